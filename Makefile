@@ -1,0 +1,35 @@
+.DEFAULT_GOAL := help
+.PHONY: help verify test laws
+
+PYTHON := .venv/bin/python
+READY := .venv/.ready
+
+help:  ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
+
+verify: $(READY)  ## judge every claim of every paper and print the tables
+	.venv/bin/derivations verify
+
+test: $(READY)  ## lint, types and the default tests
+	$(PYTHON) -m ruff check
+	$(PYTHON) -m ruff format --check
+	$(PYTHON) -m mypy
+	$(PYTHON) -m pytest
+
+laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
+	$(PYTHON) -m pytest -m laws tests/laws
+	.venv/bin/derivations lies
+	.venv/bin/derivations verify --json .venv/ledger.json
+	.venv/bin/derivations recheck .venv/ledger.json
+
+# A name may be found and yet not run (a version manager's stand-in), so each one is tried.
+$(READY): pyproject.toml setup.cfg constraints.txt
+	@for python in python3 python3.11 python3.12 python3.13 python3.14; do \
+	    $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
+	    python=; \
+	done; \
+	test -n "$$python" || { echo "Python 3.11 or newer is needed, and none was found on the PATH: install it and run make again." >&2; exit 1; }; \
+	echo "Setting up .venv with $$($$python --version) (a minute or two, only when its recipe changes)"; \
+	$$python -m venv --clear .venv
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+	@touch $@

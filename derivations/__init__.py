@@ -1,0 +1,43 @@
+"""Exact mathematics behind papers on learning dynamics: claims, computed verdicts, certificates that can be checked again.
+
+Names are loaded on first use, so that the checker of certificates can be imported without SymPy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Paper": "derivations.claims",
+    "Claim": "derivations.claims",
+    "PaperError": "derivations.claims",
+    "Verdict": "derivations.prove.certificate",
+    "Certificate": "derivations.prove.certificate",
+    "Kernel": "derivations.kernels",
+    "library": "derivations.library",
+    "find": "derivations.library",
+}
+
+__all__ = [
+    "Certificate",
+    "Claim",
+    "Kernel",
+    "Paper",
+    "PaperError",
+    "Verdict",
+    "__version__",
+    "find",
+    "library",
+    "prove",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "prove":
+        return import_module("derivations.prove")
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'derivations' has no attribute {name!r}; it has {', '.join(__all__)}")

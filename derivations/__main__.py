@@ -1,0 +1,187 @@
+"""The command line: verify, list, show, recheck, lies, update."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from derivations.recheck.errors import Rejected
+
+
+class UserError(Exception):
+    """A mistake of the user's, told in one sentence; exit status 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that answers mistakes in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{message}; `{self.prog} --help` shows what is understood")
+
+
+def parser() -> Parser:
+    top = Parser(prog="derivations", description="Verify what papers on learning dynamics claim, equation by equation.")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+    verify = commands.add_parser("verify", help="compute every verdict and print the table")
+    verify.add_argument(
+        "targets",
+        nargs="*",
+        metavar="PAPER|ID|FILE",
+        help="a paper's key, an entry's id, or a Python file with a Paper",
+    )
+    verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
+    verify.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
+
+    listing = commands.add_parser("list", help="list entries")
+    listing.add_argument("papers", nargs="*", metavar="PAPER")
+
+    show = commands.add_parser("show", help="one entry: sentence, formula, verdict, witness, correction")
+    show.add_argument("id", metavar="ID")
+    show.add_argument("--impact", action="store_true", help="list everything that uses this entry")
+
+    recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
+    recheck.add_argument("ledger", type=Path, metavar="LEDGER.json")
+
+    lies = commands.add_parser("lies", help="feed every claim false variants of itself")
+    lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE")
+    lies.add_argument("--per-claim", type=positive, default=12, metavar="N")
+
+    commands.add_parser("update", help="regenerate CLAIMS.md, ERRATA.md and the emitted kernels in a source checkout")
+    return top
+
+
+def positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; the exit status is 0, 1 when something does not hold, 2 for a user's mistake."""
+    try:
+        options = parser().parse_args(arguments)
+        status = COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return status
+    except UserError as mistake:
+        return told(mistake)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("derivations: interrupted; nothing was written half", file=sys.stderr)
+        return 130
+    except OSError as trouble:
+        return told(UserError(f"{trouble.filename or 'a file'}: {trouble.strerror or trouble}"))
+    except ValueError as trouble:
+        from derivations.claims import PaperError
+        from derivations.prove import NotExact, Unsatisfiable
+
+        if isinstance(trouble, PaperError | NotExact | Unsatisfiable):
+            return told(trouble)
+        raise
+
+
+def told(mistake: Exception) -> int:
+    print(f"derivations: {mistake}", file=sys.stderr)
+    return 2
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from derivations import ledger, tables
+    from derivations.files import write_together
+    from derivations.targets import chosen
+    from derivations.verify import verify
+
+    reports = []
+    work = chosen(options.targets)
+    with tables.progress("verifying", sum(len(entries or paper.entries) for paper, entries in work)) as step:
+        for paper, entries in work:
+            reports.append(verify(paper, entries, options.jobs, lambda outcome: step(outcome.entry.id)))
+    for report in reports:
+        tables.report(report)
+    if options.json:
+        write_together({options.json.name: ledger.dumps(ledger.as_json(reports))}, options.json.parent)
+    faults = [f for r in reports for f in r.faults]
+    tables.faults(faults)
+    return 1 if faults else 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    from derivations import tables
+    from derivations.targets import chosen
+
+    for paper, _ in chosen(options.papers):
+        tables.entries(paper)
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from derivations import tables
+    from derivations.library import find, impact, library
+
+    entry = find(options.id)
+    if options.impact:
+        tables.impact(entry, impact(entry.id, library().values()))
+    else:
+        tables.entry(entry)
+    return 0
+
+
+def _recheck(options: argparse.Namespace) -> int:
+    from derivations import recheck, tables
+
+    try:
+        with tables.progress("rechecking", None) as step:
+            summary = recheck.recheck_ledger(options.ledger, step)
+    except Rejected as refusal:
+        raise UserError(f"{options.ledger}: {refusal}") from None
+    return tables.rechecked(summary)
+
+
+def _lies(options: argparse.Namespace) -> int:
+    from derivations import lies, tables
+    from derivations.claims import Claim
+    from derivations.targets import chosen
+
+    claims = [
+        e
+        for paper, entries in chosen(options.targets)
+        for e in (entries or paper.entries.values())
+        if isinstance(e, Claim)
+    ]
+    with tables.progress("lying", len(claims)) as step:
+        tallies = lies.tell_all(claims, options.per_claim, lambda tally: step(tally.claim))
+    found = lies.summary(tallies)
+    tables.lies(tallies, found["counts"])
+    tables.faults(found["faults"])
+    return 1 if found["faults"] else 0
+
+
+def _update(_: argparse.Namespace) -> int:
+    from derivations import update
+
+    try:
+        changed = update.update()
+    except update.NotACheckout as refusal:
+        raise UserError(str(refusal)) from None
+    print("\n".join(f"wrote {name}" for name in changed) or "everything is up to date")
+    return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "verify": _verify,
+    "list": _list,
+    "show": _show,
+    "recheck": _recheck,
+    "lies": _lies,
+    "update": _update,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Finding papers, entries and what depends on them."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+
+from derivations.claims import Entry, Paper, PaperError
+
+
+def library() -> dict[str, Paper]:
+    """Every paper of this package, by key; the folder is scanned, no list is kept."""
+    import derivations.papers as home
+
+    found: dict[str, Paper] = {}
+    for module in sorted(pkgutil.iter_modules(home.__path__), key=lambda m: m.name):
+        if not module.name.startswith("_"):
+            paper = paper_in(importlib.import_module(f"{home.__name__}.{module.name}"))
+            found[paper.key] = paper
+    return found
+
+
+def paper_in(module: ModuleType) -> Paper:
+    papers = [value for value in vars(module).values() if isinstance(value, Paper)]
+    if len({id(p) for p in papers}) != 1:
+        what = "no Paper" if not papers else f"{len(papers)} papers"
+        raise PaperError(
+            f"{module.__file__} holds {what}: a paper file defines exactly one, e.g. paper = Paper('key', title=...)"
+        )
+    return papers[0]
+
+
+def load_file(path: Path) -> Paper:
+    """The paper in a Python file of the user's own."""
+    if not path.is_file():
+        raise PaperError(
+            f"there is no file {path}: give a paper's key, an entry's id such as paper:name, or the path of a Python file"
+        )
+    if path.suffix != ".py":
+        raise PaperError(f"{path} is not a Python file: a paper is a .py file that defines a Paper")
+    spec = importlib.util.spec_from_file_location(f"paper_file_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise PaperError(f"{path} cannot be loaded as a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except PaperError:
+        raise
+    except Exception as trouble:
+        raise PaperError(f"{path} could not be run: {type(trouble).__name__}: {trouble}") from trouble
+    return paper_in(module)
+
+
+def find(identifier: str, papers: Iterable[Paper] | None = None) -> Entry:
+    """The entry called paper:name; a near miss is answered with a suggestion."""
+    shelves = {p.key: p for p in (library().values() if papers is None else papers)}
+    key, _, name = identifier.partition(":")
+    if key in shelves and name in shelves[key].entries:
+        return shelves[key].entries[name]
+    every = [e.id for p in shelves.values() for e in p.entries.values()]
+    raise PaperError(
+        f"nothing is called {identifier}{did_you_mean(identifier, every)}; `derivations list` shows every id"
+    )
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=3, cutoff=0.55)
+    return f": did you mean {' or '.join(close)}?" if close else ""
+
+
+def impact(identifier: str, papers: Iterable[Paper]) -> list[str]:
+    """Every entry and kernel that uses the named claim, directly or through others."""
+    users: dict[str, set[str]] = {}
+    for paper in papers:
+        for entry in paper.entries.values():
+            for used in entry.rests_on:
+                users.setdefault(used, set()).add(entry.id)
+        for kernel in paper.kernels:
+            for used in kernel.rests_on:
+                full = used if ":" in used else f"{paper.key}:{used}"
+                users.setdefault(full, set()).add(f"kernel {paper.key}:{kernel.name}")
+    reached: set[str] = set()
+    frontier = [identifier]
+    while frontier:
+        for user in users.get(frontier.pop(), ()):
+            if user not in reached:
+                reached.add(user)
+                frontier.append(user)
+    return sorted(reached)

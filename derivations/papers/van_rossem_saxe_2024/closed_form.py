@@ -1,0 +1,192 @@
+"""Beyond the paper: under equation 19 the system can be solved, for every start and all times.
+
+With dh = a e and u = D_y e, the pair (a, u) is a two-layer linear network with one hidden unit. The difference
+K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved, and the flow of Q = (a/sqrt(4 tau_y), |x2 - x1| u/sqrt(4 tau_h)) is the matrix
+Riccati equation dQ/dt = F Q - |Q|^2 Q/2. Its solution Q(t) = exp(F t) Q(0)/sqrt(1 + Q(0)^T int_0^t exp(2 F s) ds Q(0)) needs only
+the eigenvalues of F: +-rho and -K/2.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.operators import Letter, norm2
+from derivations.papers.van_rossem_saxe_2024.setup import (
+    X,
+    a,
+    b,
+    derived_flow,
+    h,
+    h0,
+    n,
+    paper,
+    s,
+    signed_flow,
+    t,
+    tau_h,
+    tau_y,
+    w,
+    w0,
+    y,
+    y0,
+)
+from derivations.prove import Certificate, Verdict
+from derivations.prove.words import Equation
+
+alpha, beta = X / (4 * tau_h), 1 / (4 * tau_y)
+a0, b0 = sp.symbols("a0 b0", real=True)
+
+# --- the Riccati equation, for outputs of any size --------------------------------------------------------------------
+
+p_, k_ = Letter("p", 1, 1), Letter("K", 1, 1)
+v_, Y_ = Letter("v", "n_y", 1), Letter("Y", "n_y", 1)
+
+
+@paper.claim("Beyond: Riccati equation")
+def riccati_equation() -> Certificate:
+    """For a scalar p and a vector v of any size with p^2 - |v|^2 = K, the flow dp/dt = v.Y - p |v|^2, dv/dt = p Y - p^2 v is
+    dQ/dt = F Q - |Q|^2 Q/2 with Q = (p, v) and F = [[K/2, Y^T], [Y, -K/2]]."""
+    conserved = [Equation(norm2(v_), p_ * p_ - k_, oriented=True)]
+    size = p_ * p_ + norm2(v_)
+    scalar = prove.words(v_.T @ Y_ - p_ * norm2(v_), (k_ * p_ - size * p_) / 2 + Y_.T @ v_, assuming=conserved)
+    vector = prove.words(Y_ * p_ - v_ * p_ * p_, Y_ * p_ - (v_ * k_ + v_ * size) / 2, assuming=conserved)
+    return prove.every(scalar, vector)
+
+
+@paper.claim("Beyond: conserved quantity", rests_on=["signed_coordinates"])
+def conserved_difference() -> Certificate:
+    """K = a^2/(4 tau_y) - |x2 - x1|^2 |u|^2/(4 tau_h) is conserved along the flow of the signed distance."""
+    return prove.identity(2 * beta * a * signed_flow[a] - alpha * signed_flow[n], 0)
+
+
+@paper.claim("Beyond: signed and squared variables agree", rests_on=["signed_coordinates", "derived_system"])
+def signed_flow_gives_squared() -> Certificate:
+    """Where a is not zero, h = a^2, y = a^2 |u|^2 and w = y - a u.(y2 - y1) obey the system derived from the loss."""
+    to_squared = {h: a**2, y: a**2 * n, w: a**2 * n - a * b}
+    rates = {k: sum(sp.diff(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
+    return prove.every(
+        *(prove.identity(rates[k], derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
+    )
+
+
+# --- the solution -----------------------------------------------------------------------------------------------------
+
+# A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
+# start with different targets has exactly one such pair, and exponents stay simple.
+K = sp.Symbol("K", real=True)
+rho = sp.Symbol("rho", positive=True)
+aim = (rho**2 - K**2 / 4) / (alpha * beta)
+n_start = (beta * a0**2 - K) / alpha
+y_start = h0 * (beta * h0 - K) / alpha
+DIFFERENT_TARGETS = [4 * rho**2 > K**2]
+
+
+@paper.claim("Beyond: parameters of a start")
+def start_has_parameters() -> Certificate:
+    """rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)) and K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2)
+    give back |y2 - y1|^2 and |dy(0)|^2."""
+    K_of_start = beta * h0 - alpha * y0 / h0
+    root = sp.sqrt(K_of_start**2 / 4 + alpha * beta * s)
+    return prove.identity(
+        (aim.subs({rho: root, K: K_of_start}, simultaneous=True), y_start.subs(K, K_of_start)), (s, y0)
+    )
+
+
+def evolved(
+    start_a: sp.Expr, start_b: sp.Expr, start_n: sp.Expr, *, balanced: bool = False
+) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+    """exp(F t) applied to the start, as multiples of a and b, and the squared norm G under the root.
+
+    `balanced` is the case K = 0, in which the part of u orthogonal to the target keeps its length under exp(F t).
+    """
+    C, S = sp.cosh(rho * t), sp.sinh(rho * t) / rho
+    N_a = start_a * C + S * (K / 2 * start_a + alpha * start_b)
+    N_b = start_b * C + S * (beta * aim * start_a - K / 2 * start_b)
+    along_aim = alpha * start_b**2 / aim
+    across = alpha * start_n - along_aim
+    size, form = (
+        beta * start_a**2 + along_aim,
+        K / 2 * (beta * start_a**2 - along_aim) + 2 * alpha * beta * start_a * start_b,
+    )
+    grown = size * sp.sinh(2 * rho * t) / (2 * rho) + form * (sp.cosh(2 * rho * t) - 1) / (2 * rho**2)
+    G = 1 + grown + across * (t if balanced else (1 - sp.exp(-K * t)) / K)
+    return tuple(e.subs(K, 0) for e in (N_a, N_b, G)) if balanced else (N_a, N_b, G)
+
+
+def signed_solution(*, balanced: bool = False) -> dict[sp.Symbol, sp.Expr]:
+    """a, b and n as functions of time, from any start."""
+    N_a, N_b, G = evolved(a0, b0, n_start, balanced=balanced)
+    solution = {a: N_a / sp.sqrt(G), b: N_b / sp.sqrt(G), n: (beta * N_a**2 / G - K) / alpha}
+    return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
+
+
+def squared_solution(*, balanced: bool = False) -> dict[sp.Symbol, sp.Expr]:
+    """h, y and w as functions of time, from a start with positive distance."""
+    N_a, N_b, G_signed = evolved(sp.Integer(1), (y_start - w0) / h0, y_start / h0**2, balanced=balanced)
+    G = 1 + h0 * (G_signed - 1)
+    distance = h0 * N_a**2 / G
+    prediction = distance * (beta * distance - K) / alpha
+    solution = {h: distance, y: prediction, w: prediction - h0 * N_a * N_b / G}
+    return {k: e.subs(K, 0) for k, e in solution.items()} if balanced else solution
+
+
+def solved(
+    flow: dict[sp.Symbol, sp.Expr],
+    solution: dict[sp.Symbol, sp.Expr],
+    start: dict[sp.Symbol, sp.Expr],
+    *,
+    balanced: bool = False,
+) -> Certificate:
+    """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""
+    fix = {K: 0} if balanced else {}
+    flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
+    start = {k: sp.sympify(e).subs(fix) for k, e in start.items()}
+    return prove.solves(flow, solution, start, t, assuming=[] if balanced else DIFFERENT_TARGETS)
+
+
+SIGNED_START, SQUARED_START = {a: a0, b: b0, n: n_start}, {h: h0, y: y_start, w: w0}
+
+
+@paper.claim(
+    "Beyond: closed form, signed", rests_on=["conserved_difference", "riccati_equation", "start_has_parameters"]
+)
+def closed_form_signed() -> Certificate:
+    """For different targets and K not zero, the closed form solves the flow of the signed distance for all t >= 0, through a = 0
+    if the start leads there."""
+    return solved(signed_flow, signed_solution(), SIGNED_START)
+
+
+@paper.claim(
+    "Beyond: closed form, signed, K = 0", rests_on=["conserved_difference", "riccati_equation", "start_has_parameters"]
+)
+def closed_form_signed_balanced() -> Certificate:
+    """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the flow of the signed distance."""
+    return solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True)
+
+
+@paper.claim("Beyond: closed form", rests_on=["closed_form_signed", "signed_flow_gives_squared"])
+def closed_form_squared() -> Certificate:
+    """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss wherever
+    dh is not zero."""
+    return solved(derived_flow, squared_solution(), SQUARED_START)
+
+
+@paper.claim("Beyond: closed form, K = 0", rests_on=["closed_form_signed_balanced", "signed_flow_gives_squared"])
+def closed_form_squared_balanced() -> Certificate:
+    """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the system derived from the loss
+    wherever dh is not zero."""
+    return solved(derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True)
+
+
+@paper.claim(
+    "Section A.3, cannot be solved",
+    expect=Verdict.REFUTED,
+    corrected_by="closed_form_squared",
+    rests_on=["closed_form_squared"],
+)
+def no_analytical_solution() -> Certificate:
+    """The system cannot be solved analytically in the general case."""
+    return prove.contrary(
+        "a closed form in exponentials and one square root solves it from a general start", closed_form_squared()
+    )

@@ -1,0 +1,243 @@
+"""The kernels of this paper, and the claims that their rewritten forms rest on. Everything here comes from derived formulas."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.kernels import Kernel
+from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
+from derivations.papers.van_rossem_saxe_2024.equal_targets import A, logistic
+from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
+from derivations.papers.van_rossem_saxe_2024.setup import (
+    X,
+    a,
+    b,
+    derived_flow,
+    h,
+    h0,
+    n,
+    paper,
+    s,
+    signed_flow,
+    tau_b,
+    tau_h,
+    tau_y,
+    w,
+    w0,
+    y,
+    y0,
+)
+from derivations.prove import Certificate
+from derivations.special import relexp
+
+CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
+t = sp.Symbol("t", nonnegative=True)
+S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+
+paper.kernel(
+    Kernel(
+        "two_point_flow",
+        says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
+        state=[h, y, w],
+        params=[X, s, tau_h, tau_y],
+        returns={"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]},
+        rests_on=["derived_system"],
+        cites=f"{CITES}, Eq. 7",
+    )
+)
+paper.kernel(paper.kernels[-1].jacobian("two_point_jacobian", wrt=[h, y, w]))
+paper.kernel(
+    Kernel(
+        "signed_flow",
+        says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
+        state=[a, b, n],
+        params=[X, s, tau_h, tau_y],
+        returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]},
+        rests_on=["signed_coordinates"],
+        cites=CITES,
+    )
+)
+paper.kernel(paper.kernels[-1].jacobian("signed_jacobian", wrt=[a, b, n]))
+
+# --- the closed form, in parts that neither overflow nor divide by K ---------------------------------------------------
+
+fade, glide, settle, slope, norm, alpha_, beta_, K_, rho_ = sp.symbols(
+    "fade glide settle slope norm alpha beta K rho", real=True
+)
+numerator_a, numerator_b, across, along, opening = sp.symbols("numerator_a numerator_b across along opening", real=True)
+
+PARTS = [
+    (alpha_, alpha),
+    (beta_, beta),
+    (K_, beta_ * h0 - alpha_ * y0 / h0),
+    (rho_, sp.sqrt(K_**2 / 4 + alpha_ * beta_ * S)),
+    (opening, sp.Piecewise((2 * rho_ + K_, K_ >= 0), (4 * alpha_ * beta_ * S / (2 * rho_ - K_), True))),
+    (slope, (y0 - w0) / h0),
+    (fade, sp.exp(-2 * rho_ * t)),
+    (glide, t * relexp(-2 * rho_ * t)),
+    (settle, sp.Piecewise((fade * t * relexp(-K_ * t), K_ >= 0), (sp.exp(-opening * t) * t * relexp(K_ * t), True))),
+    (along, alpha_ * slope**2 / S),
+    (across, alpha_ * y0 / h0**2 - along),
+    (numerator_a, (1 + fade) / 2 + glide * (K_ / 2 + alpha_ * slope)),
+    (numerator_b, slope * (1 + fade) / 2 + glide * (beta_ * S - K_ / 2 * slope)),
+    (
+        norm,
+        fade
+        + h0
+        * (
+            (beta_ + along) * t * relexp(-4 * rho_ * t)
+            + (K_ / 2 * (beta_ - along) + 2 * alpha_ * beta_ * slope) * glide**2
+            + across * settle
+        ),
+    ),
+]
+distance = h0 * numerator_a**2 / norm
+decoder = h0 * (numerator_b**2 / S + across / alpha_ * sp.exp(-opening * t)) / norm
+CLOSED = {"h": distance, "y": distance * decoder, "w": distance * decoder - h0 * numerator_a * numerator_b / norm}
+
+
+def in_full(expression: sp.Expr, positive_level: bool) -> sp.Expr:
+    """A formula of the kernel with its parts put back, on one side of K = 0, for comparison with the solution."""
+    for name, part in reversed(PARTS):
+        if name in (K_, rho_):
+            continue
+        if name is opening:
+            part = 2 * rho_ + K_  # both branches are this number, which is proved apart
+        branch = part.args[0 if positive_level else 1].expr if isinstance(part, sp.Piecewise) else part
+        expression = expression.subs(name, branch)
+    target = (rho**2 - K**2 / 4) / (alpha * beta)
+    return (
+        expression.rewrite(sp.exp).subs({K_: K, rho_: rho}).subs({y0: SQUARED_START[y], S: target}, simultaneous=True)
+    )
+
+
+@paper.claim("Beyond: closed form, as emitted", rests_on=["closed_form_squared"])
+def emitted_closed_form() -> Certificate:
+    """On both sides of K = 0 the emitted rewriting, in decaying exponentials and without division by K, equals the closed form for
+    |dh|^2, |dy|^2 and w."""
+    solution = squared_solution()
+    sides = [
+        prove.identity(in_full(CLOSED[name], positive_level), solution[variable].subs(sp.Symbol("t", real=True), t))
+        for positive_level in (True, False)
+        for name, variable in (("h", h), ("y", y), ("w", w))
+    ]
+    opening_below = (4 * alpha * beta * S / (2 * rho - K)).subs(S, (rho**2 - K**2 / 4) / (alpha * beta))
+    return prove.every(prove.identity(opening_below, 2 * rho + K), *sides)
+
+
+paper.kernel(
+    Kernel(
+        "closed_form",
+        says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
+        state=[h0, y0, w0],
+        params=[X, S, tau_h, tau_y, t],
+        returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]},
+        shared=PARTS,
+        domain=[(y0 - w0) ** 2 <= y0 * S],
+        rests_on=["emitted_closed_form", "closed_form_squared_balanced"],
+        cites=CITES,
+    )
+)
+paper.kernel(paper.kernels[-1].jacobian("closed_form_sensitivities", wrt=[tau_h, tau_y]))
+
+# --- equal targets ----------------------------------------------------------------------------------------------------
+
+level, pace, shrunk = sp.symbols("level pace shrunk", real=True)
+EQUAL_PARTS = [
+    (level, h0 - tau_y * X / tau_h * y0 / h0),
+    (pace, t / (2 * tau_y)),
+    (fade, sp.exp(-sp.Abs(level) * pace)),
+    (shrunk, h0 * pace * relexp(-sp.Abs(level) * pace)),
+    (norm, sp.Piecewise((fade + shrunk, level >= 0), (1 + shrunk, True))),
+]
+EQUAL = {
+    "h": sp.Piecewise((h0 / norm, level >= 0), (h0 * fade / norm, True)),
+    "y": y0 * fade / norm**2,
+}
+
+
+@paper.claim("Eq. 39 and 40, as emitted", rests_on=["logistic_distance", "logistic_prediction", "algebraic_distance"])
+def emitted_equal_targets() -> Certificate:
+    """The emitted forms for equal targets, with |A_high| in the exponent, equal the corrected equations 39 and 40 on both sides of
+    A_high = 0."""
+    solution = logistic(REPAIRED).subs(sp.Symbol("t", real=True), t)
+    c1 = tau_h / (tau_y * X)
+    start = c1 * h0 * (h0 - A)
+    decay = {True: sp.exp(-A * t / (2 * tau_y)), False: sp.exp(A * t / (2 * tau_y))}
+    rest = {True: h0 * (1 - decay[True]) / A, False: h0 * (decay[False] - 1) / A}
+    above, under = decay[True] + rest[True], 1 + rest[False]
+    return prove.every(
+        prove.identity(h0 / above, solution),
+        prove.identity(h0 * decay[False] / under, solution),
+        prove.identity(start * decay[True] / above**2, c1 * solution * (solution - A)),
+        prove.identity(start * decay[False] / under**2, c1 * solution * (solution - A)),
+    )
+
+
+paper.kernel(
+    Kernel(
+        "equal_targets",
+        says="h and y = w at time t for equal targets, A_high = 0 included.",
+        state=[h0, y0],
+        params=[X, tau_h, tau_y, t],
+        returns=EQUAL,
+        shared=EQUAL_PARTS,
+        rests_on=[
+            "emitted_equal_targets",
+            "logistic_distance_doubled",
+            "logistic_prediction_doubled",
+            "algebraic_distance",
+        ],
+        cites=f"{CITES}, Eqs. 39 and 40, corrected",
+    )
+)
+
+# --- fixed points and loss --------------------------------------------------------------------------------------------
+
+high, low2, root = sp.symbols("high low2 root", real=True)
+FINAL_PARTS = [
+    (high, h0 - tau_y * X / tau_h * y0 / h0),
+    (low2, tau_y * X * s / tau_h),
+    (root, sp.sqrt(high**2 + 4 * low2)),
+]
+
+
+@paper.claim("Eq. 10, as emitted", rests_on=["final_rest_distance"])
+def emitted_final_distance() -> Certificate:
+    """For A_high < 0 the final distance is 2 A_low^2/(sqrt(A_high^2 + 4 A_low^2) - A_high), a form without cancellation."""
+    negative, low = sp.Symbol("A_high", negative=True), sp.Symbol("A_low", positive=True)
+    R = sp.sqrt(negative**2 + 4 * low**2)
+    return prove.identity(negative / 2 + R / 2, 2 * low**2 / (R - negative))
+
+
+paper.kernel(
+    Kernel(
+        "final_distance",
+        says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
+        state=[h0, y0],
+        params=[X, s, tau_h, tau_y],
+        returns={
+            "final": sp.Piecewise(((high + root) / 2, high >= 0), (2 * low2 / (root - high), True)),
+            "slow": sp.Piecewise((-root / (4 * tau_y), high >= 0), (-low2 / (tau_y * (root - high)), True)),
+            "fast": sp.Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
+        },
+        shared=FINAL_PARTS,
+        domain=[s > 0],
+        rests_on=["emitted_final_distance", "final_rest_distance", "final_point_is_a_node_doubled"],
+        cites=f"{CITES}, Eqs. 10 and 28",
+    )
+)
+
+mean_error = sp.Symbol("mean_error", nonnegative=True)
+paper.kernel(
+    Kernel(
+        "training_loss",
+        says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the current y and w.",
+        state=[y, w],
+        params=[s, mean_error, tau_b, t],
+        returns={"loss": mean_error * sp.exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4},
+        rests_on=["training_loss", "mean_output_decays"],
+        cites=f"{CITES}, Eq. 9",
+    )
+)

@@ -1,0 +1,349 @@
+"""Appendix A.6, equations 44-48: the distribution of the final distance over random initial weights."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.van_rossem_saxe_2024.setup import A, X, paper
+from derivations.prove import Certificate, Verdict
+
+level, G, r, d = sp.symbols("level G r d", positive=True)
+L = sp.Symbol("A_low", nonnegative=True)
+low = sp.Symbol("A_low", positive=True)
+R = sp.sqrt(A**2 + 4 * L**2)
+final = A / 2 + sp.sqrt(A**2 / 4 + L**2)
+ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
+HIGH, LOW2 = r"A_{\text{high}}", r"A_{\text{low}}^{2}"
+
+
+def less(left: sp.Expr, right: sp.Expr) -> sp.Expr:
+    return sp.StrictLessThan(left, right, evaluate=False)
+
+
+def event(latex_left: str, left: tuple, latex_right: str, right: tuple):
+    """The transcription of P(left) = P(right)."""
+    return paper.printed(f"P({latex_left})=P({latex_right})", ("P", left), ("P", right))
+
+
+below_latex = rf"\frac{{1}}{{2}}{HIGH}+\sqrt{{\frac{{1}}{{4}}{HIGH}^{{2}}+{LOW2}}}<h"
+root_latex = rf"{ROOT}<2h-{HIGH}"
+square_latex = rf"{HIGH}^{{2}}+4{LOW2}<(2h-{HIGH})^{{2}}\text{{ and }}2h-{HIGH}>0"
+short_latex = rf"4{LOW2}<4h^{{2}}-4h{HIGH}\text{{ and }}2h-{HIGH}>0"
+linear_latex = rf"{HIGH}h<h^{{2}}-{LOW2}\text{{ and }}{HIGH}<2h"
+with sp.evaluate(False):
+    below = paper.term(less(A / 2 + sp.sqrt(A**2 / 4 + L**2), level))
+    root_event = paper.term(less(sp.sqrt(A**2 + 4 * L**2), 2 * level - A))
+    side = paper.term(2 * level - A > 0)
+    square_event = ("and", paper.term(less(A**2 + 4 * L**2, (2 * level - A) ** 2)), side)
+    short_event = ("and", paper.term(less(4 * L**2, 4 * level**2 - 4 * level * A)), side)
+    linear_event = ("and", paper.term(less(A * level, level**2 - L**2)), paper.term(less(A, 2 * level)))
+
+
+@paper.claim(
+    "Eq. 44, link 2", printed=event(below_latex, below, root_latex, root_event), rests_on=["final_rest_distance"]
+)
+def event_link2() -> Certificate:
+    """The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high."""
+    return prove.identity(2 * (level - final), 2 * level - A - R)
+
+
+@paper.claim("Eq. 44, link 1", rests_on=["final_rest_distance"])
+def event_link1() -> Certificate:
+    """The final distance is the printed function of A_high and A_low: the positive root of h^2 - A_high h - A_low^2 (different targets)."""
+    root = final.subs(L, low)
+    return prove.every(
+        prove.identity(root**2 - A * root - low**2, 0),
+        prove.positive(root, squares=[A + 2 * sp.sqrt(A**2 / 4 + low**2)]),
+    )
+
+
+gap = 2 * level - A
+
+
+@paper.claim(
+    "Eq. 44, link 3", printed=event(root_latex, root_event, square_latex, square_event), rests_on=["event_link2"]
+)
+def event_link3() -> Certificate:
+    """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high is positive and the squares are in the same order."""
+    forward_side = prove.positive(gap, assuming=[less(R, gap)])
+    forward_square = prove.positive(gap**2 - R**2, assuming=[less(R, gap)])
+    back = prove.positive(
+        gap - R, assuming=[sp.Gt(gap**2 - R**2, 0, evaluate=False), sp.Gt(gap, 0, evaluate=False)], squares=[gap - R]
+    )
+    return prove.every(forward_side, forward_square, back)
+
+
+@paper.claim("Eq. 44, link 4", printed=event(square_latex, square_event, short_latex, short_event))
+def event_link4() -> Certificate:
+    """The two sides of the squared condition differ by 4 h^2 - 4 h A_high - 4 A_low^2."""
+    return prove.identity(gap**2 - (A**2 + 4 * L**2), 4 * level**2 - 4 * level * A - 4 * L**2)
+
+
+@paper.claim("Eq. 44, link 5", printed=event(short_latex, short_event, linear_latex, linear_event))
+def event_link5() -> Certificate:
+    """A quarter of the condition is A_high h < h^2 - A_low^2, and the other one is A_high < 2 h."""
+    return prove.identity((4 * level**2 - 4 * level * A - 4 * L**2) / 4, level**2 - L**2 - A * level)
+
+
+first_condition = less(A * level, level**2 - L**2)
+
+
+@paper.claim(
+    "Eq. 45",
+    printed=paper.printed(rf"P({linear_latex})=P({HIGH}h<h^{{2}}-{LOW2})", ("P", linear_event), ("P", linear_event[1])),
+    rests_on=["event_link5"],
+)
+def second_condition_is_implied() -> Certificate:
+    """For positive h, A_high h < h^2 - A_low^2 implies A_high < 2 h, so the second condition can be dropped."""
+    return prove.positive(2 * level - A, assuming=[first_condition])
+
+
+@paper.claim("Section A.6, bound used for Eq. 45")
+def bound_for_second_condition() -> Certificate:
+    """For positive h, h^2 - A_low^2 is less than 2 h^2."""
+    return prove.positive(2 * level**2 - (level**2 - L**2))
+
+
+real_level = sp.Symbol("level", real=True)
+
+
+@paper.claim("Eq. 45, any real h", expect=Verdict.REFUTED, corrected_by="second_condition_is_implied")
+def second_condition_any_level() -> Certificate:
+    """For every real h, negative ones included, A_high h < h^2 - A_low^2 implies A_high < 2 h."""
+    return prove.positive(2 * real_level - A, assuming=[less(A * real_level, real_level**2 - L**2)])
+
+
+# --- the Gaussian assumption ------------------------------------------------------------------------------------------
+
+p, q, h0, y0, tau_h, tau_y = sp.symbols("p q h0 y0 tau_h tau_y", positive=True)
+HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
+with sp.evaluate(False):
+    printed_high = X * (h0 / X - y0 / h0)
+true_high = (h0 / X - tau_y / tau_h * y0 / h0) * X
+
+
+@paper.claim(
+    "Eq. 46, link 1",
+    printed=paper.printed(rf"{HIGH}={HIGH_46}", A, printed_high),
+    expect=Verdict.REFUTED,
+    corrected_by="high_with_constants",
+    rests_on=["ingredient_high"],
+)
+def high_without_constants() -> Certificate:
+    """A_high is |x2 - x1|^2 times the plain difference of the two initial ratios, whatever the time constants."""
+    return prove.identity(true_high, printed_high)
+
+
+@paper.claim("Eq. 46, link 1, equal time constants", rests_on=["ingredient_high"])
+def high_with_equal_constants() -> Certificate:
+    """When tau_h = tau_y, A_high is |x2 - x1|^2 times the plain difference of the two initial ratios."""
+    return prove.identity(true_high, printed_high, assuming=[sp.Eq(tau_h, tau_y)])
+
+
+@paper.claim("Eq. 46, link 1, corrected", rests_on=["ingredient_high"])
+def high_with_constants() -> Certificate:
+    """A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one."""
+    return prove.identity(true_high, X * (h0 / X - tau_y / tau_h * (y0 / h0)))
+
+
+c = sp.Symbol("correlation", real=True)
+
+
+def moments(weight: sp.Expr, correlation: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Mean and variance of X (p - weight q) when p and q have mean G, variance G^2 and the given correlation."""
+    return X * G - weight * X * G, X**2 * G**2 * (1 + weight**2 - 2 * weight * correlation)
+
+
+with sp.evaluate(False):
+    printed_mean, printed_variance = X * G - X * G, X**2 * G**2 + X**2 * G**2
+MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
+USES_46 = ["high_without_constants"]
+
+
+@paper.claim("Eq. 46, link 2", rests_on=USES_46)
+def high_is_gaussian() -> Certificate:
+    """For independent ratios distributed as N(G, G^2) and equal time constants, A_high is Gaussian with the printed mean and variance."""
+    mean, variance = moments(sp.Integer(1), sp.Integer(0))
+    return prove.chain(
+        "Gaussian with these moments",
+        "sum of independent Gaussians",
+        mean=prove.identity(mean, printed_mean),
+        variance=prove.identity(variance, printed_variance),
+    )
+
+
+@paper.claim(
+    "Eq. 46, link 2, dependent ratios", expect=Verdict.REFUTED, corrected_by="high_is_gaussian", rests_on=USES_46
+)
+def high_variance_without_independence() -> Certificate:
+    """The variance is the printed one whatever the correlation of the two ratios."""
+    return prove.identity(moments(sp.Integer(1), c)[1], printed_variance)
+
+
+@paper.claim(
+    "Eq. 46, link 2, different time constants",
+    expect=Verdict.REFUTED,
+    corrected_by="high_is_gaussian_in_general",
+    rests_on=USES_46,
+)
+def high_moments_without_equal_constants() -> Certificate:
+    """Mean and variance are the printed ones for every r = tau_y/tau_h."""
+    mean, variance = moments(r, sp.Integer(0))
+    return prove.identity((mean, variance), (printed_mean, printed_variance))
+
+
+@paper.claim("Eq. 46, link 2, different time constants, corrected", rests_on=["high_with_constants"])
+def high_is_gaussian_in_general() -> Certificate:
+    """For independent ratios and r = tau_y/tau_h, A_high is Gaussian with mean |x2 - x1|^2 G (1 - r) and variance
+    |x2 - x1|^4 G^2 (1 + r^2)."""
+    mean, variance = moments(r, sp.Integer(0))
+    return prove.chain(
+        "Gaussian with these moments",
+        "sum of independent Gaussians",
+        mean=prove.identity(mean, X * G * (1 - r)),
+        variance=prove.identity(variance, X**2 * G**2 * (1 + r**2)),
+    )
+
+
+@paper.claim(
+    "Eq. 46, link 3",
+    printed=paper.printed(
+        rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})",
+        ("normal", paper.term(printed_mean), paper.term(printed_variance)),
+        ("normal", ("q", "0"), paper.term(2 * X**2 * G**2)),
+    ),
+)
+def moments_added_up() -> Certificate:
+    """The mean is zero and the variance is 2 |x2 - x1|^4 G^2."""
+    return prove.identity((printed_mean, printed_variance), (0, 2 * X**2 * G**2))
+
+
+def Phi(x: sp.Expr) -> sp.Expr:
+    return (1 + sp.erf(x / sp.sqrt(2))) / 2
+
+
+def phi(x: sp.Expr) -> sp.Expr:
+    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+
+
+@paper.claim(
+    "Section A.6, Gaussian initial ratios",
+    expect=Verdict.REFUTED,
+    corrected_by="gaussian_ratios_are_negative_sometimes",
+)
+def ratios_can_be_gaussian() -> Certificate:
+    """A ratio of squared norms can be distributed as N(G, G^2)."""
+    return prove.contrary(
+        "such a variable is negative with probability Phi(-1), a ratio of squared norms never is",
+        prove.enclosed(Phi(-sp.Integer(1)), {}, sp.Rational(158, 1000), sp.Rational(159, 1000)),
+    )
+
+
+@paper.claim("Section A.6, Gaussian initial ratios, corrected", expect=Verdict.CERTIFIED)
+def gaussian_ratios_are_negative_sometimes() -> Certificate:
+    """A variable distributed as N(G, G^2) is negative with a probability Phi(-1) between 15.8 % and 15.9 %, for every G."""
+    return prove.enclosed(Phi(-sp.Integer(1)), {}, sp.Rational(158, 1000), sp.Rational(159, 1000))
+
+
+threshold = level - L**2 / level
+with sp.evaluate(False):
+    printed_argument = (level - L**2 / level) / (sp.sqrt(2) * X * G)
+ARGUMENT = r"\frac{h-\frac{A_{\text{low}}^{2}}{h}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
+
+
+def standardised(weight: sp.Expr) -> sp.Expr:
+    mean, variance = moments(weight, sp.Integer(0))
+    return (threshold - mean) / sp.sqrt(variance)
+
+
+@paper.claim(
+    "Eq. 47",
+    printed=paper.printed(
+        rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", ("call", "Phi", paper.term(printed_argument))
+    ),
+    rests_on=["second_condition_is_implied", "moments_added_up"],
+)
+def distribution_of_final_distance() -> Certificate:
+    """With equation 46 as printed, A_high < h - A_low^2/h is the event that a standard Gaussian is below the printed argument."""
+    return prove.identity(standardised(sp.Integer(1)), printed_argument)
+
+
+@paper.claim(
+    "Eq. 47, different time constants",
+    expect=Verdict.REFUTED,
+    corrected_by="distribution_in_general",
+    rests_on=["high_is_gaussian_in_general"],
+)
+def distribution_for_every_ratio() -> Certificate:
+    """The printed argument holds for every r = tau_y/tau_h."""
+    return prove.identity(standardised(r), printed_argument)
+
+
+@paper.claim("Eq. 47, different time constants, corrected", rests_on=["high_is_gaussian_in_general"])
+def distribution_in_general() -> Certificate:
+    """In general the argument is (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)) with r = tau_y/tau_h."""
+    return prove.identity(standardised(r), (threshold - X * G * (1 - r)) / (X * G * sp.sqrt(1 + r**2)))
+
+
+with sp.evaluate(False):
+    prefactor = (1 + L**2 / level**2) / (sp.sqrt(2) * X * G)
+    final_prefactor = (1 + L**2 / level**2) / (2 * sp.sqrt(sp.pi) * X * G)
+FRONT = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
+LAST = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{2\sqrt{\pi}||x_{2}-x_{1}||^{2}G}"
+
+
+@paper.claim("Eq. 48, link 1", rests_on=["distribution_of_final_distance"])
+def density_is_derivative() -> Certificate:
+    """The density is the derivative of the distribution function, which increases with h."""
+    return prove.positive(sp.Derivative(printed_argument.doit(), level))
+
+
+@paper.claim(
+    "Eq. 48, link 2",
+    printed=paper.printed(
+        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})={FRONT}\phi({ARGUMENT})",
+        ("D", ("call", "Phi", paper.term(printed_argument)), "level"),
+        ("*", paper.term(prefactor), ("call", "phi", paper.term(printed_argument))),
+    ),
+    rests_on=["distribution_of_final_distance"],
+)
+def density_link2() -> Certificate:
+    """The derivative of the distribution function is the printed prefactor times the standard Gaussian density."""
+    return prove.identity(
+        sp.Derivative(Phi(printed_argument.doit()), level), prefactor.doit() * phi(printed_argument.doit())
+    )
+
+
+with sp.evaluate(False):
+    last_density = final_prefactor * sp.exp(-sp.Rational(1, 2) * ((level - L**2 / level) / (sp.sqrt(2) * X * G)) ** 2)
+
+
+@paper.claim(
+    "Eq. 48, link 3",
+    printed=paper.printed(
+        rf"{FRONT}\phi({ARGUMENT})={LAST}e^{{-\frac{{1}}{{2}}({ARGUMENT})^{{2}}}}",
+        ("*", paper.term(prefactor), ("call", "phi", paper.term(printed_argument))),
+        last_density,
+    ),
+    rests_on=["density_link2"],
+)
+def density_link3() -> Certificate:
+    """The Gaussian density is written out."""
+    return prove.identity(prefactor.doit() * phi(printed_argument.doit()), last_density.doit())
+
+
+@paper.claim("Section A.6, limit of small weights", rests_on=["distribution_of_final_distance"])
+def distribution_concentrates() -> Certificate:
+    """As G goes to zero the argument of Phi tends to plus infinity for h above A_low and to minus infinity below (its reciprocal goes
+    to zero with that sign), so the final distance becomes A_low with certainty."""
+    argument = (level - low**2 / level) / (sp.sqrt(2) * X * G)
+    above, under = argument.subs(level, low + d), argument.subs(level, low * d / (low + d))
+    vanish = [prove.limit(1 / e, [G], 0) for e in (above, under)]
+    return prove.every(*vanish, prove.positive(above), prove.positive(-under))
+
+
+@paper.claim("Section A.6, equal targets", rests_on=["distribution_of_final_distance"])
+def half_of_the_mass_at_zero() -> Certificate:
+    """For equal targets the printed distribution function is 1/2, not 0, at distance zero: half of the runs merge."""
+    return prove.identity(Phi(printed_argument.doit().subs(L, 0)).subs(level, 0), sp.Rational(1, 2))

@@ -1,0 +1,166 @@
+"""How the paper writes its formulas: spellings of scalars and matrices, and what operators mean."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from derivations.operators import Letter, Words, along, gradient, norm2, substitute
+from derivations.papers.van_rossem_saxe_2024.model_letters import (
+    D_h,
+    D_y,
+    alignment,
+    centred,
+    const_b,
+    const_h,
+    const_y,
+    decay,
+    dh,
+    dy,
+    flow,
+    inv_h,
+    loss,
+    rate_b,
+    rate_h,
+    rate_y,
+    start,
+    x1,
+    x2,
+    y1,
+    y2,
+    ybar,
+)
+from derivations.transcribe import Notation
+from derivations.transcription import Vocabulary
+
+SCALARS = Notation(
+    {
+        r"||dh||^{2}": "h",
+        r"||dh(t)||^{2}": "h",
+        r"||dy||^{2}": "y",
+        r"||dy(t)||^{2}": "y",
+        r"||dh(0)||^{2}": "h0",
+        r"||dy(0)||^{2}": "y0",
+        r"||dh(\infty)||^{2}": "h_infinity",
+        r"||x_{2}-x_{1}||^{2}": "X",
+        r"||y_{2}-y_{1}||^{2}": "s",
+        r"{||dh||^{2}}^{\prime}": "hp",
+        r"{||dy||^{2}}^{\prime}": "yp",
+        r"w^{\prime}": "wp",
+        r"t^{\prime}": "tp",
+        r"\frac{y_{2}+y_{1}}{2}": "m",
+        r"\bar{y}(t)": "ybar",
+        r"y(0)": "ybar0",
+        r"\tau_{h}": "tau_h",
+        r"\tau_{y}": "tau_y",
+        r"\tau_{\bar{y}}": "tau_b",
+        r"A_{\text{high}}": "A_high",
+        r"A_{\text{low}}": "A_low",
+        r"v_{\pm}": "v",
+        r"\lambda_{\pm}": "eigenvalue",
+        r"\nabla_{\theta}L": "grad",
+        r"f_{\theta}": "f_theta",
+        r"h_{\theta}": "h_theta",
+        r"y_{\theta}": "y_theta",
+        r"||dh(t)||^{2}_{\text{theory}}": "h_theory",
+        r"||dy(t)||^{2}_{\text{theory}}": "y_theory",
+        r"w(t)": "w",
+        r"w(t)_{\text{theory}}": "w_theory",
+        r"||dh_{i,j}(\infty)||^{2}_{\text{pred}}": "h_pred_ij",
+        r"||dh_{i,k}(\infty)||^{2}_{\text{theory}}": "h_theory_ik",
+        r"||dh_{l,j}(\infty)||^{2}_{\text{theory}}": "h_theory_lj",
+        r"||dh_{k,l}(\infty)||^{2}_{\text{theory}}": "h_theory_kl",
+        r"h": "level",  # the threshold of appendix A.6, which the paper also calls h
+        r"x_{i}": "x_i",
+        r"y_{i}": "y_i",
+        r"dh": "dh",
+    },
+    letters=r"t w G L J D a b n \tau \eta \theta \lambda",
+    functions={
+        r"f_{\theta}": "f_theta",
+        r"h_{\theta}": "h_theta",
+        r"y_{\theta}": "y_theta",
+        r"\Phi": "Phi",
+        r"\phi": "phi",
+        r"L": "L",
+    },
+    operators={r"\Delta": "Delta"},
+)
+
+WORDS = Notation(
+    {
+        r"dh": "dh",
+        r"dy": "dy",
+        r"x_{1}": "x1",
+        r"x_{2}": "x2",
+        r"y_{1}": "y1",
+        r"y_{2}": "y2",
+        r"x_{i}": "x_i",
+        r"y_{i}": "y_i",
+        r"x_{\neg i}": "x_other",
+        r"D_{h}": "D_h",
+        r"D_{y}": "D_y",
+        r"\bar{y}": "ybar",
+        r"y(0)": "ybar0",
+        r"\tau_{h}": "tau_h",
+        r"\tau_{y}": "tau_y",
+        r"\tau_{\bar{y}}": "tau_b",
+        r"h(x_{i})": "h_i",
+        r"h(x_{\neg i})": "h_other",
+    },
+    letters="t w L a b C X",
+)
+
+x_i, x_other, y_i = Letter("x_i", "n_x", 1), Letter("x_other", "n_x", 1), Letter("y_i", "n_y", 1)
+SAMPLES = ({x_i: x1, x_other: x2, y_i: y1}, {x_i: x2, x_other: x1, y_i: y2})
+time = Letter("t", 1, 1)
+LETTERS: dict[str, Any] = {
+    "dh": dh, "dy": dy, "x1": x1, "x2": x2, "y1": y1, "y2": y2, "x_i": x_i, "y_i": y_i, "x_other": x_other,
+    "D_h": D_h, "D_y": D_y, "ybar": ybar, "ybar0": start, "tau_h": const_h, "tau_y": const_y, "tau_b": const_b,
+    "w": alignment, "L": loss, "t": time,
+}  # fmt: skip
+
+
+def mean_over_samples(body: Words) -> Words:
+    """The average over the two points of something written with x_i, x_other and y_i."""
+    first, second = (substitute(body, sample) for sample in SAMPLES)
+    return Fraction(1, 2) * (first + second)
+
+
+INVERSES: list[tuple[Words, Words]] = [(const_h, rate_h), (const_y, rate_y), (const_b, rate_b), (norm2(dh), inv_h)]
+
+
+def inverse(words: Words) -> Words:
+    for known, reciprocal in INVERSES:
+        if words == known:
+            return reciprocal
+    raise ValueError(f"no letter is declared for the reciprocal of {words!r}")
+
+
+def exponential(exponent: Words) -> Words:
+    """The one exponential of the matrix equations, exp(-t/tau_y_bar)."""
+    if exponent != -1 * time * rate_b:
+        raise ValueError(f"no letter is declared for exp({exponent!r})")
+    return decay
+
+
+def derivative(of: Words, by: Words) -> Words:
+    """dL/dM for a letter M."""
+    letter = next(iter(by.letters.values()))
+    return gradient(of, letter)
+
+
+VOCABULARY = Vocabulary(
+    SCALARS,
+    WORDS,
+    LETTERS,
+    {
+        "dt": lambda words, _: along(words, flow),
+        "partial": derivative,
+        "mean": mean_over_samples,
+        "norm2": norm2,
+        "inverse": inverse,
+        "exp": exponential,
+    },
+    settle=centred,
+)

@@ -1,0 +1,193 @@
+"""Operations as text: formulas for people, Python on floats, Python on balls."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from derivations.programs import CALLS, Line, Operation, negative
+from derivations.terms import NotExact
+
+WIDTH = 110
+INDENT = "    "
+SUM, PRODUCT, POWER, ATOM = range(4)
+GLUE = "\u00a0"  # a space at which no line is broken
+OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "="}
+MIRRORED = {">": "<", ">=": "<=", "=": "=", "!=": "!="}
+
+
+@dataclass(frozen=True)
+class Printer:
+    """What formulas for people need; the targets change how numbers, powers and comparisons are written."""
+
+    spelling: dict[str, str] = field(default_factory=lambda: {name: name for name in CALLS})
+    power_sign: str = "^"
+    equals: str = "="
+    pi: str = "pi"
+
+    def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
+        """A non-negative number; `alone` where no other operand makes it a number of the target's own kind."""
+        return (str(value), ATOM) if value.denominator == 1 else (str(value), PRODUCT)
+
+    def coefficient(self, value: Fraction) -> tuple[str, str]:
+        """What stands first in the numerator and first in the denominator of a product; "" for one."""
+        return _unless_one(value.numerator, str), _unless_one(value.denominator, str)
+
+    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
+        return f"{self.inside(base, ATOM)}{self.power_sign}{exponent}", POWER
+
+    # --- the same for every target ------------------------------------------------------------------------------------
+
+    def text(self, operation: Operation) -> str:
+        """A whole right-hand side or argument."""
+        return self._print(operation)[0]
+
+    def inside(self, operation: Operation, strength: int) -> str:
+        text, own = self._print(operation, alone=False)
+        return text if own >= strength else f"({text})"
+
+    def condition(self, relation: Operation) -> str:
+        sign, left, right = relation
+        if left[0] == "q" and right[0] != "q":
+            sign, left, right = MIRRORED[sign], right, left
+        return f"{self.inside(left, SUM)} {self.equals if sign == '=' else sign} {self.inside(right, SUM)}"
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        head = operation[0]
+        match head:
+            case "s":
+                return operation[1], ATOM
+            case "pi":
+                return self.pi, ATOM
+            case "q":
+                value = Fraction(operation[1])
+                text, strength = self.number(abs(value), alone=alone)
+                return (f"-{text}", SUM) if value < 0 else (text, strength)
+            case "+":
+                first, *rest = operation[1:]
+                return self.inside(first, SUM if negative(first) else PRODUCT) + "".join(map(self._signed, rest)), SUM
+            case "*":
+                return self._product(operation)
+            case "^":
+                return self.whole_power(operation[1], operation[2])
+            case "**":
+                base, exponent = (self.inside(part, ATOM) for part in operation[1:])
+                return f"{base}{self.power_sign}{exponent}", POWER
+        return f"{self.spelling[head]}({self.text(operation[1])})", ATOM
+
+    def _signed(self, part: Operation) -> str:
+        if not negative(part):
+            return f" +{GLUE}{self.inside(part, PRODUCT)}"
+        opposite = (part[0], part[1].removeprefix("-"), *part[2:])
+        return f" -{GLUE}{self.inside(opposite, PRODUCT)}"
+
+    def _product(self, operation: Operation) -> tuple[str, int]:
+        value = Fraction(operation[1])
+        over, under = self.coefficient(abs(value))
+        above = [over] * (over != "") + [self.inside(factor, PRODUCT) for factor in operation[2]]
+        text = "*".join(above) or self.number(Fraction(1), alone=False)[0]
+        if under or len(operation[3]) > 1:
+            below = [under] * (under != "") + [self.inside(factor, PRODUCT) for factor in operation[3]]
+            text += f"/({'*'.join(below)})" if len(below) > 1 else f"/{under}"
+        elif operation[3]:
+            text += f"/{self.inside(operation[3][0], POWER)}"
+        return (f"-{text}", SUM) if value < 0 else (text, PRODUCT)
+
+
+@dataclass(frozen=True)
+class Floats(Printer):
+    """Python for Numba: every number is a float, small powers are products."""
+
+    spelling: dict[str, str] = field(default_factory=lambda: {name: name for name in CALLS} | {"cbrt": "np.cbrt"})
+    power_sign: str = "**"
+    equals: str = "=="
+
+    def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
+        if _is_short(value):
+            return _decimal(value), ATOM
+        return f"{_decimal(value.numerator)}/{_decimal(value.denominator)}", PRODUCT
+
+    def coefficient(self, value: Fraction) -> tuple[str, str]:
+        if _is_short(value):
+            return _unless_one(value, _decimal), ""
+        return _unless_one(value.numerator, _decimal), _unless_one(value.denominator, _decimal)
+
+    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
+        if is_short_product(("^", base, exponent)):
+            return "*".join([base[1]] * exponent), PRODUCT
+        return super().whole_power(base, exponent)
+
+
+@dataclass(frozen=True)
+class Balls(Printer):
+    """Python for python-flint: numbers stay exact until they meet a ball."""
+
+    power_sign: str = "**"
+    equals: str = "=="
+    pi: str = "arb.pi()"
+
+    def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
+        if value.denominator == 1:
+            return (f"arb({value})" if alone else str(value)), ATOM
+        return f"arb({value.numerator})/{value.denominator}", PRODUCT
+
+    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
+        if is_short_product(("^", base, exponent)):
+            return "*".join([base[1]] * exponent), PRODUCT
+        return f"power({self.text(base)}, {exponent})", ATOM  # FLINT's own gives no answer across zero
+
+    def decided(self, relation: Operation) -> tuple[str, str]:
+        """Conditions that hold only if the relation surely holds, and only if it surely does not."""
+        sign, left, right = relation
+        both = (self.equals if s == "=" else s for s in (sign, OPPOSITE[sign]))
+        surely, surely_not = (f"{self.inside(left, SUM)} {s} {self.inside(right, SUM)}" for s in both)
+        return surely, surely_not
+
+
+def is_short_product(power: Operation) -> bool:
+    """Whether programs write a whole power as a product."""
+    return bool(power[1][0] == "s" and power[2] <= 4)
+
+
+def _is_short(value: Fraction) -> bool:
+    """A number that a float holds exactly and that reads well as a decimal."""
+    d = value.denominator
+    return d == 1 or (d & (d - 1) == 0 and d <= 64 and value.numerator < 2**50)
+
+
+def _unless_one(value: Fraction | int, spelled: Callable[[Any], str]) -> str:
+    return "" if value == 1 else spelled(value)
+
+
+def _decimal(value: Fraction | int) -> str:
+    try:
+        return repr(float(value))
+    except OverflowError:
+        raise NotExact(f"the number {str(value)[:12]}... is larger than any float") from None
+
+
+def wrapped(start: str, text: str, indent: str = INDENT) -> str:
+    """One assignment or formula; a long one continues below, broken before plus and minus signs."""
+    line = f"{indent}{start}{text}"
+    if len(line) > WIDTH:
+        deeper = indent + INDENT
+        body = textwrap.fill(
+            text, WIDTH, initial_indent=deeper, subsequent_indent=deeper, break_long_words=False, break_on_hyphens=False
+        )
+        line = f"{indent}{start}(\n{body}\n{indent})" if "\n" in body or len(start) > len(INDENT) else line
+    return line.replace(GLUE, " ")
+
+
+def formula(printer: Printer, line: Line, indent: str) -> str:
+    """A line as people write it."""
+    if len(line.cases) == 1:
+        return wrapped(f"{line.name} = ", printer.text(line.cases[0][1]), indent)
+    return "\n".join(
+        wrapped(
+            f"{line.name} = ", f"{printer.text(value)}  {f'if {printer.condition(c)}' if c else 'otherwise'}", indent
+        )
+        for c, value in line.cases
+    )

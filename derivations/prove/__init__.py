@@ -1,0 +1,213 @@
+"""The only makers of certificates: decide a statement exactly, or say that it is open.
+
+>>> import sympy as sp
+>>> from derivations import prove
+>>> x = sp.Symbol("x", real=True)
+>>> prove.identity(sp.sqrt(x**2), x).witness["point"]
+{'x': '-3'}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sympy as sp
+
+from derivations.prove import composite
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.composite import contrary, theorems
+from derivations.prove.dispatch import decide
+from derivations.prove.equality import Unsatisfiable
+from derivations.prove.words import words
+from derivations.terms import ZERO, NotExact, assumptions_of, from_sympy
+
+__all__ = [
+    "Certificate",
+    "NotExact",
+    "Unsatisfiable",
+    "Verdict",
+    "chain",
+    "contrary",
+    "decide",
+    "enclosed",
+    "every",
+    "identity",
+    "implies",
+    "inequality",
+    "leading_order",
+    "limit",
+    "positive",
+    "solves",
+    "theorems",
+    "words",
+]
+
+
+def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certificate:
+    """left = right, wherever both sides are defined and the hypotheses hold; matrices and tuples entry by entry."""
+    pairs = _entries(left, right)
+    certificates = [decide(_scalar("identity", assuming, left=a, right=b)) for a, b in pairs]
+    return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+
+
+def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
+    """A strict or weak inequality under hypotheses. `squares` names expressions whose squares may help the proof."""
+    if relation in (sp.true, True):
+        raise Unsatisfiable(
+            "the inequality is true by its symbols' assumptions alone: state it without those assumptions"
+        )
+    if relation in (sp.false, False):
+        raise Unsatisfiable("the inequality is false by its symbols' assumptions alone: nothing is left to decide")
+    name, left, right = from_sympy(relation)
+    if name not in (">", ">="):
+        raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
+    symbols = _hypotheses(assuming, relation, *squares)
+    statement = {"kind": "sign", **symbols, "relation": name, "left": left, "right": right}
+    return decide(statement | _hints(squares))
+
+
+def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
+    """expression > 0 under hypotheses."""
+    return inequality(sp.StrictGreaterThan(expression, 0, evaluate=False), assuming, squares)
+
+
+def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = ()) -> Certificate:
+    """The hypotheses imply a relation: an equation or an inequality."""
+    if isinstance(conclusion, sp.Equality):
+        return identity(conclusion.lhs, conclusion.rhs, assuming)
+    return inequality(conclusion, assuming, squares)
+
+
+def solves(
+    flow: Mapping[Any, Any],
+    solution: Mapping[Any, Any],
+    start: Mapping[Any, Any],
+    time: Any,
+    assuming: Iterable[Any] = (),
+) -> Certificate:
+    """The functions of time in `solution` satisfy `flow` (symbol: right-hand side) and begin at `start`."""
+    if set(flow) != set(solution) or not set(start) <= set(flow) or not flow:
+        raise NotExact(
+            f"flow, solution and start must speak of the same variables, got {list(flow)}, {list(solution)}, {list(start)}"
+        )
+    everything = [*flow.values(), *solution.values(), *start.values(), *flow, time]
+    data = {
+        key: {str(s.name): from_sympy(e) for s, e in sorted(table.items(), key=lambda item: str(item[0]))}
+        for key, table in (("flow", flow), ("solution", solution), ("start", start))
+    }
+    return decide({"kind": "solves", **_hypotheses(assuming, *everything), "time": str(time.name), **data})
+
+
+def limit(
+    expression: Any, to_zero: Iterable[Any], value: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()
+) -> Certificate:
+    """The expression tends to the value as the listed positive symbols go to zero together."""
+    variables = list(to_zero)
+    if not variables or not all(v.is_positive for v in variables):
+        raise NotExact(
+            "a limit needs at least one variable, and each must be declared positive: it goes to zero from above"
+        )
+    head = {"kind": "limit", **_hypotheses(assuming, expression, value, *variables, *squares)}
+    parts = {
+        "variables": [str(v.name) for v in variables],
+        "expression": from_sympy(expression),
+        "value": from_sympy(value),
+    }
+    return decide(head | parts | _hints(squares))
+
+
+def leading_order(f: Any, g: Any, scale: Mapping[Any, int], assuming: Iterable[Any] = ()) -> Certificate:
+    """f/g -> 1 when every symbol of `scale` is multiplied by that power of one small positive quantity."""
+    small = sp.Symbol("epsilon", positive=True)
+    scaled = {s: s * small**power for s, power in scale.items()}
+    ratio = sp.sympify(f).subs(scaled, simultaneous=True) / sp.sympify(g).subs(scaled, simultaneous=True)
+    return limit(ratio, [small], sp.Integer(1), assuming)
+
+
+def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, upper: Any) -> Certificate:
+    """lower < expression < upper over a box of exact intervals (an interval may be a single point)."""
+    sides = {str(s.name): [str(sp.Rational(lo)), str(sp.Rational(hi))] for s, (lo, hi) in box.items()}
+    head = {
+        "kind": "enclosure",
+        **_hypotheses((), expression, *box),
+        "expression": from_sympy(expression),
+        "box": sides,
+    }
+    return decide(head | {"lower": str(sp.Rational(lower)), "upper": str(sp.Rational(upper))})
+
+
+def every(*certificates: Certificate) -> Certificate:
+    """Several certificates as one: proved when all are, refuted when one is."""
+    if not certificates:
+        raise Unsatisfiable("nothing was stated: give at least one certificate")
+    return composite.join(list(certificates))
+
+
+def chain(says: str, theorem: str | None = None, **steps: Certificate) -> Certificate:
+    """What follows from the steps, by a standard theorem if one is named (see `theorems()`)."""
+    return composite.chain(says, steps, theorem)
+
+
+def _scalar(kind: str, assuming: Iterable[Any], **sides: Any) -> Json:
+    terms = {name: from_sympy(e) for name, e in sides.items()}
+    return {"kind": kind, **_hypotheses(assuming, *sides.values()), **terms}
+
+
+def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
+    """The symbols' assumptions and the hypotheses that say something; a false one is an error."""
+    relations = []
+    for relation in assuming:
+        if relation in (sp.false, False):
+            raise Unsatisfiable("a hypothesis is false by itself, so nothing can satisfy it: check its sides")
+        if relation in (sp.true, True):
+            continue
+        if not isinstance(relation, sp.core.relational.Relational):
+            raise NotExact(f"a hypothesis must be a relation such as Eq(x, y) or x > 0, got {relation}")
+        relations.append(relation)
+    symbols = assumptions_of(*expressions, *relations)
+    kept = [r for r in relations if not _absorbed(r, symbols)]
+    return {"symbols": symbols, "assuming": [from_sympy(r) for r in kept]}
+
+
+def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
+    """A hypothesis about the sign of one symbol becomes that symbol's assumption, which roots and factors understand."""
+    name, left, right = from_sympy(relation)
+    if right != ZERO or left[0] != "s":
+        left, right, flipped = right, left, True
+    else:
+        flipped = False
+    if right != ZERO or left[0] != "s" or name == "=":
+        return False
+    told = {
+        "!=": "nonzero",
+        ">": "negative" if flipped else "positive",
+        ">=": "nonpositive" if flipped else "nonnegative",
+    }[name]
+    if told not in symbols[left[1]]:
+        symbols[left[1]] = sorted({*symbols[left[1]], told})
+    return True
+
+
+def _hints(squares: Iterable[Any]) -> Json:
+    hints = [from_sympy(s) for s in squares]
+    return {"squares": hints} if hints else {}
+
+
+def _entries(left: Any, right: Any) -> list[tuple[Any, Any]]:
+    """Pairs of scalars to compare."""
+    if isinstance(left, sp.MatrixBase):
+        other = right if isinstance(right, sp.MatrixBase) else sp.zeros(*left.shape)
+        if left.shape != other.shape:
+            raise NotExact(f"a {left.shape} matrix cannot equal a {other.shape} matrix")
+        pairs = list(zip(list(left), list(other), strict=True))
+    elif isinstance(left, tuple | list | sp.Tuple):
+        others = right if isinstance(right, tuple | list | sp.Tuple) else [right] * len(left)
+        if len(left) != len(others):
+            raise NotExact(f"{len(left)} expressions cannot equal {len(others)} expressions one by one")
+        pairs = list(zip(left, others, strict=True))
+    else:
+        pairs = [(left, right)]
+    if not pairs:
+        raise Unsatisfiable("nothing was stated: give at least one pair of expressions")
+    return pairs

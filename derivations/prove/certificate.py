@@ -1,0 +1,50 @@
+"""What a proof leaves behind: a frozen certificate whose payload can be checked again without this package's provers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+Json = dict[str, Any]
+
+
+class Verdict(Enum):
+    PROVED = "proved"
+    CERTIFIED = "certified"
+    REFUTED = "refuted"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A statement, the decision on it, and the evidence.
+
+    `statement` and `payload` are JSON data in the language of `derivations.terms`; `derivations.recheck` verifies
+    them with code of its own. `reason` says in one sentence what stands in the way of an OPEN statement.
+    """
+
+    statement: Json
+    verdict: Verdict
+    method: str
+    payload: Json = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def witness(self) -> Json | None:
+        """The exact point or matrices of a refutation, with both sides' values there; None if there is none."""
+        found: Json | None = self.payload.get("witness")
+        return found
+
+    @property
+    def hypotheses(self) -> list[Any]:
+        return list(self.statement.get("assuming", []))
+
+    def as_json(self) -> Json:
+        data: Json = {
+            "statement": self.statement,
+            "verdict": self.verdict.value,
+            "method": self.method,
+            "payload": self.payload,
+        }
+        return data | ({"reason": self.reason} if self.reason else {})

@@ -1,0 +1,121 @@
+"""Statements made of statements: solutions of flows, conjunctions, chains through standard theorems, contraries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.terms import ZERO, Term
+
+Decide = Callable[[Json], Certificate]
+
+
+@cache
+def theorems() -> dict[str, Json]:
+    """The standard theorems a chain may lean on: what they say, where to find them, what must be shown first."""
+    text = (Path(__file__).parent / "theorems.json").read_text(encoding="utf-8")
+    listed: dict[str, Json] = json.loads(text)
+    return listed
+
+
+def decide_solves(statement: Json, decide: Decide) -> Certificate:
+    """A solution of a flow: every residual vanishes and every start is met."""
+    time, flow, solution = statement["time"], statement["flow"], statement["solution"]
+    everything = tuple(sorted(solution.items()))
+    kept = {k: statement[k] for k in ("symbols", "assuming")}
+    residuals: Json = {}
+    starts: Json = {}
+    for name in sorted(flow):
+        sides: tuple[Term, Term] = (("D", solution[name], time), ("at", flow[name], everything))
+        residuals[name] = decide({"kind": "identity", **kept, "left": sides[0], "right": sides[1]})
+    for name in sorted(statement["start"]):
+        left: Term = ("at", solution[name], ((time, ZERO),))
+        starts[name] = decide({"kind": "identity", **kept, "left": left, "right": statement["start"][name]})
+    for part, group in (("residual", residuals), ("start", starts)):
+        for name, certificate in group.items():
+            if certificate.verdict is Verdict.REFUTED:
+                evidence = {"part": [part, name], "refutation": certificate.as_json(), "witness": certificate.witness}
+                return Certificate(statement, Verdict.REFUTED, f"the {part} of {name} at an exact point", evidence)
+    undecided = [c for c in [*residuals.values(), *starts.values()] if c.verdict is not Verdict.PROVED]
+    if undecided:
+        return Certificate(statement, Verdict.OPEN, "none", reason=undecided[0].reason)
+    payload = {
+        "residuals": {name: c.as_json() for name, c in residuals.items()},
+        "starts": {name: c.as_json() for name, c in starts.items()},
+    }
+    return Certificate(statement, Verdict.PROVED, "residual and start", payload)
+
+
+def join(certificates: list[Certificate]) -> Certificate:
+    """All of several certificates: proved when every part is, refuted when one is."""
+    statement = {"kind": "all", "parts": [c.statement for c in certificates]}
+    payload: Json = {"parts": [c.as_json() for c in certificates]}
+    verdicts = {c.verdict for c in certificates}
+    if Verdict.REFUTED in verdicts:
+        broken = next(c for c in certificates if c.verdict is Verdict.REFUTED)
+        return Certificate(statement, Verdict.REFUTED, broken.method, payload | {"witness": broken.witness})
+    if Verdict.OPEN in verdicts:
+        missing = next(c for c in certificates if c.verdict is Verdict.OPEN)
+        return Certificate(statement, Verdict.OPEN, "none", payload, missing.reason)
+    methods = ", ".join(dict.fromkeys(c.method for c in certificates))
+    return Certificate(statement, weakest(verdicts), methods, payload)
+
+
+def chain(says: str, steps: dict[str, Certificate], theorem: str | None) -> Certificate:
+    """What follows from several certificates, possibly through a standard theorem whose hypotheses they discharge."""
+    statement = {
+        "kind": "chain",
+        "says": says,
+        "theorem": theorem,
+        "needs": {role: c.statement for role, c in steps.items()},
+    }
+    if theorem is not None:
+        check_roles(theorem, steps)
+    payload = {"steps": {role: c.as_json() for role, c in steps.items()}}
+    unproved = [role for role, c in steps.items() if c.verdict not in (Verdict.PROVED, Verdict.CERTIFIED)]
+    if unproved:
+        role = unproved[0]
+        reason = f"its step '{role}' is {steps[role].verdict.value}: {steps[role].reason or steps[role].method}"
+        return Certificate(statement, Verdict.OPEN, "none", payload, reason)
+    method = f"using {theorem}" if theorem else "chain"
+    return Certificate(statement, weakest({c.verdict for c in steps.values()}), method, payload)
+
+
+def check_roles(theorem: str, steps: dict[str, Certificate]) -> None:
+    known = theorems()
+    if theorem not in known:
+        raise ValueError(f"no theorem is called '{theorem}': choose one of {', '.join(sorted(known))}")
+    roles = known[theorem]["roles"]
+    if set(steps) != set(roles):
+        raise ValueError(f"the theorem '{theorem}' asks for the steps {sorted(roles)}, got {sorted(steps)}")
+    for role, kinds in roles.items():
+        kind = steps[role].statement["kind"]
+        if kind not in kinds.split("|"):
+            raise ValueError(f"the step '{role}' of '{theorem}' must be of kind {kinds}, got {kind}")
+
+
+def contrary(says: str, certificate: Certificate) -> Certificate:
+    """What a proved statement excludes."""
+    statement = {"kind": "contrary", "says": says, "claim": certificate.statement}
+    if certificate.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+        return Certificate(statement, Verdict.REFUTED, "contrary", {"contrary": certificate.as_json()})
+    return Certificate(
+        statement, Verdict.OPEN, "none", reason=f"its contrary is {certificate.verdict.value}, not proved"
+    )
+
+
+def weakest(verdicts: set[Verdict]) -> Verdict:
+    return Verdict.CERTIFIED if Verdict.CERTIFIED in verdicts else Verdict.PROVED
+
+
+def rejoin(statement: Json, decide: Decide) -> Certificate:
+    """A conjunction decided afresh from its statement alone."""
+    return join([decide(part) for part in statement["parts"]])
+
+
+def rechain(statement: Json, decide: Decide) -> Certificate:
+    steps: dict[str, Certificate] = {role: decide(s) for role, s in statement["needs"].items()}
+    return chain(statement["says"], steps, statement["theorem"])

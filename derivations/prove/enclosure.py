@@ -1,0 +1,77 @@
+"""Rigorous enclosures over boxes: CERTIFIED where balls stay inside the stated bounds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from flint import arb
+
+from derivations.prove.balls import ball, evaluate, precision
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.equality import shown
+
+BITS = 128
+PIECES = (1, 2, 4, 8, 16, 32)
+MOST_BOXES = 40_000
+
+
+def decide(statement: Json) -> Certificate:
+    """CERTIFIED when every piece of the box maps inside the bounds, REFUTED at a corner or centre outside, else OPEN."""
+    refuted = refutation(statement)
+    if refuted is not None:
+        return refuted
+    for pieces in PIECES:
+        if pieces ** len(statement["box"]) > MOST_BOXES:
+            break
+        if all(inside(statement, piece) for piece in boxes(statement["box"], pieces)):
+            return Certificate(statement, Verdict.CERTIFIED, "ball enclosure", {"bits": BITS, "pieces": pieces})
+    return Certificate(statement, Verdict.OPEN, "none", reason="balls over the box do not fit into the stated bounds")
+
+
+def boxes(box: dict[str, list[str]], pieces: int) -> Any:
+    """The box cut into equal parts along each axis, each part as balls."""
+    axes = []
+    for name, (low, high) in sorted(box.items()):
+        start, step = Fraction(low), (Fraction(high) - Fraction(low)) / pieces
+        axes.append([(name, start + step * i, start + step * (i + 1)) for i in range(pieces)])
+    for cell in product(*axes):
+        yield {name: ball((a + b) / 2) + arb(0, ball((b - a) / 2).abs_upper()) for name, a, b in cell}
+
+
+def inside(statement: Json, cell: Any) -> bool:
+    with precision(BITS):
+        try:
+            value = evaluate(statement["expression"], cell)
+        except (ZeroDivisionError, ValueError):
+            return False
+        low, high = ball(Fraction(statement["lower"])), ball(Fraction(statement["upper"]))
+        return bool(value.is_finite() and value > low and value < high)
+
+
+def refutation(statement: Json) -> Certificate | None:
+    names = sorted(statement["box"])
+    candidates = product(
+        *(
+            [Fraction(lo), (Fraction(lo) + Fraction(hi)) / 2, Fraction(hi)]
+            for lo, hi in (statement["box"][n] for n in names)
+        )
+    )
+    low, high = Fraction(statement["lower"]), Fraction(statement["upper"])
+    for values in candidates:
+        point = dict(zip(names, values, strict=True))
+        with precision(BITS):
+            try:
+                value = evaluate(statement["expression"], point)
+            except (ZeroDivisionError, ValueError):
+                continue
+            if value.is_finite() and (value <= ball(low) or value >= ball(high)):
+                witness = {
+                    "point": {n: str(v) for n, v in point.items()},
+                    "left": shown(statement["expression"], point, BITS),
+                    "right": f"{statement['lower']} to {statement['upper']}",
+                    "bits": BITS,
+                }
+                return Certificate(statement, Verdict.REFUTED, "exact point", {"witness": witness})
+    return None

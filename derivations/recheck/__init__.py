@@ -1,0 +1,12 @@
+"""The independent checker: it multiplies out and evaluates what certificates say, and believes nothing else.
+
+It shares no code with the provers and does not import SymPy; exact polynomials and balls come from python-flint.
+"""
+
+from __future__ import annotations
+
+from derivations.recheck.check import check
+from derivations.recheck.errors import Rejected
+from derivations.recheck.ledger import Summary, check_entry, recheck_ledger
+
+__all__ = ["Rejected", "Summary", "check", "check_entry", "recheck_ledger"]

@@ -1,0 +1,107 @@
+"""One door for all certificates: by the kind of the statement, the verdict and the method, to the right checker."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from derivations.recheck import composite, enclosure, identity, limits, sign
+from derivations.recheck.balls import Undefined
+from derivations.recheck.errors import Rejected
+from derivations.recheck.load import VERDICTS, Data, normal, part, shown
+
+FRAMES = 20_000
+METHODS = {
+    ("identity", "proved"): "normal form",
+    ("identity", "refuted"): "exact point",
+    ("sign", "proved"): "positive combination",
+    ("sign", "refuted"): "exact point",
+    ("limit", "proved"): "continuity",
+    ("enclosure", "certified"): "ball enclosure",
+    ("enclosure", "refuted"): "exact point",
+    ("contrary", "refuted"): "contrary",
+}
+COMPOSITE = {
+    "solves": composite.check_solves,
+    "all": composite.check_all,
+    "chain": composite.check_chain,
+    "contrary": composite.check_contrary,
+}
+SCALAR = ("identity", "sign", "limit", "enclosure")
+
+
+def check(certificate: dict[str, Any]) -> None:
+    """Return when the certificate shows what it says; raise Rejected with one sentence when it does not."""
+    with _deep():
+        try:
+            _verdict(normal(certificate))
+        except RecursionError:
+            raise Rejected("the certificate nests too deeply to be checked: state it in smaller parts") from None
+        except Undefined:
+            raise Rejected("a formula has no value at the exact point of the certificate") from None
+        except (MemoryError, OverflowError):
+            raise Rejected("the certificate asks for a computation that is too large to carry out") from None
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Room for formulas as deep as `load` and `terms` let through."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _verdict(certificate: Data) -> str:
+    """The verdict of a certificate that passed every check."""
+    if not isinstance(certificate, dict):
+        raise Rejected(f"a certificate must be an object, got {shown(certificate)}")
+    statement = part(certificate, "statement", dict, "the certificate")
+    kind = part(statement, "kind", str, "the statement")
+    verdict: str = part(certificate, "verdict", str, "the certificate")
+    method = part(certificate, "method", str, "the certificate")
+    part(certificate, "payload", dict, "the certificate")
+    if kind not in (*SCALAR, *COMPOSITE, "words"):
+        raise Rejected(f"no statement is of the kind {shown(kind)}")
+    if verdict not in VERDICTS:
+        raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
+    if verdict != "open":
+        wanted = METHODS.get((kind, verdict))
+        if wanted is not None and method != wanted:
+            raise Rejected(f"a statement of kind {kind} is {verdict} by the method '{wanted}', got {shown(method)}")
+        _evidence(certificate, kind, verdict)
+    return verdict
+
+
+def _evidence(certificate: Data, kind: str, verdict: str) -> None:
+    statement, payload = certificate["statement"], certificate["payload"]
+    if kind in COMPOSITE:
+        COMPOSITE[kind](certificate, _verdict)
+        return
+    match kind, verdict:
+        case "words", _:
+            from derivations.recheck.words import check_words
+
+            check_words(certificate)
+        case "identity", "proved":
+            identity.check_proof(statement, payload)
+        case "identity", "refuted":
+            identity.check_refutation(statement, payload)
+        case "sign", "proved":
+            sign.check_proof_of_sign(statement, payload)
+        case "sign", "refuted":
+            sign.check_refutation_of_sign(statement, payload)
+        case "limit", "proved":
+            limits.check_proof_of_limit(statement, payload)
+        case "limit", "refuted":
+            limits.check_refutation_of_limit(statement, certificate["method"], payload)
+        case "enclosure", "certified":
+            enclosure.check_certified(statement, payload)
+        case "enclosure", "refuted":
+            enclosure.check_refuted(statement, payload)
+        case _:
+            raise Rejected(f"no evidence makes a statement of kind {kind} {verdict}")

@@ -1,0 +1,114 @@
+"""Bounds over a box: balls over every piece stay inside, or the value at an exact point lies outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from flint import arb, ctx
+
+from derivations.recheck.balls import Ball, Undefined, enclosure, exact, plain_enclosure
+from derivations.recheck.errors import Rejected
+from derivations.recheck.identity import require_printed
+from derivations.recheck.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
+from derivations.recheck.statements import Setting, bits_of, point, require, setting, side
+from derivations.recheck.terms import carried_out, subterms
+
+MAX_PIECES = 50_000
+MAX_OPERATIONS = 20_000_000
+Box = dict[str, tuple[Rational, Rational]]
+
+
+def check_certified(statement: Data, payload: Data) -> None:
+    where, formula = _setting(statement), side(statement, "expression")
+    low, high = _bounds(statement)
+    box = _box(statement, where.free(formula))
+    bits = integer(part(payload, "bits", int, "the payload"), 2, MAX_BITS, "the precision in bits")
+    pieces = integer(part(payload, "pieces", int, "the payload"), 1, MAX_PIECES, "the number of pieces")
+    if pieces ** len(box) > MAX_PIECES:
+        raise Rejected(f"{pieces} pieces along each of {len(box)} axes are more than {MAX_PIECES}: take fewer")
+    formula = carried_out(formula)
+    if pieces ** len(box) * sum(1 for _ in subterms(formula)) > MAX_OPERATIONS:
+        raise Rejected("evaluating the formula over every piece takes too long: take fewer pieces or a shorter formula")
+    for cell in _cells(box, pieces, bits):
+        if not _inside(formula, cell, low, high, bits):
+            raise Rejected("the ball over one piece of the box does not lie inside the stated bounds")
+
+
+def _setting(statement: Data) -> Setting:
+    where = setting(statement)
+    if where.assuming:
+        raise Rejected("an enclosure speaks of the points of its box: it must have no hypotheses besides")
+    return where
+
+
+def _bounds(statement: Data) -> tuple[Rational, Rational]:
+    return rational(statement.get("lower"), "the lower bound"), rational(statement.get("upper"), "the upper bound")
+
+
+def _box(statement: Data, free: frozenset[str]) -> Box:
+    box = {}
+    for symbol, ends in part(statement, "box", dict, "the statement").items():
+        if not isinstance(ends, tuple) or len(ends) != 2:
+            raise Rejected(f"the interval of {symbol} must have two ends, got {shown(ends)}")
+        low, high = (rational(end, f"an end of the interval of {symbol}") for end in ends)
+        if low > high:
+            raise Rejected(f"the interval of {symbol} is empty: {low} lies above {high}")
+        if symbol not in statement["symbols"]:
+            raise Rejected(f"the box has an axis {symbol} that the statement does not declare")
+        box[symbol] = (low, high)
+    missing = sorted(free - set(box))
+    if missing:
+        raise Rejected(f"the box gives no interval for {', '.join(missing)}")
+    return box
+
+
+def _cells(box: Box, pieces: int, bits: int) -> Iterator[dict[str, Ball]]:
+    """The box cut into equal parts along each axis, each part as balls that together cover it."""
+    axes = []
+    for symbol, (low, high) in sorted(box.items()):
+        step = (high - low) / pieces
+        axes.append([(symbol, low + step * i, low + step * (i + 1)) for i in range(pieces)])
+    for cell in product(*axes):
+        with ctx.workprec(bits):
+            yield {symbol: arb((a + b) / 2) + arb(0, arb((b - a) / 2).abs_upper()) for symbol, a, b in cell}
+
+
+def _inside(formula: Term, cell: dict[str, Ball], low: Rational, high: Rational, bits: int) -> bool:
+    try:
+        value = plain_enclosure(formula, cell, bits)
+    except Undefined:
+        return False
+    with ctx.workprec(bits):
+        return bool(value > arb(low)) and bool(value < arb(high))
+
+
+def check_refuted(statement: Data, payload: Data) -> None:
+    where, formula = _setting(statement), side(statement, "expression")
+    low, high = _bounds(statement)
+    box = _box(statement, where.free(formula))
+    witness = part(payload, "witness", dict, "the payload")
+    bits = bits_of(witness)
+    values = point(part(witness, "point", dict, "the witness"), box, where.free(formula))
+    for symbol, value in values.items():
+        if not box[symbol][0] <= value <= box[symbol][1]:
+            raise Rejected(f"the exact point gives {symbol} = {value}, which lies outside the box")
+    require(where, values)
+    require_printed(part(witness, "left", str, "the witness"), "left", formula, values, bits)
+    bounds = f"{statement['lower']} to {statement['upper']}"
+    if part(witness, "right", str, "the witness") not in (bounds, statement["lower"], statement["upper"]):
+        raise Rejected(f"the witness compares with {shown(witness['right'])} and not with the stated bounds {bounds}")
+    if not _outside(formula, values, low, high, bits):
+        raise Rejected("the value at the exact point does not certainly lie outside the stated bounds")
+
+
+def _outside(formula: Term, values: dict[str, Rational], low: Rational, high: Rational, bits: int) -> bool:
+    try:
+        value = exact(formula, values)
+        if value is not None:
+            return bool(value <= low) or bool(value >= high)
+        balls = [enclosure(formula, values, b) for b in (bits, 2 * bits)]
+    except Undefined:
+        return False
+    with ctx.workprec(2 * bits):
+        return all(bool(ball <= arb(low)) or bool(ball >= arb(high)) for ball in balls)

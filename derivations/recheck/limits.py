@@ -1,0 +1,137 @@
+"""Limits as small variables go to zero from above: a continuous form gives the value, or another value refutes it."""
+
+from __future__ import annotations
+
+from flint import fmpq
+
+from derivations.recheck import identity, sign
+from derivations.recheck.errors import Rejected
+from derivations.recheck.load import Data, Term, name, part, rational, shown
+from derivations.recheck.statements import holds, must_match, setting, side
+from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, free_in, minus, whole_exponent
+
+SMALL = fmpq(1, 10**30)
+CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
+
+
+def variables_of(statement: Data) -> tuple[str, ...]:
+    variables = tuple(name(variable) for variable in part(statement, "variables", tuple, "the statement"))
+    where = setting(statement)
+    if not variables or len(set(variables)) != len(variables):
+        raise Rejected(f"a limit needs at least one variable, each listed once, got {shown(variables)}")
+    for variable in variables:
+        if "positive" not in where.symbols.get(variable, ()):
+            raise Rejected(f"the variable {variable} goes to zero from above and must be declared positive")
+    if free(side(statement, "value")) & set(variables):
+        raise Rejected("the value of a limit must not speak of the variables that go to zero")
+    return variables
+
+
+def check_proof_of_limit(statement: Data, payload: Data) -> None:
+    """expression = numerator/denominator, both continuous at zero, where the denominator does not vanish."""
+    variables, expression, value = variables_of(statement), side(statement, "expression"), side(statement, "value")
+    setting(statement).free(expression, value)
+    num, den = side(payload, "numerator"), side(payload, "denominator")
+    for formula in (num, den):
+        _require_continuous(carried_out(formula), frozenset(variables))
+    zero = tuple((variable, ZERO) for variable in sorted(variables))
+    num_at, den_at = ("at", num, zero), ("at", den, zero)
+    equal = _nested(statement, payload, "identity", expression, ("*", num, ("^", den, MINUS_ONE)))
+    identity.check_proof(equal[0], equal[1], domain=(expression,), alive=(den,))
+    _require_reachable(statement, variables, equal[1]["inhabited"])
+    at_zero = _nested(statement, payload, "value", num_at, ("*", value, den_at))
+    identity.check_proof(*at_zero)
+    _check_nonzero(statement, payload, den_at)
+
+
+def _require_reachable(statement: Data, variables: tuple[str, ...], inhabited: Data) -> None:
+    """Hypotheses must let the variables go to zero, or the limit is about nothing."""
+    values = {key: rational(value) for key, value in inhabited.items()} | dict.fromkeys(variables, SMALL)
+    for hypothesis in setting(statement).assuming:
+        if free_in(hypothesis[1:]) & set(variables) and (hypothesis[0] == "=" or not holds(hypothesis, values)):
+            raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
+
+
+def _nested(statement: Data, payload: Data, key: str, left: Term, right: Term) -> tuple[Data, Data]:
+    """Statement and payload of a nested identity that must be proved."""
+    nested = part(payload, key, dict, "the payload")
+    inner = part(nested, "statement", dict, f"the nested certificate '{key}'")
+    must_match(inner, _shared(statement, "identity", left, right), f"nested certificate '{key}'")
+    if nested.get("verdict") != "proved" or nested.get("method") != "normal form":
+        raise Rejected(f"the nested certificate '{key}' must be proved by its normal form")
+    return inner, part(nested, "payload", dict, f"the nested certificate '{key}'")
+
+
+def _shared(statement: Data, kind: str, left: Term, right: Term) -> Data:
+    return {
+        "kind": kind,
+        "symbols": statement["symbols"],
+        "assuming": statement["assuming"],
+        "left": left,
+        "right": right,
+    }
+
+
+def _check_nonzero(statement: Data, payload: Data, den_at: Term) -> None:
+    nested = part(payload, "nonzero", dict, "the payload")
+    inner = part(nested, "statement", dict, "the nested certificate 'nonzero'")
+    left = den_at if inner.get("left") == den_at else minus(den_at)
+    must_match(inner, _shared(statement, "sign", left, ZERO) | {"relation": ">"}, "nested certificate 'nonzero'")
+    if nested.get("verdict") != "proved" or nested.get("method") != "positive combination":
+        raise Rejected("the nested certificate 'nonzero' must be proved by a positive combination")
+    sign.check_proof_of_sign(inner, part(nested, "payload", dict, "the nested certificate 'nonzero'"))
+
+
+def _require_continuous(formula: Term, variables: frozenset[str]) -> None:
+    """Built so that it is continuous where the variables are zero, if it has values near there."""
+    if not free(formula) & variables:
+        return
+    head = formula[0]
+    if head == "^":
+        if formula[2][0] != "q" or not (rational(formula[2][1]) > 0 or whole_exponent(formula) == 0):
+            raise Rejected(f"{shown(formula)} need not be continuous where the variables are zero")
+        _require_continuous(formula[1], variables)
+    elif head in CONTINUOUS:
+        for child in formula[1:]:
+            _require_continuous(child, variables)
+    elif head != "s":
+        raise Rejected(f"{shown(formula)} need not be continuous where the variables are zero")
+
+
+# --- refutation -------------------------------------------------------------------------------------------------------
+
+
+def check_refutation_of_limit(statement: Data, method: str, payload: Data) -> None:
+    variables_of(statement)
+    if method == "another limit":
+        _check_another(statement, payload)
+    elif method == "diverges":
+        reciprocal = {**statement, "expression": ("^", side(statement, "expression"), MINUS_ONE), "value": ZERO}
+        _check_limit(part(payload, "reciprocal", dict, "the payload"), reciprocal, "reciprocal")
+    else:
+        raise Rejected(f"no limit is refuted by the method {shown(method)}: use 'another limit' or 'diverges'")
+
+
+def _check_limit(nested: Data, expected: Data, key: str) -> None:
+    inner = part(nested, "statement", dict, f"the nested certificate '{key}'")
+    must_match(inner, {k: v for k, v in expected.items() if k != "squares"}, f"nested certificate '{key}'")
+    if nested.get("verdict") != "proved" or nested.get("method") != "continuity":
+        raise Rejected(f"the nested certificate '{key}' must be proved by continuity")
+    check_proof_of_limit(inner, part(nested, "payload", dict, f"the nested certificate '{key}'"))
+
+
+def _check_another(statement: Data, payload: Data) -> None:
+    nested = part(payload, "limit", dict, "the payload")
+    other = side(part(nested, "statement", dict, "the nested certificate 'limit'"), "value")
+    _check_limit(nested, {**statement, "value": other}, "limit")
+    value = side(statement, "value")
+    differs = part(payload, "differs", dict, "the payload")
+    inner = part(differs, "statement", dict, "the nested certificate 'differs'")
+    sides = (other, value) if inner.get("left") == other else (value, other)
+    must_match(inner, _shared(statement, "identity", *sides), "nested certificate 'differs'")
+    if differs.get("verdict") != "refuted" or differs.get("method") != "exact point":
+        raise Rejected("the nested certificate 'differs' must be refuted at an exact point")
+    evidence = part(differs, "payload", dict, "the nested certificate 'differs'")
+    identity.check_refutation(inner, evidence)
+    if payload.get("witness") != evidence["witness"]:
+        raise Rejected("the witness of the limit is not the point at which the two values differ")

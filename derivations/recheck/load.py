@@ -1,0 +1,204 @@
+"""Reading data that nobody vouches for: sizes, depths and types are bounded, and no text is ever evaluated."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flint import fmpq
+
+from derivations.recheck.errors import Rejected
+
+MAX_BYTES = 512 * 2**20
+MAX_DEPTH = 400
+MAX_NODES = 5_000_000
+MAX_TEXT = 100_000
+MAX_DIGITS = 2000
+MAX_EXPONENT = 10_000
+MAX_BITS = 4096
+MAX_POLY_TERMS = 200_000
+
+VERDICTS = ("proved", "certified", "refuted", "open")
+ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+RELATIONS = ("=", "!=", ">", ">=")
+FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "abs")
+_RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", re.ASCII)
+
+Data = Any  # JSON data with its lists turned into tuples
+Term = tuple[Any, ...]
+Rational = Any  # flint.fmpq; python-flint ships no types
+
+
+def shown(data: object, limit: int = 80) -> str:
+    """A short picture of some data for a sentence."""
+    text = repr(data)
+    return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def read_json(path: Path) -> Any:
+    """The data in a JSON file, or one sentence about what is wrong with the file."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise Rejected(f"{path.name} has {size} bytes and at most {MAX_BYTES} are read: split the file")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Rejected(f"{path} cannot be read ({error.strerror}): give the path of a ledger") from None
+    except UnicodeDecodeError:
+        raise Rejected(f"{path.name} is not UTF-8 text: give a ledger that this package wrote") from None
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except RecursionError:
+        raise Rejected(f"{path.name} nests deeper than any ledger does: write it again") from None
+    except ValueError as error:
+        raise Rejected(f"{path.name} is not whole JSON ({error}): write the ledger again") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Rejected(f"the key {shown(twice)} stands twice in one JSON object: keep one of the two")
+    return table
+
+
+def _no_constant(name: str) -> Any:
+    raise Rejected(f"{name} is not a number of JSON: write exact rationals as text, such as '3/4'")
+
+
+def normal(data: Any) -> Data:
+    """The data with lists as tuples; anything that a certificate cannot hold is refused."""
+    depth = 0
+    count = 0
+    level: list[Any] = [data]
+    while level:
+        count += len(level)
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state it in smaller parts")
+        if count > MAX_NODES:
+            raise Rejected(f"the certificate has more than {MAX_NODES} parts: state it in smaller parts")
+        level = [child for item in level for child in _inside(item)]
+    return _tuples(data)
+
+
+def _inside(item: Any) -> Iterator[Any]:
+    if isinstance(item, dict):
+        for key in item:
+            if not isinstance(key, str):
+                raise Rejected(f"a key of an object is {shown(key)} and must be text")
+        yield from item.values()
+    elif isinstance(item, list | tuple):
+        yield from item
+    elif isinstance(item, str):
+        if len(item) > MAX_TEXT:
+            raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
+    elif item is not None and not isinstance(item, bool | int):
+        raise Rejected(
+            f"{shown(item)} is of type {type(item).__name__}: exact data holds text, integers, lists and objects"
+        )
+
+
+def _tuples(data: Any) -> Data:
+    if isinstance(data, dict):
+        return {key: _tuples(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return tuple(map(_tuples, data))
+    return data
+
+
+# --- parts of a certificate -------------------------------------------------------------------------------------------
+
+
+def part(table: Data, key: str, kind: type, where: str) -> Any:
+    """table[key], which must be there and of the right type."""
+    if key not in table:
+        raise Rejected(f"{where} has no '{key}': decide the statement again to get a whole certificate")
+    value = table[key]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        names = {dict: "an object", tuple: "a list", str: "text", int: "an integer", bool: "true or false"}
+        raise Rejected(f"'{key}' of {where} must be {names[kind]}, got {shown(value)}")
+    return value
+
+
+def integer(value: Any, low: int, high: int, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise Rejected(f"{what} must be an integer from {low} to {high}, got {shown(value)}")
+    return value
+
+
+def rational(text: Any, what: str = "a rational number") -> Rational:
+    """The exact number that a text such as '-3/4' names."""
+    if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
+        raise Rejected(f"{what} must be text such as '-3/4' with at most {MAX_DIGITS} digits, got {shown(text)}")
+    above, _, below = text.partition("/")
+    if below and not int(below):
+        raise Rejected(f"{what} has denominator zero: {shown(text)}")
+    return fmpq(int(above), int(below or 1))
+
+
+def name(value: Any, what: str = "a symbol's name") -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= 200:
+        raise Rejected(f"{what} must be text of 1 to 200 characters, got {shown(value)}")
+    return value
+
+
+def term(data: Any) -> Term:
+    """The data, once it is known to be a formula."""
+    if not isinstance(data, tuple) or not data or not isinstance(data[0], str):
+        raise Rejected(f"a formula must be a list that begins with its head, got {shown(data)}")
+    head, rest = data[0], data[1:]
+    if head == "s" and len(rest) == 1:
+        name(rest[0])
+    elif head == "q" and len(rest) == 1:
+        rational(rest[0])
+    elif head in ("+", "*") and rest:
+        for child in rest:
+            term(child)
+    elif head == "^" and len(rest) == 2:
+        term(rest[0])
+        _exponent(term(rest[1]))
+    elif head in FUNCTIONS and len(rest) == 1:
+        term(rest[0])
+    elif head == "D" and len(rest) == 2:
+        term(rest[0])
+        name(rest[1])
+    elif head == "at" and len(rest) == 2:
+        _substitution(rest)
+    elif not (head == "pi" and not rest):
+        raise Rejected(f"no formula has the head {shown(head)} with {len(rest)} parts: {shown(data)}")
+    return data
+
+
+def _exponent(exponent: Term) -> None:
+    if exponent[0] == "q":
+        value = rational(exponent[1])
+        if abs(value.p) > MAX_EXPONENT or value.q > MAX_EXPONENT:
+            raise Rejected(f"the exponent {shown(exponent[1])} is beyond {MAX_EXPONENT}: such powers are not checked")
+
+
+def _substitution(rest: tuple[Any, ...]) -> None:
+    term(rest[0])
+    if not isinstance(rest[1], tuple):
+        raise Rejected(f"a substitution must list its replacements, got {shown(rest[1])}")
+    names = []
+    for pair in rest[1]:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise Rejected(f"a replacement must be a name and a formula, got {shown(pair)}")
+        names.append(name(pair[0]))
+        term(pair[1])
+    if len(set(names)) != len(names):
+        raise Rejected(f"a substitution replaces one symbol twice: {shown(names)}")
+
+
+def relation(data: Any) -> Term:
+    """A hypothesis: a relation between two formulas."""
+    if not isinstance(data, tuple) or len(data) != 3 or data[0] not in RELATIONS:
+        raise Rejected(f"a hypothesis must be =, !=, > or >= with two sides, got {shown(data)}")
+    term(data[1])
+    term(data[2])
+    return data

@@ -1,0 +1,157 @@
+"""The parts that statements share: symbols with their assumptions, hypotheses, exact points."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from derivations.recheck.balls import Undefined, enclosure, exact, sign_at
+from derivations.recheck.errors import Rejected
+from derivations.recheck.load import (
+    ASSUMPTIONS,
+    MAX_BITS,
+    Data,
+    Rational,
+    Term,
+    integer,
+    name,
+    part,
+    rational,
+    relation,
+    shown,
+    term,
+)
+from derivations.recheck.terms import difference, free_in
+
+POINT_BITS = 256
+TRIES = 200
+Values = dict[str, Rational]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a scalar statement supposes."""
+
+    symbols: dict[str, tuple[str, ...]]
+    assuming: tuple[Term, ...]
+
+    def free(self, *terms: Term) -> frozenset[str]:
+        """The free symbols of some formulas and of the hypotheses; all of them must be declared."""
+        found = free_in([*terms, *(side for r in self.assuming for side in r[1:])])
+        missing = sorted(found - set(self.symbols))
+        if missing:
+            raise Rejected(f"the statement speaks of {', '.join(missing)} without declaring it among its symbols")
+        return found
+
+
+def setting(statement: Data) -> Setting:
+    symbols = part(statement, "symbols", dict, "the statement")
+    for symbol, told in symbols.items():
+        name(symbol)
+        if not isinstance(told, tuple) or any(a not in ASSUMPTIONS for a in told):
+            raise Rejected(f"the assumptions on {symbol} must be among {', '.join(ASSUMPTIONS)}, got {shown(told)}")
+    return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))
+
+
+def side(statement: Data, key: str) -> Term:
+    return term(part(statement, key, tuple, "the statement"))
+
+
+def point(data: Data, symbols: Iterable[str], free: frozenset[str]) -> Values:
+    """An exact point: a value for every free symbol, and for none that is not declared."""
+    if not isinstance(data, dict):
+        raise Rejected(f"an exact point must give each symbol's value, got {shown(data)}")
+    missing, strange = sorted(free - set(data)), sorted(set(data) - set(symbols))
+    if missing:
+        raise Rejected(f"the exact point gives no value for {', '.join(missing)}")
+    if strange:
+        raise Rejected(f"the exact point gives a value for {', '.join(strange)}, which the statement does not declare")
+    return {key: rational(value, f"the value of {key}") for key, value in data.items()}
+
+
+def bits_of(witness: Data) -> int:
+    return integer(part(witness, "bits", int, "the witness"), 2, MAX_BITS, "the precision in bits")
+
+
+def agrees_with(told: tuple[str, ...], value: Rational) -> bool:
+    return not (
+        ("positive" in told and value <= 0)
+        or ("negative" in told and value >= 0)
+        or ("nonnegative" in told and value < 0)
+        or ("nonpositive" in told and value > 0)
+        or ("nonzero" in told and value == 0)
+    )
+
+
+def holds(hypothesis: Term, values: Values, near_enough: bool = False) -> bool:
+    """Whether a hypothesis certainly holds; `near_enough` accepts an irrational equation that a ball cannot refute."""
+    try:
+        gap = difference(hypothesis[1], hypothesis[2])
+        if hypothesis[0] == "=":
+            value = exact(gap, values)
+            return (
+                bool(value == 0)
+                if value is not None
+                else near_enough and bool(enclosure(gap, values, POINT_BITS).contains(0))
+            )
+        sign = sign_at(gap, values, POINT_BITS)
+    except Undefined:
+        return False
+    return sign in {"!=": (-1, 1), ">": (1,), ">=": (0, 1)}[hypothesis[0]]
+
+
+def require(where: Setting, values: Values, near_enough: bool = False) -> None:
+    """The point satisfies every assumption and every hypothesis, or is refused."""
+    for symbol, told in where.symbols.items():
+        if symbol in values and not agrees_with(told, values[symbol]):
+            raise Rejected(f"the exact point gives {symbol} = {values[symbol]}, which is declared {' and '.join(told)}")
+    for number, hypothesis in enumerate(where.assuming):
+        if not holds(hypothesis, values, near_enough):
+            raise Rejected(f"hypothesis {number} ({shown(hypothesis)}) does not certainly hold at the exact point")
+
+
+def require_inhabited(where: Setting, data: Data, left: Term, right: Term) -> None:
+    """Some point satisfies the hypotheses and gives both sides a value, so the statement is about something."""
+    values = point(data, where.symbols, where.free(left, right))
+    require(where, values, near_enough=True)
+    gap = difference(left, right)
+    for candidate in _near(where, values):
+        try:
+            ball = enclosure(gap, candidate, POINT_BITS)
+        except Undefined:
+            continue
+        if not ball.contains(0):
+            raise Rejected("the two sides have different values at a point that satisfies the hypotheses")
+        return
+    raise Rejected("no point was found at which both sides are defined: give an inhabited point at which they are")
+
+
+def _near(where: Setting, values: Values) -> Iterable[Values]:
+    """The point itself, then others that differ in symbols that no equation ties."""
+    yield values
+    tied = free_in([s for r in where.assuming if r[0] == "=" for s in r[1:]])
+    loose = [symbol for symbol in sorted(values) if symbol not in tied]
+    rng = random.Random(0)
+    for _ in range(TRIES if loose else 0):
+        other = dict(values)
+        for symbol in loose:
+            factor = fmpq(rng.randint(1, 60), rng.randint(1, 60))
+            if values[symbol] == 0 or not where.symbols[symbol]:
+                factor = factor * rng.choice((1, -1))
+            other[symbol] = values[symbol] * factor if values[symbol] != 0 else factor
+        fits = all(agrees_with(told, other[s]) for s, told in where.symbols.items() if s in other)
+        if fits and all(holds(r, other, near_enough=True) for r in where.assuming):
+            yield other
+
+
+def must_match(statement: Data, expected: Data, what: str) -> None:
+    """A nested statement says literally what is needed; hints for a prover may stand beside it."""
+    if not isinstance(expected, dict):
+        raise Rejected(f"the {what} must be of a statement, and {shown(expected)} is none")
+    said = {key: value for key, value in statement.items() if key != "squares"}
+    if said != expected:
+        wrong = sorted(key for key in {*said, *expected} if said.get(key) != expected.get(key))
+        raise Rejected(f"the {what} does not state what is needed: its {', '.join(wrong)} differs")

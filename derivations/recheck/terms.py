@@ -1,0 +1,201 @@
+"""The checker's own arithmetic of formulas: free symbols, substitution, derivatives, hyperbolic functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.load import Term, rational
+
+MAX_STEPS = 250_000
+MAX_TERM_DEPTH = 2000
+
+ZERO: Term = ("q", "0")
+ONE: Term = ("q", "1")
+MINUS_ONE: Term = ("q", "-1")
+HALF: Term = ("q", "1/2")
+TWO: Term = ("q", "2")
+
+
+def minus(a: Term) -> Term:
+    return ("*", MINUS_ONE, a)
+
+
+def difference(left: Term, right: Term) -> Term:
+    return ("+", left, minus(right))
+
+
+def parts(term: Term) -> tuple[Term, ...]:
+    """The formulas directly inside a formula."""
+    head = term[0]
+    if head in ("s", "q", "pi"):
+        return ()
+    if head == "D":
+        return (term[1],)
+    if head == "at":
+        return (term[1], *(value for _, value in term[2]))
+    return term[1:]
+
+
+def free(term: Term) -> frozenset[str]:
+    """The free symbols; those that an "at" replaces are bound in it."""
+    head = term[0]
+    if head == "s":
+        return frozenset((term[1],))
+    if head == "at":
+        inside = free(term[1]) - {name for name, _ in term[2]}
+        return inside.union(*(free(value) for _, value in term[2]))
+    return frozenset().union(*map(free, parts(term)))
+
+
+def free_in(terms: Iterable[Term]) -> frozenset[str]:
+    return frozenset().union(*map(free, terms))
+
+
+def depth_of(term: Term) -> int:
+    depth, level = 0, [term]
+    while level and depth <= MAX_TERM_DEPTH:
+        depth += 1
+        level = [child for item in level for child in parts(item)]
+    return depth
+
+
+def subterms(term: Term) -> Iterable[Term]:
+    """Every formula inside a formula that has no "D" and no "at", itself included."""
+    todo, seen = [term], set()
+    while todo:
+        here = todo.pop()
+        if here not in seen:
+            seen.add(here)
+            yield here
+            todo += parts(here)
+
+
+class Rewriter:
+    """Carries out derivatives and substitutions, with a bound on the work."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self._free: dict[Term, frozenset[str]] = {}
+
+    def carried_out(self, term: Term) -> Term:
+        """The same value with every "D" and "at" gone."""
+        self._count()
+        head = term[0]
+        if head == "D":
+            return self.derivative(self.carried_out(term[1]), term[2])
+        if head == "at":
+            values = {name: self.carried_out(value) for name, value in term[2]}
+            replaced = self._replaced(self.carried_out(term[1]), values)
+            if depth_of(replaced) > MAX_TERM_DEPTH:
+                raise Rejected("the substitutions of a formula nest too deeply: state it with fewer of them")
+            return replaced
+        if head in ("s", "q", "pi"):
+            return term
+        return (head, *[self.carried_out(child) for child in term[1:]])
+
+    def _replaced(self, term: Term, values: dict[str, Term]) -> Term:
+        self._count()
+        head = term[0]
+        if head == "s":
+            return values.get(term[1], term)
+        if head in ("q", "pi"):
+            return term
+        return (head, *[self._replaced(child, values) for child in term[1:]])
+
+    def derivative(self, term: Term, name: str) -> Term:
+        """d term / d name, shaped so that its fraction is the one that a certificate's cofactors speak of."""
+        self._count()
+        if name not in self._symbols(term):
+            return ZERO
+        head = term[0]
+        if head == "s":
+            return ONE
+        if head == "+":
+            return ("+", *[self.derivative(child, name) for child in term[1:]])
+        if head == "*":
+            return self._product_rule(term[1:], name)
+        if head == "^":
+            return self._power_rule(term[1], term[2], name)
+        inner = term[1]
+        return ("*", outer_derivative(head, inner), self.derivative(inner, name))
+
+    def _product_rule(self, factors: tuple[Term, ...], name: str) -> Term:
+        moving = [i for i, factor in enumerate(factors) if name in self._symbols(factor)]
+        return ("+", *[("*", *factors[:i], self.derivative(factors[i], name), *factors[i + 1 :]) for i in moving])
+
+    def _power_rule(self, base: Term, exponent: Term, name: str) -> Term:
+        if name in self._symbols(exponent):
+            return self.derivative(("exp", ("*", exponent, ("log", base))), name)
+        if exponent[0] == "q":
+            lower: Term = ("q", str(rational(exponent[1]) - 1))
+        else:
+            lower = ("+", exponent, MINUS_ONE)
+        return ("*", exponent, ("^", base, lower), self.derivative(base, name))
+
+    def _symbols(self, term: Term) -> frozenset[str]:
+        found = self._free.get(term)
+        if found is None:
+            inside = frozenset((term[1],)) if term[0] == "s" else frozenset()
+            found = self._free[term] = inside.union(*map(self._symbols, parts(term)))
+        return found
+
+    def _count(self) -> None:
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise Rejected(
+                "the derivatives and substitutions of a formula are too large to carry out: state it in parts"
+            )
+
+
+def outer_derivative(head: str, a: Term) -> Term:
+    """The derivative of a function of one variable, at a."""
+    table: dict[str, Term] = {
+        "exp": ("exp", a),
+        "log": ("^", a, MINUS_ONE),
+        "sinh": ("cosh", a),
+        "cosh": ("sinh", a),
+        "tanh": difference(ONE, ("^", ("tanh", a), TWO)),
+        "sin": ("cos", a),
+        "cos": minus(("sin", a)),
+        "erf": ("*", TWO, ("^", ("pi",), ("q", "-1/2")), ("exp", minus(("^", a, TWO)))),
+        "asin": ("^", difference(ONE, ("^", a, TWO)), ("q", "-1/2")),
+    }
+    if head not in table:
+        raise Rejected(f"the derivative of {head} is not checked here: state it without that derivative")
+    return table[head]
+
+
+def carried_out(term: Term) -> Term:
+    return Rewriter().carried_out(term)
+
+
+def prepared(term: Term) -> Term:
+    """Derivatives and substitutions carried out, hyperbolic functions written in exponentials."""
+    return _exponential_form(carried_out(term))
+
+
+def _exponential_form(term: Term) -> Term:
+    head = term[0]
+    if head in ("s", "q", "pi"):
+        return term
+    inner = [_exponential_form(child) for child in term[1:]]
+    if head not in ("sinh", "cosh", "tanh"):
+        return (head, *inner)
+    (x,) = inner
+    up, down = ("exp", x), ("exp", minus(x))
+    if head == "sinh":
+        return ("*", HALF, ("+", up, minus(down)))
+    if head == "cosh":
+        return ("*", HALF, ("+", up, down))
+    twice = ("exp", ("*", TWO, x))
+    return ("*", ("+", twice, MINUS_ONE), ("^", ("+", twice, ONE), MINUS_ONE))
+
+
+def whole_exponent(term: Term) -> int | None:
+    """The exponent of a power when it is a whole number written as such."""
+    exponent = term[2]
+    if exponent[0] != "q":
+        return None
+    value = rational(exponent[1])
+    return int(value.p) if value.q == 1 else None

@@ -1,0 +1,310 @@
+"""LaTeX source to tokens in one normal spelling, so that two ways of typing the same formula give the same tokens.
+
+Spaces, sizes of brackets and alignment marks go; every script and argument gets braces; subscripts come before
+superscripts; a prime becomes ^{\\prime}; a line break stays only where a new statement may begin.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+DEEPEST = 60  # formulas that people print nest far less; the reader is recursive
+
+TEXTS = frozenset(("text", "textrm", "mbox"))
+FUSED = TEXTS | {
+    "mathbf",
+    "mathrm",
+    "mathcal",
+    "mathbb",
+    "mathsf",
+    "mathit",
+    "mathfrak",
+    "boldsymbol",
+    "bm",
+    "operatorname",
+}
+SIZES = frozenset(
+    ("left", "right", "middle", *(b + s for b in ("big", "Big", "bigg", "Bigg") for s in ("", "l", "r", "m")))
+)
+SPACES = frozenset(
+    (
+        "quad",
+        "qquad",
+        "displaystyle",
+        "textstyle",
+        "limits",
+        "nolimits",
+        "nonumber",
+        "notag",
+        ",",
+        ";",
+        "!",
+        ":",
+        ">",
+        " ",
+        "\n",
+        "\t",
+    )
+)
+WITH_ARGUMENT_IGNORED = frozenset(("hspace", "vspace", "tag", "label", "phantom"))
+ONE_ARGUMENT = frozenset(
+    (r"\sqrt", r"\dot", r"\bar", r"\hat", r"\tilde", r"\vec", r"\overline", r"\widehat", r"\widetilde")
+)
+ROWS = frozenset(("split", "align", "aligned", "alignat", "equation", "gather", "gathered", "eqnarray", "multline"))
+MATRICES = frozenset(("array", "matrix", "pmatrix", "bmatrix", "smallmatrix"))
+SYNONYMS = {
+    r"\lVert": "||", r"\rVert": "||", r"\Vert": "||", r"\|": "||", r"\lvert": "|", r"\rvert": "|", r"\vert": "|",
+    r"\leq": r"\le", r"\leqslant": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\neq": r"\ne",
+    r"\rightarrow": r"\to", r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies",
+    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\ln": r"\log", r"\ast": "*", r"\lbrace": r"\{", r"\rbrace": r"\}",
+    r"\lbrack": "[", r"\rbrack": "]", r"\equiv": "=", r"\land": r"\wedge", r"\lor": r"\vee", r"\intercal": r"\top",
+}  # fmt: skip
+PAIRS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}", r"\langle": r"\rangle"}
+RELATION_SIGNS = {
+    "=": "=", ":=": "=", r"\ne": "!=", ">": ">", r"\ge": ">=", "<": "<", r"\le": "<=", r"\gg": ">>", r"\ll": "<<",
+    r"\sim": "~", r"\propto": "propto", r"\to": "to", r"\approx": "approx", r"\in": "in",
+}  # fmt: skip
+INFIX = frozenset(("+", "-", r"\pm", r"\mp", r"\cdot", r"\times", "*", "/", r"\otimes", r"\implies", *RELATION_SIGNS))
+
+
+class CannotRead(ValueError):
+    """The LaTeX source is not understood; the message says where, what stands there and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str  # number, letter, command, text, mark, begin, end, break, stop
+    text: str
+    at: int
+
+
+def complain(source: str, at: int, what: str) -> CannotRead:
+    before, after = source[max(0, at - 20) : at], source[at : at + 40]
+    place = (
+        " ".join((before + " >>> " + after).split()) if after.strip() else "the end, after " + " ".join(before.split())
+    )
+    return CannotRead(f"at character {at} ({place}): {what}")
+
+
+def tokenise(source: str) -> list[Token]:
+    """The tokens of a formula in their normal spelling, closed by a "stop" token."""
+    plain = _lex(source)
+    return [*_layout(source, _Normal(source, plain).everything()), Token("stop", "", len(source))]
+
+
+_MARK = re.compile(r":=|\|\||[()\[\]{}|+\-*/=<>^_,;.&!]")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_SPACING = re.compile(r"(?:\s|~|%[^\n]*(?:\n|$))+")
+_BREAK = re.compile(r"\\\\(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)\s*\])?")
+_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
+_DELIMITER = re.compile(r"\s*(\\?[<>]|\.)")
+
+
+def _lex(source: str) -> list[Token]:
+    found: list[Token] = []
+    at = 0
+    while at < len(source):
+        if match := _SPACING.match(source, at):
+            at = match.end()
+        elif match := _BREAK.match(source, at):
+            found.append(Token("mark", r"\\", at))
+            at = match.end()
+        elif match := _COMMAND.match(source, at):
+            at = _lex_command(source, at, match, found)
+        elif match := _NUMBER.match(source, at):
+            found.append(Token("number", match.group(), at))
+            at = match.end()
+        elif source[at] == "'":
+            end = at + len(source[at:]) - len(source[at:].lstrip("'"))
+            marks = ("^", "{", *[r"\prime"] * (end - at), "}")
+            found += [Token("command" if m == r"\prime" else "mark", m, at) for m in marks]
+            at = end
+        elif match := _MARK.match(source, at):
+            found.append(Token("mark", match.group(), at))
+            at = match.end()
+        elif source[at].isascii() and source[at].isalpha():
+            found.append(Token("letter", source[at], at))
+            at += 1
+        else:
+            raise complain(source, at, f"the character {source[at]!r} has no meaning here")
+    return found
+
+
+def _lex_command(source: str, at: int, match: re.Match[str], found: list[Token]) -> int:
+    name, end = match.group()[1:], match.end()
+    if name in SPACES:
+        return end
+    if name in SIZES:
+        bracket = _DELIMITER.match(source, end)
+        if bracket and bracket.group(1) == ".":
+            return bracket.end()
+        if bracket and not bracket.group(1).startswith("\\"):
+            found.append(Token("command", r"\langle" if bracket.group(1) == "<" else r"\rangle", bracket.start(1)))
+            return bracket.end()
+        return end
+    if name in WITH_ARGUMENT_IGNORED:
+        return _braces(source, end)[1]
+    if name in ("begin", "end"):
+        inside, end = _braces(source, end)
+        environment = inside.strip().rstrip("*")
+        if name == "begin" and environment in ("array", "alignat"):
+            end = _column_specification(source, end)
+        found.append(Token(name, environment, at))
+        return end
+    if name in FUSED:
+        inside, end = _braces(source, end)
+        text = " ".join(inside.split()) if name in TEXTS else "".join(inside.split())
+        family = "text" if name in TEXTS else name
+        found.append(Token("text" if name in TEXTS else "letter", f"\\{family}{{{text}}}", at))
+        return end
+    text = SYNONYMS.get("\\" + name, "\\" + name)
+    found.append(Token("command" if text.startswith("\\") else "mark", text, at))
+    return end
+
+
+def _braces(source: str, at: int) -> tuple[str, int]:
+    """What stands between the braces that open after position `at`, and where they end."""
+    start = at + len(source[at:]) - len(source[at:].lstrip())
+    if start >= len(source) or source[start] != "{":
+        raise complain(source, start, "an opening brace was expected")
+    depth = 0
+    for i in range(start, len(source)):
+        depth += {"{": 1, "}": -1}.get(source[i], 0)
+        if depth == 0:
+            return source[start + 1 : i], i + 1
+    raise complain(source, start, "this brace is never closed")
+
+
+def _column_specification(source: str, at: int) -> int:
+    optional = re.compile(r"\s*\[[^\]]*\]").match(source, at)
+    return _braces(source, optional.end() if optional else at)[1]
+
+
+class _Normal:
+    """Puts braces around every script and argument, and subscripts before superscripts."""
+
+    def __init__(self, source: str, tokens: list[Token]) -> None:
+        self.source, self.tokens, self.i = source, tokens, 0
+
+    def everything(self) -> list[Token]:
+        done: list[Token] = []
+        while self.i < len(self.tokens):
+            if self.tokens[self.i].text == "}":
+                raise complain(self.source, self.tokens[self.i].at, "this closing brace closes nothing")
+            done += self.piece(0)
+        return done
+
+    def piece(self, depth: int) -> list[Token]:
+        """One token with its arguments, one group in braces, or one run of scripts."""
+        token = self.tokens[self.i]
+        if depth > DEEPEST:
+            raise complain(self.source, token.at, f"groups are nested more than {DEEPEST} deep")
+        if token.text in ("^", "_"):
+            return self.scripts(depth)
+        if token.text == "{":
+            return self.group(depth)
+        self.i += 1
+        if token.text == r"\frac":
+            return [token, *self.argument(depth, token), *self.argument(depth, token)]
+        if token.text in ONE_ARGUMENT:
+            option: list[Token] = []
+            if token.text == r"\sqrt" and self.i < len(self.tokens) and self.tokens[self.i].text == "[":
+                while not (option and option[-1].text == "]"):
+                    option += self.argument(depth, token, bare=True)
+            return [token, *option, *self.argument(depth, token)]
+        return [token]
+
+    def group(self, depth: int) -> list[Token]:
+        opening = self.tokens[self.i]
+        self.i += 1
+        inside = [opening]
+        while self.i < len(self.tokens) and self.tokens[self.i].text != "}":
+            inside += self.piece(depth + 1)
+        if self.i == len(self.tokens):
+            raise complain(self.source, opening.at, "this brace is never closed")
+        self.i += 1
+        return [*inside, self.tokens[self.i - 1]]
+
+    def argument(self, depth: int, owner: Token, bare: bool = False) -> list[Token]:
+        if self.i >= len(self.tokens) or self.tokens[self.i].text == "}":
+            raise complain(self.source, owner.at, f"{owner.text} lacks what belongs to it")
+        token = self.tokens[self.i]
+        if token.kind == "number" and len(token.text) > 1 and not bare:  # TeX takes one digit: \frac12 is a half
+            self.tokens[self.i : self.i + 1] = [
+                Token("number", token.text[0], token.at),
+                *_lex_rest(token),
+            ]
+        taken = self.piece(depth + 1)
+        if bare or taken[0].text == "{":
+            return taken
+        return [Token("mark", "{", taken[0].at), *taken, Token("mark", "}", taken[-1].at)]
+
+    def scripts(self, depth: int) -> list[Token]:
+        below: list[Token] = []
+        above: list[Token] = []
+        while self.i < len(self.tokens) and self.tokens[self.i].text in ("^", "_"):
+            mark = self.tokens[self.i]
+            self.i += 1
+            script = [mark, *self.argument(depth, mark)]
+            if mark.text == "_":
+                below += script
+            else:
+                above += script
+        return below + above
+
+
+def _lex_rest(token: Token) -> list[Token]:
+    """The digits of a number after its first one, as tokens of their own."""
+    rest = token.text[1:]
+    if not rest[0].isdigit():
+        return [Token("mark", ".", token.at + 1), Token("number", rest[1:], token.at + 2)]
+    return [Token("number", rest, token.at + 1)]
+
+
+def _layout(source: str, tokens: list[Token]) -> list[Token]:
+    """Environments of rows dissolve into one stream in which "break" tokens stand where a statement may begin."""
+    done: list[Token] = []
+    environments: list[tuple[Token, list[str]]] = []
+    brackets: list[str] = []
+    for token in tokens:
+        if token.kind == "begin":
+            if token.text not in ROWS | MATRICES:
+                raise complain(source, token.at, f"the environment {token.text} is not known")
+            environments.append((token, brackets))
+            brackets = []
+        elif token.kind == "end":
+            if not environments or environments[-1][0].text != token.text:
+                raise complain(source, token.at, f"\\end{{{token.text}}} has no \\begin of the same name")
+            brackets = environments.pop()[1]
+        elif token.text in PAIRS:
+            brackets.append(PAIRS[token.text])
+        elif brackets and token.text == brackets[-1]:
+            brackets.pop()
+        in_matrix = bool(environments) and environments[-1][0].text in MATRICES
+        if token.kind in ("begin", "end"):
+            if token.text in MATRICES:
+                done.append(token)
+        elif token.text == r"\\" and not in_matrix:
+            if not brackets:
+                done.append(Token("break", r"\\", token.at))
+        elif token.text != "&" or in_matrix:
+            done.append(token)
+    if environments:
+        raise complain(source, environments[-1][0].at, f"\\begin{{{environments[-1][0].text}}} is never ended")
+    return _without_idle_breaks(done)
+
+
+def _without_idle_breaks(tokens: list[Token]) -> list[Token]:
+    """A line that begins or ends with an infix sign goes on, so the break at that place means nothing."""
+    done: list[Token] = []
+    for i, token in enumerate(tokens):
+        if token.kind == "break":
+            following = next((t for t in tokens[i + 1 :] if t.kind != "break"), None)
+            before = done[-1] if done else None
+            if before is None or following is None or before.kind == "break":
+                continue
+            if following.text in INFIX or before.text in INFIX:
+                continue
+        done.append(token)
+    return done

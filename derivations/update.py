@@ -1,0 +1,52 @@
+"""Regenerating everything that is generated and committed: the ledger pages and the emitted kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from derivations import emit, ledger
+from derivations.claims import Claim
+from derivations.files import write_together
+from derivations.library import library
+from derivations.prove.certificate import Verdict
+from derivations.verify import Report, verify
+
+
+class NotACheckout(RuntimeError):
+    """There is no source checkout to regenerate."""
+
+
+def root() -> Path:
+    """The source checkout that this package was imported from."""
+    here = Path(__file__).resolve().parent.parent
+    if not (here / "pyproject.toml").is_file() or not (here / "numerics" / "kernels").is_dir():
+        raise NotACheckout(
+            "update writes into a source checkout, and this is an installed package: clone the repository, or use `verify --json`"
+        )
+    return here
+
+
+def pages(reports: list[Report]) -> dict[str, str]:
+    """The generated pages by file name."""
+    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": ledger.errata_page(reports)}
+
+
+def verdicts(reports: list[Report]) -> dict[str, str]:
+    return {
+        o.entry.id: o.verdict.value
+        for r in reports
+        for o in r.outcomes
+        if isinstance(o.entry, Claim) and isinstance(o.verdict, Verdict)
+    }
+
+
+def update() -> list[str]:
+    """Write what has changed; returns the names of the files written or removed."""
+    here = root()
+    papers = library()
+    reports = [verify(paper) for paper in papers.values()]
+    changed = write_together(pages(reports), here)
+    kernels = emit.write_all(
+        {key: paper.kernels for key, paper in papers.items()}, here / "numerics" / "kernels", verdicts(reports)
+    )
+    return changed + [f"numerics/kernels/{name}" for name in kernels]

@@ -1,0 +1,1 @@
+"""Floats at full speed: emitted kernels and what is computed with them."""

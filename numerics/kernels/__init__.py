@@ -1,0 +1,97 @@
+"""The emitted kernels: fast functions, their ball twins, and what the index says about them.
+
+    flow = kernel("van_rossem_saxe_2024:two_point_flow")    # compiled on first call, cached on disk
+    twin = ball("van_rossem_saxe_2024:two_point_flow")      # the same formulas in balls, at any precision
+    module = load("van_rossem_saxe_2024")                   # every fast kernel of a paper
+
+The modules beside this file are written by `derivations update` and are never edited by hand.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+class UnknownKernel(LookupError):
+    """Nothing is emitted under a name; the message suggests the nearest ones."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the index says about one kernel; its arguments are the state and then the parameters."""
+
+    name: str
+    paper: str
+    says: str
+    state: tuple[str, ...]
+    params: tuple[str, ...]
+    returns: tuple[str, ...]
+    domain: tuple[str, ...]
+    rests_on: tuple[str, ...]
+    cites: str
+    sha256: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.paper}:{self.name}"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return self.state + self.params
+
+
+@cache
+def index() -> dict[str, Entry]:
+    """Every emitted kernel by its id paper:name."""
+    path = Path(__file__).with_name("index.json")
+    data = json.loads(path.read_text(encoding="utf-8"))["kernels"] if path.exists() else []
+    rows: list[dict[str, Any]] = [{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()} for row in data]
+    return {entry.id: entry for entry in (Entry(**row) for row in rows)}
+
+
+def load(paper: str) -> ModuleType:
+    """The module of a paper's fast kernels."""
+    return _module(paper, "")
+
+
+def load_balls(paper: str) -> ModuleType:
+    """The module of a paper's ball twins."""
+    return _module(paper, "_balls")
+
+
+def kernel(identifier: str) -> Callable[..., Any]:
+    """The fast function of paper:name: floats in, a tuple of floats out."""
+    found: Callable[..., Any] = getattr(load(_entry(identifier).paper), _entry(identifier).name)
+    return found
+
+
+def ball(identifier: str) -> Callable[..., Any]:
+    """The ball twin of paper:name: exact numbers and `digits` in, a tuple of balls out."""
+    found: Callable[..., Any] = getattr(load_balls(_entry(identifier).paper), _entry(identifier).name)
+    return found
+
+
+def _module(paper: str, kind: str) -> ModuleType:
+    papers = {entry.paper for entry in index().values()}
+    if paper not in papers:
+        raise UnknownKernel(f"no kernels are emitted for {paper}{_nearest(paper, papers)}")
+    return import_module(f"{__name__}.{paper}{kind}")
+
+
+def _entry(identifier: str) -> Entry:
+    if identifier not in index():
+        raise UnknownKernel(f"no kernel is called {identifier}{_nearest(identifier, index())}")
+    return index()[identifier]
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, sorted(known), n=3, cutoff=0.55)
+    return f": did you mean {' or '.join(close)}?" if close else "; numerics.kernels.index() lists them all"

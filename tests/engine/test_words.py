@@ -1,0 +1,398 @@
+"""Matrices of any size: what is proved, refuted and left open, and that words compute as matrices do."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from flint import fmpq, fmpq_mat
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from derivations.operators import (
+    Letter,
+    ShapeError,
+    Words,
+    along,
+    gradient,
+    identity,
+    mean,
+    norm2,
+    number,
+    substitute,
+    trace,
+    zero,
+)
+from derivations.prove.certificate import Certificate, Verdict
+from derivations.prove.word_instances import Instance, value_of
+from derivations.prove.words import Equation, Hypothesis, decide, statement, words
+from derivations.recheck.words import check_words
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+def judged(left: Words, right: Words | int = 0, assuming: list[Hypothesis] | None = None) -> Certificate:
+    """The certificate, after recheck has accepted its JSON."""
+    certificate = words(left, right, assuming or [])
+    check_words(json.loads(json.dumps(certificate.as_json())))
+    return certificate
+
+
+class TwoPoints:
+    """The linearised loss of two data points, and its gradient flow, in any number of dimensions."""
+
+    D_y, D_h = Letter("D_y", "n_y", "n_h"), Letter("D_h", "n_h", "n_x")
+    x1, x2 = Letter("x1", "n_x", 1), Letter("x2", "n_x", 1)
+    y1, y2, ybar = (Letter(name, "n_y", 1) for name in ("y1", "y2", "ybar"))
+    tau_h, tau_y = Letter("tau_h", 1, 1, positive=True), Letter("tau_y", 1, 1, positive=True)
+    rate_h, rate_y = Letter("rate_h", 1, 1, inverse_of=tau_h), Letter("rate_y", 1, 1, inverse_of=tau_y)
+    dx, target = x2 - x1, y2 - y1
+    dh = D_h @ dx
+    dy = D_y @ dh
+    first, second = ybar + HALF * D_y @ D_h @ (x1 - x2) - y1, ybar + HALF * D_y @ D_h @ (x2 - x1) - y2
+    loss = HALF * mean([norm2(first), norm2(second)])
+    flow: ClassVar = {D_h: -rate_h * gradient(loss, D_h), D_y: -rate_y * gradient(loss, D_y)}
+    w = norm2(dy) - dy.T @ target
+    per_length = Letter("per_length", 1, 1, inverse_of=norm2(dh))
+    growth = Letter("growth", 1, 1)
+    straight = (along(dh, flow), growth * dh)
+
+
+two = TwoPoints()
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(QUARTER, Verdict.PROVED), (HALF, Verdict.REFUTED)])
+def test_the_gradient_by_the_encoder_has_a_quarter_and_not_the_printed_half(factor: Fraction, verdict: Verdict) -> None:
+    formula = factor * two.D_y.T @ (two.dy - two.target) @ two.dx.T
+    assert judged(gradient(two.loss, two.D_h), formula).verdict is verdict
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(QUARTER, Verdict.PROVED), (HALF, Verdict.REFUTED)])
+def test_the_gradient_by_the_decoder_has_a_quarter_and_not_the_printed_half(factor: Fraction, verdict: Verdict) -> None:
+    formula = factor * (two.dy - two.target) @ two.dh.T
+    assert judged(gradient(two.loss, two.D_y), formula).verdict is verdict
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(HALF, Verdict.PROVED), (Fraction(1), Verdict.REFUTED)])
+def test_the_representational_distance_moves_at_half_the_printed_rate(factor: Fraction, verdict: Verdict) -> None:
+    formula = -factor * two.rate_h * norm2(two.dx) * two.w
+    assert judged(along(norm2(two.dh), two.flow), formula).verdict is verdict
+
+
+def output_rate(factor: Fraction) -> Words:
+    per_point = norm2(two.dx) * norm2(two.dy) * two.per_length
+    return -factor * two.w * (two.rate_y * norm2(two.dh) + two.rate_h * per_point)
+
+
+def test_the_output_distance_follows_three_numbers_only_if_representations_do_not_turn() -> None:
+    moving = along(norm2(two.dy), two.flow)
+    assert judged(moving, output_rate(HALF), [two.straight]).verdict is Verdict.PROVED
+    assert judged(moving, output_rate(Fraction(1)), [two.straight]).verdict is Verdict.REFUTED
+    assert judged(moving, output_rate(HALF)).verdict is Verdict.REFUTED
+
+
+def test_the_projection_form_of_not_turning_serves_as_a_hypothesis_too() -> None:
+    turning = along(two.dh, two.flow)
+    projected = Equation(turning, (two.dh.T @ turning) * two.per_length * two.dh)
+    assert judged(along(norm2(two.dy), two.flow), output_rate(HALF), [projected]).verdict is Verdict.PROVED
+
+
+def test_the_alignment_closes_the_system() -> None:
+    both = 3 * two.w - norm2(two.dy) + norm2(two.target)
+    formula = -QUARTER * two.rate_y * both * norm2(two.dh)
+    formula = formula - QUARTER * two.rate_h * norm2(two.dx) * (norm2(two.dy) + two.w) * two.w * two.per_length
+    assert judged(along(two.w, two.flow), formula, [two.straight]).verdict is Verdict.PROVED
+    assert judged(along(two.w, two.flow), 2 * formula, [two.straight]).verdict is Verdict.REFUTED
+
+
+class DeepLinear:
+    """A two-layer linear network on whitened inputs, of any three widths."""
+
+    W1, W2, S = Letter("W1", "n_h", "n_i"), Letter("W2", "n_o", "n_h"), Letter("S", "n_o", "n_i")
+    loss = HALF * norm2(W2 @ W1 - S)
+    flow: ClassVar = {W1: -gradient(loss, W1), W2: -gradient(loss, W2)}
+    balance = (W2.T @ W2, W1 @ W1.T)
+    a, b, c, d = W1.T @ W1, W1.T @ W2.T, W2 @ W1, W2 @ W2.T
+
+
+net = DeepLinear()
+
+
+def test_balance_is_conserved_without_any_hypothesis() -> None:
+    assert judged(along(net.W2.T @ net.W2 - net.W1 @ net.W1.T, net.flow)).verdict is Verdict.PROVED
+
+
+def test_gradient_flow_is_a_riccati_equation_block_by_block_exactly_under_balance() -> None:
+    a, b, c, d, s = net.a, net.b, net.c, net.d, net.S
+    blocks = [
+        (a, s.T @ c + b @ s - a @ a - b @ c),
+        (b, s.T @ d + a @ s.T - a @ b - b @ d),
+        (c, s @ a + d @ s - c @ a - d @ c),
+        (d, s @ b + c @ s.T - c @ b - d @ d),
+    ]
+    for block, right in blocks:
+        assert judged(along(block, net.flow), right, [net.balance]).verdict is Verdict.PROVED
+        assert judged(along(block, net.flow), right + block, [net.balance]).verdict is Verdict.REFUTED
+    needs_balance = [judged(along(block, net.flow), right).verdict for block, right in blocks]
+    assert needs_balance == [Verdict.REFUTED, Verdict.PROVED, Verdict.PROVED, Verdict.REFUTED]
+
+
+def test_the_fraction_form_solves_the_riccati_equation() -> None:
+    z, f, s = Letter("Z", "n", "m"), Letter("F", "n", "n", symmetric=True), Letter("S", "m", "m", diagonal=True)
+    m = Letter("M", "m", "m", symmetric=True)
+    p = z @ Letter("M_inv", "m", "m", inverse_of=m) @ z.T
+    flow = {z: f @ z - z @ s, m: z.T @ z - s @ m - m @ s}
+    assert judged(along(p, flow), f @ p + p @ f - p @ p).verdict is Verdict.PROVED
+    assert judged(along(p, flow), f @ p + p @ f - 2 * p @ p).verdict is Verdict.REFUTED
+
+
+def test_singular_value_forms_multiply_for_any_number_of_modes() -> None:
+    u, v = Letter("U", "n_o", "m", orthonormal_columns=True), Letter("V", "n_i", "m", orthonormal_columns=True)
+    s, e = Letter("S", "m", "m", diagonal=True), Letter("E", "m", "m", diagonal=True)
+    inverse = Letter("S_inv", "m", "m", inverse_of=s)
+    map_ = u @ s @ v.T
+    assert judged((map_.T @ map_) ** 2, v @ s**4 @ v.T).verdict is Verdict.PROVED
+    assert judged(u @ e @ s @ e @ inverse @ u.T @ u, u @ e @ e).verdict is Verdict.PROVED
+    assert judged(norm2(map_), trace(s @ s)).verdict is Verdict.PROVED
+    assert judged(u @ u.T, identity("n_o")).verdict is Verdict.REFUTED
+
+
+def test_the_solution_in_decaying_exponentials_solves_its_flow_for_any_number_of_modes() -> None:
+    one = identity("m")
+    u, v, target_u, target_v = (
+        Letter(name, d, "m", orthonormal_columns=True) for name, d in (("U", "o"), ("V", "i"), ("Ut", "o"), ("Vt", "i"))
+    )
+    s, start, decay = (Letter(name, "m", "m", diagonal=True) for name in ("S", "S0", "E"))
+    s_inv, start_inv = Letter("S_inv", "m", "m", inverse_of=s), Letter("S0_inv", "m", "m", inverse_of=start)
+    b = Letter("B", "m", "m", equals=u.T @ target_u + v.T @ target_v)
+    c = Letter("C", "m", "m", equals=u.T @ target_u - v.T @ target_v)
+    b_inv = Letter("B_inv", "m", "m", inverse_of=b)
+    turned = decay @ c.T @ b_inv.T @ decay
+    z1, z2 = target_v @ (one - turned), target_u @ (one + turned)
+    spread = decay @ b_inv @ c @ (one - decay @ decay) @ s_inv @ c.T @ b_inv.T @ decay
+    m = 4 * decay @ b_inv @ start_inv @ b_inv.T @ decay + (one - decay @ decay) @ s_inv + spread
+    flow = {decay: -s @ decay}
+    assert judged(along(z1, flow), target_v @ s @ target_u.T @ z2 - z1 @ s).verdict is Verdict.PROVED
+    assert judged(along(m, flow) + s @ m + m @ s, z1.T @ z1 + z2.T @ z2).verdict is Verdict.PROVED
+    assert judged(along(m, flow) + s @ m + m @ s, z1.T @ z1 - z2.T @ z2).verdict is Verdict.REFUTED
+
+
+def test_a_singular_value_decomposition_may_be_a_hypothesis() -> None:
+    u, v = Letter("U", "n_o", "m", orthonormal_columns=True), Letter("V", "n_i", "m", orthonormal_columns=True)
+    s = Letter("S", "m", "m", diagonal=True)
+    decomposed = (net.c, u @ s @ v.T)
+    both: list[Hypothesis] = [net.balance, decomposed]
+    assert judged(net.d @ net.d, u @ s @ s @ u.T, both).verdict is Verdict.PROVED
+    assert judged(net.d, u @ s @ u.T, both).verdict is Verdict.REFUTED  # unless S has no negative entry
+    assert judged(net.d @ net.d, u @ s @ s @ u.T, [decomposed]).verdict is Verdict.REFUTED
+
+
+def test_whitened_inputs_turn_the_data_into_its_correlation() -> None:
+    xs = [Letter(f"x{i}", "n_i", 1) for i in range(3)]
+    ys = [Letter(f"y{i}", "n_o", 1) for i in range(3)]
+    loss = HALF * mean([norm2(net.c @ x - y) for x, y in zip(xs, ys, strict=True)])
+    correlation = mean([y @ x.T for x, y in zip(xs, ys, strict=True)])
+    whitened = (mean([x @ x.T for x in xs]), identity("n_i"))
+    formula = net.W2.T @ (net.c - correlation)
+    assert judged(gradient(loss, net.W1), formula, [whitened]).verdict is Verdict.PROVED
+    assert judged(gradient(loss, net.W1), formula).verdict is Verdict.REFUTED
+    assert judged(gradient(loss, net.W1), 2 * formula, [whitened]).verdict is Verdict.REFUTED
+
+
+def test_a_matrix_with_orthonormal_columns_is_orthogonal_only_if_square() -> None:
+    q = Letter("Q", "n", "n", orthonormal_columns=True)
+    assert judged(q @ q.T, identity("n")).verdict is Verdict.PROVED
+
+
+def test_inverses_of_sums_commute_and_turn_over_as_matrices_do() -> None:
+    k = Letter("K", "n", "n")
+    inverse = Letter("R", "n", "n", inverse_of=identity("n") + k @ k.T)
+    assert judged(inverse @ k @ k.T, k @ k.T @ inverse).verdict is Verdict.PROVED
+    assert judged(inverse.T, inverse).verdict is Verdict.PROVED
+    assert judged(along(inverse, {k: k}), -2 * inverse @ k @ k.T @ inverse).verdict is Verdict.PROVED
+    assert judged(inverse @ k, k @ inverse).verdict is Verdict.REFUTED
+
+
+def test_declared_commuting_holds_for_that_pair_and_not_for_transposes() -> None:
+    a = Letter("A", "n", "n")
+    b = Letter("B", "n", "n", commutes_with=[a])
+    assert judged(a @ b @ a, b @ a @ a).verdict is Verdict.PROVED
+    assert judged(a.T @ b.T, b.T @ a.T).verdict is Verdict.PROVED
+    c = Letter("C", "n", "n")
+    assert judged(a @ c, c @ a).verdict is Verdict.REFUTED
+
+
+def test_a_hypothesis_is_used_through_a_number_when_its_word_passes_through_one_dimension() -> None:
+    a, b, u, v = (Letter(n, "n", 1) for n in "abuv")
+    resolved = (u @ u.T + v @ v.T, identity("n"))
+    split = (a.T @ u) * (u.T @ b) + (a.T @ v) * (v.T @ b)
+    assert judged(split, a.T @ b, [resolved]).verdict is Verdict.PROVED
+    assert judged(split @ a.T, (a.T @ b) * a.T, [resolved]).verdict is Verdict.PROVED
+
+
+def test_overlapping_hypotheses_are_completed() -> None:
+    a, b, c, d = (Letter(n, "n", "n") for n in "ABCD")
+    assert judged(a @ d, c @ b, [(a @ b, c), (b @ b, d)]).verdict is Verdict.PROVED
+
+
+def test_definitions_are_unfolded_everywhere() -> None:
+    k, v = Letter("K", "n", "m"), Letter("v", "m", 1)
+    u = Letter("u", "n", 1, equals=k @ v)
+    assert judged(norm2(u), v.T @ k.T @ k @ v).verdict is Verdict.PROVED
+    assert judged(along(norm2(u), {v: v}), 2 * norm2(k @ v)).verdict is Verdict.PROVED
+    assert judged(gradient(norm2(u), v), 2 * k.T @ u).verdict is Verdict.PROVED
+
+
+def test_contradicting_hypotheses_prove_nothing() -> None:
+    a = Letter("A", "n", "n")
+    certificate = judged(a, identity("n"), [(a, identity("n")), (a, 2 * identity("n"))])
+    assert certificate.verdict is Verdict.OPEN
+    assert "no matrices were found" in certificate.reason
+
+
+def test_offered_matrices_serve_where_the_search_finds_none() -> None:
+    a = Letter("A", 1, 1)
+    far = [(a * a, number(10201))]
+    assert words(a * a * a, 10201 * a, far).verdict is Verdict.OPEN
+    candidate = {"dims": {}, "matrices": {"A": [["101"]]}}
+    assert words(a * a * a, 10201 * a, far, among=[candidate]).verdict is Verdict.PROVED
+    assert words(a, number(-101), far, among=[candidate]).verdict is Verdict.REFUTED
+
+
+def test_an_equality_that_fails_only_for_empty_matrices_is_refuted_there() -> None:
+    assert judged(trace(identity("n")), number(0), []).verdict is Verdict.REFUTED
+    k, a = Letter("K", "n", "n"), Letter("a", 1, 1)
+    inverse = Letter("T", 1, 1, inverse_of=trace(k @ k.T))
+    assert judged(a * trace(k.T @ k) * inverse, a).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: two.D_h @ two.D_y,
+        lambda: two.D_h + two.D_y,
+        lambda: two.D_h * two.D_y,
+        lambda: two.D_h**2,
+        lambda: two.D_h / two.tau_h,
+        lambda: two.D_h + 1,
+        lambda: gradient(two.D_h @ two.dx, two.D_h),
+        lambda: Letter("A", "n", "m", symmetric=True),
+        lambda: Letter("A", "n", "n", equals=identity("m")),
+        lambda: Letter("A", 2, 1),
+        lambda: Letter("A'", "n", "n"),
+        lambda: two.D_h @ Letter("D_h", "n_x", "n_x"),
+        lambda: words(two.D_h, two.D_y),
+        lambda: along(two.D_h, {two.D_h: two.D_y}),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_sentence(wrong: Any) -> None:
+    with pytest.raises(ShapeError, match=" "):
+        wrong()
+
+
+def test_floats_are_refused() -> None:
+    with pytest.raises(TypeError, match="floats never decide"):
+        0.5 * two.D_h
+
+
+def test_a_statement_whose_shapes_were_broken_is_refused() -> None:
+    broken = json.loads(json.dumps(statement(two.D_y @ two.D_h, zero("n_y", "n_x"))))
+    broken["left"]["terms"][0][2].reverse()
+    with pytest.raises(ShapeError):
+        decide(broken)
+
+
+def test_every_changed_coefficient_of_a_proved_statement_is_refuted() -> None:
+    right = net.S.T @ net.c + net.b @ net.S - net.a @ net.a - net.b @ net.c
+    data = statement(along(net.a, net.flow), right, [net.balance])
+    for side in ("left", "right"):
+        for i in range(len(data[side]["terms"])):
+            mutant = json.loads(json.dumps(data))
+            mutant[side]["terms"][i][0] = str(2 * Fraction(mutant[side]["terms"][i][0]))
+            assert decide(mutant).verdict is Verdict.REFUTED
+
+
+def test_certificates_are_the_same_bytes_under_any_hash_seed() -> None:
+    script = (
+        "import json, sys; sys.path.insert(0, 'tests/engine'); import test_words as t\n"
+        "right = t.output_rate(t.HALF)\n"
+        "for a in ([t.two.straight], []):\n"
+        "    print(json.dumps(t.words(t.along(t.norm2(t.two.dy), t.two.flow), right, a).as_json()))\n"
+    )
+    root = Path(__file__).parents[2]
+    said = set()
+    for seed in ("1", "2", "77"):
+        env = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(root)}
+        said.add(
+            subprocess.run([sys.executable, "-c", script], cwd=root, env=env, capture_output=True, check=True).stdout
+        )
+    assert len(said) == 1
+    assert b"cofactors" in said.pop()
+
+
+# the arithmetic of words against the arithmetic of matrices
+
+A, B, C = Letter("A", "n", "m"), Letter("B", "m", "n"), Letter("C", "n", "n", symmetric=True)
+P, Q, K = Letter("p", "n", 1), Letter("q", "m", 1), Letter("k", 1, 1)
+SIZES = st.fixed_dictionaries({"n": st.integers(0, 3), "m": st.integers(0, 3)})
+
+
+def matrices(draw: Any, sizes: dict[str, int]) -> Instance:
+    at = Instance(sizes, {})
+    for letter in (A, B, C, P, Q, K):
+        rows, cols = (1 if d == 1 else sizes[str(d)] for d in letter.shape)
+        entries = draw(st.lists(st.integers(-3, 3), min_size=rows * cols, max_size=rows * cols))
+        matrix = fmpq_mat(rows, cols, entries)
+        at.matrices[letter.name] = matrix + matrix.transpose() if letter.symmetric else matrix
+    return at
+
+
+@st.composite
+def square(draw: Any, depth: int = 3) -> Words:
+    """Words of shape n x n that mix products, transposes, numbers, traces and sums."""
+    if depth == 0:
+        return draw(st.sampled_from([A @ B, B.T @ A.T, C, P @ P.T, A @ Q @ P.T, identity("n")]))
+    a, b = draw(square(depth - 1)), draw(square(0))
+    coefficient = Fraction(draw(st.integers(-3, 3)), 2)
+    return draw(
+        st.sampled_from([a @ b, b @ a.T, a + coefficient * b, (P.T @ b @ P) * a, trace(b) * a, (Q.T @ B @ P) * a])
+    )
+
+
+def at_value(w: Words, at: Instance) -> Any:
+    return value_of(w.terms, w.shape, at)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_words_compute_as_their_matrices_do(data: st.DataObject) -> None:
+    at = matrices(data.draw, data.draw(SIZES))
+    a, b = data.draw(square()), data.draw(square(1))
+    va, vb = at_value(a, at), at_value(b, at)
+    assert at_value(a @ b, at) == va * vb
+    assert at_value(a - b, at) == va - vb
+    assert at_value(a.T, at) == va.transpose()
+    assert at_value(trace(a), at)[0, 0] == sum((va[i, i] for i in range(va.nrows())), fmpq(0))
+    assert (a @ b).T == b.T @ a.T
+    assert trace(a @ b) == trace(b @ a)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_gradient_is_the_directional_derivative_in_every_direction(data: st.DataObject) -> None:
+    """Five points give the derivative of a polynomial of degree four exactly; the loss has degree at most four."""
+    loss = trace(data.draw(square(1)) @ data.draw(square(0)))
+    letter = data.draw(st.sampled_from([A, B, P, Q, K]))
+    step = Letter("step", *letter.shape)
+    moved = {k: substitute(loss, {letter: letter + k * step}) for k in (-2, -1, 1, 2)}
+    difference = (moved[-2] - 8 * moved[-1] + 8 * moved[1] - moved[2]) / 12
+    high = sum(s.count(letter.name) + s.count(letter.name + "'") for m in loss.terms for s in m[0])
+    if high <= 4:
+        assert difference == trace(gradient(loss, letter).T @ step)
+    assert along(loss, {letter: step}) == trace(gradient(loss, letter).T @ step)

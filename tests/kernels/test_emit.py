@@ -1,0 +1,355 @@
+"""Emitted kernels: the text, what is refused, and whether floats and balls agree."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import sympy as sp
+from flint import arb, ctx
+from hypothesis import given
+from hypothesis import strategies as st
+from kernels import synthetic
+
+import numerics.kernels
+from derivations.emit import sources, stale, write_all
+from derivations.kernels import Kernel, KernelError
+from derivations.special import expm1, relexp, relexp1
+from numerics.accuracy import log_uniform, measure
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+x, y = sp.symbols("x y", positive=True)
+rationals = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=1000)
+
+
+def python(code: str, *arguments: str, **environment: str) -> str:
+    """What a second process prints."""
+    paths = os.pathsep.join([str(ROOT), str(HERE)])
+    run = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": paths, **environment},
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A package like numerics.kernels that holds the synthetic kernels."""
+    folder = tmp_path_factory.mktemp("site") / "emitted_for_tests"
+    write_all(synthetic.ALL, folder)
+    shutil.copy(numerics.kernels.__file__, folder / "__init__.py")
+    sys.path.insert(0, str(folder.parent))
+    invalidate_caches()
+    yield import_module(folder.name)
+    sys.path.remove(str(folder.parent))
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_text_is_the_same_under_any_hash_seed() -> None:
+    code = "import synthetic, derivations.emit as e, json; print(json.dumps(e.sources(synthetic.ALL)))"
+    texts = {python(code, PYTHONHASHSEED=seed) for seed in ("0", "1", "77")}
+    assert texts == {json.dumps(sources(synthetic.ALL)) + "\n"}
+
+
+def test_the_program_reads_like_the_formula() -> None:
+    files = sources({"verhulst": [synthetic.flow]})
+    assert "    dp = p*r*(1.0 - p/K)\n    return (dp,)\n" in files["verhulst.py"]
+    assert "        dp = p*r*(1 - p/K)\n        return (dp,)\n" in files["verhulst_balls.py"]
+    for text in (files["verhulst.py"], files["verhulst_balls.py"]):
+        assert "Domain: p > 0, K > 0, r > 0, 10*K >= p" in text
+        assert "Rests on: verhulst:growth" in text
+        assert "Source: Verhulst (1838), Eq. 4" in text
+        assert synthetic.flow.sha256 in text
+
+
+def test_a_repeated_part_is_computed_once_and_never_inside_a_branch() -> None:
+    root = sp.sqrt(x + y)
+    kernel = Kernel(
+        "k",
+        says="k",
+        state=[x, y],
+        returns={"a": root + 1, "b": x * root, "c": sp.Piecewise((1 / root, x > y), (root, True))},
+    )
+    text = sources({"p": [kernel]})["p.py"]
+    assert re.findall(r"^ +(t\d+ = .*)$", text, re.MULTILINE) == ["t0 = sqrt(x + y)"]
+    assert "c = 1.0/sqrt(x + y)" in text
+
+
+def test_no_line_is_long() -> None:
+    wide = Kernel(
+        "wide", says="word " * 60, state=[x, y], returns={"a": sp.Add(*(x**i / (y + i) for i in range(1, 30)))}
+    )
+    assert (
+        max(len(line) for text in sources({"p": [wide]}).values() for line in text.splitlines() if '"says"' not in line)
+        <= 110
+    )
+
+
+@given(st.permutations([sp.Symbol("x", positive=True), sp.Symbol("y", positive=True), sp.Integer(2)]))
+def test_the_normal_form_forgets_the_order_of_sums_and_products(parts: list[Any]) -> None:
+    written = sp.Add(*parts, sp.Mul(*parts, evaluate=False), evaluate=False)
+    straight = sp.Add(x, y, 2, sp.Mul(x, y, 2, evaluate=False), evaluate=False)
+    kernels = [Kernel("k", says="k", state=[x, y], returns={"a": e}) for e in (written, straight, straight + 1)]
+    assert kernels[0].sha256 == kernels[1].sha256 != kernels[2].sha256
+    assert sources({"p": kernels[:1]}) == sources({"p": kernels[1:2]})
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+z = sp.Symbol("z", real=True)
+MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
+    "undeclared": (
+        {"returns": {"a": x * z}},
+        r"uses z, which is not declared there \(declared: x, y\): add it to state, params or",
+    ),
+    "another symbol": ({"returns": {"a": sp.Symbol("x")}}, "uses another symbol x than the one declared"),
+    "shared too late": (
+        {"shared": [(z, x)], "returns": {"a": z}, "domain": [z > 1]},
+        "the domain in the kernel k uses z",
+    ),
+    "itself": ({"shared": [(z, z + 1)], "returns": {"a": z}}, "the formula of z in the kernel k uses z"),
+    "duplicate": ({"returns": {"x": y}}, "uses the name x twice"),
+    "keyword": ({"returns": {"lambda": y}}, "lambda in the kernel k is a keyword of Python or C"),
+    "keyword of C": ({"returns": {"register": y}}, "register in the kernel k is a keyword of Python or C"),
+    "function": ({"returns": {"exp": y}}, "exp in the kernel k means something else in emitted programs"),
+    "helper": ({"returns": {"digits": y}}, "digits in the kernel k means something else"),
+    "no name": ({"returns": {"\\tau": y}}, "cannot be a name in a program"),
+    "float": (
+        {"returns": {"a": 0.5 * x}},
+        "the formula of a in the kernel k cannot be printed: the number 0.5.* is a float",
+    ),
+    "no printer": ({"returns": {"a": sp.gamma(x)}}, "no exact meaning is known for gamma"),
+    "fifth root": ({"returns": {"a": x ** sp.Rational(1, 5)}}, "the exponent 1/5 has no accurate printer"),
+    "infinity": ({"returns": {"a": sp.oo}}, "oo is not a number"),
+    "huge": ({"returns": {"a": x + 10**400}}, "is larger than any float"),
+    "nested branch": (
+        {"returns": {"a": 1 + sp.Piecewise((x, x > y), (y, True))}},
+        "a Piecewise stands inside a formula",
+    ),
+    "no last case": ({"returns": {"a": sp.Piecewise((x, x > y))}}, "has no last case"),
+    "two conditions": ({"returns": {"a": sp.Piecewise((x, (x > y) & (y > 1)), (y, True))}}, "cannot be printed"),
+    "nothing": ({"returns": {}}, "the kernel k returns nothing"),
+    "no sentence": ({"says": "  "}, "the kernel k says nothing"),
+    "hostile text": ({"says": 'a""" + exec'}, "triple quotes"),
+    "hostile source": ({"cites": "a\\"}, "backslashes"),
+    "domain": ({"domain": [x + 1]}, r"the domain of the kernel k holds x \+ 1, which is no relation"),
+    "empty domain": ({"domain": [x < 0]}, "the domain of the kernel k is empty"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
+    options, sentence = MISTAKES[mistake]
+    with pytest.raises(KernelError, match=sentence) as caught:
+        sources({"p": [Kernel("k", **({"says": "k", "state": [x, y], "returns": {"a": x}} | options))]})
+    assert "\n" not in str(caught.value)
+
+
+def test_a_kernel_on_an_unproved_claim_is_refused() -> None:
+    for verdict in ("refuted", "open"):
+        with pytest.raises(
+            KernelError, match=f"verhulst:logistic_flow rests on verhulst:growth, whose verdict is {verdict}"
+        ):
+            sources({"verhulst": [synthetic.flow]}, verdicts={"verhulst:growth": verdict})
+    assert sources({"verhulst": [synthetic.flow]}, verdicts={"verhulst:growth": "proved"})
+
+
+@pytest.mark.parametrize("paper", ["Verhulst", "../verhulst", "verhulst_balls"])
+def test_a_paper_that_cannot_name_a_module_is_refused(paper: str) -> None:
+    with pytest.raises(KernelError, match="cannot name a module"):
+        sources({paper: [synthetic.flow]})
+
+
+def test_a_jacobian_by_a_foreign_symbol_is_refused() -> None:
+    with pytest.raises(KernelError, match="has no argument z: choose among p, K, r"):
+        synthetic.flow.jacobian("j", [z])
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_writing_twice_changes_nothing_and_staleness_shows(tmp_path: Path) -> None:
+    assert write_all(synthetic.ALL, tmp_path) == ["index.json", "verhulst.py", "verhulst_balls.py"]
+    assert write_all(synthetic.ALL, tmp_path) == []
+    assert stale(synthetic.ALL, tmp_path) == ""
+    edited = tmp_path / "verhulst.py"
+    edited.write_text(edited.read_text().replace("dp = p*r", "dp = p*p"))
+    assert "-    dp = p*p*(1.0 - p/K)\n+    dp = p*r*(1.0 - p/K)\n" in stale(synthetic.ALL, tmp_path)
+    assert write_all(synthetic.ALL, tmp_path) == ["verhulst.py"]
+
+
+def test_files_of_papers_without_kernels_go_and_others_stay(tmp_path: Path) -> None:
+    (tmp_path / "__init__.py").write_text('"""Written by hand."""\n')
+    write_all(synthetic.ALL, tmp_path)
+    assert "--- verhulst.py (there)" in stale({}, tmp_path)
+    assert write_all({}, tmp_path) == ["index.json", "verhulst.py", "verhulst_balls.py"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["__init__.py", "index.json"]
+
+
+def test_a_mistake_or_a_full_disk_leaves_no_file_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(KernelError, match="two kernels of b are called logistic_flow"):
+        write_all({"a": [synthetic.flow], "b": [synthetic.flow, synthetic.flow]}, tmp_path)
+
+    def full(*_: Any) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        write_all(synthetic.ALL, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+positive, signed = (1e-3, 1e3), (-30.0, 30.0)
+SAMPLERS = {
+    "logistic_flow": log_uniform(positive, positive, positive),
+    "logistic_curve": log_uniform(positive, positive, positive, (1e-9, 0.5)),
+    "larger_root": log_uniform((-1e6, 1e6), (-1.0, 1.0)),
+    "powers": log_uniform(signed, positive),
+    "logistic_slopes": log_uniform(positive, positive, positive, (1e-9, 0.5)),
+    "averaged_slope": log_uniform((-800.0, 710.0)),
+}
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_floats_stay_within_the_criterion_of_accuracy(package: Any, name: str) -> None:
+    report = measure(package.kernel(f"verhulst:{name}"), package.ball(f"verhulst:{name}"), SAMPLERS[name], 150, seed=1)
+    assert report.passed, report
+    assert report.undefined == 0, report
+
+
+def test_the_criterion_notices_cancellation(package: Any) -> None:
+    def careless(a: float) -> tuple[float]:
+        return ((1 - (1 - a) ** 2) / a,)
+
+    def exact(a: Any, digits: int) -> tuple[Any]:
+        with ctx.workdps(digits):
+            return (2 - arb(Fraction(a).numerator) / Fraction(a).denominator,)
+
+    assert not measure(careless, exact, log_uniform((1e-9, 1e-6)), 20).passed
+
+
+@given(rationals, rationals, rationals)
+def test_a_ball_holds_the_exact_value(package: Any, p: Fraction, K: Fraction, r: Fraction) -> None:
+    value = r * p * (1 - p / K)
+    with ctx.workdps(70):
+        exact = arb(value.numerator) / value.denominator
+        for point in ((p, K, r), (str(p), str(K), str(r))):
+            (found,) = package.ball("verhulst:logistic_flow")(*point)
+            assert found.contains(exact)
+            assert found.rad() < 1e-40
+
+
+def test_balls_take_numbers_exactly_as_written(package: Any) -> None:
+    exact = package.load_balls("verhulst").exact
+    with ctx.workdps(30):
+        assert exact(0.1) != exact("0.1")
+        assert exact(0.1) == exact((0.1).hex()) == exact(Fraction(0.1))
+        assert exact("0.1").overlaps(exact("1/10"))
+    with pytest.raises(ValueError, match="nonsense"):
+        exact("nonsense")
+
+
+def test_balls_around_a_singularity_or_a_branch_hold_both_sides(package: Any) -> None:
+    around = arb(0, 1e-3)
+    (slope,) = package.ball("verhulst:averaged_slope")(around)
+    assert slope.contains(arb(1) / 2)
+    assert slope.rad() < 1e-2
+    (h,) = package.ball("verhulst:larger_root")(around, 1)
+    assert h.contains(1)
+    assert h.rad() < 1e-2
+    (empty,) = package.ball("verhulst:averaged_slope")(0)
+    assert empty == arb(1) / 2
+
+
+def test_removable_singularities_have_their_values_in_floats(package: Any) -> None:
+    assert package.kernel("verhulst:averaged_slope")(0.0) == (0.5,)
+    assert package.kernel("verhulst:logistic_curve")(1.0, 2.0, 3.0, 0.0) == (1.0, 0.0)
+
+
+@given(rationals, rationals, rationals, rationals)
+def test_a_jacobian_holds_the_derivatives(package: Any, p: Fraction, K: Fraction, r: Fraction, t: Fraction) -> None:
+    step = Fraction(1, 10**30)
+    twin = package.ball("verhulst:logistic_curve")
+    by_r, by_t = (
+        [
+            (high - low) / (2 * arb(1) / 10**30)
+            for high, low in zip(twin(*above, digits=120), twin(*below, digits=120), strict=True)
+        ]
+        for above, below in (((p, K, r + step, t), (p, K, r - step, t)), ((p, K, r, t + step), (p, K, r, t - step)))
+    )
+    found = package.ball("verhulst:logistic_slopes")(p, K, r, t)
+    for expected, slope in zip([s for pair in zip(by_r, by_t, strict=True) for s in pair], found, strict=True):
+        assert abs(expected - slope) < 1e-15 * (1 + abs(expected))
+
+
+@pytest.mark.parametrize("function", [expm1, relexp, relexp1])
+def test_special_functions_are_what_they_say(function: Any) -> None:
+    u = sp.Symbol("u", real=True)
+    plain = function(u).rewrite(sp.exp)
+    assert not plain.has(function)
+    assert sp.limit(plain, u, 0) == function(0)
+    if function is not relexp1:
+        assert sp.simplify(function(u).diff(u).rewrite(sp.exp) - plain.diff(u)) == 0
+
+
+# --- using them -------------------------------------------------------------------------------------------------------
+
+
+def test_the_index_describes_every_kernel(package: Any) -> None:
+    assert list(package.index()) == [f"verhulst:{kernel.name}" for kernel in synthetic.ALL["verhulst"]]
+    entry = package.index()["verhulst:logistic_flow"]
+    assert (entry.arguments, entry.returns, entry.rests_on) == (("p", "K", "r"), ("dp",), ("verhulst:growth",))
+    assert entry.domain == ("p > 0", "K > 0", "r > 0", "10*K >= p")
+    assert entry.sha256 == synthetic.flow.sha256
+    assert isinstance(package.load("verhulst"), ModuleType)
+
+
+def test_an_unknown_kernel_is_answered_with_a_suggestion(package: Any) -> None:
+    with pytest.raises(package.UnknownKernel, match="did you mean verhulst:logistic_flow"):
+        package.kernel("verhulst:logistic_flaw")
+    with pytest.raises(package.UnknownKernel, match="no kernels are emitted for verhults: did you mean verhulst"):
+        package.load("verhults")
+
+
+def test_numerics_never_imports_the_exact_side(package: Any) -> None:
+    folder = Path(package.__file__).parent
+    code = f"""
+import sys, {package.__name__} as k, numerics.kernels, numerics.accuracy
+k.kernel("verhulst:logistic_flow"), k.ball("verhulst:logistic_flow"), numerics.kernels.index()
+print([m for m in sys.modules if m.split(".")[0] in ("sympy", "derivations", "mpmath")])
+"""
+    assert python(f"import sys; sys.path.insert(0, {str(folder.parent)!r})\n" + code) == "[]\n"
+
+
+def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
+    write_all({"verhulst": [synthetic.curve]}, tmp_path / "here")
+    code = """
+import sys; sys.path.insert(0, sys.argv[1])
+from verhulst import logistic_curve as f
+f(1.0, 2.0, 3.0, 4.0); print(sum(f.stats.cache_hits.values()), sum(f.stats.cache_misses.values()))
+"""
+    cache = str(tmp_path / "cache")
+    assert python(code, str(tmp_path / "here"), NUMBA_CACHE_DIR=cache) == "0 1\n"
+    before = sorted(Path(cache).rglob("*.nb?"))
+    assert python(code, str(tmp_path / "here"), NUMBA_CACHE_DIR=cache) == "1 0\n"
+    assert sorted(Path(cache).rglob("*.nb?")) == before != []

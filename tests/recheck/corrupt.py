@@ -1,0 +1,400 @@
+"""Corruptions of certificates that change what they mean, so that none of them may be accepted.
+
+Only load-bearing places are touched, and only in ways that break the evidence by construction: a cofactor gains a
+monomial of a degree that nothing else has, a statement becomes another one than the evidence speaks of, a point breaks
+an assumption, a printed value is not the value. Weakening a claim, or moving a witness to another good one, is not a
+corruption.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+Json = dict[str, Any]
+Edit = Callable[[Any], None]
+Named = tuple[str, Edit]
+
+BAD_NUMBERS: list[Any] = ["", "x", "1/0", "0x10", "1e5", "1.5", " 1", "1/2/3", "--1", None, 1.5, True, [], {}]
+OTHER = {
+    "proved": ["refuted", "certified", "true"],
+    "certified": ["refuted", "proved"],
+    "refuted": ["proved", "certified"],
+}
+ONE, MINUS_ONE = ["q", "1"], ["q", "-1"]
+
+
+def corruptions(certificate: Json, rng: random.Random) -> Iterator[tuple[str, Json]]:
+    """Copies of a certificate (as JSON data), each broken in one place, with a name for what was broken."""
+    for what, edit in _edits(certificate, rng):
+        broken = json.loads(json.dumps(certificate))  # parts that two places share come apart
+        edit(broken)
+        assert broken != certificate, what
+        yield what, broken
+
+
+def _edits(certificate: Json, rng: random.Random) -> Iterator[Named]:
+    verdict, kind = certificate["verdict"], certificate["statement"]["kind"]
+    if verdict == "open":
+        yield "an open claim called proved", _put(["verdict"], "proved")
+        return
+    for other in OTHER[verdict]:
+        yield f"{verdict} called {other}", _put(["verdict"], other)
+    yield "kind unknown", _put(["statement", "kind"], "magic")
+    for key in ("statement", "payload", "verdict", "method"):
+        yield f"no {key}", _drop([key])
+    yield from _by_kind(kind, verdict, certificate, rng)
+    for path, nested in nested_certificates(certificate):
+        for what, edit in _edits(nested, rng):
+            yield f"{'.'.join(map(str, path))}: {what}", _inside(path, edit)
+        for what, edit in _statement_changes(nested["statement"]):
+            yield f"{'.'.join(map(str, path))}: {what}", _inside([*path, "statement"], edit)
+
+
+def nested_certificates(certificate: Json) -> list[tuple[list[Any], Json]]:
+    """Where the payload of a certificate holds other certificates that its verdict rests on."""
+    payload = certificate["payload"]
+    found: list[tuple[list[Any], Json]] = []
+    for key, value in payload.items():
+        if _is_certificate(value):
+            found.append((["payload", key], value))
+        elif key in ("residuals", "starts", "steps"):
+            found += [(["payload", key, name], nested) for name, nested in value.items()]
+        elif key == "parts":
+            found += [(["payload", key, i], nested) for i, nested in enumerate(value)]
+    return found
+
+
+def _is_certificate(value: Any) -> bool:
+    return isinstance(value, dict) and {"statement", "verdict", "payload"} <= set(value)
+
+
+# --- ways to edit -----------------------------------------------------------------------------------------------------
+
+
+def at(data: Any, path: list[Any]) -> Any:
+    for key in path:
+        data = data[key]
+    return data
+
+
+def _put(path: list[Any], value: Any) -> Edit:
+    def edit(data: Any) -> None:
+        at(data, path[:-1])[path[-1]] = copy.deepcopy(value)
+
+    return edit
+
+
+def _drop(path: list[Any]) -> Edit:
+    def edit(data: Any) -> None:
+        del at(data, path[:-1])[path[-1]]
+
+    return edit
+
+
+def _append(path: list[Any], value: Any) -> Edit:
+    def edit(data: Any) -> None:
+        at(data, path).append(copy.deepcopy(value))
+
+    return edit
+
+
+def _inside(path: list[Any], edit: Edit) -> Edit:
+    return lambda data: edit(at(data, path))
+
+
+# --- by kind ----------------------------------------------------------------------------------------------------------
+
+
+def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> Iterator[Named]:
+    payload = certificate["payload"]
+    if kind in ("identity", "sign", "limit", "enclosure"):
+        yield "method unknown", _put(["method"], "magic")
+    if kind in ("identity", "sign", "limit", "enclosure", "solves"):
+        yield from _about_symbols(certificate)
+    if "witness" in payload and kind in ("identity", "sign", "enclosure"):
+        yield from _about_witness(certificate)
+    match kind, verdict:
+        case "identity", "proved":
+            yield from _about_identity(certificate, rng)
+        case "identity", "refuted":
+            yield "both sides the same", _put(["statement", "right"], certificate["statement"]["left"])
+        case "sign", "proved":
+            yield from _about_combination(certificate, rng)
+        case "sign", _:
+            yield "relation unknown", _put(["statement", "relation"], "<")
+        case "limit", _:
+            yield from _about_limit(certificate)
+        case "enclosure", _:
+            yield from _about_enclosure(certificate)
+        case (("solves" | "all" | "chain" | "contrary"), _):
+            yield from _about_composite(kind, certificate)
+        case "words", _:
+            yield "no evidence", _put(["payload"], {})
+
+
+def _about_symbols(certificate: Json) -> Iterator[Named]:
+    yield "no symbols", _drop(["statement", "symbols"])
+    yield "no hypotheses", _drop(["statement", "assuming"])
+    for name in certificate["statement"]["symbols"]:
+        yield f"{name} is odd", _put(["statement", "symbols", name], ["odd"])
+    yield "a hypothesis that is none", _append(["statement", "assuming"], ["<", ONE, ONE])
+    yield "a hypothesis that is false", _append(["statement", "assuming"], [">", ONE, ONE])
+
+
+def _about_point(path: list[Any], point: Json, symbols: Json, rng: random.Random | None = None) -> Iterator[Named]:
+    yield "a value for a stranger", _put([*path, "no such symbol"], "1")
+    for name in point:
+        for bad in BAD_NUMBERS:
+            yield f"{name} = {bad!r}", _put([*path, name], bad)
+        for assumption, values in BREAKS.items():
+            if assumption in symbols.get(name, []):
+                for value in values:
+                    yield f"{name} = {value} though {assumption}", _put([*path, name], value)
+
+
+BREAKS = {
+    "positive": ["0", "-1"],
+    "negative": ["0", "1/3"],
+    "nonnegative": ["-1/7"],
+    "nonpositive": ["2"],
+    "nonzero": ["0"],
+}
+
+
+def _about_witness(certificate: Json) -> Iterator[Named]:
+    path, witness = ["payload", "witness"], certificate["payload"]["witness"]
+    for key in ("point", "left", "right", "bits"):
+        yield f"witness without {key}", _drop([*path, key])
+    for bits in (0, -1, 10**9, "128", True, None):
+        yield f"{bits!r} bits", _put([*path, "bits"], bits)
+    yield from _about_point([*path, "point"], witness["point"], certificate["statement"]["symbols"])
+    for name in free(certificate["statement"]):
+        if name in witness["point"]:
+            yield f"no value for {name}", _drop([*path, "point", name])
+    for key in ("left", "right"):
+        for text in _other_values(witness[key]):
+            yield f"{key} printed as {text!r}", _put([*path, key], text)
+
+
+def _other_values(text: str) -> list[str]:
+    """Texts that are not the value that a text names."""
+    try:
+        value = Fraction(text)
+    except ValueError:
+        return ["nan", "", "0"]
+    others = [value + 1, -value if value else Fraction(2), value + Fraction(1, 10**9) * (abs(value) or 1)]
+    return [*map(str, others), "nan", ""]
+
+
+def free(data: Any) -> list[str]:
+    """The free symbols of a scalar statement's formulas."""
+    terms = [data[k] for k in ("left", "right", "expression", "value") if k in data]
+    terms += [side for relation in data.get("assuming", []) for side in relation[1:]]
+    return sorted(set().union(*map(_free, terms)))
+
+
+def _free(term: Any) -> set[str]:
+    if term[0] == "s":
+        return {term[1]}
+    if term[0] in ("q", "pi"):
+        return set()
+    if term[0] == "D":
+        return _free(term[1])
+    if term[0] == "at":
+        inside = _free(term[1]) - {name for name, _ in term[2]}
+        return inside.union(*(_free(value) for _, value in term[2]))
+    return set().union(*map(_free, term[1:]))
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+def _about_identity(certificate: Json, rng: random.Random) -> Iterator[Named]:
+    payload, statement = certificate["payload"], certificate["statement"]
+    count = len(payload["generators"])
+    for key in ("generators", "rewrites", "multiplier", "cofactors", "inhabited"):
+        yield f"no {key}", _drop(["payload", key])
+        yield f"{key} is text", _put(["payload", key], "x")
+    for key in ("left", "right"):
+        number = ["q", str(Fraction(rng.randint(1, 99), rng.randint(1, 99)))]
+        yield f"{key} changed by {number[1]}", _put(["statement", key], ["+", statement[key], number])
+        yield f"{key} is no formula", _put(["statement", key], ["+"])
+    yield from _about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
+    for name in free(statement):
+        yield f"no value for {name}", _drop(["payload", "inhabited", name])
+    yield "one cofactor more", _append(["payload", "cofactors"], [["1", [0] * count]])
+    for i, cofactor in enumerate(payload["cofactors"]):
+        yield f"cofactor {i} missing", _drop(["payload", "cofactors", i])
+        if count:
+            term = _new_term(payload, count, rng)
+            yield f"cofactor {i} gains {term}", _append(["payload", "cofactors", i], term)
+        if cofactor:
+            yield f"cofactor {i} has a bad number", _put(["payload", "cofactors", i, 0, 0], rng.choice(BAD_NUMBERS))
+            yield f"cofactor {i} has a bad exponent", _put(["payload", "cofactors", i, 0, 1], [-1] * count + [0])
+    if any(payload["cofactors"]) and count:
+        for i in range(len(payload["multiplier"])):
+            term = _new_term(payload, count, rng)
+            yield f"multiplier {i} gains {term}", _append(["payload", "multiplier", i], term)
+    yield "a multiplier that is zero", _append(["payload", "multiplier"], [])
+    yield from _about_generators(payload, free(statement))
+    yield from _about_rewrites(payload, rng)
+
+
+def _new_term(payload: Json, count: int, rng: random.Random) -> list[Any]:
+    """A monomial of a degree above everything in the payload."""
+    polys = [*payload["cofactors"], *payload["multiplier"], *(p for r in payload["rewrites"] for p in r[1:])]
+    highest = sum((max((sum(e) for _, e in poly), default=0) for poly in polys), 20)
+    exponents = [0] * count
+    exponents[rng.randrange(count)] = highest
+    return [str(Fraction(rng.choice((-3, -1, 1, 2)), rng.randint(1, 5))), exponents]
+
+
+def _about_generators(payload: Json, needed: list[str]) -> Iterator[Named]:
+    used = [
+        any(p and any(e[i] for _, e in p) for r in payload["rewrites"] for p in r[1:])
+        for i in range(len(payload["generators"]))
+    ]
+    for i, generator in enumerate(payload["generators"]):
+        path = ["payload", "generators", i]
+        if generator[0] != "symbol" or generator[1] in needed:
+            yield f"generator {i} missing", _drop(path)
+        yield f"generator {i} of unknown kind", _put([*path, 0], "magic")
+        if generator[0] == "symbol":
+            yield f"generator {i} renamed", _put([*path, 1], "no such symbol")
+        elif used[i]:
+            yield f"generator {i} of another formula", _put([*path, 1], ["+", generator[1], ["*", ["q", "2"], ONE]])
+        if generator[0] == "root":
+            for order in (generator[2] + 1, 2 * generator[2], 1, 0, -2, "2", 10**9):
+                if used[i] or order not in (generator[2] + 1, 2 * generator[2]):
+                    yield f"generator {i} of order {order!r}", _put([*path, 2], order)
+
+
+def _about_rewrites(payload: Json, rng: random.Random) -> Iterator[Named]:
+    for i, (term, num, den) in enumerate(payload["rewrites"]):
+        path = ["payload", "rewrites", i]
+        yield f"rewrite {i} of a sum", _put([*path, 0], ["+", term, ["q", "0"]])
+        yield f"rewrite {i} over zero", _put([*path, 2], [])
+        yield f"rewrite {i} twice", _append(["payload", "rewrites"], [term, num, den])
+        if num and not _is_log_of_one(term):
+            k = rng.randrange(len(num))
+            for factor in (-1, 2):
+                changed = str(Fraction(num[k][0]) * factor)
+                yield f"rewrite {i} times {factor} in a part", _put([*path, 1, k, 0], changed)
+            yield f"rewrite {i} of another power", _put([*path, 1, k, 1], [e + 1 for e in num[k][1]] or [1])
+            yield f"rewrite {i} loses a part", _drop([*path, 1, k])
+
+
+def _is_log_of_one(term: Any) -> bool:
+    return bool(term[0] == "log" and term[1] == ONE)
+
+
+def _about_combination(certificate: Json, rng: random.Random) -> Iterator[Named]:
+    payload, statement = certificate["payload"], certificate["statement"]
+    for key in ("scale", "terms", "facts", "identity"):
+        yield f"no {key}", _drop(["payload", key])
+    yield "scale turned", _put(["payload", "scale"], ["*", MINUS_ONE, payload["scale"]])
+    for i, (weight, indices) in enumerate(payload["terms"]):
+        for other in (str(-Fraction(weight)), "0", str(Fraction(weight) * rng.choice((2, 3, Fraction(1, 2))))):
+            yield f"coefficient {i} is {other}", _put(["payload", "terms", i, 0], other)
+        yield (
+            f"part {i} uses a fact that is not there",
+            _put(["payload", "terms", i, 1], [*indices, len(payload["facts"])]),
+        )
+        yield f"part {i} uses fact -1", _put(["payload", "terms", i, 1], [*indices, -1])
+        yield f"part {i} missing", _drop(["payload", "terms", i])
+    for i, fact in enumerate(payload["facts"]):
+        path = ["payload", "facts", i]
+        if not fact["strict"] and fact["because"][0] != "form":  # a form may be stricter than was said
+            yield f"fact {i} called strict", _put([*path, "strict"], True)
+        yield f"fact {i} for no reason", _put([*path, "because"], ["magic"])
+        yield f"fact {i} from no hypothesis", _put([*path, "because"], ["hypothesis", len(statement["assuming"])])
+        yield f"fact {i} turned", _put([*path, "term"], ["*", MINUS_ONE, fact["term"]])
+    yield "relation unknown", _put(["statement", "relation"], "<")
+    for what, edit in _statement_changes(statement):
+        yield what, _inside(["statement"], edit)
+
+
+def _statement_changes(statement: Json) -> Iterator[Named]:
+    """Another statement than the one that the evidence speaks of."""
+    for key in ("left", "right", "expression", "value"):
+        if key in statement:
+            yield f"{key} plus one", _put([key], ["+", statement[key], ONE])
+    if "symbols" in statement:
+        yield "another symbol", _put(["symbols", "no such symbol"], [])
+    yield "nothing stated", _drop(["kind"])
+
+
+def _about_limit(certificate: Json) -> Iterator[Named]:
+    payload, statement = certificate["payload"], certificate["statement"]
+    for key in payload:
+        if key != "witness":
+            yield f"no {key}", _drop(["payload", key])
+    for key in ("numerator", "denominator"):
+        if key in payload:
+            yield f"{key} plus one", _put(["payload", key], ["+", payload[key], ONE])
+    if certificate["method"] != "diverges":
+        yield "value plus one", _put(["statement", "value"], ["+", statement["value"], ONE])
+    yield "expression plus one", _put(["statement", "expression"], ["+", statement["expression"], ONE])
+    yield "no variables", _put(["statement", "variables"], [])
+    for variable in statement["variables"]:
+        told = [a for a in statement["symbols"][variable] if a != "positive"]
+        yield f"{variable} from both sides", _put(["statement", "symbols", variable], told)
+
+
+def _about_enclosure(certificate: Json) -> Iterator[Named]:
+    statement = certificate["statement"]
+    for key in ("lower", "upper", "box", "expression"):
+        yield f"no {key}", _drop(["statement", key])
+    for bad in BAD_NUMBERS:
+        yield f"lower is {bad!r}", _put(["statement", "lower"], bad)
+    for name, (low, high) in statement["box"].items():
+        yield f"{name} has one end", _put(["statement", "box", name], [low])
+        if low != high:
+            yield f"{name} upside down", _put(["statement", "box", name], [high, low])
+        if name in free(statement):
+            yield f"{name} without interval", _drop(["statement", "box", name])
+    if certificate["verdict"] == "certified":
+        yield "nothing between the bounds", _put(["statement", "upper"], statement["lower"])
+        yield "nothing above the lower bound", _put(["statement", "lower"], statement["upper"])
+        for key, values in {"pieces": (0, -1, 10**9, "1", None), "bits": (0, 10**9, "64", None)}.items():
+            for value in values:
+                yield f"{key} is {value!r}", _put(["payload", key], value)
+    else:
+        yield (
+            "bounds that hold everything",
+            _inside(["statement"], lambda s: s.update(lower=f"-{10**300}", upper=str(10**300))),
+        )
+
+
+def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
+    payload, statement = certificate["payload"], certificate["statement"]
+    for key in payload:
+        if key != "witness":
+            yield f"no {key}", _drop(["payload", key])
+    if payload.get("witness") is not None:
+        yield "another witness", _put(["payload", "witness"], {"point": {}})
+    if kind == "solves":
+        for x in statement["flow"]:
+            yield f"no solution for {x}", _drop(["statement", "solution", x])
+        proved = certificate["verdict"] == "proved"
+        for key in ("flow", "solution", "start"):
+            for x, term in statement[key].items() if proved else ():
+                yield f"another {key} of {x}", _put(["statement", key, x], ["+", term, ONE])
+        if not proved:
+            yield "another part", _put(["payload", "part"], ["start", "no such variable"])
+    elif kind == "all":
+        yield "one part less", _drop(["payload", "parts", 0])
+        yield "one statement less", _drop(["statement", "parts", 0])
+    elif kind == "chain":
+        role = next(iter(statement["needs"]))
+        yield "another method", _put(["method"], "using another theorem")
+        yield "no such theorem", _put(["statement", "theorem"], "no such theorem")
+        yield f"no step {role}", _drop(["payload", "steps", role])
+        yield f"no need of {role}", _drop(["statement", "needs", role])
+    else:
+        yield "another claim", _put(["statement", "claim"], statement["claim"] | {"kind": "identity", "left": ["pi"]})

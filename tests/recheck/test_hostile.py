@@ -1,0 +1,210 @@
+"""Hostile, damaged and oversized data give a sentence, quickly; a ledger is believed as far as its certificates go."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recheck.handmade import ALL, Json, add, exp, gens, identity, mul, power, proved, q, refuted, symbols, x
+
+from derivations.recheck import Rejected, check, recheck_ledger
+
+SQUARE = ALL["square"]
+PATIENCE = 10.0
+
+
+def refused_quickly(certificate: Any) -> str:
+    began = time.perf_counter()
+    with pytest.raises(Rejected) as caught:
+        check(certificate)
+    assert time.perf_counter() - began < PATIENCE
+    return str(caught.value)
+
+
+def nested(depth: int) -> Any:
+    term: Any = x
+    for _ in range(depth):
+        term = ["exp", term]
+    return term
+
+
+def tower(depth: int, exponent: int) -> Any:
+    term = add(x, q(1))
+    for _ in range(depth):
+        term = power(term, exponent)
+    return term
+
+
+def derivatives(count: int) -> Any:
+    term: Any = exp(mul(x, exp(mul(x, exp(x)))))
+    for _ in range(count):
+        term = ["D", term, "x"]
+    return term
+
+
+def doubled(count: int) -> Any:
+    """Substitutions that double the formula each time."""
+    term: Any = add(x, x)
+    for _ in range(count):
+        term = ["at", term, [["x", add(x, x)]]]
+    return term
+
+
+BOMBS = {
+    "deep": nested(5000),
+    "deep, within the limit": nested(390),
+    "tower of powers": tower(12, 9999),
+    "long numbers": power(q(10**1999), 9999),
+    "powers of long numbers": tower(1, 10000),
+    "huge exponent": power(x, 10**12),
+    "many derivatives": derivatives(60),
+    "doubling": doubled(100),
+    "long rational": ["q", "9" * 5000],
+    "many symbols at once": power(add(*(["s", f"x{i}"] for i in range(60))), 500),
+    "irrational exponent": ["^", x, x],
+    "root of high order": power(x, f"1/{10**9}"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BOMBS))
+def test_a_formula_that_would_take_forever_is_refused(name: str) -> None:
+    table: Json = {"x": []} | {f"x{i}": [] for i in range(60)}
+    names = list(table)
+    refused_quickly(proved(identity(BOMBS[name], q(0), table), gens(*names)))
+    refused_quickly(refuted(identity(BOMBS[name], BOMBS[name], table), dict.fromkeys(names, "123456789/7"), "0", "1"))
+
+
+def test_a_tree_of_exponentials_at_a_point_is_refused() -> None:
+    refused_quickly(refuted(identity(nested(300), q(0), symbols("x")), {"x": "5"}, "1", "0", 4096))
+
+
+def test_a_box_with_too_many_pieces_is_refused() -> None:
+    broken = copy.deepcopy(ALL["enclosed"])
+    broken["payload"]["pieces"] = 10**6
+    refused_quickly(broken)
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", [], {}, 1.5, {"statement": {}}, {"statement": {"kind": "identity"}}])
+def test_what_is_no_certificate_is_refused(value: Any) -> None:
+    refused_quickly(value)
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | st.text(max_size=4) | st.just(["s", "x"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def paths(data: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [here]
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        found += paths(value, (*here, key))
+    return found
+
+
+@settings(max_examples=400)
+@given(st.sampled_from(sorted(ALL)), st.integers(0, 10**6), JUNK)
+def test_junk_anywhere_gives_a_sentence_or_a_certificate_that_still_holds(name: str, place: int, junk: Any) -> None:
+    """No other exception than Rejected ever leaves the checker."""
+    broken = json.loads(json.dumps(ALL[name]))
+    places = paths(broken)[1:]
+    *path, last = places[place % len(places)]
+    target = broken
+    for key in path:
+        target = target[key]
+    target[last] = junk
+    with contextlib.suppress(Rejected):
+        check(broken)
+
+
+# --- ledgers ----------------------------------------------------------------------------------------------------------
+
+
+def entry(identifier: str, certificate: Json | None) -> Json:
+    return {"id": identifier, "verdict": certificate["verdict"] if certificate else None, "certificate": certificate}
+
+
+def ledger(*entries: Json) -> Json:
+    paper = {"key": "p", "title": "A paper", "numbered": 1, "entries": list(entries)}
+    return {"schema": 1, "versions": {}, "papers": [paper]}
+
+
+def written(path: Path, data: Any) -> Path:
+    path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+    return path
+
+
+def test_a_ledger_is_counted_by_verdict(tmp_path: Path) -> None:
+    entries = [entry(f"p:{name}", certificate) for name, certificate in ALL.items()]
+    seen: list[str] = []
+    summary = recheck_ledger(written(tmp_path / "l.json", ledger(*entries, entry("p:definition", None))), seen.append)
+    assert summary.rejected == []
+    assert summary.clean
+    assert summary.without == 1
+    assert sum(summary.accepted.values()) == len(ALL)
+    assert summary.accepted["open"] == 1
+    assert seen == [e["id"] for e in [*entries, entry("p:definition", None)]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"verdict": "refuted"},
+        {"verdict": "open"},
+        {"verdict": None},
+        {"verdict": "true"},
+        {"verdict": ["proved"]},
+        {"certificate": None},
+        {"certificate": []},
+        {"statement": {"kind": "identity"}},
+        {"witness": {"point": {}}},
+    ],
+)
+def test_an_entry_says_what_its_certificate_shows(tmp_path: Path, change: Json) -> None:
+    broken = entry("p:broken", SQUARE) | change
+    summary = recheck_ledger(written(tmp_path / "l.json", ledger(entry("p:good", SQUARE), broken)))
+    assert [identifier for identifier, _ in summary.rejected] == ["p:broken"]
+    assert summary.accepted["proved"] == 1
+
+
+def test_an_id_stands_for_one_entry(tmp_path: Path) -> None:
+    summary = recheck_ledger(written(tmp_path / "l.json", ledger(entry("p:a", SQUARE), entry("p:a", SQUARE))))
+    assert [identifier for identifier, _ in summary.rejected] == ["p:a"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        json.dumps(ledger(entry("p:a", SQUARE)))[:-40],
+        '{"schema": 1, "schema": 1, "papers": []}',
+        '{"schema": 1, "papers": [NaN]}',
+        '{"schema": 2, "papers": []}',
+        '{"schema": 1, "papers": [{"entries": [{}]}]}',
+        '{"schema": 1, "papers": {}}',
+        "[" * 100_000,
+        '{"schema": ' + "1" * 10_000 + "}",
+    ],
+)
+def test_a_damaged_ledger_gives_a_sentence(tmp_path: Path, text: str) -> None:
+    with pytest.raises(Rejected):
+        recheck_ledger(written(tmp_path / "l.json", text))
+
+
+def test_a_missing_ledger_gives_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Rejected, match="cannot be read"):
+        recheck_ledger(tmp_path / "none.json")
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe{}")
+    with pytest.raises(Rejected, match="UTF-8"):
+        recheck_ledger(tmp_path / "binary.json")

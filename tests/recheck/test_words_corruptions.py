@@ -1,0 +1,228 @@
+"""The checker of words certificates accepts what is proved or refuted, and none of its corruptions."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from derivations.operators import Letter, Words, along, gradient, identity, norm2, number, trace
+from derivations.prove.words import Hypothesis, Problem, candidate, words
+from derivations.recheck.errors import Rejected
+from derivations.recheck.words import check_words
+
+W1, W2, S = Letter("W1", "h", "i"), Letter("W2", "o", "h"), Letter("S", "o", "i")
+LOSS = norm2(W2 @ W1 - S) / 2
+FLOW = {W1: -gradient(LOSS, W1), W2: -gradient(LOSS, W2)}
+BALANCE = (W2.T @ W2, W1 @ W1.T)
+U, V = Letter("U", "o", "m", orthonormal_columns=True), Letter("V", "i", "m", orthonormal_columns=True)
+D, E = Letter("D", "m", "m", diagonal=True), Letter("E", "m", "m", diagonal=True)
+D_INV = Letter("D_inv", "m", "m", inverse_of=D)
+TAU = Letter("tau", 1, 1, positive=True)
+RATE = Letter("rate", 1, 1, inverse_of=TAU)
+V1 = Letter("v", "i", 1)
+Y = Letter("y", "o", 1, equals=W2 @ W1 @ V1)
+Q = Letter("Q", "m", "m", orthonormal_columns=True)
+N = Letter("N", "m", "m", commutes_with=[Q])
+MAP = U @ D @ V.T
+
+CASES: dict[str, tuple[Words, Words, list[Hypothesis]]] = {
+    "riccati": (
+        along(W1.T @ W1, FLOW),
+        S.T @ W2 @ W1 + W1.T @ W2.T @ S - W1.T @ W1 @ W1.T @ W1 - W1.T @ W2.T @ W2 @ W1,
+        [BALANCE],
+    ),
+    "singular values": (U @ E @ D @ E @ D_INV @ V.T @ V, U @ E @ E, []),
+    "trace": (norm2(MAP), trace(D @ D), []),
+    "numbers": (norm2(Y) * RATE * TAU, V1.T @ W1.T @ W2.T @ Y, []),
+    "outer": (TAU * RATE * (V1.T @ V @ V.T @ V @ V.T @ V1) * S, (V1.T @ V @ V.T @ V1) * S, []),
+    "commuting": (Q @ N @ Q.T, N, []),
+    "refuted": (along(W1.T @ W1, FLOW), S.T @ W2 @ W1, [BALANCE]),
+    "refuted by orthonormal columns": (U @ U.T, identity("o"), []),
+    "refuted number": (norm2(Y) * RATE, norm2(Y), [(W1 @ V1, W1 @ V1)]),
+}
+
+
+def certificate_of(case: str) -> dict[str, Any]:
+    left, right, assuming = CASES[case]
+    data: dict[str, Any] = json.loads(json.dumps(words(left, right, assuming).as_json()))
+    return data
+
+
+CERTIFICATES = {case: certificate_of(case) for case in CASES}
+
+
+def decided(case: str) -> str:
+    return "refuted" if case.startswith("refuted") else "proved"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_sound_certificate_is_accepted(case: str) -> None:
+    assert CERTIFICATES[case]["verdict"] == decided(case)
+    check_words(CERTIFICATES[case])
+
+
+def changed(value: Any) -> Iterator[Any]:
+    """Wrong values to put in a leaf's place."""
+    if isinstance(value, bool):
+        yield not value
+    elif value is None:
+        yield []
+    elif isinstance(value, int):
+        yield from (value + 1, -1, float(value), "x")
+    elif value.replace("/", "").replace("-", "").isdigit():
+        yield from (
+            str(Fraction(value) + 1),
+            str(-Fraction(value) - Fraction(1, 3)),
+            value + ".0",
+            int(Fraction(value)),
+        )
+    else:
+        yield from ("nobody", value.removesuffix("'") if value.endswith("'") else value + "'")
+
+
+def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all leaves."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else None
+    if items is None:
+        yield path
+    else:
+        for key, value in items:
+            yield from places(value, (*path, key))
+
+
+def put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    copied = copy.deepcopy(data)
+    place = copied
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return copied
+
+
+def at(data: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        data = data[key]
+    return data
+
+
+def symmetric_factor(certificate: dict[str, Any], value: Any) -> bool:
+    """A prime on a letter that equals its transpose changes nothing."""
+    name = str(value).removesuffix("'")
+    letter = certificate["statement"]["letters"].get(name, {})
+    return "symmetric" in letter or "diagonal" in letter or (letter.get("rows") == 1 and letter.get("cols") == 1)
+
+
+def harmless(certificate: dict[str, Any], path: tuple[Any, ...], value: Any) -> bool:
+    """Changes that leave a valid proof: primes on symmetric letters, transposes of what equals its transpose."""
+    if path[1] != "cofactors":
+        return False
+    rule = certificate["payload"]["cofactors"][path[2]]["rule"]
+    if path[-1] == "transposed":
+        return rule[0] in ("orthonormal", "orthogonal") or rule in (["hypothesis", 0], ["inverse left", "rate"])
+    prime = isinstance(value, str) and value.removesuffix("'") == str(at(certificate, path)).removesuffix("'")
+    return prime and path[-2] != "rule" and symmetric_factor(certificate, value)
+
+
+def still_an_instance(corrupted: dict[str, Any], path: tuple[Any, ...]) -> bool:
+    """Other matrices may satisfy everything just as well; the prover's own arithmetic says which."""
+    kind = "inhabited" if corrupted["verdict"] == "proved" else "witness"
+    entry = at(corrupted, ("payload", *path))
+    if path[0] != kind or "matrices" not in path or not isinstance(entry, str) or "." in entry:
+        return False
+    problem = Problem(corrupted["statement"])
+    found = candidate(corrupted["payload"][kind], problem.letters)
+    if not problem.search().satisfies(found):
+        return False
+    return kind == "inhabited" or problem.witness(found) == corrupted["payload"]["witness"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_changed_leaf_of_the_evidence_is_accepted(case: str) -> None:
+    certificate = CERTIFICATES[case]
+    tried = 0
+    for path in places(certificate["payload"]):
+        full = ("payload", *path)
+        for value in changed(at(certificate, full)):
+            corrupted = put(certificate, full, value)
+            if harmless(certificate, full, value) or still_an_instance(corrupted, path):
+                continue
+            tried += 1
+            assert rejected(corrupted), (full, value)
+    assert tried > 3
+
+
+def rejected(certificate: dict[str, Any]) -> bool:
+    try:
+        check_words(certificate)
+    except Rejected:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if CERTIFICATES[c]["payload"].get("cofactors")])
+def test_no_cofactor_may_be_missing_or_doubled(case: str) -> None:
+    cofactors = CERTIFICATES[case]["payload"]["cofactors"]
+    for i in range(len(cofactors)):
+        for wrong in (cofactors[:i] + cofactors[i + 1 :], [*cofactors, cofactors[i]]):
+            with pytest.raises(Rejected):
+                check_words(put(CERTIFICATES[case], ("payload", "cofactors"), wrong))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_changed_coefficient_of_the_statement_is_accepted_as_proved(case: str) -> None:
+    certificate = CERTIFICATES[case]
+    for side in ("left", "right"):
+        for i in range(len(certificate["statement"][side]["terms"])):
+            path = ("statement", side, "terms", i, 0)
+            for value in changed(at(certificate, path)):
+                with pytest.raises(Rejected):
+                    check_words(put(certificate, path, value))
+
+
+@pytest.mark.parametrize(
+    ("case", "letter", "declared"),
+    [
+        ("singular values", "V", "orthonormal_columns"),
+        ("singular values", "D", "diagonal"),
+        ("singular values", "D_inv", "inverse_of"),
+        ("numbers", "rate", "inverse_of"),
+        ("numbers", "y", "equals"),
+        ("commuting", "N", "commutes_with"),
+        ("commuting", "Q", "orthonormal_columns"),
+    ],
+)
+def test_a_rule_needs_the_declaration_that_implies_it(case: str, letter: str, declared: str) -> None:
+    corrupted = copy.deepcopy(CERTIFICATES[case])
+    del corrupted["statement"]["letters"][letter][declared]
+    corrupted["statement"]["letters"][letter].pop("symmetric", None)
+    with pytest.raises(Rejected):
+        check_words(corrupted)
+
+
+def test_hypotheses_that_hold_only_for_empty_matrices_prove_nothing() -> None:
+    a = Letter("A", "n", "n")
+    data = words(a, a).as_json() | {"verdict": "proved"}
+    data["payload"]["inhabited"] = {"dims": {"n": 0}, "matrices": {"A": []}}
+    with pytest.raises(Rejected, match="empty"):
+        check_words(data)
+
+
+def test_verdicts_do_not_change_places() -> None:
+    for case, certificate in CERTIFICATES.items():
+        other = {"proved": "refuted", "refuted": "proved"}[decided(case)]
+        for verdict in (other, "certified", "surely"):
+            with pytest.raises(Rejected):
+                check_words(certificate | {"verdict": verdict})
+
+
+def test_circular_definitions_are_turned_down() -> None:
+    a = Letter("A", 1, 1, equals=number(2) * Letter("B", 1, 1))
+    data = json.loads(json.dumps(words(a, a).as_json()))
+    data["statement"]["letters"]["B"]["equals"] = {"shape": [1, 1], "terms": [["1", [["A"]], []]]}
+    with pytest.raises(Rejected, match="itself"):
+        check_words(data)
