@@ -1,4 +1,4 @@
-"""Exact mathematics behind papers on learning dynamics: claims, computed verdicts, certificates that can be checked again.
+"""Exact mathematics behind papers on learning dynamics: claims, computed verdicts, certificates.
 
 Names are loaded on first use, so that the checker of certificates can be imported without SymPy.
 """

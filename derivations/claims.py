@@ -53,10 +53,15 @@ class Claim(Entry):
 
     @cached_property
     def certificate(self) -> Certificate:
-        made = self.check()
+        try:
+            made = self.check()
+        except Exception as trouble:
+            kind = "" if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: "
+            raise PaperError(f"the claim {self.id} cannot be judged: {kind}{trouble}") from trouble
         if not isinstance(made, Certificate):
             raise PaperError(
-                f"the claim {self.id} must return a certificate made by derivations.prove, it returned {type(made).__name__}"
+                f"the claim {self.id} must return a certificate made by derivations.prove, "
+                f"it returned {type(made).__name__}"
             )
         return made
 
@@ -98,7 +103,8 @@ class Paper:
 
         if self.vocabulary is None:
             raise PaperError(
-                f"{self.key} prints {latex!r} but has no vocabulary: give Paper(..., vocabulary=Vocabulary(Notation(...)))"
+                f"{self.key} prints {latex!r} but has no vocabulary: "
+                "give Paper(..., vocabulary=Vocabulary(Notation(...)))"
             )
         return Transcription(latex, sides, self.vocabulary, **options)
 

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from derivations.claims import Claim
+from derivations.prove import show
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.show import plain
 from derivations.verify import Outcome, Report
@@ -59,6 +60,9 @@ def entry_json(outcome: Outcome) -> Json:
 def hypotheses(certificate: Certificate) -> list[str]:
     """Hypotheses and symbol assumptions in words, without repetition."""
     found: dict[str, None] = {}
+    for statement in word_statements(certificate.statement):
+        for rule in statement["rules"]:
+            found[f"{show.words(rule['left'])} = {show.words(rule['right'])}"] = None
     for statement in scalar_statements(certificate.statement):
         for name, told in statement.get("symbols", {}).items():
             if told:
@@ -72,6 +76,19 @@ def strongest(told: list[str]) -> list[str]:
     implied = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
     weaker: set[str] = set().union(*(implied.get(t, set()) for t in told))
     return [t for t in told if t not in weaker]
+
+
+def word_statements(statement: Any) -> Iterable[Json]:
+    """The statements about matrices inside a statement."""
+    if isinstance(statement, dict):
+        if statement.get("kind") == "words":
+            yield statement
+        else:
+            for value in statement.values():
+                yield from word_statements(value)
+    elif isinstance(statement, list):
+        for part in statement:
+            yield from word_statements(part)
 
 
 def scalar_statements(statement: Any) -> Iterable[Json]:
@@ -108,6 +125,23 @@ def claims_page(reports: Iterable[Report]) -> str:
         lines += [_row(o) for o in report.outcomes]
         lines.append("")
     return "\n".join(lines)
+
+
+def counts_table(reports: Iterable[Report]) -> str:
+    """The README's rows: what each source got."""
+    rows = []
+    for r in reports:
+        covered = r.paper.numbered - len(r.paper.missing)
+        decided = r.count(Verdict.PROVED) + r.count(Verdict.CERTIFIED)
+        cells = (
+            r.paper.title,
+            f"{covered} of {r.paper.numbered}",
+            decided,
+            r.count(Verdict.REFUTED),
+            r.count(Verdict.OPEN),
+        )
+        rows.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(rows) + "\n"
 
 
 def _row(outcome: Outcome) -> str:
@@ -149,11 +183,9 @@ def _erratum(outcome: Outcome, by_id: dict[str, Outcome]) -> list[str]:
     elif outcome.certificate:
         lines += [f"*Why not.* Decided by {outcome.certificate.method}.", ""]
     correction = by_id.get(entry.corrected_by or "")
-    if correction:
-        lines += [
-            f"*Instead* (`{correction.entry.name}`, {correction.certificate.verdict.value if correction.certificate else ''}): {correction.entry.says}",
-            "",
-        ]
+    if correction and correction.certificate:
+        verdict = correction.certificate.verdict.value
+        lines += [f"*Instead* (`{correction.entry.name}`, {verdict}): {correction.entry.says}", ""]
         if correction.entry.printed:
             lines += ["```latex", correction.entry.printed.latex, "```", ""]
     return lines
@@ -165,7 +197,11 @@ def witness_text(witness: Json) -> str:
         place = ", ".join(f"{name} = {value}" for name, value in witness["point"].items())
         return f"At {place} the left side is {witness['left']} and the right side is {witness['right']}."
     sizes = ", ".join(f"{name} = {value}" for name, value in witness["dims"].items())
-    matrices = ", ".join(f"{name} = {rows}" for name, rows in witness["matrices"].items())
-    return f"For {sizes} and {matrices} the left side is {witness['left']} and the right side is {witness['right']}.".replace(
-        "'", ""
-    )
+    matrices = ", ".join(f"{name} = {_rows(rows)}" for name, rows in witness["matrices"].items())
+    left, right = _rows(witness["left"]), _rows(witness["right"])
+    return f"For {sizes} and {matrices} the left side is {left} and the right side is {right}."
+
+
+def _rows(rows: list[list[str]]) -> str:
+    """A matrix of exact numbers on one line."""
+    return "[" + "; ".join(", ".join(row) for row in rows) + "]"

@@ -40,7 +40,7 @@ def load_file(path: Path) -> Paper:
     """The paper in a Python file of the user's own."""
     if not path.is_file():
         raise PaperError(
-            f"there is no file {path}: give a paper's key, an entry's id such as paper:name, or the path of a Python file"
+            f"there is no file {path}: give a paper's key, an entry's id such as paper:name, or a Python file"
         )
     if path.suffix != ".py":
         raise PaperError(f"{path} is not a Python file: a paper is a .py file that defines a Paper")

@@ -19,12 +19,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
 
 PER_CLAIM = 12
-MUTABLE = {
-    "identity": ("right", "left"),
-    "sign": ("left", "right"),
-    "limit": ("value", "expression"),
-    "enclosure": ("expression",),
-}
+FIELDS = {"identity": ("left", "right"), "sign": ("left", "right"), "limit": ("value",), "enclosure": ("expression",)}
 
 
 @dataclass
@@ -47,28 +42,28 @@ class Tally:
 
 
 def tell(claim: Claim, per_claim: int = PER_CLAIM) -> Tally:
-    """Mutants of one claim, decided and counted."""
+    """Mutants of one claim, decided and counted; those that mean the same as the original do not use up the quota."""
     original = claim.certificate
     tally = Tally(claim.id)
-    for what, mutant, part in chosen(original.statement, claim.id, per_claim):
+    for what, mutant, part in shuffled(original.statement, claim.id):
+        if tally.total - tally.equivalent >= per_claim or tally.total >= 3 * per_claim:
+            break
         _count(tally, what, mutant, part, original)
     return tally
 
 
-def chosen(statement: Json, seed: str, count: int) -> list[tuple[str, Json, Json]]:
-    """A seeded choice of different mutants, each with the (unmutated) part that it was made from."""
+def shuffled(statement: Json, seed: str) -> Iterator[tuple[str, Json, Json]]:
+    """The mutants in a seeded order, the parts taking turns, each with the (unmutated) part that it was made from."""
     rng = random.Random(f"lies:{seed}")
     parts = list(mutable_parts(statement))
     pools = [list(mutants_of(part)) for part in parts]
     for pool in pools:
         rng.shuffle(pool)
-    picked: list[tuple[str, Json, Json]] = []
-    while len(picked) < count and any(pools):
+    while any(pools):
         for part, pool in zip(parts, pools, strict=True):
-            if pool and len(picked) < count:
+            if pool:
                 what, mutant = pool.pop()
-                picked.append((what, mutant, part))
-    return picked
+                yield what, mutant, part
 
 
 def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certificate) -> None:
@@ -98,7 +93,7 @@ def equivalent(part: Json, mutant: Json) -> bool:
             for f in ("left", "right")
             if part[f] != mutant[f]
         )
-    changed = [f for f in MUTABLE.get(part["kind"], ()) if part[f] != mutant[f]]
+    changed = [f for f in FIELDS.get(part["kind"], ()) if part[f] != mutant[f]]
     if len(changed) != 1:
         return False
     base = {k: part[k] for k in ("symbols", "assuming")}
@@ -122,70 +117,109 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
 
 
 def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
-    """Every mutant of an elementary statement, with what was changed."""
-    kind = statement["kind"]
-    if kind == "words":
-        for side in ("right", "left"):
-            for what, terms in word_mutants(statement[side]["terms"], statement["letters"]):
-                yield f"{side}: {what}", {**statement, side: {**statement[side], "terms": terms}}
-        return
-    if kind == "solves":
-        for table in ("flow", "solution", "start"):
-            for name, term in sorted(statement[table].items()):
-                for what, new in term_mutants(term, sorted(statement["symbols"])):
-                    yield f"{table} of {name}: {what}", {**statement, table: {**statement[table], name: new}}
-        return
-    for part in MUTABLE[kind]:
-        for what, new in term_mutants(statement[part], sorted(statement["symbols"])):
-            yield f"{part}: {what}", {**statement, part: new}
-    if kind == "sign":
-        yield "the two sides trade places", {**statement, "left": statement["right"], "right": statement["left"]}
-    if kind == "limit":
-        yield "the value plus one", {**statement, "value": ("+", statement["value"], ONE)}
-    if kind == "enclosure":
-        yield (
-            "the bounds move up",
-            {**statement, "lower": statement["upper"], "upper": str(fraction_of(("q", statement["upper"])) + 1)},
-        )
+    """Every mutant of an elementary statement, with what was changed.
+
+    An inequality or a limit often survives a change of size, so there the changes are those that turn a sign, trade
+    sides, or move the value; an equation is changed in every way.
+    """
+    known = statement.get("symbols", {})
+    match statement["kind"]:
+        case "words":
+            for what, terms in words_shifted(statement["right"], statement["letters"]):
+                yield f"right: {what}", {**statement, "right": {**statement["right"], "terms": terms}}
+            for side in ("right", "left"):
+                for what, terms in word_mutants(statement[side]["terms"], statement["letters"]):
+                    yield f"{side}: {what}", {**statement, side: {**statement[side], "terms": terms}}
+        case "solves":
+            for table in ("flow", "solution", "start"):
+                for name, term in sorted(statement[table].items()):
+                    for what, new in changed(term, known):
+                        yield f"{table} of {name}: {what}", {**statement, table: {**statement[table], name: new}}
+        case "identity":
+            for what, new in [*shifted(statement["right"], known), *changed(statement["right"], known)]:
+                yield f"right: {what}", {**statement, "right": new}
+            for what, new in changed(statement["left"], known):
+                yield f"left: {what}", {**statement, "left": new}
+        case "sign":
+            yield "the sides trade places", {**statement, "left": statement["right"], "right": statement["left"]}
+            for what, new in lowered(statement["left"], known):
+                yield f"left: {what}", {**statement, "left": new}
+            for what, new in turned(statement["left"]):
+                yield f"left: {what}", {**statement, "left": new}
+            for what, new in turned(statement["right"]):
+                yield f"right: {what}", {**statement, "right": new}
+        case "limit":
+            for what, new in [*shifted(statement["value"], known), *changed(statement["value"], known)]:
+                yield f"value: {what}", {**statement, "value": new}
+        case "enclosure":
+            for what, new in changed(statement["expression"], known):
+                yield f"expression: {what}", {**statement, "expression": new}
+            yield (
+                "the bounds move up",
+                {**statement, "lower": statement["upper"], "upper": str(Fraction(statement["upper"]) + 1)},
+            )
 
 
-def term_mutants(term: Term, names: list[str]) -> Iterator[tuple[str, Term]]:
-    """One change at one place of a term."""
-    for change, label in ((_negated, "sign"), (_doubled, "factor")):
-        yield f"{label} of the whole", change(term)
-    yield from _inside(term, names)
+def shifted(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    """The term with something added."""
+    yield "one is added", ("+", term, ONE)
+    yield "one is taken away", ("+", term, rational(-1))
+    yield "a half is added", ("+", term, rational("1/2"))
+    for name in sorted(known):
+        yield f"{name} is added", ("+", term, ("s", name))
 
 
-def _inside(term: Term, names: list[str]) -> Iterator[tuple[str, Term]]:
-    for label, new in _here(term, names):
-        yield label, new
-    if term[0] == "at":
-        for label, new in _inside(term[1], names):
-            yield label, ("at", new, term[2])
-        return
+def lowered(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    """The term with something taken away."""
+    yield "one is taken away", ("+", term, rational(-1))
+    for name in sorted(known):
+        yield f"{name} is taken away", ("+", term, _negated(("s", name)))
+
+
+def turned(term: Term) -> Iterator[tuple[str, Term]]:
+    """One sign changed: of the whole, of a term of a sum, of a symbol."""
+    yield "sign of the whole", _negated(term)
+    yield from _at_every_place(term, _turned_here)
+
+
+def changed(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    """One change at one place: a sign, a factor, an exponent, a symbol, a term or factor dropped."""
+    yield "sign of the whole", _negated(term)
+    yield "factor of the whole", _doubled(term)
+    yield from _at_every_place(term, lambda t: _changed_here(t, known))
+
+
+def _at_every_place(term: Term, here: Callable[[Term], Iterable[tuple[str, Term]]]) -> Iterator[tuple[str, Term]]:
+    yield from here(term)
     parts = children(term)
-    for i, part in enumerate(parts):
-        if term[0] == "^" and i == 1:
-            continue
-        for label, new in _inside(part, names):
+    open_places = parts[:1] if term[0] in ("at", "^") else parts
+    for i, part in enumerate(open_places):
+        for label, new in _at_every_place(part, here):
             yield label, rebuild(term, (*parts[:i], new, *parts[i + 1 :]))
 
 
-def _here(term: Term, names: list[str]) -> Iterator[tuple[str, Term]]:
-    head = term[0]
-    if head == "q" and fraction_of(term) not in (0,):
-        yield f"{term[1]} doubled", rational(fraction_of(term) * 2)
-    if head == "s":
-        for other in names:
-            if other != term[1]:
-                yield f"{term[1]} becomes {other}", ("s", other)
-    if head == "+":
+def _turned_here(term: Term) -> Iterator[tuple[str, Term]]:
+    if term[0] == "s":
+        yield f"{term[1]} changes sign", _negated(term)
+    if term[0] == "+":
         for i, part in enumerate(term[1:], 1):
             yield f"term {i} of a sum changes sign", ("+", *term[1:i], _negated(part), *term[i + 1 :])
-            if len(term) > 2 and part != ZERO:
-                yield f"term {i} of a sum is dropped", ("+", *term[1:i], ZERO, *term[i + 1 :])
+
+
+def _changed_here(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    head = term[0]
+    if head == "q" and fraction_of(term) != 0:
+        yield f"{term[1]} doubled", rational(fraction_of(term) * 2)
+    if head == "s":
+        for other in sorted(known):
+            if other != term[1] and known[other] == known.get(term[1]):
+                yield f"{term[1]} becomes {other}", ("s", other)
+    if head == "+":
+        yield from _turned_here(term)
+        for i, part in enumerate(term[1:], 1):
+            yield f"term {i} of a sum is dropped", ("+", *term[1:i], ZERO, *term[i + 1 :])
             yield f"term {i} of a sum is doubled", ("+", *term[1:i], _doubled(part), *term[i + 1 :])
-    if head == "*" and len(term) > 2:
+    if head == "*":
         for i, part in enumerate(term[1:], 1):
             if symbols_in(part):
                 yield f"factor {i} of a product is dropped", ("*", *term[1:i], ONE, *term[i + 1 :])
@@ -197,6 +231,20 @@ def _here(term: Term, names: list[str]) -> Iterator[tuple[str, Term]]:
     if head == "exp":
         yield "exponent of exp changes sign", ("exp", _negated(term[1]))
         yield "exponent of exp doubled", ("exp", _doubled(term[1]))
+
+
+def words_shifted(side: Json, letters: Json) -> Iterator[tuple[str, list[Any]]]:
+    """A polynomial in words with a letter, or a number, added."""
+    if side["shape"] == [1, 1]:
+        for number in ("1", "-1", "1/2"):
+            yield f"{number} is added", [*side["terms"], [number, [], []]]
+    for name, declared in sorted(letters.items()):
+        shape = [declared["rows"], declared["cols"]]
+        scalars, word = ([[name]], []) if shape == [1, 1] else ([], [name])
+        for found, factors in ((shape, word), (shape[::-1], [f"{name}'"])):
+            if found == side["shape"]:
+                yield f"{name} is added", [*side["terms"], ["1", scalars, factors if word else []]]
+                break
 
 
 def word_mutants(terms: list[Any], letters: Json) -> Iterator[tuple[str, list[Any]]]:

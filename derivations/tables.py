@@ -14,11 +14,13 @@ from rich.table import Table
 from derivations.claims import Claim, Entry, Paper
 from derivations.ledger import hypotheses, witness_text
 from derivations.lies import Tally
+from derivations.prove import show
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.recheck import Summary
 from derivations.verify import Outcome, Report, judge
 
 console = Console(highlight=False)
+MOST_LINES, MOST_CHARACTERS = 6, 600  # of a statement on the terminal; `verify --json` has it whole
 COLOUR = {Verdict.PROVED: "green", Verdict.CERTIFIED: "cyan", Verdict.REFUTED: "magenta", Verdict.OPEN: "yellow"}
 
 
@@ -116,6 +118,11 @@ def _certificate(certificate: Certificate) -> None:
     )
     if certificate.reason:
         _field("reason", certificate.reason)
+    for line in show.sentences(certificate.statement)[:MOST_LINES]:
+        _field("judged", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
+    for formula in show.formulas(certificate.statement)[:MOST_LINES]:
+        if len(formula) <= MOST_CHARACTERS:
+            _field("in LaTeX", formula)
     told = hypotheses(certificate)
     if told:
         _field("hypotheses", "; ".join(told))

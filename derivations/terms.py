@@ -50,6 +50,7 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
     sp.LessThan: (">=", True),
 }
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+NOT_CARRIED = ("integer", "rational", "irrational", "imaginary", "infinite")
 
 
 class NotExact(ValueError):
@@ -83,7 +84,7 @@ def from_sympy(expression: Any) -> Term:
         return symbol(e.name)
     if isinstance(e, sp.Rational):
         return ("q", str(Fraction(int(e.p), int(e.q))))
-    if isinstance(e, sp.Float) or isinstance(e, float):
+    if isinstance(e, sp.Float | float):
         raise NotExact(
             f"the number {e} is a float, and floats never decide: write it as a Rational, e.g. Rational('{e}')"
         )
@@ -123,13 +124,24 @@ def from_sympy(expression: Any) -> Term:
     )
 
 
+def as_expression(value: Any) -> Any:
+    """The SymPy object that a value is; text is refused, because reading it would run it."""
+    try:
+        return sp.sympify(value, strict=True)
+    except sp.SympifyError:
+        raise NotExact(f"{value!r} is no expression: build it from SymPy symbols and exact numbers") from None
+
+
 def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
     """What SymPy was told about each free symbol (the symbol assumptions that a statement carries)."""
-    symbols: set[sp.Symbol] = set().union(*(sp.sympify(e).free_symbols for e in expressions)) if expressions else set()
+    symbols: set[sp.Symbol] = set().union(*(as_expression(e).free_symbols for e in expressions))
     table: dict[str, list[str]] = {}
     for s in sorted(symbols, key=lambda s: str(s.name)):
+        told_too = [a for a in NOT_CARRIED if getattr(s, f"is_{a}")]
+        if told_too:
+            raise NotExact(f"the symbol {s.name} is declared {told_too[0]}, and symbols here range over real numbers")
         told = [a for a in ASSUMPTIONS if getattr(s, f"is_{a}")]
-        if s.name in table and table[s.name] != told:
+        if s.name in table:
             raise NotExact(
                 f"two different symbols are both called {s.name}: give them different names or the same assumptions"
             )

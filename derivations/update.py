@@ -11,6 +11,8 @@ from derivations.library import library
 from derivations.prove.certificate import Verdict
 from derivations.verify import Report, verify
 
+MARKS = ("| --- | --- | --- | --- | --- |", "<!-- end of counts -->")  # around the rows in README.md
+
 
 class NotACheckout(RuntimeError):
     """There is no source checkout to regenerate."""
@@ -21,14 +23,19 @@ def root() -> Path:
     here = Path(__file__).resolve().parent.parent
     if not (here / "pyproject.toml").is_file() or not (here / "numerics" / "kernels").is_dir():
         raise NotACheckout(
-            "update writes into a source checkout, and this is an installed package: clone the repository, or use `verify --json`"
+            "update writes into a source checkout, and this is an installed package: "
+            "clone the repository, or use `verify --json`"
         )
     return here
 
 
 def pages(reports: list[Report]) -> dict[str, str]:
     """The generated pages by file name."""
-    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": ledger.errata_page(reports)}
+    readme = (root() / "README.md").read_text(encoding="utf-8")
+    before, _, rest = readme.partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    counted = before + MARKS[0] + "\n" + ledger.counts_table(reports) + MARKS[1] + after
+    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": ledger.errata_page(reports), "README.md": counted}
 
 
 def verdicts(reports: list[Report]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
-from derivations.claims import Claim, Entry, Paper
+from derivations.claims import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 
 
@@ -79,11 +79,22 @@ def judge(entry: Entry) -> Outcome:
             faults.append(f"its transcription does not read as its expression: {trouble}")
     certificate = None
     if isinstance(entry, Claim):
-        certificate = entry()
+        certificate = _decided(entry)
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else ""
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
     return Outcome(entry, certificate, time.perf_counter() - started, tuple(faults), tuple(notes))
+
+
+def _decided(claim: Claim) -> Certificate:
+    """The claim's certificate; a mistake in its check is told with the claim's name."""
+    try:
+        return claim()
+    except PaperError:
+        raise
+    except Exception as trouble:
+        what = str(trouble) if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: {trouble}"
+        raise PaperError(f"the claim {claim.id} cannot be checked: {what}") from trouble
 
 
 def verify(
@@ -103,8 +114,7 @@ def _outcomes(entries: list[Entry], jobs: int) -> Iterator[Outcome]:
     if jobs <= 1:
         yield from map(judge, entries)
         return
-    global _shared
-    _shared = entries
+    _SHARED[:] = entries
     import multiprocessing
 
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
@@ -113,9 +123,9 @@ def _outcomes(entries: list[Entry], jobs: int) -> Iterator[Outcome]:
             yield Outcome(entry, certificate, seconds, faults, notes)
 
 
-_shared: list[Entry] = []  # what forked workers find; entries hold functions and cannot be sent
+_SHARED: list[Entry] = []  # what forked workers find; entries hold functions and cannot be sent
 
 
 def _judge_shared(index: int) -> tuple[Certificate | None, float, tuple[str, ...], tuple[str, ...]]:
-    outcome = judge(_shared[index])
+    outcome = judge(_SHARED[index])
     return outcome.certificate, outcome.seconds, outcome.faults, outcome.notes

@@ -42,16 +42,34 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Report:
-    """The largest ratio found, and what was looked at to find it."""
+class Worst:
+    """The largest ratio found for one output, and where."""
 
-    largest: float = 0.0
-    output: int = 0
+    ratio: float = 0.0
     point: tuple[str, ...] = ()  # hexadecimal floats
-    evaluations: int = 0
-    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """The largest ratio found for each output, and what was looked at to find it."""
+
+    worst: tuple[Worst, ...]
+    evaluations: int
+    seed: int
     undefined: int = 0  # points where the twin has no finite value
     extreme: int = 0  # results that overflow or are subnormal, left out of the ratio
+
+    @property
+    def output(self) -> int:
+        return max(range(len(self.worst)), key=lambda k: self.worst[k].ratio)
+
+    @property
+    def largest(self) -> float:
+        return self.worst[self.output].ratio
+
+    @property
+    def point(self) -> tuple[str, ...]:
+        return self.worst[self.output].point
 
     @property
     def passed(self) -> bool:
@@ -84,24 +102,29 @@ def ratio(computed: float, value: Ball, allowance: Ball) -> float:
         return float((abs(arb(computed) - value) / allowance).mid())
 
 
-def measure(fast: Fast, twin: Twin, sampler: Sampler, n: int, seed: int = 0) -> Report:
-    """The largest ratio over n sampled points and all outputs."""
+def measure(
+    fast: Fast, twin: Twin, sampler: Sampler, n: int, seed: int = 0, step: Callable[[], object] = lambda: None
+) -> Report:
+    """The largest ratio of every output over n sampled points; `step` is called after each."""
     rng = np.random.default_rng(seed)
-    where: tuple[float, ...] = ()
-    largest, output, undefined, extreme = 0.0, 0, 0, 0
+    worst: dict[int, Worst] = {}
+    undefined, extreme = 0, 0
     for _ in range(n):
         point = tuple(float(x) for x in sampler(rng))
+        computed = fast(*point)
         try:
             exact = reference(twin, point)
         except Unresolved:
             undefined += 1
-            continue
-        for k, (got, value, allowance) in enumerate(zip(fast(*point), exact.values, exact.allowances, strict=True)):
+            exact = Reference((), ())
+        for k, (value, allowance) in enumerate(zip(exact.values, exact.allowances, strict=True)):
             if _is_extreme(value):
                 extreme += 1
-            elif (found := ratio(got, value, allowance)) > largest:
-                largest, output, where = found, k, point
-    return Report(largest, output, tuple(map(float.hex, where)), n, seed, undefined, extreme)
+            elif (found := ratio(computed[k], value, allowance)) > worst.get(k, Worst()).ratio:
+                worst[k] = Worst(found, tuple(map(float.hex, point)))
+        worst = dict.fromkeys(range(len(computed)), Worst()) | worst
+        step()
+    return Report(tuple(worst[k] for k in sorted(worst)), n, seed, undefined, extreme)
 
 
 def log_uniform(*ranges: tuple[float, float]) -> Sampler:

@@ -10,6 +10,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -20,7 +22,8 @@ from derivations.prove.composite import contrary, theorems
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.words import words
-from derivations.terms import ZERO, NotExact, assumptions_of, from_sympy
+from derivations.terms import ZERO, NotExact, Term, as_expression, assumptions_of, children, rational, rebuild
+from derivations.terms import from_sympy as as_it_stands
 
 __all__ = [
     "Certificate",
@@ -89,7 +92,8 @@ def solves(
     """The functions of time in `solution` satisfy `flow` (symbol: right-hand side) and begin at `start`."""
     if set(flow) != set(solution) or not set(start) <= set(flow) or not flow:
         raise NotExact(
-            f"flow, solution and start must speak of the same variables, got {list(flow)}, {list(solution)}, {list(start)}"
+            "flow, solution and start must speak of the same variables, "
+            f"got {list(flow)}, {list(solution)}, {list(start)}"
         )
     everything = [*flow.values(), *solution.values(), *start.values(), *flow, time]
     data = {
@@ -117,24 +121,43 @@ def limit(
     return decide(head | parts | _hints(squares))
 
 
-def leading_order(f: Any, g: Any, scale: Mapping[Any, int], assuming: Iterable[Any] = ()) -> Certificate:
-    """f/g -> 1 when every symbol of `scale` is multiplied by that power of one small positive quantity."""
+def leading_order(
+    f: Any, g: Any, scale: Mapping[Any, int], order: int | None = None, assuming: Iterable[Any] = ()
+) -> Certificate:
+    """f agrees with g when every symbol of `scale` is multiplied by that power of one small positive quantity.
+
+    Without `order`, f/g -> 1; with it, (f - g)/small^order -> 0.
+    """
     small = sp.Symbol("epsilon", positive=True)
     scaled = {s: s * small**power for s, power in scale.items()}
-    ratio = sp.sympify(f).subs(scaled, simultaneous=True) / sp.sympify(g).subs(scaled, simultaneous=True)
-    return limit(ratio, [small], sp.Integer(1), assuming)
+    first, second = (sp.sympify(e).subs(scaled, simultaneous=True) for e in (f, g))
+    if order is None:
+        return limit(first / second, [small], sp.Integer(1), assuming)
+    return limit((first - second) / small**order, [small], sp.Integer(0), assuming)
 
 
 def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, upper: Any) -> Certificate:
     """lower < expression < upper over a box of exact intervals (an interval may be a single point)."""
-    sides = {str(s.name): [str(sp.Rational(lo)), str(sp.Rational(hi))] for s, (lo, hi) in box.items()}
+    sides = {str(s.name): [_number(lo), _number(hi)] for s, (lo, hi) in box.items()}
     head = {
         "kind": "enclosure",
         **_hypotheses((), expression, *box),
         "expression": from_sympy(expression),
         "box": sides,
     }
-    return decide(head | {"lower": str(sp.Rational(lower)), "upper": str(sp.Rational(upper))})
+    for name in head["symbols"]:
+        if name not in sides:
+            raise NotExact(f"the box gives no interval for {name}: give one, or a single point twice")
+        if Fraction(sides[name][0]) > Fraction(sides[name][1]):
+            raise Unsatisfiable(f"the interval of {name} ends before it begins: {' to '.join(sides[name])}")
+    return decide(head | {"lower": _number(lower), "upper": _number(upper)})
+
+
+def _number(value: Any) -> str:
+    term = from_sympy(value)
+    if term[0] != "q":
+        raise NotExact(f"a bound must be a rational number, got {value}")
+    return str(term[1])
 
 
 def every(*certificates: Certificate) -> Certificate:
@@ -171,7 +194,7 @@ def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
 
 
 def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
-    """A hypothesis about the sign of one symbol becomes that symbol's assumption, which roots and factors understand."""
+    """A hypothesis about the sign of one symbol becomes its assumption, which roots and factors understand."""
     name, left, right = from_sympy(relation)
     if right != ZERO or left[0] != "s":
         left, right, flipped = right, left, True
@@ -211,3 +234,13 @@ def _entries(left: Any, right: Any) -> list[tuple[Any, Any]]:
     if not pairs:
         raise Unsatisfiable("nothing was stated: give at least one pair of expressions")
     return pairs
+
+
+def from_sympy(expression: Any) -> Term:
+    """The term of an expression, with |x| written as the root of x^2, which the provers understand."""
+    return _without_abs(as_it_stands(expression))
+
+
+def _without_abs(term: Term) -> Term:
+    new = rebuild(term, tuple(map(_without_abs, children(term))))
+    return ("^", ("^", new[1], rational(2)), rational("1/2")) if new[0] == "abs" else new

@@ -1,4 +1,4 @@
-"""What a proof leaves behind: a frozen certificate whose payload can be checked again without this package's provers."""
+"""What a proof leaves behind: a frozen certificate whose payload can be checked again without these provers."""
 
 from __future__ import annotations
 

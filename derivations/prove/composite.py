@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.equality import Unsatisfiable
 from derivations.terms import ZERO, Term
 
 Decide = Callable[[Json], Certificate]
@@ -51,6 +52,8 @@ def decide_solves(statement: Json, decide: Decide) -> Certificate:
 
 def join(certificates: list[Certificate]) -> Certificate:
     """All of several certificates: proved when every part is, refuted when one is."""
+    if not certificates:
+        raise Unsatisfiable("nothing was stated: give at least one certificate")
     statement = {"kind": "all", "parts": [c.statement for c in certificates]}
     payload: Json = {"parts": [c.as_json() for c in certificates]}
     verdicts = {c.verdict for c in certificates}
@@ -66,6 +69,8 @@ def join(certificates: list[Certificate]) -> Certificate:
 
 def chain(says: str, steps: dict[str, Certificate], theorem: str | None) -> Certificate:
     """What follows from several certificates, possibly through a standard theorem whose hypotheses they discharge."""
+    if not steps:
+        raise Unsatisfiable(f"nothing leads to '{says}': give the chain at least one step")
     statement = {
         "kind": "chain",
         "says": says,

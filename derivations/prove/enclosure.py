@@ -18,7 +18,7 @@ MOST_BOXES = 40_000
 
 
 def decide(statement: Json) -> Certificate:
-    """CERTIFIED when every piece of the box maps inside the bounds, REFUTED at a corner or centre outside, else OPEN."""
+    """CERTIFIED when every piece of the box maps inside the bounds, REFUTED at a point outside, else OPEN."""
     refuted = refutation(statement)
     if refuted is not None:
         return refuted

@@ -27,7 +27,9 @@ def decide(statement: Json) -> Certificate:
     try:
         payload = proof(statement)
     except Undefined as trouble:
-        return Certificate(statement, Verdict.OPEN, "none", reason=f"one of its sides is defined nowhere: {trouble}")
+        raise Unsatisfiable(
+            f"one side of the statement is defined nowhere ({trouble}): state it where both sides have a value"
+        ) from trouble
     if payload is not None:
         payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
         return Certificate(statement, Verdict.PROVED, "normal form", payload)
@@ -130,9 +132,9 @@ class _Reduction:
             for index, divisor, parts in solved:
                 relation, multiplier, quotient = eliminate(relation, divisor, index)
                 combination = [multiplier * c - quotient * p for c, p in zip(combination, parts, strict=True)]
-            index = self._main(relation, {index for index, *_ in solved} | set(root_indices), allowed)
-            if index is not None:
-                solved.append((index, relation, combination))
+            main = self._main(relation, {index for index, *_ in solved} | set(root_indices), allowed)
+            if main is not None:
+                solved.append((main, relation, combination))
         return solved + divisors
 
     def _main(self, relation: Poly, taken: set[int], allowed: list[Poly]) -> int | None:
@@ -152,13 +154,24 @@ class _Reduction:
 def refutation(statement: Json) -> Certificate | None:
     """An exact point at which balls around the two sides do not meet."""
     difference = subtract(statement["left"], statement["right"])
-    for count, point in enumerate(points(statement)):
-        if count >= TRIES:
-            break
+    tried = 0
+    for point in points(statement):
         bits = separated(difference, point)
         if bits:
             return at_point(statement, point, bits)
+        tried += defined(difference, point)
+        if tried >= TRIES:
+            break
     return None
+
+
+def defined(term: Term, point: Values) -> bool:
+    """Whether the term has a value at the point, as far as a ball can tell."""
+    try:
+        with precision(PRECISIONS[0]):
+            return bool(evaluate(term, point).is_finite())
+    except (ZeroDivisionError, ValueError):
+        return False
 
 
 def separated(difference: Term, point: Values) -> int:

@@ -152,7 +152,7 @@ class Field:
             if rest:
                 powers.append((self._add(("root", rational(prime), q)), rest))
         doubtful: list[Term] = [] if constant > 0 else [MINUS_ONE]
-        # sqrt(n x) is defined at n = 0 for every x: a factor that may vanish is split off only where no sign is in doubt.
+        # sqrt(n x) is defined at n = 0 for every x: what may vanish is split off only where no sign is in doubt.
         enough = {STRICT, WEAK} if constant > 0 and all(sign for *_, sign in factors) else {STRICT}
         for factor, multiplicity, sign in factors:
             if sign not in enough:

@@ -1,4 +1,4 @@
-"""Exact points that satisfy given hypotheses: where statements are tried out, and what shows hypotheses to be satisfiable."""
+"""Exact points that satisfy given hypotheses: where statements are tried out, and what shows them not to be vacuous."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _coefficients(poly: Poly, index: int) -> list[Any]:
 
 
 def _rational_roots(poly: Any) -> list[tuple[Fraction, int]]:
-    content, factors = poly.numer().factor()
+    _, factors = poly.numer().factor()
     roots = []
     for factor, multiplicity in factors:
         if factor.degree() == 1:

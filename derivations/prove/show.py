@@ -1,36 +1,169 @@
-"""Terms in plain text, for sentences and tables."""
+"""Terms and statements as people read them: plain text and LaTeX."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
+
+RELATIONS = {"=": "=", "!=": r"\neq", ">": ">", ">=": r"\geq"}
+SIMPLE = ("s", "pi", "exp", "log", "erf", "sinh", "cosh", "tanh")
 
 
 def plain(term: Any) -> str:
+    """A term on one line."""
     head = term[0]
-    if head == "s":
-        return str(term[1])
-    if head == "q":
-        return str(term[1])
-    if head == "pi":
-        return "pi"
-    if head == "+":
-        return " + ".join(map(plain, term[1:])).replace("+ -", "- ")
-    if head == "*":
-        return "*".join(_factor(t) for t in term[1:])
-    if head == "^":
-        if term[2] == ("q", "1/2") or list(term[2]) == ["q", "1/2"]:
+    match head:
+        case "s" | "q":
+            return str(term[1])
+        case "pi":
+            return "pi"
+        case "+":
+            return " + ".join(map(plain, term[1:])).replace("+ -", "- ")
+        case "*":
+            return _product(term)
+        case "^" if tuple(term[2]) == ("q", "1/2"):
             return f"sqrt({plain(term[1])})"
-        return f"{_factor(term[1])}^{_factor(term[2])}"
-    if head == "D":
-        return f"d/d{term[2]} [{plain(term[1])}]"
-    if head == "at":
-        return f"[{plain(term[1])}] at " + ", ".join(f"{n} = {plain(v)}" for n, v in term[2])
-    if head in ("=", "!=", ">", ">="):
+        case "^":
+            return f"{_factor(term[1])}^{_factor(term[2])}"
+        case "D":
+            return f"d/d{term[2]} [{plain(term[1])}]"
+        case "at":
+            return f"[{plain(term[1])}] at " + ", ".join(f"{n} = {plain(v)}" for n, v in term[2])
+    if head in RELATIONS:
         return f"{plain(term[1])} {head} {plain(term[2])}"
     return f"{head}({', '.join(map(plain, term[1:]))})"
 
 
+def _product(term: Any) -> str:
+    factors = list(term[1:])
+    sign = ""
+    if tuple(factors[0]) == ("q", "-1") and len(factors) > 1:
+        sign, factors = "-", factors[1:]
+    above = [f for f in factors if not _is_reciprocal(f)]
+    below = [_inverted(f) for f in factors if _is_reciprocal(f)]
+    text = "*".join(map(_factor, above)) or "1"
+    return sign + text + "".join(f"/{_factor(f)}" for f in below)
+
+
+def _is_reciprocal(term: Any) -> bool:
+    return bool(term[0] == "^" and term[2][0] == "q" and Fraction(term[2][1]) < 0)
+
+
+def _inverted(term: Any) -> Any:
+    power = -Fraction(term[2][1])
+    return term[1] if power == 1 else ("^", term[1], ("q", str(power)))
+
+
 def _factor(term: Any) -> str:
     text = plain(term)
-    simple = term[0] in ("s", "pi", "exp", "log", "erf", "sinh", "cosh", "tanh") or (term[0] == "q" and text.isdigit())
-    return text if simple else f"({text})"
+    is_bare = term[0] in SIMPLE or (term[0] == "q" and text.isdigit()) or text.startswith("sqrt(")
+    return text if is_bare or (term[0] == "^" and not text.startswith("-")) else f"({text})"
+
+
+def latex(term: Any) -> str:
+    """A term as LaTeX."""
+    match term[0]:
+        case "s":
+            return _name(term[1])
+        case "q":
+            f = Fraction(term[1])
+            body = str(abs(f)) if f.denominator == 1 else rf"\frac{{{abs(f.numerator)}}}{{{f.denominator}}}"
+            return ("-" if f < 0 else "") + body
+        case "pi":
+            return r"\pi"
+        case "+":
+            return "+".join(map(latex, term[1:])).replace("+-", "-")
+        case "*":
+            return _latex_product(term)
+        case "^" if tuple(term[2]) == ("q", "1/2"):
+            return rf"\sqrt{{{latex(term[1])}}}"
+        case "^" if _is_reciprocal(term):
+            return rf"\frac{{1}}{{{latex(_inverted(term))}}}"
+        case "^":
+            return rf"{_latex_factor(term[1])}^{{{latex(term[2])}}}"
+        case "exp":
+            return rf"e^{{{latex(term[1])}}}"
+        case "D":
+            return rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}{_name(term[2])}}}\left({latex(term[1])}\right)"
+        case "at":
+            return rf"\left[{latex(term[1])}\right]_{{{', '.join(f'{_name(n)}={latex(v)}' for n, v in term[2])}}}"
+    if term[0] in RELATIONS:
+        return f"{latex(term[1])} {RELATIONS[term[0]]} {latex(term[2])}"
+    return rf"\operatorname{{{term[0]}}}\left({', '.join(map(latex, term[1:]))}\right)"
+
+
+GREEK = ("alpha", "beta", "epsilon", "eta", "lambda", "kappa", "omega", "rho", "sigma", "tau", "theta", "delta")
+
+
+def _name(name: str) -> str:
+    stem, _, index = name.partition("_")
+    head = rf"\{stem}" if stem in GREEK else stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
+    return rf"{head}_{{\text{{{index.replace('_', ' ')}}}}}" if index else head
+
+
+def _latex_product(term: Any) -> str:
+    factors = list(term[1:])
+    sign = ""
+    if tuple(factors[0]) == ("q", "-1") and len(factors) > 1:
+        sign, factors = "-", factors[1:]
+    above = " ".join(_latex_factor(f) for f in factors if not _is_reciprocal(f)) or "1"
+    below = " ".join(_latex_factor(_inverted(f)) for f in factors if _is_reciprocal(f))
+    return sign + (rf"\frac{{{above}}}{{{below}}}" if below else above)
+
+
+def _latex_factor(term: Any) -> str:
+    text = latex(term)
+    return rf"\left({text}\right)" if term[0] in ("+", "*") or text.startswith("-") else text
+
+
+def words(side: Any) -> str:
+    """A polynomial in words on one line; ' is the transpose, and scalars stand in brackets."""
+    parts = []
+    for coefficient, scalars, word in side["terms"]:
+        factors = ["(" + " ".join(s) + ")" if len(s) > 1 else s[0] for s in scalars]
+        body = " ".join([*factors, *word])
+        number = "" if coefficient == "1" and body else "-" if coefficient == "-1" and body else f"{coefficient} "
+        parts.append((number + body).strip())
+    return " + ".join(parts).replace("+ -", "- ") or "0"
+
+
+def sentences(statement: Any) -> list[str]:
+    """What a statement says, one line for every part."""
+    return [line for line, _ in _readings(statement)]
+
+
+def formulas(statement: Any) -> list[str]:
+    """The same as LaTeX, where there is a formula."""
+    return [formula for _, formula in _readings(statement) if formula]
+
+
+def _readings(statement: Any) -> list[tuple[str, str]]:
+    match statement["kind"]:
+        case "identity":
+            return [_both(("=", statement["left"], statement["right"]))]
+        case "sign":
+            return [_both((statement["relation"], statement["left"], statement["right"]))]
+        case "words":
+            return [(f"{words(statement['left'])} = {words(statement['right'])}", "")]
+        case "limit":
+            goes = ", ".join(statement["variables"])
+            small = ", ".join(rf"{_name(v)}\to 0" for v in statement["variables"])
+            ends = rf"\lim_{{{small}}}{latex(statement['expression'])}={latex(statement['value'])}"
+            return [(f"{plain(statement['expression'])} -> {plain(statement['value'])} as {goes} -> 0", ends)]
+        case "solves":
+            t = statement["time"]
+            rates = [
+                (f"d{x}/d{t} = {plain(r)}", rf"\dot{{{_name(x)}}}={latex(r)}") for x, r in statement["flow"].items()
+            ]
+            return rates + [_both(("=", ("s", x), e)) for x, e in statement["solution"].items()]
+        case "enclosure":
+            return [(f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}", "")]
+        case "all":
+            return [line for part in statement["parts"] for line in _readings(part)]
+        case "chain":
+            return [line for part in statement["needs"].values() for line in _readings(part)]
+    return [(f"excluded by: {line}", formula) for line, formula in _readings(statement["claim"])]
+
+
+def _both(relation: Any) -> tuple[str, str]:
+    return plain(relation), latex(relation)

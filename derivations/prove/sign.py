@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, islice
 from typing import Any
 
 from flint import fmpq_mat
@@ -20,12 +20,16 @@ from derivations.prove.balls import evaluate, exact, precision
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.forms import STRICT, form
 from derivations.prove.normal import Field, Poly, prepared, to_fmpq, to_fraction
-from derivations.prove.points import Values, eliminate, points
+from derivations.prove.points import Values, eliminate, points, satisfies
 from derivations.terms import ONE, Term, rational, subtract
 
 MOST_PRODUCTS = 900
 DEGREES = (1, 2, 3, 4)
 MOST_DOUBTFUL = 4
+MOST_COMPARED = 5
+STARTS = 60
+STEPS = (Fraction(4), Fraction(3, 2), Fraction(21, 20), Fraction(201, 200))
+MOST_BITS = 200
 
 
 Combination = list[tuple[Fraction, tuple[int, ...]]]  # positive weights of products of facts
@@ -55,6 +59,9 @@ def decide(statement: Json) -> Certificate:
     payload = proof(statement)
     if payload is not None:
         return Certificate(statement, Verdict.PROVED, "positive combination", payload)
+    hunted = descent(statement)
+    if hunted is not None:
+        return hunted
     reason = "no positive combination of the hypotheses and of squares was found, and no exact point violates it"
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
@@ -68,6 +75,41 @@ def refutation(statement: Json) -> Certificate | None:
         if bits:
             return equality.at_point(statement, point, bits)
     return None
+
+
+def descent(statement: Json) -> Certificate | None:
+    """A violation looked for downhill: from the points with the smallest differences, one coordinate at a time."""
+    known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
+    difference, strict = subtract(statement["left"], statement["right"]), statement["relation"] == ">"
+    if any(r[0] == "=" for r in assuming):
+        return None  # a step would leave the equations
+    starts = sorted((_size(difference, p), sorted(p.items())) for p in islice(points(statement), STARTS))
+    for lowest, items in starts[:3]:
+        value, point, step = lowest, dict(items), 0
+        while step < len(STEPS):
+            better = None
+            for name in sorted(point):
+                for factor in (STEPS[step], 1 / STEPS[step]):
+                    candidate = {**point, name: (point[name] * factor).limit_denominator(10**6)}
+                    if satisfies(candidate, known, assuming) and (size := _size(difference, candidate)) < value:
+                        better, value = candidate, size
+            if better is None:
+                step += 1
+                continue
+            point = better
+            if value <= 0 and (bits := fails(difference, strict, point)):
+                return equality.at_point(statement, point, bits)
+            if sum(v.denominator.bit_length() for v in point.values()) > MOST_BITS:
+                break
+    return None
+
+
+def _size(difference: Term, point: Values) -> float:
+    try:
+        with precision(64):
+            return float(evaluate(difference, point).mid())
+    except (ZeroDivisionError, ValueError, OverflowError):
+        return float("inf")
 
 
 def fails(difference: Term, strict: bool, point: Values) -> int:
@@ -118,7 +160,7 @@ class _Search:
 
     def _equations(self, sides: list[tuple[Term, Term]]) -> list[tuple[int, Poly]]:
         """Hypotheses that say "symbol = polynomial"."""
-        solved = []
+        solved: list[tuple[int, Poly]] = []
         for relation, side in sides:
             if relation[0] != "=":
                 continue
@@ -162,13 +204,13 @@ class _Search:
                 yield Fact(("*", rational(-1), term), "negative" in told, ("symbol", generator[1]), -poly, None)
             elif generator[0] == "symbol":
                 yield Fact(("^", term, rational(2)), "nonzero" in told, ("form",), poly**2, None)
-        for hint in [*hints, *self._differences()]:
+        for hint in [*hints, *self._differences(), *self._against_roots(sides)]:
             numerator, denominator = self.field.fraction(hint)
             if denominator.is_constant():
                 yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
 
     def _differences(self) -> Iterator[Term]:
-        """Sums and differences of two quantities, one of them of unknown sign: their squares decide most quadratic inequalities."""
+        """Sums and differences of two quantities: their squares decide most quadratic inequalities."""
         known = self.field.known
         terms = [self.field.generator_term(g) for g in self.field.generators if g[0] in ("symbol", "root")]
         doubtful = [t for t in terms if form(t, known) is None]
@@ -177,6 +219,15 @@ class _Search:
             for a, b in combinations(doubtful + others, 2):
                 if a in doubtful:
                     yield from (("+", a, b), subtract(a, b))
+        if len(terms) <= MOST_COMPARED:
+            yield from (subtract(a, b) for a, b in combinations(terms, 2) if a not in doubtful or b not in doubtful)
+
+    def _against_roots(self, sides: list[tuple[Term, Term]]) -> Iterator[Term]:
+        """Hypotheses compared with roots: (f - r)^2 turns f^2 > r^2 and f > 0 into f > r."""
+        roots = [self.field.generator_term(g) for g in self.field.generators if g[0] == "root" and g[2] == 2]
+        for relation, side in sides[:MOST_DOUBTFUL]:
+            if relation[0] == ">" and self.field.fraction(side)[0].total_degree() == 1:
+                yield from (subtract(side, root) for root in roots)
 
     def scales(self) -> Iterator[list[Term]]:
         """What to multiply the difference with: its positive denominator, and roots that are strictly positive."""
@@ -232,15 +283,15 @@ class _Search:
         product: Combination = [(abs(content), ())]
         sign = 1 if content > 0 else -1
         for factor, multiplicity in factors:
-            part = self._combined(factor)
-            if part is None and multiplicity % 2 == 1:
+            part, times = self._combined(factor), int(multiplicity)
+            if part is None and times % 2 == 1:
                 part, sign = self._combined(-factor), -sign
             elif part is None:
                 part = self._combined(factor**2)
-                multiplicity //= 2
+                times //= 2
             if part is None:
                 return None
-            for _ in range(int(multiplicity)):
+            for _ in range(times):
                 product = [(c * d, (*x, *y)) for c, x in product for d, y in part]
         return product if sign > 0 else None
 

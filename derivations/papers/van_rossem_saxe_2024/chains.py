@@ -25,7 +25,13 @@ class Link:
 
 
 def chain(
-    equation: str, prefix: str, first: int, start: tuple[str, Any], links: Sequence[Link], rests_on: Sequence[str] = ()
+    equation: str,
+    prefix: str,
+    first: int,
+    start: tuple[str, Any],
+    links: Sequence[Link],
+    *,
+    rests_on: Sequence[str] = (),
 ) -> None:
     """Register start = links[0] = links[1] = ... ; a link with a correction is refuted, and its correction proved."""
     latex, left = start

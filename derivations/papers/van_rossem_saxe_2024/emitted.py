@@ -7,9 +7,10 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels import Kernel
 from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
-from derivations.papers.van_rossem_saxe_2024.equal_targets import A, logistic
+from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic
 from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
 from derivations.papers.van_rossem_saxe_2024.setup import (
+    A,
     X,
     a,
     b,
@@ -102,9 +103,9 @@ def in_full(expression: sp.Expr, positive_level: bool) -> sp.Expr:
     for name, part in reversed(PARTS):
         if name in (K_, rho_):
             continue
-        if name is opening:
-            part = 2 * rho_ + K_  # both branches are this number, which is proved apart
         branch = part.args[0 if positive_level else 1].expr if isinstance(part, sp.Piecewise) else part
+        if name is opening:
+            branch = 2 * rho_ + K_  # both branches are this number, which is proved apart
         expression = expression.subs(name, branch)
     target = (rho**2 - K**2 / 4) / (alpha * beta)
     return (

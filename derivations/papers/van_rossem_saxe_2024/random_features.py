@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
@@ -21,7 +23,7 @@ def less(left: sp.Expr, right: sp.Expr) -> sp.Expr:
     return sp.StrictLessThan(left, right, evaluate=False)
 
 
-def event(latex_left: str, left: tuple, latex_right: str, right: tuple):
+def event(latex_left: str, left: Any, latex_right: str, right: Any):
     """The transcription of P(left) = P(right)."""
     return paper.printed(f"P({latex_left})=P({latex_right})", ("P", left), ("P", right))
 
@@ -65,13 +67,20 @@ gap = 2 * level - A
     "Eq. 44, link 3", printed=event(root_latex, root_event, square_latex, square_event), rests_on=["event_link2"]
 )
 def event_link3() -> Certificate:
-    """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high is positive and the squares are in the same order."""
-    forward_side = prove.positive(gap, assuming=[less(R, gap)])
-    forward_square = prove.positive(gap**2 - R**2, assuming=[less(R, gap)])
-    back = prove.positive(
-        gap - R, assuming=[sp.Gt(gap**2 - R**2, 0, evaluate=False), sp.Gt(gap, 0, evaluate=False)], squares=[gap - R]
-    )
-    return prove.every(forward_side, forward_square, back)
+    """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high is positive and the squares are in the same order
+    (different targets, and equal ones)."""
+    steps = []
+    for root in (sp.sqrt(A**2 + 4 * low**2), sp.sqrt(A**2)):
+        steps += [
+            prove.positive(gap, assuming=[less(root, gap)]),
+            prove.positive(gap**2 - root**2, assuming=[less(root, gap)]),
+            prove.positive(
+                gap - root,
+                assuming=[sp.Gt(gap**2 - root**2, 0, evaluate=False), sp.Gt(gap, 0, evaluate=False)],
+                squares=[gap - root],
+            ),
+        ]
+    return prove.every(*steps)
 
 
 @paper.claim("Eq. 44, link 4", printed=event(square_latex, square_event, short_latex, short_event))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 
@@ -452,7 +453,7 @@ for number, label in enumerate(LINES, 1):
 def signed_coordinates() -> Certificate:
     """With dh = a e for a fixed unit vector e, a and D_y e obey a polynomial flow: the velocity of a is
     -|x2 - x1|^2 (D_y e).(dy - (y2 - y1)) / (4 tau_h), that of D_y e is -a (dy - (y2 - y1)) / (4 tau_y)."""
-    fixed = [Equation(c_dh, unit * signed, oriented=True), (norm2(unit), identity(1))]
+    fixed: list[Any] = [Equation(c_dh, unit * signed, oriented=True), (norm2(unit), identity(1))]
     return prove.every(
         prove.words(unit.T @ c_ddh, signed_rate, assuming=fixed),
         prove.words(along(D_y @ unit, {D_y: D_y_dot}), signed_ddy, assuming=fixed),

@@ -46,10 +46,10 @@ def directions_stay() -> Certificate:
 @paper.claim("Beyond: rotation, conserved quantities", rests_on=["directions_stay"])
 def rotation_conserves() -> Certificate:
     """|z+|^2 |z-|^2 and z+.z- = |dh|^2/(4 tau_y) - |x2 - x1|^2 |g|^2/(4 tau_h) are conserved."""
-    product = norm2(plus) * norm2(minus)
+    grows, shrinks = along(norm2(minus), motion), along(norm2(plus), motion)
     return prove.every(
-        prove.words(along(product, motion), product * 0),
-        prove.words(along(plus.T @ minus, motion), (plus.T @ minus) * 0),
+        prove.words(grows * norm2(plus), -1 * shrinks * norm2(minus)),
+        prove.words(along(plus, motion).T @ minus, -1 * plus.T @ along(minus, motion)),
     )
 
 

@@ -1,0 +1,270 @@
+"""Points of a kernel's stated domain, drawn so that every condition holds by construction.
+
+The index states domains as text, `h0 > 0` or `y0*s >= (y0 - w0)^2`: rational conditions, read here without evaluating any
+code. A condition on one argument bounds it. A condition on several is solved for one of them, as a quadratic whose other
+arguments are drawn already; the last word has exact arithmetic on the drawn floats.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+Sampler = Callable[[np.random.Generator], Sequence[float]]
+Tree = tuple["str | Fraction | Tree", ...]  # ("name", n), ("number", q), (sign, left, right)
+
+SMALLEST, LARGEST = 1e-3, 1e3  # sizes of arguments that nothing bounds more closely
+NEAREST = 1e-12  # how close to an end, as a share of the interval
+SHARE_OF_ENDS = 1 / 16  # how often a closed bound is drawn itself
+TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*)|(>=|<=|!=|[-+*/^()<>=]))")
+
+
+class DomainError(ValueError):
+    """A condition that cannot be read or met; the message quotes it."""
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Condition:
+    """left - right, and how it compares with zero: one of > >= < <= = !=."""
+
+    text: str
+    difference: Tree
+    sign: str
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(_names(self.difference))
+
+    def value(self, at: Mapping[str, Fraction]) -> Fraction:
+        return _value(self.difference, at)
+
+    def holds(self, at: Mapping[str, Fraction]) -> bool:
+        value = self.value(at)
+        return {
+            ">": value > 0,
+            ">=": value >= 0,
+            "<": value < 0,
+            "<=": value <= 0,
+            "=": value == 0,
+            "!=": value != 0,
+        }[self.sign]
+
+
+def read(text: str) -> Condition:
+    """A condition such as `y0*s >= (y0 - w0)^2`."""
+    reader = _Reader(text)
+    left = reader.sum()
+    sign = reader.take(">", ">=", "<", "<=", "=", "!=")
+    right = reader.sum()
+    if sign is None or reader.rest:
+        raise DomainError(f"the condition {text!r} cannot be read")
+    return Condition(text, ("-", left, right), sign)
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text, self.rest = text, _tokens(text)
+
+    def take(self, *wanted: str) -> str | None:
+        return self.rest.pop(0) if self.rest and self.rest[0] in wanted else None
+
+    def sum(self) -> Tree:
+        tree: Tree = ("-", ("number", Fraction(0)), self.product()) if self.take("-") else self.product()
+        while sign := self.take("+", "-"):
+            tree = (sign, tree, self.product())
+        return tree
+
+    def product(self) -> Tree:
+        tree = self.power()
+        while sign := self.take("*", "/"):
+            tree = (sign, tree, self.power())
+        return tree
+
+    def power(self) -> Tree:
+        base = self.atom()
+        return ("^", base, self.atom()) if self.take("^") else base
+
+    def atom(self) -> Tree:
+        if self.take("("):
+            tree = self.sum()
+            if self.take(")"):
+                return tree
+        elif self.rest and self.rest[0][0].isdigit():
+            return ("number", Fraction(self.rest.pop(0)))
+        elif self.rest and self.rest[0][0].isalpha():
+            return ("name", self.rest.pop(0))
+        raise DomainError(f"the condition {self.text!r} cannot be read")
+
+
+def _tokens(text: str) -> list[str]:
+    found, at = [], 0
+    while at < len(text.rstrip()):
+        token = TOKEN.match(text, at)
+        if token is None:
+            raise DomainError(f"the condition {text!r} cannot be read")
+        found.append(token.group().strip())
+        at = token.end()
+    return found
+
+
+def _names(tree: Tree) -> list[str]:
+    if tree[0] == "name":
+        return [str(tree[1])]
+    return [name for part in tree[1:] if isinstance(part, tuple) for name in _names(part)]
+
+
+def _value(tree: Tree, at: Mapping[str, Fraction]) -> Fraction:
+    head, first = tree[0], tree[1]
+    if head == "number":
+        assert isinstance(first, Fraction)
+        return first
+    if head == "name":
+        return at[str(first)]
+    assert isinstance(first, tuple)
+    assert isinstance(tree[2], tuple)
+    a, b = _value(first, at), _value(tree[2], at)
+    match head:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/":
+            return a / b
+    if b.denominator != 1 or not 0 <= b <= 8:
+        raise DomainError(f"the exponent {b} in a condition is not a small whole number")
+    return Fraction(a ** int(b))
+
+
+# --- drawing ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What an argument may be: an interval, and whether its finite ends belong to it."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    low_belongs: bool = False
+    high_belongs: bool = False
+
+    def __and__(self, other: Bounds) -> Bounds:
+        low, low_belongs = max((self.low, not self.low_belongs), (other.low, not other.low_belongs))
+        high, high_belongs = min((self.high, self.high_belongs), (other.high, other.high_belongs))
+        return Bounds(low, high, not low_belongs, high_belongs)
+
+
+def sampler(arguments: Sequence[str], conditions: Sequence[str]) -> Sampler:
+    """Draws points of the domain: sizes with uniform logarithms, ends and their neighbourhoods included."""
+    known = [read(text) for text in conditions]
+    for condition in known:
+        if strange := sorted(condition.names - set(arguments)):
+            raise DomainError(f"the condition {condition.text!r} uses {strange[0]}, which is no argument")
+    alone = {name: Bounds() for name in arguments}
+    for condition in known:
+        for name in condition.names if len(condition.names) == 1 else ():
+            alone[name] &= _solved(condition, name, {})
+    coupled: dict[str, list[Condition]] = {}
+    for condition in known:
+        if len(condition.names) > 1:
+            coupled.setdefault(_last(condition.names, arguments, alone), []).append(condition)
+    order = sorted(arguments, key=lambda name: name in coupled)
+
+    def sample(rng: np.random.Generator) -> Sequence[float]:
+        point: dict[str, Fraction] = {}
+        for name in order:
+            bounds = alone[name]
+            for condition in coupled.get(name, ()):
+                bounds &= _solved(condition, name, point)
+            point[name] = Fraction(_draw(rng, bounds))
+            _settle(name, bounds, point, coupled.get(name, ()))
+        if broken := next((c for c in known if not c.holds(point)), None):
+            raise DomainError(f"no point was found at which {broken.text} holds")
+        return [float(point[name]) for name in arguments]
+
+    return sample
+
+
+def _last(names: frozenset[str], arguments: Sequence[str], alone: Mapping[str, Bounds]) -> str:
+    """The argument for which a condition is solved: one without bounds of its own, if there is one."""
+    return max(names, key=lambda name: (alone[name] == Bounds(), arguments.index(name)))
+
+
+def _solved(condition: Condition, name: str, point: Mapping[str, Fraction]) -> Bounds:
+    """Where a condition that is at most quadratic in an argument holds, the others given."""
+    if condition.sign == "!=":  # almost surely
+        return Bounds()
+
+    def value(x: int) -> Fraction:
+        v = condition.value({**point, name: Fraction(x)})
+        return -v if condition.sign in ("<", "<=") else v
+
+    at0, above, below = value(0), value(1), value(-1)
+    a, b = (above + below) / 2 - at0, (above - below) / 2
+    belongs = condition.sign in (">=", "<=", "=")
+    if value(2) != 4 * a + 2 * b + at0 or condition.sign == "=" or a > 0 or (a == b == 0):
+        raise DomainError(f"{condition.text} cannot be solved for {name}")
+    if a == 0:
+        end = float(-at0 / b)
+        return Bounds(low=end, low_belongs=belongs) if b > 0 else Bounds(high=end, high_belongs=belongs)
+    middle, discriminant = -b / (2 * a), (b / (2 * a)) ** 2 - at0 / a
+    if discriminant < 0:
+        raise DomainError(f"{condition.text} holds for no {name}")
+    reach = math.sqrt(discriminant)
+    return Bounds(float(middle) - reach, float(middle) + reach, belongs, belongs)
+
+
+def _draw(rng: np.random.Generator, bounds: Bounds) -> float:
+    low, high = bounds.low, bounds.high
+    ends = [
+        end
+        for end, belongs in ((low, bounds.low_belongs), (high, bounds.high_belongs))
+        if belongs and abs(end) < math.inf
+    ]
+    if low == high or (ends and rng.uniform() < SHARE_OF_ENDS):
+        return float(rng.choice(ends or [low]))
+    if math.isinf(low) and math.isinf(high):
+        return math.copysign(_size(rng, SMALLEST, LARGEST), rng.uniform(-1, 1))
+    if math.isinf(high):
+        return low + _size(rng, SMALLEST, LARGEST)
+    if math.isinf(low):
+        return high - _size(rng, SMALLEST, LARGEST)
+    return _between(rng, low, high)
+
+
+def _between(rng: np.random.Generator, low: float, high: float) -> float:
+    """An angle on the circle over the interval, or a distance from an end or from zero with a uniform logarithm."""
+    match rng.integers(4):
+        case 0:
+            return low + _size(rng, NEAREST, 1) * (high - low)
+        case 1:
+            return high - _size(rng, NEAREST, 1) * (high - low)
+        case 2 if low < 0 < high:
+            end = high if rng.uniform(low, high) > 0 else low
+            return end * _size(rng, NEAREST, 1)
+    return (low + high - (high - low) * math.cos(rng.uniform(0, math.pi))) / 2
+
+
+def _size(rng: np.random.Generator, low: float, high: float) -> float:
+    return float(np.exp(rng.uniform(math.log(low), math.log(high))))
+
+
+def _settle(name: str, bounds: Bounds, point: dict[str, Fraction], conditions: Sequence[Condition]) -> None:
+    """Move a drawn float inside, where rounding left it just outside."""
+    if math.isinf(bounds.low) or math.isinf(bounds.high):
+        return
+    middle, ulps = (bounds.low + bounds.high) / 2, 1
+    start = float(point[name])
+    while not all(condition.holds(point) for condition in conditions) and ulps < 2**20:
+        step = math.copysign(ulps * math.ulp(start), middle - start)
+        point[name] = Fraction(start + step if abs(step) < abs(middle - start) else middle)
+        ulps *= 2
