@@ -21,6 +21,12 @@ class PaperError(ValueError):
     """A paper file that breaks a rule; the message says which entry, which rule, and what to do."""
 
 
+def told(trouble: BaseException) -> str:
+    """An exception on one line; a ValueError of ours is a sentence by itself."""
+    text = " ".join(str(trouble).split())
+    return text if type(trouble).__module__.startswith("derivations.") else f"{type(trouble).__name__}: {text}"
+
+
 @dataclass(frozen=True)
 class Entry:
     """One thing a paper says, and where: a definition, a claim or an experiment."""
@@ -55,9 +61,8 @@ class Claim(Entry):
     def certificate(self) -> Certificate:
         try:
             made = self.check()
-        except Exception as trouble:
-            kind = "" if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: "
-            raise PaperError(f"the claim {self.id} cannot be judged: {kind}{trouble}") from trouble
+        except (Exception, SystemExit) as trouble:
+            raise PaperError(f"the claim {self.id} cannot be judged: {told(trouble)}") from trouble
         if not isinstance(made, Certificate):
             raise PaperError(
                 f"the claim {self.id} must return a certificate made by derivations.prove, "

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
-from derivations.claims import Entry, Paper, PaperError
+from derivations.claims import Entry, Paper, PaperError, told
 
 
 def library() -> dict[str, Paper]:
@@ -53,8 +53,8 @@ def load_file(path: Path) -> Paper:
         spec.loader.exec_module(module)
     except PaperError:
         raise
-    except Exception as trouble:
-        raise PaperError(f"{path} could not be run: {type(trouble).__name__}: {trouble}") from trouble
+    except (Exception, SystemExit) as trouble:
+        raise PaperError(f"{path} could not be run: {told(trouble)}") from trouble
     return paper_in(module)
 
 

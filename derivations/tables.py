@@ -34,7 +34,8 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[str], None]]:
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    screen = Console(stderr=True)  # where it is no terminal, a bar would leave empty lines
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task("", total=total)
         yield lambda name: bar.update(task, advance=1, description=escape(name))
 

@@ -42,7 +42,9 @@ class Transcription:
         if self.symbols:
             notation = notation.extended(dict(self.symbols))
         reading = read(self.latex, notation)
-        if self.sides:
+        if len(self.sides) == 1 and isinstance(self.sides[0], tuple) and self.sides[0][0] == reading.tree[0]:
+            self._compare_scalars(reading.tree, self.sides[0])
+        elif self.sides:
             printed = _sides(reading.tree, len(self.sides))
             compare = self._compare_words if in_words else self._compare_scalars
             for tree, side in zip(printed, self.sides, strict=True):

@@ -23,7 +23,7 @@ Twin = Callable[..., Sequence[Ball]]  # takes the arguments and `digits`
 Sampler = Callable[[np.random.Generator], Sequence[float]]
 
 ROUNDING, CONDITIONING = 8, 4  # ulps of the result, and how many times the half ulps of the arguments
-RESOLVED = Fraction(1, 1000)  # of an ulp: the radius below which a ball counts as the exact value
+RESOLVED = Fraction(1, 1000)  # of an ulp, or of an allowance: the radius below which a ball counts as exact
 DIGITS, MOST_DIGITS = 60, 4000
 STEP = Fraction(1, 2**20)  # of an argument's ulp, in central differences
 SMALLEST_NORMAL = 2.0**-1022
@@ -79,19 +79,14 @@ class Report:
 def reference(twin: Twin, point: Sequence[float]) -> Reference:
     """Exact values and allowances at a point, with as many digits as that takes."""
     digits = DIGITS
-    while True:
+    while digits <= MOST_DIGITS:
         values = tuple(twin(*point, digits=digits))
-        if all(_resolved(value) for value in values):
-            break
+        if all(map(_resolved, values)):
+            allowances = _allowances(twin, point, values, digits)
+            if all(a.rad() <= a.mid() * _exact(RESOLVED) for a in allowances):
+                return Reference(values, allowances)
         digits *= 2
-        if digits > MOST_DIGITS:
-            raise Unresolved(f"the ball twin gives {values} at {tuple(map(float.hex, map(float, point)))}")
-    with ctx.workdps(digits):
-        allowances = [ROUNDING * arb(_ulp(value)) for value in values]
-        for i, x in enumerate(point):
-            for k, slope in enumerate(_slopes(twin, point, i, digits)):
-                allowances[k] += CONDITIONING * abs(slope) * arb(math.ulp(x)) / 2
-    return Reference(values, tuple(allowances))
+    raise Unresolved(f"the ball twin gives {values} at {tuple(map(float.hex, map(float, point)))}")
 
 
 def ratio(computed: float, value: Ball, allowance: Ball) -> float:
@@ -150,6 +145,15 @@ def _resolved(value: Ball) -> bool:
     if not value.is_finite():
         return False
     return math.isinf(_nearest(value)) or bool(value.rad() <= _exact(_ulp(value)) * _exact(RESOLVED))
+
+
+def _allowances(twin: Twin, point: Sequence[float], values: Sequence[Ball], digits: int) -> tuple[Ball, ...]:
+    with ctx.workdps(digits):
+        allowances = [ROUNDING * arb(_ulp(value)) for value in values]
+        for i, x in enumerate(point):
+            for k, slope in enumerate(_slopes(twin, point, i, digits)):
+                allowances[k] += CONDITIONING * abs(slope) * arb(math.ulp(x)) / 2
+    return tuple(allowances)
 
 
 def _slopes(twin: Twin, point: Sequence[float], i: int, digits: int) -> Iterator[Ball]:

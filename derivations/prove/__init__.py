@@ -62,9 +62,10 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
         )
     if relation in (sp.false, False):
         raise Unsatisfiable("the inequality is false by its symbols' assumptions alone: nothing is left to decide")
-    name, left, right = from_sympy(relation)
+    name, *sides = from_sympy(relation)
     if name not in (">", ">="):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
+    left, right = sides
     symbols = _hypotheses(assuming, relation, *squares)
     statement = {"kind": "sign", **symbols, "relation": name, "left": left, "right": right}
     return decide(statement | _hints(squares))
@@ -128,12 +129,14 @@ def leading_order(
 
     Without `order`, f/g -> 1; with it, (f - g)/small^order -> 0.
     """
-    small = sp.Symbol("epsilon", positive=True)
+    hypotheses = list(assuming)
+    taken = {str(s.name) for e in (f, g, *scale, *hypotheses) for s in as_expression(e).free_symbols}
+    small = sp.Symbol(next(n for k in count() if (n := "epsilon" + "_" * k) not in taken), positive=True)
     scaled = {s: s * small**power for s, power in scale.items()}
-    first, second = (sp.sympify(e).subs(scaled, simultaneous=True) for e in (f, g))
+    first, second = (as_expression(e).subs(scaled, simultaneous=True) for e in (f, g))
     if order is None:
-        return limit(first / second, [small], sp.Integer(1), assuming)
-    return limit((first - second) / small**order, [small], sp.Integer(0), assuming)
+        return limit(first / second, [small], sp.Integer(1), hypotheses)
+    return limit((first - second) / small**order, [small], sp.Integer(0), hypotheses)
 
 
 def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, upper: Any) -> Certificate:

@@ -21,7 +21,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.forms import STRICT, form
 from derivations.prove.normal import Field, Poly, prepared, to_fmpq, to_fraction
 from derivations.prove.points import Values, eliminate, points, satisfies
-from derivations.terms import ONE, Term, rational, subtract
+from derivations.terms import ONE, ZERO, Term, rational, subtract
 
 MOST_PRODUCTS = 900
 DEGREES = (1, 2, 3, 4)
@@ -129,6 +129,19 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
 
 
 def proof(statement: Json) -> Json | None:
+    at_a_glance = form(prepared(statement["left"]), statement["symbols"]) if statement["right"] == ZERO else None
+    if at_a_glance == STRICT or (at_a_glance and statement["relation"] == ">="):
+        return _of_form(statement, at_a_glance)
+    return _by_search(statement)
+
+
+def _of_form(statement: Json, sign: str) -> Json | None:
+    """The left side itself is the fact: its form shows its sign."""
+    fact = Fact(statement["left"], sign == STRICT, ("form",), None, None)
+    return _payload(statement, ONE, [["1", [0]]], [fact.as_json()])
+
+
+def _by_search(statement: Json) -> Json | None:
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
     difference = prepared(subtract(statement["left"], statement["right"]))
     hints = [prepared(tuple(h)) for h in statement.get("squares", [])]
@@ -361,14 +374,17 @@ class _Search:
         renumber = {old: new for new, old in enumerate(used)}
         terms = [[w, [renumber[i] for i in indices]] for w, indices in indexed]
         kept = [facts[i].as_json() for i in used]
-        scale_term: Term = ONE if not scale else ("*", *scale)
-        left: Term = ("*", subtract(self.statement["left"], self.statement["right"]), scale_term)
-        right: Term = combination_term(terms, kept)
-        nested = {k: v for k, v in self.statement.items() if k in ("symbols", "assuming")}
-        certificate = equality.decide({"kind": "identity", **nested, "left": left, "right": right})
-        if certificate.verdict is not Verdict.PROVED:
-            return None
-        return {"scale": scale_term, "terms": terms, "facts": kept, "identity": certificate.as_json()}
+        return _payload(self.statement, ("*", *scale) if scale else ONE, terms, kept)
+
+
+def _payload(statement: Json, scale: Term, terms: list[list[Any]], facts: list[Json]) -> Json | None:
+    """The evidence, if the scaled difference is identically the combination."""
+    left: Term = ("*", subtract(statement["left"], statement["right"]), scale)
+    nested = {k: statement[k] for k in ("symbols", "assuming")}
+    equal = equality.decide({"kind": "identity", **nested, "left": left, "right": combination_term(terms, facts)})
+    if equal.verdict is not Verdict.PROVED:
+        return None
+    return {"scale": scale, "terms": terms, "facts": facts, "identity": equal.as_json()}
 
 
 def combination_term(terms: list[list[Any]], facts: list[Json]) -> Term:

@@ -8,14 +8,17 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
 
+from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, shown
-from derivations.recheck.terms import carried_out
+from derivations.recheck.terms import carried_out, parts
 
 Ball = Any  # flint.arb
 Point = Mapping[str, Rational]
 
 MAX_RESULT_BITS = 4_000_000
+BALL_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
+ARITHMETIC = ("s", "q", "pi", "+", "*", "abs")
 _DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,6})?", re.ASCII)
 _WITH_RADIUS = re.compile(r"\[(?P<middle>\S+)? ?\+/- (?P<radius>\S+)\]", re.ASCII)
 AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1, "sinh": 0, "tanh": 0, "sin": 0, "erf": 0, "asin": 0, "abs": 0}
@@ -51,6 +54,7 @@ class _Evaluation:
     def value(self, term: Term) -> Ball:
         found = self.known.get(term)
         if found is None:
+            spend(BALL_WORK + ctx.prec * (BIT_WORK if term[0] in ARITHMETIC else TRANSCENDENTAL_WORK))
             found = self._value(term)
             if not found.is_finite():
                 raise Undefined
@@ -85,11 +89,36 @@ class _Evaluation:
         e = rational(exponent[1])
         above, below = int(e.p), int(e.q)
         if below == 1:
-            return base**above
+            return _whole_power(base, above)
         if base.is_zero() and above > 0:
             return arb(0)
         root = base.sqrt() if below == 2 else base.root(below)
         return root**above
+
+
+def _whole_power(base: Ball, exponent: int) -> Ball:
+    """By multiplication where the ball contains zero, on which python-flint's own power has no value."""
+    if exponent <= 0 or not base.contains(0):
+        return base**exponent
+    product = arb(1)
+    for bit in bin(exponent)[2:]:
+        product = product * product * base if bit == "1" else product * product
+    return product
+
+
+def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> None:
+    """What is differentiated must itself have a value, though its derivative may have one without it (log at -1)."""
+    head = term[0]
+    if head == "D":
+        enclosure(term[1], point, bits)
+    if head == "at":
+        for _, replacement in term[2]:
+            require_inside_defined(replacement, point, bits)
+        inner = {**point, **{name: enclosure(value, point, bits) for name, value in term[2]}}
+        require_inside_defined(term[1], inner, bits)
+    else:
+        for child in parts(term):
+            require_inside_defined(child, point, bits)
 
 
 def exact(term: Term, point: Point) -> Rational | None:
@@ -109,6 +138,7 @@ class _Exact:
         found = self.known.get(term)
         if found is None:
             found = self.known[term] = self._value(term)
+            spend(BALL_WORK + _bits(found) * BIT_WORK)
             if _bits(found) > MAX_RESULT_BITS:
                 raise Rejected("an exact value at a point is too long to compute with: choose a simpler point")
         return found

@@ -9,6 +9,7 @@ from typing import Any
 
 from derivations.recheck import composite, enclosure, identity, limits, sign
 from derivations.recheck.balls import Undefined
+from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 
@@ -34,7 +35,7 @@ SCALAR = ("identity", "sign", "limit", "enclosure")
 
 def check(certificate: dict[str, Any]) -> None:
     """Return when the certificate shows what it says; raise Rejected with one sentence when it does not."""
-    with _deep():
+    with _deep(), budget():
         try:
             _verdict(normal(certificate))
         except RecursionError:

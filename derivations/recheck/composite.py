@@ -145,6 +145,20 @@ def _check_roles(theorem: str, needs: Data) -> None:
         kind = part(needs[role], "kind", str, f"the step '{role}'") if isinstance(needs[role], dict) else None
         if kind not in kinds.split("|"):
             raise Rejected(f"the step '{role}' of '{theorem}' must be of kind {kinds}, got {kind}")
+        if kind == "sign" and needs[role].get("relation") != ">":
+            raise Rejected(
+                f"the step '{role}' of '{theorem}' must be a strict inequality: the theorem asks for no less"
+            )
+        if kind == "all" and not _only(needs[role], kinds.split("|")):
+            raise Rejected(f"the step '{role}' of '{theorem}' must consist of statements of kind {kinds}")
+
+
+def _only(statement: Data, kinds: list[str]) -> bool:
+    """Whether a conjunction consists of statements of the given kinds, however it is nested."""
+    parts = statement.get("parts")
+    if not isinstance(parts, tuple) or not all(isinstance(p, dict) and p.get("kind") in kinds for p in parts):
+        return False
+    return all(p["kind"] != "all" or _only(p, kinds) for p in parts)
 
 
 def check_contrary(certificate: Data, check: Check) -> None:

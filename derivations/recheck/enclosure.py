@@ -11,7 +11,7 @@ from derivations.recheck.balls import Ball, Undefined, enclosure, exact, plain_e
 from derivations.recheck.errors import Rejected
 from derivations.recheck.identity import require_printed
 from derivations.recheck.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
-from derivations.recheck.statements import Setting, bits_of, point, require, setting, side
+from derivations.recheck.statements import Setting, agrees_with, bits_of, point, require, setting, side
 from derivations.recheck.terms import carried_out, subterms
 
 MAX_PIECES = 50_000
@@ -56,6 +56,9 @@ def _box(statement: Data, free: frozenset[str]) -> Box:
             raise Rejected(f"the interval of {symbol} is empty: {low} lies above {high}")
         if symbol not in statement["symbols"]:
             raise Rejected(f"the box has an axis {symbol} that the statement does not declare")
+        told = statement["symbols"][symbol]
+        if not all(agrees_with(told, value) for value in (low, high)) or ("nonzero" in told and low < 0 < high):
+            raise Rejected(f"the interval of {symbol} leaves what it is declared to be: {' and '.join(told)}")
         box[symbol] = (low, high)
     missing = sorted(free - set(box))
     if missing:

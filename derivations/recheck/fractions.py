@@ -12,6 +12,7 @@ from typing import Any
 
 from flint import Ordering, fmpq_mpoly_ctx
 
+from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import (
     MAX_EXPONENT,
@@ -35,10 +36,10 @@ MAX_GENERATORS = 400
 MAX_PRODUCT = 40_000_000  # products of terms in one multiplication
 MAX_COEFFICIENT_BITS = 4_000_000
 MAX_ROOT = 1000
-MAX_GCD_DEGREE, MAX_FACTOR_DEGREE = 200, 100
+MAX_FACTOR_COST = 12_000  # terms * degree * variables: beyond it a factorisation may take seconds
+FACTOR_WORK, PRODUCT_WORK = 40_000, 50  # see `spend`
 ALGEBRAIC = ("s", "q", "+", "*")
 RESULT_TERMS = 2_000_000
-MAX_TRACTABLE_TERMS = 20_000
 
 
 class Field:
@@ -57,6 +58,7 @@ class Field:
             self._add_rewrite(entry)
         self._fractions: dict[Term, tuple[Poly, Poly]] = {}
         self._needs: dict[Term, frozenset[Term]] = {}
+        self._factors: dict[str, Any] = {}
 
     def _add_rewrite(self, entry: Data) -> None:
         if not isinstance(entry, tuple) or len(entry) != 3:
@@ -162,19 +164,24 @@ class Field:
     # --- bounded arithmetic -------------------------------------------------------------------------------------------
 
     def gcd(self, a: Poly, b: Poly) -> Poly:
-        if len(a) > 1 and len(b) > 1 and not (_is_tractable(a, MAX_GCD_DEGREE) and _is_tractable(b, MAX_GCD_DEGREE)):
-            raise Rejected("a common divisor of polynomials is too hard to find: state the claim in smaller parts")
+        if len(a) > 1 and len(b) > 1:
+            spend((len(a) + len(b)) * max(_degree(a), _degree(b)) ** 2)
         return a.gcd(b)
 
     def factor(self, a: Poly) -> Any:
         """Constant and irreducible factors with their multiplicities."""
         if not can_factor(a):
             raise Rejected("a polynomial is too large to factor: state the claim in smaller parts")
-        return a.factor()
+        key = str(a)
+        if key not in self._factors:
+            spend(_factor_cost(a) * FACTOR_WORK)
+            self._factors[key] = a.factor()
+        return self._factors[key]
 
     def product(self, a: Poly, b: Poly) -> Poly:
         if len(a) * len(b) > MAX_PRODUCT:
             raise Rejected("a product of polynomials is too large to check: state the claim in smaller parts")
+        spend(len(a) * len(b) * PRODUCT_WORK)
         return a * b
 
     def power(self, a: Poly, k: int) -> Poly:
@@ -187,6 +194,7 @@ class Field:
             raise Rejected(f"the power {k} of a polynomial of {size} terms is too large to check")
         if size * k * max(_bits(c) for c in a.coeffs()) * min(size, 10) > MAX_COEFFICIENT_BITS * 10:
             raise Rejected(f"the coefficients of a power {k} are too long to check")
+        spend(comb(size - 1 + k, min(k, size - 1)) * 4 * PRODUCT_WORK)
         return a**k
 
     def reduced(self, poly: Poly) -> Poly:
@@ -225,12 +233,16 @@ def is_algebraic(formula: Term) -> bool:
     return formula[0] in ALGEBRAIC or (formula[0] == "^" and whole_exponent(formula) is not None)
 
 
-def _is_tractable(poly: Poly, degree: int) -> bool:
-    return len(poly) <= MAX_TRACTABLE_TERMS and max(map(int, poly.degrees())) <= degree
+def _degree(poly: Poly) -> int:
+    return max(map(int, poly.degrees()))
+
+
+def _factor_cost(poly: Poly) -> int:
+    return len(poly) * _degree(poly) * sum(1 for degree in poly.degrees() if degree) if len(poly) > 1 else 0
 
 
 def can_factor(poly: Poly) -> bool:
-    return len(poly) == 1 or _is_tractable(poly, MAX_FACTOR_DEGREE)
+    return _factor_cost(poly) <= MAX_FACTOR_COST
 
 
 def single(poly: Poly) -> tuple[tuple[int, ...], Rational] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from derivations.recheck.balls import Undefined, agrees_with_text, enclosure, exact
+from derivations.recheck.balls import Undefined, agrees_with_text, enclosure, exact, require_inside_defined
 from derivations.recheck.errors import Rejected
 from derivations.recheck.fractions import Field, Poly, field_of
 from derivations.recheck.knowledge import Knowledge, demands
@@ -116,6 +116,7 @@ def witness_point(where: Setting, payload: Data, left: Term, right: Term) -> tup
 
 def require_printed(text: str, key: str, formula: Term, values: Values, bits: int) -> None:
     try:
+        require_inside_defined(formula, values, bits)
         agrees = agrees_with_text(text, formula, values, bits)
     except Undefined:
         raise Rejected(f"the {key} side is not defined at the exact point, so nothing is refuted there") from None

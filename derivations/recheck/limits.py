@@ -5,10 +5,12 @@ from __future__ import annotations
 from flint import fmpq
 
 from derivations.recheck import identity, sign
+from derivations.recheck.balls import Undefined, enclosure, exact_power
 from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, name, part, rational, shown
-from derivations.recheck.statements import holds, must_match, setting, side
-from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, free_in, minus, whole_exponent
+from derivations.recheck.knowledge import Knowledge
+from derivations.recheck.load import Data, Rational, Term, name, part, rational, shown
+from derivations.recheck.statements import POINT_BITS, Setting, Values, holds, must_match, setting, side
+from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, free_in, minus, prepared, whole_exponent
 
 SMALL = fmpq(1, 10**30)
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
@@ -33,23 +35,48 @@ def check_proof_of_limit(statement: Data, payload: Data) -> None:
     setting(statement).free(expression, value)
     num, den = side(payload, "numerator"), side(payload, "denominator")
     for formula in (num, den):
-        _require_continuous(carried_out(formula), frozenset(variables))
+        _require_continuous(carried_out(formula), frozenset(variables), setting(statement))
     zero = tuple((variable, ZERO) for variable in sorted(variables))
     num_at, den_at = ("at", num, zero), ("at", den, zero)
     equal = _nested(statement, payload, "identity", expression, ("*", num, ("^", den, MINUS_ONE)))
-    identity.check_proof(equal[0], equal[1], domain=(expression,), alive=(den,))
-    _require_reachable(statement, variables, equal[1]["inhabited"])
+    knowledge = identity.check_proof(equal[0], equal[1], domain=(expression,), alive=(den,))
+    _require_reachable(statement, variables, equal[1]["inhabited"], knowledge)
     at_zero = _nested(statement, payload, "value", num_at, ("*", value, den_at))
     identity.check_proof(*at_zero)
     _check_nonzero(statement, payload, den_at)
 
 
-def _require_reachable(statement: Data, variables: tuple[str, ...], inhabited: Data) -> None:
+def _require_reachable(statement: Data, variables: tuple[str, ...], inhabited: Data, knowledge: Knowledge) -> None:
     """Hypotheses must let the variables go to zero, or the limit is about nothing."""
     values = {key: rational(value) for key, value in inhabited.items()} | dict.fromkeys(variables, SMALL)
     for hypothesis in setting(statement).assuming:
-        if free_in(hypothesis[1:]) & set(variables) and (hypothesis[0] == "=" or not holds(hypothesis, values)):
+        if not free_in(hypothesis[1:]) & set(variables):
+            continue
+        if (
+            hypothesis[0] == "="
+            or not holds(hypothesis, values)
+            or not _stays(hypothesis, variables, values, knowledge)
+        ):
             raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
+
+
+def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowledge: Knowledge) -> bool:
+    """Whether a hypothesis holds for all small enough values: its lowest order in the variables decides."""
+    field = knowledge.field
+    num, den = field.difference(prepared(hypothesis[1]), prepared(hypothesis[2]))
+    orders: dict[int, Rational] = {}
+    for exponents, coefficient in field.product(num, den).to_dict().items():
+        order = 0
+        for generator, exponent in zip(field.generators, map(int, exponents), strict=False):
+            if exponent and generator[0] != "symbol":
+                return False
+            if exponent and generator[1] in variables:
+                order += exponent
+            elif exponent:
+                coefficient = coefficient * exact_power(values[generator[1]], fmpq(exponent))
+        orders[order] = orders.get(order, fmpq(0)) + coefficient
+    lowest = next((orders[k] for k in sorted(orders) if orders[k] != 0), fmpq(0))
+    return bool({"!=": lowest != 0, ">": lowest > 0, ">=": lowest >= 0}[hypothesis[0]])
 
 
 def _nested(statement: Data, payload: Data, key: str, left: Term, right: Term) -> tuple[Data, Data]:
@@ -82,7 +109,7 @@ def _check_nonzero(statement: Data, payload: Data, den_at: Term) -> None:
     sign.check_proof_of_sign(inner, part(nested, "payload", dict, "the nested certificate 'nonzero'"))
 
 
-def _require_continuous(formula: Term, variables: frozenset[str]) -> None:
+def _require_continuous(formula: Term, variables: frozenset[str], where: Setting) -> None:
     """Built so that it is continuous where the variables are zero, if it has values near there."""
     if not free(formula) & variables:
         return
@@ -90,12 +117,17 @@ def _require_continuous(formula: Term, variables: frozenset[str]) -> None:
     if head == "^":
         if formula[2][0] != "q" or not (rational(formula[2][1]) > 0 or whole_exponent(formula) == 0):
             raise Rejected(f"{shown(formula)} need not be continuous where the variables are zero")
-        _require_continuous(formula[1], variables)
-    elif head in CONTINUOUS:
+        _require_continuous(formula[1], variables, where)
+    elif head in CONTINUOUS or (head == "log" and _is_positive_at_zero(formula[1], variables, where)):
         for child in formula[1:]:
-            _require_continuous(child, variables)
+            _require_continuous(child, variables, where)
     elif head != "s":
         raise Rejected(f"{shown(formula)} need not be continuous where the variables are zero")
+
+
+def _is_positive_at_zero(formula: Term, variables: frozenset[str], where: Setting) -> bool:
+    at_zero = prepared(("at", formula, tuple((variable, ZERO) for variable in sorted(variables))))
+    return sign.plain_sign(where, at_zero) == sign.STRICT
 
 
 # --- refutation -------------------------------------------------------------------------------------------------------
@@ -135,3 +167,14 @@ def _check_another(statement: Data, payload: Data) -> None:
     identity.check_refutation(inner, evidence)
     if payload.get("witness") != evidence["witness"]:
         raise Rejected("the witness of the limit is not the point at which the two values differ")
+    _require_values_near(statement, evidence["witness"]["point"])
+
+
+def _require_values_near(statement: Data, given: Data) -> None:
+    """Where the variables are small, the expression has values at the point: the limit is about that point."""
+    values: Values = {key: rational(value) for key, value in given.items()}
+    for small in (SMALL, SMALL**2):
+        try:
+            enclosure(side(statement, "expression"), values | dict.fromkeys(statement["variables"], small), POINT_BITS)
+        except Undefined:
+            raise Rejected("the expression has no values near the point at which the two limits differ") from None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from derivations.recheck.balls import Undefined, enclosure, exact, sign_at
+from derivations.recheck.balls import Undefined, enclosure, exact, require_inside_defined, sign_at
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import (
     ASSUMPTIONS,
@@ -53,6 +53,8 @@ def setting(statement: Data) -> Setting:
         name(symbol)
         if not isinstance(told, tuple) or any(a not in ASSUMPTIONS for a in told):
             raise Rejected(f"the assumptions on {symbol} must be among {', '.join(ASSUMPTIONS)}, got {shown(told)}")
+        if not any(agrees_with(told, fmpq(value)) for value in (-1, 0, 1)):
+            raise Rejected(f"no number is {' and '.join(told)}, as {symbol} is declared to be")
     return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))
 
 
@@ -86,41 +88,37 @@ def agrees_with(told: tuple[str, ...], value: Rational) -> bool:
     )
 
 
-def holds(hypothesis: Term, values: Values, near_enough: bool = False) -> bool:
-    """Whether a hypothesis certainly holds; `near_enough` accepts an irrational equation that a ball cannot refute."""
+def holds(hypothesis: Term, values: Values) -> bool:
+    """Whether a hypothesis certainly holds; an equation only where rational arithmetic reaches both of its sides."""
     try:
         gap = difference(hypothesis[1], hypothesis[2])
         if hypothesis[0] == "=":
-            value = exact(gap, values)
-            return (
-                bool(value == 0)
-                if value is not None
-                else near_enough and bool(enclosure(gap, values, POINT_BITS).contains(0))
-            )
+            return exact(gap, values) == 0
         sign = sign_at(gap, values, POINT_BITS)
     except Undefined:
         return False
     return sign in {"!=": (-1, 1), ">": (1,), ">=": (0, 1)}[hypothesis[0]]
 
 
-def require(where: Setting, values: Values, near_enough: bool = False) -> None:
+def require(where: Setting, values: Values) -> None:
     """The point satisfies every assumption and every hypothesis, or is refused."""
     for symbol, told in where.symbols.items():
         if symbol in values and not agrees_with(told, values[symbol]):
             raise Rejected(f"the exact point gives {symbol} = {values[symbol]}, which is declared {' and '.join(told)}")
     for number, hypothesis in enumerate(where.assuming):
-        if not holds(hypothesis, values, near_enough):
+        if not holds(hypothesis, values):
             raise Rejected(f"hypothesis {number} ({shown(hypothesis)}) does not certainly hold at the exact point")
 
 
 def require_inhabited(where: Setting, data: Data, left: Term, right: Term) -> None:
     """Some point satisfies the hypotheses and gives both sides a value, so the statement is about something."""
     values = point(data, where.symbols, where.free(left, right))
-    require(where, values, near_enough=True)
+    require(where, values)
     gap = difference(left, right)
     for candidate in _near(where, values):
         try:
             ball = enclosure(gap, candidate, POINT_BITS)
+            require_inside_defined(gap, candidate, POINT_BITS)
         except Undefined:
             continue
         if not ball.contains(0):
@@ -143,7 +141,7 @@ def _near(where: Setting, values: Values) -> Iterable[Values]:
                 factor = factor * rng.choice((1, -1))
             other[symbol] = values[symbol] * factor if values[symbol] != 0 else factor
         fits = all(agrees_with(told, other[s]) for s, told in where.symbols.items() if s in other)
-        if fits and all(holds(r, other, near_enough=True) for r in where.assuming):
+        if fits and all(holds(r, other) for r in where.assuming):
             yield other
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import Term, rational
 
 MAX_STEPS = 250_000
+STEP_WORK = 2000  # see `spend`
 MAX_TERM_DEPTH = 2000
 
 ZERO: Term = ("q", "0")
@@ -142,6 +144,7 @@ class Rewriter:
 
     def _count(self) -> None:
         self.steps += 1
+        spend(STEP_WORK)
         if self.steps > MAX_STEPS:
             raise Rejected(
                 "the derivatives and substitutions of a formula are too large to carry out: state it in parts"

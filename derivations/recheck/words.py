@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mat
 
+from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
 
 Json = dict[str, Any]
@@ -27,7 +28,9 @@ Sum = dict[Term, Fraction]
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
+RATIONAL = re.compile(r"-?[0-9]{1,2000}(/[0-9]{1,2000})?", re.ASCII)
+MAX_SIZE, MAX_WORD = 200, 1000  # rows of an exact matrix, factors of a word
+STEP_WORK, ENTRY_WORK = 1000, 100  # see `spend`
 FLAGS = ("symmetric", "diagonal", "orthonormal_columns", "positive", "nonzero")
 LETTER_KEYS = {"rows", "cols", *FLAGS, "commutes_with", "inverse_of", "equals"}
 STATEMENT_KEYS = {"kind", "letters", "rules", "left", "right", "among"}
@@ -125,8 +128,9 @@ class Alphabet:
             self.note_size(data["cols"])
         for name in letters:
             self._check_declaration(name)
+        grounded: set[str] = set()
         for name in letters:
-            self._check_grounded(name, ())
+            self._check_grounded(name, (), grounded)
 
     def note_size(self, size: Any) -> None:
         """A dimension is the integer 1 or a name, which is remembered."""
@@ -151,12 +155,15 @@ class Alphabet:
             partner = (self.letters[other]["rows"], self.letters[other]["cols"])
             require(partner == shape, f"{name} cannot commute with {other}")
 
-    def _check_grounded(self, name: str, path: tuple[str, ...]) -> None:
+    def _check_grounded(self, name: str, path: tuple[str, ...], grounded: set[str]) -> None:
         require(name not in path, f"{name} is defined by itself")
+        if name in grounded:
+            return
         for link in ("inverse_of", "equals"):
             if link in self.letters[name]:
                 for other in self.used(self.block(self.letters[name][link])):
-                    self._check_grounded(other, (*path, name))
+                    self._check_grounded(other, (*path, name), grounded)
+        grounded.add(name)
 
     @staticmethod
     def used(block: Block) -> set[str]:
@@ -180,6 +187,8 @@ class Alphabet:
 
     def path(self, word: Word) -> list[Size]:
         """The dimensions through which a non-empty word passes."""
+        require(len(word) <= MAX_WORD, f"a word has more than {MAX_WORD} factors")
+        spend(len(word) * STEP_WORK)
         sizes: list[Size] = [self.ends(word[0])[0]]
         for factor in word:
             start, end = self.ends(factor)
@@ -212,6 +221,7 @@ class Alphabet:
         if 1 in path:
             start = path.index(1)
             return self.term((), word[start:] + word[:start])[0]
+        spend(len(word) ** 2 * STEP_WORK)
         return (("trace", max(w[i:] + w[:i] for w in (word, self.turned(word)) for i in range(len(word))), ""),)
 
     # sums
@@ -354,7 +364,8 @@ class Alphabet:
 def instance(alphabet: Alphabet, data: Json) -> tuple[dict[str, int], dict[str, Matrix]]:
     sizes = data["dims"]
     require(set(sizes) == alphabet.dimensions, "the instance has other dimensions than the letters")
-    require(all(type(n) is int and n >= 0 for n in sizes.values()), "a dimension is a natural number")
+    small = all(type(n) is int and 0 <= n <= MAX_SIZE for n in sizes.values())
+    require(small, f"a dimension of an instance is a natural number, at most {MAX_SIZE}")
     require(set(data["matrices"]) == set(alphabet.letters), "the instance has other letters than the statement")
     matrices = {}
     for name, rows in data["matrices"].items():
@@ -384,6 +395,7 @@ def evaluated(block: Block, sizes: dict[str, int], matrices: dict[str, Matrix]) 
         scale = fmpq(coefficient.numerator, coefficient.denominator)
         for number in numbers:
             scale *= number_value(number, sizes, matrices)
+            spend(STEP_WORK + 10 * int(scale.p).bit_length())
         value = multiplied(word, matrices) if word else one(rows)
         total = total + value * scale
     return total
@@ -393,6 +405,8 @@ def multiplied(word: Word, matrices: dict[str, Matrix]) -> Matrix:
     factors = [matrices[name].transpose() if turned else matrices[name] for name, turned in word]
     value = factors[0]
     for factor in factors[1:]:
+        bits = max((int(e.p).bit_length() + int(e.q).bit_length() for e in value.entries()), default=0)
+        spend(STEP_WORK + value.nrows() * value.ncols() * factor.ncols() * (ENTRY_WORK + 10 * bits))
         value = value * factor
     return value
 

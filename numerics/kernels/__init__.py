@@ -57,6 +57,15 @@ def index() -> dict[str, Entry]:
     return {entry.id: entry for entry in (Entry(**row) for row in rows)}
 
 
+def entries(word: str) -> list[Entry]:
+    """The kernels that a word means: paper:name, a name that stands alone, or all those of a paper."""
+    found = [entry for entry in index().values() if word in (entry.id, entry.name, entry.paper)]
+    if not found:
+        known = {form for entry in index().values() for form in (entry.id, entry.name, entry.paper)}
+        raise UnknownKernel(f"no kernel is called {word}{_nearest(word, known)}")
+    return found
+
+
 def load(paper: str) -> ModuleType:
     """The module of a paper's fast kernels."""
     return _module(paper, "")
@@ -94,4 +103,4 @@ def _entry(identifier: str) -> Entry:
 
 def _nearest(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word, sorted(known), n=3, cutoff=0.55)
-    return f": did you mean {' or '.join(close)}?" if close else "; numerics.kernels.index() lists them all"
+    return f": did you mean {' or '.join(close)}?" if close else "; `numerics kernels` lists them all"

@@ -13,7 +13,8 @@ import sympy as sp
 from derivations.prove import Certificate, Verdict
 from derivations.recheck import check
 
-DIGITS = 60
+DIGITS = 50
+PRECISIONS = (100, 1000, 10_000)  # digits carried along; cancellation may eat many of them
 FUNCTIONS: dict[Any, Any] = {
     sp.exp: mpmath.exp,
     sp.sinh: mpmath.sinh,
@@ -37,9 +38,15 @@ def accepted(certificate: Certificate) -> Certificate:
 
 
 def value(expression: Any, point: Mapping[str, Any]) -> Any:
-    """The real value of an expression at a point, to sixty digits; roots are the non-negative real ones."""
-    with mpmath.workdps(DIGITS):
-        return +_value(sp.sympify(expression, strict=True), point)
+    """The real value of an expression at a point, to fifty digits; roots are the non-negative real ones."""
+    before = None
+    for digits in PRECISIONS:
+        with mpmath.workdps(digits):
+            now = +_value(sp.sympify(expression, strict=True), point)
+            if before is not None and abs(now - before) <= mpmath.mpf(10) ** -DIGITS * (1 + abs(now)):
+                return now
+        before = now
+    raise NoValue(f"{expression} cancels too much at {point}")
 
 
 def _value(e: Any, point: Mapping[str, Any]) -> Any:
@@ -75,7 +82,8 @@ def _power(e: Any, base: Any, exponent: Any) -> Any:
 def differ(left: Any, right: Any, point: Mapping[str, Any]) -> bool:
     """Whether two expressions certainly have different values at a point, by mpmath alone."""
     a, b = value(left, point), value(right, point)
-    return bool(abs(a - b) > mpmath.mpf(10) ** (20 - DIGITS) * (1 + abs(a) + abs(b)))
+    with mpmath.workdps(DIGITS):
+        return bool(abs(a - b) > mpmath.mpf(10) ** (20 - DIGITS) * (1 + abs(a) + abs(b)))
 
 
 def agree(left: Any, right: Any, point: Mapping[str, Any]) -> bool:

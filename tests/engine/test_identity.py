@@ -95,7 +95,13 @@ ANY = st.recursive(
         | inner.map(lambda e: sp.log(1 + e**2))
     ),
     max_leaves=4,
-).filter(lambda e: e.is_real is not False and not e.has(sp.zoo, sp.nan, sp.I, sp.oo))
+).filter(lambda e: is_real(e))
+
+
+def is_real(e: Any) -> bool:
+    """Whether an expression is free of infinities and of roots of negative numbers."""
+    roots = [power for power in e.atoms(sp.Pow) if power.base.is_negative and not power.exp.is_integer]
+    return not roots and not e.has(sp.zoo, sp.nan, sp.I, sp.oo)
 
 
 @settings(max_examples=300)
@@ -103,7 +109,7 @@ ANY = st.recursive(
 def test_no_verdict_on_any_two_expressions_contradicts_mpmath(e: Any, data: st.DataObject) -> None:
     """Also with roots of negative numbers, divisions by zero and absolute values around."""
     other = data.draw(st.sampled_from([e, -e, sp.Abs(e), sp.sqrt(e**2), e + x - x]) | ANY)
-    assume(other.is_real is not False and not other.has(sp.zoo, sp.nan, sp.I, sp.oo))
+    assume(is_real(other))
     try:
         certificate = accepted(identity(e, other))
     except Unsatisfiable:
@@ -244,6 +250,22 @@ def test_a_side_that_is_defined_nowhere_is_never_proved() -> None:
     nowhere = sp.Pow(sp.Add(x, -x, evaluate=False), -1, evaluate=False)
     with contextlib.suppress(Unsatisfiable):
         assert identity(nowhere, nowhere).verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize("root", [sp.sqrt(-1 - x**2), sp.Pow(-1, sp.Rational(1, 3), evaluate=False), sp.log(-p)])
+def test_a_root_or_logarithm_of_what_is_always_negative_is_never_proved(root: Any) -> None:
+    with contextlib.suppress(Unsatisfiable, NotExact):
+        assert accepted(identity(root + y, y + root)).verdict is Verdict.OPEN
+
+
+def test_the_root_of_zero_is_zero() -> None:
+    nothing = sp.sqrt(sp.Add(x, -x, evaluate=False), evaluate=False)
+    assert accepted(identity(nothing, 0)).verdict is Verdict.PROVED
+
+
+def test_the_root_of_an_exponential_is_an_exponential() -> None:
+    left, right = sp.sqrt(sp.exp(-x) + 2), sp.sqrt(1 + 2 * sp.exp(x)) * sp.exp(-x / 2)
+    assert accepted(identity(left, right)).verdict is Verdict.PROVED
 
 
 # --- several entries --------------------------------------------------------------------------------------------------

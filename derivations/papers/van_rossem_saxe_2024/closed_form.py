@@ -8,10 +8,25 @@ the eigenvalues of F: +-rho and -K/2.
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, norm2
+from derivations.operators import Letter, along, identity, norm2, substitute, zero
+from derivations.papers.van_rossem_saxe_2024.model_letters import (
+    HALF,
+    D_h,
+    D_y,
+    c_flow,
+    delta,
+    rate_h,
+    rate_y,
+    signed,
+    unit,
+)
+from derivations.papers.van_rossem_saxe_2024.model_letters import aim as target_letter
 from derivations.papers.van_rossem_saxe_2024.setup import (
     X,
     a,
@@ -34,6 +49,7 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
 
+QUARTER = Fraction(1, 4)
 alpha, beta = X / (4 * tau_h), 1 / (4 * tau_y)
 a0, b0 = sp.symbols("a0 b0", real=True)
 
@@ -68,6 +84,59 @@ def signed_flow_gives_squared() -> Certificate:
     return prove.every(
         *(prove.identity(rates[k], derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
     )
+
+
+Z_, g_ = Letter("Z", "m", 1), Letter("g", 1, 1, positive=True)
+F_ = Letter("F", "m", "m", symmetric=True)
+
+
+@paper.claim("Beyond: solution of the Riccati equation")
+def riccati_solution() -> Certificate:
+    """If dZ/dt = F Z and g = (1 + int |Z|^2)^(-1/2), so that dg/dt = -g^3 |Z|^2/2, then Q = g Z solves dQ/dt = F Q - |Q|^2 Q/2, for
+    vectors of any size."""
+    motion = {Z_: F_ @ Z_, g_: -HALF * g_ * g_ * g_ * norm2(Z_)}
+    Q = Z_ * g_
+    return prove.words(along(Q, motion), F_ @ Q - HALF * Q * norm2(Q))
+
+
+# --- equation 6 itself, through dh = 0 --------------------------------------------------------------------------------
+
+rest, u_ = Letter("N", "n_y", "n_h"), Letter("u", "n_y", 1)
+SPLIT = {D_y: u_ @ unit.T + rest}
+ON_A_LINE = [
+    Equation(D_h @ delta, unit * signed, oriented=True),
+    (norm2(unit), identity(1)),
+    Equation(rest @ unit, zero("n_y", 1), oriented=True),
+    Equation(rest.T @ u_, zero("n_h", 1), oriented=True),
+]
+NO_PULL = Equation(rest.T @ target_letter, zero("n_h", 1), oriented=True)
+
+
+def lifted(hypotheses: list[Any]) -> Certificate:
+    """Equation 6 for D_h (x2 - x1) = a e and D_y = u e^T + N: what D_h and D_y do."""
+    error = u_ * signed - target_letter
+    encoder, decoder = (substitute(c_flow[letter], SPLIT) for letter in (D_h, D_y))
+    return prove.every(
+        prove.words(encoder, -QUARTER * rate_h * (unit @ delta.T) * (u_.T @ error), assuming=hypotheses),
+        prove.words(decoder, -QUARTER * rate_y * (error @ unit.T) * signed, assuming=hypotheses),
+    )
+
+
+@paper.claim("Beyond: equation 6 on a line", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
+def matrices_follow_signed_flow() -> Certificate:
+    """If dh = a e with |e| = 1 and D_y = u e^T + N with N e = 0, N^T u = 0 and N^T (y2 - y1) = 0, then under equation 6 D_h moves along
+    e (x2 - x1)^T and D_y along e^T: e and N stay, a and u obey the flow of the signed distance, through a = 0 as well."""
+    return lifted([*ON_A_LINE, NO_PULL])
+
+
+@paper.claim(
+    "Beyond: equation 6 on a line, N^T (y2 - y1) not zero",
+    expect=Verdict.REFUTED,
+    corrected_by="matrices_follow_signed_flow",
+)
+def matrices_follow_signed_flow_always() -> Certificate:
+    """The same holds without N^T (y2 - y1) = 0."""
+    return lifted(ON_A_LINE)
 
 
 # --- the solution -----------------------------------------------------------------------------------------------------
@@ -143,6 +212,54 @@ def solved(
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
     start = {k: sp.sympify(e).subs(fix) for k, e in start.items()}
     return prove.solves(flow, solution, start, t, assuming=[] if balanced else DIFFERENT_TARGETS)
+
+
+@paper.claim("Beyond: the root exists", rests_on=["conserved_difference"])
+def norm_stays_positive() -> Certificate:
+    """G, under the root of the closed form, starts at 1 and G exp(K t) never falls: G is positive for all t >= 0."""
+    N_a, _, G = evolved(a0, b0, n_start)
+    growth = 2 * beta * N_a**2 * sp.exp(K * t)
+    never_falls = prove.inequality(sp.Ge(growth, 0, evaluate=False))
+    return prove.every(
+        prove.identity(sp.Derivative(G * sp.exp(K * t), t), growth), prove.identity(sp.Subs(G, t, 0), 1), never_falls
+    )
+
+
+@paper.claim("Beyond: linear flow and integral", rests_on=["riccati_solution"])
+def closed_form_parts() -> Certificate:
+    """The numerators of the closed form solve the linear flow dZ/dt = F Z, and dG/dt is |Z|^2, the part of u across the target
+    included."""
+    N_a, N_b, G = evolved(a0, b0, n_start)
+    across = alpha * n_start - alpha * b0**2 / aim
+    return prove.every(
+        prove.identity(sp.Derivative(N_a, t), K / 2 * N_a + alpha * N_b),
+        prove.identity(sp.Derivative(N_b, t), beta * aim * N_a - K / 2 * N_b),
+        prove.identity(sp.Derivative(G, t), beta * N_a**2 + alpha * N_b**2 / aim + across * sp.exp(-K * t)),
+    )
+
+
+c0, across_now = sp.symbols("c0 c", real=True)
+
+
+@paper.claim("Beyond: closed form, the vector u", rests_on=["closed_form_signed", "matrices_follow_signed_flow"])
+def closed_form_across() -> Certificate:
+    """Every component of u orthogonal to the target decays as exp(-K t/2)/sqrt(G), which with b gives the whole vector u."""
+    N_a, _, G = evolved(a0, b0, n_start)
+    flow = {across_now: -beta * N_a**2 / G * across_now}
+    return prove.solves(
+        flow, {across_now: c0 * sp.exp(-K * t / 2) / sp.sqrt(G)}, {across_now: c0}, t, assuming=DIFFERENT_TARGETS
+    )
+
+
+@paper.claim("Beyond: continuation through dh = 0", rests_on=["closed_form_signed", "signed_flow_gives_squared"])
+def squared_form_is_signed_form() -> Certificate:
+    """The closed form for |dh|^2, |dy|^2 and w is a^2, a^2 n and a^2 n - a b of the signed solution, so it continues through dh = 0
+    as equation 6 does."""
+    root = sp.Symbol("r0", positive=True)
+    on_root = {a0: root, b0: (y_start - w0) / root}
+    now = {k: e.subs(on_root, simultaneous=True).subs(h0, root**2) for k, e in signed_solution().items()}
+    squares = {h: now[a] ** 2, y: now[a] ** 2 * now[n], w: now[a] ** 2 * now[n] - now[a] * now[b]}
+    return prove.every(*(prove.identity(squares[k], e.subs(h0, root**2)) for k, e in squared_solution().items()))
 
 
 SIGNED_START, SQUARED_START = {a: a0, b: b0, n: n_start}, {h: h0, y: y_start, w: w0}

@@ -144,6 +144,24 @@ def logistic_prediction(r: Reading) -> Certificate:
     return solution_with(r, c1 * A**2 * (1 - A / h0) * fading / (1 + (A / h0 - 1) * fading) ** 2)
 
 
+F = sp.Symbol("F", positive=True)  # exp(-|A_high| t/(2 tau_y)), which goes to zero
+size = sp.Symbol("size", positive=True)  # |A_high|
+
+
+@paper.claim("Eq. 36, equal targets", rests_on=["logistic_distance_doubled", "algebraic_distance"])
+def equal_targets_arrive() -> Certificate:
+    """For equal targets every start ends at max(A_high, 0): the solution tends to A_high if it is positive, and to zero if it is
+    negative or zero."""
+    late = sp.Symbol("epsilon", positive=True)
+    above = size / (1 + (size / h0 - 1) * F)
+    below = size * F / (1 + size / h0 - F)  # the same with A_high = -size
+    even = h0 / (1 + h0 * (1 / late) / (2 * tau_y))
+    rewritten = prove.identity(below, (-size) / (1 + (-size / h0 - 1) / F))
+    return prove.every(
+        rewritten, prove.limit(above, [F], size), prove.limit(below, [F], 0), prove.limit(even, [late], 0)
+    )
+
+
 # --- what equation 10 says for equal targets --------------------------------------------------------------------------
 
 merged = A / 2 + sp.sqrt(A**2 / 4)
@@ -231,4 +249,17 @@ def farther_inputs_stay_farther() -> Certificate:
     below a given value."""
     time = sp.Symbol("t", positive=True)
     left = p * X / (1 + p * X * time / (2 * tau_y))
+    return prove.positive(sp.Derivative(left, X))
+
+
+@paper.claim(
+    "Appendix C.2, time to merge, distance left, A_high < 0",
+    expect=Verdict.REFUTED,
+    corrected_by="farther_inputs_stay_farther",
+    rests_on=["logistic_distance"],
+)
+def farther_inputs_stay_farther_always() -> Certificate:
+    """The same holds for negative A_high."""
+    time = sp.Symbol("t", positive=True)
+    left = gap * X / ((1 + gap / p) * sp.exp(gap * X * time / (2 * tau_y)) - 1)
     return prove.positive(sp.Derivative(left, X))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
@@ -146,22 +148,24 @@ def level(r: Reading) -> tuple[sp.Expr, sp.Expr]:
     return r.flow[h].subs(ON_LEVEL), sp.expand(r.flow[w].subs(ON_LEVEL))
 
 
-@paper.claim("Eq. 28, line 1", rests_on=["prediction_from_distance"])
+INGREDIENTS = (
+    r"A_{\text{high}}=\left(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{\tau_{y}}{\tau_{h}}\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\right)||x_{2}-x_{1}||^{2}",
+    r"A_{\text{low}}=\sqrt{\frac{\tau_{y}}{\tau_{h}}}||x_{2}-x_{1}||\cdot||y_{2}-y_{1}||",
+)
+
+
+@paper.claim("Eq. 28, line 1", printed=paper.printed(INGREDIENTS[0], A, A_high), rests_on=["prediction_from_distance"])
 def level_of_start() -> Certificate:
     """With the printed A_high, the offset in equation 24 is -tau_h A_high/(tau_y |x2 - x1|^2)."""
     return prove.identity(offset, -c1 * A_high)
 
 
-@paper.claim("Eq. 28, line 2")
+@paper.claim("Eq. 28, line 2", printed=paper.printed(INGREDIENTS[1], B, A_low))
 def level_of_target() -> Certificate:
     """With the printed A_low, |y2 - y1|^2 is tau_h A_low^2/(tau_y |x2 - x1|^2)."""
     return prove.identity(s, c1 * A_low**2)
 
 
-INGREDIENTS = (
-    r"A_{\text{high}}=\left(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{\tau_{y}}{\tau_{h}}\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\right)||x_{2}-x_{1}||^{2}",
-    r"A_{\text{low}}=\sqrt{\frac{\tau_{y}}{\tau_{h}}}||x_{2}-x_{1}||\cdot||y_{2}-y_{1}||",
-)
 for number, (latex, symbol, expression) in enumerate(zip(INGREDIENTS, (A, B), (A_high, A_low), strict=True), 1):
     paper.definition(
         f"Eq. 11, line {number}",
@@ -171,7 +175,14 @@ for number, (latex, symbol, expression) in enumerate(zip(INGREDIENTS, (A, B), (A
     )
 
 
-@two_readings("Eq. 26", from_loss=Verdict.PROVED)
+IMPLICATION = ("implies", ("=", ("s", "dh_dt"), ("q", "0")), ("=", ("s", "w"), ("q", "0")))
+
+
+@two_readings(
+    "Eq. 26",
+    printed=paper.printed(r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=0\implies w=0", IMPLICATION),
+    from_loss=Verdict.PROVED,
+)
 def rest_means_no_alignment(r: Reading) -> Certificate:
     """Where |dh|^2 does not change, w = 0"""
     return prove.identity(w, 0, assuming=[sp.Eq(r.flow[h], 0)])
@@ -199,7 +210,16 @@ def rest_condition(r: Reading) -> Certificate:
 lower = A / 2 - sp.sqrt(A**2 / 4 + B**2)
 
 
-@paper.claim("Eq. 27, line 3", rests_on=["rest_condition", "level_of_start", "level_of_target"])
+half_level, half_root = paper.term(A / 2), paper.term(sp.sqrt(A**2 / 4 + B**2))
+EITHER = ("or", ("=", ("s", "h"), ("q", "0")), ("=", ("s", "h"), ("pm", half_level, half_root)))
+ROOT_LATEX = r"\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}"
+
+
+@paper.claim(
+    "Eq. 27, line 3",
+    printed=paper.printed(rf"||dh||^{{2}}=0\text{{ or }}||dh||^{{2}}={ROOT_LATEX}", EITHER),
+    rests_on=["rest_condition", "level_of_start", "level_of_target"],
+)
 def rest_distances() -> Certificate:
     """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), and there are no others."""
     cubic = -c1 * h**3 + c1 * A * h**2 + c1 * B**2 * h
@@ -346,7 +366,8 @@ equal_B = sp.Symbol("A_low", nonnegative=True)
     rests_on=["jacobian_determinant"],
 )
 def always_stable() -> Certificate:
-    """The determinant is positive for all targets, equal ones included, so that the linearisation always shows stability."""
+    """The determinant is positive for all targets, equal ones included, so that the linearisation shows stability (for equal
+    targets and A_high <= 0 it is zero, and only the solution itself shows that the distance goes to zero)."""
     return prove.positive(printed_determinant.doit().subs(B, equal_B))
 
 
@@ -425,6 +446,32 @@ def ray_matrix(r: Reading, slope: sp.Expr) -> sp.Matrix:
     return sp.Matrix(2, 2, lambda i, j: approached(r, i + 1, j + 1).subs(h, 0).subs(z, slope))
 
 
+def _column(*entries: sp.Symbol) -> tuple[Any, ...]:
+    return ("matrix", tuple((paper.term(e),) for e in entries))
+
+
+a_, b_, value_ = sp.symbols("a b lambda", real=True)
+with sp.evaluate(False):
+    ray_21 = sp.Rational(1, 2) * (1 / tau_h * X * (b_**2 / a_**2) - 1 / tau_y * s)
+    ray_22 = sp.Rational(1, 2) * (1 / tau_y) * A - 1 / tau_h * X * (b_ / a_)
+RAY = ("matrix", ((("q", "0"), paper.term(printed_12)), (paper.term(ray_21), paper.term(ray_22))))
+RAY_LATEX = (
+    r"\left[\begin{array}[]{cc}0&-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\\ \frac{1}{2}(\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{b^{2}}{a^{2}}"
+    r"-\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2})&(\frac{1}{2}\frac{1}{\tau_{y}}A_{\text{high}}-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{b}{a})\end{array}\right]"
+    r"\left[\begin{array}[]{c}a\\ b\end{array}\right]=\lambda\left[\begin{array}[]{c}a\\ b\end{array}\right]"
+)
+
+
+@two_readings(
+    "Eq. 33, matrix",
+    printed=paper.printed(RAY_LATEX, ("*", RAY, _column(a_, b_)), ("*", ("s", "lambda"), _column(a_, b_))),
+)
+def ray_entries(r: Reading) -> Certificate:
+    """On the ray w/|dh|^2 = b/a the four entries of the Jacobian at zero distance are the printed ones."""
+    printed = sp.Matrix([[0, printed_12], [ray_21, ray_22]]).subs(s, c1 * B**2)
+    return prove.identity(ray_matrix(r, b_ / a_), sp.Matrix(2, 2, lambda i, j: r.of(printed[i, j])))
+
+
 @paper.claim("Eq. 33", rests_on=["zero_jacobian_12", "zero_jacobian_21", "zero_jacobian_22"])
 def eigenvector_condition() -> Certificate:
     """(1, b/a) is an eigenvector of the Jacobian taken along its own direction exactly when b/a solves
@@ -476,6 +523,17 @@ def eigenvalues_at_zero(r: Reading) -> Certificate:
 def eigenvalue_signs() -> Certificate:
     """For different targets one eigenvalue is positive and one is negative."""
     return prove.every(prove.positive(growth.doit(), squares=[A + R]), prove.positive(-shrink.doit(), squares=[A - R]))
+
+
+@paper.claim(
+    "Section A.3, eigenvalues at zero, equal targets",
+    expect=Verdict.REFUTED,
+    corrected_by="eigenvalue_signs",
+    rests_on=["eigenvalues_at_zero"],
+)
+def zero_always_repels() -> Certificate:
+    """There is always a positive eigenvalue at zero distance, for equal targets as well (there zero attracts when A_high < 0)."""
+    return prove.positive((growth.doit() * tau_y).subs(B, equal_B))
 
 
 @two_readings("Section A.3, instability at zero distance", from_loss=Verdict.PROVED, rests_on=["eigenvectors_at_zero"])

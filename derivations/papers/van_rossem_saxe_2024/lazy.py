@@ -17,8 +17,20 @@ wp = sp.Symbol("wp", real=True)
 cosine = sp.Symbol("c", real=True)
 large_y, target = sp.symbols("y s", positive=True)
 
-paper.definition("Eq. 41", "larger_weights", "Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.")
-paper.definition("Eq. 42", "primed_variables", "Primed variables are G |dh|^2, G^2 |dy|^2, G^2 w and t/G.")
+paper.definition(
+    "Eq. 41",
+    "larger_weights",
+    "Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.",
+    paper.printed(r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w"),
+)
+paper.definition(
+    "Eq. 42",
+    "primed_variables",
+    "Primed variables are G |dh|^2, G^2 |dy|^2, G^2 w and t/G.",
+    paper.printed(
+        r"{||dh||^{2}}^{\prime}=G||dh||^{2}\\{||dy||^{2}}^{\prime}=G^{2}||dy||^{2}\\w^{\prime}=G^{2}w\\t^{\prime}=G^{-1}t"
+    ),
+)
 
 
 def alignment(prediction: sp.Expr) -> sp.Expr:
@@ -40,8 +52,9 @@ def alignment_scales_exactly() -> Certificate:
 
 @paper.claim("Eq. 41, line 3, corrected")
 def alignment_scales_to_leading_order() -> Certificate:
-    """When |dy|^2 is multiplied by G^2 at a fixed angle and target, w is multiplied by G^2 to leading order in G."""
-    return prove.limit(alignment(large_y / small**2) * small**2, [small], large_y)
+    """At a fixed angle and target, multiplying |dy|^2 by a given G^2 multiplies w by a factor that tends to G^2 as |dy| grows."""
+    large = large_y / small**2
+    return prove.limit(alignment(G**2 * large) / (G**2 * alignment(large)), [small], 1)
 
 
 PRIMES = {h: hp / G, y: yp / G**2, w: wp / G**2}
@@ -124,9 +137,11 @@ def primed_line3_inverse(r: Reading) -> Certificate:
 
 @paper.claim("Section A.5, limit of Eq. 43", rests_on=["primed_line3_inverse"])
 def large_weights_like_equal_targets() -> Certificate:
-    """With the factor G^-2, equation 43 tends to the system for equal targets as G grows."""
+    """With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows, and w/|dy|^2 to one, as it is
+    there."""
     limit = sp.sympify(primed[w]).doit()
-    return prove.limit(limit.subs(G, 1 / small), [small], limit.subs(s, 0))
+    rate = prove.limit(limit.subs(G, 1 / small), [small], limit.subs(s, 0))
+    return prove.every(rate, prove.limit(alignment(large_y / small**2) / (large_y / small**2), [small], 1))
 
 
 @paper.claim(
@@ -172,10 +187,18 @@ level, fading = sp.symbols("A_high fading", positive=True)
 
 @paper.claim("Section A.5, exponential decay, corrected", rests_on=["logistic_prediction"])
 def decay_is_exponential() -> Certificate:
-    """For equal targets and A_high > 0, |dy|^2 exp(A_high t/(2 tau_y)) goes to a positive constant."""
+    """For equal targets and A_high not zero, |dy|^2 exp(|A_high| t/(2 tau_y)) goes to a positive constant."""
     c1 = tau_h / (tau_y * X)
     distance = level / (1 + (level / h0 - 1) * fading)
     prediction = c1 * distance * (distance - level)
     constant = c1 * level**2 * (1 - level / h0)
     settled = prove.limit(prediction / fading, [fading], constant, assuming=[h0 > level])
-    return prove.every(settled, prove.positive(constant, assuming=[h0 > level]))
+    merging = level * h0 * fading / (h0 + level - h0 * fading)  # A_high = -level
+    merging_prediction = c1 * merging * (merging + level)
+    left = c1 * level**2 * h0 / (h0 + level)
+    return prove.every(
+        settled,
+        prove.positive(constant, assuming=[h0 > level]),
+        prove.limit(merging_prediction / fading, [fading], left),
+        prove.positive(left),
+    )

@@ -148,3 +148,11 @@ def derived_system_lowers_the_loss() -> Certificate:
 def loss_never_rises() -> Certificate:
     """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error, so not negative)."""
     return prove.inequality(sp.Le(FROM_LOSS.rate(second_term), 0, evaluate=False), assuming=[2 * w - y + s >= 0])
+
+
+@paper.claim("Eq. 19, moments without growth", rests_on=["derived_system"])
+def growth_stops_only_for_an_instant() -> Certificate:
+    """Where w = 0, so that |dh| does not change, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y): the distance rests for an
+    instant only, unless the prediction is right."""
+    squared_error = 2 * w - y + s
+    return prove.identity(FROM_LOSS.flow[w], -h * squared_error / (4 * tau_y), assuming=[sp.Eq(w, 0)])

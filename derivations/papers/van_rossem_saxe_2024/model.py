@@ -80,16 +80,29 @@ paper.definition(
     "Eq. 5",
     "linear_approximation",
     "Encoder and decoder are replaced by their linear approximations around the mean of the two points.",
+    paper.printed(
+        r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
+        r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))"
+    ),
 )
 paper.definition(
     "Eq. 6",
     "flow_of_linearisation",
     "Gradient descent acts on the linearisation parameters, each with an effective time constant of its own.",
+    paper.printed(
+        r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}\\"
+        r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}\\"
+        r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}"
+    ),
 )
 paper.definition(
     "Eq. 8",
     "scalar_variables",
     "Squared representational distance, squared prediction distance, and alignment of the two points.",
+    paper.printed(
+        r"||dh||^{2}:=||D_{h}(x_{2}-x_{1})||^{2}\\||dy||^{2}:=||D_{y}D_{h}(x_{2}-x_{1})||^{2}\\"
+        r"w:=||dy||^{2}-(D_{y}D_{h}(x_{2}-x_{1}))^{\top}(y_{2}-y_{1})"
+    ),
 )
 
 
@@ -112,7 +125,15 @@ affine = [c + D_h @ x for x in (x1, x2)]
 affine_mid = c + HALF * (D_h @ (x1 + x2))
 
 
-@paper.claim("Eq. 15, line 1")
+@paper.claim(
+    "Eq. 15, line 1",
+    printed=paper.printed(
+        r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
+        affine[0],
+        affine_mid + HALF * (D_h @ (x1 - x2)),
+        letters={"h_i": affine[0], "h_mid": affine_mid, "x_i": x1, "x_other": x2},
+    ),
+)
 def encoder_expansion() -> Certificate:
     """For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points."""
     expansions = [affine_mid + HALF * (D_h @ (x - other)) for x, other, _ in pairs]
@@ -136,7 +157,15 @@ def encoder_expansion_quadratic() -> Certificate:
     return prove.identity(u**2 - middle**2 - sp.Rational(1, 2) * (2 * middle) * (u - v), (u - v) ** 2 / 4)
 
 
-@paper.claim("Eq. 15, line 2")
+@paper.claim(
+    "Eq. 15, line 2",
+    printed=paper.printed(
+        r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
+        ybar + D_y @ (hidden[0] - h_mid),
+        ybar + HALF * (D_y @ (hidden[0] - hidden[1])),
+        letters={"y_out": ybar + D_y @ (hidden[0] - h_mid), "h_i": hidden[0], "h_other": hidden[1]},
+    ),
+)
 def decoder_expansion() -> Certificate:
     """For an affine decoder, y(x_i) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
     decoded = [ybar + D_y @ (p - h_mid) for p in hidden]
@@ -162,7 +191,15 @@ def decoder_of_encoder() -> Certificate:
 printed_errors = [ybar + HALF * (D_y @ (D_h @ (x - other))) - yi for x, other, yi in pairs]
 
 
-@paper.claim("Eq. 16", rests_on=["decoder_of_encoder"])
+@paper.claim(
+    "Eq. 16",
+    printed=paper.printed(
+        r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
+        loss,
+        HALF * (HALF * (norm2(printed_errors[0]) + norm2(printed_errors[1]))),
+    ),
+    rests_on=["decoder_of_encoder"],
+)
 def loss_equation() -> Certificate:
     """Put into the loss, the approximations give half the mean of |y(h(mean)) + D_y D_h (x_i - x_other)/2 - y_i|^2."""
     printed = HALF * (HALF * (norm2(printed_errors[0]) + norm2(printed_errors[1])))

@@ -50,7 +50,14 @@ def event_link2() -> Certificate:
     return prove.identity(2 * (level - final), 2 * level - A - R)
 
 
-@paper.claim("Eq. 44, link 1", rests_on=["final_rest_distance"])
+reached = paper.term(less(sp.Symbol("h_infinity"), level))
+
+
+@paper.claim(
+    "Eq. 44, link 1",
+    printed=event(r"||dh(\infty)||^{2}<h", reached, below_latex, below),
+    rests_on=["final_rest_distance"],
+)
 def event_link1() -> Certificate:
     """The final distance is the printed function of A_high and A_low: the positive root of h^2 - A_high h - A_low^2 (different targets)."""
     root = final.subs(L, low)
@@ -302,7 +309,14 @@ FRONT = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{\sqrt{2}||x_{2}-x_{1}||^{2}G
 LAST = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{2\sqrt{\pi}||x_{2}-x_{1}||^{2}G}"
 
 
-@paper.claim("Eq. 48, link 1", rests_on=["distribution_of_final_distance"])
+@paper.claim(
+    "Eq. 48, link 1",
+    printed=paper.printed(
+        rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})",
+        ("D", ("call", "Phi", paper.term(printed_argument)), "level"),
+    ),
+    rests_on=["distribution_of_final_distance"],
+)
 def density_is_derivative() -> Certificate:
     """The density is the derivative of the distribution function, which increases with h."""
     return prove.positive(sp.Derivative(printed_argument.doit(), level))
@@ -345,14 +359,31 @@ def density_link3() -> Certificate:
 @paper.claim("Section A.6, limit of small weights", rests_on=["distribution_of_final_distance"])
 def distribution_concentrates() -> Certificate:
     """As G goes to zero the argument of Phi tends to plus infinity for h above A_low and to minus infinity below (its reciprocal goes
-    to zero with that sign), so the final distance becomes A_low with certainty."""
+    to zero with that sign), for r = 1 and, by the sign of its leading part, for every r: the final distance becomes A_low with
+    certainty."""
     argument = (level - low**2 / level) / (sp.sqrt(2) * X * G)
     above, under = argument.subs(level, low + d), argument.subs(level, low * d / (low + d))
     vanish = [prove.limit(1 / e, [G], 0) for e in (above, under)]
-    return prove.every(*vanish, prove.positive(above), prove.positive(-under))
+    general = ((level - low**2 / level) - X * G * (1 - r)) / (X * G * sp.sqrt(1 + r**2))
+    leading = prove.limit(general * G, [G], (level - low**2 / level) / (X * sp.sqrt(1 + r**2)))
+    return prove.every(*vanish, prove.positive(above), prove.positive(-under), leading)
 
 
 @paper.claim("Section A.6, equal targets", rests_on=["distribution_of_final_distance"])
 def half_of_the_mass_at_zero() -> Certificate:
     """For equal targets the printed distribution function is 1/2, not 0, at distance zero: half of the runs merge."""
     return prove.identity(Phi(printed_argument.doit().subs(L, 0)).subs(level, 0), sp.Rational(1, 2))
+
+
+@paper.claim("Eq. 48, total mass", rests_on=["distribution_of_final_distance"])
+def density_has_total_mass_one() -> Certificate:
+    """For different targets the argument of Phi tends to minus infinity as h goes to zero and to plus infinity as h grows (its
+    reciprocal goes to zero with that sign), so the printed density integrates to one."""
+    argument = (level - low**2 / level) / (sp.sqrt(2) * X * G)
+    small = sp.Symbol("epsilon", positive=True)
+    return prove.every(
+        prove.limit(1 / argument.subs(level, small), [small], 0),
+        prove.limit(1 / argument.subs(level, 1 / small), [small], 0),
+        prove.positive(argument, assuming=[level > low]),
+        prove.positive(-argument, assuming=[level < low]),
+    )

@@ -6,7 +6,23 @@ import sympy as sp
 
 from derivations import prove
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, aim, alpha, beta, rho, squared_solution, y_start
-from derivations.papers.van_rossem_saxe_2024.setup import A_high, A_low, derived_flow, h, h0, paper, s, t, w, w0, y, y0
+from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS
+from derivations.papers.van_rossem_saxe_2024.setup import (
+    A,
+    A_high,
+    A_low,
+    B,
+    derived_flow,
+    h,
+    h0,
+    paper,
+    s,
+    t,
+    w,
+    w0,
+    y,
+    y0,
+)
 from derivations.prove import Certificate, Verdict
 
 E, V = sp.symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
@@ -39,6 +55,33 @@ def distance_in_decaying_parts(slope: sp.Expr) -> sp.Expr:
 
 slope0 = (drive - K / 2) / alpha
 w_of_drive = y_start - h0 * slope0
+
+
+@paper.claim("Eq. 36, which starts", rests_on=["derived_system"])
+def drive_obeys_riccati() -> Certificate:
+    """g = K/2 + |x2 - x1|^2 (|dy|^2 - w)/(4 tau_h |dh|^2) changes at the rate rho^2 - g^2, and |dh|^2 at the rate
+    2 |dh|^2 (g + K/2 - |dh|^2/(4 tau_y)): g = -rho is invariant, larger starts go to rho, smaller ones diverge."""
+    K_now = beta * h - alpha * y / h
+    g = K_now / 2 + alpha * (y - w) / h
+    return prove.every(
+        prove.identity(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2),
+        prove.identity(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h)),
+    )
+
+
+g_now, g0 = sp.symbols("g g0", real=True)
+
+
+@paper.claim("Eq. 36, course of g", rests_on=["drive_obeys_riccati"])
+def drive_solution() -> Certificate:
+    """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t); it tends to rho unless g0 = -rho."""
+
+    def course(fading: sp.Expr) -> sp.Expr:
+        return rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
+
+    solved = prove.solves({g_now: rho**2 - g_now**2}, {g_now: course(sp.exp(-2 * rho * t))}, {g_now: g0}, t)
+    ends = [prove.limit(course(E).subs(g0, off - rho), [E], rho, assuming=[sign]) for sign in (off > 0, off < 0)]
+    return prove.every(solved, *ends)
 
 
 @paper.claim("Eq. 36, decaying parts", rests_on=["closed_form_squared"])
@@ -79,8 +122,51 @@ def separatrix_ends_at_zero() -> Certificate:
     return prove.every(solved, prove.limit(balanced_rest, [E], 0))
 
 
+z = sp.Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
+
+
+@paper.claim("Eq. 36, separatrix, K < 0", rests_on=["distance_has_decaying_parts"])
+def separatrix_ends_at_zero_distance() -> Certificate:
+    """A start with g = -rho, K < 0 and a part of u across the target ends at dh = 0 with |u|^2 = -4 tau_h K/|x2 - x1|^2."""
+    slope = slope0.subs(drive, -rho)
+    across = alpha * y_start / h0**2 - alpha * slope**2 / aim
+    distance = distance_in_decaying_parts(slope0).subs(drive, -rho).subs(V, E / z)
+    hypotheses = [*ROOTS, K < 0, sp.Gt(across, 0, evaluate=False)]
+    length = (beta * distance - K) / alpha
+    return prove.every(
+        prove.limit(sp.cancel(distance), [E, z], 0, assuming=hypotheses),
+        prove.limit(sp.cancel(length), [E, z], -K / alpha, assuming=hypotheses),
+    )
+
+
+@paper.claim("Eq. 36, separatrix, course", rests_on=["derived_system", "drive_obeys_riccati"])
+def separatrix_course() -> Certificate:
+    """On the separatrix |dh|^2 = |dh(0)|^2 e/(1 + |dh(0)|^2 (1 - e)/(2 tau_y (2 rho - K))) with e = exp(-(2 rho - K) t)."""
+    pace = 2 * rho - K
+    fading = sp.exp(-pace * t)
+    distance = h0 * fading / (1 + 2 * beta * h0 * (1 - fading) / pace)
+    prediction = distance * (beta * distance - K) / alpha
+    motion = {h: distance, y: prediction, w: distance * (rho - K / 2 + beta * distance) / alpha}
+    start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
+    return prove.solves({k: e.subs(s, aim) for k, e in derived_flow.items()}, motion, start, t, assuming=ROOTS)
+
+
+@paper.claim("Eq. 36, prediction at the end", rests_on=["starts_off_the_separatrix_arrive"])
+def final_prediction_is_right() -> Certificate:
+    """At the printed final distance |dy|^2 = |y2 - y1|^2: what arrives has learned the target difference."""
+    return prove.identity(final * (beta * final - K) / alpha, aim)
+
+
+arrived = A / 2 + sp.sqrt(A**2 / 4 + B**2)
+
+
 @paper.claim(
     "Eq. 36",
+    printed=paper.printed(
+        r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
+        sp.Symbol("h_infinity"),
+        arrived,
+    ),
     expect=Verdict.REFUTED,
     corrected_by="starts_off_the_separatrix_arrive",
     rests_on=["separatrix_ends_at_zero", "final_rest_distance"],
@@ -117,6 +203,19 @@ def separatrix_needs_negative_level() -> Certificate:
 numerator = (rho + drive) + E * (
     rho - drive
 )  # 2 rho exp(-rho t) times the signed distance over its start, up to the norm
+
+
+kappa, delta_ = sp.symbols("kappa delta", positive=True)
+upper = sp.Symbol("K", nonnegative=True)
+
+
+@paper.claim("Beyond: crossing needs A_high < 0", rests_on=["closed_form_signed"])
+def crossing_needs_negative_level() -> Certificate:
+    """For K >= 0 and g = -rho - delta with delta > 0, |u|^2 would be less than (u.(y2 - y1))^2/|y2 - y1|^2: no start with A_high >= 0
+    leads dh through zero."""
+    root = kappa + upper / 2
+    across = beta * h0 - upper - beta * h0 * (root + delta_ + upper / 2) ** 2 / (root**2 - upper**2 / 4)
+    return prove.positive(-across)
 
 
 @paper.claim("Beyond: no crossing", rests_on=["closed_form_signed"])

@@ -245,8 +245,8 @@ STRAIGHT_START = [
 
 @paper.claim("Eq. 19, when it is preserved")
 def straight_is_preserved() -> Certificate:
-    """If D_y^T D_y dh and D_y^T (y2 - y1) are multiples of dh, then dh moves along itself and the time derivatives of both
-    vectors are multiples of dh too: the condition is invariant under the flow."""
+    """Where dh is not zero and D_y^T D_y dh and D_y^T (y2 - y1) are multiples of it, dh moves along itself and the time derivatives
+    of both vectors are multiples of dh too."""
     moving = [c_ddh, along(D_y.T @ D_y @ c_dh, c_flow), along(D_y.T @ aim, c_flow)]
     return prove.every(*(follows_dh(v) for v in moving))
 
@@ -270,6 +270,20 @@ def straight_start_is_enough() -> Certificate:
         },
     }
     return prove.words(turning, c_dh * (c_dh.T @ turning) * inv_h, assuming=straight, among=[start])
+
+
+@paper.claim("Eq. 19, necessity", rests_on=["straight_at_an_instant"])
+def straightness_is_lost_unless_eigenvector() -> Certificate:
+    """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) that is not along dh is the growth rate
+    dh.(d dh/dt)/|dh|^2 times the part of D_y^T D_y dh that is not along dh. While |dh| changes, equation 19 therefore survives
+    only if D_y^T D_y dh, and with it D_y^T (y2 - y1), is a multiple of dh."""
+    turning, image = along(pulled, c_flow), D_y.T @ D_y @ c_dh
+    return prove.words(across_dh(turning), (c_dh.T @ c_ddh) * inv_h * across_dh(image), assuming=straight)
+
+
+def across_dh(vector: Words) -> Words:
+    """The part of a vector that is orthogonal to dh."""
+    return vector - c_dh * (c_dh.T @ vector) * inv_h
 
 
 gap = norm2(c_dy) - c_dy.T @ aim
@@ -422,6 +436,7 @@ LINES = {
         r"-\frac{1}{\tau_{y}}\frac{1}{2}(3w-||dy||^{2}+||y_{2}-y_{1}||^{2})||dh||^{2}-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{(||dy||^{2}+w)w}{||dh||^{2}}",
     ),
 }
+MEANING = {h: "|dh|^2", y: "|dy|^2", w: "w"}
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
 
 
@@ -435,13 +450,13 @@ def _line(number: int, label: str) -> None:
         corrected_by=f"eq21_{label}_corrected",
         rests_on=[SOURCES[label]],
         name=f"eq21_{label}",
-        says=f"Gradient descent on the loss gives the printed rate of {variable} for dh that does not rotate.",
+        says=f"Gradient descent on the loss gives the printed rate of {MEANING[variable]} for dh that does not rotate.",
     )(lambda: prove.identity(derived, printed))
     paper.claim(
         (f"Eq. 21, line {number}, corrected", f"Eq. 7, line {number}, corrected"),
         rests_on=["derived_system"],
         name=f"eq21_{label}_corrected",
-        says=f"Gradient descent on the loss gives the printed rate of {variable} with both time constants doubled.",
+        says=f"Gradient descent on the loss gives the printed rate of {MEANING[variable]} with both time constants doubled.",
     )(lambda: prove.identity(derived, printed.subs(DOUBLED)))
 
 

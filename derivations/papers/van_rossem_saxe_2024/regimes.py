@@ -26,7 +26,11 @@ LOW = sp.sqrt(r * X * S)
 USES = ("final_rest_distance",)
 
 
-@paper.claim("Eq. 12, p > r q", rests_on=USES)
+LARGE = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}},\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\gg 1"
+SMALL = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}},\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\ll 1"
+
+
+@paper.claim("Eq. 12, p > r q", printed=paper.printed(LARGE), rests_on=USES)
 def large_weights_positive() -> Certificate:
     """As |dh(0)|^2/|x2 - x1|^2 = p and |dy(0)|^2/|dh(0)|^2 = q grow together with p > (tau_y/tau_h) q, the difference between the
     final distance and A_high goes to zero."""
@@ -59,7 +63,7 @@ def large_weights_balanced() -> Certificate:
     return prove.identity(final(high(p / small, p / (r * small))), LOW)
 
 
-@paper.claim("Eq. 13, fixed data", rests_on=USES)
+@paper.claim("Eq. 13, fixed data", printed=paper.printed(SMALL), rests_on=USES)
 def small_weights() -> Certificate:
     """As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low."""
     return prove.limit(final(high(small * p, small * q)), [small], LOW)

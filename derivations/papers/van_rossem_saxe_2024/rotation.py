@@ -6,13 +6,16 @@ their lengths, so one scalar Riccati equation remains.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, along, norm2
+from derivations.operators import Letter, along, gradient, mean, norm2
 from derivations.papers.van_rossem_saxe_2024.setup import paper, t
 from derivations.prove import Certificate, Verdict
-from derivations.prove.words import Equation
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 # d dh/dt = -root_h^2 g (g.dh - target), dg/dt = -root_y^2 dh (g.dh - target), root_h = |x2 - x1|/sqrt(4 tau_h), root_y = 1/sqrt(4 tau_y)
 q, g = Letter("dh", "n_h", 1), Letter("g", "n_h", 1)
@@ -24,15 +27,25 @@ plus, minus = q * root_y + g * root_h, q * root_y - g * root_h
 pace = root_h * root_y * error
 
 
-@paper.claim("Beyond: rotation, scalar output", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
+# The same network as in the paper, with one output: targets and mean output are numbers, D_y is a row.
+delta, x_mid = Letter("dx", "n_x", 1), Letter("x_mid", "n_x", 1)
+y1, y2, ybar = (Letter(name, 1, 1) for name in ("y1", "y2", "ybar"))
+D_h, row = Letter("D_h", "n_h", "n_x"), Letter("D_y", 1, "n_h")
+rate_h, rate_y = Letter("rate_h", 1, 1, positive=True), Letter("rate_y", 1, 1, positive=True)
+errors = [ybar - HALF * (row @ D_h @ delta) - y1, ybar + HALF * (row @ D_h @ delta) - y2]
+loss = HALF * mean([norm2(e) for e in errors])
+descent = {D_h: -1 * gradient(loss, D_h) * rate_h, row: -1 * gradient(loss, row) * rate_y}
+
+
+@paper.claim("Beyond: rotation, scalar output")
 def scalar_output_flow() -> Certificate:
-    """For one output the flow of dh and of g = D_y^T is the one used here."""
-    delta, aim = Letter("dx", "n_x", 1), Letter("aim", 1, 1)
-    rate = Letter("rate", 1, 1, positive=True)
-    D_h, row = Letter("D_h", "n_h", "n_x"), Letter("G", 1, "n_h")
-    from_general = -1 * rate * (row.T * (row @ D_h @ delta - aim)) @ delta.T @ delta
-    squared = [Equation(rate * norm2(delta), root_h * root_h, oriented=True)]
-    return prove.words(from_general, -1 * (row.T * (row @ D_h @ delta - aim)) * root_h * root_h, assuming=squared)
+    """For one output, equation 6 gives d dh/dt = -|x2 - x1|^2 g (g.dh - (y2 - y1))/(4 tau_h) and dg/dt = -dh (g.dh - (y2 - y1))/(4 tau_y)
+    with g = D_y^T."""
+    miss = row @ D_h @ delta - (y2 - y1)
+    return prove.every(
+        prove.words(along(D_h @ delta, descent), -QUARTER * (row.T * miss) * rate_h * norm2(delta)),
+        prove.words(descent[row].T, -QUARTER * (D_h @ delta * miss) * rate_y),
+    )
 
 
 @paper.claim("Beyond: rotation, fixed directions", rests_on=["scalar_output_flow"])
@@ -59,6 +72,15 @@ def lengths_give_prediction() -> Certificate:
     prediction = prove.words(4 * (g.T @ q) * root_h * root_y, norm2(plus) - norm2(minus))
     distance = prove.words(4 * norm2(q) * root_y * root_y, norm2(plus) + norm2(minus) + 2 * (plus.T @ minus))
     return prove.every(prediction, distance)
+
+
+@paper.claim("Beyond: rotation, one equation", rests_on=["directions_stay"])
+def length_obeys_riccati() -> Certificate:
+    """|z+|^2 changes at the rate (|z+|^2 |z-|^2 - |z+|^4)/2 + 2 sqrt(alpha beta) (y2 - y1) |z+|^2."""
+    printed = HALF * (norm2(plus) * norm2(minus) - norm2(plus) * norm2(plus)) + 2 * root_h * root_y * target * norm2(
+        plus
+    )
+    return prove.words(along(norm2(plus), motion), printed)
 
 
 P, P0, beta = sp.symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
@@ -95,10 +117,39 @@ INSIDE = [omega > shift, omega > -shift]
 
 @paper.claim("Beyond: rotation, final distance", rests_on=["rotation_time_course"])
 def rotating_final_distance() -> Certificate:
-    """For a scalar output the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), whether dh rotates or not (starts with g not
-    opposite to dh in the balanced sense)."""
+    """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
+    reaches the target, whether dh rotates or not."""
     end = prove.limit(length(E), [E], shift + omega, assuming=INSIDE)
-    return prove.every(end, prove.identity(distance(shift + omega), rotating_end))
+    met = prove.identity(shift + omega - square / (shift + omega), 2 * shift)
+    return prove.every(end, prove.identity(distance(shift + omega), rotating_end), met)
+
+
+negative = sp.Symbol("sigma", negative=True)
+lone = 2 * negative * E / (E + 2 * negative / P0 - 1)
+
+
+@paper.claim(
+    "Beyond: rotation, final distance, z- = 0",
+    expect=Verdict.REFUTED,
+    corrected_by="parallel_balanced_ends_at_zero",
+    rests_on=["length_obeys_riccati"],
+)
+def rotating_final_distance_always() -> Certificate:
+    """The same final distance is reached for c = 0, whatever the target."""
+    promised = prove.positive(-negative / (2 * beta))
+    return prove.contrary(
+        "with z- = 0 and an opposite target |z+|^2, and so the distance, goes to zero, where the promised distance is positive",
+        prove.every(parallel_balanced_ends_at_zero(), promised),
+    )
+
+
+@paper.claim("Beyond: rotation, final distance, z- = 0, corrected", rests_on=["length_obeys_riccati"])
+def parallel_balanced_ends_at_zero() -> Certificate:
+    """With z- = 0 and a target opposite to the prediction, |z+|^2 = 2 sigma F/(F + 2 sigma/P0 - 1) with F = exp(sigma t), which goes to
+    zero: the start is on the separatrix."""
+    fading = lone.subs(E, sp.exp(negative * t))
+    solved = prove.solves({P: -(P**2) / 2 + negative * P}, {P: fading}, {P: P0}, t)
+    return prove.every(solved, prove.limit(lone, [E], 0))
 
 
 straight_end = (overlap / 2 + sp.sqrt(overlap**2 / 4 + shift**2 / 4)) / beta
@@ -124,10 +175,14 @@ def final_distance_when_straight() -> Certificate:
 
 @paper.claim("Eq. 10, as a lower bound", rests_on=["rotating_final_distance"])
 def rotation_ends_farther() -> Certificate:
-    """Since c is at least K^2 (Cauchy-Schwarz), a rotating start ends at least as far apart as equation 10 says."""
+    """Where c >= K^2, as Cauchy-Schwarz has it, the start ends at least as far apart as equation 10 says, and farther where c > K^2."""
     straight = sp.sqrt(shift**2 + overlap**2)
-    return prove.inequality(
-        sp.Ge(omega - straight, 0, evaluate=False),
-        assuming=[sp.Ge(omega**2 - shift**2 - overlap**2, 0, evaluate=False)],
-        squares=[omega - straight],
+    excess, margin = omega - straight, omega**2 - shift**2 - overlap**2
+    return prove.every(
+        *(
+            prove.inequality(
+                order(excess, 0, evaluate=False), assuming=[order(margin, 0, evaluate=False)], squares=[excess]
+            )
+            for order in (sp.Ge, sp.Gt)
+        )
     )

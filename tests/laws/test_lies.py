@@ -1,0 +1,19 @@
+"""Lies: false variants of every claim are told apart from the true ones, all of them."""
+
+from __future__ import annotations
+
+import pytest
+from papers_and_claims import CLAIMS, name
+
+from derivations import lies
+from derivations.claims import Claim
+
+pytestmark = pytest.mark.laws
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=name)
+def test_every_lie_about_a_claim_is_decided_none_is_proved_and_three_are_refuted(claim: Claim) -> None:
+    tally = lies.tell(claim)
+    assert tally.survived == []
+    assert tally.open == []
+    assert tally.killed >= 3

@@ -1,0 +1,34 @@
+"""The certificates of the papers: the checker accepts them and none of their corruptions."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from papers_and_claims import CLAIMS, as_read, name
+from recheck.corrupt import corruptions
+
+from derivations.claims import Claim
+from derivations.recheck import Rejected, check
+
+pytestmark = pytest.mark.laws
+
+MOST = 200  # corruptions of one certificate; a large one has thousands
+
+
+def is_accepted(certificate: dict[str, object]) -> bool:
+    try:
+        check(certificate)
+    except Rejected:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=name)
+def test_a_certificate_is_accepted_and_none_of_its_corruptions_is(claim: Claim) -> None:
+    certificate, rng = as_read(claim), random.Random(claim.id)
+    assert is_accepted(certificate)
+    broken = list(corruptions(certificate, rng))
+    assert broken
+    chosen = rng.sample(broken, min(MOST, len(broken)))
+    assert [what for what, copy in chosen if is_accepted(copy)] == []
