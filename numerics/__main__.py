@@ -113,7 +113,7 @@ def _accuracy(options: argparse.Namespace) -> int:
         for entry in work:
             name(entry.name)
             draw = sampler(entry.arguments, entry.domain)
-            report = measure(kernel(entry.id), ball(entry.id), draw, options.evaluations, options.seed, step)
+            report = measure(kernel(entry.id), ball(entry.id), draw, options.evaluations, options.seed, step=step)
             for k, (output, worst) in enumerate(zip(entry.returns, report.worst, strict=True)):
                 colour = "green" if worst.ratio <= 1 else "bold red"
                 left_out = str(report.undefined + report.extreme) if k == 0 else ""

@@ -98,7 +98,7 @@ def ratio(computed: float, value: Ball, allowance: Ball) -> float:
 
 
 def measure(
-    fast: Fast, twin: Twin, sampler: Sampler, n: int, seed: int = 0, step: Callable[[], object] = lambda: None
+    fast: Fast, twin: Twin, sampler: Sampler, n: int, seed: int = 0, *, step: Callable[[], object] = lambda: None
 ) -> Report:
     """The largest ratio of every output over n sampled points; `step` is called after each."""
     rng = np.random.default_rng(seed)

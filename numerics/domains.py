@@ -1,8 +1,8 @@
 """Points of a kernel's stated domain, drawn so that every condition holds by construction.
 
-The index states domains as text, `h0 > 0` or `y0*s >= (y0 - w0)^2`: rational conditions, read here without evaluating any
-code. A condition on one argument bounds it. A condition on several is solved for one of them, as a quadratic whose other
-arguments are drawn already; the last word has exact arithmetic on the drawn floats.
+The index states domains as text, `h0 > 0` or `y0*s >= (y0 - w0)^2`: rational conditions, read here without evaluating
+any code. A condition on one argument bounds it. A condition on several is solved for one of them, as a quadratic whose
+other arguments are drawn already; exact arithmetic on the drawn floats has the last word.
 """
 
 from __future__ import annotations

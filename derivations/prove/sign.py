@@ -21,7 +21,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.forms import STRICT, form
 from derivations.prove.normal import Field, Poly, prepared, to_fmpq, to_fraction
 from derivations.prove.points import Values, eliminate, points, satisfies
-from derivations.terms import ONE, ZERO, Term, rational, subtract
+from derivations.terms import ONE, Term, rational, subtract, symbols_in
 
 MOST_PRODUCTS = 900
 DEGREES = (1, 2, 3, 4)
@@ -129,15 +129,16 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
 
 
 def proof(statement: Json) -> Json | None:
-    at_a_glance = form(prepared(statement["left"]), statement["symbols"]) if statement["right"] == ZERO else None
+    above_zero = not symbols_in(statement["right"]) and exact(statement["right"], {}) == 0
+    at_a_glance = form(prepared(statement["left"]), statement["symbols"]) if above_zero else None
     if at_a_glance == STRICT or (at_a_glance and statement["relation"] == ">="):
         return _of_form(statement, at_a_glance)
     return _by_search(statement)
 
 
 def _of_form(statement: Json, sign: str) -> Json | None:
-    """The left side itself is the fact: its form shows its sign."""
-    fact = Fact(statement["left"], sign == STRICT, ("form",), None, None)
+    """The left side itself, carried out, is the fact: its form shows its sign."""
+    fact = Fact(prepared(statement["left"]), sign == STRICT, ("form",), None, None)
     return _payload(statement, ONE, [["1", [0]]], [fact.as_json()])
 
 

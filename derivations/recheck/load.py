@@ -41,6 +41,8 @@ def shown(data: object, limit: int = 80) -> str:
 def read_json(path: Path) -> Any:
     """The data in a JSON file, or one sentence about what is wrong with the file."""
     try:
+        if path.exists() and not path.is_file():
+            raise Rejected(f"{path} is no file: give the path of a ledger")
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise Rejected(f"{path.name} has {size} bytes and at most {MAX_BYTES} are read: split the file")

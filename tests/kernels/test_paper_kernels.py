@@ -1,8 +1,10 @@
-"""The emitted kernels of the papers as laws: against the flow of whole matrices, against their ball twins, in the limits."""
+"""The emitted kernels as laws: against the flow of whole matrices, against their ball twins, and in the limits."""
 
 from __future__ import annotations
 
 import math
+import os
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -99,14 +101,15 @@ def matrix_flow(start: Start, times: Sequence[Fraction], step: Fraction = ONE / 
         for time in times:
             steps = math.ceil((time - now) / step)
             for _ in range(steps):
-                D_h, D_y = taylor(D_h, D_y, x, Y, rates, to_ball((time - now) / steps), order)
+                D_h, D_y = taylor((D_h, D_y), (x, Y), rates, to_ball((time - now) / steps), order)
             now, dh = time, D_h * x
             dy = D_y * dh
             yield tuple(inner(p, q) for p, q in ((column(start.e), dh), (dh, dh), (dy, dy), (dy, dy - Y)))
 
 
-def taylor(D_h: Any, D_y: Any, x: Any, Y: Any, rates: Sequence[Any], step: Any, order: int) -> list[Any]:
-    """Both matrices one step later."""
+def taylor(maps: Sequence[Any], points: Sequence[Any], rates: Sequence[Any], step: Any, order: int) -> list[Any]:
+    """D_h and D_y one step later, from their power series."""
+    (D_h, D_y), (x, Y) = maps, points
     encoder, decoder, dh, error = [D_h], [D_y], [D_h * x], [D_y * (D_h * x) - Y]
     for k in range(order):
         pulled = total(decoder[i].transpose() * error[k - i] for i in range(k + 1))
@@ -123,10 +126,6 @@ def total(terms: Iterator[Any]) -> Any:
     for term in terms:
         found = found + term
     return found
-
-
-def F(text: str) -> Vector:
-    return tuple(map(Fraction, text.split()))
 
 
 def F(text: str) -> Vector:
@@ -212,18 +211,29 @@ def test_floats_stay_within_the_criterion(name: str) -> None:
     assert report.extreme < EVALUATIONS / 20
 
 
-@pytest.mark.parametrize("output", range(3))
-def test_the_closed_form_in_floats_loses_few_digits(output: int) -> None:
-    """Today short of the criterion: h and y stay within 200 times its allowance, w within 2000 times that of |dy|^2."""
-    worst = 0.0
+OFF = {"h": 200, "y": 200, "w": 200}  # times the allowance; that of w is the one of |dy|^2 where it is larger
+SENSITIVITY_OFF = 2000  # times the rounding of (what was differentiated)/tau
+
+
+@pytest.mark.parametrize("name", OFF)
+def test_the_closed_form_in_floats_loses_two_digits_at_most(name: str) -> None:
+    k = list(OFF).index(name)
     for point in points("closed_form", 400, seed=2024):
         exact = reference(ball(f"{PAPER}:closed_form"), point)
-        allowance = max(exact.allowances[1:] if output == 2 else exact.allowances[: output + 1][-1:], key=float)
-        worst = max(
-            worst, off(kernel(f"{PAPER}:closed_form")(*point)[output], exact.values[output]) / float(allowance.mid())
-        )
-    print(worst)
-    assert 0
+        allowed = max(float(exact.allowances[i].mid()) for i in ((1, 2) if name == "w" else (k,)))
+        assert off(kernel(f"{PAPER}:closed_form")(*point)[k], exact.values[k]) <= OFF[name] * allowed, point
+
+
+def test_the_sensitivities_in_floats_lose_three_digits_at_most() -> None:
+    closed_form, twin = ball(f"{PAPER}:closed_form"), ball(f"{PAPER}:closed_form_sensitivities")
+    for point in points("closed_form_sensitivities", 400, seed=2024):
+        h0, y0, w0, *_, tau_h, tau_y, _ = map(abs, point)
+        h, y, w = (abs(float(value.mid())) for value in closed_form(*point, digits=400))
+        sizes = [size for size in (h + h0, y + y0 + w + w0, y + y0 + w + w0) for _ in "hy"]
+        computed = kernel(f"{PAPER}:closed_form_sensitivities")(*point)
+        for got, exact, size, tau in zip(computed, twin(*point, digits=400), sizes, [tau_h, tau_y] * 3, strict=True):
+            rounding = EPS * (size / tau + abs(float(exact.mid())))
+            assert off(got, exact) <= SENSITIVITY_OFF * rounding, point
 
 
 def off(computed: float, exact: Any) -> float:
@@ -231,21 +241,147 @@ def off(computed: float, exact: Any) -> float:
         return abs(float((arb(computed) - exact).mid()))
 
 
-def test_sens():
-    import sys
+def test_the_sensitivities_are_the_slopes_of_the_closed_form() -> None:
+    step = Fraction(1, 10**40)
+    for start, time in ((start, time) for start in STARTS.values() for time in TIMES):
+        slopes = ball(f"{PAPER}:closed_form_sensitivities")(*start.arguments, time, digits=150)
+        for i in (5, 6):  # tau_h, tau_y
+            arguments = [*start.arguments, time]
+            sides = []
+            for side in (step, -step):
+                moved = [value + side * (k == i) for k, value in enumerate(arguments)]
+                sides.append(ball(f"{PAPER}:closed_form")(*moved, digits=150))
+            with ctx.workdps(150):
+                for high, low, slope in zip(*sides, slopes[i - 5 :: 2], strict=True):
+                    assert abs((high - low) / (2 * to_ball(step)) - slope) < 1e-60
 
-    sys.path.insert(0, "/tmp/site")
-    import prop
 
-    for kern in (kernel(f"{PAPER}:closed_form_sensitivities"), prop.kernel("prop:closed_form_sensitivities")):
-        worst = [[] for _ in range(6)]
-        for point in points("closed_form", 1000, seed=2024):
-            exact = ball(f"{PAPER}:closed_form_sensitivities")(*point, digits=400)
-            h, y, w = (abs(float(v.mid())) for v in ball(f"{PAPER}:closed_form")(*point, digits=400))
-            got = kern(*point)
-            for k in range(6):
-                size = (h + point[0]) if k < 2 else y + point[1] + abs(w) + abs(point[2])
-                scale = size / point[5 + k % 2] + abs(float(exact[k].mid()))
-                worst[k].append(off(got[k], exact[k]) / (EPS * scale + 1e-300))
-        print([f"{max(x):.3g} {np.quantile(x, 0.99):.3g}" for x in worst])
-    assert 0
+def test_the_jacobians_are_the_slopes_of_the_flows() -> None:
+    step = Fraction(1, 10**40)
+    for flow, jacobian in (("two_point_flow", "two_point_jacobian"), ("signed_flow", "signed_jacobian")):
+        for point in points(flow, 20, seed=5):
+            exact = list(map(Fraction, point))
+            slopes = ball(f"{PAPER}:{jacobian}")(*exact, digits=150)
+            for i in range(3):
+                above, below = (
+                    ball(f"{PAPER}:{flow}")(*exact[:i], exact[i] + side, *exact[i + 1 :], digits=150)
+                    for side in (step, -step)
+                )
+                with ctx.workdps(150):
+                    for high, low, slope in zip(above, below, slopes[i::3], strict=True):
+                        assert abs((high - low) / (2 * to_ball(step)) - slope) < 1e-30 * (1 + abs(slope))
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_after_a_long_time_every_start_with_different_targets_is_at_the_final_distance(name: str) -> None:
+    h0, y0, _, X, s, tau_h, tau_y = STARTS[name].arguments
+    floats = tuple(map(float, STARTS[name].arguments))
+    for time in (1e6, 1e12):
+        with ctx.workdps(60):
+            h, y, w = ball(f"{PAPER}:closed_form")(*STARTS[name].arguments, Fraction(time), digits=60)
+            final, slow, fast = ball(f"{PAPER}:final_distance")(h0, y0, X, s, tau_h, tau_y, digits=60)
+            assert abs(h - final) + abs(y - to_ball(s)) + abs(w) < 1e-40
+            assert fast < slow + to_ball(ONE / 10**40) < 0
+        h, y, w = kernel(f"{PAPER}:closed_form")(*floats, time)
+        final, *_ = kernel(f"{PAPER}:final_distance")(*floats[:2], *floats[3:])
+        assert h == pytest.approx(final, rel=1e-13)
+        assert y == pytest.approx(float(s), rel=1e-13)
+        assert abs(w) < 1e-13
+        assert all(map(math.isfinite, kernel(f"{PAPER}:closed_form_sensitivities")(*floats, time)))
+
+
+@pytest.mark.parametrize("time", [0.0, 1e-9, 1.0, 300.0, 1e6])
+def test_equal_targets_pass_through_a_high_of_zero(time: float) -> None:
+    """On both sides of A_high = 0, and there, where the distance decays as h0/(1 + h0 t/(2 tau_y))."""
+    h0, tau_h, tau_y, X = 0.75, 3.0, 1.5, 2.0
+    decayed = h0 / (1 + h0 * time / (2 * tau_y))
+    for offset in (0.0, 1e-16, -1e-16, 1e-13, -1e-13):
+        h, y = kernel(f"{PAPER}:equal_targets")(h0, h0**2 + offset, X, tau_h, tau_y, time)
+        assert h == pytest.approx(decayed, rel=1e-6 if time > 1e3 else 1e-10)
+        assert y == pytest.approx(decayed**2, rel=1e-6 if time > 1e3 else 1e-10)
+    assert kernel(f"{PAPER}:equal_targets")(h0, h0**2, X, tau_h, tau_y, time) == pytest.approx(
+        (decayed, decayed**2), rel=1e-15
+    )
+
+
+def test_equal_targets_follow_the_flow_of_two_points() -> None:
+    step = Fraction(1, 10**40)
+    for point in points("equal_targets", 50, seed=3):
+        h0, y0, X, tau_h, tau_y, time = map(Fraction, point)
+        below, now, above = (
+            ball(f"{PAPER}:equal_targets")(h0, y0, X, tau_h, tau_y, time + side, digits=400)
+            for side in (-step, 0, step)
+        )
+        with ctx.workdps(400):
+            rates = ball(f"{PAPER}:two_point_flow")(*now, now[1], X, 0, tau_h, tau_y, digits=400)
+            for low, high, rate in zip(below, above, rates[:2], strict=True):
+                assert abs((high - low) / (2 * to_ball(step)) - rate) < 1e-30 * (1 + abs(rate))
+
+
+def test_the_final_distance_has_no_cancellation_far_below_a_high_of_zero() -> None:
+    """It is the positive root of f^2 - A_high f - A_low^2, solved here in exact arithmetic around the float."""
+    for exponent in range(0, 100, 7):
+        h0, y0, X, s, tau_h, tau_y = 2.0**-exponent, 1.0, 3.0, 5.0, 0.7, 0.3
+        final, slow, fast = kernel(f"{PAPER}:final_distance")(h0, y0, X, s, tau_h, tau_y)
+        ratio = Fraction(tau_y) * Fraction(X) / Fraction(tau_h)
+        high, low2 = Fraction(h0) - ratio * Fraction(y0) / Fraction(h0), ratio * Fraction(s)
+        f = Fraction(final)
+        assert high < 0 < f
+        assert abs(f * f - high * f - low2) / (2 * f - high) < 8 * Fraction(math.ulp(final))
+        assert fast <= slow < 0
+
+
+# --- other processes --------------------------------------------------------------------------------------------------
+
+ALONE = """
+import importlib, pkgutil, sys
+
+class Wall:
+    def find_spec(self, name, *_):
+        assert name.split(".")[0] not in ("sympy", "derivations"), name
+
+sys.meta_path.insert(0, Wall())
+import numerics
+for module in pkgutil.walk_packages(numerics.__path__, "numerics."):
+    importlib.import_module(module.name)
+sys.exit(sys.modules["numerics.__main__"].main(["accuracy", "training_loss", "--evaluations", "3"]))
+"""
+CACHED = """
+import numpy as np
+from numerics.domains import sampler
+from numerics.kernels import index, kernel
+
+for entry in index().values():
+    function = kernel(entry.id)
+    function(*sampler(entry.arguments, entry.domain)(np.random.default_rng(1)))
+    print(sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values()))
+"""
+
+
+def python(code: str, **environment: str) -> str:
+    """What a second process prints."""
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_numerics_works_where_the_exact_side_cannot_be_imported() -> None:
+    assert "training_loss" in python(ALONE)
+
+
+def test_a_second_process_compiles_no_kernel(tmp_path: Path) -> None:
+    n = len(index())
+    assert python(CACHED, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n" * n
+    before = sorted(tmp_path.rglob("*.nb?"))
+    assert python(CACHED, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n" * n
+    assert sorted(tmp_path.rglob("*.nb?")) == before != []

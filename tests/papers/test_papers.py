@@ -138,7 +138,7 @@ def source(paper: str) -> dict[str, str]:
 
 def bare(latex: str) -> str:
     """Without what only lays a formula out."""
-    return re.sub(r"\\(begin|end)\{split\}|\\\\|&|\s", "", latex)
+    return re.sub(r"\\(begin|end)\{split\}|\\\\|\\(?=\s)|&|\s", "", latex)
 
 
 @every_formula

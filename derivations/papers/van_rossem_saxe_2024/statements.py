@@ -1,0 +1,697 @@
+"""What the running text asserts between the equations: each sentence of it that a formula can decide."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.operators import Letter, along, gradient, identity, mean, norm2, trace
+from derivations.papers.van_rossem_saxe_2024.closed_form import K, aim, alpha, beta, rho
+from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic
+from derivations.papers.van_rossem_saxe_2024.model_letters import (
+    HALF,
+    D_h,
+    D_y,
+    c_dh,
+    c_dy,
+    c_flow,
+    delta,
+    dh,
+    dx,
+    dy,
+    h_mid,
+    loss,
+    rate_b,
+    rate_h,
+    rate_y,
+    target,
+    y1,
+    y2,
+    ybar,
+)
+from derivations.papers.van_rossem_saxe_2024.model_letters import aim as goal
+from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.regimes import LOW, gap, high, p, q, r, small
+from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
+from derivations.papers.van_rossem_saxe_2024.setup import (
+    A,
+    A_high,
+    A_low,
+    B,
+    X,
+    a,
+    b,
+    derived_flow,
+    final,
+    h,
+    h0,
+    n,
+    paper,
+    s,
+    signed_flow,
+    t,
+    tau_h,
+    tau_y,
+    w,
+    y,
+    y0,
+)
+from derivations.prove import Certificate, Verdict
+
+S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+
+# --- footnote 1: why the loss is not differentiated by the maps themselves --------------------------------------------
+
+h_1, h_2, other_D_y = Letter("h1", "n_h", 1), Letter("h2", "n_h", 1), Letter("other_D_y", "n_y", "n_h")
+by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, y2))])
+slope_at_h1 = gradient(by_points, h_1)
+error_at_h1 = ybar + D_y @ (h_1 - h_mid) - y1
+
+
+@paper.claim("Section 2.1, footnote 1, gradient of the decoder")
+def representation_feels_decoder_jacobian() -> Certificate:
+    """For an affine decoder, the derivative of the loss with respect to h(x_1) is D_y^T times half the output error at x_1."""
+    return prove.words(slope_at_h1, HALF * (D_y.T @ error_at_h1))
+
+
+@paper.claim(
+    "Section 2.1, footnote 1, outputs only",
+    expect=Verdict.REFUTED,
+    corrected_by="representation_feels_decoder_jacobian",
+)
+def representation_feels_outputs_only() -> Certificate:
+    """Two affine decoders with the same output at h(x_1) give the loss the same derivative with respect to h(x_1)."""
+    same_output = [(other_D_y @ (h_1 - h_mid), D_y @ (h_1 - h_mid))]
+    return prove.words(slope_at_h1, HALF * (other_D_y.T @ error_at_h1), assuming=same_output)
+
+
+theta, d = sp.symbols("theta d", real=True)
+c0, c1, c2, c3 = sp.symbols("c0:4", real=True)
+stiffness, tau = sp.symbols("lambda tau", positive=True)
+
+
+def moved(map_: sp.Expr, *parameters: sp.Symbol) -> sp.Expr:
+    """The velocity of a map when its parameters descend the gradient of the loss lambda (map - d)^2/2."""
+    cost = stiffness * (map_ - d) ** 2 / 2
+    return -sum(sp.diff(map_, x) * sp.diff(cost, x) for x in parameters) / tau
+
+
+def slope_of_cost(map_: sp.Expr) -> sp.Expr:
+    return stiffness * (map_ - d)
+
+
+@paper.claim(
+    "Section 2.1, footnote 1, dependence on the parameters",
+    expect=Verdict.REFUTED,
+    corrected_by="parametrisation_enters_squared",
+)
+def parametrisation_does_not_matter() -> Certificate:
+    """With a quadratic loss, D moves at -L_D/tau when theta descends the gradient, both for D = theta and for D = theta^2."""
+    return prove.every(*(prove.identity(moved(D, theta), -slope_of_cost(D) / tau) for D in (theta, theta**2)))
+
+
+@paper.claim("Section 2.1, footnote 1, dependence on the parameters, corrected")
+def parametrisation_enters_squared() -> Certificate:
+    """With a quadratic loss and D any cubic polynomial of theta, D moves at -(dD/dtheta)^2 L_D/tau when theta descends the gradient."""
+    D = c0 + c1 * theta + c2 * theta**2 + c3 * theta**3
+    return prove.identity(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * slope_of_cost(D) / tau)
+
+
+# --- section 5.2: effective learning rates and the number of parameters -----------------------------------------------
+
+parameters, slopes, wanted = Letter("theta", "k", 1), Letter("m", "k", 1), Letter("d", 1, 1)
+rate = Letter("rate", 1, 1, positive=True)
+linear = slopes.T @ parameters
+descent = {parameters: -rate * gradient(HALF * norm2(linear - wanted), parameters)}
+
+
+@paper.claim("Section 5.2, sum over parameters")
+def rate_sums_squared_slopes() -> Certificate:
+    """With a quadratic loss, a map D = m.theta of any number of parameters moves at |m|^2 times the rate of a single parameter."""
+    return prove.words(along(linear, descent), -rate * norm2(slopes) * (linear - wanted))
+
+
+@paper.claim(
+    "Section 5.2, proportional to the number of parameters",
+    expect=Verdict.REFUTED,
+    corrected_by="rate_sums_squared_slopes",
+)
+def rate_counts_parameters() -> Certificate:
+    """With a quadratic loss, a map D = m.theta moves at the number of its parameters times the rate of a single parameter."""
+    return prove.words(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted))
+
+
+extra, extra_slope = Letter("eta", 1, 1), Letter("c", 1, 1)
+longer = linear + extra_slope * extra
+longer_descent = {k: -rate * gradient(HALF * norm2(longer - wanted), k) for k in (parameters, extra)}
+
+
+@paper.claim("Section 5.2, one more parameter", rests_on=["rate_sums_squared_slopes"])
+def more_parameters_are_never_slower() -> Certificate:
+    """One more parameter, of slope c, adds c^2 to |m|^2 in the rate of the map, and so never lowers it."""
+    return prove.words(along(longer, longer_descent), -rate * (norm2(slopes) + extra_slope**2) * (longer - wanted))
+
+
+layers = sp.symbols("theta1:4", positive=True)
+size = sp.Symbol("D", positive=True)
+
+
+def summed_slopes(count: int, layer: sp.Expr) -> sp.Expr:
+    """The squared slopes of a product of layers, summed, where all layers are equal."""
+    product = sp.prod(layers[:count])
+    return sum(product.diff(x) ** 2 for x in layers[:count]).subs(dict.fromkeys(layers, layer))
+
+
+@paper.claim("Section 5.2, product of equal layers")
+def product_of_layers_rate() -> Certificate:
+    """For D a product of two equal scalar layers the summed squared slopes are 2 D; for three they are 3 D^(4/3)."""
+    return prove.identity(
+        (summed_slopes(2, sp.sqrt(size)), summed_slopes(3, sp.cbrt(size))), (2 * size, 3 * size ** sp.Rational(4, 3))
+    )
+
+
+@paper.claim(
+    "Section 5.2, monotone in depth",
+    expect=Verdict.REFUTED,
+    corrected_by="deeper_is_faster_for_large_maps",
+    rests_on=["product_of_layers_rate"],
+)
+def deeper_is_faster() -> Certificate:
+    """A map D > 0 that is a product of two equal scalar layers has larger summed squared slopes than one that is a single layer."""
+    return prove.inequality(sp.Gt(summed_slopes(2, sp.sqrt(size)), 1, evaluate=False))
+
+
+@paper.claim("Section 5.2, monotone in depth, corrected", rests_on=["product_of_layers_rate"])
+def deeper_is_faster_for_large_maps() -> Certificate:
+    """The summed squared slopes of two equal scalar layers exceed those of one for D > 1/2, and are smaller for 0 < D < 1/2."""
+    two = summed_slopes(2, sp.sqrt(size))
+    return prove.every(
+        prove.positive(two - 1, assuming=[size > sp.Rational(1, 2)]),
+        prove.positive(1 - two, assuming=[size < sp.Rational(1, 2)]),
+    )
+
+
+# --- sections 4.6 and B.4: the triangle inequality and exponential weighing -------------------------------------------
+
+near, far = sp.symbols("v u", positive=True)  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
+factor = sp.Symbol("c", positive=True)  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
+
+
+@paper.claim(
+    ("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"),
+    expect=Verdict.REFUTED,
+    corrected_by="predictions_break_the_triangle",
+    rests_on=["small_weights"],
+)
+def predictions_obey_the_triangle() -> Certificate:
+    """At small weights, where |dh|^2 is A_low, the distances of A, B and C on a line, with B between and with the target of A (so that
+    |AB| = 0), satisfy |AC| <= |AB| + |BC|: |BC|^2 - |AC|^2 is not negative."""
+    return prove.inequality(sp.Ge(factor * near, factor * (near + far), evaluate=False))
+
+
+@paper.claim(
+    ("Section 4.6, triangle inequality, corrected", "Appendix B.4, triangle inequality, corrected"),
+    rests_on=["small_weights"],
+)
+def predictions_break_the_triangle() -> Certificate:
+    """At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have |AB| = 0 (A_low
+    is zero) and |AC|^2 - |BC|^2 = sqrt(tau_y/tau_h) |y_C - y_A| |x_B - x_A| > 0, so |AC| > |AB| + |BC|."""
+    longer_side, shorter_side = (LOW.subs(X, e**2) for e in (near + far, near))
+    return prove.identity(longer_side - shorter_side, sp.sqrt(r * S) * far)
+
+
+D = sp.Symbol("D", positive=True)  # a squared distance
+position = sp.Symbol("q", positive=True)
+
+
+def weighed(distances: sp.Matrix) -> sp.Matrix:
+    """Equation 50 on a table of squared distances."""
+    weights = distances.applyfunc(lambda e: sp.exp(-e))
+    return weights * distances * weights
+
+
+A_, B_, C_ = 0, 1, 2
+broken = weighed(sp.Matrix([[0, 0, D], [0, 0, 0], [D, 0, 0]]))
+fading = sp.exp(-D)
+
+
+@paper.claim("Eq. 50, three points", rests_on=["exponential_weighing"])
+def weighing_lifts_short_distances() -> Certificate:
+    """From squared distances AB = BC = 0 and AC = D, equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D))."""
+    predicted = (broken[A_, B_], broken[B_, C_], broken[A_, C_])
+    return prove.identity(predicted, (D * (1 + fading), D * (1 + fading), D * (1 + sp.exp(-2 * D))))
+
+
+x = sp.Symbol("x", positive=True)  # exp(-D)
+
+
+@paper.claim("Eq. 50, triangle inequality, three points", rests_on=["weighing_lifts_short_distances"])
+def weighing_mends_the_triangle() -> Certificate:
+    """The squared distances D (1 + x), D (1 + x) and D (1 + x^2) of that example, x = exp(-D) < 1, satisfy AC < AB + BC, which
+    0, 0 and D do not."""
+    return prove.positive(2 * D * (1 + x) - D * (1 + x**2), assuming=[x < 1])
+
+
+places = (-1, -1, 0, 1, 1)
+on_a_line = sp.Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2)
+end, middle, other_end = 0, 2, 4
+with_twins = weighed(on_a_line)
+
+
+@paper.claim(
+    "Eq. 50, triangle inequality, more points",
+    expect=Verdict.REFUTED,
+    corrected_by="weighing_mends_the_triangle",
+    rests_on=["exponential_weighing"],
+)
+def weighing_keeps_the_triangle() -> Certificate:
+    """If the distances obey the triangle inequality, so do those of equation 50."""
+    excess = 2 * sp.sqrt(with_twins[end, middle]) - sp.sqrt(with_twins[end, other_end])
+    return prove.contrary(
+        "two points at -sqrt(5), two at sqrt(5) and B at 0 on a line get |AB| + |BC| - |AC| < -2 between the ends and B",
+        prove.enclosed(excess, {position: (5, 5)}, sp.Rational(-246, 100), sp.Rational(-245, 100)),
+    )
+
+
+@paper.claim(
+    "Eq. 50, a point and itself",
+    expect=Verdict.REFUTED,
+    corrected_by="weighing_moves_a_point_from_itself",
+    rests_on=["exponential_weighing"],
+)
+def weighing_keeps_zero_distances() -> Certificate:
+    """Equation 50 gives a point the distance zero to itself (here: AB = BC = 0 and AC = D)."""
+    return prove.identity(broken[A_, A_], 0)
+
+
+@paper.claim("Eq. 50, a point and itself, corrected", rests_on=["exponential_weighing"])
+def weighing_moves_a_point_from_itself() -> Certificate:
+    """From AB = BC = 0 and AC = D, equation 50 gives A the squared distance 2 D exp(-D) to itself."""
+    return prove.identity(broken[A_, A_], 2 * D * fading)
+
+
+# --- appendix C.3: changes of the learning rate -----------------------------------------------------------------------
+
+speedup = sp.Symbol("c", positive=True)
+FASTER = {tau_h: tau_h / speedup, tau_y: tau_y / speedup}
+
+
+@two_readings("Appendix C.3, learning rate, rates", from_loss=Verdict.PROVED)
+def learning_rate_sets_the_clock(reading: Reading) -> Certificate:
+    """If both effective learning rates are multiplied by c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
+    rates = [sp.sympify(reading.flow[k]).doit() for k in (h, y, w)]
+    return prove.identity(tuple(e.subs(FASTER) for e in rates), tuple(speedup * e for e in rates))
+
+
+def end_with(changes: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
+    level, root = A_high.doit().subs(changes), A_low.doit().subs(changes)
+    return level / 2 + sp.sqrt(level**2 / 4 + root**2)
+
+
+@paper.claim("Appendix C.3, learning rate, final distance", rests_on=["final_rest_distance"])
+def learning_rate_leaves_the_end() -> Certificate:
+    """If both effective learning rates are multiplied by c, equation 10 gives the same final distance."""
+    common = sp.Symbol("tau", positive=True)  # tau_h in units of tau_y
+    before, after = end_with({}), end_with(FASTER)
+    return prove.identity(after.subs(tau_h, common * tau_y), before.subs(tau_h, common * tau_y))
+
+
+@paper.claim(
+    "Appendix C.3, learning rate, decoder only",
+    expect=Verdict.REFUTED,
+    corrected_by="learning_rate_leaves_the_end",
+    rests_on=["final_rest_distance"],
+)
+def one_learning_rate_leaves_the_end() -> Certificate:
+    """If the effective learning rate of the decoder alone is multiplied by c, equation 10 gives the same final distance."""
+    return prove.identity(end_with({tau_y: tau_y / speedup}), end_with({}))
+
+
+# --- appendix C.2: even smaller weights -------------------------------------------------------------------------------
+
+G = sp.Symbol("G", positive=True)
+course = logistic(REPAIRED)
+
+
+@paper.claim("Appendix C.2, even smaller weights, scaling", rests_on=["logistic_distance_doubled"])
+def smaller_weights_stretch_time() -> Certificate:
+    """For equal targets and A_high not zero, weights that multiply A_high and |dh(0)|^2 by G make |dh(t)|^2 equal to G |dh(G t)|^2 of
+    the unscaled start: smaller weights run the same course more slowly."""
+    return prove.identity(course.subs({A: G * A, h0: G * h0}, simultaneous=True), G * course.subs(t, G * t))
+
+
+later = sp.Symbol("t", positive=True)
+left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
+
+
+@paper.claim(
+    "Appendix C.2, even smaller weights, relative distance",
+    expect=Verdict.REFUTED,
+    corrected_by="smaller_weights_merge_slower",
+    rests_on=["algebraic_distance"],
+)
+def smaller_weights_merge_faster() -> Certificate:
+    """For equal targets and A_high = 0, the distance at a given time, relative to the initial one, grows with the weights."""
+    return prove.positive(sp.Derivative(left_over, G))
+
+
+@paper.claim("Appendix C.2, even smaller weights, relative distance, corrected", rests_on=["algebraic_distance"])
+def smaller_weights_merge_slower() -> Certificate:
+    """For equal targets and A_high = 0, the distance at a given time, relative to the initial one, falls with the weights: smaller
+    weights have merged less."""
+    return prove.positive(-sp.Derivative(left_over, G))
+
+
+@paper.claim("Appendix C.2, even smaller weights, absolute distance", rests_on=["algebraic_distance"])
+def smaller_weights_stay_closer() -> Certificate:
+    """For equal targets and A_high = 0, the distance itself at a given time grows with the weights."""
+    return prove.positive(sp.Derivative(G * h0 * left_over, G))
+
+
+# --- sections 3.2 and 3.3: the plateau at small weights ---------------------------------------------------------------
+
+E = sp.Symbol("E", positive=True)  # exp(-2 rho t)
+aligned = h0 / (E + beta * h0 / rho * (1 - E))
+balanced_target = rho**2 / (alpha * beta)
+
+
+def aligned_motion(distance: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    prediction = beta / alpha * distance**2
+    return {h: distance, y: prediction, w: prediction - rho / alpha * distance}
+
+
+@paper.claim("Section 3.2, plateau, time course", rests_on=["derived_system"])
+def aligned_time_course() -> Certificate:
+    """A start with A_high = 0 and dy(0) along y2 - y1 moves as |dh|^2 = |dh(0)|^2/(E + beta |dh(0)|^2 (1 - E)/rho), with
+    E = exp(-2 rho t), beta = 1/(4 tau_y) and rho^2 = |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)."""
+    flow = {k: e.subs(s, balanced_target) for k, e in derived_flow.items()}
+    return prove.solves(flow, aligned_motion(aligned.subs(E, sp.exp(-2 * rho * t))), aligned_motion(h0), t)
+
+
+@paper.claim("Section 3.3, plateau, loss", rests_on=["aligned_time_course", "training_loss"])
+def loss_waits_at_small_weights() -> Certificate:
+    """For that start, as |dh(0)|^2 goes to zero, |dh|^2 at any fixed time goes to zero and the second term of the loss to
+    |y2 - y1|^2/8."""
+    motion = aligned_motion(aligned.subs(h0, small * h0))
+    second_term = (motion[w] + (balanced_target - motion[y]) / 2) / 4
+    return prove.every(
+        prove.limit(motion[h], [small], 0), prove.limit(second_term, [small], rho**2 / (8 * alpha * beta))
+    )
+
+
+halfway = 1 / (rho / (beta * h0) - 1)  # E when half of the final distance is reached
+
+
+@paper.claim("Section 3.2, plateau, half the final distance", rests_on=["aligned_time_course"])
+def plateau_ends_at() -> Certificate:
+    """That start has reached half of its final distance rho/beta when exp(-2 rho t) = 1/(rho/(beta |dh(0)|^2) - 1)."""
+    return prove.identity(aligned.subs(E, halfway), rho / (2 * beta), assuming=[beta * h0 < rho / 2])
+
+
+@paper.claim("Section 3.2, plateau, length", rests_on=["plateau_ends_at"])
+def plateau_grows_without_bound() -> Certificate:
+    """As |dh(0)|^2 goes to zero, exp(-2 rho t) at half the final distance goes to zero, so the time until then grows without bound."""
+    return prove.limit(halfway.subs(h0, small * h0), [small], 0)
+
+
+@paper.claim(
+    "Section 3.2, plateau, length at every scale",
+    expect=Verdict.REFUTED,
+    corrected_by="plateau_grows_without_bound",
+    rests_on=["plateau_ends_at"],
+)
+def plateau_has_one_length() -> Certificate:
+    """The time until half the final distance does not change when |dh(0)|^2 is multiplied by a factor below one."""
+    return prove.identity(halfway.subs(h0, small * h0), halfway, assuming=[small < 1, beta * h0 < rho / 2])
+
+
+# --- appendix A.5: exponential decay at large weights -----------------------------------------------------------------
+
+R = sp.sqrt(A**2 + 4 * B**2)
+slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
+down, up = {A: -1 / small}, {A: 1 / small}
+
+
+@paper.claim(
+    "Section A.5, rate of decay, A_high < 0",
+    expect=Verdict.REFUTED,
+    corrected_by="large_weights_have_a_slow_tail",
+    rests_on=["final_point_is_a_node_doubled"],
+)
+def large_weights_decay_fast() -> Certificate:
+    """For different targets, as A_high goes to minus infinity, the smaller rate of approach to the final point,
+    (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows without bound (its inverse goes to zero)."""
+    return prove.limit((1 / slow_if_negative).subs(down), [small], 0)
+
+
+@paper.claim("Section A.5, rate of decay, A_high < 0, corrected", rests_on=["final_point_is_a_node_doubled"])
+def large_weights_have_a_slow_tail() -> Certificate:
+    """For different targets, as A_high goes to minus infinity, the smaller rate of approach to the final point,
+    (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), goes to zero."""
+    return prove.limit(slow_if_negative.subs(down), [small], 0)
+
+
+@paper.claim("Section A.5, rate of decay, A_high > 0", rests_on=["final_point_is_a_node_doubled"])
+def large_weights_decay_fast_above() -> Certificate:
+    """For different targets, as A_high goes to plus infinity, the smaller rate of approach to the final point,
+    sqrt(A_high^2 + 4 A_low^2)/(4 tau_y), grows without bound (its inverse goes to zero)."""
+    return prove.limit((1 / slow_if_positive).subs(up), [small], 0)
+
+
+# --- sections 4.4 and 4.5: the toy tasks ------------------------------------------------------------------------------
+
+
+@paper.claim(
+    "Section 4.4, no merging at large weights",
+    expect=Verdict.REFUTED,
+    corrected_by="no_merging_with_a_strong_encoder",
+    rests_on=["equal_targets_distance"],
+)
+def no_merging_at_large_weights() -> Certificate:
+    """For equal targets equation 10 gives a positive final distance for all weights p/epsilon and q/epsilon."""
+    return prove.positive(final_of(high(p / small, q / small), sp.Integer(0)))
+
+
+@paper.claim("Section 4.4, no merging at large weights, p > r q", rests_on=["equal_targets_distance"])
+def no_merging_with_a_strong_encoder() -> Certificate:
+    """For equal targets and p > (tau_y/tau_h) q, equation 10 gives a positive final distance for all weights p/epsilon and
+    q/epsilon."""
+    return prove.positive(final_of(high((r * q + gap) / small, q / small), sp.Integer(0)))
+
+
+@paper.claim("Section 4.4, no merging at large weights, p < r q", rests_on=["equal_targets_distance"])
+def merging_with_a_strong_decoder() -> Certificate:
+    """For equal targets and p < (tau_y/tau_h) q, equation 10 gives a final distance of zero for all weights p/epsilon and
+    q/epsilon."""
+    return prove.identity(final_of(high(p / small, (p + gap) / (r * small)), sp.Integer(0)), 0)
+
+
+XOR = [((0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1), 0)]
+
+
+def squared(u: tuple[int, int], v: tuple[int, int]) -> int:
+    return sum((i - j) ** 2 for i, j in zip(u, v, strict=True))
+
+
+@paper.claim("Section 4.4, small weights", rests_on=["small_weights", "equal_targets_distance"])
+def xor_at_small_weights() -> Certificate:
+    """For the six pairs of the XOR task, as p and q go to zero together, equation 10 goes to zero if the targets are the same, and to
+    sqrt(tau_y/tau_h) |x2 - x1| if they differ."""
+    parts = []
+    for i, (x_i, y_i) in enumerate(XOR):
+        for x_j, y_j in XOR[i + 1 :]:
+            inputs = squared(x_i, x_j)
+            end = final_of(high(small * p, small * q), sp.Integer((y_i - y_j) ** 2)).subs(X, inputs)
+            parts.append(prove.limit(end, [small], sp.sqrt(r * inputs) if y_i != y_j else 0))
+    return prove.every(*parts)
+
+
+X1, X2, s1, s2, p1, p2, q1, q2 = sp.symbols("X1 X2 s1 s2 p1 p2 q1 q2", positive=True)
+
+
+def pair_at_large_weights(inputs: sp.Expr, targets: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
+    return final_of(high(p / small, q / small), targets).subs(X, inputs)
+
+
+@paper.claim(
+    "Section 4.5, input structure",
+    expect=Verdict.REFUTED,
+    corrected_by="input_structure_with_common_weights",
+    rests_on=["large_weights_positive"],
+)
+def large_weights_retain_input_structure() -> Certificate:
+    """At large weights, with p > (tau_y/tau_h) q for both pairs, the final distances of two pairs have the ratio of their input
+    distances |x2 - x1|^2."""
+    ends = [
+        pair_at_large_weights(*e) for e in ((X1, s1, r * q1 + p1, q1), (X2, s2, r * q2 + p2, q2))
+    ]  # p1, p2: the excess
+    return prove.limit(ends[0] / ends[1], [small], X1 / X2)
+
+
+@paper.claim("Section 4.5, input structure, common p and q", rests_on=["large_weights_positive"])
+def input_structure_with_common_weights() -> Certificate:
+    """At large weights, if two pairs have the same p and the same q with p > (tau_y/tau_h) q, their final distances have the ratio of
+    their input distances |x2 - x1|^2."""
+    ends = [pair_at_large_weights(*e, r * q + gap, q) for e in ((X1, s1), (X2, s2))]
+    return prove.limit(ends[0] / ends[1], [small], X1 / X2)
+
+
+# --- section 4.2: coinciding representations --------------------------------------------------------------------------
+
+acceleration = along(along(norm2(c_dh), c_flow), c_flow)
+together = (c_dh, 0 * c_dh)
+
+
+@paper.claim("Section 4.2, must move apart", rests_on=["encoder_link6_corrected"])
+def coinciding_points_accelerate() -> Certificate:
+    """Where dh = 0, the second time derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2): the points move apart if
+    D_y^T (y2 - y1) is not zero."""
+    squared_inputs = norm2(delta)
+    return prove.words(
+        acceleration,
+        HALF**3 * rate_h * rate_h * squared_inputs * squared_inputs * norm2(D_y.T @ goal),
+        assuming=[together],
+    )
+
+
+@paper.claim(
+    "Section 4.2, must move apart, any decoder",
+    expect=Verdict.REFUTED,
+    corrected_by="coinciding_points_accelerate",
+    rests_on=["coinciding_points_accelerate"],
+)
+def coinciding_points_always_part() -> Certificate:
+    """Two points with different targets and the same representation move apart whatever the decoder's Jacobian is."""
+    blind = (D_y.T @ goal, 0 * (D_y.T @ goal))
+    at_rest = prove.every(
+        prove.words(c_flow[D_h] @ delta, 0 * c_dh, assuming=[together, blind]),
+        prove.words(c_flow[D_y], 0 * D_y, assuming=[together, blind]),
+        prove.words(norm2(c_dy - goal), norm2(goal), assuming=[together, blind]),
+    )
+    return prove.contrary("where dh = 0 and D_y^T (y2 - y1) = 0, dh and D_y stand still, and the error stays", at_rest)
+
+
+# --- equations 12 and 13: the exact criterion -------------------------------------------------------------------------
+
+
+@paper.claim(
+    "Eq. 12, p - r q fixed",
+    expect=Verdict.REFUTED,
+    corrected_by="common_shift_changes_nothing",
+    rests_on=["final_rest_distance"],
+)
+def large_weights_with_fixed_difference() -> Certificate:
+    """As p and q grow with p - (tau_y/tau_h) q fixed, the final distance converges to A_high."""
+    level = high(r * q / small + gap, q / small)
+    return prove.limit(final_of(level) - level, [small], 0)
+
+
+@paper.claim("Eq. 12, p - r q fixed, corrected", rests_on=["final_rest_distance"])
+def common_shift_changes_nothing() -> Certificate:
+    """Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is."""
+    return prove.identity(final_of(high(p + r * speedup, q + speedup)), final_of(high(p, q)))
+
+
+@paper.claim("Eq. 12, p grows faster", rests_on=["final_rest_distance"])
+def large_weights_encoder_first() -> Certificate:
+    """As q grows like 1/epsilon and p like 1/epsilon^2, the difference between the final distance and A_high goes to zero."""
+    level = high(p / small**2, q / small)
+    return prove.limit(final_of(level) - level, [small], 0)
+
+
+@paper.claim("Eq. 12, q grows faster", rests_on=["final_rest_distance"])
+def large_weights_decoder_first() -> Certificate:
+    """As p grows like 1/epsilon and q like 1/epsilon^2, the final distance goes to zero."""
+    return prove.limit(final_of(high(p / small, q / small**2)), [small], 0)
+
+
+@paper.claim("Eq. 12, exact criterion", rests_on=["final_rest_distance"])
+def distance_from_high_level() -> Certificate:
+    """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high) for A_high > 0 and
+    A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) for A_high < 0: it is within A_low^2/|A_high| of max(A_high, 0)."""
+    above, below = sp.Symbol("A_high", positive=True), sp.Symbol("A_high", negative=True)
+    return prove.every(
+        prove.identity(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above)),
+        prove.identity(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below)),
+    )
+
+
+@paper.claim("Eq. 13, exact criterion", rests_on=["final_rest_distance"])
+def distance_from_low_level() -> Certificate:
+    """The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2))."""
+    return prove.identity(final, B + A - 2 * A * B / (A + 2 * B + R))
+
+
+# --- section 3.1: what the two fitted constants are -------------------------------------------------------------------
+
+h_, y_, w_ = sp.Symbol("h_hat", positive=True), sp.Symbol("y_hat", nonnegative=True), sp.Symbol("w_hat", real=True)
+free_of_constants = {
+    h: -w_,
+    y: -w_ * (h_ + y_ / h_),
+    w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_),
+}
+
+
+@two_readings("Section 3.1, two constants")
+def two_constants_are_two_units(reading: Reading) -> Certificate:
+    """For different targets, with |dh|^2 in units of sqrt(tau_y/tau_h) |x2 - x1| |y2 - y1|, |dy|^2 and w in units of |y2 - y1|^2 and time
+    in units of sqrt(tau_h tau_y)/(|x2 - x1| |y2 - y1|), no constant is left in the system of |dh|^2, |dy|^2 and w."""
+    clock = reading.of(sp.sqrt(tau_h * tau_y / (X * S)))
+    units = {h: sp.sqrt(tau_y * X * S / tau_h), y: S, w: S}
+    inserted = {h: units[h] * h_, y: S * y_, w: S * w_, s: S}
+    rates = {k: sp.sympify(reading.flow[k]).doit().subs(inserted, simultaneous=True) for k in (h, y, w)}
+    return prove.every(*(prove.identity(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w)))
+
+
+# --- equation 17: where the factor two comes from ---------------------------------------------------------------------
+
+summed = 2 * loss
+off_target = dy - target
+centre = HALF * (y2 + y1)
+
+
+@paper.claim("Eq. 17, sum instead of mean, links 6 and 9", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
+def sum_gives_the_printed_jacobians() -> Certificate:
+    """If the loss is a sum over the two points instead of a mean, D_h and D_y have the printed velocities with the factor 1/2."""
+    return prove.every(
+        prove.words(-rate_h * gradient(summed, D_h), -rate_h * HALF * (D_y.T @ off_target @ dx.T)),
+        prove.words(-rate_y * gradient(summed, D_y), -rate_y * HALF * (off_target @ dh.T)),
+    )
+
+
+@paper.claim(
+    "Eq. 17, sum instead of mean, link 3",
+    expect=Verdict.REFUTED,
+    corrected_by="sum_doubles_the_mean_output",
+    rests_on=["mean_output_link3"],
+)
+def sum_gives_the_printed_mean_output() -> Certificate:
+    """If the loss is a sum over the two points instead of a mean, the mean output has the printed velocity as well."""
+    return prove.words(-rate_b * gradient(summed, ybar), -rate_b * (ybar - centre))
+
+
+@paper.claim("Eq. 17, sum instead of mean, link 3, corrected", rests_on=["mean_output_link3"])
+def sum_doubles_the_mean_output() -> Certificate:
+    """If the loss is a sum over the two points instead of a mean, the mean output has twice the printed velocity, so that no common
+    factor of the loss gives all three lines of equation 17."""
+    return prove.words(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre))
+
+
+# --- equations 32-35: the fixed point at zero in coordinates that are smooth there ------------------------------------
+
+value = sp.Symbol("eigenvalue", real=True)
+ZERO = {a: 0, b: 0, n: -K / alpha}
+
+
+@paper.claim("Eq. 32, in signed coordinates", rests_on=["signed_coordinates", "eigenvalues_at_zero_doubled"])
+def zero_distance_is_an_ordinary_saddle() -> Certificate:
+    """For different targets, the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2 rests at a = 0, b = 0,
+    n = -K/alpha, and its Jacobian there has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: no direction of approach is needed."""
+    flow = sp.Matrix([signed_flow[k] for k in (a, b, n)])
+    J = flow.jacobian([a, b, n]).subs(ZERO).subs(s, aim)
+    characteristic = (value * sp.eye(3) - J).det()
+    return prove.every(
+        prove.identity(characteristic, value * (value - K / 2 - rho) * (value - K / 2 + rho)),
+        prove.positive(K / 2 + rho, assuming=[2 * rho > -K]),
+        prove.positive(rho - K / 2, assuming=[2 * rho > K]),
+    )

@@ -1,0 +1,159 @@
+"""Points of stated domains, the measuring of kernels, and the command line over both."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+
+from numerics.__main__ import main
+from numerics.accuracy import ratio, reference
+from numerics.domains import DomainError, read, sampler
+from numerics.kernels import index
+
+
+@pytest.mark.parametrize("name", index())
+def test_drawn_points_are_in_the_domain_and_everywhere_in_it(name: str) -> None:
+    entry = index()[name]
+    draw, rng = sampler(entry.arguments, entry.domain), np.random.default_rng(1)
+    drawn = [dict(zip(entry.arguments, map(Fraction, draw(rng)), strict=True)) for _ in range(400)]
+    conditions = [read(text) for text in entry.domain]
+    assert all(condition.holds(point) for condition in conditions for point in drawn)
+    for argument in entry.arguments:
+        sizes = sorted(abs(float(point[argument])) for point in drawn)
+        assert sizes[40] < 0.1
+        assert sizes[-40] > 10
+    strict = {c.names for c in conditions if c.sign == ">"}
+    for condition in (c for c in conditions if len(c.names) == 1 and c.sign == ">=" and c.names not in strict):
+        assert any(condition.value(point) == 0 for point in drawn)  # the end itself
+
+
+def test_a_coupled_condition_is_met_up_to_its_boundary() -> None:
+    draw, rng = sampler(["y", "w", "s"], ["y >= 0", "s > 0", "y*s >= (y - w)^2"]), np.random.default_rng(2)
+    points = [[Fraction(v) for v in draw(rng)] for _ in range(2000)]
+    slack = [1 - float((y - w) ** 2 / (y * s)) for y, w, s in points if y]
+    assert 0 <= min(slack) < 1e-15
+    assert max(slack) > 0.999
+    assert any(w == 0 for y, w, s in points if y == 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "point", "holds"),
+    [
+        ("y0*s >= (y0 - w0)^2", {"y0": 4, "s": 1, "w0": 2}, True),
+        ("y0*s > (y0 - w0)^2", {"y0": 4, "s": 1, "w0": 2}, False),
+        ("-x/2 + 1/3 < 2*(x - 1)", {"x": 0}, False),
+        ("x != 0", {"x": 0}, False),
+        ("x^3 = 8", {"x": 2}, True),
+        ("2 - 1 - 1 >= 12/3/4*x", {"x": 0}, True),
+    ],
+)
+def test_a_condition_means_what_it_says(text: str, point: dict[str, int], holds: bool) -> None:
+    condition = read(text)
+    assert condition.names == frozenset(point)
+    assert condition.holds({name: Fraction(value) for name, value in point.items()}) is holds
+
+
+@pytest.mark.parametrize(
+    ("conditions", "sentence"),
+    [
+        (["x"], "'x' cannot be read"),
+        (["x > 0 > y"], "cannot be read"),
+        (["x > (y"], "cannot be read"),
+        (["x > exp(y)"], "cannot be read"),
+        (["x > 0; y"], "cannot be read"),
+        (["z > 0"], "uses z, which is no argument"),
+        (["x > y^3"], "x > y\\^3 cannot be solved for y"),
+        (["x^y > 1"], "exponent 2 in a condition|exponent -1 in a condition|cannot be solved"),
+        (["x > 1", "x < 0"], "no point was found at which"),
+    ],
+)
+def test_a_condition_that_cannot_be_met_is_answered_with_one_sentence(conditions: list[str], sentence: str) -> None:
+    with pytest.raises(DomainError, match=sentence):
+        sampler(["x", "y"], conditions)(np.random.default_rng(0))
+
+
+def test_a_reference_asks_for_more_digits_until_its_allowance_is_known_too() -> None:
+    """exp(-x) as a difference of two numbers near one: fewer digits are left in the slope than in the value."""
+
+    def twin(x: Any, digits: int) -> tuple[Any]:
+        with ctx.workdps(digits):
+            x = arb(Fraction(x).numerator) / Fraction(x).denominator
+            return ((1 + (-x).exp()) - 1,)
+
+    for x in (100.0, 101.5, 130.0):
+        found = reference(twin, (x,))
+        with ctx.workdps(60):
+            exact = 8 * arb(math.ulp(math.exp(-x))) + 2 * (-arb(x)).exp() * arb(math.ulp(x))
+        assert abs(float((found.allowances[0] / exact).mid()) - 1) < 1e-3
+        assert ratio(math.exp(-x), found.values[0], found.allowances[0]) < 1
+
+
+# --- the command line -------------------------------------------------------------------------------------------------
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_the_list_of_kernels_says_what_each_takes_and_rests_on(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["kernels"]) == 0
+    text = capsys.readouterr().out
+    for entry in index().values():
+        for part in (entry.paper, entry.name, *entry.arguments, *entry.returns, *entry.rests_on):
+            assert part.removeprefix(f"{entry.paper}:") in text
+    assert main(["kernels", "training_loss"]) == 0
+    assert "signed_flow" not in capsys.readouterr().out
+
+
+def test_accuracy_prints_the_largest_ratio_and_where(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    words = ["accuracy", "training_loss", "--evaluations", "20", "--seed", "7"]
+    texts = [(main(words), capsys.readouterr().out) for _ in range(2)]
+    assert texts[0] == texts[1]
+    status, text = texts[0]
+    assert status == 0
+    assert "20" in text
+    assert "for loss at y=0x1." in text
+
+
+def test_accuracy_says_with_its_status_that_a_kernel_misses_the_criterion(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import numerics.kernels
+
+    def rough(identifier: str) -> Callable[..., Any]:
+        exact = kernel(identifier)
+        return lambda *point: (exact(*point)[0] * (1 + 1e-9),)
+
+    kernel = numerics.kernels.kernel
+    monkeypatch.setattr(numerics.kernels, "kernel", rough)
+    assert main(["accuracy", "training_loss", "--evaluations", "5"]) == 1
+    assert "for loss at" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["acuracy"], "invalid choice: 'acuracy'"),
+        (["accuracy", "traning_loss"], "no kernel is called traning_loss: did you mean training_loss"),
+        (["kernels", "van_rossem"], "no kernel is called van_rossem"),
+        (["accuracy", "--evaluations", "0"], "expected a whole number of at least 1, got '0'"),
+        (["accuracy", "--seed", "-1"], "expected"),
+        (["accuracy", "--seed", "1.5"], "expected a whole number of at least 0, got '1.5'"),
+    ],
+)
+def test_a_mistake_is_answered_with_one_sentence(words: list[str], sentence: str, capsys: Captured) -> None:
+    assert main(words) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("numerics: ")
+    assert sentence in told.err
+    assert told.err.count("\n") == 1

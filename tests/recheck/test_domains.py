@@ -1,0 +1,211 @@
+"""What is shown at a point is shown of the statement: every formula has a value there, and work is bounded."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+import pytest
+from recheck.handmade import (
+    ONE,
+    ZERO,
+    Json,
+    a,
+    add,
+    certificate,
+    continuous,
+    e,
+    fact,
+    gens,
+    identity,
+    limit,
+    minus,
+    mul,
+    power,
+    proved,
+    q,
+    refuted,
+    s,
+    symbols,
+    x,
+    y,
+)
+
+from derivations.recheck import Rejected, check
+
+LOG_RATE = ["D", ["log", x], "x"]
+SIZED = {"shape": ["n", "n"], "terms": [["1", [], []]]}
+NOTHING = {"shape": [1, 1], "terms": []}
+
+
+def refuses(broken: Json, *words: str) -> None:
+    began = time.perf_counter()
+    with pytest.raises(Rejected) as caught:
+        check(json.loads(json.dumps(broken)))
+    assert time.perf_counter() - began < 10
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_derivative_has_a_value_only_where_what_is_differentiated_has_one() -> None:
+    """d log(x)/dx is 1/|x| wherever it exists, though its formula 1/x has a value at -1."""
+    refuses(refuted(identity(LOG_RATE, ["abs", power(x, -1)], symbols("x")), {"x": "-1"}, "-1", "1"), "not defined")
+    moved = ["at", LOG_RATE, [["x", minus(y)]]]
+    refuses(refuted(identity(moved, q(5), symbols("y")), {"y": "1"}, "-1", "5"), "not defined")
+    check(refuted(identity(moved, q(5), symbols("y")), {"y": "-1"}, "1", "5"))
+
+
+def test_a_derivative_of_what_is_defined_nowhere_proves_nothing() -> None:
+    nowhere = power(difference_below_zero(), "1/2")
+    refuses(proved(identity(["D", add(x, nowhere), "x"], ONE, symbols("x", "y")), gens("x", "y")), "no point")
+
+
+def difference_below_zero() -> Any:
+    return add(q(-1), minus(power(y, 2)))
+
+
+@pytest.mark.parametrize("told", [["positive", "negative"], ["nonnegative", "nonpositive", "nonzero"]])
+def test_assumptions_that_no_number_meets_are_refused(told: list[str]) -> None:
+    refuses(proved(identity(x, x, {"x": [], "c": told}), gens("x"), inhabited={"c": "1"}), "no number")
+
+
+@pytest.mark.parametrize("told", ["positive", "nonnegative", "nonzero"])
+def test_a_box_stays_within_the_assumptions(told: str) -> None:
+    statement = {"kind": "enclosure", "assuming": [], "expression": x, "box": {"x": ["-1", "1"]}}
+    statement |= {"lower": "-2", "upper": "2"}
+    payload = {"bits": 64, "pieces": 1}
+    check(certificate(statement | {"symbols": {"x": []}}, "certified", "ball enclosure", payload))
+    refuses(certificate(statement | {"symbols": {"x": [told]}}, "certified", "ball enclosure", payload), "leaves")
+
+
+def test_whole_powers_are_enclosed_on_boxes_around_zero() -> None:
+    statement = {"kind": "enclosure", "symbols": {"x": []}, "assuming": [], "expression": power(x, 3)}
+    statement |= {"box": {"x": ["-1", "1"]}, "lower": "-2", "upper": "2"}
+    check(certificate(statement, "certified", "ball enclosure", {"bits": 64, "pieces": 1}))
+
+
+def limit_under(hypothesis: Any) -> Json:
+    made = continuous(limit(add(a, e), a, symbols("a", "e")), add(a, e), ONE, [fact(ONE, True, "one")], [("1", [0])])
+    nested = [made["payload"][key] for key in ("identity", "value", "nonzero")]
+    proofs = [*nested[:2], nested[2]["payload"]["identity"]]
+    for part in [made, *nested, proofs[2]]:
+        part["statement"] = part["statement"] | {"assuming": [hypothesis]}
+    for proof in proofs:
+        proof["payload"]["inhabited"] = {"a": "2", "e": "1"}
+    return made
+
+
+TINY = power(q(10), -400)
+
+
+@pytest.mark.parametrize("hypothesis", [[">", e, TINY], [">", power(e, 2), mul(e, TINY)], ["!=", e, e]])
+def test_a_tiny_bound_keeps_a_variable_from_going_to_zero(hypothesis: Any) -> None:
+    refuses(limit_under(hypothesis))
+
+
+@pytest.mark.parametrize("hypothesis", [[">", a, e], [">", mul(a, e), e], ["!=", e, q(7)]])
+def test_hypotheses_that_hold_for_all_small_values_are_kept(hypothesis: Any) -> None:
+    check(limit_under(hypothesis))
+
+
+def test_two_limits_differ_where_the_expression_has_values() -> None:
+    """sqrt(x + e)^2 tends to |x| where it has values; that x and |x| differ at -1 refutes nothing."""
+    root = power(add(x, e), "1/2")
+    table = symbols("x", "e")
+    rewrite = [root, [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]]
+    other = limit(power(root, 2), x, table)
+    made = continuous(other, add(x, e), ONE, [fact(ONE, True, "one")], [("1", [0])])
+    proof = proved(made["payload"]["identity"]["statement"], [*gens("x", "e"), ["root", add(x, e), 2]], [rewrite])
+    proof["payload"]["cofactors"] = [[["1", [0, 0, 0]]]]
+    made["payload"]["identity"] = proof
+    check(made)
+    for point, good in (({"x": "-1", "e": "2"}, False), ({"x": "1", "e": "2"}, True)):
+        claimed = ["abs", x] if not good else ZERO
+        left, right = point["x"], "1" if not good else "0"
+        differs = refuted(identity(x, claimed, table), point, left, right)
+        payload = {"limit": made, "differs": differs, "witness": differs["payload"]["witness"]}
+        broken = certificate(limit(power(root, 2), claimed, table), "refuted", "another limit", payload)
+        if good:
+            check(broken)
+        else:
+            refuses(broken, "no values near")
+
+
+def test_a_logarithm_may_move_where_its_argument_stays_positive() -> None:
+    for argument, good in ((add(a, e), True), (e, False)):
+        log = ["log", argument]
+        at_zero = ["log", add(a, ZERO)] if good else ["log", ZERO]
+        value = ["log", a] if good else ZERO
+        made = continuous(limit(log, value, symbols("a", "e")), log, ONE, [fact(ONE, True, "one")], [("1", [0])])
+        table = gens("a", "e")
+        made["payload"]["identity"]["payload"] |= {
+            "generators": [*table, ["log", argument]],
+            "rewrites": [[log, [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]]],
+        }
+        one, unit = [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]
+        made["payload"]["value"]["payload"] |= {
+            "generators": [*table, ["log", a]],
+            "rewrites": [[at_zero, one, unit], [["log", a], one, unit]],
+        }
+        if good:
+            check(made)
+        else:
+            refuses(made, "continuous")
+
+
+def test_a_theorem_asks_for_strict_signs() -> None:
+    weak = {"kind": "sign", "relation": ">=", "symbols": {}, "assuming": [], "left": ONE, "right": ZERO}
+    needs = {"trace": weak, "determinant": weak}
+    statement = {"kind": "chain", "says": "stable", "theorem": "linear approximation", "needs": needs}
+    refuses(certificate(statement, "proved", "using linear approximation", {"steps": needs}), "strict")
+
+
+# --- work -------------------------------------------------------------------------------------------------------------
+
+MANY = [f"v{i}" for i in range(9)]
+DICE = random.Random(0)
+
+
+def sparse(variables: int, degree: int, terms: int) -> Any:
+    def monomial() -> Any:
+        return mul(q(DICE.randint(1, 10**9)), *(power(s(v), DICE.randint(0, degree)) for v in MANY[:variables]))
+
+    return add(*(monomial() for _ in range(terms)))
+
+
+@pytest.mark.parametrize(("variables", "degree", "terms"), [(5, 50, 17), (9, 5, 44), (9, 30, 10)])
+def test_products_that_are_hard_to_factor_are_left_alone(variables: int, degree: int, terms: int) -> None:
+    shape = (variables, degree, terms)
+    hypotheses = [[">=", mul(sparse(*shape), sparse(*shape)), ZERO] for _ in range(5)]
+    statement = identity(ONE, ONE, {v: [] for v in MANY}, hypotheses)
+    began = time.perf_counter()
+    check(json.loads(json.dumps(proved(statement, gens(*MANY), inhabited=dict.fromkeys(MANY, "1")))))
+    assert time.perf_counter() - began < 10
+
+
+def test_many_long_numbers_are_refused_in_time() -> None:
+    numbers = add(*(power(q(10**600 + i), 2000) for i in range(3000)))
+    refuses(refuted(identity(numbers, ZERO, {}), {}, "1", "0"), "work")
+
+
+def test_matrices_and_words_of_any_length_are_refused_in_time() -> None:
+    rules = [{"left": SIZED, "right": SIZED, "oriented": False}]
+    statement = {"kind": "words", "letters": {}, "rules": rules, "left": SIZED, "right": SIZED}
+    payload = {"cofactors": [], "inhabited": {"dims": {"n": 10**9}, "matrices": {}}}
+    refuses(certificate(statement, "proved", "rewriting", payload), "dimension")
+    long = {"shape": [1, 1], "terms": [["1", [["tr(", *["A"] * 20_000]], []]]}
+    letters = {"A": {"rows": "n", "cols": "n"}}
+    statement = {"kind": "words", "letters": letters, "rules": [], "left": long, "right": NOTHING}
+    refuses(certificate(statement, "proved", "rewriting", payload), "factors")
+
+
+def test_definitions_that_branch_are_followed_once() -> None:
+    letters: Json = {"A0": {"rows": 1, "cols": 1}, "B0": {"rows": 1, "cols": 1}}
+    for i in range(1, 40):
+        both = {"shape": [1, 1], "terms": [["1", [[f"A{i - 1}"], [f"B{i - 1}"]], []]]}
+        letters |= {f"{letter}{i}": {"rows": 1, "cols": 1, "equals": both} for letter in "AB"}
+    statement = {"kind": "words", "letters": letters, "rules": [], "left": NOTHING, "right": NOTHING}
+    inhabited = {"dims": {}, "matrices": {name: [["1"]] for name in letters}}
+    check(certificate(statement, "proved", "rewriting", {"cofactors": [], "inhabited": inhabited}))
