@@ -7,11 +7,23 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from derivations.files import write_together
 from derivations.kernels import Kernel, KernelError
-from derivations.printing import INDENT, WIDTH, Balls, Floats, Printer, formula, is_short_product, wrapped
+from derivations.printing import (
+    GLUE,
+    INDENT,
+    WIDTH,
+    Balls,
+    Floats,
+    Printer,
+    formula,
+    is_short_product,
+    plain,
+    wrapped,
+)
 from derivations.programs import Line, Operation, parts_of
 
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
@@ -106,7 +118,7 @@ def branch(surely, surely_not, then, otherwise):
 
 
 def fast_function(kernel: Kernel, paper: str) -> str:
-    body = [line for entry in kernel.program for line in _fast_line(entry)]
+    body = [line for _, lines in groupby(kernel.program, _conditions) for line in _fast_lines(list(lines))]
     return "\n".join(
         [
             '@njit(cache=True, error_model="numpy")',
@@ -133,14 +145,19 @@ def ball_function(kernel: Kernel, paper: str) -> str:
     )
 
 
-def _fast_line(line: Line) -> list[str]:
+def _conditions(line: Line) -> tuple[Operation | None, ...]:
+    return tuple(condition for condition, _ in line.cases)
+
+
+def _fast_lines(lines: Sequence[Line]) -> list[str]:
+    """Lines in a row that branch on the same conditions, as one branch."""
     printer = Floats()
-    if len(line.cases) == 1:
-        return [wrapped(f"{line.name} = ", printer.text(line.cases[0][1]))]
+    if len(lines[0].cases) == 1:
+        return [wrapped(f"{line.name} = ", printer.text(line.cases[0][1])) for line in lines]
     result, word = [], "if"
-    for condition, value in line.cases:
-        head = f"{word} {printer.condition(condition)}:" if condition else "else:"
-        result += [INDENT + head, wrapped(f"{line.name} = ", printer.text(value), INDENT * 2)]
+    for k, condition in enumerate(_conditions(lines[0])):
+        result.append(INDENT + (f"{word} {plain(printer.condition(condition))}:" if condition else "else:"))
+        result += [wrapped(f"{line.name} = ", printer.text(line.cases[k][1]), INDENT * 2) for line in lines]
         word = "elif"
     return result
 
@@ -167,7 +184,7 @@ def _docstring(kernel: Kernel, paper: str) -> str:
         "State": ", ".join(s.name for s in kernel.state),
         "Parameters": ", ".join(s.name for s in kernel.params),
         "Returns": ", ".join(kernel.returns),
-        "Domain": ", ".join(domain_of(kernel)),
+        "Domain": ", ".join(condition.replace(" ", GLUE) for condition in domain_of(kernel)),
         "Rests on": ", ".join(support_of(kernel, paper)),
         "Source": kernel.cites,
         "Normal form": f"sha256 {kernel.sha256}",
@@ -180,11 +197,12 @@ QUOTES = '"""'
 
 
 def _paragraph(text: str, deeper: str) -> str:
-    return textwrap.fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=deeper, break_on_hyphens=False)
+    filled = textwrap.fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=deeper, break_on_hyphens=False)
+    return plain(filled)
 
 
 def domain_of(kernel: Kernel) -> list[str]:
-    return [Printer().condition(relation) for relation in kernel.conditions]
+    return [plain(Printer().condition(relation)) for relation in kernel.conditions]
 
 
 def support_of(kernel: Kernel, paper: str) -> list[str]:

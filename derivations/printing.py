@@ -15,6 +15,7 @@ WIDTH = 110
 INDENT = "    "
 SUM, PRODUCT, POWER, ATOM = range(4)
 GLUE = "\u00a0"  # a space at which no line is broken
+INNER = "\u202f"  # a space inside parentheses, at which a line is broken only if it has to be
 OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "="}
 MIRRORED = {">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
@@ -47,7 +48,7 @@ class Printer:
 
     def inside(self, operation: Operation, strength: int) -> str:
         text, own = self._print(operation, alone=False)
-        return text if own >= strength else f"({text})"
+        return text if own >= strength else f"({text.replace(' ', INNER)})"
 
     def condition(self, relation: Operation) -> str:
         sign, left, right = relation
@@ -76,7 +77,7 @@ class Printer:
             case "**":
                 base, exponent = (self.inside(part, ATOM) for part in operation[1:])
                 return f"{base}{self.power_sign}{exponent}", POWER
-        return f"{self.spelling[head]}({self.text(operation[1])})", ATOM
+        return f"{self.spelling[head]}({self.text(operation[1]).replace(' ', INNER)})", ATOM
 
     def _signed(self, part: Operation) -> str:
         if not negative(part):
@@ -173,12 +174,22 @@ def wrapped(start: str, text: str, indent: str = INDENT) -> str:
     """One assignment or formula; a long one continues below, broken before plus and minus signs."""
     line = f"{indent}{start}{text}"
     if len(line) > WIDTH:
-        deeper = indent + INDENT
-        body = textwrap.fill(
-            text, WIDTH, initial_indent=deeper, subsequent_indent=deeper, break_long_words=False, break_on_hyphens=False
-        )
+        body = _filled(text, indent + INDENT)
+        if any(len(part) > WIDTH for part in body.splitlines()):
+            body = _filled(text.replace(INNER, " "), indent + INDENT)
         line = f"{indent}{start}(\n{body}\n{indent})" if "\n" in body or len(start) > len(INDENT) else line
-    return line.replace(GLUE, " ")
+    return plain(line)
+
+
+def plain(text: str) -> str:
+    """Text whose line breaks are settled."""
+    return text.replace(GLUE, " ").replace(INNER, " ")
+
+
+def _filled(text: str, indent: str) -> str:
+    return textwrap.fill(
+        text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def formula(printer: Printer, line: Line, indent: str) -> str:

@@ -66,15 +66,15 @@ def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowled
     num, den = field.difference(prepared(hypothesis[1]), prepared(hypothesis[2]))
     orders: dict[int, Rational] = {}
     for exponents, coefficient in field.product(num, den).to_dict().items():
-        order = 0
+        order, value = 0, coefficient
         for generator, exponent in zip(field.generators, map(int, exponents), strict=False):
             if exponent and generator[0] != "symbol":
                 return False
             if exponent and generator[1] in variables:
                 order += exponent
             elif exponent:
-                coefficient = coefficient * exact_power(values[generator[1]], fmpq(exponent))
-        orders[order] = orders.get(order, fmpq(0)) + coefficient
+                value = value * exact_power(values[generator[1]], fmpq(exponent))
+        orders[order] = orders.get(order, fmpq(0)) + value
     lowest = next((orders[k] for k in sorted(orders) if orders[k] != 0), fmpq(0))
     return bool({"!=": lowest != 0, ">": lowest > 0, ">=": lowest >= 0}[hypothesis[0]])
 

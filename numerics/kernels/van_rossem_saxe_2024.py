@@ -188,7 +188,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
     Returns: h, y, w
-    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
+    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 63cbb3573b8dd1a8089a38229d838c711bec6e22e50e306f9c7200972ef0921b
@@ -297,8 +297,8 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t):
             dfade_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
             + 2*h0*beta*slope*dalpha_dtau_h*glide^2 + h0*dK_dtau_h*glide^2*(beta/2 - along/2)
             + h0*dalong_dtau_h*(t*relexp(-4*t*rho) - K*glide^2/2)
-            + 2*h0*glide*dglide_dtau_h*(2*alpha*beta*slope + K*(beta - along)/2) - 4*h0*drho_dtau_h*t^2*(beta
-            + along)*relexp1(-4*t*rho)
+            + 2*h0*glide*dglide_dtau_h*(2*alpha*beta*slope + K*(beta - along)/2)
+            - 4*h0*drho_dtau_h*t^2*(beta + along)*relexp1(-4*t*rho)
         )
         dnorm_dtau_y = (
             dfade_dtau_y + h0*across*dsettle_dtau_y + h0*dK_dtau_y*glide^2*(beta/2 - along/2)
@@ -342,7 +342,7 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t):
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
-    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
+    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 1ca3543efa2c61208b174d868b97a1aa42ca27ffcb71cfbaf74e578afe6bd1c3
@@ -381,14 +381,12 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t):
     drho_dtau_y = 0.25*K*dK_dtau_y/rho + 0.5*s*alpha*dbeta_dtau_y/rho
     if K >= 0.0:
         dopening_dtau_h = dK_dtau_h + 2.0*drho_dtau_h
+        dopening_dtau_y = dK_dtau_y + 2.0*drho_dtau_y
     else:
         dopening_dtau_h = (
             4.0*s*beta*dalpha_dtau_h/(2.0*rho - K) + 4.0*s*alpha*beta*dK_dtau_h/(2.0*rho - K)**2
             - 8.0*s*alpha*beta*drho_dtau_h/(2.0*rho - K)**2
         )
-    if K >= 0.0:
-        dopening_dtau_y = dK_dtau_y + 2.0*drho_dtau_y
-    else:
         dopening_dtau_y = (
             4.0*s*alpha*dbeta_dtau_y/(2.0*rho - K) + 4.0*s*alpha*beta*dK_dtau_y/(2.0*rho - K)**2
             - 8.0*s*alpha*beta*drho_dtau_y/(2.0*rho - K)**2
@@ -400,13 +398,11 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t):
     dglide_dtau_y = -2.0*drho_dtau_y*t*t*t6
     if K >= 0.0:
         dsettle_dtau_h = t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t*t*relexp1(-t*K)
+        dsettle_dtau_y = t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t*t*relexp1(-t*K)
     else:
         dsettle_dtau_h = (
             dK_dtau_h*t*t*exp(-t*opening)*relexp1(t*K) - dopening_dtau_h*t*t*exp(-t*opening)*relexp(t*K)
         )
-    if K >= 0.0:
-        dsettle_dtau_y = t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t*t*relexp1(-t*K)
-    else:
         dsettle_dtau_y = (
             dK_dtau_y*t*t*exp(-t*opening)*relexp1(t*K) - dopening_dtau_y*t*t*exp(-t*opening)*relexp(t*K)
         )
@@ -425,13 +421,14 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t):
     t9 = relexp1(t3)
     dnorm_dtau_h = (
         dfade_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
-        + 2.0*h0*beta*slope*dalpha_dtau_h*glide*glide + h0*dK_dtau_h*glide*glide*t7 + h0*dalong_dtau_h*(t8
-        - 0.5*K*glide*glide) + 2.0*h0*glide*dglide_dtau_h*t5 - 4.0*h0*drho_dtau_h*t*t*(beta + along)*t9
+        + 2.0*h0*beta*slope*dalpha_dtau_h*glide*glide + h0*dK_dtau_h*glide*glide*t7
+        + h0*dalong_dtau_h*(t8 - 0.5*K*glide*glide) + 2.0*h0*glide*dglide_dtau_h*t5
+        - 4.0*h0*drho_dtau_h*t*t*(beta + along)*t9
     )
     dnorm_dtau_y = (
         dfade_dtau_y + h0*across*dsettle_dtau_y + h0*dK_dtau_y*glide*glide*t7 + 2.0*h0*glide*dglide_dtau_y*t5
-        + h0*dbeta_dtau_y*(t8 + glide*glide*(0.5*K + 2.0*alpha*slope)) - 4.0*h0*drho_dtau_y*t*t*(beta
-        + along)*t9
+        + h0*dbeta_dtau_y*(t8 + glide*glide*(0.5*K + 2.0*alpha*slope))
+        - 4.0*h0*drho_dtau_y*t*t*(beta + along)*t9
     )
     dh_dtau_h = (
         2.0*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a*numerator_a/(norm*norm)
@@ -494,11 +491,9 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     shrunk = h0*pace*relexp(t0)
     if level >= 0.0:
         norm = fade + shrunk
-    else:
-        norm = shrunk + 1.0
-    if level >= 0.0:
         h = h0/norm
     else:
+        norm = shrunk + 1.0
         h = h0*fade/norm
     y = y0*fade/(norm*norm)
     return h, y
@@ -533,15 +528,11 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     root = sqrt(4.0*low2 + high*high)
     if high >= 0.0:
         final = 0.5*high + 0.5*root
-    else:
-        final = 2.0*low2/(root - high)
-    if high >= 0.0:
         slow = -0.25*root/tau_y
-    else:
-        slow = -low2/(tau_y*(root - high))
-    if high >= 0.0:
         fast = 0.25*(-high - root)/tau_y
     else:
+        final = 2.0*low2/(root - high)
+        slow = -low2/(tau_y*(root - high))
         fast = -0.25*root/tau_y
     return final, slow, fast
 

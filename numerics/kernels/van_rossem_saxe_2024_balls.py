@@ -205,7 +205,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
     Returns: h, y, w
-    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
+    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 63cbb3573b8dd1a8089a38229d838c711bec6e22e50e306f9c7200972ef0921b
@@ -312,8 +312,8 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
             dfade_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
             + 2*h0*beta*slope*dalpha_dtau_h*glide^2 + h0*dK_dtau_h*glide^2*(beta/2 - along/2)
             + h0*dalong_dtau_h*(t*relexp(-4*t*rho) - K*glide^2/2)
-            + 2*h0*glide*dglide_dtau_h*(2*alpha*beta*slope + K*(beta - along)/2) - 4*h0*drho_dtau_h*t^2*(beta
-            + along)*relexp1(-4*t*rho)
+            + 2*h0*glide*dglide_dtau_h*(2*alpha*beta*slope + K*(beta - along)/2)
+            - 4*h0*drho_dtau_h*t^2*(beta + along)*relexp1(-4*t*rho)
         )
         dnorm_dtau_y = (
             dfade_dtau_y + h0*across*dsettle_dtau_y + h0*dK_dtau_y*glide^2*(beta/2 - along/2)
@@ -357,7 +357,7 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
-    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
+    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 1ca3543efa2c61208b174d868b97a1aa42ca27ffcb71cfbaf74e578afe6bd1c3
@@ -391,14 +391,14 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         drho_dtau_h = K*dK_dtau_h/(4*rho) + s*beta*dalpha_dtau_h/(2*rho)
         drho_dtau_y = K*dK_dtau_y/(4*rho) + s*alpha*dbeta_dtau_y/(2*rho)
         dopening_dtau_h = (
-            branch(K >= 0, K < 0, lambda: dK_dtau_h + 2*drho_dtau_h, lambda: 4*s*beta*dalpha_dtau_h/(2*rho
-            - K) + 4*s*alpha*beta*dK_dtau_h/power(2*rho - K, 2) - 8*s*alpha*beta*drho_dtau_h/power(2*rho - K,
-            2))
+            branch(K >= 0, K < 0, lambda: dK_dtau_h + 2*drho_dtau_h, lambda:
+            4*s*beta*dalpha_dtau_h/(2*rho - K) + 4*s*alpha*beta*dK_dtau_h/power(2*rho - K, 2)
+            - 8*s*alpha*beta*drho_dtau_h/power(2*rho - K, 2))
         )
         dopening_dtau_y = (
-            branch(K >= 0, K < 0, lambda: dK_dtau_y + 2*drho_dtau_y, lambda: 4*s*alpha*dbeta_dtau_y/(2*rho
-            - K) + 4*s*alpha*beta*dK_dtau_y/power(2*rho - K, 2) - 8*s*alpha*beta*drho_dtau_y/power(2*rho - K,
-            2))
+            branch(K >= 0, K < 0, lambda: dK_dtau_y + 2*drho_dtau_y, lambda:
+            4*s*alpha*dbeta_dtau_y/(2*rho - K) + 4*s*alpha*beta*dK_dtau_y/power(2*rho - K, 2)
+            - 8*s*alpha*beta*drho_dtau_y/power(2*rho - K, 2))
         )
         dfade_dtau_h = -2*t*drho_dtau_h*fade
         dfade_dtau_y = -2*t*drho_dtau_y*fade
@@ -430,8 +430,9 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         t9 = relexp1(t3)
         dnorm_dtau_h = (
             dfade_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
-            + 2*h0*beta*slope*dalpha_dtau_h*glide*glide + h0*dK_dtau_h*glide*glide*t7 + h0*dalong_dtau_h*(t8
-            - K*glide*glide/2) + 2*h0*glide*dglide_dtau_h*t5 - 4*h0*drho_dtau_h*t*t*(beta + along)*t9
+            + 2*h0*beta*slope*dalpha_dtau_h*glide*glide + h0*dK_dtau_h*glide*glide*t7
+            + h0*dalong_dtau_h*(t8 - K*glide*glide/2) + 2*h0*glide*dglide_dtau_h*t5
+            - 4*h0*drho_dtau_h*t*t*(beta + along)*t9
         )
         dnorm_dtau_y = (
             dfade_dtau_y + h0*across*dsettle_dtau_y + h0*dK_dtau_y*glide*glide*t7

@@ -93,6 +93,22 @@ def test_a_repeated_part_is_computed_once_and_never_inside_a_branch() -> None:
     assert "c = 1.0/sqrt(x + y)" in text
 
 
+def test_lines_in_a_row_that_branch_alike_share_one_branch() -> None:
+    cases = {name: sp.Piecewise((e, x - y > 1), (y, True)) for name, e in (("a", x + 1), ("b", x / y))}
+    text = sources({"p": [Kernel("k", says="k", state=[x, y], returns=cases)]})["p.py"]
+    assert (
+        "    if x - y > 1.0:\n        a = x + 1.0\n        b = x/y\n    else:\n        a = y\n        b = y\n" in text
+    )
+
+
+def test_emitted_text_holds_plain_spaces_and_breaks_lines_outside_parentheses() -> None:
+    longer = sp.Add(*((x + i) * (y - i) / (x + i + y) for i in range(1, 9)))
+    kernel = Kernel("k", says="k", state=[x, y], returns={"a": longer}, domain=[(x - y) ** 2 <= x + 1])
+    for text in sources({"p": [kernel]}).values():
+        assert not set(text) & {"\u00a0", "\u202f"}
+        assert all(line.count("(") == line.count(")") for line in text.splitlines() if line.lstrip().startswith("+ "))
+
+
 def test_no_line_is_long() -> None:
     wide = Kernel(
         "wide", says="word " * 60, state=[x, y], returns={"a": sp.Add(*(x**i / (y + i) for i in range(1, 30)))}

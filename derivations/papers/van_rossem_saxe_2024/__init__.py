@@ -13,6 +13,8 @@ from derivations.papers.van_rossem_saxe_2024 import (  # noqa: I001 (the order i
     lazy,
     random_features,
     measured,
+    statements,
+    hypotheses,
     closed_form,
     reach,
     rotation,
@@ -25,6 +27,7 @@ __all__ = [
     "emitted",
     "equal_targets",
     "final_distance",
+    "hypotheses",
     "lazy",
     "loss_curve",
     "measured",
@@ -35,4 +38,5 @@ __all__ = [
     "reduction",
     "regimes",
     "rotation",
+    "statements",
 ]

@@ -7,7 +7,8 @@ import sympy as sp
 from derivations import prove
 from derivations.operators import Letter, along, gradient, identity, mean, norm2, trace
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, aim, alpha, beta, rho
-from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic
+from derivations.papers.van_rossem_saxe_2024.equal_targets import both, logistic, on_level
+from derivations.papers.van_rossem_saxe_2024.final_distance import growth, shrink
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     HALF,
     D_h,
@@ -30,7 +31,7 @@ from derivations.papers.van_rossem_saxe_2024.model_letters import (
     ybar,
 )
 from derivations.papers.van_rossem_saxe_2024.model_letters import aim as goal
-from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, REPAIRED, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.regimes import LOW, gap, high, p, q, r, small
 from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.setup import (
@@ -54,7 +55,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     tau_y,
     w,
     y,
-    y0,
 )
 from derivations.prove import Certificate, Verdict
 
@@ -127,7 +127,7 @@ descent = {parameters: -rate * gradient(HALF * norm2(linear - wanted), parameter
 
 @paper.claim("Section 5.2, sum over parameters")
 def rate_sums_squared_slopes() -> Certificate:
-    """With a quadratic loss, a map D = m.theta of any number of parameters moves at |m|^2 times the rate of a single parameter."""
+    """With a quadratic loss, a map D = m.theta of any number of parameters moves at |m|^2 times the rate of one parameter of slope one."""
     return prove.words(along(linear, descent), -rate * norm2(slopes) * (linear - wanted))
 
 
@@ -137,7 +137,8 @@ def rate_sums_squared_slopes() -> Certificate:
     corrected_by="rate_sums_squared_slopes",
 )
 def rate_counts_parameters() -> Certificate:
-    """With a quadratic loss, a map D = m.theta moves at the number of its parameters times the rate of a single parameter."""
+    """With a quadratic loss, a map D = m.theta moves at the number of its parameters times the rate of one parameter of slope
+    one."""
     return prove.words(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted))
 
 
@@ -158,8 +159,8 @@ size = sp.Symbol("D", positive=True)
 
 def summed_slopes(count: int, layer: sp.Expr) -> sp.Expr:
     """The squared slopes of a product of layers, summed, where all layers are equal."""
-    product = sp.prod(layers[:count])
-    return sum(product.diff(x) ** 2 for x in layers[:count]).subs(dict.fromkeys(layers, layer))
+    used = layers[:count]
+    return sp.Subs(sum(sp.Derivative(sp.prod(used), x) ** 2 for x in used), used, (layer,) * count)
 
 
 @paper.claim("Section 5.2, product of equal layers")
@@ -268,8 +269,8 @@ def weighing_keeps_the_triangle() -> Certificate:
     """If the distances obey the triangle inequality, so do those of equation 50."""
     excess = 2 * sp.sqrt(with_twins[end, middle]) - sp.sqrt(with_twins[end, other_end])
     return prove.contrary(
-        "two points at -sqrt(5), two at sqrt(5) and B at 0 on a line get |AB| + |BC| - |AC| < -2 between the ends and B",
-        prove.enclosed(excess, {position: (5, 5)}, sp.Rational(-246, 100), sp.Rational(-245, 100)),
+        "two points at -sqrt(5), two at sqrt(5) and B at 0 on a line get |AB| + |BC| - |AC| < -2.4, with A and C at the ends",
+        prove.enclosed(excess, {position: (5, 5)}, sp.Rational(-24587461, 10**7), sp.Rational(-24587460, 10**7)),
     )
 
 
@@ -284,60 +285,66 @@ def weighing_keeps_zero_distances() -> Certificate:
     return prove.identity(broken[A_, A_], 0)
 
 
+AB, AC, BC = sp.symbols("AB AC BC", nonnegative=True)
+triangle = weighed(sp.Matrix([[0, AB, AC], [AB, 0, BC], [AC, BC, 0]]))
+
+
 @paper.claim("Eq. 50, a point and itself, corrected", rests_on=["exponential_weighing"])
 def weighing_moves_a_point_from_itself() -> Certificate:
-    """From AB = BC = 0 and AC = D, equation 50 gives A the squared distance 2 D exp(-D) to itself."""
-    return prove.identity(broken[A_, A_], 2 * D * fading)
+    """From the squared distances AB, AC and BC of three points, equation 50 gives A the squared distance
+    2 (AB exp(-AB) + AC exp(-AC) + BC exp(-AB - AC)) to itself."""
+    to_itself = AB * sp.exp(-AB) + AC * sp.exp(-AC) + BC * sp.exp(-AB - AC)
+    return prove.identity(triangle[A_, A_], 2 * to_itself)
 
 
 # --- appendix C.3: changes of the learning rate -----------------------------------------------------------------------
 
-speedup = sp.Symbol("c", positive=True)
-FASTER = {tau_h: tau_h / speedup, tau_y: tau_y / speedup}
+faster_h, faster_y = sp.symbols("c_h c_y", positive=True)
+CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
+TOGETHER = [sp.Eq(faster_h, faster_y)]
 
 
 @two_readings("Appendix C.3, learning rate, rates", from_loss=Verdict.PROVED)
 def learning_rate_sets_the_clock(reading: Reading) -> Certificate:
-    """If both effective learning rates are multiplied by c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
+    """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
     rates = [sp.sympify(reading.flow[k]).doit() for k in (h, y, w)]
-    return prove.identity(tuple(e.subs(FASTER) for e in rates), tuple(speedup * e for e in rates))
+    return prove.identity(tuple(e.subs(CHANGED) for e in rates), tuple(faster_h * e for e in rates), assuming=TOGETHER)
 
 
-def end_with(changes: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
-    level, root = A_high.doit().subs(changes), A_low.doit().subs(changes)
-    return level / 2 + sp.sqrt(level**2 / 4 + root**2)
+before = A_high.doit() / 2 + sp.sqrt(A_high.doit() ** 2 / 4 + A_low.doit() ** 2)
 
 
 @paper.claim("Appendix C.3, learning rate, final distance", rests_on=["final_rest_distance"])
 def learning_rate_leaves_the_end() -> Certificate:
-    """If both effective learning rates are multiplied by c, equation 10 gives the same final distance."""
-    common = sp.Symbol("tau", positive=True)  # tau_h in units of tau_y
-    before, after = end_with({}), end_with(FASTER)
-    return prove.identity(after.subs(tau_h, common * tau_y), before.subs(tau_h, common * tau_y))
+    """If both effective learning rates are multiplied by the same c, A_high and A_low^2 stay the same, and with them equation 10."""
+    ingredients = (A_high.doit(), A_low.doit() ** 2)
+    return prove.identity(tuple(e.subs(CHANGED) for e in ingredients), ingredients, assuming=TOGETHER)
 
 
 @paper.claim(
-    "Appendix C.3, learning rate, decoder only",
+    "Appendix C.3, learning rate, different factors",
     expect=Verdict.REFUTED,
     corrected_by="learning_rate_leaves_the_end",
     rests_on=["final_rest_distance"],
 )
-def one_learning_rate_leaves_the_end() -> Certificate:
-    """If the effective learning rate of the decoder alone is multiplied by c, equation 10 gives the same final distance."""
-    return prove.identity(end_with({tau_y: tau_y / speedup}), end_with({}))
+def any_learning_rates_leave_the_end() -> Certificate:
+    """If the effective learning rates of encoder and decoder are multiplied by different factors, equation 10 gives the same final
+    distance."""
+    return prove.identity(before.subs(CHANGED), before)
 
 
 # --- appendix C.2: even smaller weights -------------------------------------------------------------------------------
 
 G = sp.Symbol("G", positive=True)
-course = logistic(REPAIRED)
+stretched = G * logistic(REPAIRED).subs(t, G * t)
 
 
 @paper.claim("Appendix C.2, even smaller weights, scaling", rests_on=["logistic_distance_doubled"])
 def smaller_weights_stretch_time() -> Certificate:
-    """For equal targets and A_high not zero, weights that multiply A_high and |dh(0)|^2 by G make |dh(t)|^2 equal to G |dh(G t)|^2 of
-    the unscaled start: smaller weights run the same course more slowly."""
-    return prove.identity(course.subs({A: G * A, h0: G * h0}, simultaneous=True), G * course.subs(t, G * t))
+    """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
+    A_high and |dh(0)|^2: smaller weights run the same course more slowly."""
+    flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
+    return prove.solves(flow, {h: stretched}, {h: G * h0}, t)
 
 
 later = sp.Symbol("t", positive=True)
@@ -404,8 +411,13 @@ halfway = 1 / (rho / (beta * h0) - 1)  # E when half of the final distance is re
 
 @paper.claim("Section 3.2, plateau, half the final distance", rests_on=["aligned_time_course"])
 def plateau_ends_at() -> Certificate:
-    """That start has reached half of its final distance rho/beta when exp(-2 rho t) = 1/(rho/(beta |dh(0)|^2) - 1)."""
-    return prove.identity(aligned.subs(E, halfway), rho / (2 * beta), assuming=[beta * h0 < rho / 2])
+    """That start, if |dh(0)|^2 is below half of its final value rho/beta, reaches this half when exp(-2 rho t) is
+    1/(rho/(beta |dh(0)|^2) - 1), which is below one."""
+    early = [beta * h0 < rho / 2]
+    return prove.every(
+        prove.identity(aligned.subs(E, halfway), rho / (2 * beta), assuming=early),
+        prove.positive(1 / halfway - 1, assuming=early),
+    )
 
 
 @paper.claim("Section 3.2, plateau, length", rests_on=["plateau_ends_at"])
@@ -586,10 +598,13 @@ def large_weights_with_fixed_difference() -> Certificate:
     return prove.limit(final_of(level) - level, [small], 0)
 
 
+shift = sp.Symbol("c", positive=True)
+
+
 @paper.claim("Eq. 12, p - r q fixed, corrected", rests_on=["final_rest_distance"])
 def common_shift_changes_nothing() -> Certificate:
     """Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is."""
-    return prove.identity(final_of(high(p + r * speedup, q + speedup)), final_of(high(p, q)))
+    return prove.identity(final_of(high(p + r * shift, q + shift)), final_of(high(p, q)))
 
 
 @paper.claim("Eq. 12, p grows faster", rests_on=["final_rest_distance"])
@@ -608,7 +623,7 @@ def large_weights_decoder_first() -> Certificate:
 @paper.claim("Eq. 12, exact criterion", rests_on=["final_rest_distance"])
 def distance_from_high_level() -> Certificate:
     """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high) for A_high > 0 and
-    A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) for A_high < 0: it is within A_low^2/|A_high| of max(A_high, 0)."""
+    A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) for A_high < 0: it exceeds max(A_high, 0) by at most A_low^2/|A_high|."""
     above, below = sp.Symbol("A_high", positive=True), sp.Symbol("A_high", negative=True)
     return prove.every(
         prove.identity(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above)),
@@ -650,7 +665,9 @@ off_target = dy - target
 centre = HALF * (y2 + y1)
 
 
-@paper.claim("Eq. 17, sum instead of mean, links 6 and 9", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
+@paper.claim(
+    "Eq. 17, sum instead of mean, links 6 and 9", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"]
+)
 def sum_gives_the_printed_jacobians() -> Certificate:
     """If the loss is a sum over the two points instead of a mean, D_h and D_y have the printed velocities with the factor 1/2."""
     return prove.every(
@@ -681,17 +698,21 @@ def sum_doubles_the_mean_output() -> Certificate:
 
 value = sp.Symbol("eigenvalue", real=True)
 ZERO = {a: 0, b: 0, n: -K / alpha}
+LEVEL = {A: K / beta, B: sp.sqrt(tau_y * X * aim / tau_h)}
 
 
 @paper.claim("Eq. 32, in signed coordinates", rests_on=["signed_coordinates", "eigenvalues_at_zero_doubled"])
 def zero_distance_is_an_ordinary_saddle() -> Certificate:
-    """For different targets, the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2 rests at a = 0, b = 0,
-    n = -K/alpha, and its Jacobian there has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: no direction of approach is needed."""
+    """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, taken at
+    a = b = 0 and n = -K/alpha without any direction of approach, has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of those
+    of equation 35 with doubled time constants."""
     flow = sp.Matrix([signed_flow[k] for k in (a, b, n)])
     J = flow.jacobian([a, b, n]).subs(ZERO).subs(s, aim)
     characteristic = (value * sp.eye(3) - J).det()
+    printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]
     return prove.every(
         prove.identity(characteristic, value * (value - K / 2 - rho) * (value - K / 2 + rho)),
+        prove.identity(printed, [K + 2 * rho, K - 2 * rho]),
         prove.positive(K / 2 + rho, assuming=[2 * rho > -K]),
         prove.positive(rho - K / 2, assuming=[2 * rho > K]),
     )
