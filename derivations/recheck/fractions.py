@@ -257,6 +257,14 @@ def _bits(value: Rational) -> int:
     return max(int(value.p).bit_length(), int(value.q).bit_length(), 1)
 
 
+def generator_term(generator: Generator) -> Term:
+    """The formula that a generator stands for."""
+    if generator[0] == "root":
+        return ("^", generator[1], ("q", f"1/{generator[2]}"))
+    formula: Term = {"symbol": ("s", generator[1]), "atom": generator[1]}.get(generator[0], generator)
+    return formula
+
+
 def _generators(data: Data) -> list[Generator]:
     if not isinstance(data, tuple) or len(data) > MAX_GENERATORS:
         raise Rejected(f"generators must be a list of at most {MAX_GENERATORS}, got {shown(data)}")

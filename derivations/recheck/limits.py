@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from derivations.recheck import identity, sign
-from derivations.recheck.balls import Undefined, enclosure, exact_power
+from derivations.recheck.balls import Ball, Undefined, enclosure
 from derivations.recheck.errors import Rejected
 from derivations.recheck.knowledge import Knowledge
-from derivations.recheck.load import Data, Rational, Term, name, part, rational, shown
+from derivations.recheck.fractions import Field, Poly, generator_term
+from derivations.recheck.load import Data, Term, name, part, rational, shown
 from derivations.recheck.statements import POINT_BITS, Setting, Values, holds, must_match, setting, side
 from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, free_in, minus, prepared, whole_exponent
 
@@ -64,19 +65,25 @@ def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowled
     """Whether a hypothesis holds for all small enough values: its lowest order in the variables decides."""
     field = knowledge.field
     num, den = field.difference(prepared(hypothesis[1]), prepared(hypothesis[2]))
-    orders: dict[int, Rational] = {}
-    for exponents, coefficient in field.product(num, den).to_dict().items():
-        order, value = 0, coefficient
+    with ctx.workprec(POINT_BITS):
+        return _lowest_order_fits(hypothesis[0], field, field.product(num, den), variables, values)
+
+
+def _lowest_order_fits(relation: str, field: Field, poly: Poly, variables: tuple[str, ...], values: Values) -> bool:
+    orders: dict[int, Ball] = {}
+    for exponents, coefficient in poly.to_dict().items():
+        order, value = 0, arb(coefficient)
         for generator, exponent in zip(field.generators, map(int, exponents), strict=False):
-            if exponent and generator[0] != "symbol":
-                return False
-            if exponent and generator[1] in variables:
+            if exponent and generator[0] == "symbol" and generator[1] in variables:
                 order += exponent
             elif exponent:
-                value = value * exact_power(values[generator[1]], fmpq(exponent))
-        orders[order] = orders.get(order, fmpq(0)) + value
-    lowest = next((orders[k] for k in sorted(orders) if orders[k] != 0), fmpq(0))
-    return bool({"!=": lowest != 0, ">": lowest > 0, ">=": lowest >= 0}[hypothesis[0]])
+                formula = generator_term(generator)
+                if free(formula) & set(variables):
+                    return False
+                value = value * enclosure(formula, values, POINT_BITS) ** exponent
+        orders[order] = orders.get(order, arb(0)) + value
+    lowest = next((orders[k] for k in sorted(orders) if not orders[k].is_zero()), arb(0))
+    return bool({"!=": lowest != 0, ">": lowest > 0, ">=": lowest >= 0}[relation])
 
 
 def _nested(statement: Data, payload: Data, key: str, left: Term, right: Term) -> tuple[Data, Data]:

@@ -180,27 +180,37 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         beta = 1/(4*tau_y)
         K = h0*beta - y0*alpha/h0
         rho = sqrt(K^2/4 + s*alpha*beta)
-        opening = K + 2*rho  if K >= 0
-        opening = 4*s*alpha*beta/(2*rho - K)  otherwise
+        opening = rho + K/2  if K >= 0
+        opening = s*alpha*beta/(rho - K/2)  otherwise
+        closing = s*alpha*beta/(rho + K/2)  if K >= 0
+        closing = rho - K/2  otherwise
         slope = (y0 - w0)/h0
+        excess = (y0 - w0 - s)/s
         fade = exp(-2*t*rho)
+        shut = exp(-2*t*opening)
         glide = t*relexp(-2*t*rho)
         settle = t*fade*relexp(-t*K)  if K >= 0
-        settle = t*exp(-t*opening)*relexp(t*K)  otherwise
-        along = alpha*slope^2/s
-        across = y0*alpha/h0^2 - along
-        numerator_a = 1/2 + fade/2 + glide*(K/2 + alpha*slope)
-        numerator_b = slope*(fade + 1)/2 + glide*(s*beta - K*slope/2)
-        norm = (
-            fade + h0*(settle*across + t*(beta + along)*relexp(-4*t*rho) + glide^2*(2*alpha*beta*slope
-            + K*(beta - along)/2))
+        settle = t*shut*relexp(t*K)  otherwise
+        across = alpha*(y0/h0^2 - slope^2/s)
+        lead = opening + alpha*slope
+        trail = closing - alpha*slope
+        numerator_a = fade + glide*lead
+        numerator_b = slope*fade + closing*glide*lead/alpha
+        norm = fade + h0*(settle*across + beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho))
+        gap = (excess*fade - h0*settle*across)/norm
+        lag = settle*(fade + 1)/2 - glide*(fade + shut)/2  if t*abs(K) < 1
+        lag = s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)  otherwise
+        pull = K*lag + s*alpha*beta*glide*settle  if t*K > -1
+        pull = (
+            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho)  otherwise
         )
+        turn = fade*(s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+        sideways = h0*across/alpha
         h = h0*numerator_a^2/norm
-        y = h0^2*numerator_a^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^2
-        w = (
-            h0^2*numerator_a^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^2
-            - h0*numerator_a*numerator_b/norm
-        )
+        y = s*(gap + 1)^2 + h0*shut*sideways*numerator_a^2/norm^2  if abs(gap) < 1/2
+        y = h0*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^2  otherwise
+        w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
 
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
@@ -208,7 +218,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Normal form: sha256 63cbb3573b8dd1a8089a38229d838c711bec6e22e50e306f9c7200972ef0921b
+    Normal form: sha256 ab4d40300b5a8126fe50ea9687dc82f9042df5d58b0672cc9ea8a7ff16b86a48
     """
     with ctx.workdps(digits):
         h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
@@ -216,26 +226,40 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         beta = 1/(4*tau_y)
         K = h0*beta - y0*alpha/h0
         rho = sqrt(K*K/4 + s*alpha*beta)
-        opening = branch(K >= 0, K < 0, lambda: K + 2*rho, lambda: 4*s*alpha*beta/(2*rho - K))
+        opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
+        closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
         slope = (y0 - w0)/h0
+        excess = (y0 - w0 - s)/s
         t0 = -2*t*rho
         fade = exp(t0)
+        shut = exp(-2*t*opening)
         glide = t*relexp(t0)
-        settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*exp(-t*opening)*relexp(t*K))
-        along = alpha*slope*slope/s
-        across = y0*alpha/(h0*h0) - along
-        numerator_a = arb(1)/2 + fade/2 + glide*(K/2 + alpha*slope)
-        numerator_b = slope*(fade + 1)/2 + glide*(s*beta - K*slope/2)
-        norm = (
-            fade + h0*(settle*across + t*(beta + along)*relexp(-4*t*rho) + glide*glide*(2*alpha*beta*slope
-            + K*(beta - along)/2))
+        settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
+        across = alpha*(y0/(h0*h0) - slope*slope/s)
+        lead = opening + alpha*slope
+        trail = closing - alpha*slope
+        numerator_a = fade + glide*lead
+        numerator_b = slope*fade + closing*glide*lead/alpha
+        norm = fade + h0*(settle*across + beta*glide*(lead*lead/opening + fade*trail*trail/closing)/(2*rho))
+        gap = (excess*fade - h0*settle*across)/norm
+        lag = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: settle*(fade + 1)/2 - glide*(fade + shut)/2, lambda:
+            s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho))
         )
+        pull = (
+            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*settle, lambda:
+            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho))
+        )
+        turn = fade*(s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+        sideways = h0*across/alpha
         h = h0*numerator_a*numerator_a/norm
         y = (
-            h0*h0*numerator_a*numerator_a*(numerator_b*numerator_b/s
-            + across*exp(-t*opening)/alpha)/(norm*norm)
+            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*power(gap + 1, 2)
+            + h0*shut*sideways*numerator_a*numerator_a/(norm*norm), lambda:
+            h0*numerator_a*numerator_a*(shut*sideways + h0*numerator_b*numerator_b/s)/(norm*norm))
         )
-        w = y - h0*numerator_a*numerator_b/norm
+        w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/(norm*norm)
         return h, y, w
 
 
@@ -246,21 +270,33 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         beta = 1/(4*tau_y)
         K = h0*beta - y0*alpha/h0
         rho = sqrt(K^2/4 + s*alpha*beta)
-        opening = K + 2*rho  if K >= 0
-        opening = 4*s*alpha*beta/(2*rho - K)  otherwise
+        opening = rho + K/2  if K >= 0
+        opening = s*alpha*beta/(rho - K/2)  otherwise
+        closing = s*alpha*beta/(rho + K/2)  if K >= 0
+        closing = rho - K/2  otherwise
         slope = (y0 - w0)/h0
+        excess = (y0 - w0 - s)/s
         fade = exp(-2*t*rho)
+        shut = exp(-2*t*opening)
         glide = t*relexp(-2*t*rho)
         settle = t*fade*relexp(-t*K)  if K >= 0
-        settle = t*exp(-t*opening)*relexp(t*K)  otherwise
-        along = alpha*slope^2/s
-        across = y0*alpha/h0^2 - along
-        numerator_a = 1/2 + fade/2 + glide*(K/2 + alpha*slope)
-        numerator_b = slope*(fade + 1)/2 + glide*(s*beta - K*slope/2)
-        norm = (
-            fade + h0*(settle*across + t*(beta + along)*relexp(-4*t*rho) + glide^2*(2*alpha*beta*slope
-            + K*(beta - along)/2))
+        settle = t*shut*relexp(t*K)  otherwise
+        across = alpha*(y0/h0^2 - slope^2/s)
+        lead = opening + alpha*slope
+        trail = closing - alpha*slope
+        numerator_a = fade + glide*lead
+        numerator_b = slope*fade + closing*glide*lead/alpha
+        norm = fade + h0*(settle*across + beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho))
+        gap = (excess*fade - h0*settle*across)/norm
+        lag = settle*(fade + 1)/2 - glide*(fade + shut)/2  if t*abs(K) < 1
+        lag = s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)  otherwise
+        pull = K*lag + s*alpha*beta*glide*settle  if t*K > -1
+        pull = (
+            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho)  otherwise
         )
+        turn = fade*(s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+        sideways = h0*across/alpha
         dalpha_dtau_h = -X/(4*tau_h^2)
         dbeta_dtau_y = -1/(4*tau_y^2)
         dK_dtau_h = -y0*dalpha_dtau_h/h0
@@ -271,87 +307,193 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         drho_dtau_y = (
             K*dK_dtau_y/(4*sqrt(K^2/4 + s*alpha*beta)) + s*alpha*dbeta_dtau_y/(2*sqrt(K^2/4 + s*alpha*beta))
         )
-        dopening_dtau_h = dK_dtau_h + 2*drho_dtau_h  if K >= 0
+        dopening_dtau_h = drho_dtau_h + dK_dtau_h/2  if K >= 0
         dopening_dtau_h = (
-            4*s*beta*dalpha_dtau_h/(2*rho - K) + 4*s*alpha*beta*dK_dtau_h/(2*rho - K)^2
-            - 8*s*alpha*beta*drho_dtau_h/(2*rho - K)^2  otherwise
+            s*beta*dalpha_dtau_h/(rho - K/2) + s*alpha*beta*dK_dtau_h/(2*(rho - K/2)^2)
+            - s*alpha*beta*drho_dtau_h/(rho - K/2)^2  otherwise
         )
-        dopening_dtau_y = dK_dtau_y + 2*drho_dtau_y  if K >= 0
+        dopening_dtau_y = drho_dtau_y + dK_dtau_y/2  if K >= 0
         dopening_dtau_y = (
-            4*s*alpha*dbeta_dtau_y/(2*rho - K) + 4*s*alpha*beta*dK_dtau_y/(2*rho - K)^2
-            - 8*s*alpha*beta*drho_dtau_y/(2*rho - K)^2  otherwise
+            s*alpha*dbeta_dtau_y/(rho - K/2) + s*alpha*beta*dK_dtau_y/(2*(rho - K/2)^2)
+            - s*alpha*beta*drho_dtau_y/(rho - K/2)^2  otherwise
         )
+        dclosing_dtau_h = (
+            s*beta*dalpha_dtau_h/(rho + K/2) - s*alpha*beta*drho_dtau_h/(rho + K/2)^2
+            - s*alpha*beta*dK_dtau_h/(2*(rho + K/2)^2)  if K >= 0
+        )
+        dclosing_dtau_h = drho_dtau_h - dK_dtau_h/2  otherwise
+        dclosing_dtau_y = (
+            s*alpha*dbeta_dtau_y/(rho + K/2) - s*alpha*beta*drho_dtau_y/(rho + K/2)^2
+            - s*alpha*beta*dK_dtau_y/(2*(rho + K/2)^2)  if K >= 0
+        )
+        dclosing_dtau_y = drho_dtau_y - dK_dtau_y/2  otherwise
         dfade_dtau_h = -2*t*drho_dtau_h*exp(-2*t*rho)
         dfade_dtau_y = -2*t*drho_dtau_y*exp(-2*t*rho)
+        dshut_dtau_h = -2*t*dopening_dtau_h*exp(-2*t*opening)
+        dshut_dtau_y = -2*t*dopening_dtau_y*exp(-2*t*opening)
         dglide_dtau_h = -2*drho_dtau_h*t^2*relexp1(-2*t*rho)
         dglide_dtau_y = -2*drho_dtau_y*t^2*relexp1(-2*t*rho)
         dsettle_dtau_h = t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t^2*relexp1(-t*K)  if K >= 0
-        dsettle_dtau_h = (
-            dK_dtau_h*t^2*exp(-t*opening)*relexp1(t*K) - dopening_dtau_h*t^2*exp(-t*opening)*relexp(t*K)
-            otherwise
-        )
+        dsettle_dtau_h = t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
         dsettle_dtau_y = t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
-        dsettle_dtau_y = (
-            dK_dtau_y*t^2*exp(-t*opening)*relexp1(t*K) - dopening_dtau_y*t^2*exp(-t*opening)*relexp(t*K)
-            otherwise
-        )
-        dalong_dtau_h = dalpha_dtau_h*slope^2/s
-        dacross_dtau_h = y0*dalpha_dtau_h/h0^2 - dalong_dtau_h
-        dnumerator_a_dtau_h = (
-            dfade_dtau_h/2 + glide*dK_dtau_h/2 + slope*glide*dalpha_dtau_h + dglide_dtau_h*(K/2 + alpha*slope)
-        )
-        dnumerator_a_dtau_y = dfade_dtau_y/2 + glide*dK_dtau_y/2 + dglide_dtau_y*(K/2 + alpha*slope)
+        dsettle_dtau_y = t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
+        dacross_dtau_h = dalpha_dtau_h*(y0/h0^2 - slope^2/s)
+        dlead_dtau_h = dopening_dtau_h + slope*dalpha_dtau_h
+        dlead_dtau_y = dopening_dtau_y
+        dtrail_dtau_h = dclosing_dtau_h - slope*dalpha_dtau_h
+        dtrail_dtau_y = dclosing_dtau_y
+        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h
+        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y
         dnumerator_b_dtau_h = (
-            slope*dfade_dtau_h/2 + dglide_dtau_h*(s*beta - K*slope/2) - slope*glide*dK_dtau_h/2
+            slope*dfade_dtau_h + closing*glide*dlead_dtau_h/alpha + closing*lead*dglide_dtau_h/alpha
+            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/alpha^2
         )
         dnumerator_b_dtau_y = (
-            slope*dfade_dtau_y/2 + s*glide*dbeta_dtau_y + dglide_dtau_y*(s*beta - K*slope/2)
-            - slope*glide*dK_dtau_y/2
+            slope*dfade_dtau_y + closing*glide*dlead_dtau_y/alpha + closing*lead*dglide_dtau_y/alpha
+            + glide*lead*dclosing_dtau_y/alpha
         )
         dnorm_dtau_h = (
-            dfade_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
-            + 2*h0*beta*slope*dalpha_dtau_h*glide^2 + h0*dK_dtau_h*glide^2*(beta/2 - along/2)
-            + h0*dalong_dtau_h*(t*relexp(-4*t*rho) - K*glide^2/2)
-            + 2*h0*glide*dglide_dtau_h*(2*alpha*beta*slope + K*(beta - along)/2)
-            - 4*h0*drho_dtau_h*t^2*(beta + along)*relexp1(-4*t*rho)
+            h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
+            + h0*beta*glide*lead*dlead_dtau_h/(rho*opening)
+            + h0*beta*fade*glide*trail*dtrail_dtau_h/(rho*closing)
+            + dfade_dtau_h*(1 + h0*beta*glide*trail^2/(2*rho*closing))
+            + h0*beta*dglide_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+            - h0*beta*glide*dopening_dtau_h*lead^2/(2*rho*opening^2)
+            - h0*beta*fade*glide*dclosing_dtau_h*trail^2/(2*rho*closing^2)
+            - h0*beta*glide*drho_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
         )
         dnorm_dtau_y = (
-            dfade_dtau_y + h0*across*dsettle_dtau_y + h0*dK_dtau_y*glide^2*(beta/2 - along/2)
-            + 2*h0*glide*dglide_dtau_y*(2*alpha*beta*slope + K*(beta - along)/2)
-            + h0*dbeta_dtau_y*(t*relexp(-4*t*rho) + glide^2*(K/2 + 2*alpha*slope))
-            - 4*h0*drho_dtau_y*t^2*(beta + along)*relexp1(-4*t*rho)
+            h0*across*dsettle_dtau_y + h0*beta*glide*lead*dlead_dtau_y/(rho*opening)
+            + h0*beta*fade*glide*trail*dtrail_dtau_y/(rho*closing)
+            + dfade_dtau_y*(1 + h0*beta*glide*trail^2/(2*rho*closing))
+            + h0*beta*dglide_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+            + h0*glide*dbeta_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+            - h0*beta*glide*dopening_dtau_y*lead^2/(2*rho*opening^2)
+            - h0*beta*fade*glide*dclosing_dtau_y*trail^2/(2*rho*closing^2)
+            - h0*beta*glide*drho_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
         )
+        dgap_dtau_h = (
+            excess*dfade_dtau_h/norm - h0*settle*dacross_dtau_h/norm - h0*across*dsettle_dtau_h/norm
+            - dnorm_dtau_h*(excess*fade - h0*settle*across)/norm^2
+        )
+        dgap_dtau_y = (
+            excess*dfade_dtau_y/norm - h0*across*dsettle_dtau_y/norm
+            - dnorm_dtau_y*(excess*fade - h0*settle*across)/norm^2
+        )
+        dlag_dtau_h = (
+            dsettle_dtau_h*(1/2 + fade/2) + dfade_dtau_h*(settle/2 - glide/2)
+            + dglide_dtau_h*(-fade/2 - shut/2) - glide*dshut_dtau_h/2  if t*abs(K) < 1
+        )
+        dlag_dtau_h = (
+            s*t*alpha*beta*dfade_dtau_h*relexp(-2*t*opening)/(K*rho)
+            + 2*s*alpha*beta*shut*dclosing_dtau_h*t^2*relexp1(-2*t*closing)/(K*rho)
+            + s*t*beta*dalpha_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
+            - s*t*alpha*beta*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
+            - 2*s*alpha*beta*fade*dopening_dtau_h*t^2*relexp1(-2*t*opening)/(K*rho)
+            - s*t*alpha*beta*dK_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K^2)
+            - s*t*alpha*beta*drho_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho^2)
+            otherwise
+        )
+        dlag_dtau_y = (
+            dsettle_dtau_y*(1/2 + fade/2) + dfade_dtau_y*(settle/2 - glide/2)
+            + dglide_dtau_y*(-fade/2 - shut/2) - glide*dshut_dtau_y/2  if t*abs(K) < 1
+        )
+        dlag_dtau_y = (
+            s*t*alpha*beta*dfade_dtau_y*relexp(-2*t*opening)/(K*rho)
+            + 2*s*alpha*beta*shut*dclosing_dtau_y*t^2*relexp1(-2*t*closing)/(K*rho)
+            + s*t*alpha*dbeta_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
+            - s*t*alpha*beta*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
+            - 2*s*alpha*beta*fade*dopening_dtau_y*t^2*relexp1(-2*t*opening)/(K*rho)
+            - s*t*alpha*beta*dK_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K^2)
+            - s*t*alpha*beta*drho_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho^2)
+            otherwise
+        )
+        dpull_dtau_h = (
+            K*dlag_dtau_h + lag*dK_dtau_h + s*alpha*beta*glide*dsettle_dtau_h
+            + s*alpha*beta*settle*dglide_dtau_h + s*beta*glide*settle*dalpha_dtau_h  if t*K > -1
+        )
+        dpull_dtau_h = (
+            2*s*alpha*beta*fade*dglide_dtau_h/K + s*alpha*beta*dK_dtau_h*(t*opening*shut*relexp(-2*t*closing)
+            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K^2)
+            + drho_dtau_h*(2*s*alpha*beta*fade*glide/(K*rho)
+            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho^2)) - s*t*alpha*beta*opening*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
+            - s*alpha*beta*dfade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
+            - s*alpha*beta*dopening_dtau_h*(t*shut*relexp(-2*t*closing)
+            - 2*closing*fade*t^2*relexp1(-2*t*opening))/(K*rho)
+            - s*alpha*beta*dclosing_dtau_h*(t*fade*relexp(-2*t*opening)
+            - 2*opening*shut*t^2*relexp1(-2*t*closing))/(K*rho)
+            - s*beta*dalpha_dtau_h*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho)  otherwise
+        )
+        dpull_dtau_y = (
+            K*dlag_dtau_y + lag*dK_dtau_y + s*alpha*beta*glide*dsettle_dtau_y
+            + s*alpha*beta*settle*dglide_dtau_y + s*alpha*glide*settle*dbeta_dtau_y  if t*K > -1
+        )
+        dpull_dtau_y = (
+            2*s*alpha*beta*fade*dglide_dtau_y/K + s*alpha*beta*dK_dtau_y*(t*opening*shut*relexp(-2*t*closing)
+            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K^2)
+            + drho_dtau_y*(2*s*alpha*beta*fade*glide/(K*rho)
+            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho^2)) - s*t*alpha*beta*opening*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
+            - s*alpha*beta*dfade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
+            - s*alpha*beta*dopening_dtau_y*(t*shut*relexp(-2*t*closing)
+            - 2*closing*fade*t^2*relexp1(-2*t*opening))/(K*rho)
+            - s*alpha*beta*dclosing_dtau_y*(t*fade*relexp(-2*t*opening)
+            - 2*opening*shut*t^2*relexp1(-2*t*closing))/(K*rho)
+            - s*alpha*dbeta_dtau_y*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho)  otherwise
+        )
+        dturn_dtau_h = (
+            w0*fade*glide*dclosing_dtau_h/h0 + fade*dglide_dtau_h*(w0*closing/h0 + s*beta*excess)
+            + dfade_dtau_h*(w0*fade/h0 + s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+        )
+        dturn_dtau_y = (
+            w0*fade*glide*dclosing_dtau_y/h0 + s*excess*fade*glide*dbeta_dtau_y
+            + fade*dglide_dtau_y*(w0*closing/h0 + s*beta*excess)
+            + dfade_dtau_y*(w0*fade/h0 + s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+        )
+        dsideways_dtau_h = h0*dacross_dtau_h/alpha - h0*across*dalpha_dtau_h/alpha^2
         dh_dtau_h = 2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a^2/norm^2
         dh_dtau_y = 2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a^2/norm^2
         dy_dtau_h = (
-            2*numerator_b*dnumerator_b_dtau_h*h0^2*numerator_a^2/(s*norm^2)
-            + dacross_dtau_h*h0^2*numerator_a^2*exp(-t*opening)/(alpha*norm^2)
-            + 2*numerator_a*dnumerator_a_dtau_h*h0^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^2
-            - t*across*dopening_dtau_h*h0^2*numerator_a^2*exp(-t*opening)/(alpha*norm^2)
-            - across*dalpha_dtau_h*h0^2*numerator_a^2*exp(-t*opening)/(alpha^2*norm^2)
-            - 2*dnorm_dtau_h*h0^2*numerator_a^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^3
+            s*dgap_dtau_h*(2 + 2*gap) + h0*shut*dsideways_dtau_h*numerator_a^2/norm^2
+            + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
+            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_h/norm^2
+            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a^2/norm^3  if abs(gap) < 1/2
+        )
+        dy_dtau_h = (
+            h0*shut*dsideways_dtau_h*numerator_a^2/norm^2 + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
+            + 2*numerator_b*dnumerator_b_dtau_h*h0^2*numerator_a^2/(s*norm^2)
+            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b^2/s)/norm^2
+            - 2*h0*dnorm_dtau_h*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
         )
         dy_dtau_y = (
-            2*numerator_b*dnumerator_b_dtau_y*h0^2*numerator_a^2/(s*norm^2)
-            + 2*numerator_a*dnumerator_a_dtau_y*h0^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^2
-            - t*across*dopening_dtau_y*h0^2*numerator_a^2*exp(-t*opening)/(alpha*norm^2)
-            - 2*dnorm_dtau_y*h0^2*numerator_a^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^3
+            s*dgap_dtau_y*(2 + 2*gap) + h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
+            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_y/norm^2
+            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a^2/norm^3  if abs(gap) < 1/2
+        )
+        dy_dtau_y = (
+            h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
+            + 2*numerator_b*dnumerator_b_dtau_y*h0^2*numerator_a^2/(s*norm^2)
+            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b^2/s)/norm^2
+            - 2*h0*dnorm_dtau_y*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
         )
         dw_dtau_h = (
-            dacross_dtau_h*h0^2*numerator_a^2*exp(-t*opening)/(alpha*norm^2)
-            + dnumerator_b_dtau_h*(2*numerator_b*h0^2*numerator_a^2/(s*norm^2) - h0*numerator_a/norm)
-            + dnumerator_a_dtau_h*(2*numerator_a*h0^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^2
-            - h0*numerator_b/norm) + dnorm_dtau_h*(h0*numerator_a*numerator_b/norm^2
-            - 2*h0^2*numerator_a^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^3)
-            - t*across*dopening_dtau_h*h0^2*numerator_a^2*exp(-t*opening)/(alpha*norm^2)
-            - across*dalpha_dtau_h*h0^2*numerator_a^2*exp(-t*opening)/(alpha^2*norm^2)
+            h0*numerator_a*dturn_dtau_h/norm^2
+            + h0*numerator_a*dsideways_dtau_h*(-pull - alpha*slope*lag)/norm^2
+            + h0*dnumerator_a_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+            - h0*numerator_a*sideways*dpull_dtau_h/norm^2
+            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_h/norm^2
+            - h0*slope*numerator_a*lag*sideways*dalpha_dtau_h/norm^2
+            - 2*h0*numerator_a*dnorm_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^3
         )
         dw_dtau_y = (
-            dnumerator_b_dtau_y*(2*numerator_b*h0^2*numerator_a^2/(s*norm^2) - h0*numerator_a/norm)
-            + dnumerator_a_dtau_y*(2*numerator_a*h0^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^2
-            - h0*numerator_b/norm) + dnorm_dtau_y*(h0*numerator_a*numerator_b/norm^2
-            - 2*h0^2*numerator_a^2*(numerator_b^2/s + across*exp(-t*opening)/alpha)/norm^3)
-            - t*across*dopening_dtau_y*h0^2*numerator_a^2*exp(-t*opening)/(alpha*norm^2)
+            h0*numerator_a*dturn_dtau_y/norm^2
+            + h0*dnumerator_a_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+            - h0*numerator_a*sideways*dpull_dtau_y/norm^2
+            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_y/norm^2
+            - 2*h0*numerator_a*dnorm_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^3
         )
 
     State: h0, y0, w0
@@ -360,7 +502,7 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Normal form: sha256 1ca3543efa2c61208b174d868b97a1aa42ca27ffcb71cfbaf74e578afe6bd1c3
+    Normal form: sha256 459746849bd4e1e8608a914ea501ae8b25c300e3bb29cee542c7fe5a64f749ef
     """
     with ctx.workdps(digits):
         h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
@@ -368,22 +510,38 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         beta = 1/(4*tau_y)
         K = h0*beta - y0*alpha/h0
         rho = sqrt(K*K/4 + s*alpha*beta)
-        opening = branch(K >= 0, K < 0, lambda: K + 2*rho, lambda: 4*s*alpha*beta/(2*rho - K))
+        opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
+        closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
         slope = (y0 - w0)/h0
+        excess = (y0 - w0 - s)/s
         t0 = -2*t*rho
         fade = exp(t0)
+        shut = exp(-2*t*opening)
         glide = t*relexp(t0)
-        settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*exp(-t*opening)*relexp(t*K))
-        along = alpha*slope*slope/s
-        across = y0*alpha/(h0*h0) - along
-        t1 = K/2 + alpha*slope
-        numerator_a = arb(1)/2 + fade/2 + glide*t1
-        t2 = s*beta - K*slope/2
-        numerator_b = slope*(fade + 1)/2 + glide*t2
-        t3 = -4*t*rho
-        t4 = relexp(t3)
-        t5 = 2*alpha*beta*slope + K*(beta - along)/2
-        norm = fade + h0*(settle*across + t*(beta + along)*t4 + glide*glide*t5)
+        settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
+        t1 = y0/(h0*h0) - slope*slope/s
+        across = alpha*t1
+        lead = opening + alpha*slope
+        trail = closing - alpha*slope
+        numerator_a = fade + glide*lead
+        numerator_b = slope*fade + closing*glide*lead/alpha
+        t2 = lead*lead/opening + fade*trail*trail/closing
+        norm = fade + h0*(settle*across + beta*glide*t2/(2*rho))
+        t3 = excess*fade - h0*settle*across
+        gap = t3/norm
+        lag = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: settle*(fade + 1)/2 - glide*(fade + shut)/2, lambda:
+            s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho))
+        )
+        pull = (
+            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*settle, lambda:
+            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho))
+        )
+        t4 = s*beta*excess*glide
+        t5 = w0*(fade + closing*glide)/h0
+        turn = fade*(t4 + t5)
+        sideways = h0*across/alpha
         dalpha_dtau_h = -X/(4*tau_h*tau_h)
         dbeta_dtau_y = -1/(4*tau_y*tau_y)
         dK_dtau_h = -y0*dalpha_dtau_h/h0
@@ -391,82 +549,188 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         drho_dtau_h = K*dK_dtau_h/(4*rho) + s*beta*dalpha_dtau_h/(2*rho)
         drho_dtau_y = K*dK_dtau_y/(4*rho) + s*alpha*dbeta_dtau_y/(2*rho)
         dopening_dtau_h = (
-            branch(K >= 0, K < 0, lambda: dK_dtau_h + 2*drho_dtau_h, lambda:
-            4*s*beta*dalpha_dtau_h/(2*rho - K) + 4*s*alpha*beta*dK_dtau_h/power(2*rho - K, 2)
-            - 8*s*alpha*beta*drho_dtau_h/power(2*rho - K, 2))
+            branch(K >= 0, K < 0, lambda: drho_dtau_h + dK_dtau_h/2, lambda: s*beta*dalpha_dtau_h/(rho - K/2)
+            + s*alpha*beta*dK_dtau_h/(2*power(rho - K/2, 2)) - s*alpha*beta*drho_dtau_h/power(rho - K/2, 2))
         )
         dopening_dtau_y = (
-            branch(K >= 0, K < 0, lambda: dK_dtau_y + 2*drho_dtau_y, lambda:
-            4*s*alpha*dbeta_dtau_y/(2*rho - K) + 4*s*alpha*beta*dK_dtau_y/power(2*rho - K, 2)
-            - 8*s*alpha*beta*drho_dtau_y/power(2*rho - K, 2))
+            branch(K >= 0, K < 0, lambda: drho_dtau_y + dK_dtau_y/2, lambda: s*alpha*dbeta_dtau_y/(rho - K/2)
+            + s*alpha*beta*dK_dtau_y/(2*power(rho - K/2, 2)) - s*alpha*beta*drho_dtau_y/power(rho - K/2, 2))
+        )
+        dclosing_dtau_h = (
+            branch(K >= 0, K < 0, lambda: s*beta*dalpha_dtau_h/(rho + K/2)
+            - s*alpha*beta*drho_dtau_h/power(rho + K/2, 2) - s*alpha*beta*dK_dtau_h/(2*power(rho + K/2, 2)),
+            lambda: drho_dtau_h - dK_dtau_h/2)
+        )
+        dclosing_dtau_y = (
+            branch(K >= 0, K < 0, lambda: s*alpha*dbeta_dtau_y/(rho + K/2)
+            - s*alpha*beta*drho_dtau_y/power(rho + K/2, 2) - s*alpha*beta*dK_dtau_y/(2*power(rho + K/2, 2)),
+            lambda: drho_dtau_y - dK_dtau_y/2)
         )
         dfade_dtau_h = -2*t*drho_dtau_h*fade
         dfade_dtau_y = -2*t*drho_dtau_y*fade
+        dshut_dtau_h = -2*t*dopening_dtau_h*shut
+        dshut_dtau_y = -2*t*dopening_dtau_y*shut
         t6 = relexp1(t0)
         dglide_dtau_h = -2*drho_dtau_h*t*t*t6
         dglide_dtau_y = -2*drho_dtau_y*t*t*t6
         dsettle_dtau_h = (
             branch(K >= 0, K < 0, lambda: t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t*t*relexp1(-t*K),
-            lambda: dK_dtau_h*t*t*exp(-t*opening)*relexp1(t*K)
-            - dopening_dtau_h*t*t*exp(-t*opening)*relexp(t*K))
+            lambda: t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t*t*relexp1(t*K))
         )
         dsettle_dtau_y = (
             branch(K >= 0, K < 0, lambda: t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t*t*relexp1(-t*K),
-            lambda: dK_dtau_y*t*t*exp(-t*opening)*relexp1(t*K)
-            - dopening_dtau_y*t*t*exp(-t*opening)*relexp(t*K))
+            lambda: t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t*t*relexp1(t*K))
         )
-        dalong_dtau_h = dalpha_dtau_h*slope*slope/s
-        dacross_dtau_h = y0*dalpha_dtau_h/(h0*h0) - dalong_dtau_h
-        dnumerator_a_dtau_h = (
-            dfade_dtau_h/2 + glide*dK_dtau_h/2 + slope*glide*dalpha_dtau_h + dglide_dtau_h*t1
+        dacross_dtau_h = dalpha_dtau_h*t1
+        dlead_dtau_h = dopening_dtau_h + slope*dalpha_dtau_h
+        dlead_dtau_y = dopening_dtau_y
+        dtrail_dtau_h = dclosing_dtau_h - slope*dalpha_dtau_h
+        dtrail_dtau_y = dclosing_dtau_y
+        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h
+        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y
+        dnumerator_b_dtau_h = (
+            slope*dfade_dtau_h + closing*glide*dlead_dtau_h/alpha + closing*lead*dglide_dtau_h/alpha
+            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/(alpha*alpha)
         )
-        dnumerator_a_dtau_y = dfade_dtau_y/2 + glide*dK_dtau_y/2 + dglide_dtau_y*t1
-        dnumerator_b_dtau_h = slope*dfade_dtau_h/2 + dglide_dtau_h*t2 - slope*glide*dK_dtau_h/2
         dnumerator_b_dtau_y = (
-            slope*dfade_dtau_y/2 + s*glide*dbeta_dtau_y + dglide_dtau_y*t2 - slope*glide*dK_dtau_y/2
+            slope*dfade_dtau_y + closing*glide*dlead_dtau_y/alpha + closing*lead*dglide_dtau_y/alpha
+            + glide*lead*dclosing_dtau_y/alpha
         )
-        t7 = beta/2 - along/2
-        t8 = t*t4
-        t9 = relexp1(t3)
+        t7 = 1 + h0*beta*glide*trail*trail/(2*rho*closing)
         dnorm_dtau_h = (
-            dfade_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
-            + 2*h0*beta*slope*dalpha_dtau_h*glide*glide + h0*dK_dtau_h*glide*glide*t7
-            + h0*dalong_dtau_h*(t8 - K*glide*glide/2) + 2*h0*glide*dglide_dtau_h*t5
-            - 4*h0*drho_dtau_h*t*t*(beta + along)*t9
+            h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
+            + h0*beta*glide*lead*dlead_dtau_h/(rho*opening)
+            + h0*beta*fade*glide*trail*dtrail_dtau_h/(rho*closing) + dfade_dtau_h*t7
+            + h0*beta*dglide_dtau_h*t2/(2*rho)
+            - h0*beta*glide*dopening_dtau_h*lead*lead/(2*rho*opening*opening)
+            - h0*beta*fade*glide*dclosing_dtau_h*trail*trail/(2*rho*closing*closing)
+            - h0*beta*glide*drho_dtau_h*t2/(2*rho*rho)
         )
         dnorm_dtau_y = (
-            dfade_dtau_y + h0*across*dsettle_dtau_y + h0*dK_dtau_y*glide*glide*t7
-            + 2*h0*glide*dglide_dtau_y*t5 + h0*dbeta_dtau_y*(t8 + glide*glide*(K/2 + 2*alpha*slope))
-            - 4*h0*drho_dtau_y*t*t*(beta + along)*t9
+            h0*across*dsettle_dtau_y + h0*beta*glide*lead*dlead_dtau_y/(rho*opening)
+            + h0*beta*fade*glide*trail*dtrail_dtau_y/(rho*closing) + dfade_dtau_y*t7
+            + h0*beta*dglide_dtau_y*t2/(2*rho) + h0*glide*dbeta_dtau_y*t2/(2*rho)
+            - h0*beta*glide*dopening_dtau_y*lead*lead/(2*rho*opening*opening)
+            - h0*beta*fade*glide*dclosing_dtau_y*trail*trail/(2*rho*closing*closing)
+            - h0*beta*glide*drho_dtau_y*t2/(2*rho*rho)
         )
+        dgap_dtau_h = (
+            excess*dfade_dtau_h/norm - h0*settle*dacross_dtau_h/norm - h0*across*dsettle_dtau_h/norm
+            - dnorm_dtau_h*t3/(norm*norm)
+        )
+        dgap_dtau_y = excess*dfade_dtau_y/norm - h0*across*dsettle_dtau_y/norm - dnorm_dtau_y*t3/(norm*norm)
+        dlag_dtau_h = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: dsettle_dtau_h*(arb(1)/2 + fade/2)
+            + dfade_dtau_h*(settle/2 - glide/2) + dglide_dtau_h*(-fade/2 - shut/2) - glide*dshut_dtau_h/2,
+            lambda: s*t*alpha*beta*dfade_dtau_h*relexp(-2*t*opening)/(K*rho)
+            + 2*s*alpha*beta*shut*dclosing_dtau_h*t*t*relexp1(-2*t*closing)/(K*rho)
+            + s*t*beta*dalpha_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
+            - s*t*alpha*beta*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
+            - 2*s*alpha*beta*fade*dopening_dtau_h*t*t*relexp1(-2*t*opening)/(K*rho)
+            - s*t*alpha*beta*dK_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K*K)
+            - s*t*alpha*beta*drho_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho*rho))
+        )
+        dlag_dtau_y = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: dsettle_dtau_y*(arb(1)/2 + fade/2)
+            + dfade_dtau_y*(settle/2 - glide/2) + dglide_dtau_y*(-fade/2 - shut/2) - glide*dshut_dtau_y/2,
+            lambda: s*t*alpha*beta*dfade_dtau_y*relexp(-2*t*opening)/(K*rho)
+            + 2*s*alpha*beta*shut*dclosing_dtau_y*t*t*relexp1(-2*t*closing)/(K*rho)
+            + s*t*alpha*dbeta_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
+            - s*t*alpha*beta*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
+            - 2*s*alpha*beta*fade*dopening_dtau_y*t*t*relexp1(-2*t*opening)/(K*rho)
+            - s*t*alpha*beta*dK_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K*K)
+            - s*t*alpha*beta*drho_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho*rho))
+        )
+        dpull_dtau_h = (
+            branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_h + lag*dK_dtau_h
+            + s*alpha*beta*glide*dsettle_dtau_h + s*alpha*beta*settle*dglide_dtau_h
+            + s*beta*glide*settle*dalpha_dtau_h, lambda: 2*s*alpha*beta*fade*dglide_dtau_h/K
+            + s*alpha*beta*dK_dtau_h*(t*opening*shut*relexp(-2*t*closing)
+            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K*K)
+            + drho_dtau_h*(2*s*alpha*beta*fade*glide/(K*rho)
+            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho*rho))
+            - s*t*alpha*beta*opening*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
+            - s*alpha*beta*dfade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
+            - s*alpha*beta*dopening_dtau_h*(t*shut*relexp(-2*t*closing)
+            - 2*closing*fade*t*t*relexp1(-2*t*opening))/(K*rho)
+            - s*alpha*beta*dclosing_dtau_h*(t*fade*relexp(-2*t*opening)
+            - 2*opening*shut*t*t*relexp1(-2*t*closing))/(K*rho)
+            - s*beta*dalpha_dtau_h*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho))
+        )
+        dpull_dtau_y = (
+            branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_y + lag*dK_dtau_y
+            + s*alpha*beta*glide*dsettle_dtau_y + s*alpha*beta*settle*dglide_dtau_y
+            + s*alpha*glide*settle*dbeta_dtau_y, lambda: 2*s*alpha*beta*fade*dglide_dtau_y/K
+            + s*alpha*beta*dK_dtau_y*(t*opening*shut*relexp(-2*t*closing)
+            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K*K)
+            + drho_dtau_y*(2*s*alpha*beta*fade*glide/(K*rho)
+            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho*rho))
+            - s*t*alpha*beta*opening*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
+            - s*alpha*beta*dfade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
+            - s*alpha*beta*dopening_dtau_y*(t*shut*relexp(-2*t*closing)
+            - 2*closing*fade*t*t*relexp1(-2*t*opening))/(K*rho)
+            - s*alpha*beta*dclosing_dtau_y*(t*fade*relexp(-2*t*opening)
+            - 2*opening*shut*t*t*relexp1(-2*t*closing))/(K*rho)
+            - s*alpha*dbeta_dtau_y*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
+            - 2*rho*fade*glide)/(K*rho))
+        )
+        t8 = w0*closing/h0 + s*beta*excess
+        t9 = w0*fade/h0 + t4 + t5
+        dturn_dtau_h = w0*fade*glide*dclosing_dtau_h/h0 + fade*dglide_dtau_h*t8 + dfade_dtau_h*t9
+        dturn_dtau_y = (
+            w0*fade*glide*dclosing_dtau_y/h0 + s*excess*fade*glide*dbeta_dtau_y + fade*dglide_dtau_y*t8
+            + dfade_dtau_y*t9
+        )
+        dsideways_dtau_h = h0*dacross_dtau_h/alpha - h0*across*dalpha_dtau_h/(alpha*alpha)
         dh_dtau_h = (
             2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a*numerator_a/(norm*norm)
         )
         dh_dtau_y = (
             2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a*numerator_a/(norm*norm)
         )
-        t10 = exp(-t*opening)
-        t11 = dacross_dtau_h*h0*h0*numerator_a*numerator_a*t10/(alpha*norm*norm)
-        t12 = numerator_b*numerator_b/s + across*t10/alpha
-        t13 = -t*across*dopening_dtau_h*h0*h0*numerator_a*numerator_a*t10/(alpha*norm*norm)
-        t14 = -across*dalpha_dtau_h*h0*h0*numerator_a*numerator_a*t10/(alpha*alpha*norm*norm)
-        t15 = norm*norm*norm
         dy_dtau_h = (
-            2*numerator_b*dnumerator_b_dtau_h*h0*h0*numerator_a*numerator_a/(s*norm*norm) + t11
-            + 2*numerator_a*dnumerator_a_dtau_h*h0*h0*t12/(norm*norm) + t13 + t14
-            - 2*dnorm_dtau_h*h0*h0*numerator_a*numerator_a*t12/t15
+            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_h*(2 + 2*gap)
+            + h0*shut*dsideways_dtau_h*numerator_a*numerator_a/(norm*norm)
+            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a/(norm*norm)
+            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_h/(norm*norm)
+            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a*numerator_a/(norm*norm*norm), lambda:
+            h0*shut*dsideways_dtau_h*numerator_a*numerator_a/(norm*norm)
+            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a/(norm*norm)
+            + 2*numerator_b*dnumerator_b_dtau_h*h0*h0*numerator_a*numerator_a/(s*norm*norm)
+            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b*numerator_b/s)/(norm*norm)
+            - 2*h0*dnorm_dtau_h*numerator_a*numerator_a*(shut*sideways
+            + h0*numerator_b*numerator_b/s)/(norm*norm*norm))
         )
-        t16 = -t*across*dopening_dtau_y*h0*h0*numerator_a*numerator_a*t10/(alpha*norm*norm)
         dy_dtau_y = (
-            2*numerator_b*dnumerator_b_dtau_y*h0*h0*numerator_a*numerator_a/(s*norm*norm)
-            + 2*numerator_a*dnumerator_a_dtau_y*h0*h0*t12/(norm*norm) + t16
-            - 2*dnorm_dtau_y*h0*h0*numerator_a*numerator_a*t12/t15
+            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_y*(2 + 2*gap)
+            + h0*sideways*dshut_dtau_y*numerator_a*numerator_a/(norm*norm)
+            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_y/(norm*norm)
+            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a*numerator_a/(norm*norm*norm), lambda:
+            h0*sideways*dshut_dtau_y*numerator_a*numerator_a/(norm*norm)
+            + 2*numerator_b*dnumerator_b_dtau_y*h0*h0*numerator_a*numerator_a/(s*norm*norm)
+            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b*numerator_b/s)/(norm*norm)
+            - 2*h0*dnorm_dtau_y*numerator_a*numerator_a*(shut*sideways
+            + h0*numerator_b*numerator_b/s)/(norm*norm*norm))
         )
-        t17 = 2*numerator_b*h0*h0*numerator_a*numerator_a/(s*norm*norm) - h0*numerator_a/norm
-        t18 = 2*numerator_a*h0*h0*t12/(norm*norm) - h0*numerator_b/norm
-        t19 = h0*numerator_a*numerator_b/(norm*norm) - 2*h0*h0*numerator_a*numerator_a*t12/t15
-        dw_dtau_h = t11 + dnumerator_b_dtau_h*t17 + dnumerator_a_dtau_h*t18 + dnorm_dtau_h*t19 + t13 + t14
-        dw_dtau_y = dnumerator_b_dtau_y*t17 + dnumerator_a_dtau_y*t18 + dnorm_dtau_y*t19 + t16
+        t10 = turn - sideways*(pull + alpha*slope*lag)
+        t11 = norm*norm*norm
+        dw_dtau_h = (
+            h0*numerator_a*dturn_dtau_h/(norm*norm)
+            + h0*numerator_a*dsideways_dtau_h*(-pull - alpha*slope*lag)/(norm*norm)
+            + h0*dnumerator_a_dtau_h*t10/(norm*norm) - h0*numerator_a*sideways*dpull_dtau_h/(norm*norm)
+            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_h/(norm*norm)
+            - h0*slope*numerator_a*lag*sideways*dalpha_dtau_h/(norm*norm)
+            - 2*h0*numerator_a*dnorm_dtau_h*t10/t11
+        )
+        dw_dtau_y = (
+            h0*numerator_a*dturn_dtau_y/(norm*norm) + h0*dnumerator_a_dtau_y*t10/(norm*norm)
+            - h0*numerator_a*sideways*dpull_dtau_y/(norm*norm)
+            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_y/(norm*norm)
+            - 2*h0*numerator_a*dnorm_dtau_y*t10/t11
+        )
         return dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
 
 
@@ -522,11 +786,11 @@ def final_distance(h0, y0, X, s, tau_h, tau_y, digits=50):
     State: h0, y0
     Parameters: X, s, tau_h, tau_y
     Returns: final, slow, fast
-    Domain: h0 > 0, y0 >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0, s > 0
+    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Rests on: van_rossem_saxe_2024:emitted_final_distance, van_rossem_saxe_2024:final_rest_distance,
         van_rossem_saxe_2024:final_point_is_a_node_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Normal form: sha256 cb9e4338a8c9d3291702072dfcf6adb8788468669a364063bda059d075733687
+    Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     with ctx.workdps(digits):
         h0, y0, X, s, tau_h, tau_y = map(exact, (h0, y0, X, s, tau_h, tau_y))
@@ -540,7 +804,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y, digits=50):
 
 
 def training_loss(y, w, s, mean_error, tau_b, t, digits=50):
-    """The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the current y and w.
+    """The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.
 
         loss = w/4 + s/8 + mean_error*exp(-2*t/tau_b)/2 - y/8
 

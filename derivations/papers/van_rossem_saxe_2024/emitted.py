@@ -61,70 +61,115 @@ paper.kernel(
 )
 paper.kernel(paper.kernels[-1].jacobian("signed_jacobian", wrt=[a, b, n]))
 
-# --- the closed form, in parts that neither overflow nor divide by K ---------------------------------------------------
+# --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 
-fade, glide, settle, slope, norm, alpha_, beta_, K_, rho_ = sp.symbols(
-    "fade glide settle slope norm alpha beta K rho", real=True
-)
-numerator_a, numerator_b, across, along, opening = sp.symbols("numerator_a numerator_b across along opening", real=True)
+fade, shut, glide, settle, slope, excess = sp.symbols("fade shut glide settle slope excess", real=True)
+alpha_, beta_, K_, rho_, opening, closing = sp.symbols("alpha beta K rho opening closing", real=True)
+lead, trail, across, numerator_a, numerator_b = sp.symbols("lead trail across numerator_a numerator_b", real=True)
+norm, gap, lag, pull, turn, sideways = sp.symbols("norm gap lag pull turn sideways", real=True)
 
+unsettled = sp.Abs(K_) * t < 1
+aimed = alpha_ * beta_ * S  # = opening * closing
 PARTS = [
     (alpha_, alpha),
     (beta_, beta),
     (K_, beta_ * h0 - alpha_ * y0 / h0),
-    (rho_, sp.sqrt(K_**2 / 4 + alpha_ * beta_ * S)),
-    (opening, sp.Piecewise((2 * rho_ + K_, K_ >= 0), (4 * alpha_ * beta_ * S / (2 * rho_ - K_), True))),
+    (rho_, sp.sqrt(K_**2 / 4 + aimed)),
+    (opening, sp.Piecewise((rho_ + K_ / 2, K_ >= 0), (aimed / (rho_ - K_ / 2), True))),
+    (closing, sp.Piecewise((aimed / (rho_ + K_ / 2), K_ >= 0), (rho_ - K_ / 2, True))),
     (slope, (y0 - w0) / h0),
+    (excess, (y0 - w0 - S) / S),
     (fade, sp.exp(-2 * rho_ * t)),
+    (shut, sp.exp(-2 * opening * t)),
     (glide, t * relexp(-2 * rho_ * t)),
-    (settle, sp.Piecewise((fade * t * relexp(-K_ * t), K_ >= 0), (sp.exp(-opening * t) * t * relexp(K_ * t), True))),
-    (along, alpha_ * slope**2 / S),
-    (across, alpha_ * y0 / h0**2 - along),
-    (numerator_a, (1 + fade) / 2 + glide * (K_ / 2 + alpha_ * slope)),
-    (numerator_b, slope * (1 + fade) / 2 + glide * (beta_ * S - K_ / 2 * slope)),
+    (settle, sp.Piecewise((fade * t * relexp(-K_ * t), K_ >= 0), (shut * t * relexp(K_ * t), True))),
+    (across, alpha_ * (y0 / h0**2 - slope**2 / S)),
+    (lead, opening + alpha_ * slope),
+    (trail, closing - alpha_ * slope),
+    (numerator_a, fade + lead * glide),
+    (numerator_b, slope * fade + closing / alpha_ * lead * glide),
     (
         norm,
-        fade
-        + h0
-        * (
-            (beta_ + along) * t * relexp(-4 * rho_ * t)
-            + (K_ / 2 * (beta_ - along) + 2 * alpha_ * beta_ * slope) * glide**2
-            + across * settle
+        fade + h0 * (beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing) + across * settle),
+    ),
+    (gap, (fade * excess - h0 * across * settle) / norm),
+    (
+        lag,
+        sp.Piecewise(
+            ((settle * (1 + fade) - glide * (fade + shut)) / 2, unsettled),
+            (aimed * t / (rho_ * K_) * (fade * relexp(-2 * opening * t) - shut * relexp(-2 * closing * t)), True),
         ),
     ),
+    (
+        pull,
+        sp.Piecewise(
+            (aimed * settle * glide + K_ * lag, K_ * t > -1),
+            (
+                aimed
+                / (-K_ * rho_)
+                * (
+                    opening * shut * t * relexp(-2 * closing * t)
+                    + closing * fade * t * relexp(-2 * opening * t)
+                    - 2 * rho_ * fade * glide
+                ),
+                True,
+            ),
+        ),
+    ),
+    (turn, fade * ((fade + closing * glide) * w0 / h0 + beta_ * S * excess * glide)),
+    (sideways, h0 * across / alpha_),
 ]
 distance = h0 * numerator_a**2 / norm
-decoder = h0 * (numerator_b**2 / S + across / alpha_ * sp.exp(-opening * t)) / norm
-CLOSED = {"h": distance, "y": distance * decoder, "w": distance * decoder - h0 * numerator_a * numerator_b / norm}
+CLOSED = {
+    "h": distance,
+    "y": sp.Piecewise(
+        (S * (1 + gap) ** 2 + distance * sideways * shut / norm, sp.Abs(gap) < sp.Rational(1, 2)),
+        (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True),
+    ),
+    "w": h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag)),
+}
 
 
-def in_full(expression: sp.Expr, positive_level: bool) -> sp.Expr:
-    """A formula of the kernel with its parts put back, on one side of K = 0, for comparison with the solution."""
-    for name, part in reversed(PARTS):
-        if name in (K_, rho_):
-            continue
-        branch = part.args[0 if positive_level else 1].expr if isinstance(part, sp.Piecewise) else part
-        if name is opening:
-            branch = 2 * rho_ + K_  # both branches are this number, which is proved apart
-        expression = expression.subs(name, branch)
-    target = (rho**2 - K**2 / 4) / (alpha * beta)
-    return (
-        expression.rewrite(sp.exp).subs({K_: K, rho_: rho}).subs({y0: SQUARED_START[y], S: target}, simultaneous=True)
-    )
+def in_full(expression: sp.Expr, assuming: dict[sp.Basic, bool], level: sp.Expr = K) -> sp.Expr:
+    """A formula of the kernel with its parts put back, in the branches that hold, for comparison with the solution."""
+    parts = dict(PARTS) | {
+        opening: rho_ + K_ / 2,
+        closing: rho_ - K_ / 2,
+    }  # both branches are these, which is proved apart
+
+    def branch(part: sp.Expr) -> sp.Expr:
+        if not isinstance(part, sp.Piecewise):
+            return part
+        first, second = part.args
+        return (first if assuming[first.cond] else second).expr
+
+    expression = branch(expression)
+    for name, _ in reversed(PARTS):
+        if name not in (K_, rho_):
+            expression = expression.subs(name, branch(parts[name]))
+    start = {y0: SQUARED_START[y], S: (rho**2 - K**2 / 4) / (alpha * beta)}
+    return expression.subs(K_, level).rewrite(sp.exp).subs(rho_, rho).subs(start, simultaneous=True).subs(K, level)
 
 
-@paper.claim("Beyond: closed form, as emitted", rests_on=["closed_form_squared"])
+@paper.claim("Beyond: closed form, as emitted", rests_on=["closed_form_squared", "closed_form_squared_balanced"])
 def emitted_closed_form() -> Certificate:
-    """On both sides of K = 0 the emitted rewriting, in decaying exponentials and without division by K, equals the closed form for
-    |dh|^2, |dy|^2 and w."""
-    solution = squared_solution()
-    sides = [
-        prove.identity(in_full(CLOSED[name], positive_level), solution[variable].subs(sp.Symbol("t", real=True), t))
-        for positive_level in (True, False)
-        for name, variable in (("h", h), ("y", y), ("w", w))
-    ]
-    opening_below = (4 * alpha * beta * S / (2 * rho - K)).subs(S, (rho**2 - K**2 / 4) / (alpha * beta))
-    return prove.every(prove.identity(opening_below, 2 * rho + K), *sides)
+    """In every branch, K = 0 included, the emitted rewriting in decaying exponentials equals the
+    closed form for |dh|^2, |dy|^2 and w."""
+    time = {sp.Symbol("t", real=True): t}
+
+    def agree(above: bool, near: bool, level: sp.Expr) -> Certificate:
+        solution = squared_solution(balanced=level == 0)
+        small = {unsettled: near, sp.Abs(gap) < sp.Rational(1, 2): near}
+        branches = {K_ >= 0: above, K_ * t > -1: above or near, **small}
+        names = {"h": h, "y": y, "w": w}
+        return prove.every(
+            *(prove.identity(in_full(CLOSED[k], branches, level), solution[v].subs(time)) for k, v in names.items())
+        )
+
+    sides = [agree(above, near, K) for above in (True, False) for near in (True, False)]
+    balanced = agree(above=True, near=True, level=sp.Integer(0))
+    other = (alpha * beta * S / (rho - K / 2)).subs(S, (rho**2 - K**2 / 4) / (alpha * beta))
+    return prove.every(prove.identity((other, other.subs(K, -K)), (rho + K / 2, rho - K / 2)), balanced, *sides)
 
 
 paper.kernel(
@@ -199,7 +244,7 @@ paper.kernel(
 high, low2, root = sp.symbols("high low2 root", real=True)
 FINAL_PARTS = [
     (high, h0 - tau_y * X / tau_h * y0 / h0),
-    (low2, tau_y * X * s / tau_h),
+    (low2, tau_y * X * S / tau_h),
     (root, sp.sqrt(high**2 + 4 * low2)),
 ]
 
@@ -217,14 +262,13 @@ paper.kernel(
         "final_distance",
         says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
         state=[h0, y0],
-        params=[X, s, tau_h, tau_y],
+        params=[X, S, tau_h, tau_y],
         returns={
             "final": sp.Piecewise(((high + root) / 2, high >= 0), (2 * low2 / (root - high), True)),
             "slow": sp.Piecewise((-root / (4 * tau_y), high >= 0), (-low2 / (tau_y * (root - high)), True)),
             "fast": sp.Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
         },
         shared=FINAL_PARTS,
-        domain=[s > 0],
         rests_on=["emitted_final_distance", "final_rest_distance", "final_point_is_a_node_doubled"],
         cites=f"{CITES}, Eqs. 10 and 28",
     )
@@ -234,7 +278,7 @@ mean_error = sp.Symbol("mean_error", nonnegative=True)
 paper.kernel(
     Kernel(
         "training_loss",
-        says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the current y and w.",
+        says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.",
         state=[y, w],
         params=[s, mean_error, tau_b, t],
         returns={"loss": mean_error * sp.exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4},
