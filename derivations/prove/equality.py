@@ -21,7 +21,8 @@ class Unsatisfiable(ValueError):
 
 def decide(statement: Json) -> Certificate:
     """PROVED by a normal form, REFUTED at an exact point, else OPEN."""
-    inhabited = next(points(statement), None)
+    candidates = points(statement)
+    inhabited = next(candidates, None)
     if inhabited is None:
         return Certificate(statement, Verdict.OPEN, "none", reason=no_point(statement))
     try:
@@ -31,6 +32,12 @@ def decide(statement: Json) -> Certificate:
             f"one side of the statement is defined nowhere ({trouble}): state it where both sides have a value"
         ) from trouble
     if payload is not None:
+        both = ("+", statement["left"], statement["right"])
+        inhabited = next((p for p in (inhabited, *candidates) if defined(both, p)), None)
+        if inhabited is None:
+            return Certificate(
+                statement, Verdict.OPEN, "none", reason="no point was found at which both sides have a value"
+            )
         payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
         return Certificate(statement, Verdict.PROVED, "normal form", payload)
     return refutation(statement) or Certificate(
@@ -42,13 +49,16 @@ def decide(statement: Json) -> Certificate:
 
 
 def no_point(statement: Json) -> str:
-    if any(r[0] == "=" for r in statement["assuming"]):
-        return "no exact point was found that satisfies the hypotheses, so the statement might be about nothing"
-    raise Unsatisfiable(
-        "the hypotheses "
-        + " and ".join(map(plain, statement["assuming"]))
-        + " have no common point that could be found: give hypotheses that some real point satisfies"
-    )
+    """Why nothing was tried; hypotheses that contradict each other are an error."""
+    from derivations.prove.sign import contradictory
+
+    if contradictory(statement):
+        told = [f"{name} is {' and '.join(words)}" for name, words in sorted(statement["symbols"].items()) if words]
+        hypotheses = "; ".join([*map(plain, statement["assuming"]), *told])
+        raise Unsatisfiable(
+            f"the hypotheses {hypotheses} have no common point: give hypotheses that some point satisfies"
+        )
+    return "no exact point was found that satisfies the hypotheses, so the statement might be about nothing"
 
 
 def proof(statement: Json) -> Json | None:

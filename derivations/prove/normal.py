@@ -144,6 +144,10 @@ class Field:
         exponent = fraction_of(term[2])
         q = exponent.denominator
         constant, factors = factored(term[1], self.known)
+        if constant == 0:
+            if exponent < 0:
+                raise Undefined("a negative power of zero")
+            return Entry(Fraction(0), ())
         powers: list[tuple[tuple[Any, ...], int]] = []
         coefficient = Fraction(1)
         for prime, multiplicity in _prime_factors(abs(constant)):
@@ -159,6 +163,10 @@ class Field:
                 doubtful.append(factor if multiplicity == 1 else ("^", factor, rational(multiplicity)))
                 continue
             self._collect(factor, scales)
+            if factor[0] == "exp":
+                inner = self._exponential(("exp", ("*", rational(multiplicity * exponent), factor[1])), scales)
+                powers += inner.powers
+                continue
             whole, rest = divmod(multiplicity * exponent.numerator, q)
             if whole:
                 powers.append((("plain", factor), whole))
@@ -173,6 +181,8 @@ class Field:
     def _logarithm(self, term: Term, scales: dict[Monomial, int]) -> list[Entry]:
         """log(arg) as a sum of logarithms when every factor is known to be positive, else as one generator."""
         constant, factors = factored(term[1], self.known)
+        if constant == 0:
+            raise Undefined("the logarithm of zero")
         if constant < 0 or not all(sign == STRICT for *_, sign in factors):
             return [Entry(Fraction(1), ((self._add(("log", term[1])), 1),))]
         parts = [(rational(prime), m) for prime, m in _prime_factors(constant)] + [(f, m) for f, m, _ in factors]
@@ -307,18 +317,23 @@ def add(a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> tuple[Poly, Poly]:
 
 
 def exponent_scales(terms: Iterable[Term]) -> dict[Monomial, int]:
-    """For every monomial that occurs in an exponent, the common denominator of its coefficients."""
+    """For every monomial that occurs in an exponent, the common denominator of its coefficients.
+
+    Below a root the coefficients are divided by its order: the root of exp(x) is exp(x/2).
+    """
     scales: dict[Monomial, int] = {}
 
-    def visit(term: Term) -> None:
+    def visit(term: Term, order: int) -> None:
+        is_root = term[0] == "^" and term[2][0] == "q"
+        below = order * fraction_of(term[2]).denominator if is_root else order
         for child in children(term):
-            visit(child)
+            visit(child, below)
         if term[0] == "exp":
             for monomial, coefficient in linear_form(term[1]).items():
-                scales[monomial] = lcm(scales.get(monomial, 1), coefficient.denominator)
+                scales[monomial] = lcm(scales.get(monomial, 1), coefficient.denominator * order)
 
     for t in terms:
-        visit(t)
+        visit(t, 1)
     return scales
 
 
@@ -327,7 +342,7 @@ def factored(base: Term, known: Known) -> tuple[Fraction, list[tuple[Term, int, 
     inner = Field.of([base], known)
     num, den = inner.fraction(prepared(base))
     if num == 0:
-        raise Undefined("a root or logarithm of zero")
+        return Fraction(0), []
     common = num.gcd(den)
     num, den = num / common, den / common
     constant = Fraction(1)

@@ -19,7 +19,7 @@ from derivations.prove import equality
 from derivations.prove.balls import evaluate, exact, precision
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.forms import STRICT, form
-from derivations.prove.normal import Field, Poly, prepared, to_fmpq, to_fraction
+from derivations.prove.normal import Field, Poly, Undefined, prepared, to_fmpq, to_fraction
 from derivations.prove.points import Values, eliminate, points, satisfies
 from derivations.terms import ONE, Term, rational, subtract, symbols_in
 
@@ -126,6 +126,24 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
         except (ZeroDivisionError, ValueError):
             return 0
     return 0
+
+
+OPPOSED = (("positive", "negative"), ("positive", "nonpositive"), ("negative", "nonnegative"))
+
+
+def contradictory(statement: Json) -> bool:
+    """Whether the hypotheses provably exclude each other: a combination of them says that zero is positive."""
+    known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
+    if any(set(pair) <= set(told) for told in known.values() for pair in OPPOSED):
+        return True
+    sides = [prepared(subtract(r[1], r[2])) for r in assuming]
+    zero = rational(0)
+    field = Field.of([zero, *sides], known)
+    claim = {"relation": ">", "left": zero, "right": zero}
+    try:
+        return _Search(field, claim, zero, list(zip(assuming, sides, strict=True)), []).combination([]) is not None
+    except Undefined:
+        return True
 
 
 def proof(statement: Json) -> Json | None:
@@ -288,6 +306,8 @@ class _Search:
         plain = self._monomial_by_monomial(target)
         if plain is not None and (self._strict(plain) or self.statement["relation"] == ">="):
             return plain
+        if target == 0:
+            return self._by_programme(target)
         content, factors = target.factor()
         by_factors = self._factor_by_factor(to_fraction(content), factors) if len(factors) > 1 else None
         return by_factors or self._by_programme(target)

@@ -7,8 +7,8 @@ from flint import arb, ctx, fmpq
 from derivations.recheck import identity, sign
 from derivations.recheck.balls import Ball, Undefined, enclosure
 from derivations.recheck.errors import Rejected
-from derivations.recheck.knowledge import Knowledge
 from derivations.recheck.fractions import Field, Poly, generator_term
+from derivations.recheck.knowledge import Knowledge
 from derivations.recheck.load import Data, Term, name, part, rational, shown
 from derivations.recheck.statements import POINT_BITS, Setting, Values, holds, must_match, setting, side
 from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, free_in, minus, prepared, whole_exponent

@@ -28,9 +28,15 @@ OTHER = {
 ONE, MINUS_ONE = ["q", "1"], ["q", "-1"]
 
 
-def corruptions(certificate: Json, rng: random.Random) -> Iterator[tuple[str, Json]]:
-    """Copies of a certificate (as JSON data), each broken in one place, with a name for what was broken."""
-    for what, edit in _edits(certificate, rng):
+def corruptions(certificate: Json, rng: random.Random, most: int | None = None) -> Iterator[tuple[str, Json]]:
+    """Copies of a certificate (as JSON data), each broken in one place, with a name for what was broken.
+
+    A number as `most` asks for a random choice of that many.
+    """
+    edits = list(_edits(certificate, rng))
+    if most is not None:
+        edits = rng.sample(edits, min(most, len(edits)))
+    for what, edit in edits:
         broken = json.loads(json.dumps(certificate))  # parts that two places share come apart
         edit(broken)
         assert broken != certificate, what
