@@ -140,6 +140,8 @@ def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
         told_too = [a for a in NOT_CARRIED if getattr(s, f"is_{a}")]
         if told_too:
             raise NotExact(f"the symbol {s.name} is declared {told_too[0]}, and symbols here range over real numbers")
+        if not s.is_commutative:
+            raise NotExact(f"the symbol {s.name} does not commute: state matrix identities with prove.words")
         told = [a for a in ASSUMPTIONS if getattr(s, f"is_{a}")]
         if s.name in table:
             raise NotExact(

@@ -223,7 +223,9 @@ def _hints(squares: Iterable[Any]) -> Json:
 def _entries(left: Any, right: Any) -> list[tuple[Any, Any]]:
     """Pairs of scalars to compare."""
     if isinstance(left, sp.MatrixBase):
-        other = right if isinstance(right, sp.MatrixBase) else sp.zeros(*left.shape)
+        other = sp.zeros(*left.shape) if right in (0, sp.S.Zero) else right
+        if not isinstance(other, sp.MatrixBase):
+            raise NotExact(f"a matrix equals a matrix or 0, not {right}")
         if left.shape != other.shape:
             raise NotExact(f"a {left.shape} matrix cannot equal a {other.shape} matrix")
         pairs = list(zip(list(left), list(other), strict=True))

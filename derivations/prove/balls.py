@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from derivations.terms import Term, carried_out, fraction_of
+from derivations.terms import Term, carried_out, children, fraction_of
 
 Ball = Any  # flint.arb
 Point = Mapping[str, Fraction]
@@ -80,6 +80,25 @@ def _whole_power(base: Ball, exponent: int) -> Ball:
     for _ in range(abs(exponent)):
         product *= base
     return product if exponent >= 0 else 1 / product
+
+
+def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
+    """Whether the term certainly has a value at a point, and so has everything that is differentiated in it."""
+    try:
+        with precision(bits):
+            return bool(evaluate(term, point).is_finite()) and _inside_has_values(term, point)
+    except (ZeroDivisionError, ValueError):
+        return False
+
+
+def _inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
+    """d log(x)/dx = 1/x has a value at -1 only as a formula: what stands under a "D" must have one itself."""
+    if term[0] == "D" and not evaluate(term[1], point).is_finite():
+        return False
+    if term[0] == "at":
+        inner = {**point, **{name: evaluate(value, point) for name, value in term[2]}}
+        return all(_inside_has_values(v, point) for _, v in term[2]) and _inside_has_values(term[1], inner)
+    return all(_inside_has_values(c, point) for c in children(term))
 
 
 def exact(term: Term, point: Point) -> Fraction | None:

@@ -10,7 +10,8 @@ from flint import arb
 
 from derivations.prove.balls import ball, evaluate, precision
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.equality import shown
+from derivations.prove.equality import Unsatisfiable, shown
+from derivations.prove.points import agrees_with
 
 BITS = 128
 PIECES = (1, 2, 4, 8, 16, 32)
@@ -19,6 +20,7 @@ MOST_BOXES = 40_000
 
 def decide(statement: Json) -> Certificate:
     """CERTIFIED when every piece of the box maps inside the bounds, REFUTED at a point outside, else OPEN."""
+    _require_box(statement)
     refuted = refutation(statement)
     if refuted is not None:
         return refuted
@@ -28,6 +30,17 @@ def decide(statement: Json) -> Certificate:
         if all(inside(statement, piece) for piece in boxes(statement["box"], pieces)):
             return Certificate(statement, Verdict.CERTIFIED, "ball enclosure", {"bits": BITS, "pieces": pieces})
     return Certificate(statement, Verdict.OPEN, "none", reason="balls over the box do not fit into the stated bounds")
+
+
+def _require_box(statement: Json) -> None:
+    for name, ends in statement["box"].items():
+        told, (low, high) = statement["symbols"][name], map(Fraction, ends)
+        if low > high:
+            raise Unsatisfiable(f"the interval of {name} ends before it begins: {low} to {high}")
+        if not all(agrees_with(told, v) for v in (low, high)) or ("nonzero" in told and low < 0 < high):
+            raise Unsatisfiable(f"the interval of {name} leaves what it is declared to be: {', '.join(told)}")
+    if statement["assuming"]:
+        raise Unsatisfiable("an enclosure speaks of the points of its box: it takes no hypotheses besides")
 
 
 def boxes(box: dict[str, list[str]], pieces: int) -> Any:

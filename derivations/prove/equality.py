@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.prove.balls import evaluate, exact, precision
+from derivations.prove.balls import evaluate, exact, has_value, precision
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.normal import Field, Poly, Undefined, add, prepared
 from derivations.prove.points import Values, by_powers, eliminate, points
@@ -13,6 +13,7 @@ from derivations.terms import Term, subtract
 
 PRECISIONS = (128, 512, 2048)
 TRIES = 40
+NOWHERE = "no exact point was found at which the hypotheses hold and both sides have a value"
 
 
 class Unsatisfiable(ValueError):
@@ -21,9 +22,7 @@ class Unsatisfiable(ValueError):
 
 def decide(statement: Json) -> Certificate:
     """PROVED by a normal form, REFUTED at an exact point, else OPEN."""
-    candidates = points(statement)
-    inhabited = next(candidates, None)
-    if inhabited is None:
+    if next(points(statement), None) is None:
         return Certificate(statement, Verdict.OPEN, "none", reason=no_point(statement))
     try:
         payload = proof(statement)
@@ -32,12 +31,9 @@ def decide(statement: Json) -> Certificate:
             f"one side of the statement is defined nowhere ({trouble}): state it where both sides have a value"
         ) from trouble
     if payload is not None:
-        both = ("+", statement["left"], statement["right"])
-        inhabited = next((p for p in (inhabited, *candidates) if defined(both, p)), None)
+        inhabited = meeting_point(statement)
         if inhabited is None:
-            return Certificate(
-                statement, Verdict.OPEN, "none", reason="no point was found at which both sides have a value"
-            )
+            return Certificate(statement, Verdict.OPEN, "none", reason=NOWHERE)
         payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
         return Certificate(statement, Verdict.PROVED, "normal form", payload)
     return refutation(statement) or Certificate(
@@ -46,6 +42,12 @@ def decide(statement: Json) -> Certificate:
         "none",
         reason="the normal form of the difference is not zero, and no exact point separates the two sides",
     )
+
+
+def meeting_point(statement: Json) -> Values | None:
+    """A point that satisfies the hypotheses and at which both sides have a value, so that equality says something."""
+    difference = subtract(statement["left"], statement["right"])
+    return next((point for point in points(statement) if has_value(difference, point)), None)
 
 
 def no_point(statement: Json) -> str:
@@ -186,6 +188,8 @@ def defined(term: Term, point: Values) -> bool:
 
 def separated(difference: Term, point: Values) -> int:
     """The precision at which a ball around the difference excludes zero, or 0."""
+    if not has_value(difference, point):
+        return 0
     value = exact(difference, point)
     if value is not None:
         return PRECISIONS[0] if value else 0

@@ -6,20 +6,38 @@ moved across the fraction bar by their conjugates.
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from derivations.prove import equality, sign
+from derivations.prove.balls import has_value
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.normal import Field, Poly, prepared
-from derivations.prove.points import by_powers, eliminate
-from derivations.terms import MINUS_ONE, ZERO, Term, symbols_in
+from derivations.prove.forms import STRICT, form
+from derivations.prove.normal import Field, Poly, Undefined, prepared
+from derivations.prove.points import by_powers, eliminate, holds, points
+from derivations.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
 
 ROUNDS = 8
+SMALL = (Fraction(1, 10**30), Fraction(1, 10**60))
+CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 
 
 def decide(statement: Json) -> Certificate:
     """PROVED by continuity, REFUTED by another limit or by divergence, else OPEN."""
     expression, value = statement["expression"], statement["value"]
+    variables = set(statement["variables"])
+    if not variables or symbols_in(value) & variables:
+        raise NotExact("a limit needs a variable that goes to zero, and a value that does not speak of it")
+    if not all("positive" in statement["symbols"].get(v, ()) for v in variables):
+        raise NotExact("each variable of a limit goes to zero from above: declare it positive")
+    try:
+        return _decide(statement, expression, value)
+    except Undefined:
+        return _open(statement)
+
+
+def _decide(statement: Json, expression: Term, value: Term) -> Certificate:
     parts = _parts(statement, expression)
     if parts is not None:
         numerator, denominator = parts
@@ -37,12 +55,48 @@ def _other_limit(statement: Json, numerator: Term, denominator: Term) -> Certifi
     value: Term = ("*", field.poly_term(top[0] * below[1]), ("^", field.poly_term(top[1] * below[0]), MINUS_ONE))
     other = {**statement, "value": value}
     payload = _continuous(other, numerator, denominator, value)
-    differs = equality.decide(_identity(statement, value, statement["value"]))
-    if payload is None or differs.verdict is not Verdict.REFUTED:
+    differs = None if payload is None else _differs(statement, value)
+    if payload is None or differs is None:
         return _open(statement)
     limit = Certificate(other, Verdict.PROVED, "continuity", payload)
     evidence = {"limit": limit.as_json(), "differs": differs.as_json(), "witness": differs.witness}
     return Certificate(statement, Verdict.REFUTED, "another limit", evidence)
+
+
+def _differs(statement: Json, value: Term) -> Certificate | None:
+    """A point at which the two values differ, and near which the expression has values."""
+    apart = _identity(statement, value, statement["value"])
+    for point in islice(points(apart), equality.TRIES):
+        near = [{**point, **dict.fromkeys(statement["variables"], small)} for small in SMALL]
+        if all(has_value(statement["expression"], p) for p in near):
+            bits = equality.separated(subtract(value, statement["value"]), point)
+            if bits:
+                return equality.at_point(apart, point, bits)
+    return None
+
+
+def _is_continuous(term: Term, variables: set[str], known: dict[str, list[str]]) -> bool:
+    """Built so that it is continuous where the variables are zero, as far as it has values near there."""
+    if not symbols_in(term) & variables or term[0] == "s":
+        return True
+    if term[0] == "^":
+        exponent = fraction_of(term[2]) if term[2][0] == "q" else None
+        return exponent is not None and exponent >= 0 and _is_continuous(term[1], variables, known)
+    if term[0] == "log":
+        at_zero = prepared(("at", term[1], tuple((v, ZERO) for v in sorted(variables))))
+        return form(at_zero, known) == STRICT and _is_continuous(term[1], variables, known)
+    return term[0] in CONTINUOUS and all(_is_continuous(c, variables, known) for c in term[1:])
+
+
+def _is_reachable(statement: Json, inhabited: Json) -> bool:
+    """Whether the hypotheses let the variables go to zero, at one point at least."""
+    for relation in map(tuple, statement["assuming"]):
+        if symbols_in(("+", *relation[1:])) & set(statement["variables"]):
+            point = {name: Fraction(v) for name, v in inhabited.items()}
+            near = [{**point, **dict.fromkeys(statement["variables"], small)} for small in SMALL]
+            if relation[0] == "=" or not all(holds(relation, p) for p in near):
+                return False
+    return True
 
 
 def _divergence(statement: Json) -> Certificate:
@@ -64,10 +118,13 @@ def _open(statement: Json) -> Certificate:
 def _continuous(statement: Json, numerator: Term, denominator: Term, value: Term) -> Json | None:
     """The payload that shows expression -> value through numerator and denominator."""
     zero = tuple((name, ZERO) for name in sorted(statement["variables"]))
+    variables, known = set(statement["variables"]), statement["symbols"]
+    if not all(_is_continuous(carried_out(part), variables, known) for part in (numerator, denominator)):
+        return None
     equal = equality.decide(
         _identity(statement, statement["expression"], ("*", numerator, ("^", denominator, MINUS_ONE)))
     )
-    if equal.verdict is not Verdict.PROVED:
+    if equal.verdict is not Verdict.PROVED or not _is_reachable(statement, equal.payload["inhabited"]):
         return None
     at_zero = equality.decide(_identity(statement, ("at", numerator, zero), ("*", value, ("at", denominator, zero))))
     if at_zero.verdict is not Verdict.PROVED:

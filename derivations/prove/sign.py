@@ -16,7 +16,7 @@ from typing import Any
 from flint import fmpq_mat
 
 from derivations.prove import equality
-from derivations.prove.balls import evaluate, exact, precision
+from derivations.prove.balls import evaluate, exact, has_value, precision
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.forms import STRICT, form
 from derivations.prove.normal import Field, Poly, Undefined, prepared, to_fmpq, to_fraction
@@ -114,6 +114,8 @@ def _size(difference: Term, point: Values) -> float:
 
 def fails(difference: Term, strict: bool, point: Values) -> int:
     """The precision at which the difference certainly violates the sign, or 0."""
+    if not has_value(difference, point):
+        return 0
     value = exact(difference, point)
     if value is not None:
         return equality.PRECISIONS[0] if value < 0 or (strict and value == 0) else 0
@@ -132,16 +134,17 @@ OPPOSED = (("positive", "negative"), ("positive", "nonpositive"), ("negative", "
 
 
 def contradictory(statement: Json) -> bool:
-    """Whether the hypotheses provably exclude each other: a combination of them says that zero is positive."""
+    """Whether the hypotheses provably exclude each other: something positive would be a combination that is negative."""
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
     if any(set(pair) <= set(told) for told in known.values() for pair in OPPOSED):
         return True
     sides = [prepared(subtract(r[1], r[2])) for r in assuming]
     zero = rational(0)
-    field = Field.of([zero, *sides], known)
-    claim = {"relation": ">", "left": zero, "right": zero}
+    claim = {**statement, "kind": "sign", "relation": ">=", "left": zero, "right": zero}
     try:
-        return _Search(field, claim, zero, list(zip(assuming, sides, strict=True)), []).combination([]) is not None
+        search = _Search(Field.of([zero, *sides], known), claim, zero, list(zip(assuming, sides, strict=True)), [])
+        positive = [fact.poly for fact in search.facts if fact.strict] + [search.field.constant(1)]
+        return any(search._combined(search.normal(-poly)) is not None for poly in positive)
     except Undefined:
         return True
 
@@ -163,8 +166,10 @@ def _of_form(statement: Json, sign: str) -> Json | None:
 def _by_search(statement: Json) -> Json | None:
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
     difference = prepared(subtract(statement["left"], statement["right"]))
-    hints = [prepared(tuple(h)) for h in statement.get("squares", [])]
     sides = [prepared(subtract(r[1], r[2])) for r in assuming]
+    hints = [
+        h for h in map(prepared, map(tuple, statement.get("squares", []))) if _safe(h, [difference, *sides], known)
+    ]
     field = Field.of([difference, *sides, *hints], known)
     search = _Search(field, statement, difference, list(zip(assuming, sides, strict=True)), hints)
     for scale in search.scales():
@@ -172,6 +177,15 @@ def _by_search(statement: Json) -> Json | None:
         if found is not None:
             return search.payload(scale, found)
     return None
+
+
+def _safe(hint: Term, spoken: list[Term], known: dict[str, list[str]]) -> bool:
+    """A square helps only where its base has a value: a root of x in a hint would say that x is not negative."""
+    own = Field.of(spoken, known).generators
+    return all(
+        g[0] == "symbol" or g in own or (g[0] == "root" and form(g[1], known) is not None)
+        for g in Field.of([hint], known).generators
+    )
 
 
 class _Search:
@@ -306,8 +320,6 @@ class _Search:
         plain = self._monomial_by_monomial(target)
         if plain is not None and (self._strict(plain) or self.statement["relation"] == ">="):
             return plain
-        if target == 0:
-            return self._by_programme(target)
         content, factors = target.factor()
         by_factors = self._factor_by_factor(to_fraction(content), factors) if len(factors) > 1 else None
         return by_factors or self._by_programme(target)

@@ -123,7 +123,7 @@ def test_a_theorem_is_named_once_all_its_hypotheses_are_discharged(theorem: str)
 def test_a_theorem_is_not_used_without_its_hypotheses(theorem: str) -> None:
     steps = fitting(theorem)
     for role, kinds in theorems()[theorem]["roles"].items():
-        with pytest.raises(ValueError, match="asks for the steps|at least one step"):
+        with pytest.raises(ValueError, match=r"asks for the steps|at least one step"):
             chain("it", theorem=theorem, **{k: v for k, v in steps.items() if k != role})
         with pytest.raises(ValueError, match="asks for the steps"):
             chain("it", theorem=theorem, **steps, something_else=PROVED)

@@ -84,6 +84,12 @@ def test_an_expression_with_something_added_is_refuted_where_mpmath_sees_it(
     confirm(certificate, e, other)
 
 
+def is_real(e: Any) -> bool:
+    """Whether an expression is free of infinities and of roots of negative numbers."""
+    roots = [power for power in e.atoms(sp.Pow) if power.base.is_negative and not power.exp.is_integer]
+    return not roots and not e.has(sp.zoo, sp.nan, sp.I, sp.oo)
+
+
 ANY = st.recursive(
     st.sampled_from([x, y, p, n]) | numbers,
     lambda inner: (
@@ -95,13 +101,7 @@ ANY = st.recursive(
         | inner.map(lambda e: sp.log(1 + e**2))
     ),
     max_leaves=4,
-).filter(lambda e: is_real(e))
-
-
-def is_real(e: Any) -> bool:
-    """Whether an expression is free of infinities and of roots of negative numbers."""
-    roots = [power for power in e.atoms(sp.Pow) if power.base.is_negative and not power.exp.is_integer]
-    return not roots and not e.has(sp.zoo, sp.nan, sp.I, sp.oo)
+).filter(is_real)
 
 
 @settings(max_examples=300)

@@ -35,10 +35,11 @@ def polynomial(order: int, lead: Any, others: Any) -> Any:
 
 
 @few
-@given(st.integers(0, 3), st.integers(0, 3), nonzero, nonzero, st.lists(integers, max_size=3), rationals)
+@given(st.tuples(*[st.integers(0, 3)] * 2), nonzero, nonzero, st.lists(integers, max_size=3), rationals)
 def test_a_ratio_of_polynomials_tends_to_the_ratio_of_its_lowest_terms(
-    above: int, below: int, a: Any, b: Any, others: Any, wrong: Any
+    orders: tuple[int, int], a: Any, b: Any, others: Any, wrong: Any
 ) -> None:
+    above, below = orders
     ratio = polynomial(above, a * p, others) / polynomial(below, b * (1 + p), others)
     right = a * p / (b * (1 + p)) if above == below else sp.Integer(0)
     if above >= below:

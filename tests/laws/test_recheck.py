@@ -13,7 +13,7 @@ from derivations.recheck import Rejected, check
 
 pytestmark = pytest.mark.laws
 
-MOST = 40  # corruptions of one certificate; a large one has two thousand, a third of a second each
+MOST = 80  # corruptions of one certificate; a large one has two thousand, a third of a second each
 
 
 def is_accepted(certificate: dict[str, object]) -> bool:
@@ -28,6 +28,4 @@ def is_accepted(certificate: dict[str, object]) -> bool:
 def test_a_certificate_is_accepted_and_none_of_its_corruptions_is(claim: Claim) -> None:
     certificate, rng = as_read(claim), random.Random(claim.id)
     assert is_accepted(certificate)
-    broken = [is_accepted(copy) and what for what, copy in corruptions(certificate, rng, MOST)]
-    assert broken
-    assert [what for what in broken if what] == []
+    assert [what for what, broken in corruptions(certificate, rng, MOST) if is_accepted(broken)] == []
