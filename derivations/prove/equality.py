@@ -13,6 +13,7 @@ from derivations.terms import Term, subtract
 
 PRECISIONS = (128, 512, 2048)
 TRIES = 40
+DIGITS_IN_BITS = 101  # thirty decimal digits
 NOWHERE = "no exact point was found at which the hypotheses hold and both sides have a value"
 
 
@@ -221,5 +222,9 @@ def shown(term: Term, point: Values, bits: int) -> str:
     value: Fraction | None = exact(term, point)
     if value is not None:
         return str(value)
-    with precision(bits):
-        return str(evaluate(term, point).str(30, radius=False))
+    for finer in (bits, *(p for p in PRECISIONS if p > bits)):
+        with precision(finer):
+            enclosure = evaluate(term, point)
+            if enclosure.rel_accuracy_bits() >= DIGITS_IN_BITS:
+                break
+    return "0" if enclosure.contains(0) else str(enclosure.str(30, radius=False))

@@ -119,4 +119,5 @@ def confirm(certificate: Certificate, left: Any, right: Any, assuming: Any = ())
         for side, text in ((left, witness["left"]), (right, witness["right"])):
             number = sp.Rational(text)
             shown = mpmath.mpf(int(number.p)) / int(number.q)
-            assert abs(shown - value(side, point)) <= mpmath.mpf(10) ** -25 * (1 + abs(shown))
+            certain = min(25, sum(c.isdigit() for c in text) - 2) if "." in text else 25
+            assert abs(shown - value(side, point)) <= mpmath.mpf(10) ** -certain * (1 + abs(shown))

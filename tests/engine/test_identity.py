@@ -32,6 +32,11 @@ polynomials = st.recursive(
     lambda inner: st.builds(sp.Add, inner, inner) | st.builds(sp.Mul, inner, inner),
     max_leaves=3,
 )
+exponents = st.builds(
+    sp.Mul,
+    st.sampled_from([x, y, p, r, x * y, x**2]),
+    st.sampled_from([-2, -1, sp.Rational(-1, 2), sp.Rational(1, 2), 1, 2]),
+)
 expressions = st.recursive(
     st.sampled_from([x, y, p, r]) | numbers,
     lambda inner: (
@@ -39,7 +44,7 @@ expressions = st.recursive(
         | st.builds(sp.Mul, inner, inner)
         | inner.map(lambda e: 1 / (1 + e**2))
         | inner.map(lambda e: sp.sqrt(1 + e**2))
-        | polynomials.map(sp.exp)
+        | exponents.map(sp.exp)
     ),
     max_leaves=4,
 )

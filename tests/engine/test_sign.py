@@ -8,7 +8,7 @@ import mpmath
 import pytest
 import sympy as sp
 from engine.reference import accepted, holds, value
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from derivations.prove import Certificate, NotExact, Unsatisfiable, Verdict, implies, inequality, positive
@@ -27,7 +27,9 @@ POINTS = [
 ]
 
 few = settings(max_examples=60)
-fewer = settings(max_examples=15)  # what the search does not find costs it a second
+fewer = settings(
+    max_examples=15, suppress_health_check=[HealthCheck.filter_too_much]
+)  # what the search does not find costs it a second
 integers = st.integers(-3, 3)
 weights = st.fractions(0, 3, max_denominator=3).map(lambda f: sp.Rational(f.numerator, f.denominator))
 linear = st.builds(lambda a, b, c, d: a * x + b * y + c * z + d, *[integers] * 4)
