@@ -96,6 +96,8 @@ def solves(
             "flow, solution and start must speak of the same variables, "
             f"got {list(flow)}, {list(solution)}, {list(start)}"
         )
+    if time in flow:
+        raise NotExact(f"{time} is the time, so it cannot be a variable of the flow as well")
     everything = [*flow.values(), *solution.values(), *start.values(), *flow, time]
     data = {
         key: {str(s.name): from_sympy(e) for s, e in sorted(table.items(), key=lambda item: str(item[0]))}

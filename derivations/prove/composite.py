@@ -97,9 +97,18 @@ def check_roles(theorem: str, steps: dict[str, Certificate]) -> None:
     if set(steps) != set(roles):
         raise ValueError(f"the theorem '{theorem}' asks for the steps {sorted(roles)}, got {sorted(steps)}")
     for role, kinds in roles.items():
-        kind = steps[role].statement["kind"]
-        if kind not in kinds.split("|"):
-            raise ValueError(f"the step '{role}' of '{theorem}' must be of kind {kinds}, got {kind}")
+        for part in _elementary(steps[role].statement):
+            if part["kind"] not in kinds.split("|"):
+                raise ValueError(f"the step '{role}' of '{theorem}' must be of kind {kinds}, got {part['kind']}")
+            if part.get("relation") == ">=":
+                raise ValueError(f"the step '{role}' of '{theorem}' must be a strict inequality")
+
+
+def _elementary(statement: Json) -> list[Json]:
+    """The statements inside a conjunction."""
+    if statement["kind"] != "all":
+        return [statement]
+    return [part for inner in statement["parts"] for part in _elementary(inner)]
 
 
 def contrary(says: str, certificate: Certificate) -> Certificate:

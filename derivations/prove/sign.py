@@ -134,7 +134,7 @@ OPPOSED = (("positive", "negative"), ("positive", "nonpositive"), ("negative", "
 
 
 def contradictory(statement: Json) -> bool:
-    """Whether the hypotheses provably exclude each other: something positive would be a combination that is negative."""
+    """Whether the hypotheses provably exclude each other: something positive would be a negative combination."""
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
     if any(set(pair) <= set(told) for told in known.values() for pair in OPPOSED):
         return True

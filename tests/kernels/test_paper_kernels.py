@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from numerics.accuracy import measure, reference
+from numerics.accuracy import measure
 from numerics.domains import sampler
 from numerics.kernels import ball, index, kernel
 

@@ -21,6 +21,7 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     paper,
     s,
     signed_flow,
+    t,
     tau_b,
     tau_h,
     tau_y,
@@ -33,7 +34,6 @@ from derivations.prove import Certificate
 from derivations.special import relexp
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
-t = sp.Symbol("t", nonnegative=True)
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
 paper.kernel(
@@ -207,7 +207,7 @@ EQUAL = {
 def emitted_equal_targets() -> Certificate:
     """The emitted forms for equal targets, with |A_high| in the exponent, equal the corrected equations 39 and 40 on both sides of
     A_high = 0."""
-    solution = logistic(REPAIRED).subs(sp.Symbol("t", real=True), t)
+    solution = logistic(REPAIRED)
     c1 = tau_h / (tau_y * X)
     start = c1 * h0 * (h0 - A)
     decay = {True: sp.exp(-A * t / (2 * tau_y)), False: sp.exp(A * t / (2 * tau_y))}

@@ -33,7 +33,8 @@ from derivations.papers.van_rossem_saxe_2024.vocabulary import VOCABULARY
 
 h, X = sp.symbols("h X", positive=True)
 y, s = sp.symbols("y s", nonnegative=True)
-w, t = sp.symbols("w t", real=True)
+w = sp.Symbol("w", real=True)
+t = sp.Symbol("t", nonnegative=True)
 tau_h, tau_y, tau_b = sp.symbols("tau_h tau_y tau_b", positive=True)
 h0 = sp.Symbol("h0", positive=True)
 y0 = sp.Symbol("y0", nonnegative=True)
