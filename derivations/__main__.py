@@ -98,6 +98,8 @@ def _verify(options: argparse.Namespace) -> int:
     from derivations.targets import chosen
     from derivations.verify import verify
 
+    if options.json and not options.json.parent.is_dir():
+        raise UserError(f"there is no folder {options.json.parent} to write {options.json.name} into: create it first")
     reports = []
     work = chosen(options.targets)
     with tables.progress("verifying", sum(len(entries or paper.entries) for paper, entries in work)) as step:

@@ -96,8 +96,16 @@ def test_an_unexpected_verdict_or_an_uncovered_equation_ends_with_one(told: Told
     assert "Eq. 2 is covered by no" in out
 
 
+def test_a_folder_that_is_not_there_is_told_before_any_work_is_done(told: Told, tmp_path: Path) -> None:
+    status, out, err = told("verify", *FEW, "--json", tmp_path / "deep" / "ledger.json")
+    assert status == 2
+    assert not out
+    assert "there is no folder" in err
+    assert not (tmp_path / "deep").exists()
+
+
 def test_the_json_has_the_promised_shape_and_is_accepted_by_recheck(told: Told, tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "ledger.json"
+    path = tmp_path / "ledger.json"
     assert told("verify", *FEW, "--json", path)[0] == 0
     data = json.loads(path.read_text())
     assert data["schema"] == 1

@@ -43,7 +43,7 @@ expressions = st.recursive(
         st.builds(sp.Add, inner, inner)
         | st.builds(sp.Mul, inner, inner)
         | inner.map(lambda e: 1 / (1 + e**2))
-        | inner.map(lambda e: sp.sqrt(1 + e**2))
+        | polynomials.map(lambda e: sp.sqrt(1 + e**2))
         | exponents.map(sp.exp)
     ),
     max_leaves=4,

@@ -13,6 +13,7 @@ from papers_and_claims import CLAIMS, ENTRIES, PAPERS, as_read, name, reports
 
 from derivations import emit, ledger, lies, update
 from derivations.claims import Claim, Entry, Paper
+from derivations.kernels import Kernel
 from derivations.library import impact
 from derivations.prove.certificate import Verdict
 from derivations.recheck import check, recheck_ledger
@@ -181,3 +182,19 @@ def test_no_lie_about_a_claim_is_proved_or_left_open(claim: Claim) -> None:
     tally = lies.tell(claim, LIES_PER_CLAIM)
     assert tally.survived == []
     assert tally.open == []
+
+
+@pytest.mark.parametrize(
+    ("paper", "kernel"), [(p, k) for p in PAPERS for k in p.kernels], ids=lambda x: getattr(x, "name", "")
+)
+def test_no_kernel_inherits_a_refuted_formula(paper: Paper, kernel: Kernel) -> None:
+    entries = {entry.id: entry for entry in ENTRIES}
+    todo = [used if ":" in used else f"{paper.key}:{used}" for used in kernel.rests_on]
+    seen: set[str] = set()
+    while todo:
+        used = todo.pop()
+        if used not in seen:
+            seen.add(used)
+            entry = entries[used]
+            assert not isinstance(entry, Claim) or entry().verdict in SHOWN, used
+            todo += entry.rests_on

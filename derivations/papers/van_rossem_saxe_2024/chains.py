@@ -35,6 +35,7 @@ def chain(
 ) -> None:
     """Register start = links[0] = links[1] = ... ; a link with a correction is refuted, and its correction proved."""
     latex, left = start
+    repaired = [f"{used}_corrected" if f"{used}_corrected" in paper.entries else used for used in rests_on]
     for number, link in enumerate(links, first):
         name = f"{prefix}_link{number}"
         where = f"{equation}, link {number}"
@@ -44,12 +45,12 @@ def chain(
             printed=paper.printed(f"{latex}={link.latex}", left, link.words),
             expect=Verdict.REFUTED if refuted else Verdict.PROVED,
             corrected_by=f"{name}_corrected" if refuted else None,
-            rests_on=rests_on,
+            rests_on=rests_on if refuted else repaired,
             name=name,
             says=link.says,
         )(_equality(left, link.words, link))
         if refuted:
-            paper.claim(f"{where}, corrected", rests_on=rests_on, name=f"{name}_corrected", says=link.correction)(
+            paper.claim(f"{where}, corrected", rests_on=repaired, name=f"{name}_corrected", says=link.correction)(
                 _equality(left, link.corrected, link)
             )
         latex, left = link.latex, link.words

@@ -203,7 +203,10 @@ EQUAL = {
 }
 
 
-@paper.claim("Eq. 39 and 40, as emitted", rests_on=["logistic_distance", "logistic_prediction", "algebraic_distance"])
+@paper.claim(
+    "Eq. 39 and 40, as emitted",
+    rests_on=["logistic_distance_doubled", "logistic_prediction_doubled", "algebraic_distance"],
+)
 def emitted_equal_targets() -> Certificate:
     """The emitted forms for equal targets, with |A_high| in the exponent, equal the corrected equations 39 and 40 on both sides of
     A_high = 0."""

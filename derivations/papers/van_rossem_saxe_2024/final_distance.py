@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.papers.van_rossem_saxe_2024.readings import PRINTED, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import (
     A,
     A_high,
@@ -154,7 +154,9 @@ INGREDIENTS = (
 )
 
 
-@paper.claim("Eq. 28, line 1", printed=paper.printed(INGREDIENTS[0], A, A_high), rests_on=["prediction_from_distance"])
+@paper.claim(
+    "Eq. 28, line 1", printed=paper.printed(INGREDIENTS[0], A, A_high), rests_on=["prediction_from_distance_from_loss"]
+)
 def level_of_start() -> Certificate:
     """With the printed A_high, the offset in equation 24 is -tau_h A_high/(tau_y |x2 - x1|^2)."""
     return prove.identity(offset, -c1 * A_high)
@@ -218,7 +220,7 @@ ROOT_LATEX = r"\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}
 @paper.claim(
     "Eq. 27, line 3",
     printed=paper.printed(rf"||dh||^{{2}}=0\text{{ or }}||dh||^{{2}}={ROOT_LATEX}", EITHER),
-    rests_on=["rest_condition", "level_of_start", "level_of_target"],
+    rests_on=["rest_condition_from_loss", "level_of_start", "level_of_target"],
 )
 def rest_distances() -> Certificate:
     """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), and there are no others."""
@@ -255,7 +257,7 @@ def rest_in_the_plane_is_rest(r: Reading) -> Certificate:
 )
 def final_rest_distance() -> Certificate:
     """On each level of the conserved quantity, the printed distance is a fixed point, positive, and the only positive one (different targets)."""
-    flow_of_w = level(PRINTED)[1].subs({w: 0, h: final})
+    flow_of_w = level(FROM_LOSS)[1].subs({w: 0, h: final})
     positive = prove.positive(final, squares=[A + 2 * sp.sqrt(A**2 / 4 + B**2)])
     return prove.every(
         prove.identity(flow_of_w, 0), positive, prove.positive(-lower, squares=[A - 2 * sp.sqrt(A**2 / 4 + B**2)])

@@ -47,6 +47,12 @@ REPAIRED = Reading(derived_flow, DOUBLED)
 Check = Callable[[Reading], Certificate]
 
 
+def true_to_the_loss(name: str) -> str:
+    """The claim that says the same along the gradient flow of the loss, where the named one speaks of equation 21 as printed."""
+    variants = (f"{name}_doubled", f"{name}_from_loss")
+    return next((v for v in variants if v in paper.entries), name)
+
+
 def two_readings(
     where: str,
     *,
@@ -75,14 +81,14 @@ def two_readings(
             f"{where}, from the loss",
             expect=from_loss,
             corrected_by=repair if from_loss is Verdict.REFUTED else None,
-            rests_on=("derived_system", *rests_on),
+            rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
             name=f"{name}_from_loss",
             says=f"{says}, along the gradient flow of the loss.",
         )(lambda: check(FROM_LOSS))
         if repair == f"{name}_doubled":
             paper.claim(
                 f"{where}, corrected",
-                rests_on=("derived_system", *rests_on),
+                rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
                 name=repair,
                 says=f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled.",
             )(lambda: check(REPAIRED))
