@@ -25,7 +25,18 @@ import sympy as sp
 
 from derivations.printing import Floats
 from derivations.programs import CALLS, COMPARISONS, Line, Operation, lowered, with_repeated_parts_named
-from derivations.terms import ZERO, NotExact, Term, assumptions_of, carried_out, children, from_sympy, rebuild, symbol
+from derivations.terms import (
+    ZERO,
+    NotExact,
+    Term,
+    as_expression,
+    assumptions_of,
+    carried_out,
+    children,
+    from_sympy,
+    rebuild,
+    symbol,
+)
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 C = """auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -181,7 +192,7 @@ class Kernel:
         """The total derivative, branch by branch."""
         if isinstance(expression, sp.Piecewise):
             return sp.Piecewise(*((self._slope(e, by, slopes), c) for e, c in expression.args))
-        e = sp.sympify(expression)
+        e = as_expression(expression)
         try:
             through = [e.diff(s) * slope for (s, v), slope in slopes.items() if v == by and e.has(s)]
             return sp.Add(e.diff(by), *through)
@@ -323,11 +334,11 @@ def _branches(expression: Any) -> list[tuple[Any, Any]]:
 
 def _needed(shared: Sequence[tuple[Any, Any]], results: Iterable[Any]) -> list[tuple[Any, Any]]:
     """The shared parts that the results use, directly or through others."""
-    used: set[Any] = set().union(*(sp.sympify(r).free_symbols for r in results))
+    used: set[Any] = set().union(*(as_expression(r).free_symbols for r in results))
     kept = []
     for s, expression in reversed(shared):
         if s in used:
-            used |= sp.sympify(expression).free_symbols
+            used |= as_expression(expression).free_symbols
             kept.append((s, expression))
     return kept[::-1]
 

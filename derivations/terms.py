@@ -79,7 +79,7 @@ def subtract(left: Term, right: Term) -> Term:
 
 def from_sympy(expression: Any) -> Term:
     """The term of a SymPy expression or relation, exactly as it stands; floats and foreign functions are refused."""
-    e = sp.sympify(expression, strict=True) if isinstance(expression, int | Fraction) else expression
+    e = as_expression(expression) if isinstance(expression, int | Fraction) else expression
     if isinstance(e, sp.Symbol):
         return symbol(e.name)
     if isinstance(e, sp.Rational):

@@ -14,6 +14,7 @@ from derivations.papers.van_rossem_saxe_2024 import (  # noqa: I001 (the order i
     random_features,
     measured,
     statements,
+    datasets,
     hypotheses,
     closed_form,
     reach,
@@ -24,6 +25,7 @@ from derivations.papers.van_rossem_saxe_2024.setup import paper
 
 __all__ = [
     "closed_form",
+    "datasets",
     "emitted",
     "equal_targets",
     "final_distance",

@@ -48,6 +48,7 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
 )
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
+from derivations.terms import as_expression
 
 QUARTER = Fraction(1, 4)
 alpha, beta = X / (4 * tau_h), 1 / (4 * tau_y)
@@ -210,7 +211,7 @@ def solved(
     """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""
     fix = {K: 0} if balanced else {}
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
-    start = {k: sp.sympify(e).subs(fix) for k, e in start.items()}
+    start = {k: as_expression(e).subs(fix) for k, e in start.items()}
     return prove.solves(flow, solution, start, t, assuming=[] if balanced else DIFFERENT_TARGETS)
 
 

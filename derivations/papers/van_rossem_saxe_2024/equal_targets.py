@@ -8,6 +8,7 @@ from derivations import prove
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, t, tau_h, tau_y, w, y
 from derivations.prove import Certificate, Verdict
+from derivations.terms import as_expression
 
 EQUAL = {w: y, s: 0}
 c1 = tau_h / (tau_y * X)
@@ -71,7 +72,7 @@ def equal_targets_bernoulli(r: Reading) -> Certificate:
 
 def both(r: Reading) -> dict[sp.Symbol, sp.Expr]:
     """The rates of |dh|^2 and |dy|^2 for equal targets."""
-    return {k: sp.sympify(r.flow[k].subs(EQUAL)) for k in (h, y)}
+    return {k: as_expression(r.flow[k].subs(EQUAL)) for k in (h, y)}
 
 
 def logistic(r: Reading) -> sp.Expr:

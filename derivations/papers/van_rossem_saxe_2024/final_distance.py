@@ -26,6 +26,7 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     y0,
 )
 from derivations.prove import Certificate, Verdict
+from derivations.terms import as_expression
 
 OUT, IN = r"||dy||^{2}", r"||dh||^{2}"
 RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"
@@ -416,7 +417,7 @@ def _zero_entry(i: int, j: int) -> None:
     latex, expression = ZERO_ENTRIES[i, j]
 
     def check(r: Reading) -> Certificate:
-        on_ray = r.of(sp.sympify(expression).doit().subs(w, z * h)).subs(s, c1 * B**2)
+        on_ray = r.of(as_expression(expression).doit().subs(w, z * h)).subs(s, c1 * B**2)
         return prove.limit(approached(r, i, j), [h], on_ray)
 
     check.__name__ = f"zero_jacobian_{i}{j}"

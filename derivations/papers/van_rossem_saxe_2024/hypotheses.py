@@ -43,6 +43,7 @@ from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.regimes import high as high_of
 from derivations.papers.van_rossem_saxe_2024.setup import A, B, X, h, h0, paper, s, tau_h, tau_y, w, y, y0
 from derivations.prove import Certificate, Verdict
+from derivations.terms import as_expression
 
 # --- equations 5 and 15: affine maps ----------------------------------------------------------------------------------
 
@@ -187,7 +188,7 @@ def balance_is_conserved_for_every_dh() -> Certificate:
 @paper.claim("Eq. 27, line 2, where w is not zero", expect=Verdict.REFUTED, corrected_by="rest_condition")
 def rest_condition_without_rest() -> Certificate:
     """Where w does not change, the printed cubic in |dh|^2 vanishes, even if w is not zero."""
-    rate_of_w = sp.sympify(PRINTED.flow[w]).doit().subs(y, final_distance.on_level)
+    rate_of_w = as_expression(PRINTED.flow[w]).doit().subs(y, final_distance.on_level)
     return prove.identity(final_distance.rest_cubic, 0, assuming=[sp.Eq(rate_of_w, 0)])
 
 
@@ -338,7 +339,7 @@ def common_factor_scales_as_printed() -> Certificate:
 )
 def large_weights_with_growing_targets() -> Certificate:
     """With the factor G^-2, equation 43 tends to the system for equal targets even if |y2 - y1|^2 grows like G^2."""
-    rate = sp.sympify(primed[w]).doit()
+    rate = as_expression(primed[w]).doit()
     return prove.limit(rate.subs({G: 1 / small, s: target / small**2}), [small], rate.subs(s, 0))
 
 

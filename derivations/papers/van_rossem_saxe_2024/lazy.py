@@ -9,6 +9,7 @@ from derivations.papers.van_rossem_saxe_2024.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import X, h, h0, paper, s, t, tau_h, tau_y, w, y
 from derivations.prove import Certificate, Verdict
+from derivations.terms import as_expression
 
 G, small = sp.symbols("G epsilon", positive=True)
 hp = sp.Symbol("hp", positive=True)
@@ -76,7 +77,7 @@ HP, YP, WP = r"{||dh||^{2}}^{\prime}", r"{||dy||^{2}}^{\prime}", r"w^{\prime}"
 
 def in_primes(r: Reading, variable: sp.Symbol) -> sp.Expr:
     """The rate of a primed variable in primed time."""
-    return G ** POWER[variable] * sp.sympify(r.flow[variable]).doit().subs(PRIMES, simultaneous=True)
+    return G ** POWER[variable] * as_expression(r.flow[variable]).doit().subs(PRIMES, simultaneous=True)
 
 
 @two_readings(
@@ -131,7 +132,7 @@ def primed_line3_corrected(r: Reading) -> Certificate:
 @two_readings("Eq. 43, line 3, primes on the small variables")
 def primed_line3_inverse(r: Reading) -> Certificate:
     """If instead the unprimed variables are the large ones, |dh|^2 = G |dh|^2' and so on, the factor is G^-2 as printed."""
-    rate = sp.sympify(r.flow[w]).doit().subs(INVERSE, simultaneous=True) / G**3
+    rate = as_expression(r.flow[w]).doit().subs(INVERSE, simultaneous=True) / G**3
     return prove.identity(rate, r.of(primed[w]))
 
 
@@ -139,7 +140,7 @@ def primed_line3_inverse(r: Reading) -> Certificate:
 def large_weights_like_equal_targets() -> Certificate:
     """With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows, and w/|dy|^2 to one, as it is
     there."""
-    limit = sp.sympify(primed[w]).doit()
+    limit = as_expression(primed[w]).doit()
     rate = prove.limit(limit.subs(G, 1 / small), [small], limit.subs(s, 0))
     return prove.every(rate, prove.limit(alignment(large_y / small**2) / (large_y / small**2), [small], 1))
 
@@ -152,7 +153,7 @@ def large_weights_like_equal_targets() -> Certificate:
 )
 def large_weights_like_equal_targets_as_defined() -> Certificate:
     """With the factor G^2 that equation 42 implies, the system tends to that for equal targets as G grows."""
-    limit = sp.sympify(primed_true).doit()
+    limit = as_expression(primed_true).doit()
     return prove.limit(limit.subs({G: 1 / small, s: target}), [small], limit.subs(s, 0))
 
 

@@ -16,6 +16,7 @@ import sympy as sp
 from derivations.claims import Claim
 from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, derived_flow, h, paper, printed_flow, w, y
 from derivations.prove import Certificate, Verdict
+from derivations.terms import as_expression
 
 SYSTEM = ("eq21_distance", "eq21_prediction", "eq21_alignment")
 
@@ -33,7 +34,7 @@ class Reading:
             return expression
         if isinstance(expression, dict):
             return {k: self.of(v) for k, v in expression.items()}
-        return sp.sympify(expression).subs(self.constants)
+        return as_expression(expression).subs(self.constants)
 
     def rate(self, expression: Any) -> Any:
         """The time derivative of an expression in h, y and w along the flow."""

@@ -8,6 +8,7 @@ from derivations import prove
 from derivations.papers.van_rossem_saxe_2024.readings import PRINTED, SYSTEM
 from derivations.papers.van_rossem_saxe_2024.setup import X, h, paper, w, y
 from derivations.prove import Certificate, Verdict
+from derivations.terms import as_expression
 
 p, q, r, gap, small = sp.symbols("p q r gap epsilon", positive=True)
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
@@ -105,7 +106,7 @@ def level_scales_like_a_distance() -> Certificate:
 
 def scaled(rate: sp.Expr, powers: tuple[int, int, int]) -> sp.Expr:
     a, b, c = powers
-    return sp.sympify(rate).doit().subs({h: small**a * h, y: small**b * y, w: small**c * w}, simultaneous=True)
+    return as_expression(rate).doit().subs({h: small**a * h, y: small**b * y, w: small**c * w}, simultaneous=True)
 
 
 @paper.claim(
