@@ -250,7 +250,7 @@ class _Search:
                 yield Fact(("*", rational(-1), term), "negative" in told, ("symbol", generator[1]), -poly, None)
             elif generator[0] == "symbol":
                 yield Fact(("^", term, rational(2)), "nonzero" in told, ("form",), poly**2, None)
-        for hint in [*hints, *self._differences(), *self._against_roots(sides)]:
+        for hint in [*hints, *self._differences(), *self._against_roots(sides), *self._vertices()]:
             numerator, denominator = self.field.fraction(hint)
             if denominator.is_constant():
                 yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
@@ -267,6 +267,14 @@ class _Search:
                     yield from (("+", a, b), subtract(a, b))
         if len(terms) <= MOST_COMPARED:
             yield from (subtract(a, b) for a, b in combinations(terms, 2) if a not in doubtful or b not in doubtful)
+
+    def _vertices(self) -> Iterator[Term]:
+        """Completing the square: where the difference is quadratic in a generator, its derivative there."""
+        degrees = self.numerator.degrees()[: len(self.field.generators)]
+        for index, degree in enumerate(degrees):
+            slope = self.numerator.derivative(index)
+            if degree == 2 and slope.total_degree() == 1:
+                yield self.field.poly_term(slope)
 
     def _against_roots(self, sides: list[tuple[Term, Term]]) -> Iterator[Term]:
         """Hypotheses compared with roots: (f - r)^2 turns f^2 > r^2 and f > 0 into f > r."""

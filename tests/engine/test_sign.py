@@ -207,3 +207,11 @@ def test_hypotheses_for_which_no_point_is_found_prove_nothing() -> None:
 def test_what_is_no_exact_inequality_is_refused_with_a_sentence(relation: Any) -> None:
     with pytest.raises(NotExact, match=r"\w"):
         inequality(relation)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [(x**2, x - 1), (p + 1 / p, 2 - sp.Rational(1, 9)), (4 * x**2 + 9, 11 * x), (x**2 + y**2, x * y - 1)],
+)
+def test_quadratics_without_real_roots_are_decided_by_completing_the_square(left: Any, right: Any) -> None:
+    assert accepted(inequality(strict(left, right))).verdict is Verdict.PROVED
