@@ -147,6 +147,8 @@ def by_powers(poly: Poly, index: int) -> dict[int, Poly]:
 def eliminate(poly: Poly, relation: Poly, index: int) -> tuple[Poly, Poly, Poly]:
     """Pseudo-division in one generator: multiplier * poly = cofactor * relation + remainder."""
     one = poly.context().constant(1)
+    if poly == 0 or poly.degrees()[index] < relation.degrees()[index]:
+        return poly, one, one * 0
     x = poly.context().gen(index)
     divisor = by_powers(relation, index)
     degree = max(divisor)
