@@ -41,7 +41,7 @@ from derivations.papers.van_rossem_saxe_2024.reduction import (
 from derivations.papers.van_rossem_saxe_2024.regimes import LOW, p, q, r, small, unit
 from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.regimes import high as high_of
-from derivations.papers.van_rossem_saxe_2024.setup import A, B, X, h, h0, paper, s, tau_h, tau_y, w, y, y0
+from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, tau_h, tau_y, w, y, y0
 from derivations.prove import Certificate, Verdict
 from derivations.terms import as_expression
 
@@ -201,16 +201,6 @@ def no_distance_is_in_the_state_space() -> Certificate:
     """When A_high is positive, distances above A_high would need a negative |dy|^2 too."""
     c1 = final_distance.c1
     return prove.positive(c1 * A * h - c1 * h**2, assuming=[h > A, A > 0])
-
-
-@paper.claim(
-    "Section A.3, one positive and one negative eigenvalue, equal targets",
-    expect=Verdict.REFUTED,
-    corrected_by="eigenvalue_signs",
-)
-def eigenvalue_signs_with_equal_targets() -> Certificate:
-    """The larger of the two printed eigenvalues at zero distance is positive even when the targets are equal."""
-    return prove.positive(final_distance.growth.doit().subs(B, 0))
 
 
 # --- equation 9 -------------------------------------------------------------------------------------------------------
