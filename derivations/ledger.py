@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import Any
 
@@ -60,10 +60,9 @@ def entry_json(outcome: Outcome) -> Json:
 def hypotheses(certificate: Certificate) -> list[str]:
     """Hypotheses and symbol assumptions in words, without repetition."""
     found: dict[str, None] = {}
-    for statement in word_statements(certificate.statement):
-        for rule in statement["rules"]:
+    for statement in statements_inside(certificate.statement):
+        for rule in statement.get("rules", []):
             found[f"{show.words(rule['left'])} = {show.words(rule['right'])}"] = None
-    for statement in scalar_statements(certificate.statement):
         for name, told in statement.get("symbols", {}).items():
             if told:
                 found[f"{name} is {' and '.join(strongest(told))}"] = None
@@ -78,30 +77,16 @@ def strongest(told: list[str]) -> list[str]:
     return [t for t in told if t not in weaker]
 
 
-def word_statements(statement: Any) -> Iterable[Json]:
-    """The statements about matrices inside a statement."""
-    if isinstance(statement, dict):
-        if statement.get("kind") == "words":
+def statements_inside(statement: Any) -> Iterator[Json]:
+    """The statements inside a statement that stand on their own: about scalars, or about matrices."""
+    if isinstance(statement, list):
+        for part in statement:
+            yield from statements_inside(part)
+    elif isinstance(statement, dict):
+        if "symbols" in statement or statement.get("kind") == "words":
             yield statement
         else:
-            for value in statement.values():
-                yield from word_statements(value)
-    elif isinstance(statement, list):
-        for part in statement:
-            yield from word_statements(part)
-
-
-def scalar_statements(statement: Any) -> Iterable[Json]:
-    """The statements inside a statement that carry symbols of their own."""
-    if isinstance(statement, dict):
-        if "symbols" in statement:
-            yield statement
-        else:
-            for value in statement.values():
-                yield from scalar_statements(value)
-    elif isinstance(statement, list):
-        for part in statement:
-            yield from scalar_statements(part)
+            yield from statements_inside(list(statement.values()))
 
 
 def dumps(data: Json) -> str:

@@ -11,7 +11,7 @@ import sympy as sp
 
 from derivations.operators import Words
 from derivations.terms import Term, from_sympy
-from derivations.transcribe import Mismatch, Notation, branches, links, read, same, show
+from derivations.transcribe import Mismatch, Notation, Reading, branches, links, read, same, show
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,12 @@ class Transcription:
 
     def notes(self) -> list[str]:
         """Remarks of the reader; raises ValueError when the LaTeX says something else than the expression."""
-        in_words = any(isinstance(side, Words) for side in self.sides)
-        notation = self.vocabulary.words if in_words and self.vocabulary.words else self.vocabulary.scalars
-        if self.symbols:
-            notation = notation.extended(dict(self.symbols))
-        reading = read(self.latex, notation)
+        reading = self._reading
         if len(self.sides) == 1 and isinstance(self.sides[0], tuple) and self.sides[0][0] == reading.tree[0]:
             self._compare_scalars(reading.tree, self.sides[0])
         elif self.sides:
             printed = _sides(reading.tree, len(self.sides))
-            compare = self._compare_words if in_words else self._compare_scalars
+            compare = self._compare_words if self._is_in_words else self._compare_scalars
             for tree, side in zip(printed, self.sides, strict=True):
                 compare(tree, side)
         return list(reading.notes)
@@ -72,9 +68,16 @@ class Transcription:
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
-        in_words = any(isinstance(side, Words) for side in self.sides)
-        notation = self.vocabulary.words if in_words and self.vocabulary.words else self.vocabulary.scalars
-        return show(read(self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation).tree)
+        return show(self._reading.tree)
+
+    @property
+    def _is_in_words(self) -> bool:
+        return any(isinstance(side, Words) for side in self.sides)
+
+    @property
+    def _reading(self) -> Reading:
+        notation = self.vocabulary.words if self._is_in_words and self.vocabulary.words else self.vocabulary.scalars
+        return read(self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
 
 
 def _sides(tree: Term, count: int) -> tuple[Term, ...]:

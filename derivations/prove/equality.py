@@ -172,19 +172,10 @@ def refutation(statement: Json) -> Certificate | None:
         bits = separated(difference, point)
         if bits:
             return at_point(statement, point, bits)
-        tried += defined(difference, point)
+        tried += has_value(difference, point)
         if tried >= TRIES:
             break
     return None
-
-
-def defined(term: Term, point: Values) -> bool:
-    """Whether the term has a value at the point, as far as a ball can tell."""
-    try:
-        with precision(PRECISIONS[0]):
-            return bool(evaluate(term, point).is_finite())
-    except (ZeroDivisionError, ValueError):
-        return False
 
 
 def separated(difference: Term, point: Values) -> int:

@@ -35,14 +35,16 @@ def plain(term: Any) -> str:
 
 
 def _product(term: Any) -> str:
-    factors = list(term[1:])
-    sign = ""
+    sign, above, below = _parts(term)
+    return sign + ("*".join(map(_factor, above)) or "1") + "".join(f"/{_factor(f)}" for f in below)
+
+
+def _parts(term: Any) -> tuple[str, list[Any], list[Any]]:
+    """The sign of a product, what stands above the fraction bar, and what stands below."""
+    factors, sign = list(term[1:]), ""
     if tuple(factors[0]) == ("q", "-1") and len(factors) > 1:
         sign, factors = "-", factors[1:]
-    above = [f for f in factors if not _is_reciprocal(f)]
-    below = [_inverted(f) for f in factors if _is_reciprocal(f)]
-    text = "*".join(map(_factor, above)) or "1"
-    return sign + text + "".join(f"/{_factor(f)}" for f in below)
+    return sign, [f for f in factors if not _is_reciprocal(f)], [_inverted(f) for f in factors if _is_reciprocal(f)]
 
 
 def _is_reciprocal(term: Any) -> bool:
@@ -102,13 +104,9 @@ def _name(name: str) -> str:
 
 
 def _latex_product(term: Any) -> str:
-    factors = list(term[1:])
-    sign = ""
-    if tuple(factors[0]) == ("q", "-1") and len(factors) > 1:
-        sign, factors = "-", factors[1:]
-    above = " ".join(_latex_factor(f) for f in factors if not _is_reciprocal(f)) or "1"
-    below = " ".join(_latex_factor(_inverted(f)) for f in factors if _is_reciprocal(f))
-    return sign + (rf"\frac{{{above}}}{{{below}}}" if below else above)
+    sign, above, below = _parts(term)
+    top = " ".join(map(_latex_factor, above)) or "1"
+    return sign + (rf"\frac{{{top}}}{{{' '.join(map(_latex_factor, below))}}}" if below else top)
 
 
 def _latex_factor(term: Any) -> str:
