@@ -62,7 +62,8 @@ def hypotheses(certificate: Certificate) -> list[str]:
     found: dict[str, None] = {}
     for statement in statements_inside(certificate.statement):
         for rule in statement.get("rules", []):
-            found[f"{show.words(rule['left'])} = {show.words(rule['right'])}"] = None
+            written = show.sums if statement["kind"] == "sums" else show.words
+            found[f"{written(rule['left'])} = {written(rule['right'])}"] = None
         for name, told in statement.get("symbols", {}).items():
             if told:
                 found[f"{name} is {' and '.join(strongest(told))}"] = None
@@ -83,7 +84,7 @@ def statements_inside(statement: Any) -> Iterator[Json]:
         for part in statement:
             yield from statements_inside(part)
     elif isinstance(statement, dict):
-        if "symbols" in statement or statement.get("kind") == "words":
+        if "symbols" in statement or statement.get("kind") in ("words", "sums"):
             yield statement
         else:
             yield from statements_inside(list(statement.values()))

@@ -16,6 +16,7 @@ from typing import Any
 from derivations.claims import Claim
 from derivations.prove import NotExact, Unsatisfiable, decide
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.sum_mutants import sum_mutants
 from derivations.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
 
 PER_CLAIM = 12
@@ -87,7 +88,7 @@ def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certific
 
 def equivalent(part: Json, mutant: Json) -> bool:
     """Whether the mutated field still denotes the same value under the same hypotheses."""
-    if part["kind"] == "words":
+    if part["kind"] in ("words", "sums"):
         return any(
             decide({**part, "left": part[f], "right": mutant[f]}).verdict is Verdict.PROVED
             for f in ("left", "right")
@@ -130,6 +131,8 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
             for side in ("right", "left"):
                 for what, terms in word_mutants(statement[side]["terms"], statement["letters"]):
                     yield f"{side}: {what}", {**statement, side: {**statement[side], "terms": terms}}
+        case "sums":
+            yield from sum_mutants(statement)
         case "solves":
             for table in ("flow", "solution", "start"):
                 for name, term in sorted(statement[table].items()):

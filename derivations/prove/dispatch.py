@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derivations.prove import composite, enclosure, equality, limits, sign, words
+from derivations.prove import composite, enclosure, equality, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json
 
 
@@ -19,6 +19,8 @@ def decide(statement: Json) -> Certificate:
             return enclosure.decide(statement)
         case "words":
             return words.decide(statement)
+        case "sums":
+            return sums.decide(statement)
         case "solves":
             return composite.decide_solves(statement, decide)
         case "all":

@@ -125,6 +125,22 @@ def words(side: Any) -> str:
     return " + ".join(parts).replace("+ -", "- ") or "0"
 
 
+def sums(terms: Any) -> str:
+    """A polynomial with sums on one line; a summed index is named after its range."""
+    parts = []
+    for coefficient, ranges, factors in terms:
+        names = [f"{of.lower()}{k + 1}" for k, of in enumerate(ranges)]
+        entries = [_entry(head, [names[p] if isinstance(p, int) else p for p in places]) for head, *places in factors]
+        body = " ".join([f"sum_({', '.join(names)})"] * bool(names) + entries)
+        number = "" if coefficient == "1" and body else "-" if coefficient == "-1" and body else f"{coefficient} "
+        parts.append((number + body).strip())
+    return " + ".join(parts).replace("+ -", "- ") or "0"
+
+
+def _entry(head: str, places: list[str]) -> str:
+    return f"{head}[{', '.join(places)}]" if places else head
+
+
 def sentences(statement: Any) -> list[str]:
     """What a statement says, one line for every part."""
     return [line for line, _ in _readings(statement)]
@@ -143,6 +159,8 @@ def _readings(statement: Any) -> list[tuple[str, str]]:
             return [_both((statement["relation"], statement["left"], statement["right"]))]
         case "words":
             return [(f"{words(statement['left'])} = {words(statement['right'])}", "")]
+        case "sums":
+            return [(f"{sums(statement['left'])} = {sums(statement['right'])}", "")]
         case "limit":
             goes = ", ".join(statement["variables"])
             small = ", ".join(rf"{_name(v)}\to 0" for v in statement["variables"])

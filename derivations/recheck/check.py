@@ -66,7 +66,7 @@ def _verdict(certificate: Data) -> str:
     verdict: str = part(certificate, "verdict", str, "the certificate")
     method = part(certificate, "method", str, "the certificate")
     part(certificate, "payload", dict, "the certificate")
-    if kind not in (*SCALAR, *COMPOSITE, "words"):
+    if kind not in (*SCALAR, *COMPOSITE, "words", "sums"):
         raise Rejected(f"no statement is of the kind {shown(kind)}")
     if verdict not in VERDICTS:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
@@ -88,6 +88,10 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
             from derivations.recheck.words import check_words
 
             check_words(certificate)
+        case "sums", _:
+            from derivations.recheck.sums import check_sums
+
+            check_sums(certificate)
         case "identity", "proved":
             identity.check_proof(statement, payload)
         case "identity", "refuted":

@@ -1,0 +1,102 @@
+"""Arithmetic of sums over indices of symbolic range, on plain data.
+
+A factor is ("A", index, ...), an entry of an array; ("delta", a, b), which is 1 where its indices are equal and 0
+elsewhere; or ("size", range), the number of values of an index. An index is a free index's name, or the position of a
+summed one. A monomial is (ranges of the summed indices, sorted factors), and a polynomial maps monomials to rational
+coefficients. In normal form no summed index stands in a delta, each occurs in some factor, and of all ways to number
+the summed indices of a range the one whose factors sort first is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations, product
+
+Place = str | int
+Factor = tuple[Place, ...]  # the name first
+Monomial = tuple[tuple[str, ...], tuple[Factor, ...]]
+Polynomial = dict[Monomial, Fraction]
+
+DELTA, SIZE = "delta", "size"
+UNIT: Monomial = ((), ())
+
+
+def add_to(total: Polynomial, part: Mapping[Monomial, Fraction], scale: Fraction = Fraction(1)) -> None:
+    """total += scale * part, dropping what cancels."""
+    for m, c in part.items():
+        value = total.get(m, Fraction(0)) + scale * c
+        if value:
+            total[m] = value
+        else:
+            total.pop(m, None)
+
+
+def times(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], symmetric: Set[str]) -> Polynomial:
+    result: Polynomial = {}
+    for (bound, factors), c in a.items():
+        for (others, more), d in b.items():
+            moved = [replaced(f, {k: k + len(bound) for k in range(len(others))}) for f in more]
+            add_to(result, {normal((*bound, *others), (*factors, *moved), symmetric): c * d})
+    return result
+
+
+def replaced(factor: Factor, places: Mapping[Place, Place]) -> Factor:
+    return factor if factor[0] == SIZE else (factor[0], *(places.get(p, p) for p in factor[1:]))
+
+
+def normal(bound: Iterable[str], factors: Iterable[Factor], symmetric: Set[str]) -> Monomial:
+    """The normal form of a sum of one product; arrays named in `symmetric` do not care for the order of two indices."""
+    ranges, kept = _contracted(dict(enumerate(bound)), list(factors))
+    used = {p for f in kept if f[0] != SIZE for p in f[1:]}
+    kept += [(SIZE, ranges.pop(k)) for k in sorted(ranges) if k not in used]
+    return _numbered(tuple(sorted(ranges.items())), tuple(sorted(kept, key=_order)), frozenset(symmetric))
+
+
+def _contracted(ranges: dict[int, str], factors: list[Factor]) -> tuple[dict[int, str], list[Factor]]:
+    """Every delta with a summed index carried out."""
+    while True:
+        found = next((f for f in factors if f[0] == DELTA and (f[1] == f[2] or not _free(f))), None)
+        if found is None:
+            return ranges, factors
+        factors.remove(found)
+        gone, stays = sorted(found[1:], key=lambda p: isinstance(p, str))
+        if gone != stays:
+            assert isinstance(gone, int)
+            del ranges[gone]
+            factors = [replaced(f, {gone: stays}) for f in factors]
+
+
+def _free(factor: Factor) -> bool:
+    return all(isinstance(p, str) for p in factor[1:])
+
+
+def _order(factor: Factor) -> tuple[tuple[bool, str], ...]:
+    """Free indices sort before summed ones."""
+    return tuple((isinstance(p, int), f"{p:0>3}" if isinstance(p, int) else p) for p in factor)
+
+
+@lru_cache(maxsize=1 << 16)
+def _numbered(ranges: tuple[tuple[int, str], ...], factors: tuple[Factor, ...], symmetric: frozenset[str]) -> Monomial:
+    bound = tuple(sorted(name for _, name in ranges))
+    candidates = (
+        tuple(sorted((_sorted_pair(replaced(f, numbering), symmetric) for f in factors), key=_order))
+        for numbering in _numberings(ranges, bound)
+    )
+    return bound, min(candidates, key=lambda c: [_order(f) for f in c])
+
+
+def _numberings(ranges: tuple[tuple[int, str], ...], bound: tuple[str, ...]) -> Iterator[dict[Place, Place]]:
+    """Every way to give the summed indices the positions that their ranges allow."""
+    groups = [[k for k, name in ranges if name == wanted] for wanted in dict.fromkeys(bound)]
+    places = [[i for i, name in enumerate(bound) if name == wanted] for wanted in dict.fromkeys(bound)]
+    for choice in product(*(permutations(group) for group in groups)):
+        yield {k: p for group, at in zip(choice, places, strict=True) for k, p in zip(group, at, strict=True)}
+
+
+def _sorted_pair(factor: Factor, symmetric: frozenset[str]) -> Factor:
+    if factor[0] != DELTA and factor[0] not in symmetric:
+        return factor
+    name, *pair = factor
+    return (name, *sorted(pair, key=lambda p: (isinstance(p, int), p)))

@@ -1,0 +1,228 @@
+"""Sums over indices of any range: they compute as loops do, and what is proved, refuted and left open is so."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from derivations.prove.certificate import Certificate, Verdict
+from derivations.prove.sum_instances import Instance
+from derivations.prove.sums import Hypothesis, decide, statement, sums
+from derivations.recheck import check
+from derivations.recheck.errors import Rejected
+from derivations.sum_mutants import sum_mutants
+from derivations.sums import Array, Index, MisfitError, Range, Sums, as_json, delta, derivative, number, size, total
+
+K, M, N = Range("K"), Range("M"), Range("N")
+i, j, k = (K.index(name) for name in "ijk")
+m, n = M.index("m"), M.index("n")
+a, b = N.index("a"), N.index("b")
+
+Q, R = Array("Q", K, K, symmetric=True), Array("R", K, M)
+g, slope, teacher = Array("g", K), Array("slope", K), Array("teacher", M)
+weights, x, rate = Array("weights", K, N), Array("x", N), Array("rate")
+
+ERROR = total(teacher[m], m) - total(g[k], k)
+LOSS = ERROR**2 / 2
+GRADIENT = derivative(LOSS, {g: lambda p: slope[p] * total(delta(p, i) * delta(a, b) * x[a], a)})
+
+
+def judged(left: Sums, right: Sums | int = 0, assuming: list[Hypothesis] | None = None, among: Any = ()) -> Certificate:
+    """The certificate, after recheck has accepted its JSON."""
+    certificate = sums(left, right, assuming or [], among)
+    check(json.loads(json.dumps(certificate.as_json())))
+    return certificate
+
+
+# --- arithmetic -------------------------------------------------------------------------------------------------------
+
+ATOMS = st.sampled_from(
+    [g[i], g[j], g[k], teacher[m], Q[i, j], Q[j, k], R[i, m], R[k, m], delta(i, k), delta(i, j), size(K), rate[()]]
+)
+OVER = st.sampled_from([(), (i,), (i, j), (k, m)])
+
+
+@st.composite
+def polynomials(draw: st.DrawFn) -> tuple[Sums, Sums]:
+    """Two sums of products, each possibly summed over some indices."""
+    made = []
+    for _ in range(2):
+        terms = [
+            Fraction(draw(st.integers(-3, 3)), draw(st.integers(1, 2))) * draw(ATOMS) * draw(ATOMS) for _ in range(2)
+        ]
+        made.append(total(terms[0] + terms[1], *draw(OVER)))
+    return made[0], made[1]
+
+
+def entry(*at: int) -> Fraction:
+    return Fraction(1 + sum((3 * p + 1) ** (q + 1) for q, p in enumerate(at)), 1 + sum(at))
+
+
+def instance(sizes: dict[str, int]) -> Instance:
+    ranges = {r.name: [s.name for s in r.ranges] for r in (Q, R, g, teacher, rate)}
+    arrays: dict[str, Any] = {}
+    for name, of in ranges.items():
+        shape = [sizes[r] for r in of]
+        places: list[tuple[int, ...]] = [()]
+        for length in shape:
+            places = [(*p, q) for p in places for q in range(length)]
+        arrays[name] = {p: entry(*(sorted(p) if name == "Q" else p)) for p in places}
+    return Instance(sizes, arrays, ranges)
+
+
+FREE = {"i": 1, "j": 0, "k": 0, "m": 2, "n": 1}
+
+
+@given(polynomials(), st.sampled_from([{"K": 2, "M": 3}, {"K": 3, "M": 3}, {"K": 4, "M": 5}]))
+def test_sums_add_and_multiply_as_their_values_do(pair: tuple[Sums, Sums], sizes: dict[str, int]) -> None:
+    at = instance(sizes)
+    left, right = (at.value(as_json(p), FREE) for p in pair)
+    assert at.value(as_json(pair[0] * pair[1]), FREE) == left * right
+    assert at.value(as_json(pair[0] - pair[1]), FREE) == left - right
+
+
+@given(polynomials())
+def test_a_sum_over_an_index_is_the_sum_of_its_values(pair: tuple[Sums, Sums]) -> None:
+    at = instance({"K": 3, "M": 4})
+    looped = sum((at.value(as_json(pair[0]), FREE | {"i": p}) for p in range(3)), Fraction(0))
+    assert at.value(as_json(total(pair[0], i)), FREE) == looped
+
+
+def test_names_of_summed_indices_do_not_matter() -> None:
+    assert total(Q[i, j] * g[i] * slope[j], i, j) == total(Q[k, i] * g[i] * slope[k], k, i)
+
+
+def test_a_delta_picks_one_value_and_counts_the_rest() -> None:
+    assert total(delta(i, j) * g[j], j) == g[i]
+    assert total(delta(i, j), i, j) == size(K)
+    assert total(number(1), i, m) == size(K) * size(M)
+
+
+def test_the_gradient_of_a_sum_over_units_meets_only_its_own_unit() -> None:
+    assert judged(GRADIENT, -1 * ERROR * slope[i] * x[b]).verdict is Verdict.PROVED
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------------
+
+SAMPLES = Range("S")
+s = SAMPLES.index("s")
+chance, noise, sigma = Array("chance", SAMPLES), Array("noise", SAMPLES), Array("sigma")
+NORMAL: list[Hypothesis] = [
+    (total(chance[s], s), 1),
+    (total(chance[s] * noise[s], s), 0),
+    (total(chance[s] * noise[s] ** 2, s), 1),
+]
+COIN = {
+    "sizes": {"S": 2, "K": 3, "M": 2},
+    "arrays": {
+        "chance": ["1/2", "1/2"],
+        "noise": ["1", "-1"],
+        "sigma": "3",
+        "g": ["1", "2", "5"],
+        "teacher": ["1", "-7"],
+    },
+}
+
+
+def averaged(values: Sums) -> Sums:
+    return total(chance[s] * values, s)
+
+
+def test_noise_adds_its_variance_to_the_mean_squared_error() -> None:
+    noisy = averaged((ERROR + sigma.value * noise[s]) ** 2)
+    assert judged(noisy, ERROR**2 + sigma.value**2, NORMAL, [COIN]).verdict is Verdict.PROVED
+
+
+def test_a_forgotten_noise_term_is_refuted() -> None:
+    noisy = averaged((ERROR + sigma.value * noise[s]) ** 2)
+    assert judged(noisy, ERROR**2, NORMAL, [COIN]).verdict is Verdict.REFUTED
+
+
+def test_a_transposed_index_is_refuted_by_unequal_sizes_or_entries() -> None:
+    skew = Array("skew", K, K)
+    refuted = judged(total(skew[i, j] * g[j], j), total(skew[j, i] * g[j], j))
+    assert refuted.verdict is Verdict.REFUTED
+    assert judged(total(Q[i, j] * g[j], j), total(Q[j, i] * g[j], j)).verdict is Verdict.PROVED
+
+
+def test_a_reciprocal_is_used_through_its_rule() -> None:
+    per_unit = Array("per_unit")
+    assert (
+        judged(per_unit.value * total(rate.value, i), rate.value, [(per_unit.value * size(K), 1)]).verdict
+        is Verdict.PROVED
+    )
+
+
+def test_a_rule_for_all_indices_holds_for_summed_ones() -> None:
+    odd = Array("odd", K)
+    assert judged(total(odd[i] ** 2 * g[i], i), total(g[i], i), [(odd[j] ** 2, 1)], [UNIT]).verdict is Verdict.PROVED
+
+
+UNIT = {"sizes": {"K": 2}, "arrays": {"odd": ["1", "-1"], "g": ["2", "3"]}}
+
+
+def test_hypotheses_that_nothing_satisfies_prove_nothing() -> None:
+    nothing = judged(g[i], g[i] * rate.value, [(rate.value, 1), (rate.value, 2)])
+    assert nothing.verdict is Verdict.OPEN
+
+
+def test_every_lie_about_the_gradient_is_refuted() -> None:
+    mutants = list(sum_mutants(statement(GRADIENT, -1 * ERROR * slope[i] * x[b])))
+    assert len(mutants) > 20
+    assert {decide(mutant).verdict for _, mutant in mutants} == {Verdict.REFUTED}
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def test_indices_of_the_wrong_range_are_refused() -> None:
+    with pytest.raises(MisfitError, match=r"R takes indices of the ranges \(K, M\), got \(M, K\)"):
+        _ = R[m, i]
+    with pytest.raises(MisfitError, match="never meet"):
+        delta(i, m)
+    with pytest.raises(MisfitError, match="the index i runs through"):
+        _ = g[i] * teacher[Index("i", M)]
+    with pytest.raises(TypeError, match="floats never decide"):
+        _ = g[i] * 0.5
+
+
+# --- the independent checker ------------------------------------------------------------------------------------------
+
+
+def corrupted(data: Any) -> list[Any]:
+    """Every copy of JSON data with one leaf changed."""
+    if isinstance(data, dict):
+        return [data | {key: new} for key, value in data.items() for new in corrupted(value)]
+    if isinstance(data, list):
+        return [[*data[:p], new, *data[p + 1 :]] for p, value in enumerate(data) for new in corrupted(value)]
+    return [data + 1, -7] if isinstance(data, int) else ["17/3", "nobody"]
+
+
+def test_no_corruption_of_a_proof_is_accepted() -> None:
+    noisy = averaged((ERROR + sigma.value * noise[s]) ** 2)
+    certificate = json.loads(json.dumps(sums(noisy, ERROR**2 + sigma.value**2, NORMAL, [COIN]).as_json()))
+    tried = corrupted(certificate["payload"]["cofactors"])
+    assert len(tried) > 20
+    for cofactors in tried:
+        with pytest.raises(Rejected):
+            check({**certificate, "payload": {**certificate["payload"], "cofactors": cofactors}})
+
+
+def test_no_proof_is_accepted_for_another_statement() -> None:
+    certificate = json.loads(json.dumps(sums(GRADIENT, -1 * ERROR * slope[i] * x[b]).as_json()))
+    for _, mutant in sum_mutants(certificate["statement"]):
+        with pytest.raises(Rejected):
+            check({**certificate, "statement": mutant})
+
+
+def test_a_witness_with_another_value_is_rejected() -> None:
+    certificate = json.loads(json.dumps(sums(GRADIENT, ERROR * slope[i] * x[b]).as_json()))
+    witness = certificate["payload"]["witness"]
+    for key in ("left", "right"):
+        with pytest.raises(Rejected):
+            check({**certificate, "payload": {"witness": {**witness, key: "12345"}}})
