@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import isqrt
 from typing import Any
 
 from derivations.prove.certificate import Json
@@ -16,7 +17,7 @@ from derivations.prove.sum_rules import SumRule
 from derivations.sum_algebra import DELTA, SIZE, Factor
 
 DRAWS = 24
-SIZES = (2, 3, 1, 4)
+SIZES = (2, 3, 1, 4)  # an inverse root of a size is rational for the last two
 
 
 @dataclass
@@ -94,15 +95,26 @@ def _array(sizes: Mapping[str, int], of: Sequence[str], symmetric: bool, rng: ra
 
 
 def _solve_reciprocal(at: Instance, rule: Json) -> None:
-    """Where a rule says that a number without indices times something is a constant, choose that number."""
+    """Where a rule's left side is a number without indices, or its square, times something, choose that number."""
     (_, _, factors), *_ = rule["left"]
-    lone = next((f[0] for f in factors if len(f) == 1 and [g[0] for g in factors].count(f[0]) == 1), None)
+    lone = next((f[0] for f in factors if len(f) == 1), None)
     if lone is None or rule["free"] or any(f[0] == lone for _, _, fs in rule["right"] for f in fs):
         return
     at.arrays[lone][()] = Fraction(1)
     rest = at.value(rule["left"], {})
-    if rest:
-        at.arrays[lone][()] = at.value(rule["right"], {}) / rest
+    power = [f[0] for f in factors].count(lone)
+    root = _root(at.value(rule["right"], {}) / rest, power) if rest else None
+    if root is not None:
+        at.arrays[lone][()] = root
+
+
+def _root(value: Fraction, power: int) -> Fraction | None:
+    """The exact square root, or the value itself; None where it is irrational or a higher one is asked for."""
+    if power == 1:
+        return value
+    above, below = isqrt(abs(value.numerator)), isqrt(value.denominator)
+    root = Fraction(above, below)
+    return root if power == 2 and root * root == value else None
 
 
 def _from_candidate(data: Json, ranges: dict[str, list[str]]) -> Instance:

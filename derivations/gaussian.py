@@ -1,0 +1,127 @@
+"""Averages over jointly Gaussian fields of mean zero, derived for a general covariance.
+
+    C = covariance("a", "b", "c", "d")
+    bell = Bell(height=sqrt(2/pi), width2=1)                      # g' = height exp(-x^2/(2 width2)), g odd: erf(x/sqrt 2)
+    bell.slopes(C, 0, 1)                                          # <g'(a) g'(b)>
+    bell.values(C, 0, 1)                                          # <g(a) g(b)>
+    bell.slope_linear_value(C, 0, 1, 2)                           # <g'(a) b g(c)>
+    bell.slopes_values(C, 0, 1, 2, 3)                             # <g'(a) g'(b) g(c) g(d)>
+
+Everything comes from three theorems and no integral over fields is looked up:
+    Stein   <b F> = sum_x C_bx <dF/dx>
+    Price   d<F>/dC_ab = <d^2F/(da db)> for a != b
+    tilting <exp(-a^2/(2 width2)) F> = factor <F>' with the covariance C' = (C^-1 + D)^-1, written without C^-1
+A covariance may be singular: every formula below is a limit of itself there. `field` positions are rows of C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+Matrix = Any  # sympy.Matrix
+
+
+def covariance(*names: str) -> Matrix:
+    """A symmetric matrix of symbols: variances positive, C_ab real."""
+    return sp.Matrix(len(names), len(names), lambda i, j: _entry(*sorted((names[i], names[j]))))
+
+
+def _entry(a: str, b: str) -> Any:
+    return sp.Symbol(f"C_{a}{b}", positive=True) if a == b else sp.Symbol(f"C_{a}{b}", real=True)
+
+
+def tilted(C: Matrix, at: Sequence[int], width2: Any) -> tuple[Any, Matrix]:
+    """(factor, C') with <prod_k exp(-z_k^2/(2 width2)) F>_C = factor <F>_C', k running through the fields `at`."""
+    chosen = list(at)
+    block = sp.eye(len(chosen)) * width2 + C.extract(chosen, chosen)
+    columns = C[:, chosen]
+    factor = (width2 ** len(chosen) / block.det()) ** sp.Rational(1, 2)
+    return factor, (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
+
+
+def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:
+    """(density, C'): the density at zero of the fields `at`, and the covariance of all fields given that they vanish."""
+    chosen = list(at)
+    block = C.extract(chosen, chosen)
+    columns = C[:, chosen]
+    density = (2 * sp.pi) ** sp.Rational(-len(chosen), 2) / sp.sqrt(block.det())
+    return density, (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
+
+
+@dataclass(frozen=True)
+class Bell:
+    """An odd activation whose slope is a Gaussian bell: g'(x) = height exp(-x^2/(2 width2))."""
+
+    height: Any
+    width2: Any
+
+    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+        """<g'(a) g'(b)>, by tilting the constant 1."""
+        factor, _ = tilted(C, [a, b], self.width2)
+        return self.height**2 * factor
+
+    def values(self, C: Matrix, a: int, b: int) -> Any:
+        """<g(a) g(b)>: its derivative by C_ab is <g'(a) g'(b)> (Price), and it is zero for independent odd values."""
+        spread = sp.sqrt((self.width2 + C[a, a]) * (self.width2 + C[b, b]))
+        return self.height**2 * self.width2 * sp.asin(C[a, b] / spread)
+
+    def curvature_value(self, C: Matrix, a: int, c: int) -> Any:
+        """<g''(a) g(c)>: as g'' = -a g'/width2, Stein's lemma gives one linear equation for it."""
+        return -C[a, c] * self.slopes(C, a, c) / (self.width2 + C[a, a])
+
+    def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
+        """<g'(a) b g(c)>, by Stein's lemma on b."""
+        return C[a, b] * self.curvature_value(C, a, c) + C[b, c] * self.slopes(C, a, c)
+
+    def slopes_values(self, C: Matrix, a: int, b: int, c: int, d: int) -> Any:
+        """<g'(a) g'(b) g(c) g(d)>: tilting by both slopes leaves <g(c) g(d)> under another covariance."""
+        factor, narrowed = tilted(C, [a, b], self.width2)
+        return self.height**2 * factor * self.values(narrowed, c, d)
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """The rectified line: g(x) = x for x > 0 and 0 below; its slope is a step, its curvature a point mass at zero."""
+
+    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+        """<g'(a) g'(b)>: its derivative by C_ab is the density of a = b = 0 (Price); independent signs give 1/4."""
+        return sp.Rational(1, 4) + sp.asin(C[a, b] / _spread(C, a, b)) / (2 * sp.pi)
+
+    def values(self, C: Matrix, a: int, b: int) -> Any:
+        """<g(a) g(b)>: its derivative by C_ab is <g'(a) g'(b)>; independent values give <g(a)> <g(b)>."""
+        root = sp.sqrt(C[a, a] * C[b, b] - C[a, b] ** 2)
+        return C[a, b] * self.slopes(C, a, b) + root / (2 * sp.pi)
+
+    def curvature_value(self, C: Matrix, a: int, c: int) -> Any:
+        """<g''(a) g(c)>: the density of a = 0 times the mean of g(c) there."""
+        density, given = conditioned(C, [a])
+        return density * sp.sqrt(given[c, c] / (2 * sp.pi))
+
+    def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
+        """<g'(a) b g(c)>, by Stein's lemma on b."""
+        return C[a, b] * self.curvature_value(C, a, c) + C[b, c] * self.slopes(C, a, c)
+
+
+@dataclass(frozen=True)
+class Line:
+    """g(x) = x, as in linear networks."""
+
+    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+        return sp.Integer(1)
+
+    def values(self, C: Matrix, a: int, b: int) -> Any:
+        return C[a, b]
+
+    def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
+        return C[b, c]
+
+    def slopes_values(self, C: Matrix, a: int, b: int, c: int, d: int) -> Any:
+        return C[c, d]
+
+
+def _spread(C: Matrix, a: int, b: int) -> Any:
+    return sp.sqrt(C[a, a] * C[b, b])
