@@ -9,9 +9,10 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.operators import Words
+from derivations.blocks import Blocks
+from derivations.operators import ShapeError, Words
 from derivations.terms import Term, from_sympy
-from derivations.transcribe import Mismatch, Notation, Reading, branches, links, read, same, show
+from derivations.transcribe import Mismatch, Notation, NotThisKind, Reading, branches, links, read, same, show, to_words
 
 
 @dataclass(frozen=True)
@@ -58,10 +59,11 @@ class Transcription:
             raise Mismatch(f"the LaTeX reads {show(tree)}, the expression says {show(expected)}")
 
     def _compare_words(self, tree: Term, side: Any) -> None:
-        from derivations.transcribe import to_words
-
         letters = {**self.vocabulary.letters, **self.letters}
-        meant = to_words(tree, letters, self.vocabulary.rules)
+        try:
+            meant = to_words(tree, letters, self.vocabulary.rules)
+        except (NotThisKind, ShapeError) as trouble:
+            raise Mismatch(f"the LaTeX reads {show(tree)}, and {trouble}; the expression says {side!r}") from trouble
         settle = self.vocabulary.settle or (lambda words: words)
         if isinstance(meant, Fraction) or settle(meant) != settle(side):
             raise Mismatch(f"the LaTeX reads {show(tree)}, which is {meant!r}; the expression says {side!r}")
@@ -72,7 +74,7 @@ class Transcription:
 
     @property
     def _is_in_words(self) -> bool:
-        return any(isinstance(side, Words) for side in self.sides)
+        return any(isinstance(side, Words | Blocks) for side in self.sides)
 
     @property
     def _reading(self) -> Reading:

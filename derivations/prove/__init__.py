@@ -9,18 +9,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
 import sympy as sp
 
+from derivations.blocks import Blocks, paired
+from derivations.operators import Words
 from derivations.prove import composite
+from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.composite import contrary, theorems
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Unsatisfiable
-from derivations.prove.words import words
+from derivations.prove.sums import sums
 from derivations.terms import ZERO, NotExact, Term, as_expression, assumptions_of, children, rational, rebuild
 from derivations.terms import from_sympy as as_it_stands
 
@@ -41,6 +44,7 @@ __all__ = [
     "limit",
     "positive",
     "solves",
+    "sums",
     "theorems",
     "words",
 ]
@@ -51,6 +55,22 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     pairs = _entries(left, right)
     certificates = [decide(_scalar("identity", assuming, left=a, right=b)) for a, b in pairs]
     return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+
+
+def words(
+    left: Words | Blocks,
+    right: Words | Blocks | int = 0,
+    assuming: Iterable[in_words.Hypothesis | tuple[Blocks, Blocks | int]] = (),
+    among: Sequence[Json] = (),
+) -> Certificate:
+    """left = right for matrices of every size, under hypotheses; block matrices are compared block by block."""
+    rules = [rule for hypothesis in assuming for rule in _word_rules(hypothesis)]
+    certificates = [in_words.words(a, b, rules, among) for a, b in paired(left, right)]
+    return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+
+
+def _word_rules(hypothesis: in_words.Hypothesis | tuple[Blocks, Blocks | int]) -> list[in_words.Hypothesis]:
+    return [hypothesis] if isinstance(hypothesis, in_words.Equation) else [*paired(*hypothesis)]
 
 
 def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:

@@ -19,6 +19,7 @@ Besides the terms of `derivations.terms`, a tree may hold
 
 from .agree import Mismatch, agree, same
 from .fold import NotThisKind, to_scalar, to_words
+from .matrices import acts_on, block_matrix, declared, exponentials
 from .notation import Notation
 from .reader import Reading, read
 from .tokens import CannotRead
@@ -30,8 +31,12 @@ __all__ = [
     "NotThisKind",
     "Notation",
     "Reading",
+    "acts_on",
     "agree",
+    "block_matrix",
     "branches",
+    "declared",
+    "exponentials",
     "links",
     "read",
     "same",

@@ -65,7 +65,8 @@ def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callabl
 
     `letters` holds an object for every symbol.  `rules` gives meaning by head to "dt" (object, name of the variable),
     "partial" (object, object), "mean", "norm2" (default a.T @ a), "matrix" (rows of objects), "inverse", "pinv",
-    "power" (object, exponent), and to calls by the function's name.
+    "power" (object, exponent), "exp", "kron" (object, object), "sum" (object, index) with "index" (name, lower, upper),
+    and to calls by the function's name.  `matrices` has such rules for words.
     """
     return _Words(letters, rules or {}).fold(tree)
 

@@ -1,0 +1,221 @@
+"""Printed matrix formulas: they agree with exactly the words that they print, and with no near miss."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from derivations.blocks import Blocks
+from derivations.operators import Letter, Words, identity, zero
+from derivations.papers.braun_2022 import printed
+from derivations.papers.braun_2022.vocabulary import SCALARS, WORDS
+from derivations.transcribe import (
+    CannotRead,
+    Mismatch,
+    Notation,
+    acts_on,
+    block_matrix,
+    declared,
+    exponentials,
+    read,
+)
+from derivations.transcription import Transcription, Vocabulary
+
+EQUATIONS: dict[str, str] = json.loads((Path(__file__).parent / "data" / "braun_2022_equations.json").read_text())[
+    "equations"
+]
+
+A, B, T = Letter("A", "n", "n"), Letter("B", "n", "n"), Letter("T", "m", "n")
+D = Letter("D", "n", "n", diagonal=True)
+A_inv, B_pinv = Letter("A_inv", "n", "n", inverse_of=A), Letter("B_pinv", "n", "n")
+decay, time = Letter("decay", "n", "n", diagonal=True), Letter("t", 1, 1)
+error = Letter("error", "m", "n")
+I = identity("n")
+
+VOCABULARY = Vocabulary(
+    Notation(),
+    Notation(
+        {
+            r"\mathbf{A}": "A",
+            r"\mathbf{A}(t)": "A",
+            r"\mathbf{B}": "B",
+            r"\tilde{\mathbf{D}}": "D",
+            r"\mathbf{T}": "T",
+            r"\mathbf{I}": "I",
+            r"\frac{t}{\tau}": "t",
+        }
+    ),
+    {"A": A, "B": B, "D": D, "T": T, "I": I, "t": time},
+    {
+        "matrix": block_matrix,
+        "inverse": declared("inverse", [(A, A_inv)]),
+        "pinv": declared("pseudoinverse", [(B, B_pinv)]),
+        "exp": exponentials([(-1 * D * time, decay)]),
+        "kron": acts_on(error),
+    },
+)
+
+
+def compare(latex: str, *sides: Any) -> list[str]:
+    return Transcription(latex, sides, VOCABULARY).notes()
+
+
+# --- any formula ------------------------------------------------------------------------------------------------------
+
+Printed = tuple[str, Words]
+LEAVES: list[Printed] = [
+    (r"\mathbf{A}", A),
+    (r"\mathbf{A}(t)", A),
+    (r"\mathbf{B}", B),
+    (r"\tilde{\mathbf{D}}", D),
+    (r"\mathbf{I}", I),
+    (r"\mathbf{T}^{T}\mathbf{T}", T.T @ T),
+    (r"\mathbf{A}^{-1}", A_inv),
+    (r"(\mathbf{A}^{T})^{-1}", A_inv.T),
+    (r"\mathbf{B}^{+}", B_pinv),
+    (r"e^{-\tilde{\mathbf{D}}\frac{t}{\tau}}", decay),
+    (r"e^{-2\tilde{\mathbf{D}}\frac{t}{\tau}}", decay @ decay),
+]
+formulas: st.SearchStrategy[Printed] = st.recursive(
+    st.sampled_from(LEAVES),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map(lambda p: (rf"\Big[{p[0][0]} - {p[1][0]}\Big]", p[0][1] - p[1][1])),
+        st.tuples(inner, inner).map(lambda p: (rf"{p[0][0]} \cdot \left({p[1][0]}\right)", p[0][1] @ p[1][1])),
+        inner.map(lambda p: (rf"\left({p[0]}\right)^T", p[1].T)),
+        inner.map(lambda p: (rf"\frac{{1}}{{2}}{p[0]}", p[1] / 2)),
+    ),
+    max_leaves=5,
+)
+
+
+@given(formulas, formulas)
+def test_a_formula_agrees_with_exactly_the_words_that_it_prints(one: Printed, other: Printed) -> None:
+    latex, words = one
+    assert compare(latex + r".\tag{3}", words) == []
+    if other[1] != words:
+        with pytest.raises(Mismatch):
+            compare(latex, other[1])
+
+
+@given(st.lists(formulas, min_size=4, max_size=4))
+def test_a_printed_block_matrix_agrees_with_its_blocks_in_their_places_alone(four: list[Printed]) -> None:
+    (a, x), (b, y), (c, z), (d, w) = four
+    latex = rf"\begin{{bmatrix}} {a} & {b} \\ {c} & {d} \end{{bmatrix}},"
+    assert compare(latex, Blocks([[x, y], [z, w]])) == []
+    for other in (Blocks([[y, x], [z, w]]), Blocks([[x, z], [y, w]]), Blocks([[x, y]]), Blocks([[x + A, y], [z, w]])):
+        if other != Blocks([[x, y], [z, w]]):
+            with pytest.raises(Mismatch):
+                compare(latex, other)
+
+
+# --- near misses ------------------------------------------------------------------------------------------------------
+
+TASK = Blocks([[zero("n", "n"), T.T], [T, zero("m", "m")]])
+KERNEL = T @ A @ T.T @ error @ A + error @ B.T
+SANDWICH = decay @ A_inv.T @ (I - decay @ decay)
+CORRECT: dict[str, tuple[str, Any]] = {
+    "blocks": (r"\begin{bmatrix} 0 & \mathbf{T}^T \\ \mathbf{T} & 0 \end{bmatrix}", TASK),
+    "kernel": (
+        r"\mathbf{T}\mathbf{A}\mathbf{T}^T \otimes \mathbf{A}^T + \mathbf{I}_m \otimes \mathbf{B}",
+        KERNEL,
+    ),
+    "inverse": (
+        r"e^{-\tilde{\mathbf{D}}\frac{t}{\tau}}(\mathbf{A}^T)^{-1}[\mathbf{I} -e^{-2\tilde{\mathbf{D}}\frac{t}{\tau}}]",
+        SANDWICH,
+    ),
+    "pseudoinverse": (r"\mathbf{T}[\mathbf{B}]^{+}\mathbf{T}^T", T @ B_pinv @ T.T),
+}
+LARGE = {r"\mathbf{I}_m": "I_m"}
+
+
+def transcription(name: str, latex: str) -> Transcription:
+    return Transcription(latex, (CORRECT[name][1],), VOCABULARY, {"I_m": identity("m")}, LARGE)
+
+
+@pytest.mark.parametrize("name", CORRECT)
+def test_the_correct_formula_agrees(name: str) -> None:
+    assert transcription(name, CORRECT[name][0]).notes() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "printed_so", "misprint"),
+    [
+        ("blocks", r"0 & \mathbf{T}^T", r"0 & \mathbf{T}"),
+        ("blocks", r"0 & \mathbf{T}^T", r"\mathbf{T}^T & 0"),
+        ("blocks", r"0 & \mathbf{T}^T", r"1 & \mathbf{T}^T"),
+        ("blocks", r"0 & \mathbf{T}^T", r"0 & 0"),
+        ("blocks", r"\mathbf{T} & 0", r"-\mathbf{T} & 0"),
+        ("kernel", r"\mathbf{A}^T + ", r"\mathbf{A} + "),
+        ("kernel", r"\mathbf{I}_m \otimes \mathbf{B}", r"\mathbf{B} \otimes \mathbf{I}_m"),
+        ("kernel", r"\mathbf{I}_m \otimes \mathbf{B}", r"\mathbf{I}_m \otimes \mathbf{B}^T"),
+        ("kernel", r"\mathbf{I}_m \otimes \mathbf{B}", r"\mathbf{B}"),
+        ("inverse", r"(\mathbf{A}^T)^{-1}", r"\mathbf{A}^{-1}"),
+        ("inverse", r"(\mathbf{A}^T)^{-1}", r"\mathbf{A}^T"),
+        ("inverse", r"(\mathbf{A}^T)^{-1}", r"(\mathbf{A}^T)^{-2}"),
+        ("inverse", r"(\mathbf{A}^T)^{-1}", r"\mathbf{B}^{-1}"),
+        ("inverse", r"e^{-2\tilde", r"e^{-\tilde"),
+        ("inverse", r"e^{-2\tilde", r"e^{2\tilde"),
+        ("inverse", r"e^{-2\tilde", r"e^{-\frac{1}{2}\tilde"),
+        ("inverse", r"e^{-2\tilde{\mathbf{D}}", r"e^{-2\mathbf{A}"),
+        ("inverse", r"\mathbf{I} -e", r"\mathbf{I} +e"),
+        ("pseudoinverse", r"[\mathbf{B}]^{+}", r"\mathbf{B}"),
+        ("pseudoinverse", r"[\mathbf{B}]^{+}", r"[\mathbf{B}^T]^{+}"),
+        ("pseudoinverse", r"[\mathbf{B}]^{+}", r"[\mathbf{A}]^{+}"),
+    ],
+)
+def test_a_misprint_is_a_mismatch(name: str, printed_so: str, misprint: str) -> None:
+    latex = CORRECT[name][0]
+    assert printed_so in latex
+    with pytest.raises(Mismatch):
+        transcription(name, latex.replace(printed_so, misprint)).notes()
+
+
+@pytest.mark.parametrize(
+    "latex", [r"\hat{\mathbf{A}}", r"\tilde{\mathbf{A}}", r"\mathbf{A}(s)", r"\mathbf{A}_{1}", "A"]
+)
+def test_a_letter_with_another_mark_than_the_notation_has_is_refused(latex: str) -> None:
+    with pytest.raises(CannotRead):
+        compare(latex, A)
+
+
+# --- a whole paper ----------------------------------------------------------------------------------------------------
+
+SPACES = {r"\mathbb{R}^{N_{i}\times N_{i}}": "R_ii", r"\mathbb{R}^{N_{o}\times N_{i}}": "R_oi"}
+FORMULAS = [(name, value) for name, value in vars(printed).items() if isinstance(value, Transcription)]
+
+
+@pytest.mark.parametrize("number", EQUATIONS)
+def test_every_equation_of_the_paper_is_read_without_guessing(number: str) -> None:
+    notation = SCALARS if number in ("14", "15") else WORDS.extended(SPACES)
+    assert read(EQUATIONS[number], notation).notes == ()
+
+
+@pytest.mark.parametrize(("name", "formula"), FORMULAS, ids=[name for name, _ in FORMULAS])
+def test_every_transcribed_formula_agrees_with_its_expression(name: str, formula: Transcription) -> None:
+    assert formula.notes() == [] or name == "FORGETTING"
+
+
+@pytest.mark.parametrize(("name", "formula"), FORMULAS, ids=[name for name, _ in FORMULAS])
+def test_no_transcribed_formula_survives_a_lost_mark_or_a_turned_sign(name: str, formula: Transcription) -> None:
+    left, _, right = formula.latex.partition("=")
+    for mark, other in (
+        ("^T", ""),
+        ("^{T}", ""),
+        ("^{-1}", ""),
+        (" - ", " + "),
+        (" + ", " - "),
+        ("e^{-2", "e^{-"),
+        ("n=1", "n=2"),
+    ):
+        for place in re.finditer(re.escape(mark), right):
+            latex = f"{left}={right[: place.start()]}{other}{right[place.end() :]}"
+            changed = Transcription(latex, formula.sides, formula.vocabulary, formula.letters, formula.symbols)
+            with pytest.raises(ValueError, match=r".") as refusal:
+                changed.notes()
+            assert isinstance(refusal.value, Mismatch | CannotRead), latex
