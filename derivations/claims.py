@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from derivations.prove.certificate import Certificate, Verdict
 
 if TYPE_CHECKING:
     from derivations.kernels import Kernel
+    from derivations.matrix_kernels import MatrixKernel
     from derivations.transcription import Transcription, Vocabulary
 
+Emitted = TypeVar("Emitted", bound="Kernel | MatrixKernel")
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
@@ -98,7 +100,7 @@ class Paper:
         )
         self.vocabulary = vocabulary
         self.entries: dict[str, Entry] = {}
-        self.kernels: list[Kernel] = []
+        self.kernels: list[Kernel | MatrixKernel] = []
 
     # --- writing a paper ------------------------------------------------------------------------------------------
 
@@ -180,7 +182,7 @@ class Paper:
 
         return register
 
-    def kernel(self, kernel: Kernel) -> Kernel:
+    def kernel(self, kernel: Emitted) -> Emitted:
         self.kernels.append(kernel)
         return kernel
 

@@ -1,4 +1,4 @@
-"""Kernels as committed source: per paper one module of fast functions, one of ball twins, and an index of them all."""
+"""Kernels as committed source: per paper modules of fast functions and of ball twins, and an index of them all."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ import difflib
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+from derivations.carried import (
+    BALL_HELPERS,
+    BALL_MATRIX_HELPERS,
+    EXACT,
+    FAST_HELPERS,
+    FAST_NEEDS,
+    FLOAT_MATRIX_HELPERS,
+    called,
+)
 from derivations.files import write_together
 from derivations.kernels import Kernel, KernelError
+from derivations.matrix_kernels import MatrixKernel
+from derivations.matrix_programs import BallMatrices, FloatMatrices, Program, body, formulas
 from derivations.printing import (
     GLUE,
     INDENT,
@@ -24,95 +36,16 @@ from derivations.printing import (
     plain,
     wrapped,
 )
-from derivations.programs import Line, Operation, parts_of
+from derivations.programs import Line, Operation, minor_of, parts_of
+from derivations.word_algebra import by
 
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
 EMITTED = "Emitted by `derivations update`; edit the paper, never this file."
 UNTYPED = "# mypy: ignore-errors\n"
-BALLS = "_balls"
+BALLS, MATRICES = "_balls", "_matrices"
 INDEX = "index.json"
+AnyKernel = Kernel | MatrixKernel
 SUPPORT = ("proved", "certified")
-
-# --- programs that formulas may call ----------------------------------------------------------------------------------
-
-FAST_HELPERS = {
-    "relexp": '''
-@njit(cache=True, error_model="numpy")
-def relexp(x):
-    """(exp(x) - 1)/x, and 1 at x = 0."""
-    if x == 0.0:
-        return 1.0
-    if x > 700.0:  # exp(x) may overflow where the quotient does not
-        half = exp(0.5*x)
-        return half*(half/x)
-    return expm1(x)/x
-''',
-    "relexp1": '''
-RELEXP1_SERIES = tuple(1.0/(factorial(n)*(n + 2)) for n in range(19, -1, -1))
-
-
-@njit(cache=True, error_model="numpy")
-def relexp1(x):
-    """(exp(x)*(x - 1) + 1)/x^2, and 1/2 at x = 0."""
-    if abs(x) < 1.0:
-        total = 0.0
-        for coefficient in RELEXP1_SERIES:
-            total = total*x + coefficient
-        return total
-    if x > 700.0:  # exp(x) may overflow where the quotient does not
-        half = exp(0.5*x)
-        return half*((x - 1.0)/x)*(half/x)
-    return (x*exp(x) - expm1(x))/x/x
-''',
-}
-FAST_NEEDS = {"relexp": {"exp", "expm1"}, "relexp1": {"exp", "expm1", "factorial"}}
-
-EXACT = '''
-def exact(value):
-    """The number as written: a float's binary value, text such as 0.1, 1/3 or 0x1.8p+3, a ball as it is."""
-    if isinstance(value, arb):
-        return value
-    number = Fraction(float.fromhex(value) if isinstance(value, str) and "0x" in value else value)
-    return arb(number.numerator)/number.denominator
-'''
-BALL_HELPERS = {
-    "power": '''
-def power(x, n):
-    """x to the integer n >= 2, for balls that may reach below zero."""
-    result = x
-    for _ in range(n - 1):
-        result = result*x
-    return result
-''',
-    "sqrt": '''
-def sqrt(x):
-    """The square root; a ball that reaches below zero is cut there."""
-    return arb.nan() if x < 0 else x.nonnegative_part().sqrt()
-''',
-    "cbrt": '''
-def cbrt(x):
-    """The cube root of a ball that is not negative."""
-    return x.root(3)
-''',
-    "relexp": '''
-def relexp(x):
-    """(exp(x) - 1)/x, and 1 at x = 0."""
-    return x.hypgeom_1f1(1, 2)
-''',
-    "relexp1": '''
-def relexp1(x):
-    """(exp(x)*(x - 1) + 1)/x^2, and 1/2 at x = 0."""
-    return x.hypgeom_1f1(2, 3)/2
-''',
-    "branch": '''
-def branch(surely, surely_not, then, otherwise):
-    """The value of the branch taken; where the condition is not decided, a ball around both."""
-    if surely:
-        return then()
-    return otherwise() if surely_not else then().union(otherwise())
-''',
-}
-
 
 # --- one function -----------------------------------------------------------------------------------------------------
 
@@ -143,6 +76,12 @@ def ball_function(kernel: Kernel, paper: str) -> str:
             _return(kernel, INDENT * 2),
         ]
     )
+
+
+def matrix_function(kernel: MatrixKernel, paper: str, program: Program, options: str) -> str:
+    precise = [f"{INDENT}with ctx.workdps(digits):"] if isinstance(program, BallMatrices) else []
+    head = f"def {kernel.name}({', '.join(kernel.arguments)}{options}):"
+    return "\n".join([head, _docstring(kernel, paper), *precise, *body(kernel, program)])
 
 
 def _conditions(line: Line) -> tuple[Operation | None, ...]:
@@ -177,12 +116,18 @@ def _return(kernel: Kernel, indent: str) -> str:
     return f"{indent}return ({names[0]},)" if len(names) == 1 else f"{indent}return {', '.join(names)}"
 
 
-def _docstring(kernel: Kernel, paper: str) -> str:
-    printer = Printer()
-    formulas = "\n".join(formula(printer, line, INDENT * 2) for line in kernel.formulas)
-    facts = {
-        "State": ", ".join(s.name for s in kernel.state),
-        "Parameters": ", ".join(s.name for s in kernel.params),
+def _docstring(kernel: AnyKernel, paper: str) -> str:
+    """The sentence, the formulas as people write them, and the facts."""
+    if isinstance(kernel, MatrixKernel):
+        shown = formulas(kernel)
+        arguments = {"Inputs": ", ".join(f"{x.name}{GLUE}({by(x.shape)})".replace(" ", GLUE) for x in kernel.inputs)}
+    else:
+        shown = [formula(Printer(), line, INDENT * 2) for line in kernel.formulas]
+        arguments = {
+            "State": ", ".join(s.name for s in kernel.state),
+            "Parameters": ", ".join(s.name for s in kernel.params),
+        }
+    facts = arguments | {
         "Returns": ", ".join(kernel.returns),
         "Domain": ", ".join(condition.replace(" ", GLUE) for condition in domain_of(kernel)),
         "Rests on": ", ".join(support_of(kernel, paper)),
@@ -190,7 +135,8 @@ def _docstring(kernel: Kernel, paper: str) -> str:
         "Normal form": f"sha256 {kernel.sha256}",
     }
     listed = "\n".join(_paragraph(f"{title}: {text}", INDENT * 2) for title, text in facts.items() if text)
-    return f"{_paragraph(f'{QUOTES}{kernel.says}', INDENT)}\n\n{formulas}\n\n{listed}\n{INDENT}{QUOTES}"
+    lines = "\n".join(shown)
+    return f"{_paragraph(f'{QUOTES}{kernel.says}', INDENT)}\n\n{lines}\n\n{listed}\n{INDENT}{QUOTES}"
 
 
 QUOTES = '"""'
@@ -201,11 +147,13 @@ def _paragraph(text: str, deeper: str) -> str:
     return plain(filled)
 
 
-def domain_of(kernel: Kernel) -> list[str]:
+def domain_of(kernel: AnyKernel) -> list[str]:
+    if isinstance(kernel, MatrixKernel):
+        return kernel.conditions
     return [plain(Printer().condition(relation)) for relation in kernel.conditions]
 
 
-def support_of(kernel: Kernel, paper: str) -> list[str]:
+def support_of(kernel: AnyKernel, paper: str) -> list[str]:
     """The claims that the kernel rests on, by their full ids."""
     return [claim if ":" in claim else f"{paper}:{claim}" for claim in kernel.rests_on]
 
@@ -214,20 +162,20 @@ def support_of(kernel: Kernel, paper: str) -> list[str]:
 
 
 def fast_module(paper: str, kernels: Sequence[Kernel]) -> str:
-    called = calls(kernels)
-    helpers = [name for name in FAST_HELPERS if name in called]
-    needed = called.union(*(FAST_NEEDS[name] for name in helpers)) - {"abs", "branch", "cbrt", "power", *FAST_HELPERS}
+    used = calls(kernels)
+    helpers = [name for name in FAST_HELPERS if name in used]
+    needed = used.union(*(FAST_NEEDS[name] for name in helpers)) - {"abs", "branch", "cbrt", "power", *FAST_HELPERS}
     lines = [f'"""Kernels of {paper}, compiled on first use.\n\n{EMITTED}\n"""\n', UNTYPED]
     lines += [f"from math import {', '.join(sorted(needed))}\n"] * bool(needed)
-    lines += ["import numpy as np"] * ("cbrt" in called) + ["from numba import njit"]
+    lines += ["import numpy as np"] * ("cbrt" in used) + ["from numba import njit"]
     parts = ["\n".join(lines), *(FAST_HELPERS[name].strip() for name in helpers)]
     return "\n\n\n".join([*parts, *(fast_function(kernel, paper) for kernel in kernels)]) + "\n"
 
 
 def ball_module(paper: str, kernels: Sequence[Kernel]) -> str:
-    called = calls(kernels)
-    helpers = [name for name in BALL_HELPERS if name in called]
-    plain = sorted(called - {"abs", "pi", *BALL_HELPERS})
+    used = calls(kernels)
+    helpers = [name for name in BALL_HELPERS if name in used]
+    plain = sorted(used - {"abs", "pi", "minor", *BALL_HELPERS})
     lines = [
         f'"""Ball twins of the kernels of {paper}: every result is an interval that surely holds the value.\n',
         "Arguments are taken exactly as written. `digits` is the working precision; radii tell what is left of it.\n",
@@ -241,8 +189,43 @@ def ball_module(paper: str, kernels: Sequence[Kernel]) -> str:
     return "\n\n\n".join([*parts, *(ball_function(kernel, paper) for kernel in kernels)]) + "\n"
 
 
+def matrix_module(paper: str, kernels: Sequence[MatrixKernel]) -> str:
+    functions = [matrix_function(kernel, paper, FloatMatrices(), "") for kernel in kernels]
+    lines = [
+        f'"""Matrix kernels of {paper} in plain NumPy, which overflows where a matrix exponential does.\n',
+        f'{EMITTED}\n"""\n',
+        UNTYPED,
+        "import numpy as np",
+    ]
+    return "\n\n\n".join(["\n".join(lines), *called("".join(functions), FLOAT_MATRIX_HELPERS), *functions]) + "\n"
+
+
+def ball_matrix_module(paper: str, kernels: Sequence[MatrixKernel]) -> str:
+    functions = [matrix_function(kernel, paper, BallMatrices(), ", digits=50") for kernel in kernels]
+    lines = [
+        f'"""Ball twins of the matrix kernels of {paper}: every entry is an interval that surely holds the value.\n',
+        "Matrices are rows of numbers, taken exactly as written. `digits` is the working precision; radii tell what",
+        "is left of it, and a ZeroDivisionError that it is too small to tell a matrix from one without an inverse.\n",
+        f'{EMITTED}\n"""\n',
+        UNTYPED,
+        "from fractions import Fraction\n",
+        "from flint import arb, arb_mat, ctx",
+    ]
+    parts = ["\n".join(lines), *called("".join(functions), BALL_MATRIX_HELPERS), *functions]
+    return "\n\n\n".join(parts) + "\n"
+
+
+MODULES: dict[str, tuple[type[AnyKernel], Callable[[str, Sequence[Any]], str]]] = {
+    "": (Kernel, fast_module),
+    BALLS: (Kernel, ball_module),
+    MATRICES: (MatrixKernel, matrix_module),
+    MATRICES + BALLS: (MatrixKernel, ball_matrix_module),
+}
+"""What the modules of a paper are called after its key, and what they hold."""
+
+
 def calls(kernels: Iterable[Kernel]) -> set[str]:
-    """What the programs of some kernels call: functions, the constant pi, "power" and "branch"."""
+    """What the programs of some kernels call: functions, the constant pi, "power", "minor" and "branch"."""
     found: set[str] = set()
 
     def look(operation: Operation) -> None:
@@ -251,6 +234,8 @@ def calls(kernels: Iterable[Kernel]) -> set[str]:
             found.add(head)
         elif head == "^" and not is_short_product(operation):
             found.add("power")
+        elif minor_of(operation):
+            found.add("minor")
         for part in parts_of(operation):
             look(part)
 
@@ -267,29 +252,33 @@ def calls(kernels: Iterable[Kernel]) -> set[str]:
 
 
 def sources(
-    kernels_by_paper: Mapping[str, Sequence[Kernel]], verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[AnyKernel]], verdicts: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused."""
     files: dict[str, str] = {}
-    index = []
+    index: dict[str, list[dict[str, object]]] = {"kernels": [], "matrix_kernels": []}
     for paper in sorted(kernels_by_paper):
-        kernels = kernels_by_paper[paper]
-        _check(paper, kernels, verdicts)
-        if kernels:
-            files[f"{paper}.py"] = fast_module(paper, kernels)
-            files[f"{paper}{BALLS}.py"] = ball_module(paper, kernels)
-        index += [_index_entry(kernel, paper) for kernel in kernels]
-    files[INDEX] = json.dumps({"schema": 1, "kernels": index}, indent=1, ensure_ascii=False) + "\n"
+        _check(paper, kernels_by_paper[paper], verdicts)
+        for suffix, (kind, module) in MODULES.items():
+            if kernels := [kernel for kernel in kernels_by_paper[paper] if isinstance(kernel, kind)]:
+                files[f"{paper}{suffix}.py"] = module(paper, kernels)
+        for kernel in kernels_by_paper[paper]:
+            index["matrix_kernels" if isinstance(kernel, MatrixKernel) else "kernels"].append(_entry(kernel, paper))
+    files[INDEX] = json.dumps({"schema": 1} | index, indent=1, ensure_ascii=False) + "\n"
     return files
 
 
-def _index_entry(kernel: Kernel, paper: str) -> dict[str, object]:
+def _entry(kernel: AnyKernel, paper: str) -> dict[str, object]:
+    arguments: dict[str, object] = (
+        {"inputs": [[letter.name, *letter.shape] for letter in kernel.inputs]}
+        if isinstance(kernel, MatrixKernel)
+        else {"state": [s.name for s in kernel.state], "params": [s.name for s in kernel.params]}
+    )
     return {
         "name": kernel.name,
         "paper": paper,
         "says": kernel.says,
-        "state": [s.name for s in kernel.state],
-        "params": [s.name for s in kernel.params],
+        **arguments,
         "returns": list(kernel.returns),
         "domain": domain_of(kernel),
         "rests_on": support_of(kernel, paper),
@@ -298,10 +287,11 @@ def _index_entry(kernel: Kernel, paper: str) -> dict[str, object]:
     }
 
 
-def _check(paper: str, kernels: Sequence[Kernel], verdicts: Mapping[str, str] | None) -> None:
-    if not PAPER.fullmatch(paper) or paper.endswith(BALLS):
+def _check(paper: str, kernels: Sequence[AnyKernel], verdicts: Mapping[str, str] | None) -> None:
+    if not PAPER.fullmatch(paper) or paper.endswith((BALLS, MATRICES)):
         raise KernelError(
-            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, not ending in {BALLS}"
+            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, "
+            f"not ending in {BALLS} or {MATRICES}"
         )
     names = [kernel.name for kernel in kernels]
     for kernel in kernels:
@@ -317,7 +307,7 @@ def _check(paper: str, kernels: Sequence[Kernel], verdicts: Mapping[str, str] | 
 
 
 def write_all(
-    kernels_by_paper: Mapping[str, Sequence[Kernel]], directory: Path, verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[AnyKernel]], directory: Path, verdicts: Mapping[str, str] | None = None
 ) -> list[str]:
     """Bring the directory up to date, all files or none; the names of those written or removed."""
     files = sources(kernels_by_paper, verdicts)
@@ -325,7 +315,7 @@ def write_all(
 
 
 def stale(
-    kernels_by_paper: Mapping[str, Sequence[Kernel]], directory: Path, verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[AnyKernel]], directory: Path, verdicts: Mapping[str, str] | None = None
 ) -> str:
     """What `write_all` would change, as a diff; empty if the directory is up to date."""
     files: dict[str, str] = sources(kernels_by_paper, verdicts)

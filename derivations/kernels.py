@@ -41,8 +41,9 @@ from derivations.terms import (
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 C = """auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while"""
-PROGRAMS = """acos atan ceil cos cosh erfc fabs floor fma hypot inf isnan log1p log2 log10 max min nan pi pow sum tan
-tanh Fraction RELEXP1_SERIES arb branch ctx digits exact factorial flint math njit np numba numpy power tuple"""
+PROGRAMS = """acos atan ceil cos cosh cut erfc exponential exponential_integral fabs floor fma hypot identity inf
+inverse isnan joined log1p log2 log10 matrix max min minor nan pi pow relexp_of sizes spectral sum tan tanh Fraction
+RELEXP1_SERIES arb arb_mat branch ctx digits exact factorial flint math njit np numba numpy power tuple"""
 KEYWORDS_OF_C = frozenset(C.split())
 NAMES_IN_PROGRAMS = frozenset(CALLS) | frozenset(PROGRAMS.split())
 
@@ -202,8 +203,14 @@ class Kernel:
     # --- checks -------------------------------------------------------------------------------------------------------
 
     def _check(self) -> None:
-        self._check_text()
-        self._check_names()
+        check_texts(self.name, self.says, self.cites, *self.rests_on)
+        if not self.returns:
+            raise KernelError(f"the kernel {self.name} returns nothing: give returns={{'name': expression}}")
+        if not self.arguments:
+            raise KernelError(f"the kernel {self.name} has no arguments: list its symbols in state or params")
+        check_names(
+            self.name, [*self.arguments, *(name for name, _ in self.expressions)], "state, params, shared and returns"
+        )
         for name, expression in self.expressions:
             self._check_symbols(f"the formula of {name}", expression, self._visible(name))
         for relation in self.domain:
@@ -217,40 +224,6 @@ class Kernel:
                 )
             self._check_symbols("the domain", relation, {*self.state, *self.params})
         _ = self.formulas, self.conditions  # every expression must have a printer
-
-    def _check_text(self) -> None:
-        if not self.says:
-            raise KernelError(f"the kernel {self.name} says nothing: describe in one sentence what it computes")
-        for text in (self.says, self.cites, *self.rests_on):
-            if "\\" in text or '"""' in text or not text.isprintable():
-                raise KernelError(
-                    f"a text of the kernel {self.name} holds backslashes, triple quotes or unprintable signs: {text!r}"
-                )
-
-    def _check_names(self) -> None:
-        if not self.returns:
-            raise KernelError(f"the kernel {self.name} returns nothing: give returns={{'name': expression}}")
-        if not self.arguments:
-            raise KernelError(f"the kernel {self.name} has no arguments: list its symbols in state or params")
-        names = [self.name, *self.arguments, *(name for name, _ in self.expressions)]
-        for name in names:
-            if not NAME.fullmatch(name):
-                raise KernelError(
-                    f"{name!r} in the kernel {self.name} cannot be a name in a program: use letters, digits and _"
-                )
-            if keyword.iskeyword(name) or name in KEYWORDS_OF_C:
-                raise KernelError(
-                    f"{name} in the kernel {self.name} is a keyword of Python or C: give it another name, e.g. {name}_"
-                )
-            if name in NAMES_IN_PROGRAMS:
-                raise KernelError(
-                    f"{name} in the kernel {self.name} means something else in emitted programs: give it another name"
-                )
-            if names.count(name) > 1:
-                raise KernelError(
-                    f"the kernel {self.name} uses the name {name} twice: its own name and those of "
-                    "state, params, shared and returns must all differ"
-                )
 
     def _visible(self, name: str) -> set[Any]:
         """The symbols that the formula of a shared or returned name may use."""
@@ -301,6 +274,39 @@ class Kernel:
                 yield condition, operation
         except NotExact as trouble:
             raise KernelError(f"{where} in the kernel {self.name} cannot be printed: {trouble}") from trouble
+
+
+def check_texts(kernel: str, says: str, *others: str) -> None:
+    """What a kernel says becomes part of a program's text, so it must be there and stay inside its quotes."""
+    if not says:
+        raise KernelError(f"the kernel {kernel} says nothing: describe in one sentence what it computes")
+    for text in (says, *others):
+        if "\\" in text or '"""' in text or not text.isprintable():
+            raise KernelError(
+                f"a text of the kernel {kernel} holds backslashes, triple quotes or unprintable signs: {text!r}"
+            )
+
+
+def check_names(kernel: str, names: Sequence[str], of: str) -> None:
+    """A kernel's own name and those of its parts must differ, and be free in every language of programs."""
+    every = [kernel, *names]
+    for name in every:
+        if not NAME.fullmatch(name):
+            raise KernelError(
+                f"{name!r} in the kernel {kernel} cannot be a name in a program: use letters, digits and _"
+            )
+        if keyword.iskeyword(name) or name in KEYWORDS_OF_C:
+            raise KernelError(
+                f"{name} in the kernel {kernel} is a keyword of Python or C: give it another name, e.g. {name}_"
+            )
+        if name in NAMES_IN_PROGRAMS:
+            raise KernelError(
+                f"{name} in the kernel {kernel} means something else in emitted programs: give it another name"
+            )
+        if every.count(name) > 1:
+            raise KernelError(
+                f"the kernel {kernel} uses the name {name} twice: its own name and those of {of} must all differ"
+            )
 
 
 def _flattened(returns: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from derivations.programs import CALLS, Line, Operation, negative
+from derivations.programs import CALLS, Line, Operation, minor_of, negative
 from derivations.terms import NotExact
 
 WIDTH = 110
@@ -100,7 +100,7 @@ class Printer:
 
 @dataclass(frozen=True)
 class Floats(Printer):
-    """Python for Numba: every number is a float, small powers are products."""
+    """Python for Numba: every number is a float, small powers are products, a*b - c*d does not cancel."""
 
     spelling: dict[str, str] = field(default_factory=lambda: {name: name for name in CALLS} | {"cbrt": "np.cbrt"})
     power_sign: str = "**"
@@ -120,6 +120,11 @@ class Floats(Printer):
         if is_short_product(("^", base, exponent)):
             return "*".join([base[1]] * exponent), PRODUCT
         return super().whole_power(base, exponent)
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        if factors := minor_of(operation):
+            return f"minor({f',{INNER}'.join(factors)})", ATOM
+        return super()._print(operation, alone=alone)
 
 
 @dataclass(frozen=True)

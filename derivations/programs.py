@@ -140,6 +140,26 @@ def negative(operation: Operation) -> bool:
     return operation[0] in ("q", "*") and operation[1].startswith("-")
 
 
+def minor_of(operation: Operation) -> tuple[str, ...]:
+    """The symbols of a*b - c*d, whose products must not be rounded before they are subtracted; () for anything else."""
+    if operation[0] != "+" or len(operation) != 3:
+        return ()
+    first, second = (_two_symbols(part, sign) for part, sign in zip(operation[1:], ("1", "-1"), strict=True))
+    return first + second if first and second else ()
+
+
+def _two_symbols(operation: Operation, coefficient: str) -> tuple[str, ...]:
+    """The factors of a product of two symbols with a coefficient, or of the square of one."""
+    match operation:
+        case ("*", number, (("s", a), ("s", b)), ()) if number == coefficient:
+            return (a, b)
+        case ("*", number, (("^", ("s", a), 2),), ()) if number == coefficient:
+            return (a, a)
+        case ("^", ("s", a), 2) if coefficient == "1":
+            return (a, a)
+    return ()
+
+
 def parts_of(operation: Operation) -> tuple[Operation, ...]:
     head = operation[0]
     if head in ("s", "q", "pi"):

@@ -31,6 +31,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
 x, y = sp.symbols("x y", positive=True)
+z = sp.Symbol("z", real=True)
 rationals = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=1000)
 
 
@@ -101,6 +102,25 @@ def test_lines_in_a_row_that_branch_alike_share_one_branch() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("formula", "called"),
+    [
+        (x * y - z * z, "minor(x, y, z, z)"),
+        (z**2 - x**2, "minor(z, z, x, x)"),
+        (x * z - y * z, "minor(x, z, y, z)"),
+        (x * y - 2 * z**2, ""),
+        (x * y + z**2, ""),
+        (x * y - z**2 - 1, ""),
+        (x**3 - y * z, ""),
+    ],
+)
+def test_a_difference_of_two_products_is_computed_without_their_rounding(formula: Any, called: str) -> None:
+    files = sources({"p": [Kernel("k", says="k", state=[x, y, z], returns={"a": formula})]})
+    assert called in files["p.py"]
+    assert ("def minor(" in files["p.py"]) == bool(called)
+    assert "minor" not in files["p_balls.py"]
+
+
 def test_emitted_text_holds_plain_spaces_and_breaks_lines_outside_parentheses() -> None:
     longer = sp.Add(*((x + i) * (y - i) / (x + i + y) for i in range(1, 9)))
     kernel = Kernel("k", says="k", state=[x, y], returns={"a": longer}, domain=[(x - y) ** 2 <= x + 1])
@@ -130,7 +150,6 @@ def test_the_normal_form_forgets_the_order_of_sums_and_products(parts: list[Any]
 
 # --- bad input --------------------------------------------------------------------------------------------------------
 
-z = sp.Symbol("z", real=True)
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "undeclared": (
         {"returns": {"a": x * z}},

@@ -36,7 +36,7 @@ from derivations.special import relexp
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
-paper.kernel(
+two_point_kernel = paper.kernel(
     Kernel(
         "two_point_flow",
         says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
@@ -47,8 +47,8 @@ paper.kernel(
         cites=f"{CITES}, Eq. 7",
     )
 )
-paper.kernel(paper.kernels[-1].jacobian("two_point_jacobian", wrt=[h, y, w]))
-paper.kernel(
+paper.kernel(two_point_kernel.jacobian("two_point_jacobian", wrt=[h, y, w]))
+signed_kernel = paper.kernel(
     Kernel(
         "signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
@@ -59,7 +59,7 @@ paper.kernel(
         cites=CITES,
     )
 )
-paper.kernel(paper.kernels[-1].jacobian("signed_jacobian", wrt=[a, b, n]))
+paper.kernel(signed_kernel.jacobian("signed_jacobian", wrt=[a, b, n]))
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 
@@ -172,7 +172,7 @@ def emitted_closed_form() -> Certificate:
     return prove.every(prove.identity((other, other.subs(K, -K)), (rho + K / 2, rho - K / 2)), balanced, *sides)
 
 
-paper.kernel(
+closed_kernel = paper.kernel(
     Kernel(
         "closed_form",
         says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
@@ -185,7 +185,7 @@ paper.kernel(
         cites=CITES,
     )
 )
-paper.kernel(paper.kernels[-1].jacobian("closed_form_sensitivities", wrt=[tau_h, tau_y]))
+paper.kernel(closed_kernel.jacobian("closed_form_sensitivities", wrt=[tau_h, tau_y]))
 
 # --- equal targets ----------------------------------------------------------------------------------------------------
 
