@@ -1,7 +1,7 @@
 """Averages over jointly Gaussian fields of mean zero, derived for a general covariance.
 
     C = covariance("a", "b", "c", "d")
-    bell = Bell(height=sqrt(2/pi), width2=1)                      # g' = height exp(-x^2/(2 width2)), g odd: erf(x/sqrt 2)
+    bell = Bell(height=sqrt(2/pi), width2=1)                      # g odd, g' = height exp(-x^2/(2 width2))
     bell.slopes(C, 0, 1)                                          # <g'(a) g'(b)>
     bell.values(C, 0, 1)                                          # <g(a) g(b)>
     bell.slope_linear_value(C, 0, 1, 2)                           # <g'(a) b g(c)>
@@ -44,7 +44,7 @@ def tilted(C: Matrix, at: Sequence[int], width2: Any) -> tuple[Any, Matrix]:
 
 
 def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:
-    """(density, C'): the density at zero of the fields `at`, and the covariance of all fields given that they vanish."""
+    """(density, C'): the density at zero of the fields `at`, and the covariance of all fields where they vanish."""
     chosen = list(at)
     block = C.extract(chosen, chosen)
     columns = C[:, chosen]

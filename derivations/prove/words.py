@@ -192,8 +192,13 @@ class Problem:
 
     def search(self) -> Search:
         hypotheses = [(difference(a, b), shape) for a, b, shape, _ in self.hypotheses]
-        among = [candidate(c, self.letters) for c in self.statement.get("among", [])]
-        return Search(self.letters, hypotheses, dimensions_in(self.statement), generator(self.statement), among)
+        dimensions = dimensions_in(self.statement)
+        offered = [
+            {**c, "dims": {n: size for n, size in c["dims"].items() if n in dimensions}}
+            for c in self.statement.get("among", [])
+        ]
+        among = [candidate(c, self.letters) for c in offered]
+        return Search(self.letters, hypotheses, dimensions, generator(self.statement), among)
 
     def differs(self, at: Instance) -> bool:
         return bool(value_of(self.left, self.shape, at) != value_of(self.right, self.shape, at))

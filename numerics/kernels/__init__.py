@@ -3,6 +3,8 @@
     flow = kernel("van_rossem_saxe_2024:two_point_flow")    # compiled on first call, cached on disk
     twin = ball("van_rossem_saxe_2024:two_point_flow")      # the same formulas in balls, at any precision
     module = load("van_rossem_saxe_2024")                   # every fast kernel of a paper
+    plain = matrix_kernel("braun_2022:riccati")             # matrices of any size, in NumPy
+    twin = matrix_ball("braun_2022:riccati")                # the same formulas in balls
 
 The modules beside this file are written by `derivations update` and are never edited by hand.
 """
@@ -48,13 +50,49 @@ class Entry:
         return self.state + self.params
 
 
+@dataclass(frozen=True)
+class MatrixEntry:
+    """What the index says about one kernel of matrices; an input is a name with its two dimensions."""
+
+    name: str
+    paper: str
+    says: str
+    inputs: tuple[tuple[str, str | int, str | int], ...]
+    returns: tuple[str, ...]
+    domain: tuple[str, ...]
+    rests_on: tuple[str, ...]
+    cites: str
+    sha256: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.paper}:{self.name}"
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return tuple(name for name, _, _ in self.inputs)
+
+
 @cache
 def index() -> dict[str, Entry]:
-    """Every emitted kernel by its id paper:name."""
+    """Every emitted kernel of numbers by its id paper:name."""
+    return {entry.id: entry for entry in (Entry(**row) for row in _rows("kernels"))}
+
+
+@cache
+def matrix_index() -> dict[str, MatrixEntry]:
+    """Every emitted kernel of matrices by its id paper:name."""
+    return {entry.id: entry for entry in (MatrixEntry(**row) for row in _rows("matrix_kernels"))}
+
+
+def _rows(kind: str) -> list[dict[str, Any]]:
     path = Path(__file__).with_name("index.json")
-    data = json.loads(path.read_text(encoding="utf-8"))["kernels"] if path.exists() else []
-    rows: list[dict[str, Any]] = [{k: tuple(v) if isinstance(v, list) else v for k, v in row.items()} for row in data]
-    return {entry.id: entry for entry in (Entry(**row) for row in rows)}
+    rows = json.loads(path.read_text(encoding="utf-8"))[kind] if path.exists() else []
+    return [{key: _frozen(value) for key, value in row.items()} for row in rows]
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def entries(word: str) -> list[Entry]:
@@ -85,6 +123,25 @@ def kernel(identifier: str) -> Callable[..., Any]:
 def ball(identifier: str) -> Callable[..., Any]:
     """The ball twin of paper:name: exact numbers and `digits` in, a tuple of balls out."""
     found: Callable[..., Any] = getattr(load_balls(_entry(identifier).paper), _entry(identifier).name)
+    return found
+
+
+def matrix_kernel(identifier: str) -> Callable[..., Any]:
+    """The NumPy function of paper:name: matrices and floats in, a tuple of matrices out."""
+    return _matrix_function(identifier, "_matrices")
+
+
+def matrix_ball(identifier: str) -> Callable[..., Any]:
+    """The ball twin of paper:name: rows of exact numbers and `digits` in, a tuple of matrices of balls out."""
+    return _matrix_function(identifier, "_matrices_balls")
+
+
+def _matrix_function(identifier: str, kind: str) -> Callable[..., Any]:
+    known = matrix_index()
+    if identifier not in known:
+        raise UnknownKernel(f"no kernel of matrices is called {identifier}{_nearest(identifier, known)}")
+    entry = known[identifier]
+    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{entry.paper}{kind}"), entry.name)
     return found
 
 

@@ -138,6 +138,7 @@ def test_a_theorem_with_a_refuted_hypothesis_shows_nothing(theorem: str) -> None
         "identity": REFUTED,
         "sign": positive(x),
         "solves": solves({x: -x}, {x: y * sp.exp(t)}, {x: y}, t),
+        "words": words(A, B.T),
     }
     for role, kinds in theorems()[theorem]["roles"].items():
         steps = {**fitting(theorem), role: false[kinds.split("|")[0]]}

@@ -22,7 +22,10 @@ DATA = Path(__file__).parents[1] / "engine" / "data"
 PRINTED = [entry for entry in ENTRIES if entry.printed is not None]
 SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 
-MAY_DEFINE: dict[str, set[int]] = {"van_rossem_saxe_2024": {1, 2, 3, 5, 6, 8, 11, 19, 41, 42}}
+MAY_DEFINE: dict[str, set[int]] = {
+    "braun_2022": {1, 2, 3, 4, 6, 7, 10, 14},
+    "van_rossem_saxe_2024": {1, 2, 3, 5, 6, 8, 11, 19, 41, 42},
+}
 MAY_MEASURE: dict[str, set[int]] = {"van_rossem_saxe_2024": {49, 50}}
 LIES_PER_PAPER = 12
 LIES_PER_CLAIM = 4
@@ -129,10 +132,11 @@ def test_the_latex_and_the_expression_agree(entry: Entry) -> None:
 
 
 def source(paper: str) -> dict[str, str]:
-    """The paper's LaTeX around each numbered equation: the equation, and what is printed beside it."""
+    """The paper's LaTeX by place: each numbered equation with what is printed beside it, and formulas of the text."""
     path = DATA / f"{paper}_equations.json"
     data: Any = json.loads(path.read_text(encoding="utf-8"))
-    return {n: latex + data.get("beside", {}).get(n, "") for n, latex in data["equations"].items()}
+    numbered = {n: latex + data.get("beside", {}).get(n, "") for n, latex in data["equations"].items()}
+    return numbered | {place: "\n".join(formulas) for place, formulas in data.get("text", {}).items()}
 
 
 def bare(latex: str) -> str:
@@ -141,14 +145,16 @@ def bare(latex: str) -> str:
 
 
 @every_formula
-def test_every_side_of_a_printed_formula_stands_verbatim_in_the_equation_that_it_names(entry: Entry) -> None:
+def test_every_side_of_a_printed_formula_stands_verbatim_at_the_place_that_it_names(entry: Entry) -> None:
     """In a chain that runs over several equations the left side of a link may stand in the one before."""
     assert entry.printed is not None
-    equations = source(entry.paper)
+    formulas = source(entry.paper)
+    places = [*map(str, sorted(entry.numbers)), *(w for w in (w.split(",")[0] for w in entry.where) if w in formulas)]
     sides = bare(entry.printed.latex).split("=")
-    assert entry.numbers
-    for number in entry.numbers:
-        here, before = bare(equations[str(number)]), bare(equations.get(str(number - 1), ""))
+    assert places
+    for place in places:
+        here = bare(formulas[place])
+        before = bare(formulas.get(str(int(place) - 1), "")) if place.isdecimal() else ""
         assert sides[-1] in here
         assert [side for side in sides if side not in here and side not in before] == []
 

@@ -1,0 +1,53 @@
+"""Braun, Dominé, Fitzgerald & Saxe (2022), Exact learning dynamics of deep linear networks with prior knowledge.
+
+The sections follow the paper: the network and its Riccati equation, the solution and its limit, decoupling, applications;
+then what goes beyond it.
+"""
+
+from derivations.papers.braun_2022 import (  # noqa: I001 (the order is the paper's)
+    definitions,
+    network,
+    representations,
+    riccati,
+    theorem_31,
+    theorem_32,
+    long_time,
+    starts,
+    rich_lazy,
+    figures,
+    theorem_51,
+    peak,
+    scales,
+    continual,
+    reversal,
+    revising,
+    shallow,
+    application_figures,
+    balanced_starts,
+    emitted,
+)
+from derivations.papers.braun_2022.setup import paper
+
+__all__ = [
+    "application_figures",
+    "balanced_starts",
+    "continual",
+    "definitions",
+    "emitted",
+    "figures",
+    "long_time",
+    "network",
+    "paper",
+    "peak",
+    "representations",
+    "reversal",
+    "revising",
+    "riccati",
+    "rich_lazy",
+    "scales",
+    "shallow",
+    "starts",
+    "theorem_31",
+    "theorem_32",
+    "theorem_51",
+]

@@ -1,0 +1,279 @@
+"""How the paper writes its formulas: spellings, the letters behind them, and what inverses and exponentials are called.
+
+Time runs in units of tau, so that the printed t/tau is one letter.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from operator import matmul
+from typing import Any
+
+from derivations.blocks import Blocks
+from derivations.operators import Letter, Words, identity, norm2, number, trace, zero
+from derivations.papers.braun_2022.letters import HALF, W1, W2, F, Q, Sigma, X, Y, loss, per_sample, start_1, start_2
+from derivations.transcribe import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
+from derivations.transcription import Vocabulary
+
+# --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
+
+U, V = Letter("U", "N_o", "N_m", orthonormal_columns=True), Letter("V", "N_i", "N_m", orthonormal_columns=True)
+S = Letter("S", "N_m", "N_m", diagonal=True)
+S_inv = Letter("S_inv", "N_m", "N_m", inverse_of=S)
+
+Ut, Vt = Letter("U_t", "N_o", "N_m", orthonormal_columns=True), Letter("V_t", "N_i", "N_m", orthonormal_columns=True)
+St = Letter("S_t", "N_m", "N_m", diagonal=True)
+St_inv = Letter("S_t_inv", "N_m", "N_m", inverse_of=St)
+"""The task's singular vectors and values, printed with a tilde."""
+
+Up, Vp = Letter("U_p", "N_o", "N_u", orthonormal_columns=True), Letter("V_p", "N_i", "N_v", orthonormal_columns=True)
+"""What completes the task's singular vectors to a basis."""
+
+COMPLETE: list[tuple[Words, Words | int]] = [
+    (Ut.T @ Up, 0),
+    (Vt.T @ Vp, 0),
+    (Ut @ Ut.T + Up @ Up.T, identity("N_o")),
+    (Vt @ Vt.T + Vp @ Vp.T, identity("N_i")),
+]
+"""The bases are complete."""
+
+B = Letter("B", "N_m", "N_m", equals=U.T @ Ut + V.T @ Vt)
+C = Letter("C", "N_m", "N_m", equals=U.T @ Ut - V.T @ Vt)
+B_inv = Letter("B_inv", "N_m", "N_m", inverse_of=B)
+"""Assumption 3.1."""
+
+time = Letter("t", 1, 1)
+"""t/tau."""
+
+E = Letter("E", "N_m", "N_m", diagonal=True)
+"""exp(-S_t t/tau)."""
+
+DECAY = {time: number(1), E: -(St @ E)}
+"""How t/tau and the exponential of the task's singular values move."""
+
+FIRST, SECOND = [["1"], ["0"]], [["0"], ["1"]]
+EXAMPLE: dict[str, Any] = {
+    "dims": {"N_i": 2, "N_o": 2, "N_m": 1, "N_u": 1, "N_v": 1},
+    "matrices": {
+        "U": FIRST, "V": FIRST, "U_t": FIRST, "V_t": FIRST, "U_p": SECOND, "V_p": SECOND,
+        "S": [["1"]], "S_inv": [["1"]], "S_t": [["1"]], "S_t_inv": [["1"]], "t": [["1"]],
+        "B": [["2"]], "B_inv": [["1/2"]], "C": [["0"]], "E": [["1/2"]],
+    },
+}  # fmt: skip
+"""Matrices with complete bases, which shows that the hypotheses can hold together: one learned mode of two."""
+
+# --- equation 5, in which Q and F stand undivided -----------------------------------------------------------------------
+
+Q_start = Letter("Q_0", "N", "N_h")
+F_whole = Letter("F", "N", "N", symmetric=True)
+F_inv = Letter("F_inv", "N", "N", inverse_of=F_whole)
+growth = Letter("G", "N", "N", symmetric=True, commutes_with=[F_whole, F_inv])
+"""exp(F t/tau)."""
+
+GROWTH = {time: number(1), growth: HALF * (F_whole @ growth + growth @ F_whole)}
+"""How the exponential of F moves; the rate is written symmetrically, as the letter is symmetric."""
+
+inner_5 = identity("N_h") + HALF * Q_start.T @ (growth @ F_inv @ growth - F_inv) @ Q_start
+inner_5_inv = Letter("M_inv", "N_h", "N_h", inverse_of=inner_5)
+"""The bracket of equation 5, and its inverse."""
+
+# --- equations 11 to 13 -------------------------------------------------------------------------------------------------
+
+ONE = identity("N_m")
+outside = V.T @ Vp @ Vp.T @ V + U.T @ Up @ Up.T @ U
+"""What of the start's singular vectors lies outside the task's."""
+
+inner_11 = (
+    4 * E @ B_inv @ S_inv @ B_inv.T @ E
+    + (ONE - E @ E) @ St_inv
+    - E @ B_inv @ C @ (E @ E - ONE) @ St_inv @ C.T @ B_inv.T @ E
+    + 4 * (E @ B_inv @ outside @ B_inv.T @ E) * time
+)
+inner_11_inv = Letter("K_inv", "N_m", "N_m", inverse_of=inner_11)
+"""The bracket of equation 11, and its inverse."""
+
+turned = E @ C.T @ B_inv.T @ E
+Z = Blocks(
+    [
+        [Vt @ (ONE - turned) + 2 * Vp @ Vp.T @ V @ B_inv.T @ E],
+        [Ut @ (ONE + turned) + 2 * Up @ Up.T @ U @ B_inv.T @ E],
+    ]
+)
+"""Equation 12."""
+
+A, A_start = Letter("A", "N_h", "N_m"), Letter("A_0", "N_h", "N_m")
+gram_inv = Letter("P_0_inv", "N_m", "N_m", inverse_of=A_start.T @ A_start)
+inner_13 = E @ gram_inv @ E + (ONE - E @ E) @ St_inv
+inner_13_inv = Letter("L_inv", "N_m", "N_m", inverse_of=inner_13)
+"""The inverse of A(0)^T A(0), the bracket of equation 13, and its inverse."""
+
+# --- kernels ------------------------------------------------------------------------------------------------------------
+
+output_pinv = Letter("W2W2_pinv", "N_o", "N_o", symmetric=True)
+"""The pseudoinverse of W_2 W_2^T; `PENROSE` says what makes it one."""
+
+output_gram = W2 @ W2.T
+PENROSE: list[tuple[Words, Words | int]] = [
+    (output_gram @ output_pinv @ output_gram, output_gram),
+    (output_pinv @ output_gram @ output_pinv, output_pinv),
+    (output_gram @ output_pinv, output_pinv @ output_gram),
+]
+
+error = Letter("error", "N_o", "P")
+"""What a kernel of the whole network acts on: one number for each output and each sample, stacked row by row."""
+
+# --- two tasks of a sequence (section 6) --------------------------------------------------------------------------------
+
+task_i, task_j = Letter("Sigma_i", "N_o", "N_i"), Letter("Sigma_j", "N_o", "N_i")
+rest = Letter("c", 1, 1)
+"""The part of a task's loss that no linear network avoids."""
+
+# --- sums over the data -------------------------------------------------------------------------------------------------
+
+x_n, y_n = Letter("x_n", "N_i", 1), Letter("y_n", "N_o", 1)
+samples = Letter("samples", 1, 1)
+"""One training pair, and how many there are (printed P)."""
+
+COLUMNS: dict[str, Words] = {"x_n": X, "x_n'": X.T, "y_n": Y, "y_n'": Y.T}
+FIRST_TO_LAST = ("n", Fraction(1), samples)
+
+
+def over_samples(body: Words, index: tuple[Any, ...] = FIRST_TO_LAST) -> Words:
+    """The sum over the training pairs of something in which every term holds two of x_n and y_n.
+
+    A product x_n y_n^T sums to X Y^T, and a number x_n^T M y_n to tr(X^T M Y).
+    """
+    if index != FIRST_TO_LAST:
+        raise NotThisKind(f"only sums over all training pairs are known, not one over {index}")
+    total = zero(*body.shape)
+    for (scalars, outer), coefficient in body.terms.items():
+        words = [*scalars, *[outer] * bool(outer)]
+        if len(words) != 1 or sum(f in COLUMNS for f in words[0]) != 2:
+            raise NotThisKind(f"({body!r}) is not of second degree in the training pairs, so its sum is not known")
+        summed = reduce(matmul, (_columns(f, body) for f in words[0]))
+        total = total + coefficient * (summed if outer else trace(summed))
+    return total
+
+
+def _columns(factor: str, body: Words) -> Words:
+    if factor in COLUMNS:
+        return COLUMNS[factor]
+    letter = body.letters[factor.removesuffix("'")]
+    return letter.T if factor.endswith("'") else letter
+
+
+# --- spellings ----------------------------------------------------------------------------------------------------------
+
+WORDS = Notation(
+    {
+        r"\hat{\mathbf{y}}_{n}": "yhat_n",
+        r"\hat{\mathbf{y}}": "yhat_n",
+        r"\mathbf{y}": "y_n",
+        r"\mathbf{y}_{n}": "y_n",
+        r"\mathbf{x}_{n}": "x_n",
+        r"\mathcal{L}(\hat{\mathbf{y}}, \mathbf{y})": "loss",
+        r"\tilde{\boldsymbol{\Sigma}}^{xx}": "Sigma_xx",
+        r"\tilde{\boldsymbol{\Sigma}}^{yx}": "Sigma",
+        r"\tilde{\mathbf{\Sigma}}^{yx}": "Sigma",
+        r"\mathbf{W}_{1}": "W1",
+        r"\mathbf{W}_{2}": "W2",
+        r"\mathbf{W}_{1}(t)": "W1",
+        r"\mathbf{W}_{2}^{T}(t)": ("T", ("s", "W2")),
+        r"\mathbf{W}_{1}(0)": "W1_0",
+        r"\mathbf{W}_{2}(0)": "W2_0",
+        r"\mathbf{Q}\mathbf{Q}^{T}(t)": "QQ",
+        r"\mathbf{Q}": "Q",
+        r"\mathbf{Q}(0)": "Q_0",
+        r"\mathbf{F}": "F",
+        r"\mathbf{X}": "X",
+        r"\mathbf{Y}": "Y",
+        r"\hat{\mathbf{Y}}(t)": "Yhat",
+        r"\operatorname{RSM}_{I}": "RSM_I",
+        r"\operatorname{RSM}_{O}": "RSM_O",
+        r"NTK": "NTK",
+        r"\mathbf{I}": "I",
+        r"\mathbf{I}_{N_{o}}": "I_out",
+        r"\frac{t}{\tau}": "t",
+        r"\mathbf{U}": "U",
+        r"\mathbf{V}": "V",
+        r"\mathbf{S}": "S",
+        r"\tilde{\mathbf{U}}": "U_t",
+        r"\tilde{\mathbf{V}}": "V_t",
+        r"\tilde{\mathbf{S}}": "S_t",
+        r"\tilde{\mathbf{U}}_{\perp}": "U_p",
+        r"\tilde{\mathbf{V}}_{\perp}": "V_p",
+        r"\mathbf{B}": "B",
+        r"\mathbf{C}": "C",
+        r"\mathbf{Z}": "Z",
+        r"\mathbf{A}": "A",
+        r"\mathbf{A}(t)": "A",
+        r"\mathbf{A}(0)": "A_0",
+        r"\mathbf{\tilde{U}}": "U_t",
+        r"\mathbf{\tilde{V}}": "V_t",
+        r"\mathbf{UV}": ("*", ("s", "U"), ("s", "V")),
+        r"\mathcal{L}_{i}(\mathcal{T}_{j})": "loss_ij",
+        r"\tilde{\Sigma}_{i}^{yx}": "Sigma_i",
+        r"\tilde{\Sigma}_{j}^{yx}": "Sigma_j",
+    },
+    letters="P c",
+    functions={r"\operatorname{SVD}": "SVD"},
+)
+
+LETTERS: dict[str, Any] = {
+    "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": loss, "P": samples,
+    "W1": W1, "W2": W2, "W1_0": start_1, "W2_0": start_2, "X": X, "Y": Y, "Sigma": Sigma, "Q": Q, "F": F,
+    "I": identity("N_m"), "I_out": identity("N_o"), "t": time,
+    "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C, "Z": Z,
+    "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest,
+}  # fmt: skip
+
+UNDIVIDED: dict[str, Any] = {"Q_0": Q_start, "F": F_whole, "I": identity("N_h")}
+"""What the letters of equation 5 mean: there Q and F stand whole, and the identity is as large as the hidden layer."""
+
+INVERSES: list[tuple[Words, Words]] = [
+    (samples, per_sample),
+    (S, S_inv),
+    (St, St_inv),
+    (B, B_inv),
+    (F_whole, F_inv),
+    (inner_5, inner_5_inv),
+    (inner_11, inner_11_inv),
+    (inner_13, inner_13_inv),
+    (A_start.T @ A_start, gram_inv),
+]
+
+SCALARS = Notation(
+    {
+        r"a_{1}(0)": "a1",
+        r"a_{2}(0)": "a2",
+        r"b(0)": "b",
+        r"a_{1}": "a1",
+        r"a_{2}": "a2",
+        r"a_{1}(t)": "a1_t",
+        r"s_{1}": "s1",
+        r"s_{2}": "s2",
+        r"t_{peak}": "t_peak",
+        r"\mathbf{A}(0)": "A_0",
+        r"\tilde{\mathbf{S}}": "S_t",
+    },
+    letters=r"s t \tau",
+)
+
+VOCABULARY = Vocabulary(
+    SCALARS,
+    WORDS,
+    LETTERS,
+    {
+        "matrix": block_matrix,
+        "inverse": declared("inverse", INVERSES),
+        "pinv": declared("pseudoinverse", [(output_gram, output_pinv)]),
+        "exp": exponentials([(-1 * St * time, E), (F_whole * time, growth)]),
+        "kron": acts_on(error),
+        "sum": over_samples,
+        "index": lambda *parts: parts,
+        "norm2": norm2,
+        "mean": lambda body: per_sample * over_samples(body),
+        "SVD": lambda product: product,  # what stands beside it is the decomposition, which multiplies up to it
+    },
+)
