@@ -11,7 +11,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.blocks import Blocks, along_blocks, block_diagonal
-from derivations.operators import Letter, along, identity, norm2, substitute, trace, zero
+from derivations.operators import Letter, Words, along, identity, norm2, substitute, trace, zero
 from derivations.papers.braun_2022.letters import HALF, W1, W2, F, Q, Sigma, flow
 from derivations.papers.braun_2022.reversal import from_reversal, growing, height, kappa, lam, product
 from derivations.papers.braun_2022.riccati import riccati_solution
@@ -271,7 +271,7 @@ def balanced_weights_rest_on_the_task_alone() -> Certificate:
     first = Letter("W1", "N", "N")
     second, task = Letter("W2", "N", "N"), Letter("Sigma", "N", "N")
     miss = task - second @ first
-    at_rest = [(second.T @ second, first @ first.T), (second.T @ miss, 0), (miss @ first.T, 0)]
+    at_rest: list[tuple[Words, Words | int]] = [(second.T @ second, first @ first.T), (second.T @ miss, 0), (miss @ first.T, 0)]
     return prove.words(miss, 0, at_rest)
 
 

@@ -24,9 +24,9 @@ from derivations.papers.braun_2022.letters import (
     loss,
     per_sample,
 )
-from derivations.papers.braun_2022.riccati import GROW, F_whole, Phi, grown
+from derivations.papers.braun_2022.riccati import GROW, Phi, grown
 from derivations.papers.braun_2022.setup import paper, s, t
-from derivations.papers.braun_2022.vocabulary import rest, task_i, task_j
+from derivations.papers.braun_2022.vocabulary import F_whole, rest, task_i, task_j
 from derivations.prove import Certificate, Verdict
 
 # --- the loss of a task after another one was learned ----------------------------------------------------------------

@@ -164,7 +164,8 @@ AT_START = {E: ONE, time: number(0)}
 frame = Blocks([[V], [U]])
 """Q(0)Q(0)' = [V; U] S [V; U]' for balanced weights."""
 
-moving = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
+moving_parts = (Letter("Z_i", "N_i", "N_m"), Letter("Z_o", "N_o", "N_m"))
+moving = Blocks([[part] for part in moving_parts])
 bracket = Letter("K", "N_m", "N_m", symmetric=True)
 bracket_inv = Letter("K_inv", "N_m", "N_m", inverse_of=bracket)
 
@@ -176,7 +177,7 @@ def at_split_start(words: Words) -> Words:
 def by_linear_flows(scales: Words) -> Certificate:
     """Z K^-1 Z' solves the Riccati equation if dZ = F Z - Z S and dK = Z'Z - S K - K S."""
     rate = F @ moving - moving @ scales
-    linear = dict(zip(moving, rate, strict=True)) | {
+    linear = dict(zip(moving_parts, rate, strict=True)) | {
         bracket: (moving.T @ moving).only - scales @ bracket - bracket @ scales
     }
     state = moving @ bracket_inv @ moving.T
