@@ -1,4 +1,4 @@
-"""The command line: kernels, accuracy."""
+"""The command line: kernels, accuracy, bench."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
+from numerics.bench import names, tables
 from numerics.kernels import Entry, UnknownKernel, entries, index
 
 
@@ -36,6 +37,9 @@ def parser() -> Parser:
         "--evaluations", type=whole(1), default=1000, metavar="N", help="points per kernel (default: %(default)s)"
     )
     accuracy.add_argument("--seed", type=whole(0), default=0, metavar="S", help="of the points (default: %(default)s)")
+
+    bench = commands.add_parser("bench", help="time what is computed here beside what others offer")
+    bench.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help=f"one of: {', '.join(names())}")
     return top
 
 
@@ -133,6 +137,19 @@ def _accuracy(options: argparse.Namespace) -> int:
     return 0 if passed else 1
 
 
+def _bench(options: argparse.Namespace) -> int:
+    if options.benchmark not in names():
+        called = "bench needs a name" if options.benchmark is None else f"no benchmark is called {options.benchmark}"
+        raise UserError(f"{called}; there is {', '.join(names())}")
+
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    for table in tables(options.benchmark, lambda text: console.print(text, markup=False)):
+        console.print(table)
+    return 0
+
+
 @contextmanager
 def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], None]]]:
     """A bar on standard error that disappears when the work is done: what advances it, and what names the work."""
@@ -145,7 +162,11 @@ def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], 
         yield lambda: bar.update(task, advance=1), lambda name: bar.update(task, description=name)
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"kernels": _kernels, "accuracy": _accuracy}
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "kernels": _kernels,
+    "accuracy": _accuracy,
+    "bench": _bench,
+}
 
 if __name__ == "__main__":
     sys.exit(main())

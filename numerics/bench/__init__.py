@@ -1,0 +1,90 @@
+"""Benchmarks: what is computed here, side by side with the best that others offer, in alternating runs.
+
+Every module of this package is one benchmark and is found by scanning. Its docstring says what is compared, and its
+function `tables(say)` yields tables to print, telling `say` what it is about to do.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from statistics import median
+from time import perf_counter, sleep
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+REST = 0.05  # seconds
+
+
+def names() -> list[str]:
+    """The benchmarks there are."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+
+
+def tables(name: str, say: Callable[[str], None]) -> Iterator[Table]:
+    """Run a benchmark, table by table."""
+    module = importlib.import_module(f"{__name__}.{name}")
+    return cast("Iterator[Table]", module.tables(say))
+
+
+def machine(*packages: str) -> str:
+    """One line for the head of every benchmark: processor, threads, BLAS, and versions of packages."""
+    import numba
+    import numpy as np
+
+    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]  # type: ignore[index, call-overload, unused-ignore]
+    parts = [
+        f"{processor()}, {os.cpu_count()} cores, {numba.get_num_threads()} threads",
+        f"BLAS {blas['name']} {blas['version']}",
+        f"Python {platform.python_version()}",
+    ]
+    for package in packages:
+        try:
+            parts.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            parts.append(f"{package} is not installed")
+    return "; ".join(parts)
+
+
+def processor() -> str:
+    """The processor's name and number of its model, where the system tells them."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines) if value}
+    number = f"family {told['cpu family']}, model {told['model']}" if "cpu family" in told else platform.machine()
+    return f"{told.get('model name', 'an unnamed processor')} ({number})"
+
+
+def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int, least: float = 0.02) -> dict[str, float]:
+    """The median time of each candidate in alternating runs, so that drifts of the machine meet all of them alike.
+
+    A first run, which may compile, does not count. Quick candidates run several times a round, for `least` seconds.
+    Before each turn the machine rests, because threads that another candidate leaves spinning would slow the next one.
+    """
+    repeats: dict[str, int] = {}
+    for name, run in candidates.items():
+        run()
+        sleep(REST)
+        repeats[name] = max(1, round(least / max(_time(run), 1e-9)))
+    times: dict[str, list[float]] = {name: [] for name in candidates}
+    for _ in range(rounds):
+        for name, run in candidates.items():
+            sleep(REST)
+            times[name] += [_time(run) for _ in range(repeats[name])]
+    return {name: median(all_times) for name, all_times in times.items()}
+
+
+def _time(run: Callable[[], object]) -> float:
+    begin = perf_counter()
+    run()
+    return perf_counter() - begin

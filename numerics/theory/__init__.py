@@ -1,0 +1,1 @@
+"""Theories of learning dynamics as functions: parameters in, trajectories out."""

@@ -1,0 +1,163 @@
+"""A task and a start of a two-layer linear network, seen in the eigenvectors of the flow of QQ'.
+
+With white inputs, Q = [W1'; W2] and time in units of tau, weights with W2'W2 - W1 W1' = balance I obey
+d(QQ')/dt = F QQ' + QQ' F - (QQ')^2, where F = [-balance/2 I, Sigma'; Sigma, balance/2 I]. A full singular value
+decomposition of Sigma turns F into 2 x 2 blocks, so that its eigenvectors come out orthonormal to rounding whatever the
+singular values are: zero, tiny, repeated or huge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+HARDLY = 1e-6  # of the size of a start: what it sees of a growing mode is worth a closer look below it
+ROUNDING = 4 * float(np.finfo(float).eps)
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Eigenvectors of F, their frequencies, and the start in their coordinates; leading axes count networks.
+
+    With n = min(Ni, No) the m = Ni + No modes come in this order:
+
+    - n growing ones, cosines*right + sines*left, of frequency +hypot(singular value, balance/2);
+    - n decaying ones, sines*right - cosines*left, of the opposite frequency;
+    - Ni - n inputs that the task ignores, of frequency -balance/2;
+    - No - n outputs that the task never uses, of frequency +balance/2.
+    """
+
+    frequencies: Array  # (..., m)
+    components: Array  # (..., m, r): rows are modes; its product with its transpose is QQ' at time zero in the modes
+    right: Array  # (..., Ni, Ni): columns are right singular vectors of Sigma, with those of the null space
+    left: Array  # (..., No, No): columns are left singular vectors of Sigma, with those of the null space
+    cosines: Array  # (..., n)
+    sines: Array  # (..., n)
+    balance: Array  # (...)
+
+    @property
+    def pairs(self) -> int:
+        """How many growing modes there are, and how many decaying ones."""
+        return int(self.cosines.shape[-1])
+
+    @property
+    def inputs(self) -> int:
+        return int(self.right.shape[-1])
+
+    @property
+    def outputs(self) -> int:
+        return int(self.left.shape[-1])
+
+    @property
+    def basis(self) -> Array:
+        """The modes as columns, inputs first: (..., m, m)."""
+        n, inputs = self.pairs, self.inputs
+        basis = np.zeros((*self.frequencies.shape, self.frequencies.shape[-1]))
+        basis[..., :inputs, :n] = self.right[..., :n] * self.cosines[..., None, :]
+        basis[..., inputs:, :n] = self.left[..., :n] * self.sines[..., None, :]
+        basis[..., :inputs, n : 2 * n] = self.right[..., :n] * self.sines[..., None, :]
+        basis[..., inputs:, n : 2 * n] = -self.left[..., :n] * self.cosines[..., None, :]
+        basis[..., :inputs, 2 * n : n + inputs] = self.right[..., n:]
+        basis[..., inputs:, n + inputs :] = self.left[..., n:]
+        return basis
+
+    def each(self) -> Iterator[Modes]:
+        """The networks one by one, in the order of the leading axes."""
+        for at in np.ndindex(self.balance.shape):
+            yield self.one(at)
+
+    def one(self, at: tuple[int, ...]) -> Modes:
+        """The network at these places of the leading axes."""
+        return Modes(
+            self.frequencies[at],
+            self.components[at],
+            self.right[at],
+            self.left[at],
+            self.cosines[at],
+            self.sines[at],
+            np.asarray(self.balance[at]),
+        )
+
+
+def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0) -> Modes:
+    """The modes of arrays W1 (..., Nh, Ni), W2 (..., No, Nh), sigma (..., No, Ni) whose leading axes are the same."""
+    outputs, inputs = sigma.shape[-2:]
+    n = min(inputs, outputs)
+    left, values, transposed = np.linalg.svd(sigma)
+    right = np.ascontiguousarray(np.swapaxes(transposed, -1, -2))
+    balance = np.broadcast_to(np.asarray(balance, dtype=float), sigma.shape[:-2])
+    cosines, sines, rates = rotations(values, balance[..., None])
+    on_right = transposed @ np.swapaxes(W1, -1, -2)
+    on_left = np.swapaxes(left, -1, -2) @ W2
+    paired_right, paired_left = on_right[..., :n, :], on_left[..., :n, :]
+    c, s = cosines[..., None], sines[..., None]
+    growing, decaying = c * paired_right + s * paired_left, s * paired_right - c * paired_left
+    idle = np.repeat(0.5 * balance[..., None], inputs + outputs - 2 * n, axis=-1)
+    idle[..., : inputs - n] *= -1.0
+    components = np.concatenate([growing, decaying, on_right[..., n:, :], on_left[..., n:, :]], axis=-2)
+    found = Modes(np.concatenate([rates, -rates, idle], axis=-1), components, right, left, cosines, sines, balance)
+    for at in np.argwhere(misses_growth(components, n)):
+        place = tuple(at)
+        components[place][:n] = refined(found.one(place), W1[place], W2[place], sigma[place])
+    return replace(found, components=fewer_columns(components))
+
+
+def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:
+    """Whether a start sees some direction of the growing modes so little that rounding decides what becomes of it."""
+    growing = components[..., :n, :]
+    rows = np.linalg.norm(growing, axis=-1).min(axis=-1)
+    values = np.linalg.svd(growing, compute_uv=False)[..., -1]
+    return np.asarray(np.minimum(rows, values) <= HARDLY * np.linalg.norm(components, axis=(-2, -1)))
+
+
+def refined(rough: Modes, W1: Array, W2: Array, sigma: Array) -> Array:
+    """What the start of one network sees of the exact growing modes, in extended precision where the machine has it.
+
+    Singular vectors in floats are off by rounding, and so is what they see of the start. Near a saddle that is all
+    there is to see: it may even vanish, and a start that should leave the saddle would stay there for ever. One step of
+    Ogita and Aishima's refinement of eigenvectors (2018) makes good for it. Only turns as small as rounding are made:
+    larger ones, between modes of nearly the same frequency, would part the start from the basis it is written in.
+    """
+    n, inputs, half = rough.pairs, rough.inputs, 0.5 * np.longdouble(rough.balance)
+    W = rough.basis.astype(np.longdouble)
+    growing, upper, lower = W[:, :n], W[:inputs, :n], W[inputs:, :n]
+    action = W.T @ np.concatenate([sigma.T @ lower - half * upper, sigma @ upper + half * lower])
+    slack = np.eye(W.shape[0], n) - W.T @ growing
+    own = np.diagonal(slack)
+    frequencies = np.diagonal(action) / (1.0 - own)
+    gaps = frequencies - np.concatenate([frequencies, rough.frequencies[n:]])[:, None]
+    wanted = np.divide(action + slack * frequencies, gaps, out=np.zeros_like(gaps), where=gaps != 0.0)
+    turn = np.where(np.abs(wanted) <= ROUNDING * W.shape[0], wanted, 0.0)
+    seen = growing.T @ np.concatenate([W1.T, W2])
+    return np.asarray(seen + 0.5 * own[:, None] * seen + turn.T @ rough.components, dtype=float)
+
+
+def rotations(values: Array, balance: Array) -> tuple[Array, Array, Array]:
+    """Eigenvectors (cosine, sine) and the positive eigenvalue of [-balance/2, value; value, balance/2].
+
+    The larger of cosine and sine is a root of a sum of positive numbers, the smaller one a quotient: nothing cancels.
+    Without balance they are the same float, so that weights that are exactly opposite see nothing of a growing mode.
+    """
+    half = 0.5 * np.abs(balance)
+    rates = np.hypot(values, half)
+    safe = np.where(rates > 0.0, rates, 1.0)
+    larger = np.sqrt(0.5 + 0.5 * (half / safe))
+    smaller = np.where(half > 0.0, 0.5 * (values / safe) / larger, larger)
+    up = np.broadcast_to(balance >= 0.0, values.shape)
+    return np.where(up, smaller, larger), np.where(up, larger, smaller), rates
+
+
+def fewer_columns(components: Array) -> Array:
+    """A matrix with the same product with its transpose and no more columns than rows.
+
+    The error of a row is relative to that row, however small it is beside others.
+    """
+    rows, columns = components.shape[-2:]
+    if columns <= rows:
+        return components
+    triangle = np.linalg.qr(np.swapaxes(components, -1, -2)).R
+    return np.swapaxes(triangle, -1, -2)

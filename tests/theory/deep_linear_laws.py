@@ -1,0 +1,47 @@
+"""What has to hold for every case: states and losses are as near to the exact ones as floats can know them."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+from theory.deep_linear_cases import Case
+from theory.exact_deep_linear import exact_misfit, exact_qqt, one_ulp_change, one_ulp_off, relative_error
+
+from numerics.theory.modes import modes
+from numerics.theory.riccati import distances, states
+
+ACCURATE = 1e-12
+MULTIPLE = 50  # of what the largest of four changes of all inputs by one ulp does
+
+
+def faults(case: Case) -> list[str]:
+    """The times at which a state is neither accurate nor within a small multiple of what one ulp does."""
+    P = states(modes(case.W1, case.W2, case.sigma, np.float64(case.balance)), case.times)
+    rng, found = np.random.default_rng(0), []
+    if not np.isfinite(P).all() or not np.array_equal(P, np.swapaxes(P, -1, -2)):
+        found.append(f"{case.name}: not finite, or not symmetric")
+    for computed, exact, time in zip(P, exact_qqt(case, case.times), case.times, strict=True):
+        error = relative_error(computed, exact)
+        if error > ACCURATE and error > MULTIPLE * (moved := one_ulp_change(case, time, exact, rng)):
+            found.append(f"{case.name}, t = {time:.17g}: error {error:.1e}, one ulp changes {moved:.1e}")
+    return found
+
+
+def loss_faults(case: Case) -> list[str]:
+    """The same for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding Sigma leaves."""
+    times = case.times[1:4]
+    computed = distances(modes(case.W1, case.W2, case.sigma, np.float64(case.balance)), times)
+    rng, found = np.random.default_rng(0), []
+    rounding = mp.mpf(4 * np.finfo(float).eps * float(np.abs(case.sigma).max())) ** 2
+    for value, state, time in zip(computed, exact_qqt(case, times), times, strict=True):
+        exact = exact_misfit(case, state)
+        gap = abs(mp.mpf(float(value)) - exact)
+        if gap <= ACCURATE * exact or value <= rounding >= exact:
+            continue
+        moved = [one_ulp_off(case, rng) for _ in range(4)]
+        change = max(abs(exact_misfit(c, exact_qqt(c, np.array([time]))[0]) - exact) for c in moved)
+        if gap > MULTIPLE * change:
+            found.append(
+                f"{case.name}, t = {time:.17g}: {value} for {mp.nstr(exact, 17)}, one ulp: {mp.nstr(change, 3)}"
+            )
+    return found

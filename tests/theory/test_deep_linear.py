@@ -1,0 +1,291 @@
+"""Deep linear networks: every start, every task, every time, and what is computed from the state."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+import pytest
+from theory.deep_linear_cases import STARTS, TASKS, Case, cases, composed, orthogonal, weights
+from theory.deep_linear_laws import faults, loss_faults
+from theory.exact_deep_linear import exact_qqt
+
+from numerics.kernels import matrix_ball
+from numerics.theory import deep_linear, riccati
+from numerics.theory.modes import modes
+
+EACH = len(STARTS) * len(TASKS)
+TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
+
+
+def network(inputs: int, hidden: int, outputs: int, seed: int = 0, scale: float = 1.0) -> tuple[np.ndarray, ...]:
+    """An ordinary zero-balanced start and an ordinary task."""
+    rng = np.random.default_rng(seed)
+    k = min(inputs, hidden, outputs)
+    left, right, units = orthogonal(rng, outputs), orthogonal(rng, inputs), orthogonal(rng, hidden)
+    W1, W2 = weights(left, scale * rng.uniform(0.2, 1, k), right, units, 0.0)
+    return W1, W2, rng.normal(size=(outputs, inputs))
+
+
+# --- accuracy ---------------------------------------------------------------------------------------------------------
+
+
+def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
+    assert [fault for case in cases(2022, EACH, widest=3) for fault in faults(case)] == []
+
+
+def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
+    assert [fault for case in cases(2023, 40, widest=3) for fault in loss_faults(case)] == []
+
+
+@pytest.mark.parametrize("case", list(cases(5, 6, widest=3)), ids=lambda case: case.name)
+def test_the_reference_is_the_emitted_formula(case: Case) -> None:
+    twin = matrix_ball("braun_2022:riccati")
+    for time in case.times[:3]:
+        exact = exact_qqt(case, np.array([time]))[0]
+        balls = twin(case.W1.tolist(), case.W2.tolist(), case.sigma.tolist(), case.balance, float(time), digits=300)[0]
+        with mp.workdps(60):
+            top = max(abs(entry) for entry in exact)
+            for i in range(exact.rows):
+                for j in range(exact.cols):
+                    middle = mp.mpf(balls[i, j].str(60, radius=False))
+                    assert abs(middle - exact[i, j]) <= mp.mpf(10) ** -50 * top
+
+
+def test_a_long_time_ends_in_the_limit_without_overflow() -> None:
+    W1, W2, sigma = network(3, 4, 5)
+    late = deep_linear.qqt(W1, W2, sigma, [1e3, 1e6, 1e300])
+    assert np.abs(late - deep_linear.limit(W1, W2, sigma)).max() < 1e-14
+
+
+def test_states_have_the_same_bits_on_one_thread_and_on_many() -> None:
+    import numba
+
+    W1, W2, sigma = network(7, 9, 6)
+    times = np.linspace(0, 30, 101)
+    many = deep_linear.qqt(W1, W2, sigma, times)
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        one = deep_linear.qqt(W1, W2, sigma, times)
+    finally:
+        numba.set_num_threads(before)
+    assert np.array_equal(one, many)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_fast_path_and_the_robust_path_agree(seed: int) -> None:
+    W1, W2, sigma = network(*np.random.default_rng(seed).integers(1, 9, 3), seed=seed, scale=10.0 ** (seed % 4 - 2))
+    times = np.linspace(0, 40, 200)
+    both = deep_linear.qqt(W1, W2, sigma, times), riccati.states(modes(W1, W2, sigma), times)
+    assert np.abs(both[0] - both[1]).max() <= 2e-12 * np.abs(both[1]).max(axis=(-2, -1)).min()
+
+
+# --- what is computed from the state ----------------------------------------------------------------------------------
+
+
+def test_the_state_holds_the_blocks_of_the_start_at_time_zero() -> None:
+    W1, W2, sigma = network(3, 2, 4)
+    Q = np.concatenate([W1.T, W2])
+    assert np.allclose(deep_linear.qqt(W1, W2, sigma, [0.0])[0], Q @ Q.T, rtol=0, atol=4e-15)
+    assert np.allclose(deep_linear.network_function(W1, W2, sigma, [0.0])[0], W2 @ W1, rtol=0, atol=4e-15)
+
+
+def test_time_is_measured_in_units_of_tau() -> None:
+    W1, W2, sigma = network(3, 2, 4)
+    assert np.array_equal(deep_linear.qqt(W1, W2, sigma, 4 * TIMES, tau=4.0), deep_linear.qqt(W1, W2, sigma, TIMES))
+
+
+@pytest.mark.parametrize("times", [TIMES, np.linspace(0, 5, 80)], ids=["few times", "many times"])
+def test_a_batch_of_networks_is_each_network(times: np.ndarray) -> None:
+    nets = [network(3, 4, 2, seed) for seed in range(6)]
+    W1, W2, sigma = (np.stack(parts).reshape(2, 3, *parts[0].shape) for parts in zip(*nets, strict=True))
+    for function in (deep_linear.qqt, deep_linear.network_function, deep_linear.loss):
+        batch = function(W1, W2, sigma, times)
+        assert batch.shape[:3] == (2, 3, times.size)
+        for at, (first, second, one) in enumerate(nets):
+            assert np.allclose(batch[at // 3, at % 3], function(first, second, one, times), rtol=1e-12, atol=1e-14)
+    assert deep_linear.limit(W1, W2, sigma).shape == (2, 3, 5, 5)
+
+
+def test_one_task_serves_a_batch_of_networks() -> None:
+    W1, W2, sigma = network(3, 4, 2)
+    batch = deep_linear.qqt(np.stack([W1, -W1]), np.stack([W2, W2]), sigma, TIMES)
+    assert np.array_equal(batch[0], deep_linear.qqt(W1, W2, sigma, TIMES))
+
+
+@pytest.mark.parametrize("sizes", [(3, 2, 4), (2, 9, 3), (3, 3, 3)])
+def test_weights_have_the_product_that_the_state_says(sizes: tuple[int, int, int]) -> None:
+    W1, W2, sigma = network(*sizes)
+    now1, now2 = deep_linear.weights(W1, W2, sigma, TIMES)
+    assert now1.shape[1:] == W1.shape
+    assert now2.shape[1:] == W2.shape
+    Q = np.concatenate([np.swapaxes(now1, -1, -2), now2], axis=-2)
+    P = deep_linear.qqt(W1, W2, sigma, TIMES)
+    assert np.allclose(Q @ np.swapaxes(Q, -1, -2), P, rtol=0, atol=1e-13)
+    assert np.allclose(np.swapaxes(now2, -1, -2) @ now2, now1 @ np.swapaxes(now1, -1, -2), rtol=0, atol=1e-13)
+
+
+def test_the_loss_stays_accurate_where_it_is_far_below_the_rounding_of_the_network_function() -> None:
+    W1, W2, sigma = network(2, 2, 3, seed=1)
+    slowest = np.linalg.svd(sigma, compute_uv=False)[-1]
+    times = np.array([80.0, 90.0]) / slowest
+    losses = deep_linear.loss(W1, W2, sigma, times)
+    assert 0.0 < losses[1] < losses[0] < 1e-60
+    assert np.log(losses[0] / losses[1]) == pytest.approx(20.0, rel=1e-9)
+
+
+def test_a_data_set_is_a_task_and_its_loss_is_the_mean_squared_error() -> None:
+    rng = np.random.default_rng(4)
+    white = deep_linear.whiten(rng.normal(size=(3, 20)), rng.normal(size=(2, 20)))
+    found = deep_linear.task(white.X, white.Y)
+    W1, W2, _ = network(3, 4, 2)
+    for time, loss in zip(TIMES, deep_linear.loss(W1, W2, found, TIMES), strict=True):
+        output = deep_linear.network_function(W1, W2, found, [time])[0] @ white.X
+        assert loss == pytest.approx(0.5 * np.sum((output - white.Y) ** 2) / 20, rel=1e-12)
+
+
+def test_the_tangent_kernel_is_the_product_of_the_gradients() -> None:
+    W1, W2, sigma = network(3, 4, 2)
+    X = np.random.default_rng(0).normal(size=(3, 5))
+    gradients = [
+        np.concatenate([np.outer(W2[a], x).ravel(), np.outer(np.eye(2)[a], W1 @ x).ravel()])
+        for a in range(2)
+        for x in X.T
+    ]
+    expected = np.array([[g @ h for h in gradients] for g in gradients])
+    assert np.allclose(deep_linear.ntk(W1, W2, sigma, [0.0], X)[0], expected, rtol=0, atol=1e-13)
+
+
+def test_hidden_similarities_of_inputs_and_of_targets_agree_once_the_task_is_learned() -> None:
+    W1, W2, sigma = network(3, 4, 3, seed=2)
+    W1, W2 = (W1, W2) if np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0 else (W1 * np.array([-1, 1, 1]), W2)
+    X = np.random.default_rng(0).normal(size=(3, 5))
+    hidden = deep_linear.rsm(W1, W2, sigma, [0.0, 200.0], X)
+    targets = deep_linear.rsm_of_targets(W1, W2, sigma, [0.0, 200.0], sigma @ X)
+    assert np.allclose(hidden[0], (W1 @ X).T @ (W1 @ X), rtol=0, atol=1e-13)
+    assert np.allclose(hidden[1], targets[1], rtol=0, atol=1e-10)
+    assert not np.allclose(hidden[0], targets[0], rtol=0, atol=1e-2)
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_limit_is_the_rich_solution_from_an_ordinary_start() -> None:
+    W1, W2, sigma = network(3, 5, 4)
+    U, S, V = np.linalg.svd(sigma, full_matrices=False)
+    expected = np.block([[(V.T * S) @ V, sigma.T], [sigma, (U * S) @ U.T]])
+    assert np.allclose(deep_linear.limit(W1, W2, sigma), expected, rtol=0, atol=1e-13)
+
+
+def test_a_bottleneck_keeps_the_largest_modes() -> None:
+    W1, W2, sigma = network(4, 2, 5)
+    U, S, V = np.linalg.svd(sigma, full_matrices=False)
+    end = deep_linear.limit(W1, W2, sigma)
+    assert np.allclose(end[4:, :4], (U[:, :2] * S[:2]) @ V[:2], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["saddle", "reversed", "rank deficient", "aligned", "solved", "ordinary"])
+def test_the_limit_is_where_the_flow_is_while_it_rests(kind: str) -> None:
+    """A start whose growing mode is missing but for rounding rests until exp(2 s t) has made up for the rounding."""
+    rng = np.random.default_rng(8)
+    left, right, values = orthogonal(rng, 4), orthogonal(rng, 3), np.array([2.0, 1.5, 1.0])
+    sigma = composed(left, values, right)
+    sides = {"saddle": left * [-1, 1, 1, 1], "reversed": -left, "ordinary": orthogonal(rng, 4)}
+    sizes = np.array([0.5, 0.0, 0.7]) if kind == "rank deficient" else values if kind == "solved" else values[::-1] / 2
+    W1, W2 = weights(sides.get(kind, left), sizes, right, orthogonal(rng, 3), 0.0)
+    state = deep_linear.qqt(W1, W2, sigma, [10.0])[0]
+    assert np.allclose(state, deep_linear.limit(W1, W2, sigma), rtol=0, atol=1e-3)
+
+
+def test_half_of_the_symmetric_starts_end_at_a_saddle() -> None:
+    for seed in range(8):
+        W1, W2, sigma = network(3, 3, 3, seed)
+        end = deep_linear.limit(W1, W2, sigma)[3:, :3]
+        same_sign = np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0
+        assert np.allclose(end, sigma, rtol=0, atol=1e-10) == same_sign
+        assert np.linalg.matrix_rank(end, tol=1e-8) == (3 if same_sign else 2)
+
+
+def test_repeated_singular_values_let_the_limit_depend_on_the_start() -> None:
+    ends = [deep_linear.limit(*network(3, 1, 3, seed)[:2], np.eye(3)) for seed in range(2)]
+    for end in ends:
+        assert np.trace(end) == pytest.approx(2.0, abs=1e-13)
+        assert np.allclose(end @ end, 2 * end, rtol=0, atol=1e-13)
+    assert not np.allclose(*ends, rtol=0, atol=1e-2)
+
+
+# --- several tasks, simpler networks, and the printed theorem ---------------------------------------------------------
+
+
+def test_a_sequence_of_one_task_in_two_stages_is_one_stage() -> None:
+    W1, W2, sigma = network(3, 2, 4)
+    first, second = deep_linear.sequence(W1, W2, [sigma, sigma], [[0.0, 1.5], [0.0, 0.5, 2.0]])
+    assert np.allclose(first.qqt, deep_linear.qqt(W1, W2, sigma, [0.0, 1.5]), rtol=0, atol=1e-14)
+    assert np.allclose(second.qqt, deep_linear.qqt(W1, W2, sigma, [1.5, 2.0, 3.5]), rtol=0, atol=1e-13)
+
+
+def test_after_a_task_is_learned_the_loss_of_another_is_their_distance() -> None:
+    W1, W2, first = network(3, 4, 2)
+    second = network(3, 4, 2, seed=1)[2]
+    stages = deep_linear.sequence(W1, W2, [first, second], [[0.0, 1e5], [0.0, 1e5]])
+    gap = 0.5 * np.sum((first - second) ** 2)
+    assert stages[0].losses[:, -1] == pytest.approx([0.0, gap], abs=1e-12)
+    assert stages[1].losses[:, -1] == pytest.approx([gap, 0.0], abs=1e-12)
+
+
+def test_a_network_without_hidden_layer_approaches_the_task_exponentially() -> None:
+    sigma = np.array([[1.0, 2.0]])
+    W = deep_linear.shallow(np.array([[5.0, 5.0]]), sigma, [0.0, 2.0], tau=2.0)
+    assert np.allclose(W, [[[5.0, 5.0]], sigma + np.exp(-1.0) * (np.array([[5.0, 5.0]]) - sigma)], rtol=1e-15)
+
+
+def test_two_modes_decouple_as_the_state_does() -> None:
+    A = np.array([[0.5, 0.1], [0.2, 0.4]])
+    gram, S = A.T @ A, np.diag([1.5, 0.7])
+    state = deep_linear.qqt(A, A.T, S, TIMES)[:, 2:, :2]
+    entries = deep_linear.decoupling(gram[0, 0], gram[1, 1], gram[0, 1], 1.5, 0.7, TIMES)
+    assert np.allclose(entries, state[:, [0, 1, 0], [0, 1, 1]], rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("sizes", [(3, 3, 3), (2, 4, 3), (4, 5, 3)])
+def test_theorem_31_as_printed_is_the_state_where_its_assumptions_hold(sizes: tuple[int, int, int]) -> None:
+    W1, W2, sigma = network(*sizes, seed=3)
+    printed = deep_linear.theorem_31(W1, W2, sigma, TIMES)
+    assert np.allclose(printed, deep_linear.qqt(W1, W2, sigma, TIMES), rtol=0, atol=1e-9)
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+def test_what_the_formula_does_not_hold_for_is_refused_in_one_sentence() -> None:
+    W1, W2, sigma = network(3, 4, 2)
+    refused = [
+        ((2 * W1, W2, sigma, TIMES), {}, r"not balanced: .* call balance\(W1, W2\)"),
+        ((W1[:3], W2, sigma, TIMES), {}, "W1 has 3 rows and W2 has 4 columns"),
+        ((W1, W2, sigma.T, TIMES), {}, r"Sigma_yx has shape \(3, 2\)"),
+        ((W1, W2, sigma * np.nan, TIMES), {}, "Sigma_yx has an entry that is not a finite number"),
+        ((W1 * np.inf, W2, sigma, TIMES), {}, "W1 has an entry that is not a finite number"),
+        ((W1 * 1e200, W2 * 1e200, sigma, TIMES), {}, "overflow"),
+        ((W1, W2, sigma, [-1.0]), {}, "not negative"),
+        ((W1, W2, sigma, [[1.0]]), {}, "list of numbers"),
+        ((W1, W2, sigma, TIMES), {"tau": 0.0}, "tau must be a positive number"),
+        ((np.stack([W1] * 2), np.stack([W2] * 3), sigma, TIMES), {}, "leading axes"),
+        ((W1[0], W2, sigma, TIMES), {}, "W1 must be a matrix"),
+    ]
+    for arguments, options, words in refused:
+        with np.errstate(invalid="ignore"), pytest.raises(deep_linear.StartError, match=words):
+            deep_linear.qqt(*arguments, **options)
+
+
+def test_other_entry_points_refuse_what_they_cannot_answer() -> None:
+    W1, W2, sigma = network(3, 4, 2)
+    with pytest.raises(deep_linear.StartError, match="2 tasks but times for 1"):
+        deep_linear.sequence(W1, W2, [sigma, sigma], [TIMES])
+    with pytest.raises(deep_linear.StartError, match="one row for each of the 3 inputs"):
+        deep_linear.ntk(W1, W2, sigma, TIMES, np.eye(2))
+    with pytest.raises(deep_linear.StartError, match="full rank"):
+        deep_linear.theorem_31(*network(3, 1, 3), TIMES)
+    with pytest.raises(deep_linear.StartError, match="at most a1 a2"):
+        deep_linear.decoupling(1.0, 1.0, 2.0, 1.0, 1.0, TIMES)
+    with pytest.raises(deep_linear.StartError, match="outputs x inputs"):
+        deep_linear.shallow(np.eye(2), sigma, TIMES)

@@ -1,0 +1,152 @@
+"""QQ'(t) eight times at once: against 60 digits, and the same bits however it is computed."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+from flint import arb, arb_mat, ctx
+
+from numerics.bench.deep_linear import network, sixty_digits
+from numerics.theory import riccati_lanes
+from numerics.theory.modes import Array, Modes, modes
+
+SHAPES = [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (8, 8), (13, 13), (3, 7), (7, 3), (1, 6), (6, 1), (9, 4)]
+
+
+def start(inputs: int, outputs: int, seed: int, scale: float = 1.0) -> Modes:
+    """A random balanced start of the rank that the task has."""
+    rng = np.random.default_rng([seed, inputs, outputs])
+    n = min(inputs, outputs)
+    sigma = rng.standard_normal((outputs, inputs)) / np.sqrt(n)
+    left, right = (np.linalg.qr(rng.standard_normal((side, n)))[0] for side in (outputs, inputs))
+    if inputs == outputs and np.linalg.det(left @ right.T) * np.linalg.det(sigma) < 0.0:
+        left[:, 0] *= -1.0
+    root = np.sqrt(scale * np.linspace(1.0, 0.5, n))
+    return modes((root * right).T, left * root, sigma)
+
+
+def exact(found: Modes, time: float) -> Array:
+    """P = Z M^-1 Z' in the modes, Z = exp(f t) Y and M = I + Y' Phi Y, then in units, at 60 digits and more."""
+    saved, ctx.prec = ctx.prec, 2000  # what exp(2 f t) cancels
+    try:
+        Y, f, t = found.components, [arb(float(x)) for x in found.frequencies], arb(time)
+        m, r = Y.shape
+        grown = [(x * t).exp() for x in f]
+        integral = [((2 * x * t).exp() - 1) / (2 * x) if x != 0 else t for x in f]
+        Z = arb_mat(m, r, [grown[i] * arb(float(Y[i, q])) for i in range(m) for q in range(r)])
+        right = arb_mat(m, r, [integral[i] * arb(float(Y[i, q])) for i in range(m) for q in range(r)])
+        left = arb_mat(r, m, [arb(float(y)) for y in Y.T.ravel()])
+        M = left * right + arb_mat(r, r, [int(p == q) for p in range(r) for q in range(r)])
+        P = Z * M.solve(Z.transpose())
+        W = arb_mat(m, m, [arb(float(w)) for w in found.basis.ravel()])
+        return np.array([float(x.mid()) for x in (W * P * W.transpose()).entries()]).reshape(m, m)
+    finally:
+        ctx.prec = saved
+
+
+def largest_error(found: Modes, times: Array) -> float:
+    states = riccati_lanes.qqt(found, times)
+    assert states is not None
+    references = [exact(found, float(t)) for t in times]
+    return max(float(np.max(np.abs(s - e)) / np.max(np.abs(e))) for s, e in zip(states, references, strict=True))
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), SHAPES)
+def test_every_entry_agrees_with_sixty_digits_for_all_shapes(inputs: int, outputs: int) -> None:
+    seeds = (seed for seed in range(20) if riccati_lanes.suits(start(inputs, outputs, seed), np.zeros(1)))
+    for seed in (next(seeds), next(seeds)):
+        found = start(inputs, outputs, seed)
+        times = np.array([0.0, 1e-9, 0.1, 0.3, 1.0, 2.0, 4.0, 10.0, 50.0]) / found.frequencies[0]
+        assert largest_error(found, times) <= 1e-12
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-3, 30.0])
+def test_small_and_large_starts_are_as_accurate(scale: float) -> None:
+    times = np.array([0.0, 0.05, 0.5, 1.5, 3.0, 6.0, 12.0])
+    found = [start(6, 6, seed, scale) for seed in range(8)]
+    suited = [one for one in found if riccati_lanes.suits(one, times)]
+    assert len(suited) >= 4
+    assert max(largest_error(one, times) for one in suited) <= 1e-12
+
+
+def test_the_early_form_hands_over_to_the_late_one_without_losing_digits() -> None:
+    """Badly conditioned at time zero, so that both forms are needed."""
+    times = np.linspace(0.0, 12.0, 13)
+    handed = 0
+    for seed in range(200):
+        found = start(12, 12, seed)
+        late = riccati_lanes._late(found, times)
+        if late is not None and late.first > 0:
+            assert largest_error(found, times) <= 1e-12
+            handed += 1
+        if handed == 3:
+            return
+    raise AssertionError("no start needs both forms")
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), [(5, 5), (4, 7), (7, 4)])
+def test_long_times_neither_overflow_nor_move(inputs: int, outputs: int) -> None:
+    """The growing modes have arrived; with unequal sides the rest decays as slowly as the slowest mode."""
+    found = next(f for f in (start(inputs, outputs, s) for s in range(20)) if riccati_lanes.suits(f, np.zeros(1)))
+    n = found.pairs
+    slowest = found.frequencies[n - 1]
+    states = riccati_lanes.qqt(found, np.array([400.0, 1e6, 1e12]) / slowest)
+    assert states is not None
+    rest = (found.basis[:, :n] * 2.0 * found.frequencies[:n]) @ found.basis[:, :n].T
+    assert np.max(np.abs(states - rest)) <= 1e-13 * np.max(np.abs(rest))
+
+
+def test_one_thread_and_two_give_the_same_bits() -> None:
+    found, times = network(20, hard=False).modes, np.linspace(0.0, 9.0, 203)
+    before = numba.get_num_threads()
+    results = []
+    try:
+        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+            numba.set_num_threads(threads)
+            results.append(riccati_lanes.qqt(found, times))
+    finally:
+        numba.set_num_threads(before)
+    assert results[0] is not None
+    assert results[0].tobytes() == results[1].tobytes()
+
+
+def test_the_order_and_the_number_of_times_do_not_change_a_bit() -> None:
+    found, times = network(5, hard=False).modes, np.linspace(0.0, 9.0, 21)
+    together = riccati_lanes.qqt(found, times)
+    order = np.random.default_rng(0).permutation(times.size)
+    mixed = riccati_lanes.qqt(found, times[order])
+    assert together is not None
+    assert mixed is not None
+    assert together[order].tobytes() == mixed.tobytes()
+    for k in (0, 7, 20):
+        alone = riccati_lanes.qqt(found, times[k : k + 1])
+        assert alone is not None
+        assert alone[0].tobytes() == together[k].tobytes()
+
+
+def test_results_are_exactly_symmetric() -> None:
+    states = riccati_lanes.qqt(network(20, hard=False).modes, np.linspace(0.0, 9.0, 11))
+    assert states is not None
+    assert np.array_equal(states, np.swapaxes(states, 1, 2))
+
+
+def test_no_times_give_no_states() -> None:
+    states = riccati_lanes.qqt(network(5, hard=False).modes, np.zeros(0))
+    assert states is not None
+    assert states.shape == (0, 10, 10)
+
+
+def test_starts_with_singular_B_and_of_too_small_rank_do_not_suit() -> None:
+    times = np.linspace(0.0, 30.0, 10)
+    assert not riccati_lanes.suits(network(5, hard=True).modes, times)
+    assert riccati_lanes.qqt(network(5, hard=True).modes, times) is None
+    narrow = modes(np.ones((1, 3)), np.ones((3, 1)), np.diag([3.0, 2.0, 1.0]))
+    assert not riccati_lanes.suits(narrow, times)
+    assert not riccati_lanes.suits(modes(np.ones((2, 2)), np.ones((2, 2)), np.zeros((2, 2))), times)
+
+
+def test_the_reference_of_the_benchmark_is_the_formula_in_the_modes() -> None:
+    net = network(5, hard=False)
+    for time in (0.0, 0.7, 6.0):
+        assert np.max(np.abs(sixty_digits(net, time) - exact(net.modes, time))) <= 1e-14
