@@ -1,0 +1,109 @@
+"""Trajectories: as accurate as asked for, the same bits on any number of threads, a message for every start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from numerics.integrate import IntegrateError, Trajectory, integrate
+
+KERNEL = "theory.growth"
+RNG = np.random.default_rng(3)
+
+
+def growth(start: np.ndarray, power: float, rate: float, times: np.ndarray) -> np.ndarray:
+    """The solution of d/dt x = rate x^power for power != 1."""
+    q = 1 - power
+    found: np.ndarray = (start[:, None, :] ** q + q * rate * times[None, :, None]) ** (1 / q)
+    return found
+
+
+STARTS = RNG.uniform(0.5, 2, size=(7, 11))
+TIMES = np.array([0.0, 0.1, 0.11, 0.5, 2, 2.0001, 7, 10])
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-13])
+def test_the_error_is_of_the_size_of_the_tolerance(rtol: float) -> None:
+    run = integrate(KERNEL, STARTS, [-1.0, 0.3], TIMES, rtol, rtol * 1e-2)
+    exact = growth(STARTS, -1.0, 0.3, TIMES)
+    assert run.succeeded
+    assert np.abs(run.states / exact - 1).max() < 10 * rtol
+
+
+def test_outputs_between_steps_are_as_accurate_as_the_steps() -> None:
+    few, many = np.array([0.0, 10.0]), np.linspace(0, 10, 3001)
+    dense = integrate(KERNEL, STARTS[:1], [-1.0, 0.3], many, 1e-9, 1e-11)
+    sparse = integrate(KERNEL, STARTS[:1], [-1.0, 0.3], few, 1e-9, 1e-11)
+    assert np.array_equal(dense.states[0, -1], sparse.states[0, -1])
+    error = np.abs(dense.states / growth(STARTS[:1], -1.0, 0.3, many) - 1).max()
+    assert error < 5e-9
+    assert dense.calls[0] < 5 * sparse.calls[0]
+
+
+def test_the_bits_are_the_same_on_one_thread_and_on_many() -> None:
+    starts = RNG.uniform(0.5, 2, size=(50, 3))
+    one = integrate(KERNEL, starts, [-1.0, 0.3], TIMES, threads=1)
+    for threads in (2, 5):
+        assert np.array_equal(integrate(KERNEL, starts, [-1.0, 0.3], TIMES, threads=threads).states, one.states)
+    alone = integrate(KERNEL, starts[17], [-1.0, 0.3], TIMES)
+    assert np.array_equal(alone.states[0], one.states[17])
+
+
+def test_each_start_may_have_parameters_of_its_own() -> None:
+    rates = np.array([0.1, 0.2, 0.3])
+    params = np.column_stack([np.full(3, -1.0), rates])
+    run = integrate(KERNEL, np.ones((3, 1)), params, [0, 1, 2], 1e-12, 1e-14)
+    assert np.allclose(run.states[:, -1, 0], np.sqrt(1 + 4 * rates), rtol=1e-11, atol=0)
+
+
+def messages() -> Iterator[tuple[Trajectory, str, int]]:
+    """Runs, how they end, and how many times they reach."""
+    times = np.linspace(0, 2, 8)
+    yield integrate(KERNEL, [1.0], [2.0, 1.0], times), "step too small", 4  # a pole at t = 1
+    yield integrate(KERNEL, [1.0], [0.5, -1.0], [0, 1, 3.0]), "left the domain", 2  # the root of a negative number
+    yield integrate(KERNEL, [np.nan], [2.0, 1.0], times), "left the domain", 1
+    yield integrate(KERNEL, [1.0], [-1.0, 1.0], times, most_steps=1), "too many steps", 1
+
+
+def test_what_stops_a_run_is_told_and_nothing_is_invented_beyond() -> None:
+    for run, message, reached in messages():
+        assert run.messages == (message,)
+        assert not run.succeeded
+        assert not np.isfinite(run.states[0, reached:]).any()
+        assert np.isfinite(run.states[0, 1:reached]).all()
+
+
+def test_one_bad_start_leaves_the_others_alone() -> None:
+    run = integrate(KERNEL, [[1.0], [np.nan], [0.2]], [2.0, 1.0], [0, 0.5])
+    assert run.messages == ("", "left the domain", "")
+    assert np.allclose(run.states[[0, 2], 1, 0], [2, 1 / 4.5], rtol=1e-9)
+
+
+def test_a_single_time_returns_the_starts() -> None:
+    assert np.array_equal(integrate(KERNEL, STARTS, [-1.0, 0.3], [2.0]).states[:, 0], STARTS)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"times": [0, 2, 1]}, "times must increase, but 1 follows 2"),
+        ({"times": [0, 1, 1]}, "times must increase, but 1 follows 1"),
+        ({"times": [0, np.inf]}, "times must be finite"),
+        ({"times": []}, "times must be a list of at least one number"),
+        ({"times": ["now"]}, "times must be numbers"),
+        ({"rtol": 1e-15}, "rtol must be at least"),
+        ({"rtol": np.nan}, "rtol must be at least"),
+        ({"atol": -1.0}, "atol must not be negative"),
+        ({"atol": [1e-9, 1e-9]}, "atol must be one number or one for each of 1 components"),
+        ({"starts": [[[1.0]]]}, "starts must be one row or a table of rows"),
+        ({"starts": "x"}, "starts must be numbers"),
+        ({"params": [[2.0, 1.0]] * 3}, "params has 3 rows for 1 starts"),
+        ({"threads": 0}, "threads must be at least 1"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_sentence(change: dict[str, object], sentence: str) -> None:
+    arguments: dict[str, object] = {"starts": [1.0], "params": [2.0, 1.0], "times": [0, 0.5]} | change
+    with pytest.raises(IntegrateError, match=sentence):
+        integrate(KERNEL, **arguments)  # type: ignore[arg-type]

@@ -1,0 +1,221 @@
+"""The flow of the order parameters against printed formulas in balls, known fixed points, invariants and bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import asin, pi, sqrt
+
+import numpy as np
+import pytest
+from flint import ctx
+from theory.averages_in_balls import Erf, Linear, Rates, ball, flow
+
+from numerics.integrate import IntegrateError, compiled
+from numerics.theory.gaussian_averages import CovarianceError
+from numerics.theory.teacher_student import (
+    FLOWS,
+    TeacherStudentError,
+    critical_learning_rate,
+    generalisation_error,
+    plateau,
+    trajectory,
+)
+
+BALLS = {"erf": Erf, "linear": Linear}
+SHAPES = [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4), (5, 1), (7, 4), (8, 9)]
+
+
+def overlaps(K: int, M: int, seed: int, scale: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Q, R and T of random first layers, without any symmetry."""
+    W = np.random.default_rng(seed).normal(size=(K + M, K + M + 2)) * scale / sqrt(K + M)
+    C = W @ W.T
+    C = (C + C.T) / 2
+    return C[:K, :K], C[:K, K:], C[K:, K:]
+
+
+def rates_of(
+    K: int, M: int, activation: str, rates: Rates, *, scale: float, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rates from the kernel, and from the printed formulas at 60 digits."""
+    Q, R, T = overlaps(K, M, seed, scale)
+    rng = np.random.default_rng(seed + 1)
+    v, v_teacher = rng.normal(size=K), rng.normal(size=M)
+    low = np.tril_indices(K)
+    header = [K, M, 1.0, rates.eta, rates.eta_v, rates.sigma**2, rates.batch]
+    params = np.concatenate([header, T[np.tril_indices(M)], v_teacher, v])
+    state = np.concatenate([Q[low], R.ravel(), v])
+    size, prepare, right = (compiled(FLOWS[activation], name=name) for name in ("scratch_size", "prepare", "rates"))
+    scratch, out = np.full(size(params), np.nan), np.full(state.size, np.nan)
+    prepare(params, scratch)
+    right(0.0, state, params, out, scratch)
+    with ctx.workdps(60):
+        C = [[ball(x) for x in row] for row in np.block([[Q, R], [R.T, T]]).tolist()]
+        s = [ball(x) for x in np.concatenate([-v, v_teacher]).tolist()]
+        exact = [float(rate) for rate in flow(BALLS[activation](C), K, M, s, rates)]
+    return out, np.array(exact)
+
+
+@pytest.mark.parametrize(("K", "M"), SHAPES)
+@pytest.mark.parametrize("activation", list(BALLS))
+def test_the_fast_rates_are_those_of_the_printed_formulas(activation: str, K: int, M: int) -> None:
+    for seed, scale in ((1, 0.3), (2, 1.5), (3, 20.0)):
+        rates = Rates(eta=0.7, eta_v=0.3, sigma=0.5, batch=3)
+        fast, exact = rates_of(K, M, activation, rates, scale=scale, seed=seed)
+        assert np.abs(fast - exact).max() <= 1e-13 * np.abs(exact).max()
+
+
+def test_the_polynomial_of_the_arcsine_is_exact_to_a_bit() -> None:
+    series, reach = compiled(FLOWS["erf"], name="ARCSINE"), compiled(FLOWS["erf"], name="REACH")
+    assert isinstance(series, tuple)
+    x = np.linspace(-reach, reach, 2001)
+    value = x + x**3 * np.polynomial.polynomial.polyval(x**2, series)
+    assert np.abs(value - np.arcsin(x)).max() < 2.0**-52
+
+
+def orthonormal(K: int, seed: int, length: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """K short students of K orthonormal teachers."""
+    rng = np.random.default_rng(seed)
+    W = rng.normal(size=(K, 500)) * length / sqrt(500)
+    Q, R = W @ W.T, W[:, :K].copy()
+    return (Q + Q.T) / 2, R, np.eye(K)
+
+
+def test_the_requested_tolerance_is_the_size_of_the_error() -> None:
+    Q, R, T = orthonormal(3, 1, 0.5)
+    times = np.linspace(0, 60, 41)
+    runs = {
+        rtol: trajectory(Q, R, T, eta=0.5, times=times, rtol=rtol, atol=rtol * 1e-2)
+        for rtol in (1e-6, 1e-8, 1e-10, 1e-13)
+    }
+    for rtol in (1e-6, 1e-8, 1e-10):
+        assert np.abs(runs[rtol].Q - runs[1e-13].Q).max() < 50 * rtol
+        assert np.abs(runs[rtol].error - runs[1e-13].error).max() < 50 * rtol
+
+
+@pytest.mark.parametrize("K", [2, 3, 5])
+def test_students_without_differences_wait_on_the_plateau(K: int) -> None:
+    Q, R = np.full((K, K), 0.01), np.full((K, K), 0.02)
+    run = trajectory(Q, R, np.eye(K), eta=1e-3, times=[0, 3e4])
+    known = plateau(K)
+    assert run.error[-1] == pytest.approx(known.error, rel=3e-3)
+    assert run.R[-1] == pytest.approx(np.full((K, K), known.R), rel=3e-3)
+    assert generalisation_error(np.full((K, K), known.Q), np.full((K, K), known.R), np.eye(K)) == pytest.approx(
+        known.error, rel=1e-12
+    )
+
+
+def test_the_plateau_is_a_fixed_point_for_small_rates() -> None:
+    for K in (1, 2, 3, 7):
+        known = plateau(K)
+        assert known.Q == 1 / (2 * K - 1)
+        assert known.error == pytest.approx(K / pi * (pi / 6 - K * asin(1 / (2 * K))), rel=1e-15)
+        Q, R = np.full((K, K), known.Q), np.full((K, K), known.R)
+        moved = trajectory(Q, R, np.eye(K), eta=1e-6, times=[0, 1e2], rtol=1e-12, atol=1e-16)
+        assert np.abs(moved.R[-1] - R).max() < 1e-9
+
+
+@pytest.mark.parametrize(("K", "batch"), [(1, 1), (2, 1), (3, 1), (3, 4), (6, 2)])
+def test_the_perfect_student_is_stable_just_below_the_critical_rate_and_not_just_above(K: int, batch: int) -> None:
+    critical = critical_learning_rate(K, batch)
+    for factor, grows in ((0.97, False), (1.03, True)):
+        Q = np.eye(K) * (1 + 1e-9)
+        run = trajectory(Q, np.eye(K), np.eye(K), eta=factor * critical, batch=batch, times=[0, 60, 120], atol=1e-18)
+        distance = np.abs(run.Q - np.eye(K)).max(axis=(1, 2))
+        assert (distance[2] > distance[1]) is np.bool_(grows)
+
+
+def test_one_student_has_the_critical_rate_of_the_literature() -> None:
+    assert critical_learning_rate(1) == pytest.approx(pi * sqrt(5 / 3), rel=1e-15)  # 4.06, Biehl & Schwarze (1995)
+    assert critical_learning_rate(4, 8) == pytest.approx(8 * critical_learning_rate(4), rel=1e-14)
+
+
+def test_a_perfect_student_stays_and_noise_moves_it() -> None:
+    _, _, T = overlaps(3, 3, 4)
+    still = trajectory(T, T, T, eta=0.5, times=[0, 5, 10])
+    assert np.abs(still.Q - T).max() < 1e-10
+    assert np.abs(still.error).max() < 1e-11
+    noisy = [trajectory(T, T, T, eta=0.2, sigma=0.3, batch=B, times=[0, 50]).error[-1] for B in (1, 5)]
+    assert 4 < noisy[0] / noisy[1] < 7  # the first order in eta/B
+
+
+def test_swapping_students_or_teachers_only_renames_the_rows() -> None:
+    Q, R, T = overlaps(3, 2, 6)
+    v, w, times = np.array([1.0, -0.5, 0.3]), np.array([0.7, 1.1]), [0, 1, 3.0]
+    i, n = [2, 0, 1], [1, 0]
+    first = trajectory(Q, R, T, v=v, v_teacher=w, eta=0.4, eta_v=0.2, sigma=0.1, times=times)
+    other = trajectory(
+        Q[np.ix_(i, i)],
+        R[np.ix_(i, n)],
+        T[np.ix_(n, n)],
+        v=v[i],
+        v_teacher=w[n],
+        eta=0.4,
+        eta_v=0.2,
+        sigma=0.1,
+        times=times,
+    )
+    assert np.allclose(other.R, first.R[:, i][:, :, n], atol=1e-9)
+    assert np.allclose(other.v, first.v[:, i], atol=1e-9)
+    assert np.allclose(other.error, first.error, atol=1e-9)
+
+
+def test_a_linear_student_learns_at_the_rates_of_its_matrix() -> None:
+    """For K = M = 1 and small eta: R = 1 - (1 - R0) exp(-eta t)."""
+    times = np.linspace(0, 5, 11)
+    run = trajectory([[0.3]], [[0.2]], [[1.0]], eta=0.4, activation="linear", times=times)
+    assert np.allclose(run.R[:, 0, 0], 1 - 0.8 * np.exp(-0.4 * times), rtol=1e-9)
+    decay = 2 * 0.4 - 0.4**2
+    assert np.allclose(run.error, run.error[0] * np.exp(-decay * times), rtol=1e-8)
+
+
+def test_a_run_that_explodes_says_so() -> None:
+    run = trajectory([[1.0]], [[0.0]], [[1.0]], eta=9.0, activation="linear", times=[0, 1e4])
+    assert run.message in ("step too small", "left the domain")
+    assert np.isnan(run.error[-1])
+
+
+Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
+
+
+@pytest.mark.parametrize(
+    ("change", "mistake", "sentence"),
+    [
+        (
+            {"R": R23.T},
+            TeacherStudentError,
+            r"R must be K x M.*2 x 3 .*got shape \(3, 2\), so it seems to be transposed",
+        ),
+        ({"R": np.zeros((2, 2))}, TeacherStudentError, r"R must be K x M.*got shape \(2, 2\)$"),
+        ({"Q": [[1, 2], [2, 1]]}, CovarianceError, r"\[\[Q, R\], \[R', T\]\] must be positive semidefinite"),
+        ({"R": np.ones((2, 3))}, CovarianceError, "must be positive semidefinite"),
+        ({"Q": [[1, 0.5], [0.4, 1]]}, TeacherStudentError, "Q must be symmetric"),
+        ({"Q": np.ones((2, 3))}, TeacherStudentError, r"Q must be a square matrix, got shape \(2, 3\)"),
+        ({"T": [[1], [1, 2]]}, TeacherStudentError, "T must be numbers in rows of equal length"),
+        ({"Q": np.eye(2) * np.nan}, TeacherStudentError, "Q must be finite"),
+        ({"v": [1, 2, 3]}, TeacherStudentError, "v must have 2 entries, one for each hidden unit"),
+        ({"v_teacher": [1, 2]}, TeacherStudentError, "v_teacher must have 3 entries"),
+        ({"eta": -0.1}, TeacherStudentError, "eta must be a number that is not negative, got -0.1"),
+        ({"eta_v": -1}, TeacherStudentError, "eta_v must be a number that is not negative"),
+        ({"sigma": np.inf}, TeacherStudentError, "sigma must be a number that is not negative, got inf"),
+        ({"batch": 0}, TeacherStudentError, "batch must be a whole number of at least 1, got 0"),
+        ({"batch": 1.5}, TeacherStudentError, "batch must be a whole number"),
+        (
+            {"activation": "tanh"},
+            TeacherStudentError,
+            "the flow is known for the activations erf and linear, not for 'tanh'",
+        ),
+        ({"times": [0, 2, 1]}, IntegrateError, "times must increase, but 1 follows 2"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_sentence(
+    change: dict[str, object], mistake: type[Exception], sentence: str
+) -> None:
+    arguments: dict[str, object] = {"Q": Q2, "R": R23, "T": T3, "eta": 0.1, "times": [0, 1.0]} | change
+    with pytest.raises(mistake, match=sentence):
+        trajectory(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("call", [lambda: plateau(0), lambda: critical_learning_rate(2.5), lambda: plateau(-3)])
+def test_a_number_of_units_is_whole_and_positive(call: Callable[[], object]) -> None:
+    with pytest.raises(TeacherStudentError, match="K must be a whole number of at least 1"):
+        call()
