@@ -39,8 +39,15 @@ def tilted(C: Matrix, at: Sequence[int], width2: Any) -> tuple[Any, Matrix]:
     chosen = list(at)
     block = sp.eye(len(chosen)) * width2 + C.extract(chosen, chosen)
     columns = C[:, chosen]
-    factor = (width2 ** len(chosen) / block.det()) ** sp.Rational(1, 2)
-    return factor, (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
+    narrowed = (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
+    return tilting_factor(C, chosen, width2), narrowed
+
+
+def tilting_factor(C: Matrix, at: Sequence[int], width2: Any) -> Any:
+    """The factor of `tilted` alone: the average of the tilt itself."""
+    chosen = list(at)
+    block = sp.eye(len(chosen)) * width2 + C.extract(chosen, chosen)
+    return (width2 ** len(chosen) / block.det()) ** sp.Rational(1, 2)
 
 
 def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:
@@ -61,8 +68,7 @@ class Bell:
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
         """<g'(a) g'(b)>, by tilting the constant 1."""
-        factor, _ = tilted(C, [a, b], self.width2)
-        return self.height**2 * factor
+        return self.height**2 * tilting_factor(C, [a, b], self.width2)
 
     def values(self, C: Matrix, a: int, b: int) -> Any:
         """<g(a) g(b)>: its derivative by C_ab is <g'(a) g'(b)> (Price), and it is zero for independent odd values."""

@@ -271,7 +271,11 @@ def balanced_weights_rest_on_the_task_alone() -> Certificate:
     first = Letter("W1", "N", "N")
     second, task = Letter("W2", "N", "N"), Letter("Sigma", "N", "N")
     miss = task - second @ first
-    at_rest: list[tuple[Words, Words | int]] = [(second.T @ second, first @ first.T), (second.T @ miss, 0), (miss @ first.T, 0)]
+    at_rest: list[tuple[Words, Words | int]] = [
+        (second.T @ second, first @ first.T),
+        (second.T @ miss, 0),
+        (miss @ first.T, 0),
+    ]
     return prove.words(miss, 0, at_rest)
 
 

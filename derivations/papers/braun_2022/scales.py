@@ -12,10 +12,7 @@ from derivations.papers.braun_2022.peak import (
     alpha,
     b_equal,
     fade,
-    gain,
     gamma,
-    p,
-    q,
     rest_time,
 )
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s2, t, tau
