@@ -19,7 +19,15 @@ from derivations.prove.certificate import Certificate, Verdict
 from derivations.recheck import Summary
 from derivations.verify import Outcome, Report, judge
 
-console = Console(highlight=False)
+
+class Screen(Console):
+    """A console that leaves a closed pipe to the command line, for which it is no mistake."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+console = Screen(highlight=False)
 MOST_LINES, MOST_CHARACTERS = 6, 600  # of a statement on the terminal; `verify --json` has it whole
 COLOUR = {Verdict.PROVED: "green", Verdict.CERTIFIED: "cyan", Verdict.REFUTED: "magenta", Verdict.OPEN: "yellow"}
 

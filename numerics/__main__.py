@@ -77,11 +77,12 @@ def chosen(words: Sequence[str]) -> list[Entry]:
 
 
 def _kernels(options: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from numerics.screen import Screen
+
+    console = Screen(highlight=False)
     shown = chosen(options.kernels)
     for paper in dict.fromkeys(entry.paper for entry in shown):
         table = Table(title=escape(paper), title_justify="left", show_lines=True)
@@ -98,13 +99,13 @@ def _kernels(options: argparse.Namespace) -> int:
 
 
 def _accuracy(options: argparse.Namespace) -> int:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     from numerics.accuracy import measure
     from numerics.domains import sampler
     from numerics.kernels import ball, kernel
+    from numerics.screen import Screen
 
     table = Table(title="accuracy: the largest ratio found, at most 1 within the criterion", title_justify="left")
     table.add_column("kernel", overflow="fold")
@@ -130,7 +131,7 @@ def _accuracy(options: argparse.Namespace) -> int:
                 where = ", ".join(f"{name}={x}" for name, x in zip(entry.arguments, report.point, strict=True))
                 places.append(f"{entry.name}: {report.largest:.3g} for {entry.returns[report.output]} at {where}")
             passed &= report.passed
-    console = Console(highlight=False)
+    console = Screen(highlight=False)
     console.print(table)
     for place in places:
         console.print(escape(place), soft_wrap=True)
@@ -142,9 +143,9 @@ def _bench(options: argparse.Namespace) -> int:
         called = "bench needs a name" if options.benchmark is None else f"no benchmark is called {options.benchmark}"
         raise UserError(f"{called}; there is {', '.join(names())}")
 
-    from rich.console import Console
+    from numerics.screen import Screen
 
-    console = Console(highlight=False)
+    console = Screen(highlight=False)
     for table in tables(options.benchmark, lambda text: console.print(text, markup=False)):
         console.print(table)
     return 0
