@@ -47,7 +47,7 @@ def tilting_factor(C: Matrix, at: Sequence[int], width2: Any) -> Any:
     """The factor of `tilted` alone: the average of the tilt itself."""
     chosen = list(at)
     block = sp.eye(len(chosen)) * width2 + C.extract(chosen, chosen)
-    return (width2 ** len(chosen) / block.det()) ** sp.Rational(1, 2)
+    return sp.sqrt(width2 ** len(chosen)) / sp.sqrt(block.det())
 
 
 def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:

@@ -1,6 +1,6 @@
-"""Section 5: every stationary point of the off-diagonal entry b, its time and its height; what the text says of the peak.
+"""Section 5 for two equal singular values: every stationary point of the off-diagonal entry b, and what is said of it.
 
-Time enters through fade = e^(-2 s t/tau) for equal singular values, and through p = e^(s1 t/tau), q = e^(s2 t/tau).
+Time enters through fade = e^(-2 s t/tau).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.papers.braun_2022 import emitted, printed
-from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
+from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, tau
 from derivations.prove import Certificate, Verdict
 
 fade = sp.Symbol("fade", positive=True)
@@ -36,8 +36,8 @@ rest_time = tau / (4 * s) * sp.log(1 + s * (s - a1 - a2) / D)
 
 @paper.claim("Section 5, the flow of b", rests_on=["flow_of_gram"])
 def rate_of_b() -> Certificate:
-    """b changes at the rate b (s1 + s2 - 2 (a1 + a2)): it is stationary exactly where the diagonal entries have learned half of what
-    they will, a1 + a2 = (s1 + s2)/2."""
+    """b changes at the rate b (s1 + s2 - 2 (a1 + a2)): it is stationary exactly where the diagonal entries have
+    learned half of what they will, a1 + a2 = (s1 + s2)/2."""
     P, task = sp.Matrix([[a1, b], [b, a2]]), sp.diag(s1, s2)
     return prove.identity((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2)))
 
@@ -51,13 +51,13 @@ def decoupling_solution_equal() -> Certificate:
 
 @paper.claim("Section 5, stationary points for equal singular values", rests_on=["decoupling_solution_equal"])
 def stationary_for_equal_singular_values() -> Certificate:
-    """The derivative of b by e^(-2 s t) is b (gamma - alpha e^(-4 s t)) over a square, with alpha = 1 - (a1 + a2)/s + D/s^2 and
-    gamma = D/s^2: there is at most one stationary point, where e^(-4 s t) = gamma/alpha."""
+    """The derivative of b by e^(-2 s t) is b (gamma - alpha e^(-4 s t)) over a square, with alpha = 1 - (a1 + a2)/s +
+    D/s^2 and gamma = D/s^2: there is at most one stationary point, where e^(-4 s t) = gamma/alpha."""
     return prove.identity(sp.diff(b_equal, fade) * below**2, b * (gamma - alpha * fade**2))
 
 
 aligned1, aligned2 = sp.symbols("a1 a2", positive=True)
-INSIDE = [aligned1 * aligned2 > b**2, s > aligned1 + aligned2]
+INSIDE = [aligned1 * aligned2 > b**2, s > aligned1 + aligned2, sp.Ne(b, 0)]
 
 
 def with_aligned(expression: sp.Expr) -> sp.Expr:
@@ -87,9 +87,22 @@ def peak_time() -> Certificate:
     return prove.identity(with_aligned(alpha), with_aligned(gamma * level(rest_time)), assuming=INSIDE)
 
 
+tiny, aligned_root = sp.symbols("tiny aligned_root", positive=True)
+
+
+@paper.claim("Section 5, time of the peak, small starts", printed=printed.PEAK, rests_on=["peak_time"])
+def printed_peak_time_of_small_starts() -> Certificate:
+    """For a start of vanishing size the printed time is late enough: e^(4 s t/tau) at the printed time and at the
+    true one have the ratio one in the limit."""
+    ratio = s * (s - trace) / D / (1 + s * (s - trace) / D)
+    scaled = ratio.subs({a1: tiny * a1, a2: tiny * a2, b: tiny * b}, simultaneous=True)
+    return prove.limit(scaled.subs(a2, (aligned_root**2 + b**2) / a1).subs(a1, aligned1), [tiny], 1)
+
+
 @paper.claim("Section 5, when there is a peak", rests_on=["stationary_for_equal_singular_values"])
 def peak_condition() -> Certificate:
-    """alpha - gamma = 1 - (a1 + a2)/s: for D > 0 the stationary point lies at a time after the start exactly if a1 + a2 < s."""
+    """alpha - gamma = 1 - (a1 + a2)/s: for D > 0 the stationary point lies at a time after the start exactly if a1 +
+    a2 < s."""
     excess = prove.identity(alpha - gamma, 1 - trace / s)
     later = prove.inequality(with_aligned(alpha) > with_aligned(gamma), assuming=[s > aligned1 + aligned2])
     never = prove.inequality(with_aligned(gamma) >= with_aligned(alpha), assuming=[aligned1 + aligned2 >= s])
@@ -101,8 +114,8 @@ start_gamma, start_alpha = sp.Symbol("gamma", positive=True), sp.Symbol("alpha",
 
 @paper.claim("Section 5, no peak is observed, equal singular values", rests_on=["peak_condition"])
 def large_starts_have_no_peak() -> Certificate:
-    """For equal singular values and a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t) stays positive at all times: the
-    size of b only falls."""
+    """For equal singular values and a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t) stays positive at
+    all times: the size of b only falls."""
     return prove.positive(
         start_gamma - start_alpha * fade**2, assuming=[start_gamma >= start_alpha, fade < 1], squares=[fade]
     )
@@ -110,9 +123,13 @@ def large_starts_have_no_peak() -> Certificate:
 
 @paper.claim("Section 5, non-monotonic trajectories", rests_on=["peak_condition"])
 def off_diagonal_can_peak() -> Certificate:
-    """From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first: it is larger at e^(-2 s t) = 1/2 than at the start."""
+    """From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) =
+    1/2 than at the start. With the other sign of b(0) all of b(t) has the other sign, and the peak is a valley."""
     start = {a1: s / 4, a2: s / 4, b: s / 8}
-    return prove.positive((b_equal.subs(fade, sp.Rational(1, 2)) - b).subs(start))
+    return prove.every(
+        prove.positive((b_equal.subs(fade, sp.Rational(1, 2)) - b).subs(start)),
+        prove.identity(b_equal.subs(b, -b), -b_equal),
+    )
 
 
 @paper.claim("Section 5, at convergence the off-diagonal shrinks to zero", rests_on=["decoupling_solution_equal"])
@@ -135,8 +152,8 @@ def off_diagonal_always_vanishes() -> Certificate:
 
 @paper.claim("Section 5, the on-diagonal element is half learned, the mean", rests_on=["rate_of_b", "peak_time"])
 def diagonal_is_half_learned_at_the_peak() -> Certificate:
-    """For equal singular values, where gamma = alpha e^(-4 s t) the mean of the two diagonal entries is exactly s/2: half learned, from every
-    start that has a peak."""
+    """For equal singular values, where gamma = alpha e^(-4 s t) the mean of the two diagonal entries is exactly s/2:
+    half learned, from every start that has a peak."""
     half = fade**2 + fade * (1 - fade) * trace / s + (1 - fade) ** 2 * gamma
     rest = sp.Symbol("definite", positive=True)
     at_rest = {a2: (rest + b**2) / a1}

@@ -54,8 +54,8 @@ def ansatz_is_balanced() -> Certificate:
 
 @paper.claim("Section 5, what A'A tells", rests_on=["ansatz_persists"])
 def gram_is_the_network_in_the_task_basis() -> Certificate:
-    """In the basis of the task the network function is A'A, Ut' W2 W1 Vt = A'A: an entry off the diagonal leads from one input mode to
-    another output mode, and the task is performed perfectly exactly if A'A = St."""
+    """In the basis of the task the network function is A'A, Ut' W2 W1 Vt = A'A: an entry off the diagonal leads from
+    one input mode to another output mode, and the task is performed perfectly exactly if A'A = St."""
     network = in_task_basis(W2 @ W1)
     return prove.every(
         prove.words(Ut.T @ network @ Vt, A.T @ A),
@@ -66,7 +66,8 @@ def gram_is_the_network_in_the_task_basis() -> Certificate:
 
 @paper.claim("Section 5, QQ' is determined by A'A", rests_on=["ansatz_persists"])
 def quadrants_by_gram() -> Certificate:
-    """Three quadrants of QQ' are A'A between the task's singular vectors: W1' W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt', W2 W2' = Ut A'A Ut'."""
+    """Three quadrants of QQ' are A'A between the task's singular vectors: W1' W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt', W2
+    W2' = Ut A'A Ut'."""
     pairs = [(W1.T @ W1, Vt, Vt), (W2 @ W1, Ut, Vt), (W2 @ W2.T, Ut, Ut)]
     return prove.every(*(prove.words(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs))
 
@@ -84,8 +85,8 @@ begin = {E: ONE}
 
 @paper.claim("Eq. 13", printed=printed.EQ_13, rests_on=["flow_of_gram"])
 def theorem_51() -> Certificate:
-    """If A(0)'A(0) and St have inverses, the printed A'A(t) solves that flow from A(0)'A(0): the bracket moves by
-    dL = 2 I - St L - L St and starts at the inverse of A(0)'A(0)."""
+    """If A(0)'A(0) and St have inverses, the printed A'A(t) solves that flow from A(0)'A(0): the bracket moves by dL
+    = 2 I - St L - L St and starts at the inverse of A(0)'A(0)."""
     return prove.chain(
         "equation 13 is the solution",
         UNIQUE,
@@ -103,8 +104,8 @@ def theorem_51() -> Certificate:
     ["Theorem 5.1, without assumption 2.1", "Theorem 5.1, A with more rows than columns"], rests_on=["theorem_51"]
 )
 def theorem_51_for_any_shape() -> Certificate:
-    """The theorem needs neither equal numbers of inputs and outputs nor a square A: it holds for N_m modes of N_i inputs and N_o outputs
-    and for every N_h x N_m matrix A whose A'A has an inverse."""
+    """The theorem needs neither equal numbers of inputs and outputs nor a square A: it holds for N_m modes of N_i
+    inputs and N_o outputs and for every N_h x N_m matrix A whose A'A has an inverse."""
     return prove.every(ansatz_persists(), flow_of_gram(), theorem_51())
 
 
@@ -121,8 +122,8 @@ GROWTH = {E: -(St @ E), Phi: grown @ grown}
 
 @paper.claim(["Theorem 5.1, without assumption 2.4", "Theorem 5.1, for any A"], rests_on=["flow_of_gram"])
 def theorem_51_without_inverses() -> Certificate:
-    """For every A(0) and every task, singular ones included, A'A(t) = e^(St t) A(0)' (I + 2 A(0) Phi A(0)')^-1 A(0) e^(St t) with the
-    integral Phi of e^(2 St s)."""
+    """For every A(0) and every task, singular ones included, A'A(t) = e^(St t) A(0)' (I + 2 A(0) Phi A(0)')^-1 A(0)
+    e^(St t) with the integral Phi of e^(2 St s)."""
     state = grown @ A_start.T @ M_inv @ A_start @ grown
     start = {grown: ONE, Phi: 0 * ONE}
     return prove.chain(
@@ -153,14 +154,14 @@ def task_always_has_an_inverse() -> Certificate:
 
 @paper.claim("Theorem 5.1, without assumption 2.2", expect=Verdict.REFUTED, corrected_by="ansatz_persists")
 def ansatz_persists_on_any_inputs() -> Certificate:
-    """The ansatz persists for inputs that are not white too: the first layer's rate, A'A replaced by A'A Vt' S_xx Vt, stays A times
-    something times Vt'."""
+    """The ansatz persists for inputs that are not white too: the first layer's rate, A'A replaced by A'A Vt' S_xx Vt,
+    stays A times something times Vt'."""
     correlation = Letter("S_xx", "N_i", "N_i", symmetric=True)
     rate = in_task_basis(W2.T @ (Sigma - W2 @ W1 @ correlation))
     return prove.words(rate, rate @ Vt @ Vt.T)
 
 
-# --- remarks --------------------------------------------------------------------------------------------------------------
+# --- remarks ----------------------------------------------------------------------------------------------------------
 
 ut, vt = printed.SQUARE["U_t"], printed.SQUARE["V_t"]
 turn = Letter("O", "N", "N", orthonormal_columns=True)
@@ -182,9 +183,22 @@ def printed_product_of_bases() -> Certificate:
 
 @paper.claim("Section 5, the remark on U V, corrected")
 def bases_agree_up_to_one_rotation() -> Certificate:
-    """The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both sides."""
+    """The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both
+    sides."""
     u, v = START_VECTORS
     return prove.words(u @ v.T, ut @ vt.T)
+
+
+@paper.claim("Section 5, less general than Theorem 3.1", rests_on=["bases_agree_up_to_one_rotation"])
+def ansatz_has_no_difference_of_overlaps() -> Certificate:
+    """For the ansatz the matrices of Theorem 3.1 are B = 2 O', which always has an inverse, and C = 0: equation 11's
+    third term is absent."""
+    u, v = START_VECTORS
+    return prove.every(
+        prove.words(u.T @ ut - v.T @ vt, 0 * turn),
+        prove.words(u.T @ ut + v.T @ vt, 2 * turn.T),
+        prove.words((2 * turn.T) @ (2 * turn.T).T, 4 * identity("N")),
+    )
 
 
 diagonal_start = Letter("D_0", "N_m", "N_m", diagonal=True)
@@ -193,8 +207,8 @@ diagonal_inv = Letter("D_inv", "N_m", "N_m", inverse_of=E @ E + (ONE - E @ E) @ 
 
 @paper.claim("Section 5, the decoupled start", rests_on=["theorem_51_without_inverses"])
 def decoupled_modes_stay_decoupled() -> Certificate:
-    """If A(0)'A(0) is diagonal then A'A(t) is: D(0) (e^(-2 St t) + (I - e^(-2 St t)) St^-1 D(0))^-1 solves the flow from D(0), one mode at a
-    time."""
+    """If A(0)'A(0) is diagonal then A'A(t) is: D(0) (e^(-2 St t) + (I - e^(-2 St t)) St^-1 D(0))^-1 solves the flow
+    from D(0), one mode at a time."""
     state = diagonal_start @ diagonal_inv
     inside = E @ E + (ONE - E @ E) @ St_inv @ diagonal_start
     return prove.every(
