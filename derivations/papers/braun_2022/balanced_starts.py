@@ -256,7 +256,7 @@ AT_REST: dict[str, Any] = {
 @paper.claim("Beyond: lambda-balanced starts, no saddles for N_h = N_o", rests_on=["positive_balance_needs_outputs"])
 def lambda_removes_the_saddles() -> Certificate:
     """For lambda > 0 and as many hidden neurons as outputs, W2 has an inverse at all times, so that the weights rest only where they have learned
-    the task: G = S_yx - W2 W1 is the transposed inverse of W2 times W2'G, which vanishes at rest. Balanced weights, lambda = 0, also rest on saddles."""
+    the task: G = S_yx - W2 W1 is the transposed inverse of W2 times W2'G, which vanishes at rest."""
     inverse = Letter("W2_inv", "N", "N", inverse_of=wide_W2)
     return prove.words(inverse.T @ (wide_W2.T @ wide_gap), wide_gap, [], [AT_REST])
 
@@ -322,7 +322,7 @@ def excess_goes_with_lambda() -> Certificate:
 @paper.claim("Beyond: lambda-balanced starts, lambda -> 0", rests_on=["narrow_lambda_solution"])
 def small_lambda_is_zero_balance() -> Certificate:
     """With one neuron in each layer, w1 + w2 not zero at the start, and at any fixed time, w2 w1 tends to the balanced course s v0 (1 + q)/(s + v0 q),
-    1 + q = e^(2 s t), as lambda goes to zero, with (w1 + w2)^2 = 4 v0 at the start."""
+    1 + q = e^(2 kappa t) where kappa tends to s, as lambda goes to zero, with (w1 + w2)^2 = 4 v0 at the start."""
     value = course.subs({kappa: s + excess, begin: 4 * v0, growing: 1 + gained})
     return prove.every(
         excess_goes_with_lambda(),
@@ -336,8 +336,8 @@ def small_lambda_is_zero_balance() -> Certificate:
     rests_on=["unbalanced_noise_escapes", "reversal_course"],
 )
 def limits_do_not_commute() -> Certificate:
-    """For a network that has learned -s, w2 w1 tends to the balanced course -s/(1 + 2 q), 1 + q = e^(2 s t), as lambda goes to zero at a fixed time, which ends at zero,
-    while every lambda > 0 ends at s: the two limits do not commute."""
+    """For a network that has learned -s, w2 w1 tends to the balanced course -s/(1 + 2 q), 1 + q = e^(2 kappa t) where kappa tends to s, as lambda goes to
+    zero at a fixed time, which ends at zero, while every lambda > 0 ends at s: the two limits do not commute."""
     value = from_reversal.subs({growing: 1 + gained, kappa: s + excess})
     return prove.every(
         excess_goes_with_lambda(),

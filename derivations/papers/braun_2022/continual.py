@@ -290,7 +290,12 @@ tall, wide = Letter("L", "N", "rank"), Letter("R", "rank", "N_h")
 
 
 @paper.claim(
-    ["Section 6, exact solutions for the full continual learning process", "Figure 5A"], rests_on=["riccati_solution"]
+    [
+        "Section 6, exact solutions for the full continual learning process",
+        "Section 6, arbitrary sequences of tasks",
+        "Figure 5A",
+    ],
+    rests_on=["riccati_solution"],
 )
 def tasks_follow_each_other() -> Certificate:
     """The solution goes on from any state Q_1 that a task leaves behind, at any time: QQ' on the next task is G (I + P Phi)^-1 P G with
@@ -322,7 +327,7 @@ def low_rank_is_inherited() -> Certificate:
 
 
 @paper.claim(
-    "Section 6, arbitrary sequences of tasks",
+    "Section 6, arbitrary sequences of tasks, each of them learned",
     expect=Verdict.REFUTED,
     corrected_by="low_rank_is_inherited",
 )

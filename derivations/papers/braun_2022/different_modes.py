@@ -60,7 +60,7 @@ BELOW_HALF = [s1 + s2 > 2 * (aligned1 + aligned2)]
 
 @paper.claim("Section 5, a peak for different singular values", rests_on=["gain_of_the_off_diagonal"])
 def one_peak_below_half() -> Certificate:
-    """For s2 > s1, D > 0 and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after the start, a
+    """For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after the start, a
     peak: the derivative of b(0)/b(t) starts negative and ends positive, and as one of its two middle coefficients has
     the sign of its neighbour, they change sign at most twice."""
     both = with_aligned(second * s1 * s2), with_aligned(first * s1 * s2)
@@ -81,7 +81,7 @@ def one_peak_below_half() -> Certificate:
 
 @paper.claim("Section 5, large starts for different singular values", rests_on=["gain_of_the_off_diagonal"])
 def none_or_two_above_half() -> Certificate:
-    """For s2 > s1, D > 0 and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four exponentials, starts
+    """For s2 > s1, D > 0, b not zero and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four exponentials, starts
     and ends positive: after the start it vanishes not at all or, counted with multiplicity, twice."""
     form = prove.identity(sp.diff(gain.subs(MOVING), t), turn.subs(MOVING))
     return prove.chain(
@@ -164,7 +164,8 @@ def starts_above_the_task_have_no_peak() -> Certificate:
 )
 def diagonal_stays_below() -> Certificate:
     """A diagonal entry that starts below its singular value stays below it at all times: s1 - a1(t) is a product of
-    positive terms over a positive one, so that a peak of b always comes before the mode is fully learned."""
+    positive terms over a positive one, so that, from a diagonal that starts below the task's, a peak of b comes
+    before either mode is fully learned."""
     below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
     missing = fade1 * ((fade2 + a2 * RISES[1]) * (s1 - a1) + RISES[1] * b**2)
     return prove.every(

@@ -69,6 +69,9 @@ def ends_of_the_entries() -> Certificate:
         prove.limit(begun * share**2 + overlap * (1 - share**2), [share], overlap),
         prove.limit((begun + overlap * (1 - k_d) / d) * share, [k_d, share], 0),
         prove.limit(begun + overlap * (1 - k_d) / d, [k_d], begun + overlap / d),
+        prove.limit(begun + overlap * k_d, [k_d], begun),
+        prove.limit(begun * share, [share], 0),
+        prove.limit(begun * k_d, [k_d], 0),
     )
 
 
@@ -110,7 +113,8 @@ basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
 def long_time_limit() -> Certificate:
     """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts of the
     start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the ranks and equal or
-    zero singular values of the task play no role."""
+    zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n, positive at the start and growing,
+    have inverses."""
     columns = basis @ mix
     one = diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
     return prove.chain(

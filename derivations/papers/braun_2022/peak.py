@@ -92,8 +92,8 @@ tiny, aligned_root = sp.symbols("tiny aligned_root", positive=True)
 
 @paper.claim("Section 5, time of the peak, small starts", printed=printed.PEAK, rests_on=["peak_time"])
 def printed_peak_time_of_small_starts() -> Certificate:
-    """For a start of vanishing size the printed time is late enough: e^(4 s t/tau) at the printed time and at the
-    true one have the ratio one in the limit."""
+    """For a start of vanishing size the printed time tends to the true one: e^(4 s t/tau) at the two times has the
+    ratio one in the limit."""
     ratio = s * (s - trace) / D / (1 + s * (s - trace) / D)
     scaled = ratio.subs({a1: tiny * a1, a2: tiny * a2, b: tiny * b}, simultaneous=True)
     return prove.limit(scaled.subs(a2, (aligned_root**2 + b**2) / a1).subs(a1, aligned1), [tiny], 1)
@@ -114,8 +114,8 @@ start_gamma, start_alpha = sp.Symbol("gamma", positive=True), sp.Symbol("alpha",
 
 @paper.claim("Section 5, no peak is observed, equal singular values", rests_on=["peak_condition"])
 def large_starts_have_no_peak() -> Certificate:
-    """For equal singular values and a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t) stays positive at
-    all times: the size of b only falls."""
+    """For equal singular values, D > 0, b not zero and a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t)
+    stays positive after the start: the size of b only falls."""
     return prove.positive(
         start_gamma - start_alpha * fade**2, assuming=[start_gamma >= start_alpha, fade < 1], squares=[fade]
     )

@@ -124,7 +124,7 @@ on_task = {w: substitute(rate, {Sigma: Ut @ St @ Vt.T}) for w, rate in flow.item
 size = (Q.T @ Q).only
 
 
-@paper.claim("Section 6, a saddle point")
+@paper.claim("Section 6, a saddle point", rests_on=["flow_of_the_weights"])
 def zero_is_a_saddle() -> Certificate:
     """Near zero dQ = F Q: Q grows along [Vt; Ut] and shrinks along [Vt; -Ut], with the singular values of the task as rates."""
     matrix = task_matrix(Ut @ St @ Vt.T)
@@ -136,7 +136,8 @@ def zero_is_a_saddle() -> Certificate:
     rests_on=["flow_of_the_weights", "zero_is_a_saddle"],
 )
 def knowledge_lies_on_the_separatrix() -> Certificate:
-    """Balanced weights with A = [Vt; Ut]'Q = 0 keep it: dA = St A - A Q'Q/2. There d|Q|^2 is at most -|Q'Q|^2, so that they go to zero. What
+    """Balanced weights with A = [Vt; Ut]'Q = 0 keep it: dA = St A - A Q'Q/2. There d|Q|^2 is at most -|Q'Q|^2, which is at most
+    -|Q|^4/N_h, so that they go to zero. What
     was learned of the opposite task has A = 0, as [Vt; Ut]'[V; U] is zero for Ut = -U and Vt = V."""
     fall = trace(along_task.T @ St @ along_task) - trace(against_task.T @ St @ against_task) - norm2(size)
     flipped = Blocks([[V], [-U]])

@@ -228,7 +228,7 @@ lead = learned(v0 + ahead) - learned(v0)
 
 
 @paper.claim(
-    "Section 6, structured knowledge does not speed up learning",
+    "Section 6, structured knowledge does not speed up learning, read of knowledge of the task's own modes",
     expect=Verdict.REFUTED,
     corrected_by="old_knowledge_of_the_same_modes_helps",
 )

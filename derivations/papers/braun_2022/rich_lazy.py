@@ -95,7 +95,10 @@ excess = sp.Symbol("d", positive=True)
 
 
 @paper.claim(
-    ["Section 4, exponential learning curves", "Section 7, large initialisations lead to exponential learning curves"],
+    [
+        "Section 4, exponential learning curves, one aligned mode",
+        "Section 7, large initialisations lead to exponential learning curves, one aligned mode",
+    ],
     rests_on=["aligned_mode"],
 )
 def large_starts_fall_fast() -> Certificate:

@@ -60,7 +60,7 @@ def small_starts_stay_near_zero() -> Certificate:
 
 @paper.claim(
     "Section 5, near-zero off-diagonal, equal singular values, corrected",
-    rests_on=["off_diagonal_of_small_starts", "peak_time"],
+    rests_on=["off_diagonal_of_small_starts", "peak_time", "peak_height"],
 )
 def peak_of_small_starts() -> Certificate:
     """For equal singular values the peak of a vanishing start has the height s b/(a1 + a2 + 2 sqrt(D)): order one,

@@ -79,7 +79,7 @@ def opposed_weights_go_to_zero() -> Certificate:
         "Section 4, applies to any learning task, whatever the start",
     ],
     expect=Verdict.REFUTED,
-    corrected_by="every_task_has_rich_starts",
+    corrected_by="mirror_tasks_need_different_starts",
     rests_on=["reversal_ends_at_zero"],
 )
 def one_start_learns_every_task() -> Certificate:
@@ -87,13 +87,10 @@ def one_start_learns_every_task() -> Certificate:
     return prove.contrary("the start U S V' goes to zero on the task -U S V'", reversal_ends_at_zero())
 
 
-@paper.claim(
-    ["Section 4, task-agnostic, as a statement on the set of starts", "Section 4, applies to any learning task"],
-    rests_on=["guaranteed_where_overlap_has_an_inverse"],
-)
+@paper.claim("Section 4, applies to any learning task", rests_on=["guaranteed_where_overlap_has_an_inverse"])
 def every_task_has_rich_starts() -> Certificate:
-    """For every task, the balanced starts W1 = H S^(1/2) Vt', W2 = Ut S^(1/2) H' of any size S, with orthonormal columns in H, have
-    B = 2 I and become rich."""
+    """For every task there are balanced starts of any size that become rich: those aligned with it, W1 = H S^(1/2) Vt' and
+    W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on the task."""
     H, root = Letter("H", "N_h", "N_m", orthonormal_columns=True), Letter("S_root", "N_m", "N_m", diagonal=True)
     first, second = H @ root @ Vt.T, Ut @ root @ H.T
     return prove.every(
@@ -241,7 +238,7 @@ def function_from_an_exchange() -> sp.Matrix:
 
 
 @paper.claim(
-    "Beyond: the end of two modes with the other sign",
+    "Beyond: the end of two modes with the other sign, an example",
     rests_on=["theorem_31_for_every_balanced_start", "other_sign_never_arrives"],
 )
 def smaller_mode_is_not_learned() -> Certificate:
@@ -258,7 +255,7 @@ null = Letter("x", "N_m", 1)
 OUTPUTS_COMPLETE = [(U @ U.T, identity("N_o")), (Ut @ Ut.T, identity("N_o"))]
 
 
-@paper.claim(["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i different from N_o"])
+@paper.claim(["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"])
 def kernel_of_the_overlap() -> Certificate:
     """For N_i > N_o and full rank, B x = 0 needs V (U'Ut x) = -Vt x: the two sets of right singular vectors, N_o directions each among N_i, have
     to share a direction, with the coefficients that U'Ut gives."""

@@ -152,15 +152,6 @@ def task_always_has_an_inverse() -> Certificate:
     return prove.words((vector.T @ vector), 0, [(St @ vector, vector * 0)])
 
 
-@paper.claim("Theorem 5.1, without assumption 2.2", expect=Verdict.REFUTED, corrected_by="ansatz_persists")
-def ansatz_persists_on_any_inputs() -> Certificate:
-    """The ansatz persists for inputs that are not white too: the first layer's rate, A'A replaced by A'A Vt' S_xx Vt,
-    stays A times something times Vt'."""
-    correlation = Letter("S_xx", "N_i", "N_i", symmetric=True)
-    rate = in_task_basis(W2.T @ (Sigma - W2 @ W1 @ correlation))
-    return prove.words(rate, rate @ Vt @ Vt.T)
-
-
 # --- remarks ----------------------------------------------------------------------------------------------------------
 
 ut, vt = printed.SQUARE["U_t"], printed.SQUARE["V_t"]
@@ -211,6 +202,10 @@ def decoupled_modes_stay_decoupled() -> Certificate:
     from D(0), one mode at a time."""
     state = diagonal_start @ diagonal_inv
     inside = E @ E + (ONE - E @ E) @ St_inv @ diagonal_start
-    return prove.every(
-        prove.words(along(state, DECAY), rate_of_gram(state)), prove.words(substitute(inside, begin), ONE)
+    return prove.chain(
+        "a diagonal start stays diagonal",
+        UNIQUE,
+        solution=prove.every(
+            prove.words(along(state, DECAY), rate_of_gram(state)), prove.words(substitute(inside, begin), ONE)
+        ),
     )
