@@ -97,7 +97,7 @@ def check_roles(theorem: str, steps: dict[str, Certificate]) -> None:
     if set(steps) != set(roles):
         raise ValueError(f"the theorem '{theorem}' asks for the steps {sorted(roles)}, got {sorted(steps)}")
     for role, kinds in roles.items():
-        for part in _elementary(steps[role].statement):
+        for part in (steps[role].statement, *_elementary(steps[role].statement)):
             if part["kind"] not in kinds.split("|"):
                 raise ValueError(f"the step '{role}' of '{theorem}' must be of kind {kinds}, got {part['kind']}")
             if part.get("relation") == ">=":
