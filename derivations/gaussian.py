@@ -6,6 +6,7 @@
     bell.values(C, 0, 1)                                          # <g(a) g(b)>
     bell.slope_linear_value(C, 0, 1, 2)                           # <g'(a) b g(c)>
     bell.slopes_values(C, 0, 1, 2, 3)                             # <g'(a) g'(b) g(c) g(d)>
+    Ramp().slopes_values(C, 0, 1, 2, 3, all_positive=P)           # the same for g(x) = max(x, 0), by P(a, b, c, d > 0)
 
 Everything comes from three theorems and no integral over fields is looked up:
     Stein   <b F> = sum_x C_bx <dF/dx>
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -110,6 +112,29 @@ class Ramp:
     def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
         """<g'(a) b g(c)>, by Stein's lemma on b."""
         return C[a, b] * self.curvature_value(C, a, c) + C[b, c] * self.slopes(C, a, c)
+
+    def zeros_and_slopes(self, C: Matrix, at: Sequence[int], a: int, b: int) -> Any:
+        """<delta(x) ... g'(a) g'(b)> with the fields `at` at zero: their density, times the slopes' average there."""
+        density, given = conditioned(C, at)
+        return density * self.slopes(given, a, b)
+
+    def slopes_values(self, C: Matrix, a: int, b: int, c: int, d: int, *, all_positive: Any) -> Any:
+        """<g'(a) g'(b) g(c) g(d)> by the probability that all four fields are positive, by Stein's lemma on c and d."""
+        fields = (a, b, c, d)
+        total = C[c, d] * all_positive
+        for x, y in combinations(fields, 2):
+            total += zero_weight(C, x, y, c, d) * self.zeros_and_slopes(C, [x, y], *_without((x, y), fields))
+        return total
+
+
+def zero_weight(C: Matrix, x: int, y: int, c: int, d: int) -> Any:
+    """The factor of <delta(x) delta(y) ...> in <c d F> for a product F of steps, by Stein's lemma on c and d."""
+    both = C[c, x] * C[d, y] + C[c, y] * C[d, x]
+    return sp.cancel(both - C[x, y] * (C[c, x] * C[d, x] / C[x, x] + C[c, y] * C[d, y] / C[y, y]))
+
+
+def _without(gone: Sequence[int], fields: Sequence[int]) -> tuple[int, ...]:
+    return tuple(x for x in fields if x not in gone)
 
 
 @dataclass(frozen=True)

@@ -181,15 +181,35 @@ def _erratum(outcome: Outcome, by_id: dict[str, Outcome]) -> list[str]:
     return lines
 
 
+LONGEST_ARRAYS = 600  # characters that a reader still follows
+
+
 def witness_text(witness: Json) -> str:
     """The exact place of a refutation, and both sides there."""
     if "point" in witness:
         place = ", ".join(f"{name} = {value}" for name, value in witness["point"].items())
         return f"At {place} the left side is {witness['left']} and the right side is {witness['right']}."
+    if "arrays" in witness:
+        return _sums_witness_text(witness)
     sizes = ", ".join(f"{name} = {value}" for name, value in witness["dims"].items())
     matrices = ", ".join(f"{name} = {_rows(rows)}" for name, rows in witness["matrices"].items())
     left, right = _rows(witness["left"]), _rows(witness["right"])
     return f"For {sizes} and {matrices} the left side is {left} and the right side is {right}."
+
+
+def _sums_witness_text(witness: Json) -> str:
+    """Sizes and arrays; indices count from 1, as people do."""
+    sizes = ", ".join(f"{name} = {value}" for name, value in witness["sizes"].items())
+    arrays = ", ".join(f"{name} = {_nested(values)}" for name, values in witness["arrays"].items())
+    if len(arrays) > LONGEST_ARRAYS:
+        arrays = f"the arrays {', '.join(witness['arrays'])} of the certificate (`verify --json`)"
+    place = ", ".join(f"{name} = {value + 1}" for name, value in witness["at"].items())
+    given = " and ".join(part for part in (sizes, arrays, place and f"at {place}") if part)
+    return f"For {given} the left side is {witness['left']} and the right side is {witness['right']}."
+
+
+def _nested(values: Any) -> str:
+    return values if isinstance(values, str) else f"[{', '.join(map(_nested, values))}]"
 
 
 def _rows(rows: list[list[str]]) -> str:

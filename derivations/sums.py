@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
+from itertools import count
 from numbers import Rational
 from operator import mul
 from typing import Any
@@ -27,6 +28,8 @@ from derivations.sum_algebra import DELTA, SIZE, UNIT, Factor, Polynomial, add_t
 __all__ = ["Array", "Index", "MisfitError", "Range", "Sums", "delta", "derivative", "number", "size", "total"]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_OPENED = count()
+"""Numbers for summed indices that are free for a while: a rate may be a derivative too, and must not meet them."""
 
 
 class MisfitError(ValueError):
@@ -181,9 +184,10 @@ def total(of: Sums, *over: Index) -> Sums:
 def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
     """Leibniz's rule: entries of the given arrays change at rates, which are functions of their indices."""
     table = {array.name: rate for array, rate in rates.items()}
+    ranges = {r.name: r for array in of.arrays.values() for r in array.ranges}
     result = number(0)
     for (bound, factors), c in of.terms.items():
-        summed = [Index(f"summed_{k}", Range(name)) for k, name in enumerate(bound)]
+        summed = [Index(f"summed_{next(_OPENED)}", ranges.get(name, Range(name))) for name in bound]
         opened = [replaced(f, {k: index.name for k, index in enumerate(summed)}) for f in factors]
         known = {**of.free, **{index.name: index.range for index in summed}}
         for at, f in enumerate(opened):

@@ -11,19 +11,20 @@ import sympy as sp
 
 from derivations.blocks import Blocks
 from derivations.operators import ShapeError, Words
+from derivations.sums import MisfitError, Sums
 from derivations.terms import Term, from_sympy
 from derivations.transcribe import Mismatch, Notation, NotThisKind, Reading, branches, links, read, same, show, to_words
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """How a paper writes: symbols for scalars, letters for matrices, and what its operators mean for words."""
+    """How a paper writes: symbols for scalars, letters for objects, and what these and operators mean."""
 
     scalars: Notation
-    words: Notation | None = None
+    objects: Notation | None = None
     letters: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
-    settle: Any = None  # brings words to the letters in which claims are written
+    settle: Any = None  # brings objects to the letters in which claims are written
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Transcription:
             self._compare_scalars(reading.tree, self.sides[0])
         elif self.sides:
             printed = _sides(reading.tree, len(self.sides))
-            compare = self._compare_words if self._is_in_words else self._compare_scalars
+            compare = self._compare_objects if self._is_in_objects else self._compare_scalars
             for tree, side in zip(printed, self.sides, strict=True):
                 compare(tree, side)
         return list(reading.notes)
@@ -58,13 +59,13 @@ class Transcription:
         if not same(_rates(tree), _rates(expected), frozenset(), positive):
             raise Mismatch(f"the LaTeX reads {show(tree)}, the expression says {show(expected)}")
 
-    def _compare_words(self, tree: Term, side: Any) -> None:
+    def _compare_objects(self, tree: Term, side: Any) -> None:
         letters = {**self.vocabulary.letters, **self.letters}
         try:
             meant = to_words(tree, letters, self.vocabulary.rules)
-        except (NotThisKind, ShapeError) as trouble:
+        except (NotThisKind, ShapeError, MisfitError) as trouble:
             raise Mismatch(f"the LaTeX reads {show(tree)}, and {trouble}; the expression says {side!r}") from trouble
-        settle = self.vocabulary.settle or (lambda words: words)
+        settle = self.vocabulary.settle or (lambda objects: objects)
         if isinstance(meant, Fraction) or settle(meant) != settle(side):
             raise Mismatch(f"the LaTeX reads {show(tree)}, which is {meant!r}; the expression says {side!r}")
 
@@ -73,12 +74,14 @@ class Transcription:
         return show(self._reading.tree)
 
     @property
-    def _is_in_words(self) -> bool:
-        return any(isinstance(side, Words | Blocks) for side in self.sides)
+    def _is_in_objects(self) -> bool:
+        return any(isinstance(side, Words | Blocks | Sums) for side in self.sides)
 
     @property
     def _reading(self) -> Reading:
-        notation = self.vocabulary.words if self._is_in_words and self.vocabulary.words else self.vocabulary.scalars
+        notation = (
+            self.vocabulary.objects if self._is_in_objects and self.vocabulary.objects else self.vocabulary.scalars
+        )
         return read(self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
 
 

@@ -19,6 +19,7 @@ Besides the terms of `derivations.terms`, a tree may hold
 
 from .agree import Mismatch, agree, same
 from .fold import NotThisKind, to_scalar, to_words
+from .indexed import Indexed, indexed, over_printed_indices, reciprocals, settled, square_roots, values_at
 from .matrices import acts_on, block_matrix, declared, exponentials
 from .notation import Notation
 from .reader import Reading, read
@@ -27,6 +28,7 @@ from .tree import branches, links, show
 
 __all__ = [
     "CannotRead",
+    "Indexed",
     "Mismatch",
     "NotThisKind",
     "Notation",
@@ -37,10 +39,16 @@ __all__ = [
     "branches",
     "declared",
     "exponentials",
+    "indexed",
     "links",
+    "over_printed_indices",
     "read",
+    "reciprocals",
     "same",
+    "settled",
     "show",
+    "square_roots",
     "to_scalar",
     "to_words",
+    "values_at",
 ]

@@ -60,8 +60,16 @@ def _shown(tree: Any, tightness: int) -> str:
         text, own = " ".join(INFIX_SIGNS.get(p, p) if isinstance(p, str) else _shown(p, 1) for p in parts), 0
     elif head in INFIX_SIGNS:
         text, own = f" {INFIX_SIGNS[head]} ".join(_shown(p, 1) for p in parts), 0
+    elif head in ("sum", "prod") and all(p[0] == "index" for p in parts[1:]):
+        text, own = f"{head}_{{{', '.join(map(_index, parts[1:]))}}} {_shown(parts[0], 3)}", 2
     elif head == "call":
         text, own = f"{parts[0]}({', '.join(map(show, parts[1:]))})", 9
     else:
         text, own = f"{head}({', '.join(map(show, parts))})" if parts else head, 9
     return text if own >= tightness else f"({text})"
+
+
+def _index(bound: Term) -> str:
+    _, name, lower, upper = bound
+    start = "" if lower == ("none",) else f" = {show(lower)}"
+    return f"{name}{start}" if upper == ("none",) else f"{name}{start}..{show(upper)}"

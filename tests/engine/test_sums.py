@@ -107,6 +107,15 @@ def test_the_gradient_of_a_sum_over_units_meets_only_its_own_unit() -> None:
     assert judged(GRADIENT, -1 * ERROR * slope[i] * x[b]).verdict is Verdict.PROVED
 
 
+def test_a_rate_that_is_a_derivative_keeps_its_indices_apart() -> None:
+    inner = total(x[a] * rate[()], a)
+
+    def moved(at: Index) -> Sums:
+        return derivative(inner, {x: lambda place: x[at] * x[place]})
+
+    assert derivative(total(x[b] ** 2, b), {x: moved}) == 2 * rate.value * total(x[a], a) * total(x[b] ** 2, b)
+
+
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 
 SAMPLES = Range("S")
