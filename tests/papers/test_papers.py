@@ -24,6 +24,7 @@ SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 
 MAY_DEFINE: dict[str, set[int]] = {
     "braun_2022": {1, 2, 3, 4, 6, 7, 10, 14},
+    "carrasco_davis_grant_2025": {1, 2, 3, 4, 6, 7, 10, 13, 17},
     "van_rossem_saxe_2024": {1, 2, 3, 5, 6, 8, 11, 19, 41, 42},
 }
 MAY_MEASURE: dict[str, set[int]] = {"van_rossem_saxe_2024": {49, 50}}

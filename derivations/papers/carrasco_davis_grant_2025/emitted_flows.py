@@ -1,0 +1,135 @@
+"""Equations 16, 19 and 20 as programs for any number of students and teachers.
+
+All fields are one list, the students and then the teachers, with one covariance C and one sign s for each: the error
+signal is the sum of s g(field) over all fields, and every average of the flow is a kernel of numbers at entries of C.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from derivations.indexed_kernels import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
+from derivations.papers.carrasco_davis_grant_2025.emitted import CITES
+from derivations.papers.carrasco_davis_grant_2025.emitted_slopes import I2, I3, I4, J2
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.sums import Array, Index, Range, Sums, number, total
+
+FLOW_CLAIMS = ["teacher_flow_with_signs", "student_flow_with_signs"]
+ERROR_CLAIMS = ["error_by_integrals", "error_with_signs"]
+"""The claims that the flow and the error are sums of these averages; a student's sign is the opposite of its weight."""
+SECOND_LAYER_CLAIMS = ["second_layer_flow", "two_layer_teacher_flow", "two_layer_student_flow"]
+"""The claims that v changes at eta_v times the sum of s_f I2(i, f), and Q and R as with signs -v and v*."""
+DOMAIN = "[[Q, R], [R', T]] is a covariance"
+HALF = Fraction(1, 2)
+
+K, M = Range("K"), Range("M")
+F = Joined("F", (K, M))
+i, k, x, y = (K.index(name) for name in ("i", "k", "x", "y"))
+m, n = M.index("m"), M.index("n")
+a, b, f, h = (F.index(name) for name in ("a", "b", "f", "h"))
+
+Q, R, T = Array("Q", K, K, symmetric=True), Array("R", K, M), Array("T", M, M, symmetric=True)
+v, v_teacher = Array("v", K), Array("v_teacher", M)
+ETA, ETA_V, SIGMA, BATCH, SHARE = (Array(name) for name in ("eta", "eta_v", "sigma", "batch", "per_sample"))
+eta, eta_v, sigma, per_sample = ETA.value, ETA_V.value, SIGMA.value, SHARE.value
+
+C, s = Array("C", F, F, symmetric=True), Array("s", F)
+covariance = Definition(C, {(i, k): Q[i, k], (i, m): R[i, m], (n, k): R[k, n], (n, m): T[n, m]})
+committee = Definition(s, {(k,): number(-1), (m,): number(1)})
+two_layers = Definition(s, {(k,): -1 * v[k], (m,): v_teacher[m]})
+share = Reciprocal(SHARE, (), BATCH.value)
+
+# --- averages ---------------------------------------------------------------------------------------------------------
+
+values, slopes = Array("values", K, F), Array("slopes", K, K)
+turned, both = Array("turned", K, F, F), Array("both", K, K, F, F)
+"""I2, J2, I3 and I4 at the fields that the indices name."""
+
+
+def average(kernel: Any, target: Array, *places: Index) -> Call:
+    return Call([target], places, kernel, list(fields(kernel, C, *places)))
+
+
+linear, quadratic = Array("linear", K, F), Array("quadratic", K, K)
+averages: list[Step] = [
+    average(I3, turned, i, f, h),
+    average(I4, both, i, k, f, h),
+    average(J2, slopes, i, k),
+    Definition(linear, {(i, f): total(s[h] * turned[i, f, h], h)}),
+    Definition(quadratic, {(i, k): total(s[f] * s[h] * both[i, k, f, h], f, h) + sigma * sigma * slopes[i, k]}),
+]
+"""<Delta g'(i) f> and <(Delta^2 + sigma^2) g'(i) g'(k)>."""
+
+# --- flows ------------------------------------------------------------------------------------------------------------
+
+dQ, dR, dv, error = Array("dQ", K, K), Array("dR", K, M), Array("dv", K), Array("error")
+
+
+def along(of: Array, unit: Index, *places: Index) -> Sums:
+    return entry(of, unit, *places)
+
+
+def flow(weight: Any) -> list[Definition]:
+    """The rates of Q and R for second layers with these weights."""
+    grown = weight(i) * along(linear, i, k) + weight(k) * along(linear, k, i)
+    noise = eta * eta * per_sample * weight(i) * weight(k) * quadratic[i, k]
+    return [
+        Definition(dR, {(i, n): eta * weight(i) * along(linear, i, n)}),
+        Definition(dQ, {(i, k): eta * grown + noise}),
+    ]
+
+
+paper.kernel(
+    IndexedKernel(
+        "order_parameter_flow",
+        says="The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns from a "
+        "teacher of the same kind, in batches.",
+        inputs=[Q, R, T, ETA, SIGMA, BATCH],
+        steps=[covariance, committee, share, *averages, *flow(lambda _: number(1))],
+        returns=[dQ, dR],
+        domain=f"{DOMAIN}, batch > 0",
+        rests_on=FLOW_CLAIMS,
+        cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch",
+    )
+)
+paper.kernel(
+    IndexedKernel(
+        "two_layer_flow",
+        says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
+        "and a two-layer teacher.",
+        inputs=[Q, R, T, v, v_teacher, ETA, ETA_V, SIGMA, BATCH],
+        steps=[
+            covariance,
+            two_layers,
+            share,
+            *averages,
+            average(I2, values, i, f),
+            *flow(lambda unit: v[unit]),
+            Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)}),
+        ],
+        returns=[dQ, dR, dv],
+        domain=f"{DOMAIN}, batch > 0",
+        rests_on=[*FLOW_CLAIMS, *SECOND_LAYER_CLAIMS],
+        cites=f"{CITES}, Eq. 20, with weights of the hidden units",
+    )
+)
+
+pairs = Array("pairs", F, F)
+paper.kernel(
+    IndexedKernel(
+        "generalisation_error",
+        says="Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy teacher.",
+        inputs=[Q, R, T, SIGMA],
+        steps=[
+            covariance,
+            committee,
+            average(I2, pairs, f, h),
+            Definition(error, {(): HALF * total(s[f] * s[h] * pairs[f, h], f, h) + HALF * sigma * sigma}),
+        ],
+        returns=[error],
+        domain=DOMAIN,
+        rests_on=ERROR_CLAIMS,
+        cites=f"{CITES}, Eq. 16 and 19",
+    )
+)

@@ -1,0 +1,140 @@
+"""The flow of equal students and teachers and its plateau as kernels, with the number of units as a parameter."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.kernels import Kernel
+from derivations.papers.carrasco_davis_grant_2025.plateau import UNITS, escape_rate, overlap
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.symmetric import ORDER, C, K, Q, R, S, linear_rate
+from derivations.prove import Certificate
+
+CITES = "Carrasco-Davis & Grant (2025)"
+Parts = list[tuple[Any, Any]]
+
+widened, alone, along, across, pair = sp.symbols("widened alone along across pair", positive=True)
+own, other = sp.symbols("own other", positive=True)
+inner = sp.Symbol("inner", real=True)
+scale = sp.Symbol("scale", positive=True)
+SHIFTED: Parts = [
+    (widened, 1 + Q),
+    (alone, 1 + 2 * Q),
+    (along, widened + C),
+    (across, widened - C),
+    (pair, along * across),
+    (inner, C - across * (K - 2)),
+    (own, 2 * widened - R**2),
+    (other, 2 * widened - S**2),
+]
+ROOTS: Parts = [
+    (sp.Symbol("root_alone", positive=True), sp.sqrt(alone)),
+    (sp.Symbol("root_pair", positive=True), sp.sqrt(pair)),
+    (sp.Symbol("root_own", positive=True), sp.sqrt(own)),
+    (sp.Symbol("root_other", positive=True), sp.sqrt(other)),
+]
+"""Roots of (1 + variance)(1 + variance) - covariance^2 for every kind of pair."""
+SCALE: Parts = [(scale, 2 / (sp.pi * (1 + Q)))]
+
+
+def in_full(expression: Any, parts: Parts) -> Any:
+    """With its shared parts put back."""
+    for name, value in reversed(parts):
+        expression = expression.subs(name, value)
+    return expression
+
+
+def squares() -> dict[Any, Any]:
+    """What stands under every root, and the root's name."""
+    return {sp.expand(in_full(root, SHIFTED) ** 2): name for name, root in ROOTS}
+
+
+@cache
+def with_named_roots(of: Any) -> Any:
+    """The derived rate over eta as a polynomial in the inverses of roots."""
+    names = squares()
+    return linear_rate(of).replace(
+        lambda e: e.is_Pow and e.exp == -sp.Rational(1, 2), lambda e: 1 / names[sp.expand(e.base)]
+    )
+
+
+def by_widened(factor: Any) -> Any:
+    """A sum in which Q stands beside one, with Q + 1 as one number: what is left of it then is rounded less often."""
+    quotient, rest = sp.div(factor, 1 + Q, Q)
+    return (quotient * widened + rest).subs(C - widened, -across).subs(widened - C, across)
+
+
+@cache
+def gathered(of: Any) -> Any:
+    """The same over one denominator, with one coefficient for every root, in which the units that no index names are
+    counted apart."""
+    factor, least = scale if of in (R, S) else 2 * scale, 1 if of in (R, Q) else 2
+    named = sp.cancel(with_named_roots(of) / in_full(factor, SCALE))
+
+    def factored(whole: Any) -> Any:
+        return sp.factor(whole).replace(lambda e: e.is_Add and e.has(Q), by_widened)
+
+    def coefficient(name: Any) -> Any:
+        whole = sp.diff(named.subs(name, 1 / name), name)
+        counted = factored(whole.subs(K, least)) + (K - least) * factored(sp.diff(whole, K))
+        for overlap_of in (C, S):
+            apart = sp.expand(overlap_of * C - overlap_of * (K - 2) * across, deep=False)
+            counted = counted.subs({sign * apart: sign * overlap_of * inner for sign in (1, -1)})
+        return counted
+
+    return factor * sp.Add(*(coefficient(name) / name for name, _ in ROOTS))
+
+
+@paper.claim("Eq. 20 for equal students and teachers, as emitted", rests_on=["average_of_slope_field_value"])
+def emitted_symmetric_rates() -> Certificate:
+    """Over one denominator, with one coefficient for every root, the rates linear in eta are the derived ones."""
+    roots = dict(ROOTS)
+    return prove.every(
+        *(prove.identity(in_full(roots[name], SHIFTED) ** 2, square) for square, name in squares().items()),
+        prove.identity(
+            tuple(in_full(gathered(of), [*SHIFTED, *SCALE]) for of in ORDER), tuple(map(with_named_roots, ORDER))
+        ),
+    )
+
+
+paper.kernel(
+    Kernel(
+        "symmetric_flow",
+        says="The rates over eta, in the limit of a small learning rate, of K students of K orthonormal teachers that are alike: "
+        "R_ii = R, R_in = S, Q_ii = Q, Q_ik = C.",
+        state=[R, S, C, Q],
+        params=[K],
+        returns={f"d{x.name}": gathered(x) for x in ORDER},
+        shared=[*SHIFTED, *ROOTS, *SCALE],
+        domain=[K >= 2, Q - C >= (R - S) ** 2, Q + (K - 1) * C >= (R + (K - 1) * S) ** 2],
+        rests_on=["emitted_symmetric_rates"],
+        cites=f"{CITES}, Eq. 20",
+    )
+)
+paper.kernel(
+    Kernel(
+        "plateau",
+        says="Where K students of K orthonormal teachers wait before each chooses a teacher, in the limit of a small learning rate: all "
+        "overlaps of students, all overlaps with teachers, and the rate over eta at which specialisation leaves.",
+        params=[K],
+        returns={
+            "Q": 1 / (2 * K - 1),
+            "R": 1 / sp.sqrt(K * (2 * K - 1)),
+            "escape": 2 * K / (sp.pi * sp.sqrt(2 * K - 1) * sp.sqrt(2 * K + 1) ** 3),
+        },
+        domain=[K >= 1],
+        rests_on=["plateau_rests", "plateau_is_left", "emitted_plateau"],
+        cites=f"{CITES}; Saad & Solla (1995)",
+    )
+)
+
+
+@paper.claim("Beyond: the symmetric plateau, as emitted", rests_on=["plateau_rests", "plateau_is_left"])
+def emitted_plateau() -> Certificate:
+    """In m = 2K - 1 the emitted overlap and escape rate are those of the plateau."""
+    found = (1 / sp.sqrt(K * (2 * K - 1)), 2 * K / (sp.pi * sp.sqrt(2 * K - 1) * sp.sqrt(2 * K + 1) ** 3))
+    return prove.identity(tuple(value.subs(UNITS) for value in found), (overlap, escape_rate))

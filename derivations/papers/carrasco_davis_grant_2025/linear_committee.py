@@ -1,0 +1,262 @@
+"""Linear student and teacher: equation 5 is solved, the error is explicit in time, and every dimension can be followed.
+
+A linear network sees its input along one vector, the sum of the teachers less the sum of the students.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.arrays import (
+    RECIPROCALS,
+    B,
+    K,
+    M,
+    N,
+    a,
+    b,
+    i,
+    j,
+    m,
+    n,
+    per_input,
+    per_sample,
+)
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+from derivations.sums import Array, Index, Range, Sums, delta, derivative, size, total
+
+D = Range("D")
+p = D.index("p")
+c, e = N.index("c"), N.index("e")
+chance, x = Array("chance", D), Array("x", D, N)
+gap = Array("gap", N)
+"""The sum of the teachers' weights less that of the students'."""
+
+WHITE = [(total(chance[p] * x[p, a] * x[p, b], p), delta(a, b))]
+FOURTH = [
+    (
+        total(chance[p] * x[p, a] * x[p, b] * x[p, c] * x[p, e], p),
+        delta(a, b) * delta(c, e) + delta(a, c) * delta(b, e) + delta(a, e) * delta(b, c),
+    )
+]
+"""The moments of x ~ N(0, I) of second and of fourth order."""
+FIVE_POINTS: dict[str, Any] = {
+    "sizes": {"D": 5, "N": 1, "B": 2},
+    "arrays": {
+        "chance": ["1/12", "1/6", "1/2", "1/6", "1/12"],
+        "x": [["-2"], ["-1"], ["0"], ["1"], ["2"]],
+        "gap": ["1"],
+        "per_input": "1",
+        "per_sample": "1/2",
+    },
+}
+"""One input with these moments."""
+
+TWO_INPUTS: dict[str, Any] = {
+    "sizes": {"D": 2, "N": 2},
+    "arrays": {
+        "chance": ["1/2", "1/2"],
+        "x": [["1", "1"], ["1", "-1"]],
+        "gap": ["1", "2"],
+        "per_input": "1/2",
+    },
+}
+"""Two inputs with those of second order."""
+
+
+def averaged(of: Sums) -> Sums:
+    return total(chance[p] * of, p)
+
+
+error_field = total(gap[c] * x[p, c], c)
+"""sqrt(N) Delta."""
+squared_gap = per_input * total(gap[a] * gap[a], a)
+"""Twice the error."""
+
+
+@paper.claim("Section 2, it is possible to solve the above equation for linear networks", rests_on=["line_averages"])
+def linear_flow() -> Certificate:
+    """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students moves at -K/N
+    times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
+    units, inputs, t = sp.symbols("units inputs t", positive=True)
+    weight, missing, weight_0, missing_0 = sp.symbols("weight missing weight_0 missing_0", real=True)
+    fade = sp.exp(-units * t / inputs)
+    return prove.every(
+        prove.sums(per_input * averaged(error_field * x[p, a]), per_input * gap[a], WHITE, [TWO_INPUTS]),
+        prove.solves(
+            {weight: missing / inputs, missing: -units * missing / inputs},
+            {weight: weight_0 + missing_0 * (1 - fade) / units, missing: missing_0 * fade},
+            {weight: weight_0, missing: missing_0},
+            t,
+        ),
+    )
+
+
+taught, learned = Array("taught").value, Array("learned").value
+"""One weight of a teacher and one of a student."""
+reading = Array("reading", D)
+"""One input."""
+KURTOSIS = [(total(chance[p] * reading[p] ** 4, p), 3)]
+ONE_READING: dict[str, Any] = {
+    "sizes": {"D": 5},
+    "arrays": {
+        "chance": ["1/12", "1/6", "1/2", "1/6", "1/12"],
+        "reading": ["-2", "-1", "0", "1", "2"],
+        "taught": "3",
+        "learned": "2",
+    },
+}
+
+
+@paper.claim("Section 2, for non-linear networks other techniques must be used, corrected")
+def flow_of_squares_is_solved() -> Certificate:
+    """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - W^2): W^2 follows
+    a logistic function of time."""
+    square, goal, begun, t = sp.symbols("square goal begun t", positive=True)
+    grown = sp.exp(12 * goal * t)
+    weight = sp.Symbol("weight", real=True)
+    missed = (taught**2 - learned**2) * reading[p] ** 2
+    return prove.every(
+        prove.sums(
+            averaged(missed * 2 * learned * reading[p] * reading[p]),
+            6 * learned * (taught**2 - learned**2),
+            KURTOSIS,
+            [ONE_READING],
+        ),
+        prove.identity(
+            2 * weight * 6 * weight * (goal - weight**2), (12 * square * (goal - square)).subs(square, weight**2)
+        ),
+        prove.solves(
+            {square: 12 * square * (goal - square)},
+            {square: goal * begun * grown / (goal + begun * (grown - 1))},
+            {square: begun},
+            t,
+        ),
+    )
+
+
+@paper.claim(
+    "Section 2, for non-linear networks other techniques must be used",
+    expect=Verdict.REFUTED,
+    corrected_by="flow_of_squares_is_solved",
+)
+def non_linear_flows_are_not_solved() -> Certificate:
+    """Of no non-linear network equation 5 can be solved as it stands."""
+    return prove.contrary("for g(x) = x^2 and one input it is solved", flow_of_squares_is_solved())
+
+
+# --- the error in time ------------------------------------------------------------------------------------------------
+
+Q, R, T = Array("Q", K, K, symmetric=True), Array("R", K, M), Array("T", M, M, symmetric=True)
+eta, variance = Array("eta").value, Array("variance").value
+"""variance is sigma^2."""
+
+
+def toward_student(k: Index) -> Sums:
+    """<Delta lambda_k>."""
+    return total(R[k, m], m) - total(Q[k, j], j)
+
+
+def toward_teacher(k: Index) -> Sums:
+    """<Delta rho_k>."""
+    return total(T[k, m], m) - total(R[j, k], j)
+
+
+distance = total(Q[i, j], i, j) - 2 * total(R[i, n], i, n) + total(T[n, m], n, m)
+"""<Delta^2> without noise."""
+
+
+def own_rate(one: Index, other: Index) -> Sums:
+    """Equation 20 for Q and g(x) = x, in batches."""
+    return eta * (toward_student(one) + toward_student(other)) + eta**2 * per_sample * (distance + variance)
+
+
+@paper.claim(
+    "Abstract, an explicit analytical expression for the generalization error, linear", rests_on=["line_averages"]
+)
+def error_of_linear_networks() -> Certificate:
+    """For g(x) = x, large N and batches of B, D = <Delta^2> without noise closes on itself, dD/dt = -2 eta K D + eta^2 K^2 (D +
+    sigma^2)/B: unless eta K = 2 B, its distance from eta K sigma^2/(2 B - eta K) goes as exp(-(2 eta K - eta^2 K^2/B) t)."""
+    moves = derivative(distance, {Q: own_rate, R: lambda one, other: eta * toward_teacher(other)})
+    units = size(K)
+    closed = -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance)
+    z, t, noise = sp.symbols("z t noise", positive=True)  # eta K, and sigma^2
+    batch = sp.Symbol("batch", positive=True)
+    excess, excess_0 = sp.symbols("excess excess_0", real=True)
+    decay, left = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
+    return prove.every(
+        prove.sums(moves, closed),
+        prove.solves(
+            {excess: -2 * z * excess + z**2 * (excess + noise) / batch},
+            {excess: left + (excess_0 - left) * sp.exp(-decay * t)},
+            {excess: excess_0},
+            t,
+            assuming=[sp.Ne(2 * batch, z)],
+        ),
+    )
+
+
+@paper.claim("Section 4, the bounds for learning rate and noise, linear", rests_on=["error_of_linear_networks"])
+def linear_networks_learn_below() -> Certificate:
+    """That distance shrinks for eta K < 2 B and grows for eta K > 2 B, whatever the noise; below, the error (D + sigma^2)/2 ends at
+    B sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
+    z, batch, noise, room = sp.symbols("z batch noise room", positive=True)
+    decay = 2 * z - z**2 / batch
+    left = (z * noise / (2 * batch - z) + noise) / 2
+    return prove.every(
+        prove.positive(decay.subs(batch, (z + room) / 2)),
+        prove.positive(-decay.subs(z, 2 * batch + room)),
+        prove.identity(left, batch * noise / (2 * batch - z)),
+        prove.limit(left, [z], noise / 2),
+        prove.limit(1 / left.subs(z, 2 * batch - room), [room], 0),
+    )
+
+
+# --- any dimension ----------------------------------------------------------------------------------------------------
+
+same_sample = per_input**2 * averaged(error_field**2 * total(x[p, b] * x[p, b], b))
+"""<Delta_s^2 |x_s|^2>/N."""
+other_sample = per_input**2 * total(averaged(error_field * x[p, b]) ** 2, b)
+"""<Delta_s Delta_s' x_s . x_s'>/N for independent samples."""
+
+
+def squared_step() -> Sums:
+    """What a step adds to Q besides the terms linear in eta, over eta^2/N, averaged."""
+    batch = size(B)
+    return per_sample**2 * (batch * same_sample + (batch * batch - batch) * other_sample)
+
+
+HYPOTHESES = [*RECIPROCALS[:2], *FOURTH, *WHITE]
+
+
+@paper.claim(
+    "Section 1, the input dimension must be large, Q of linear networks",
+    expect=Verdict.REFUTED,
+    corrected_by="squared_step_at_any_dimension",
+)
+def squared_step_needs_no_dimension() -> Certificate:
+    """The mean step of Q is that of equation 15, with eta^2/B, for every number of inputs: for g(x) = x and without noise, its
+    squared part is <Delta^2>/B."""
+    return prove.sums(squared_step(), per_sample * squared_gap, HYPOTHESES, [FIVE_POINTS])
+
+
+@paper.claim("Section 1, the input dimension must be large, Q of linear networks, corrected")
+def squared_step_at_any_dimension() -> Certificate:
+    """For g(x) = x that part is <Delta^2> (1/B + (1 + 1/B)/N), which goes to <Delta^2>/B as N grows at a fixed batch, and to
+    <Delta^2> (1 + r)/B where the batch grows as B = r N: it takes inputs that are many compared to the batch."""
+    few, samples, ratio = sp.symbols("few samples ratio", positive=True)
+    factor = 1 / samples + (1 + 1 / samples) * few
+    return prove.every(
+        prove.sums(
+            squared_step(),
+            squared_gap * (per_sample + per_input + per_input * per_sample),
+            HYPOTHESES,
+            [FIVE_POINTS],
+        ),
+        prove.limit(factor, [few], 1 / samples),
+        prove.limit((samples * factor).subs(samples, ratio / few), [few], 1 + ratio),
+    )

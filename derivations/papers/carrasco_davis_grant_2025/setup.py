@@ -1,0 +1,19 @@
+"""The paper: a draft, whose displayed equations are numbered here in their order of appearance.
+
+Nothing here is a verdict.
+"""
+
+from __future__ import annotations
+
+from derivations.claims import Paper
+from derivations.papers.carrasco_davis_grant_2025.vocabulary import VOCABULARY
+
+paper = Paper(
+    "carrasco_davis_grant_2025",
+    title="A primer on the analytical learning dynamics of nonlinear neural networks",
+    authors="Rodrigo Carrasco-Davis, Erin Grant",
+    year=2025,
+    source="ICLR Blogposts (2025), draft of 28 April 2025",
+    numbered=20,
+    vocabulary=VOCABULARY,
+)

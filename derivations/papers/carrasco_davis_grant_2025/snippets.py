@@ -1,0 +1,167 @@
+"""Section 3, the two code snippets: what they compute, entry by entry, with arrays that broadcast as those of JAX do.
+
+Equation 10 prints R = W* W'/N, which is M x K; the running text writes R_in with the student first, which is K x M.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+Matrix = Any  # sympy.Matrix
+
+
+class ShapeError(ValueError):
+    """Arrays that do not broadcast."""
+
+
+def broadcast(combine: Callable[..., Any], *arrays: Matrix) -> Matrix:
+    """Entry by entry; a side of length one is repeated, and other lengths must be equal."""
+    rows, columns = (_length([array.shape[side] for array in arrays]) for side in (0, 1))
+
+    def entry(p: int, q: int) -> Any:
+        return combine(*(array[p % array.rows, q % array.cols] for array in arrays))
+
+    return sp.Matrix(rows, columns, entry)
+
+
+def _length(lengths: list[int]) -> int:
+    longest = max(lengths)
+    if any(length not in (1, longest) for length in lengths):
+        raise ShapeError(f"sides of lengths {lengths} do not broadcast: all that are not one must be equal")
+    return longest
+
+
+def get_I2(c12: Matrix, c11: Matrix, c22: Matrix) -> Matrix:
+    """The first snippet, line by line."""
+    e_c11 = c11.diagonal().T
+    e_c22 = c22.diagonal()
+    denom = broadcast(lambda one, other: sp.sqrt((1 + one) * (1 + other)), e_c11, e_c22)
+    return broadcast(lambda c, d: sp.asin(c / d) * (2 / sp.pi), c12, denom)
+
+
+def order_parameter_loss(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
+    """The second."""
+    first_term = sum(get_I2(Q, Q, Q))
+    second_term = sum(get_I2(R, Q, T))
+    third_term = sum(get_I2(T, T, T))
+    return first_term / 2 - second_term + third_term / 2 + sigma**2 / 2
+
+
+def printed_I2(of_both: Any, of_one: Any, of_other: Any) -> Any:
+    """Equation 18."""
+    return 2 / sp.pi * sp.asin(of_both / (sp.sqrt(1 + of_one) * sp.sqrt(1 + of_other)))
+
+
+def printed_error(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
+    """Equation 19, with R_in the overlap of student i and teacher n."""
+    students, teachers = range(Q.rows), range(T.rows)
+    among_students = sum(printed_I2(Q[i, j], Q[i, i], Q[j, j]) for i in students for j in students)
+    across = sum(printed_I2(R[i, n], Q[i, i], T[n, n]) for n in teachers for i in students)
+    among_teachers = sum(printed_I2(T[n, m], T[n, n], T[m, m]) for m in teachers for n in teachers)
+    return among_students / 2 - across + among_teachers / 2 + sigma**2 / 2
+
+
+# --- two students and three teachers -----------------------------------------------------------------------------------------
+
+
+def symmetric(name: str, units: int) -> Matrix:
+    """Overlaps of some units with one another: their squared lengths are positive."""
+    return sp.Matrix(units, units, lambda p, q: _overlap(name, *sorted((p + 1, q + 1))))
+
+
+def _overlap(name: str, p: int, q: int) -> Any:
+    return sp.Symbol(f"{name}_{p}{q}", positive=True) if p == q else sp.Symbol(f"{name}_{p}{q}", real=True)
+
+
+STUDENTS, TEACHERS = symmetric("Q", 2), symmetric("T", 3)
+BOTH = sp.Matrix(2, 3, lambda p, q: sp.Symbol(f"R_{p + 1}{q + 1}", real=True))
+"""K = 2, M = 3, and R with the student first."""
+
+
+@paper.claim("Section 3, snippet get_I2")
+def snippet_computes_equation_18() -> Certificate:
+    """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii and C_bb = T_nn; here for
+    two students and three teachers."""
+    wanted = sp.Matrix(2, 3, lambda i, n: printed_I2(BOTH[i, n], STUDENTS[i, i], TEACHERS[n, n]))
+    return prove.identity(get_I2(BOTH, STUDENTS, TEACHERS), wanted)
+
+
+sigma = sp.Symbol("sigma", real=True)
+
+
+@paper.claim("Section 3, snippet order_parameter_loss", rests_on=["snippet_computes_equation_18"])
+def snippet_computes_equation_19() -> Certificate:
+    """For R of shape K x M, order_parameter_loss is equation 19; here for two students and three teachers."""
+    arguments = (STUDENTS, BOTH, TEACHERS, sigma)
+    return prove.identity(order_parameter_loss(*arguments), printed_error(*arguments))
+
+
+# --- R as equation 10 prints it ---------------------------------------------------------------------------------------
+
+
+third = sp.Rational(1, 3)
+
+
+def overlaps(students: list[Any], teachers: list[Any]) -> tuple[Matrix, Matrix, Matrix]:
+    """Q, R = W* W'/N and T of equation 10, for one input and these weights."""
+    W, W_teacher = sp.Matrix(students), sp.Matrix(teachers)
+    return W * W.T, W_teacher * W.T, W_teacher * W_teacher.T
+
+
+def agrees(Q: Matrix, R: Matrix, T: Matrix) -> Certificate:
+    """The snippet with R as equation 10 prints it, against equation 19."""
+    return prove.identity(order_parameter_loss(Q, R, T, 0), printed_error(Q, R.T, T, 0))
+
+
+@paper.claim(
+    "Section 3, snippet order_parameter_loss, R as in Eq. 10",
+    expect=Verdict.REFUTED,
+    corrected_by="snippet_computes_equation_19",
+)
+def snippet_takes_printed_overlaps() -> Certificate:
+    """With R = W* W'/N as equation 10 prints it, order_parameter_loss is equation 19: for N = 1, the students (1/3, 2/3) and
+    the teachers (1/3, 1), without noise."""
+    return agrees(*overlaps([third, 2 * third], [third, 1]))
+
+
+@paper.claim(
+    "Section 3, snippet order_parameter_loss, R as in Eq. 10, one teacher",
+    expect=Verdict.REFUTED,
+    corrected_by="snippet_computes_equation_19",
+)
+def snippet_takes_a_printed_row() -> Certificate:
+    """With one teacher the R of equation 10 is a row, which broadcasts against the column of students without an error, and the loss
+    is equation 19 all the same: for N = 1, the students (1/3, 2/3) and the teacher 1, without noise."""
+    return agrees(*overlaps([third, 2 * third], [1]))
+
+
+@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, beyond the arcsine")
+def printed_overlaps_leave_the_arcsine() -> Certificate:
+    """With the R of equation 10 the argument of the arcsine can exceed one: for N = 1, the students (0, w) and the teachers (w, 0), the
+    code asks for asin(w^2) where equation 18 has asin(w^2/(1 + w^2)), whose argument is below one."""
+    w, beyond = sp.symbols("w beyond", positive=True)
+    Q, R, T = overlaps([0, w], [w, 0])
+    return prove.every(
+        prove.identity(get_I2(R, Q, T)[0, 1], 2 / sp.pi * sp.asin(w**2)),
+        prove.identity(get_I2(R.T, Q, T)[1, 0], 2 / sp.pi * sp.asin(w**2 / (1 + w**2))),
+        prove.positive((w**2 - 1).subs(w, 1 + beyond)),
+        prove.positive(1 - w**2 / (1 + w**2)),
+    )
+
+
+@paper.claim("Section 3, snippet order_parameter_loss, R as in Eq. 10, equal units")
+def equal_lengths_hide_the_order() -> Certificate:
+    """For K = M and students and teachers that all have one length, the order of the indices of R does not matter: the snippet is
+    equation 19 with either."""
+    length = sp.Symbol("length", positive=True)
+    off_students, off_teachers = sp.symbols("Q_12 T_12", real=True)
+    Q, T = (sp.Matrix([[length, off], [off, length]]) for off in (off_students, off_teachers))
+    R = sp.Matrix(2, 2, lambda p, q: sp.Symbol(f"R_{p + 1}{q + 1}", real=True))
+    return agrees(Q, R, T)

@@ -1,0 +1,238 @@
+"""Section 1, the background: when the dynamics is nonlinear, when modes are learned, and which weights train lazily.
+
+Numbers of sections follow the headings: 1 is the background, 2 the teacher-student setup, 3 the soft committee machine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.operators import Letter, Words
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+# --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
+
+W1, W2 = Letter("W1", "N_h", "N_i"), Letter("W2", "N_o", "N_h")
+other_W1 = Letter("other_W1", "N_h", "N_i")
+Sigma_yx, Sigma_xx = Letter("Sigma_yx", "N_o", "N_i"), Letter("Sigma_xx", "N_i", "N_i", symmetric=True)
+w1, w2 = sp.symbols("w1 w2", positive=True)
+
+
+def first_rate(first: Words, second: Words) -> Words:
+    """dW1/dt of the mean squared error of the linear network second @ first."""
+    return second.T @ (Sigma_yx - second @ first @ Sigma_xx)
+
+
+def second_rate(first: Words, second: Words) -> Words:
+    return (Sigma_yx - second @ first @ Sigma_xx) @ first.T
+
+
+@paper.claim("Section 1, nonlinear even when the activation function is linear, both layers trained")
+def flow_of_two_layers_is_nonlinear() -> Certificate:
+    """Where both layers of a linear network are trained, twice the weights do not move at twice the rate: the excess is
+    -6 W2'W2 W1 Sigma_xx for W1 and -6 W2 W1 Sigma_xx W1' for W2, which is negative for one positive weight in each layer."""
+    doubled = (2 * W1, 2 * W2)
+    return prove.every(
+        prove.words(first_rate(*doubled) - 2 * first_rate(W1, W2), -6 * (W2.T @ W2 @ W1 @ Sigma_xx)),
+        prove.words(second_rate(*doubled) - 2 * second_rate(W1, W2), -6 * (W2 @ W1 @ Sigma_xx @ W1.T)),
+        prove.positive(6 * w2**2 * w1),
+    )
+
+
+@paper.claim("Section 1, nonlinear even when the activation function is linear, one layer trained, corrected")
+def flow_of_one_layer_is_affine() -> Certificate:
+    """Where only the first layer of a linear network is trained, as in equation 7, the rates of two sets of weights add up to that
+    of their sum and that of zero weights: the dynamics is linear up to a constant."""
+    left = first_rate(W1, W2) + first_rate(other_W1, W2)
+    return prove.words(left, first_rate(W1 + other_W1, W2) + W2.T @ Sigma_yx)
+
+
+@paper.claim(
+    "Section 1, nonlinear even when the activation function is linear, one layer trained",
+    expect=Verdict.REFUTED,
+    corrected_by="flow_of_one_layer_is_affine",
+)
+def flow_of_one_layer_is_nonlinear() -> Certificate:
+    """A hidden layer makes the dynamics of a linear network nonlinear in the weights even where only the first layer is trained."""
+    return prove.contrary("the flow of the first layer is affine", flow_of_one_layer_is_affine())
+
+
+# --- hierarchical features --------------------------------------------------------------------------------------------
+
+mode, strength, excess, t = sp.symbols("mode strength excess t", positive=True)
+
+
+@paper.claim("Section 1, different hierarchical features emerge at different timescales")
+def modes_are_learned_at_their_own_times() -> Certificate:
+    """A mode of strength s of a linear network, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
+    From w^2 = s/(1 + c) it has learned half of s at ln(c)/(2 s): from one fraction of their strengths, modes reach the half at
+    times in inverse proportion to these."""
+    grown = sp.exp(2 * strength * t)
+    learned_part = strength * grown / (grown + excess)
+    half_time = sp.log(excess) / (2 * strength)
+    return prove.every(
+        prove.identity(2 * w1 * w1 * (strength - w1**2), (2 * mode * (strength - mode)).subs(mode, w1**2)),
+        prove.solves({mode: 2 * mode * (strength - mode)}, {mode: learned_part}, {mode: strength / (1 + excess)}, t),
+        prove.identity(learned_part.subs(t, half_time), strength / 2),
+    )
+
+
+# --- lazy training ----------------------------------------------------------------------------------------------------
+
+start, learned, begun = sp.symbols("start learned begun", positive=True)
+few = sp.Symbol("few", positive=True)  # the reciprocal of a large start
+one, other = sp.symbols("one other", positive=True)  # the proportions of the two weights of a start
+
+
+def input_square(imbalance: Any, end: Any) -> Any:
+    """w1^2 where w1 w2 has reached its end, as w1^2 - w2^2 stays what it was."""
+    return (imbalance + sp.sqrt(imbalance**2 + 4 * end**2)) / 2
+
+
+def kernel_at_end(imbalance: Any, end: Any) -> Any:
+    """w1^2 + w2^2 there."""
+    return sp.sqrt(imbalance**2 + 4 * end**2)
+
+
+@paper.claim("Section 1, dynamics characterised by the neural tangent kernel")
+def kernel_moves_the_output() -> Certificate:
+    """With one weight in each layer and the loss (s - w1 w2)^2/2, the output moves at (w1^2 + w2^2)(s - w1 w2), its kernel times the
+    error; w1^2 - w2^2 stays, and where w1 w2 = s it makes the kernel sqrt((w1^2 - w2^2)^2 + 4 s^2)."""
+    error = learned - w1 * w2
+    rates = {w1: w2 * error, w2: w1 * error}
+
+    def rate(of: Any) -> Any:
+        return sum(sp.diff(of, w) * moves for w, moves in rates.items())
+
+    return prove.every(
+        prove.identity(rate(w1 * w2), (w1**2 + w2**2) * error),
+        prove.identity(rate(w1**2 - w2**2), 0),
+        prove.identity(kernel_at_end(w1**2 - w2**2, w1 * w2), w1**2 + w2**2),
+        prove.identity(input_square(w1**2 - w2**2, w1 * w2), w1**2),
+    )
+
+
+SMALL_IMBALANCE = start**2 * (one**2 - other**2)
+SMALL_KERNEL = start**2 * (one**2 + other**2)
+
+
+@paper.claim("Section 1, lazy training from small weights, one unit, corrected", rests_on=["kernel_moves_the_output"])
+def small_weights_are_not_lazy() -> Certificate:
+    """Where w1 and w2 of one unit go to zero in fixed proportions and learn s, both end at sqrt(s), so that each moves by ever more
+    multiples of its start; the kernel in the end over that of the start grows without bound, as 2 s over the latter."""
+    end = input_square(SMALL_IMBALANCE, learned)
+    return prove.every(
+        prove.limit(end, [start], learned),
+        prove.limit(end - SMALL_IMBALANCE, [start], learned),
+        prove.limit((one * start) ** 2 / end, [start], 0),
+        prove.limit(kernel_at_end(SMALL_IMBALANCE, learned), [start], 2 * learned),
+        prove.limit(SMALL_KERNEL, [start], 0),
+    )
+
+
+@paper.claim(
+    "Section 1, lazy training from small weights, one unit, distance from the start",
+    expect=Verdict.REFUTED,
+    corrected_by="small_weights_are_not_lazy",
+)
+def small_weights_stay() -> Certificate:
+    """Small weights of one unit stay close to their initialisation: as the start a of w1 = w2 = a goes to zero, so does sqrt(s) - a."""
+    return prove.limit(sp.sqrt(learned) - start, [start], 0)
+
+
+@paper.claim(
+    "Section 1, lazy training from small weights, one unit, distance in units of the start",
+    expect=Verdict.REFUTED,
+    corrected_by="small_weights_are_not_lazy",
+)
+def small_weights_stay_relatively() -> Certificate:
+    """Small weights of one unit change by a vanishing fraction: as the start a of w1 = w2 = a goes to zero, so does (sqrt(s) - a)/a."""
+    return prove.limit((sp.sqrt(learned) - start) / start, [start], 0)
+
+
+@paper.claim(
+    "Section 1, lazy training from small weights, one unit, kernel",
+    expect=Verdict.REFUTED,
+    corrected_by="small_weights_are_not_lazy",
+)
+def small_weights_keep_their_kernel() -> Certificate:
+    """From small weights of one unit the kernel stays: as the start a of w1 = w2 = a goes to zero, the kernel in the end, 2 s, over that
+    of the start, 2 a^2, goes to one."""
+    return prove.limit(2 * learned / (2 * start**2), [start], 1)
+
+
+small, up, down = sp.symbols("small up down", positive=True)
+"""small is the start n^(-1/4) of all weights of n units."""
+
+
+@paper.claim("Section 1, lazy training from small weights, many units")
+def small_weights_of_many_units_are_lazy() -> Certificate:
+    """Of n units one half starts at weights n^(-1/4) in both layers, the other at n^(-1/4) and -n^(-1/4), so that the output starts at
+    zero. As n grows all weights go to zero, and where they have learned s each weight, and the kernel, has changed by a vanishing
+    fraction of its start."""
+    units = small**-4
+    output, kernel = units * (up**2 - down**2) / 2, units * (up**2 + down**2)
+    error = learned - output
+    root = sp.sqrt(1 + learned**2 * small**4)
+    end_up, end_down = small**2 * (root + learned * small**2), small**2 * (root - learned * small**2)
+
+    def rate(of: Any) -> Any:
+        return sp.diff(of, up) * up * error - sp.diff(of, down) * down * error
+
+    return prove.every(
+        prove.identity(rate(output), kernel * error),
+        prove.identity(rate(up * down), 0),
+        prove.identity(end_up * end_down, small**4),
+        prove.identity(units * (end_up - end_down) / 2, learned),
+        prove.limit(end_up / small**2, [small], 1),
+        prove.limit(end_down / small**2, [small], 1),
+        prove.identity(units * (end_up + end_down), root * kernel.subs({up: small, down: small})),
+        prove.limit(root, [small], 1),
+    )
+
+
+@paper.claim("Section 1, lazy training from large weights, unbalanced", rests_on=["kernel_moves_the_output"])
+def large_unbalanced_weights_are_lazy() -> Certificate:
+    """From w1 = a, w2 = f/a, whose output is f for every a, both weights and the kernel change by a vanishing fraction of the largest
+    as a grows, whatever is learned."""
+    first, second = 1 / few, begun * few
+    imbalance, unit = first**2 - second**2, few**2
+    in_units = (imbalance * unit, learned * unit)
+    scaled = (1 - begun**2 * few**4, learned * few**2)
+    return prove.every(
+        prove.identity(in_units, scaled),
+        prove.identity(kernel_at_end(imbalance, learned) * unit, kernel_at_end(*scaled)),
+        prove.identity(input_square(imbalance, learned) * unit, input_square(*scaled)),
+        prove.limit(input_square(*scaled), [few], 1),
+        prove.limit(input_square(*scaled) - scaled[0], [few], 0),
+        prove.limit(kernel_at_end(*scaled), [few], 1),
+        prove.limit((first**2 + second**2) * unit, [few], 1),
+    )
+
+
+@paper.claim("Section 1, lazy training from large weights, output at the start subtracted")
+def large_centred_weights_are_lazy() -> Certificate:
+    """From w1 = w2 = a, trained until w1 w2 - a^2 = s, the weights end at sqrt(a^2 + s): as a grows they move by less and less, and a
+    times that distance goes to s/2."""
+    moved = sp.sqrt(few**-2 + learned) - 1 / few
+    as_fraction = learned / (sp.sqrt(few**-2 + learned) + 1 / few)
+    return prove.every(
+        prove.identity(moved, as_fraction),
+        prove.limit(learned * few / (sp.sqrt(1 + learned * few**2) + 1), [few], 0),
+        prove.identity(as_fraction / few, learned / (sp.sqrt(1 + learned * few**2) + 1)),
+        prove.limit(learned / (sp.sqrt(1 + learned * few**2) + 1), [few], learned / 2),
+    )
+
+
+@paper.claim(
+    "Section 1, lazy training from large weights, balanced",
+    expect=Verdict.REFUTED,
+    corrected_by="large_centred_weights_are_lazy",
+)
+def large_balanced_weights_are_lazy() -> Certificate:
+    """Large weights are lazy without any condition: as a grows, the end sqrt(s) of w1 = w2 = a over a goes to one."""
+    return prove.limit(sp.sqrt(learned) * few, [few], 1)

@@ -1,0 +1,164 @@
+"""Equal students, equal teachers: K = M, T = 1, four order parameters, and sums counted instead of unrolled.
+
+    Q_ii = Q, Q_ik = C, R_ii = R, R_in = S
+
+A sum over all fields meets the units that the term names one by one, and all others as one representative times their
+number, so that K stays a symbol. The slopes of two students tilt their sum and their difference apart, which keeps
+every covariance a difference of squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from derivations.gaussian import Bell
+
+K = sp.Symbol("K", positive=True)
+Q, C, R, S = sp.symbols("Q C R S", real=True)
+SCALED = Bell(sp.sqrt(2 / sp.pi), sp.Integer(1))
+
+Field = tuple[str, str]  # "student" or "teacher", and the unit's label
+ORDER = (R, S, Q, C)
+
+
+@dataclass(frozen=True)
+class Overlaps:
+    """Averages at given values of the four order parameters, which may be symbols or numbers."""
+
+    R: Any = R
+    S: Any = S
+    Q: Any = Q
+    C: Any = C
+
+    def covariance(self, f: Field, h: Field) -> Any:
+        same = f[1] == h[1]
+        if f[0] == h[0] == "student":
+            return self.Q if same else self.C
+        if f[0] == h[0]:
+            return sp.Integer(same)
+        return self.R if same else self.S
+
+    def among(self, *fields: Field) -> Any:
+        return sp.Matrix(len(fields), len(fields), lambda a, b: self.covariance(fields[a], fields[b]))
+
+    def drift(self, i: str, toward: Field) -> Any:
+        """<Delta g'(lambda_i) field>."""
+        student = ("student", i)
+        return sum(
+            weight * SCALED.slope_linear_value(self.among(student, toward, f), 0, 1, 2)
+            for f, weight in counted((i, toward[1]), "other")
+        )
+
+    def narrowed(self, i: str, k: str, f: Field, h: Field) -> Any:
+        """The covariance of two fields after tilting by the slopes of the students i and k."""
+        at, first, second = self.covariance, ("student", i), ("student", k)
+        if i == k:
+            return at(f, h) - 2 * at(f, first) * at(h, first) / (1 + 2 * self.Q)
+        along, across = ([at(x, first) + side * at(x, second) for x in (f, h)] for side in (1, -1))
+        fade = along[0] * along[1] / (1 + self.Q + self.C) + across[0] * across[1] / (1 + self.Q - self.C)
+        return at(f, h) - fade / 2
+
+    def tilting_factor(self, i: str, k: str) -> Any:
+        """What tilting the constant 1 by both slopes leaves."""
+        if i == k:
+            return 1 / sp.sqrt(1 + 2 * self.Q)
+        return 1 / (sp.sqrt(1 + self.Q + self.C) * sp.sqrt(1 + self.Q - self.C))
+
+    def value_pairs(self, i: str, k: str) -> Iterator[tuple[Any, Any]]:
+        """All (weight, C') with <Delta^2 g'(lambda_i) g'(lambda_k)> = sum of weight <g' g'> <g g>_C', without noise."""
+        gathered: dict[tuple[Any, ...], Any] = {}
+        for f, first in counted((i, k), "other"):
+            for h, second in counted((i, k, f[1]), "another"):
+                ends = sorted((self.narrowed(i, k, x, x) for x in (f, h)), key=sp.default_sort_key)
+                kind = (*ends, self.narrowed(i, k, f, h))
+                gathered[kind] = gathered.get(kind, 0) + first * second
+        for (one, other, both), weight in gathered.items():
+            yield sp.factor(weight), sp.Matrix([[one, both], [both, other]])
+
+    def spread(self, i: str, k: str) -> Any:
+        """<Delta^2 g'(lambda_i) g'(lambda_k)> without noise."""
+        total = sum(weight * SCALED.values(narrowed, 0, 1) for weight, narrowed in self.value_pairs(i, k))
+        return SCALED.height**2 * self.tilting_factor(i, k) * total
+
+    def spread_slope(self, i: str, k: str, by: Any) -> Any:
+        """The derivative of `spread` by an order parameter, whose own value is a number."""
+        moving, value = replace(self, **{by.name: by}), getattr(self, by.name)
+        pairs = list(moving.value_pairs(i, k))
+        factor = moving.tilting_factor(i, k)
+        still = sum(weight * SCALED.values(narrowed.subs(by, value), 0, 1) for weight, narrowed in pairs)
+        turned = sum(weight * _turned(narrowed, by, value) for weight, narrowed in pairs)
+        return SCALED.height**2 * (sp.diff(factor, by).subs(by, value) * still + factor.subs(by, value) * turned)
+
+    def error(self) -> Any:
+        """Half the mean squared difference of the outputs, without noise."""
+        return sum(
+            first * second * SCALED.values(self.among(f, h), 0, 1) / 2
+            for f, first in counted((), "one")
+            for h, second in counted((f[1],), "another")
+        )
+
+
+def counted(named: tuple[str, ...], label: str) -> Iterator[tuple[Field, Any]]:
+    """Every field with the sign of its output in the error, how often it occurs included."""
+    labels = tuple(dict.fromkeys(named))
+    for kind, sign in (("student", -1), ("teacher", 1)):
+        yield from (((kind, unit), sp.Integer(sign)) for unit in labels)
+        yield (kind, label), sign * (K - len(labels))
+
+
+PERFECT = {R: sp.S.One, S: sp.S.Zero, Q: sp.S.One, C: sp.S.Zero}
+GENERAL = Overlaps()
+AT_PERFECT = Overlaps(**{x.name: value for x, value in PERFECT.items()})
+
+
+@cache
+def linear_rate(of: Any, at: Overlaps = GENERAL) -> Any:
+    """The part of an order parameter's rate that is linear in eta, over eta."""
+    if of in (R, S):
+        return at.drift("1", ("teacher", "1" if of == R else "2"))
+    other = "1" if of == Q else "2"
+    return at.drift("1", ("student", other)) + at.drift(other, ("student", "1"))
+
+
+@cache
+def quadratic_rate(of: Any, at: Overlaps = GENERAL) -> Any:
+    """The part in eta^2/B, over eta^2/B, without noise."""
+    return at.spread("1", "1" if of == Q else "2") if of in (Q, C) else sp.Integer(0)
+
+
+@cache
+def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
+    """What noise of the teacher adds to it, over sigma^2 eta^2/B."""
+    if of in (R, S):
+        return sp.Integer(0)
+    return SCALED.height**2 * at.tilting_factor("1", "1" if of == Q else "2")
+
+
+def slopes(rate: Callable[[Any, Overlaps], Any], at: Overlaps, wrt: tuple[Any, ...] = ORDER) -> Any:
+    """The Jacobian of the four rates at a point, where all but one order parameter take their values first."""
+
+    def slope(of: Any, by: Any) -> Any:
+        return sp.diff(rate(of, replace(at, **{by.name: by})), by).subs(by, getattr(at, by.name))
+
+    return sp.Matrix(4, len(wrt), lambda i, j: slope(ORDER[i], wrt[j]))
+
+
+def quadratic_slopes(at: Overlaps) -> Any:
+    """The same for the part in eta^2/B at a point of numbers; Price's theorem gives the slope of every average."""
+
+    def slope(of: Any, by: Any) -> Any:
+        return at.spread_slope("1", "1" if of == Q else "2", by) if of in (Q, C) else 0
+
+    return sp.Matrix(4, 4, lambda i, j: slope(ORDER[i], ORDER[j]))
+
+
+def _turned(narrowed: Any, by: Any, value: Any) -> Any:
+    """The derivative of <g(c) g(d)> by a symbol in the covariance, at a value of it."""
+    moves, at = sp.diff(narrowed, by).subs(by, value), narrowed.subs(by, value)
+    ends = moves[0, 0] * SCALED.curvature_value(at, 0, 1) + moves[1, 1] * SCALED.curvature_value(at, 1, 0)
+    return ends / 2 + moves[0, 1] * SCALED.slopes(at, 0, 1)
