@@ -5,56 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-# --- scalars on floats ------------------------------------------------------------------------------------------------
-
-FAST_HELPERS = {
-    "relexp": '''
-@njit(cache=True, error_model="numpy")
-def relexp(x):
-    """(exp(x) - 1)/x, and 1 at x = 0."""
-    if x == 0.0:
-        return 1.0
-    if x > 700.0:  # exp(x) may overflow where the quotient does not
-        half = exp(0.5*x)
-        return half*(half/x)
-    return expm1(x)/x
-''',
-    "relexp1": '''
-RELEXP1_SERIES = tuple(1.0/(factorial(n)*(n + 2)) for n in range(19, -1, -1))
-
-
-@njit(cache=True, error_model="numpy")
-def relexp1(x):
-    """(exp(x)*(x - 1) + 1)/x^2, and 1/2 at x = 0."""
-    if abs(x) < 1.0:
-        total = 0.0
-        for coefficient in RELEXP1_SERIES:
-            total = total*x + coefficient
-        return total
-    if x > 700.0:  # exp(x) may overflow where the quotient does not
-        half = exp(0.5*x)
-        return half*((x - 1.0)/x)*(half/x)
-    return (x*exp(x) - expm1(x))/x/x
-''',
-    "minor": '''
-@njit(cache=True, error_model="numpy")
-def product_error(x, y, product):
-    """x*y - product without rounding, from halves of the factors (Dekker, 1971)."""
-    wide_x, wide_y = 134217729.0*x, 134217729.0*y
-    high_x, high_y = wide_x - (wide_x - x), wide_y - (wide_y - y)
-    low_x, low_y = x - high_x, y - high_y
-    return ((high_x*high_y - product) + high_x*low_y + low_x*high_y) + low_x*low_y
-
-
-@njit(cache=True, error_model="numpy")
-def minor(a, b, c, d):
-    """a*b - c*d, without the rounding of the products."""
-    first, second = a*b, c*d
-    return (first - second) + (product_error(a, b, first) - product_error(c, d, second))
-''',
-}
-FAST_NEEDS = {"relexp": {"exp", "expm1"}, "relexp1": {"exp", "expm1", "factorial"}, "minor": set()}
-
 # --- scalars on balls -------------------------------------------------------------------------------------------------
 
 EXACT = '''
@@ -178,6 +128,46 @@ def exponential_integral(A, t):
     """The integral of exp(A s) over s from 0 to t: the upper right block of exp(t [A, I; 0, 0])."""
     n = A.nrows()
     return cut(joined([[A*t, identity(n)*t], [arb_mat(n, 2*n)]]).exp(), (n, n), (n, n))[1]
+''',
+}
+
+# --- arrays in loops --------------------------------------------------------------------------------------------------
+
+FLOAT_LOOP_HELPERS = {
+    "symmetric": '''
+@njit(cache=True, error_model="numpy")
+def symmetric(A):
+    """Whether no two opposite entries of a square array differ."""
+    for i in range(A.shape[0]):
+        for k in range(i):
+            if A[i, k] < A[k, i] or A[i, k] > A[k, i]:
+                return False
+    return True
+''',
+}
+BALL_LOOP_HELPERS = {
+    "read": '''
+def read(value, depth):
+    """Nested lists of balls from nested rows of numbers."""
+    return [read(row, depth - 1) for row in value] if depth else exact(value)
+''',
+    "shape": '''
+def shape(value, depth):
+    """The lengths of nested lists, which must agree on every level."""
+    inner = {shape(row, depth - 1) for row in value} if depth > 1 else {()}
+    if len(inner) > 1:
+        raise ValueError("the rows of an array have different lengths")
+    return (len(value), *(inner.pop() if inner else (0,)*(depth - 1)))
+''',
+    "symmetric": '''
+def symmetric(A):
+    """Whether no two opposite entries of a square array surely differ."""
+    return not any(A[i][k] != A[k][i] for i in range(len(A)) for k in range(i))
+''',
+    "table": '''
+def table(size, *further):
+    """Nested lists to be filled."""
+    return [table(*further) if further else None for _ in range(size)]
 ''',
 }
 

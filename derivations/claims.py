@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from derivations.prove.certificate import Certificate, Verdict
 
 if TYPE_CHECKING:
+    from derivations.indexed_kernels import IndexedKernel
     from derivations.kernels import Kernel
     from derivations.matrix_kernels import MatrixKernel
     from derivations.transcription import Transcription, Vocabulary
 
-Emitted = TypeVar("Emitted", bound="Kernel | MatrixKernel")
+Emitted = TypeVar("Emitted", bound="Kernel | MatrixKernel | IndexedKernel")
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
@@ -100,7 +101,7 @@ class Paper:
         )
         self.vocabulary = vocabulary
         self.entries: dict[str, Entry] = {}
-        self.kernels: list[Kernel | MatrixKernel] = []
+        self.kernels: list[Kernel | MatrixKernel | IndexedKernel] = []
 
     # --- writing a paper ------------------------------------------------------------------------------------------
 

@@ -7,20 +7,23 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from derivations import elementary
 from derivations.carried import (
     BALL_HELPERS,
+    BALL_LOOP_HELPERS,
     BALL_MATRIX_HELPERS,
     EXACT,
-    FAST_HELPERS,
-    FAST_NEEDS,
+    FLOAT_LOOP_HELPERS,
     FLOAT_MATRIX_HELPERS,
     called,
 )
 from derivations.files import write_together
+from derivations.indexed_kernels import IndexedKernel
+from derivations.indexed_programs import BallLoops, FloatLoops, facts_of, steps_of
+from derivations.jets_text import jets_modules
 from derivations.kernels import Kernel, KernelError
 from derivations.matrix_kernels import MatrixKernel
 from derivations.matrix_programs import BallMatrices, FloatMatrices, Program, body, formulas
@@ -31,9 +34,11 @@ from derivations.printing import (
     Balls,
     Floats,
     Printer,
+    branching,
     formula,
     is_short_product,
     plain,
+    sorted_imports,
     wrapped,
 )
 from derivations.programs import Line, Operation, minor_of, parts_of
@@ -43,21 +48,22 @@ PAPER = re.compile(r"[a-z][a-z0-9_]*")
 EMITTED = "Emitted by `derivations update`; edit the paper, never this file."
 UNTYPED = "# mypy: ignore-errors\n"
 BALLS, MATRICES = "_balls", "_matrices"
+ENDINGS = (BALLS, MATRICES, "_jets")  # of names of modules
 INDEX = "index.json"
-AnyKernel = Kernel | MatrixKernel
+AnyKernel = Kernel | MatrixKernel | IndexedKernel
 SUPPORT = ("proved", "certified")
+JITTED = '@njit(cache=True, error_model="numpy")'
 
 # --- one function -----------------------------------------------------------------------------------------------------
 
 
 def fast_function(kernel: Kernel, paper: str) -> str:
-    body = [line for _, lines in groupby(kernel.program, _conditions) for line in _fast_lines(list(lines))]
     return "\n".join(
         [
-            '@njit(cache=True, error_model="numpy")',
+            JITTED,
             f"def {kernel.name}({', '.join(kernel.arguments)}):",
             _docstring(kernel, paper),
-            *body,
+            *branching(kernel.program, Floats()),
             _return(kernel, INDENT),
         ]
     )
@@ -84,21 +90,15 @@ def matrix_function(kernel: MatrixKernel, paper: str, program: Program, options:
     return "\n".join([head, _docstring(kernel, paper), *precise, *body(kernel, program)])
 
 
-def _conditions(line: Line) -> tuple[Operation | None, ...]:
-    return tuple(condition for condition, _ in line.cases)
+def fast_loops(kernel: IndexedKernel, paper: str) -> str:
+    head = f"def {kernel.name}({', '.join(kernel.arguments)}):"
+    return "\n".join([JITTED, head, _docstring(kernel, paper), *FloatLoops(kernel).body()])
 
 
-def _fast_lines(lines: Sequence[Line]) -> list[str]:
-    """Lines in a row that branch on the same conditions, as one branch."""
-    printer = Floats()
-    if len(lines[0].cases) == 1:
-        return [wrapped(f"{line.name} = ", printer.text(line.cases[0][1])) for line in lines]
-    result, word = [], "if"
-    for k, condition in enumerate(_conditions(lines[0])):
-        result.append(INDENT + (f"{word} {plain(printer.condition(condition))}:" if condition else "else:"))
-        result += [wrapped(f"{line.name} = ", printer.text(line.cases[k][1]), INDENT * 2) for line in lines]
-        word = "elif"
-    return result
+def ball_loops(kernel: IndexedKernel, paper: str) -> str:
+    head = f"def {kernel.name}({', '.join(kernel.arguments)}, digits=50):"
+    precise = f"{INDENT}with ctx.workdps(digits):"
+    return "\n".join([head, _docstring(kernel, paper), precise, *BallLoops(kernel).body()])
 
 
 def _ball_line(line: Line) -> str:
@@ -121,6 +121,8 @@ def _docstring(kernel: AnyKernel, paper: str) -> str:
     if isinstance(kernel, MatrixKernel):
         shown = formulas(kernel)
         arguments = {"Inputs": ", ".join(f"{x.name}{GLUE}({by(x.shape)})".replace(" ", GLUE) for x in kernel.inputs)}
+    elif isinstance(kernel, IndexedKernel):
+        shown, arguments = steps_of(kernel), facts_of(kernel)
     else:
         shown = [formula(Printer(), line, INDENT * 2) for line in kernel.formulas]
         arguments = {
@@ -148,7 +150,7 @@ def _paragraph(text: str, deeper: str) -> str:
 
 
 def domain_of(kernel: AnyKernel) -> list[str]:
-    if isinstance(kernel, MatrixKernel):
+    if isinstance(kernel, MatrixKernel | IndexedKernel):
         return kernel.conditions
     return [plain(Printer().condition(relation)) for relation in kernel.conditions]
 
@@ -161,19 +163,22 @@ def support_of(kernel: AnyKernel, paper: str) -> list[str]:
 # --- one paper --------------------------------------------------------------------------------------------------------
 
 
-def fast_module(paper: str, kernels: Sequence[Kernel]) -> str:
-    used = calls(kernels)
-    helpers = [name for name in FAST_HELPERS if name in used]
-    needed = used.union(*(FAST_NEEDS[name] for name in helpers)) - {"abs", "branch", "cbrt", "power", *FAST_HELPERS}
+def fast_module(paper: str, kernels: Sequence[Kernel | IndexedKernel]) -> str:
+    """Kernels with loops stand in one file with those that they call: a cached caller misses changes of other files."""
+    numbers, loops = _sorted_out(kernels)
+    looped = [fast_loops(kernel, paper) for kernel in loops]
+    used = calls(numbers)
     lines = [f'"""Kernels of {paper}, compiled on first use.\n\n{EMITTED}\n"""\n', UNTYPED]
-    lines += [f"from math import {', '.join(sorted(needed))}\n"] * bool(needed)
-    lines += ["import numpy as np"] * ("cbrt" in used) + ["from numba import njit"]
-    parts = ["\n".join(lines), *(FAST_HELPERS[name].strip() for name in helpers)]
-    return "\n\n\n".join([*parts, *(fast_function(kernel, paper) for kernel in kernels)]) + "\n"
+    parts = ["\n".join([*lines, sorted_imports(elementary.imports(used | {"cbrt"} if loops else used))])]
+    parts += elementary.programs(used)
+    parts += called("".join(looped), FLOAT_LOOP_HELPERS)
+    return "\n\n\n".join([*parts, *(fast_function(kernel, paper) for kernel in numbers), *looped]) + "\n"
 
 
-def ball_module(paper: str, kernels: Sequence[Kernel]) -> str:
-    used = calls(kernels)
+def ball_module(paper: str, kernels: Sequence[Kernel | IndexedKernel]) -> str:
+    numbers, loops = _sorted_out(kernels)
+    looped = [ball_loops(kernel, paper) for kernel in loops]
+    used = calls(numbers)
     helpers = [name for name in BALL_HELPERS if name in used]
     plain = sorted(used - {"abs", "pi", "minor", *BALL_HELPERS})
     lines = [
@@ -186,7 +191,15 @@ def ball_module(paper: str, kernels: Sequence[Kernel]) -> str:
     ]
     lines += ["", *(f"{name} = arb.{name}" for name in plain)] * bool(plain)
     parts = ["\n".join(lines), EXACT.strip(), *(BALL_HELPERS[name].strip() for name in helpers)]
-    return "\n\n\n".join([*parts, *(ball_function(kernel, paper) for kernel in kernels)]) + "\n"
+    parts += called("".join(looped), BALL_LOOP_HELPERS)
+    return "\n\n\n".join([*parts, *(ball_function(kernel, paper) for kernel in numbers), *looped]) + "\n"
+
+
+def _sorted_out(kernels: Sequence[Kernel | IndexedKernel]) -> tuple[list[Kernel], list[IndexedKernel]]:
+    return (
+        [kernel for kernel in kernels if isinstance(kernel, Kernel)],
+        [kernel for kernel in kernels if isinstance(kernel, IndexedKernel)],
+    )
 
 
 def matrix_module(paper: str, kernels: Sequence[MatrixKernel]) -> str:
@@ -215,9 +228,9 @@ def ball_matrix_module(paper: str, kernels: Sequence[MatrixKernel]) -> str:
     return "\n\n\n".join(parts) + "\n"
 
 
-MODULES: dict[str, tuple[type[AnyKernel], Callable[[str, Sequence[Any]], str]]] = {
-    "": (Kernel, fast_module),
-    BALLS: (Kernel, ball_module),
+MODULES: dict[str, tuple[type[AnyKernel] | tuple[type[AnyKernel], ...], Callable[[str, Sequence[Any]], str]]] = {
+    "": ((Kernel, IndexedKernel), fast_module),
+    BALLS: ((Kernel, IndexedKernel), ball_module),
     MATRICES: (MatrixKernel, matrix_module),
     MATRICES + BALLS: (MatrixKernel, ball_matrix_module),
 }
@@ -256,30 +269,41 @@ def sources(
 ) -> dict[str, str]:
     """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused."""
     files: dict[str, str] = {}
-    index: dict[str, list[dict[str, object]]] = {"kernels": [], "matrix_kernels": []}
+    index: dict[str, list[dict[str, object]]] = {kind: [] for kind in KINDS.values()}
     for paper in sorted(kernels_by_paper):
         _check(paper, kernels_by_paper[paper], verdicts)
         for suffix, (kind, module) in MODULES.items():
             if kernels := [kernel for kernel in kernels_by_paper[paper] if isinstance(kernel, kind)]:
                 files[f"{paper}{suffix}.py"] = module(paper, kernels)
+        files |= jets_modules(paper, kernels_by_paper[paper], EMITTED, UNTYPED)
         for kernel in kernels_by_paper[paper]:
-            index["matrix_kernels" if isinstance(kernel, MatrixKernel) else "kernels"].append(_entry(kernel, paper))
+            index[KINDS[type(kernel)]].append(_entry(kernel, paper))
     files[INDEX] = json.dumps({"schema": 1} | index, indent=1, ensure_ascii=False) + "\n"
     return files
 
 
+KINDS: dict[type[AnyKernel], str] = {
+    Kernel: "kernels",
+    MatrixKernel: "matrix_kernels",
+    IndexedKernel: "indexed_kernels",
+}
+"""Under what the index lists them."""
+
+
 def _entry(kernel: AnyKernel, paper: str) -> dict[str, object]:
-    arguments: dict[str, object] = (
-        {"inputs": [[letter.name, *letter.shape] for letter in kernel.inputs]}
-        if isinstance(kernel, MatrixKernel)
-        else {"state": [s.name for s in kernel.state], "params": [s.name for s in kernel.params]}
-    )
+    arguments: dict[str, object]
+    if isinstance(kernel, MatrixKernel):
+        arguments = {"inputs": [[letter.name, *letter.shape] for letter in kernel.inputs]}
+    elif isinstance(kernel, IndexedKernel):
+        arguments = {"inputs": _shapes(kernel, kernel.arguments)}
+    else:
+        arguments = {"state": [s.name for s in kernel.state], "params": [s.name for s in kernel.params]}
     return {
         "name": kernel.name,
         "paper": paper,
         "says": kernel.says,
         **arguments,
-        "returns": list(kernel.returns),
+        "returns": _shapes(kernel, kernel.returns) if isinstance(kernel, IndexedKernel) else list(kernel.returns),
         "domain": domain_of(kernel),
         "rests_on": support_of(kernel, paper),
         "cites": kernel.cites,
@@ -287,14 +311,22 @@ def _entry(kernel: AnyKernel, paper: str) -> dict[str, object]:
     }
 
 
+def _shapes(kernel: IndexedKernel, names: Iterable[str]) -> list[list[str]]:
+    """Arrays with the ranges of their indices."""
+    return [[name, *(r.name for r in kernel.arrays[name].ranges)] for name in names]
+
+
 def _check(paper: str, kernels: Sequence[AnyKernel], verdicts: Mapping[str, str] | None) -> None:
-    if not PAPER.fullmatch(paper) or paper.endswith((BALLS, MATRICES)):
+    if not PAPER.fullmatch(paper) or paper.endswith(ENDINGS):
         raise KernelError(
             f"{paper!r} cannot name a module of kernels: use small letters, digits and _, "
-            f"not ending in {BALLS} or {MATRICES}"
+            f"not ending in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         )
     names = [kernel.name for kernel in kernels]
     for kernel in kernels:
+        for part in kernel.called if isinstance(kernel, IndexedKernel) else ():
+            if part not in kernels:
+                raise KernelError(f"the kernel {paper}:{kernel.name} calls {part.name}, which {paper} does not emit")
         if names.count(kernel.name) > 1:
             raise KernelError(f"two kernels of {paper} are called {kernel.name}: give one of them another name")
         for claim in support_of(kernel, paper) if verdicts is not None else ():

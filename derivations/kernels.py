@@ -8,6 +8,14 @@ Kernel(
     domain=[p >= 0, K > 0, r > 0],
     rests_on=["logistic_growth"], cites="Verhulst (1838), Eq. 4",
 )
+
+A kernel of one's own needs no claims: name, arguments and returns are enough. Then
+
+    kernel.source("c")                                 # a documented file that stands alone, see derivations.sources
+    fast = kernel.compile()                            # through Numba, compiled once per machine
+    kernel.lambdify("numpy"), kernel.lambdify("mpmath")
+    kernel.reference({"p": "0.1", "K": 2, "r": 1})     # {"dp": "0.095"}: exact values as decimal text
+    kernel.balls("0.1", 2, 1, digits=50)               # the same as intervals, which numerics.accuracy compares with
 """
 
 from __future__ import annotations
@@ -24,7 +32,15 @@ from typing import Any
 import sympy as sp
 
 from derivations.printing import Floats
-from derivations.programs import CALLS, COMPARISONS, Line, Operation, lowered, with_repeated_parts_named
+from derivations.programs import (
+    CALLS,
+    COMPARISONS,
+    Line,
+    Operation,
+    lowered,
+    with_repeated_parts_named,
+    with_shared_reciprocals,
+)
 from derivations.terms import (
     ZERO,
     NotExact,
@@ -43,7 +59,9 @@ C = """auto break case char const continue default do double else enum extern fl
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while"""
 PROGRAMS = """acos atan ceil cos cosh cut erfc exponential exponential_integral fabs floor fma hypot identity inf
 inverse isnan joined log1p log2 log10 matrix max min minor nan pi pow relexp_of sizes spectral sum tan tanh Fraction
-RELEXP1_SERIES arb arb_mat branch ctx digits exact factorial flint math njit np numba numpy power tuple"""
+TURNS WHOLE arb arb_mat branch compiled_fma ctx digits exact exp_parts factorial flint
+float64 fused intrinsic isfinite less_one math njit np numba numpy overload power power_of_two read shape symmetric
+table tuple"""
 KEYWORDS_OF_C = frozenset(C.split())
 NAMES_IN_PROGRAMS = frozenset(CALLS) | frozenset(PROGRAMS.split())
 
@@ -65,7 +83,10 @@ class Kernel:
     """Named expressions of ordered state and parameters; `shared` names parts that several of them use, in order.
 
     Expressions are exact SymPy; a tuple or Matrix among the returns is flattened (`J_12`, `v_1`). A shared or returned
-    expression may be a Piecewise, which becomes a branch. `rests_on` lists the claims that prove the formulas.
+    expression may be a Piecewise, which becomes a branch. `rests_on` lists the claims that prove the formulas. `jets`
+    asks for a module of Taylor coefficients along the flow whose rates the kernel returns. `units` tells the units of
+    arguments and returns; the unit of those that it does not name is "1". `lost_digits`
+    says how many digits floats may lose because the formulas cancel, beyond what rounding costs any program.
     """
 
     name: str
@@ -77,23 +98,29 @@ class Kernel:
     rests_on: tuple[str, ...]
     cites: str
     shared: tuple[tuple[Any, Any], ...]
+    jets: bool
+    units: Mapping[str, str] = field(hash=False)
+    lost_digits: int
 
     def __init__(
         self,
         name: str,
         *,
-        says: str,
         returns: Mapping[str, Any],
+        says: str | None = None,
         state: Sequence[Any] = (),
         params: Sequence[Any] = (),
         domain: Iterable[Any] = (),
         rests_on: Iterable[str] = (),
         cites: str = "",
         shared: Iterable[tuple[Any, Any]] = (),
+        jets: bool = False,
+        units: Mapping[str, str] | None = None,
+        lost_digits: int = 0,
     ) -> None:
         values = {
             "name": name,
-            "says": " ".join(says.split()),
+            "says": " ".join((f"The kernel {name}." if says is None else says).split()),
             "state": tuple(state),
             "params": tuple(params),
             "returns": dict(_flattened(returns)),
@@ -101,6 +128,9 @@ class Kernel:
             "rests_on": tuple(rests_on),
             "cites": " ".join(cites.split()),
             "shared": tuple((s, e) for s, e in shared),
+            "jets": jets,
+            "units": dict(units or {}),
+            "lost_digits": lost_digits,
         }
         for key, value in values.items():
             object.__setattr__(self, key, value)
@@ -125,8 +155,9 @@ class Kernel:
 
     @cached_property
     def program(self) -> list[Line]:
-        """The formulas with repeated parts computed once."""
-        return with_repeated_parts_named(self.formulas, {*self.arguments, *(name for name, _ in self.expressions)})
+        """The formulas with repeated parts and divisions computed once."""
+        taken = {*self.arguments, *(name for name, _ in self.expressions)}
+        return with_shared_reciprocals(with_repeated_parts_named(self.formulas, taken), taken)
 
     @cached_property
     def conditions(self) -> list[Operation]:
@@ -135,11 +166,12 @@ class Kernel:
     @cached_property
     def domain_terms(self) -> list[Term]:
         """What the arguments' assumptions say, then the stated domain."""
-        assumed = [RANGES[told[0]](symbol(name)) for name, told in self._assumptions if told]
+        assumed = [RANGES[told[0]](symbol(name)) for name, told in self.assumed if told]
         return [*assumed, *(t for t in map(self._domain_term, self.domain) if t not in assumed)]
 
     @property
-    def _assumptions(self) -> list[tuple[str, list[str]]]:
+    def assumed(self) -> list[tuple[str, list[str]]]:
+        """What SymPy was told about each argument."""
         return [(s.name, assumptions_of(s)[s.name]) for s in (*self.state, *self.params)]
 
     @cached_property
@@ -158,9 +190,53 @@ class Kernel:
     def sha256(self) -> str:
         return hashlib.sha256(json.dumps(self.normal_form, separators=(",", ":")).encode()).hexdigest()
 
+    # --- programs and exact values ------------------------------------------------------------------------------------
+
+    def source(self, target: str) -> str:
+        """The kernel as one documented text for numba, c, cuda, jax, numpy, mpmath or latex."""
+        from derivations.sources import text_of
+
+        return text_of(self, target)
+
+    def sources(self, target: str) -> dict[str, str]:
+        """The same as files by name: for the target c, a header and a source."""
+        from derivations.sources import files_of
+
+        return files_of(self, target)
+
+    def compile(self) -> Callable[..., tuple[float, ...]]:
+        """A function of floats that Numba compiles on its first call and finds again in later processes.
+
+        Its source lies in the user's cache folder, which LEARNING_DYNAMICS_CACHE or XDG_CACHE_HOME names.
+        """
+        from derivations.compiled import compiled
+
+        return compiled(self)
+
+    def lambdify(self, target: str = "numpy") -> Callable[..., tuple[Any, ...]]:
+        """A function of arrays ("numpy"), or of mpmath's numbers at the precision set there ("mpmath")."""
+        from derivations.compiled import lambdified
+
+        return lambdified(self, target)
+
+    def reference(self, point: Mapping[str, Any] | Sequence[Any], digits: int = 30) -> dict[str, str]:
+        """The returns at a point as decimal text, whose last digit may be off by one.
+
+        Numbers are taken exactly as written: a float's binary value, a fraction, or text such as 0.1, 1/3 or 0x1.8p+3.
+        """
+        from derivations.reference import decimals
+
+        return decimals(self, point, digits)
+
+    def balls(self, *point: Any, digits: int = 50) -> tuple[Any, ...]:
+        """The returns as balls of python-flint that surely hold them, with a working precision of that many digits."""
+        from derivations.reference import balls
+
+        return balls(self, point, digits)
+
     # --- derivatives --------------------------------------------------------------------------------------------------
 
-    def jacobian(self, name: str, wrt: Sequence[Any], says: str = "") -> Kernel:
+    def jacobian(self, name: str, wrt: Sequence[Any], says: str = "", lost_digits: int = 0) -> Kernel:
         """The kernel of all derivatives d(return)/d(argument), row by row, named `dp_dK`; shared parts stay shared."""
         for s in wrt:
             if s not in (*self.state, *self.params):
@@ -187,6 +263,8 @@ class Kernel:
             rests_on=self.rests_on,
             cites=self.cites,
             shared=_needed(shared, returns.values()),
+            units={argument: unit for argument, unit in self.units.items() if argument in self.arguments},
+            lost_digits=lost_digits,
         )
 
     def _slope(self, expression: Any, by: Any, slopes: Mapping[tuple[Any, Any], Any]) -> Any:
@@ -203,7 +281,7 @@ class Kernel:
     # --- checks -------------------------------------------------------------------------------------------------------
 
     def _check(self) -> None:
-        check_texts(self.name, self.says, self.cites, *self.rests_on)
+        check_texts(self.name, self.says, self.cites, *self.rests_on, *self.units.values())
         if not self.returns:
             raise KernelError(f"the kernel {self.name} returns nothing: give returns={{'name': expression}}")
         if not self.arguments:
@@ -211,6 +289,11 @@ class Kernel:
         check_names(
             self.name, [*self.arguments, *(name for name, _ in self.expressions)], "state, params, shared and returns"
         )
+        if strange := [name for name in self.units if name not in (*self.arguments, *self.returns)]:
+            raise KernelError(
+                f"the kernel {self.name} has a unit for {strange[0]}, which it neither takes nor returns: "
+                f"choose among {', '.join((*self.arguments, *self.returns))}"
+            )
         for name, expression in self.expressions:
             self._check_symbols(f"the formula of {name}", expression, self._visible(name))
         for relation in self.domain:

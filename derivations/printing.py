@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from derivations.programs import CALLS, Line, Operation, minor_of, negative
@@ -15,6 +17,7 @@ WIDTH = 110
 INDENT = "    "
 SUM, PRODUCT, POWER, ATOM = range(4)
 GLUE = "\u00a0"  # a space at which no line is broken
+ASTERISK = re.compile(r"(?<=[\w)])\*(?=[\w(])")
 INNER = "\u202f"  # a space inside parentheses, at which a line is broken only if it has to be
 OPPOSITE = {">": "<=", ">=": "<", "=": "!=", "!=": "="}
 MIRRORED = {">": "<", ">=": "<=", "=": "=", "!=": "!="}
@@ -176,19 +179,61 @@ def _decimal(value: Fraction | int) -> str:
 
 
 def wrapped(start: str, text: str, indent: str = INDENT) -> str:
-    """One assignment or formula; a long one continues below, broken before plus and minus signs."""
+    """One assignment or formula; a long one continues below, broken before signs or, if need be, within products."""
     line = f"{indent}{start}{text}"
     if len(line) > WIDTH:
         body = _filled(text, indent + INDENT)
         if any(len(part) > WIDTH for part in body.splitlines()):
             body = _filled(text.replace(INNER, " "), indent + INDENT)
+            body = "\n".join(map(_broken, body.splitlines()))
         line = f"{indent}{start}(\n{body}\n{indent})" if "\n" in body or len(start) > len(INDENT) else line
     return plain(line)
+
+
+def _broken(line: str) -> str:
+    """A line that is too long for any other break, broken before the products' asterisks."""
+    deeper = " " * (len(line) - len(line.lstrip())) + INDENT
+    parts, rest = [], line
+    while len(rest) > WIDTH and (places := [m.start() for m in ASTERISK.finditer(rest[:WIDTH])]):
+        parts.append(rest[: places[-1]])
+        rest = deeper + rest[places[-1] :]
+    return "\n".join([*parts, rest])
 
 
 def plain(text: str) -> str:
     """Text whose line breaks are settled."""
     return text.replace(GLUE, " ").replace(INNER, " ")
+
+
+def branching(program: Iterable[Line], printer: Printer) -> list[str]:
+    """Assignments in Python; lines in a row that branch on the same conditions share one branch."""
+    return [text for _, lines in groupby(program, conditions) for text in _branch(list(lines), printer)]
+
+
+def conditions(line: Line) -> tuple[Operation | None, ...]:
+    return tuple(condition for condition, _ in line.cases)
+
+
+def _branch(lines: Sequence[Line], printer: Printer) -> list[str]:
+    if len(lines[0].cases) == 1:
+        return [wrapped(f"{line.name} = ", printer.text(line.cases[0][1])) for line in lines]
+    result, word = [], "if"
+    for k, condition in enumerate(conditions(lines[0])):
+        result.append(INDENT + (f"{word} {plain(printer.condition(condition))}:" if condition else "else:"))
+        result += [wrapped(f"{line.name} = ", printer.text(line.cases[k][1]), INDENT * 2) for line in lines]
+        word = "elif"
+    return result
+
+
+def sorted_imports(lines: Collection[str]) -> str:
+    """The standard library, the others, and what is not an import."""
+    standard = [
+        line for line in lines if line.startswith(("import math", "from fractions", "from functools", "from math"))
+    ]
+    others = [line for line in lines if line not in standard and line.startswith(("import", "from"))]
+    rest = [line for line in lines if line not in (*standard, *others)]
+    order = [sorted(part, key=lambda line: (line.startswith("from"), line)) for part in (standard, others, rest)]
+    return "\n\n".join("\n".join(part) for part in order if part)
 
 
 def _filled(text: str, indent: str) -> str:

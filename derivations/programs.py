@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -223,6 +223,62 @@ def with_repeated_parts_named(lines: Iterable[Line], taken: Collection[str]) -> 
         if _cost(whole) >= WORTH_NAMING:
             named.setdefault(whole, line.name)
     return result
+
+
+def with_shared_reciprocals(lines: Iterable[Line], taken: Collection[str]) -> list[Line]:
+    """The lines with one division for every factor by which several of them divide: a product is far quicker.
+
+    Only divisions that are carried out whichever branch is taken count.
+    """
+    lines = list(lines)
+    uses = Counter(base for line in lines for base in _divisors(line))
+    names = (name for i in range(10**6) if (name := f"t{i}") not in {*taken, *(line.name for line in lines)})
+    named: dict[Operation, str] = {}
+    result: list[Line] = []
+
+    def named_below(line: Line) -> None:
+        for base in _divisors(line):
+            if uses[base] > 1 and base not in named:
+                whole = ("*", "1", (), (replaced(base),))
+                named[base] = next(names)
+                result.append(Line(named[base], ((None, whole),)))
+
+    def replaced(operation: Operation) -> Operation:
+        if operation[0] == "*":
+            turned = tuple(_renamed(factor, named[_base(factor)]) for factor in operation[3] if _base(factor) in named)
+            below = tuple(factor for factor in operation[3] if _base(factor) not in named)
+            operation = ("*", operation[1], operation[2] + turned, below)
+        return _with_parts(operation, replaced)
+
+    for line in lines:
+        named_below(line)
+        result.append(Line(line.name, tuple((c and replaced(c), replaced(v)) for c, v in line.cases)))
+    return result
+
+
+def _renamed(factor: Operation, name: str) -> Operation:
+    return ("^", ("s", name), factor[2]) if factor[0] == "^" else ("s", name)
+
+
+def _divisors(line: Line) -> list[Operation]:
+    """What a line divides by in each of its cases, in the order of the first, powers aside."""
+    first, *others = ([_base(f) for part in _every_part(v) for f in _below(part)] for _, v in line.cases)
+    return [base for base in dict.fromkeys(first) if all(base in other for other in others)]
+
+
+def _below(operation: Operation) -> tuple[Operation, ...]:
+    return tuple(operation[3]) if operation[0] == "*" else ()
+
+
+def _base(factor: Operation) -> Operation:
+    return factor[1] if factor[0] == "^" else factor
+
+
+def _every_part(operation: Operation) -> Iterator[Operation]:
+    """The operation and all that it consists of."""
+    yield operation
+    for part in parts_of(operation):
+        yield from _every_part(part)
 
 
 def _count(operation: Operation, uses: Counter[Operation]) -> None:

@@ -24,7 +24,7 @@ def root() -> Path:
     if not (here / "pyproject.toml").is_file() or not (here / "numerics" / "kernels").is_dir():
         raise NotACheckout(
             "update writes into a source checkout, and this is an installed package: "
-            "clone the repository, or use `verify --json`"
+            "clone the repository, or write kernels with `emit -o DIR` and verdicts with `verify --json FILE`"
         )
     return here
 

@@ -5,36 +5,123 @@ Emitted by `derivations update`; edit the paper, never this file.
 
 # mypy: ignore-errors
 
-from math import exp, expm1, log, sqrt
+from fractions import Fraction
+from math import isfinite, sqrt
 
-from numba import njit
+import numpy as np
+from numba import float64, njit
+from numba.extending import intrinsic, overload
 
 
-@njit(cache=True, error_model="numpy")
+def fma(a, b, c):
+    """a*b + c, rounded once; compiled, it is one instruction."""
+    if not isfinite(a*b + c):
+        return a*b + c
+    return float(Fraction(a)*Fraction(b) + Fraction(c))
+
+
+@intrinsic
+def fused(_, a, b, c):
+    """The processor's own."""
+    return float64(float64, float64, float64), lambda _, builder, signature, values: builder.fma(*values)
+
+
+@overload(fma)
+def compiled_fma(a, b, c):
+    """What compiled programs call."""
+    return lambda a, b, c: fused(a, b, c)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def minor(a, b, c, d):
+    """a*b - c*d without cancellation (Kahan)."""
+    second = c*d
+    return fma(a, b, -second) - fma(c, d, -second)
+
+
+TURNS = 6755399441055744.0  # 3 2^51: a sum with it is rounded to a whole number, which its last bits hold
+WHOLE = np.float64(TURNS).view(np.int64)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def exp_parts(x):
+    """A whole number n and a number of size 1/2 at most, where exp(x) = (1 + rise) 2^n; no result needs larger x."""
+    x = -746.0 if x < -746.0 else 720.0 if x > 720.0 else x
+    turned = fma(x, 1.4426950408889634, TURNS)
+    n = turned - TURNS
+    first = fma(n, -0.6931471805599453, x)
+    r = fma(n, -2.3190468138462996e-17, first)
+    rest = fma(n, -2.3190468138462996e-17, first - r)
+    p0 = fma(0.16666666666666666, r, 0.5)
+    p1 = fma(0.008333333333333333, r, 0.041666666666666664)
+    p2 = fma(0.0001984126984126984, r, 0.001388888888888889)
+    p3 = fma(2.7557319223985893e-06, r, 2.48015873015873e-05)
+    p4 = fma(2.505210838544172e-08, r, 2.755731922398589e-07)
+    p5 = fma(1.6059043836821613e-10, r, 2.08767569878681e-09)
+    span = r*r
+    p0 = fma(p1, span, p0)
+    p1 = fma(p3, span, p2)
+    p2 = fma(p5, span, p4)
+    span = span*span
+    p0 = fma(p1, span, p0)
+    p1 = p2
+    span = span*span
+    p0 = fma(p1, span, p0)
+    return np.float64(turned).view(np.int64) - WHOLE, r + fma(r*r, p0, rest)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def power_of_two(n):
+    """2^n for n from -1022 to 1023."""
+    return np.int64((n + 1023) << 52).view(np.float64)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def exp(x):
+    """The exponential function."""
+    n, rise = exp_parts(x)
+    half = n >> 1  # in two steps, because 2^n alone may be too large or too small
+    return (1.0 + rise)*power_of_two(half)*power_of_two(n - half)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
+def less_one(n, rise):
+    """2^n and (1 + rise) 2^n - 1, both by 2^16 smaller, because the latter may overflow where its share does not."""
+    power = power_of_two(n - 16 if n > -1000 else -1016)
+    return power, fma(rise, power, power - 0.0000152587890625)
+
+
+@njit(cache=True, error_model="numpy", forceinline=True)
 def relexp(x):
     """(exp(x) - 1)/x, and 1 at x = 0."""
-    if x == 0.0:
-        return 1.0
-    if x > 700.0:  # exp(x) may overflow where the quotient does not
-        half = exp(0.5*x)
-        return half*(half/x)
-    return expm1(x)/x
+    n, rise = exp_parts(x)
+    divisor = x if x < 720.0 else 720.0  # beyond, the quotient overflows
+    return 1.0 if x == 0.0 else less_one(n, rise)[1]/divisor*65536.0
 
 
-@njit(cache=True, error_model="numpy")
-def product_error(x, y, product):
-    """x*y - product without rounding, from halves of the factors (Dekker, 1971)."""
-    wide_x, wide_y = 134217729.0*x, 134217729.0*y
-    high_x, high_y = wide_x - (wide_x - x), wide_y - (wide_y - y)
-    low_x, low_y = x - high_x, y - high_y
-    return ((high_x*high_y - product) + high_x*low_y + low_x*high_y) + low_x*low_y
-
-
-@njit(cache=True, error_model="numpy")
-def minor(a, b, c, d):
-    """a*b - c*d, without the rounding of the products."""
-    first, second = a*b, c*d
-    return (first - second) + (product_error(a, b, first) - product_error(c, d, second))
+@njit(cache=True, error_model="numpy", forceinline=True)
+def log(x):
+    """The natural logarithm."""
+    subnormal = x < 2.2250738585072014e-308
+    bits = np.float64(x*18014398509481984.0 if subnormal else x).view(np.int64)
+    n = (bits - 0x3FE6A09E667F3BCD) >> 52  # x is 2^n times a number from sqrt(1/2) to sqrt(2)
+    power = np.float64(n) - (54.0 if subnormal else 0.0)
+    above = np.int64(bits - (n << 52)).view(np.float64) - 1.0
+    s = above/(2.0 + above)
+    z = s*s
+    p0 = fma(0.19999999999949752, z, 0.3333333333333335)
+    p1 = fma(0.1111110556739754, z, 0.14285714312987743)
+    p2 = fma(0.07665860800278021, z, 0.09091444562630861)
+    p3 = 0.07308224842521703
+    span = z*z
+    p0 = fma(p1, span, p0)
+    p1 = fma(p3, span, p2)
+    span = span*span
+    p0 = fma(p1, span, p0)
+    half = 0.5*above*above
+    low = fma(power, 2.3190468138462996e-17, s*(half + 2.0*z*p0))
+    value = fma(power, 0.6931471805599453, above - (half - low))
+    return value if 0.0 < x < np.inf else -np.inf if x == 0.0 else x if x > 0.0 else np.nan
 
 
 @njit(cache=True, error_model="numpy")
@@ -42,8 +129,10 @@ def decoupling(a1, a2, b, s1, s2, t):
     """The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.
 
         determinant = a1*a2 - b^2
-        fade1 = exp(-2*s1*t)
-        fade2 = exp(-2*s2*t)
+        sink1 = exp(-s1*t)
+        sink2 = exp(-s2*t)
+        fade1 = sink1^2
+        fade2 = sink2^2
         rise1 = 2*t*relexp(-2*s1*t)
         rise2 = 2*t*relexp(-2*s2*t)
         ahead1 = exp(t*(s2 - s1))
@@ -66,22 +155,30 @@ def decoupling(a1, a2, b, s1, s2, t):
         lifted2 = a1*rise1*ahead2/weight2
         held1 = fade1/a1  if b = 0
         held1 = fade1*open1/weight1  if margin1 > 0
+        held1 = fade1/weight1 + a2*fade1*rise2/(fade2*weight1)  if determinant > 0
         held1 = fade1/weight1 + ahead1*lifted1  otherwise
         held2 = fade2/a2  if b = 0
         held2 = fade2*open2/weight2  if margin2 > 0
+        held2 = fade2/weight2 + a1*fade2*rise1/(fade1*weight2)  if determinant > 0
         held2 = fade2/weight2 + ahead2*lifted2  otherwise
         level1 = 0  if a1 = 0
         level1 = 1/(rise1 + held1)  otherwise
         level2 = 0  if a2 = 0
         level2 = 1/(rise2 + held2)  otherwise
-        half = exp(t*(-s1 - s2)/2)  if margin > 0
-        half = exp(-t*abs(s1 - s2)/2)  otherwise
-        carried = 0  if b = 0
-        carried = b*level1*half/weight1  if s1 >= s2
-        carried = b*level2*half/weight2  otherwise
+        larger = s1  if s1 >= s2
+        larger = s2  otherwise
+        sunk = sink2  if s1 >= s2
+        sunk = sink1  otherwise
+        deep = exp(-t*larger/2)
+        gone = exp(-t*abs(s1 - s2)/2)
+        share = 0  if b = 0
+        share = b*level1/weight1  if s1 >= s2
+        share = b*level2/weight2  otherwise
         a1_t = level1
         a2_t = level2
-        b_t = half*carried
+        b_t = sunk*share*deep^2  if margin > 0
+        b_t = share*deep^2/sunk  if determinant > 0
+        b_t = share*gone^2  otherwise
 
     State: a1, a2, b
     Parameters: s1, s2, t
@@ -90,15 +187,15 @@ def decoupling(a1, a2, b, s1, s2, t):
     Rests on: braun_2022:emitted_decoupling, braun_2022:decoupling_solves_the_flow,
         braun_2022:decoupling_by_inverses
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Normal form: sha256 5fa3b8cd197adf9c53d5594ee12e7c6bfdc509d3f567b4e582897941ccde4bed
+    Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
-    t0 = -2.0*s1*t
-    fade1 = exp(t0)
-    t1 = -2.0*s2*t
-    fade2 = exp(t1)
-    rise1 = 2.0*t*relexp(t0)
-    rise2 = 2.0*t*relexp(t1)
+    sink1 = exp(-s1*t)
+    sink2 = exp(-s2*t)
+    fade1 = sink1*sink1
+    fade2 = sink2*sink2
+    rise1 = 2.0*t*relexp(-2.0*s1*t)
+    rise2 = 2.0*t*relexp(-2.0*s2*t)
     ahead1 = exp(t*(s2 - s1))
     ahead2 = exp(t*(s1 - s2))
     margin1 = minor(determinant, rise2, a1, fade2)
@@ -129,12 +226,16 @@ def decoupling(a1, a2, b, s1, s2, t):
         held1 = fade1/a1
     elif margin1 > 0.0:
         held1 = fade1*open1/weight1
+    elif determinant > 0.0:
+        held1 = fade1/weight1 + a2*fade1*rise2/(fade2*weight1)
     else:
         held1 = fade1/weight1 + ahead1*lifted1
     if b == 0.0:
         held2 = fade2/a2
     elif margin2 > 0.0:
         held2 = fade2*open2/weight2
+    elif determinant > 0.0:
+        held2 = fade2/weight2 + a1*fade2*rise1/(fade1*weight2)
     else:
         held2 = fade2/weight2 + ahead2*lifted2
     if a1 == 0.0:
@@ -145,19 +246,28 @@ def decoupling(a1, a2, b, s1, s2, t):
         level2 = 0.0
     else:
         level2 = 1.0/(rise2 + held2)
-    if margin > 0.0:
-        half = exp(0.5*t*(-s1 - s2))
+    if s1 >= s2:
+        larger = s1
+        sunk = sink2
     else:
-        half = exp(-0.5*t*abs(s1 - s2))
+        larger = s2
+        sunk = sink1
+    deep = exp(-0.5*t*larger)
+    gone = exp(-0.5*t*abs(s1 - s2))
     if b == 0.0:
-        carried = 0.0
+        share = 0.0
     elif s1 >= s2:
-        carried = b*level1*half/weight1
+        share = b*level1/weight1
     else:
-        carried = b*level2*half/weight2
+        share = b*level2/weight2
     a1_t = level1
     a2_t = level2
-    b_t = half*carried
+    if margin > 0.0:
+        b_t = sunk*share*deep*deep
+    elif determinant > 0.0:
+        b_t = share*deep*deep/sunk
+    else:
+        b_t = share*gone*gone
     return a1_t, a2_t, b_t
 
 

@@ -44,8 +44,10 @@ def decoupling(a1, a2, b, s1, s2, t, digits=50):
     """The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.
 
         determinant = a1*a2 - b^2
-        fade1 = exp(-2*s1*t)
-        fade2 = exp(-2*s2*t)
+        sink1 = exp(-s1*t)
+        sink2 = exp(-s2*t)
+        fade1 = sink1^2
+        fade2 = sink2^2
         rise1 = 2*t*relexp(-2*s1*t)
         rise2 = 2*t*relexp(-2*s2*t)
         ahead1 = exp(t*(s2 - s1))
@@ -68,22 +70,30 @@ def decoupling(a1, a2, b, s1, s2, t, digits=50):
         lifted2 = a1*rise1*ahead2/weight2
         held1 = fade1/a1  if b = 0
         held1 = fade1*open1/weight1  if margin1 > 0
+        held1 = fade1/weight1 + a2*fade1*rise2/(fade2*weight1)  if determinant > 0
         held1 = fade1/weight1 + ahead1*lifted1  otherwise
         held2 = fade2/a2  if b = 0
         held2 = fade2*open2/weight2  if margin2 > 0
+        held2 = fade2/weight2 + a1*fade2*rise1/(fade1*weight2)  if determinant > 0
         held2 = fade2/weight2 + ahead2*lifted2  otherwise
         level1 = 0  if a1 = 0
         level1 = 1/(rise1 + held1)  otherwise
         level2 = 0  if a2 = 0
         level2 = 1/(rise2 + held2)  otherwise
-        half = exp(t*(-s1 - s2)/2)  if margin > 0
-        half = exp(-t*abs(s1 - s2)/2)  otherwise
-        carried = 0  if b = 0
-        carried = b*level1*half/weight1  if s1 >= s2
-        carried = b*level2*half/weight2  otherwise
+        larger = s1  if s1 >= s2
+        larger = s2  otherwise
+        sunk = sink2  if s1 >= s2
+        sunk = sink1  otherwise
+        deep = exp(-t*larger/2)
+        gone = exp(-t*abs(s1 - s2)/2)
+        share = 0  if b = 0
+        share = b*level1/weight1  if s1 >= s2
+        share = b*level2/weight2  otherwise
         a1_t = level1
         a2_t = level2
-        b_t = half*carried
+        b_t = sunk*share*deep^2  if margin > 0
+        b_t = share*deep^2/sunk  if determinant > 0
+        b_t = share*gone^2  otherwise
 
     State: a1, a2, b
     Parameters: s1, s2, t
@@ -92,17 +102,17 @@ def decoupling(a1, a2, b, s1, s2, t, digits=50):
     Rests on: braun_2022:emitted_decoupling, braun_2022:decoupling_solves_the_flow,
         braun_2022:decoupling_by_inverses
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Normal form: sha256 5fa3b8cd197adf9c53d5594ee12e7c6bfdc509d3f567b4e582897941ccde4bed
+    Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     with ctx.workdps(digits):
         a1, a2, b, s1, s2, t = map(exact, (a1, a2, b, s1, s2, t))
         determinant = a1*a2 - b*b
-        t0 = -2*s1*t
-        fade1 = exp(t0)
-        t1 = -2*s2*t
-        fade2 = exp(t1)
-        rise1 = 2*t*relexp(t0)
-        rise2 = 2*t*relexp(t1)
+        sink1 = exp(-s1*t)
+        sink2 = exp(-s2*t)
+        fade1 = sink1*sink1
+        fade2 = sink2*sink2
+        rise1 = 2*t*relexp(-2*s1*t)
+        rise2 = 2*t*relexp(-2*s2*t)
         ahead1 = exp(t*(s2 - s1))
         ahead2 = exp(t*(s1 - s2))
         margin1 = determinant*rise2 - a1*fade2
@@ -122,22 +132,30 @@ def decoupling(a1, a2, b, s1, s2, t, digits=50):
         lifted2 = a1*rise1*ahead2/weight2
         held1 = (
             branch(b == 0, b != 0, lambda: fade1/a1, lambda: branch(margin1 > 0, margin1 <= 0, lambda:
-            fade1*open1/weight1, lambda: fade1/weight1 + ahead1*lifted1))
+            fade1*open1/weight1, lambda: branch(determinant > 0, determinant <= 0, lambda: fade1/weight1
+            + a2*fade1*rise2/(fade2*weight1), lambda: fade1/weight1 + ahead1*lifted1)))
         )
         held2 = (
             branch(b == 0, b != 0, lambda: fade2/a2, lambda: branch(margin2 > 0, margin2 <= 0, lambda:
-            fade2*open2/weight2, lambda: fade2/weight2 + ahead2*lifted2))
+            fade2*open2/weight2, lambda: branch(determinant > 0, determinant <= 0, lambda: fade2/weight2
+            + a1*fade2*rise1/(fade1*weight2), lambda: fade2/weight2 + ahead2*lifted2)))
         )
         level1 = branch(a1 == 0, a1 != 0, lambda: arb(0), lambda: 1/(rise1 + held1))
         level2 = branch(a2 == 0, a2 != 0, lambda: arb(0), lambda: 1/(rise2 + held2))
-        half = branch(margin > 0, margin <= 0, lambda: exp(t*(-s1 - s2)/2), lambda: exp(-t*abs(s1 - s2)/2))
-        carried = (
-            branch(b == 0, b != 0, lambda: arb(0), lambda: branch(s1 >= s2, s1 < s2, lambda:
-            b*level1*half/weight1, lambda: b*level2*half/weight2))
+        larger = branch(s1 >= s2, s1 < s2, lambda: s1, lambda: s2)
+        sunk = branch(s1 >= s2, s1 < s2, lambda: sink2, lambda: sink1)
+        deep = exp(-t*larger/2)
+        gone = exp(-t*abs(s1 - s2)/2)
+        share = (
+            branch(b == 0, b != 0, lambda: arb(0), lambda: branch(s1 >= s2, s1 < s2, lambda: b*level1/weight1,
+            lambda: b*level2/weight2))
         )
         a1_t = level1
         a2_t = level2
-        b_t = half*carried
+        b_t = (
+            branch(margin > 0, margin <= 0, lambda: sunk*share*deep*deep, lambda: branch(determinant > 0,
+            determinant <= 0, lambda: share*deep*deep/sunk, lambda: share*gone*gone))
+        )
         return a1_t, a2_t, b_t
 
 

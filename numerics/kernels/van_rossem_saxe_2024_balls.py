@@ -70,9 +70,12 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y, digits=50):
     """
     with ctx.workdps(digits):
         h, y, w, X, s, tau_h, tau_y = map(exact, (h, y, w, X, s, tau_h, tau_y))
-        h_rate = -w*X/(2*tau_h)
-        y_rate = -h*w/(2*tau_y) - y*w*X/(2*h*tau_h)
-        w_rate = h*y/(4*tau_y) - h*s/(4*tau_y) - 3*h*w/(4*tau_y) - y*w*X/(4*h*tau_h) - X*w*w/(4*h*tau_h)
+        t0 = 1/tau_h
+        h_rate = -w*X*t0/2
+        t1 = 1/tau_y
+        t2 = 1/h
+        y_rate = -h*w*t1/2 - y*w*X*t2*t0/2
+        w_rate = h*y*t1/4 - h*s*t1/4 - 3*h*w*t1/4 - y*w*X*t2*t0/4 - X*w*w*t2*t0/4
         return h_rate, y_rate, w_rate
 
 
@@ -102,13 +105,16 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y, digits=50):
         h, y, w, X, s, tau_h, tau_y = map(exact, (h, y, w, X, s, tau_h, tau_y))
         dh_rate_dh = arb(0)
         dh_rate_dy = arb(0)
-        dh_rate_dw = -X/(2*tau_h)
-        dy_rate_dh = y*w*X/(2*tau_h*h*h) - w/(2*tau_y)
-        dy_rate_dy = -w*X/(2*h*tau_h)
-        dy_rate_dw = -h/(2*tau_y) - y*X/(2*h*tau_h)
-        dw_rate_dh = y/(4*tau_y) + y*w*X/(4*tau_h*h*h) + X*w*w/(4*tau_h*h*h) - s/(4*tau_y) - 3*w/(4*tau_y)
-        dw_rate_dy = h/(4*tau_y) - w*X/(4*h*tau_h)
-        dw_rate_dw = -3*h/(4*tau_y) + dy_rate_dy - y*X/(4*h*tau_h)
+        t0 = 1/tau_h
+        dh_rate_dw = -X*t0/2
+        t1 = 1/h
+        t2 = 1/tau_y
+        dy_rate_dh = y*w*X*t0*t1*t1/2 - w*t2/2
+        dy_rate_dy = -w*X*t1*t0/2
+        dy_rate_dw = -h*t2/2 - y*X*t1*t0/2
+        dw_rate_dh = y*t2/4 + y*w*X*t0*t1*t1/4 + X*w*w*t0*t1*t1/4 - s*t2/4 - 3*w*t2/4
+        dw_rate_dy = h*t2/4 - w*X*t1*t0/4
+        dw_rate_dw = -3*h*t2/4 + dy_rate_dy - y*X*t1*t0/4
         return dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy, dw_rate_dw
 
 
@@ -131,8 +137,9 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y, digits=50):
     with ctx.workdps(digits):
         a, b, n, X, s, tau_h, tau_y = map(exact, (a, b, n, X, s, tau_h, tau_y))
         a_rate = b*X/(4*tau_h) - a*n*X/(4*tau_h)
-        b_rate = a*s/(4*tau_y) - b*a*a/(4*tau_y)
-        n_rate = a*b/(2*tau_y) - n*a*a/(2*tau_y)
+        t0 = 1/tau_y
+        b_rate = a*s*t0/4 - b*a*a*t0/4
+        n_rate = a*b*t0/2 - n*a*a*t0/2
         return a_rate, b_rate, n_rate
 
 
@@ -160,15 +167,17 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y, digits=50):
     """
     with ctx.workdps(digits):
         a, b, n, X, s, tau_h, tau_y = map(exact, (a, b, n, X, s, tau_h, tau_y))
-        da_rate_da = -n*X/(4*tau_h)
-        da_rate_db = X/(4*tau_h)
-        da_rate_dn = -a*X/(4*tau_h)
-        db_rate_da = s/(4*tau_y) - a*b/(2*tau_y)
-        db_rate_db = -a*a/(4*tau_y)
+        t0 = 1/tau_h
+        da_rate_da = -n*X*t0/4
+        da_rate_db = X*t0/4
+        da_rate_dn = -a*X*t0/4
+        t1 = 1/tau_y
+        db_rate_da = s*t1/4 - a*b*t1/2
+        db_rate_db = -a*a*t1/4
         db_rate_dn = arb(0)
-        dn_rate_da = b/(2*tau_y) - a*n/tau_y
-        dn_rate_db = a/(2*tau_y)
-        dn_rate_dn = -a*a/(2*tau_y)
+        dn_rate_da = b*t1/2 - a*n*t1
+        dn_rate_db = a*t1/2
+        dn_rate_dn = -a*a*t1/2
         return da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db, dn_rate_dn
 
 
@@ -184,33 +193,67 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         opening = s*alpha*beta/(rho - K/2)  otherwise
         closing = s*alpha*beta/(rho + K/2)  if K >= 0
         closing = rho - K/2  otherwise
-        slope = (y0 - w0)/h0
-        excess = (y0 - w0 - s)/s
+        missed = w0 - y0
+        room = s + missed
+        slope = -missed/h0
+        excess = -room/s
         fade = exp(-2*t*rho)
         shut = exp(-2*t*opening)
         glide = t*relexp(-2*t*rho)
         settle = t*fade*relexp(-t*K)  if K >= 0
         settle = t*shut*relexp(t*K)  otherwise
-        across = alpha*(y0/h0^2 - slope^2/s)
-        lead = opening + alpha*slope
-        trail = closing - alpha*slope
-        numerator_a = fade + glide*lead
-        numerator_b = slope*fade + closing*glide*lead/alpha
-        norm = fade + h0*(settle*across + beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho))
+        apart = y0*s - missed^2
+        sideways = apart/(h0*s)
+        across = alpha*sideways/h0
+        steer = w0*alpha/h0^2
+        tilt = -alpha/h0
+        crossing = (K*room - apart*tilt)/h0  if h0*beta/2 > abs(K)
+        crossing = beta*room - missed*steer  otherwise
+        lead = alpha*crossing/(closing - alpha*slope)  if missed > 0
+        lead = opening + alpha*slope  otherwise
+        trail = closing - alpha*slope  if missed > 0
+        trail = alpha*crossing/(opening + alpha*slope)  otherwise
+        shift = glide*trail
+        numerator_a = fade + glide*lead  if t*opening >= 1
+        numerator_a = 1 - shift  if shift < 1/2
+        numerator_a = fade + glide*lead  otherwise
+        numerator_b = slope + opening*glide*trail/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
+        numerator_b = slope*fade + closing*glide*lead/alpha  otherwise
+        along = beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+        drawn = alpha*settle*missed^2/(h0*s)
+        norm = fade + h0*(along + settle*across)  if K >= 0
+        norm = shut + h0*(along + beta*settle) - drawn  if shut > 2*drawn
+        norm = fade + h0*(along + settle*across)  otherwise
         gap = (excess*fade - h0*settle*across)/norm
-        lag = settle*(fade + 1)/2 - glide*(fade + shut)/2  if t*abs(K) < 1
-        lag = s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)  otherwise
-        pull = K*lag + s*alpha*beta*glide*settle  if t*K > -1
-        pull = (
-            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho)  otherwise
+        slow = exp(-t*rho)  if 2*opening > closing
+        slow = exp(-t*opening)  otherwise
+        late_fade = exp(-t*rho)  if 2*opening > closing
+        late_fade = exp(-t*closing)  otherwise
+        late_shut = exp(t*(-K - rho))  if 2*opening > closing
+        late_shut = exp(-t*opening)  otherwise
+        late_settle = t*late_fade*relexp(-t*K)  if K >= 0
+        late_settle = t*late_shut*relexp(t*K)  otherwise
+        lag = late_settle*(fade + 1)/2 - glide*(late_fade + late_shut)/2  if t*abs(K) < 1
+        lag = (
+            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
+            otherwise
         )
-        turn = fade*(s*beta*excess*glide + w0*(fade + closing*glide)/h0)
-        sideways = h0*across/alpha
+        pull = K*lag + s*alpha*beta*glide*late_settle  if t*K > -1
+        pull = (
+            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
+            - 2*rho*glide*late_fade)/(K*rho)  otherwise
+        )
+        turn = (
+            late_fade*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))  if 2*closing >
+            opening
+        )
+        turn = late_fade*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
+        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
         h = h0*numerator_a^2/norm
         y = s*(gap + 1)^2 + h0*shut*sideways*numerator_a^2/norm^2  if abs(gap) < 1/2
+        y = h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm)  if -h0*beta/2 > K
         y = h0*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^2  otherwise
-        w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+        w = slow*late_w
 
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
@@ -218,48 +261,96 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Normal form: sha256 ab4d40300b5a8126fe50ea9687dc82f9042df5d58b0672cc9ea8a7ff16b86a48
+    Normal form: sha256 cdb08489f7b46066d99f339b93cb4b27c680fc66ae5892a19e63961ee9afd141
     """
     with ctx.workdps(digits):
         h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
         alpha = X/(4*tau_h)
         beta = 1/(4*tau_y)
-        K = h0*beta - y0*alpha/h0
+        t1 = 1/h0
+        K = h0*beta - y0*alpha*t1
         rho = sqrt(K*K/4 + s*alpha*beta)
         opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
         closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
-        slope = (y0 - w0)/h0
-        excess = (y0 - w0 - s)/s
+        missed = w0 - y0
+        room = s + missed
+        slope = -missed*t1
+        t2 = 1/s
+        excess = -room*t2
         t0 = -2*t*rho
         fade = exp(t0)
         shut = exp(-2*t*opening)
         glide = t*relexp(t0)
         settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
-        across = alpha*(y0/(h0*h0) - slope*slope/s)
-        lead = opening + alpha*slope
-        trail = closing - alpha*slope
-        numerator_a = fade + glide*lead
-        numerator_b = slope*fade + closing*glide*lead/alpha
-        norm = fade + h0*(settle*across + beta*glide*(lead*lead/opening + fade*trail*trail/closing)/(2*rho))
-        gap = (excess*fade - h0*settle*across)/norm
+        apart = y0*s - missed*missed
+        sideways = apart*t1*t2
+        across = alpha*sideways*t1
+        steer = w0*alpha*t1*t1
+        tilt = -alpha*t1
+        crossing = (
+            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: (K*room - apart*tilt)*t1, lambda:
+            beta*room - missed*steer)
+        )
+        lead = (
+            branch(missed > 0, missed <= 0, lambda: alpha*crossing/(closing - alpha*slope), lambda: opening
+            + alpha*slope)
+        )
+        trail = (
+            branch(missed > 0, missed <= 0, lambda: closing - alpha*slope, lambda:
+            alpha*crossing/(opening + alpha*slope))
+        )
+        shift = glide*trail
+        numerator_a = (
+            branch(t*opening >= 1, t*opening < 1, lambda: fade + glide*lead, lambda: branch(arb(1)/2 > shift,
+            arb(1)/2 <= shift, lambda: 1 - shift, lambda: fade + glide*lead))
+        )
+        numerator_b = (
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: slope + opening*glide*trail/alpha, lambda: slope*fade
+            + closing*glide*lead/alpha)
+        )
+        along = beta*glide*(lead*lead/opening + fade*trail*trail/closing)/(2*rho)
+        drawn = alpha*settle*missed*missed*t1*t2
+        norm = (
+            branch(K >= 0, K < 0, lambda: fade + h0*(along + settle*across), lambda: branch(shut > 2*drawn,
+            shut <= 2*drawn, lambda: shut + h0*(along + beta*settle) - drawn, lambda: fade
+            + h0*(along + settle*across)))
+        )
+        t3 = 1/norm
+        gap = (excess*fade - h0*settle*across)*t3
+        slow = branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*opening))
+        late_fade = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*closing))
+        )
+        late_shut = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: exp(t*(-K - rho)), lambda:
+            exp(-t*opening))
+        )
+        late_settle = branch(K >= 0, K < 0, lambda: t*late_fade*relexp(-t*K), lambda: t*late_shut*relexp(t*K))
         lag = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: settle*(fade + 1)/2 - glide*(fade + shut)/2, lambda:
-            s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho))
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*(fade + 1)/2
+            - glide*(late_fade + late_shut)/2, lambda:
+            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho))
         )
         pull = (
-            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*settle, lambda:
-            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho))
+            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*late_settle, lambda:
+            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
+            - 2*rho*glide*late_fade)/(K*rho))
         )
-        turn = fade*(s*beta*excess*glide + w0*(fade + closing*glide)/h0)
-        sideways = h0*across/alpha
-        h = h0*numerator_a*numerator_a/norm
+        turn = (
+            branch(2*closing > opening, 2*closing <= opening, lambda:
+            late_fade*(w0*(fade - K*glide)*t1 + beta*glide*lead*(y0 - s)/(closing + h0*beta)), lambda:
+            late_fade*(w0*(fade + closing*glide)*t1 - beta*room*glide))
+        )
+        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))*t3*t3
+        h = h0*numerator_a*numerator_a*t3
         y = (
             branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*power(gap + 1, 2)
-            + h0*shut*sideways*numerator_a*numerator_a/(norm*norm), lambda:
-            h0*numerator_a*numerator_a*(shut*sideways + h0*numerator_b*numerator_b/s)/(norm*norm))
+            + h0*shut*sideways*numerator_a*numerator_a*t3*t3, lambda: branch(-h0*beta/2 > K, -h0*beta/2 <= K,
+            lambda: h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t3 - K)*t3/alpha, lambda:
+            h0*numerator_a*numerator_a*(shut*sideways + h0*numerator_b*numerator_b*t2)*t3*t3))
         )
-        w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/(norm*norm)
+        w = slow*late_w
         return h, y, w
 
 
@@ -274,29 +365,62 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         opening = s*alpha*beta/(rho - K/2)  otherwise
         closing = s*alpha*beta/(rho + K/2)  if K >= 0
         closing = rho - K/2  otherwise
-        slope = (y0 - w0)/h0
-        excess = (y0 - w0 - s)/s
+        missed = w0 - y0
+        room = s + missed
+        slope = -missed/h0
+        excess = -room/s
         fade = exp(-2*t*rho)
         shut = exp(-2*t*opening)
         glide = t*relexp(-2*t*rho)
         settle = t*fade*relexp(-t*K)  if K >= 0
         settle = t*shut*relexp(t*K)  otherwise
-        across = alpha*(y0/h0^2 - slope^2/s)
-        lead = opening + alpha*slope
-        trail = closing - alpha*slope
-        numerator_a = fade + glide*lead
-        numerator_b = slope*fade + closing*glide*lead/alpha
-        norm = fade + h0*(settle*across + beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho))
+        apart = y0*s - missed^2
+        sideways = apart/(h0*s)
+        across = alpha*sideways/h0
+        steer = w0*alpha/h0^2
+        tilt = -alpha/h0
+        crossing = (K*room - apart*tilt)/h0  if h0*beta/2 > abs(K)
+        crossing = beta*room - missed*steer  otherwise
+        lead = alpha*crossing/(closing - alpha*slope)  if missed > 0
+        lead = opening + alpha*slope  otherwise
+        trail = closing - alpha*slope  if missed > 0
+        trail = alpha*crossing/(opening + alpha*slope)  otherwise
+        shift = glide*trail
+        numerator_a = fade + glide*lead  if t*opening >= 1
+        numerator_a = 1 - shift  if shift < 1/2
+        numerator_a = fade + glide*lead  otherwise
+        numerator_b = slope + opening*glide*trail/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
+        numerator_b = slope*fade + closing*glide*lead/alpha  otherwise
+        along = beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+        drawn = alpha*settle*missed^2/(h0*s)
+        norm = fade + h0*(along + settle*across)  if K >= 0
+        norm = shut + h0*(along + beta*settle) - drawn  if shut > 2*drawn
+        norm = fade + h0*(along + settle*across)  otherwise
         gap = (excess*fade - h0*settle*across)/norm
-        lag = settle*(fade + 1)/2 - glide*(fade + shut)/2  if t*abs(K) < 1
-        lag = s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)  otherwise
-        pull = K*lag + s*alpha*beta*glide*settle  if t*K > -1
-        pull = (
-            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho)  otherwise
+        slow = exp(-t*rho)  if 2*opening > closing
+        slow = exp(-t*opening)  otherwise
+        late_fade = exp(-t*rho)  if 2*opening > closing
+        late_fade = exp(-t*closing)  otherwise
+        late_shut = exp(t*(-K - rho))  if 2*opening > closing
+        late_shut = exp(-t*opening)  otherwise
+        late_settle = t*late_fade*relexp(-t*K)  if K >= 0
+        late_settle = t*late_shut*relexp(t*K)  otherwise
+        lag = late_settle*(fade + 1)/2 - glide*(late_fade + late_shut)/2  if t*abs(K) < 1
+        lag = (
+            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
+            otherwise
         )
-        turn = fade*(s*beta*excess*glide + w0*(fade + closing*glide)/h0)
-        sideways = h0*across/alpha
+        pull = K*lag + s*alpha*beta*glide*late_settle  if t*K > -1
+        pull = (
+            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
+            - 2*rho*glide*late_fade)/(K*rho)  otherwise
+        )
+        turn = (
+            late_fade*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))  if 2*closing >
+            opening
+        )
+        turn = late_fade*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
+        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
         dalpha_dtau_h = -X/(4*tau_h^2)
         dbeta_dtau_y = -1/(4*tau_y^2)
         dK_dtau_h = -y0*dalpha_dtau_h/h0
@@ -337,41 +461,94 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         dsettle_dtau_h = t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
         dsettle_dtau_y = t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
         dsettle_dtau_y = t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
-        dacross_dtau_h = dalpha_dtau_h*(y0/h0^2 - slope^2/s)
-        dlead_dtau_h = dopening_dtau_h + slope*dalpha_dtau_h
-        dlead_dtau_y = dopening_dtau_y
-        dtrail_dtau_h = dclosing_dtau_h - slope*dalpha_dtau_h
-        dtrail_dtau_y = dclosing_dtau_y
-        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h
-        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y
+        dacross_dtau_h = sideways*dalpha_dtau_h/h0
+        dsteer_dtau_h = w0*dalpha_dtau_h/h0^2
+        dtilt_dtau_h = -dalpha_dtau_h/h0
+        dcrossing_dtau_h = room*dK_dtau_h/h0 - apart*dtilt_dtau_h/h0  if h0*beta/2 > abs(K)
+        dcrossing_dtau_h = -missed*dsteer_dtau_h  otherwise
+        dcrossing_dtau_y = room*dK_dtau_y/h0  if h0*beta/2 > abs(K)
+        dcrossing_dtau_y = room*dbeta_dtau_y  otherwise
+        dlead_dtau_h = (
+            alpha*dcrossing_dtau_h/(closing - alpha*slope) + dalpha_dtau_h*(crossing/(closing - alpha*slope)
+            + alpha*slope*crossing/(closing - alpha*slope)^2) - alpha*crossing*dclosing_dtau_h/(closing
+            - alpha*slope)^2  if missed > 0
+        )
+        dlead_dtau_h = dopening_dtau_h + slope*dalpha_dtau_h  otherwise
+        dlead_dtau_y = (
+            alpha*dcrossing_dtau_y/(closing - alpha*slope)
+            - alpha*crossing*dclosing_dtau_y/(closing - alpha*slope)^2  if missed > 0
+        )
+        dlead_dtau_y = dopening_dtau_y  otherwise
+        dtrail_dtau_h = dclosing_dtau_h - slope*dalpha_dtau_h  if missed > 0
+        dtrail_dtau_h = (
+            alpha*dcrossing_dtau_h/(opening + alpha*slope) + dalpha_dtau_h*(crossing/(opening + alpha*slope)
+            - alpha*slope*crossing/(opening + alpha*slope)^2) - alpha*crossing*dopening_dtau_h/(opening
+            + alpha*slope)^2  otherwise
+        )
+        dtrail_dtau_y = dclosing_dtau_y  if missed > 0
+        dtrail_dtau_y = (
+            alpha*dcrossing_dtau_y/(opening + alpha*slope)
+            - alpha*crossing*dopening_dtau_y/(opening + alpha*slope)^2  otherwise
+        )
+        dshift_dtau_h = glide*dtrail_dtau_h + trail*dglide_dtau_h
+        dshift_dtau_y = glide*dtrail_dtau_y + trail*dglide_dtau_y
+        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h  if t*opening >= 1
+        dnumerator_a_dtau_h = -dshift_dtau_h  if shift < 1/2
+        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h  otherwise
+        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y  if t*opening >= 1
+        dnumerator_a_dtau_y = -dshift_dtau_y  if shift < 1/2
+        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y  otherwise
+        dnumerator_b_dtau_h = (
+            opening*glide*dtrail_dtau_h/alpha + opening*trail*dglide_dtau_h/alpha
+            + glide*trail*dopening_dtau_h/alpha - opening*glide*trail*dalpha_dtau_h/alpha^2  if
+            alpha*abs(slope) > 2*opening*glide*abs(trail)
+        )
         dnumerator_b_dtau_h = (
             slope*dfade_dtau_h + closing*glide*dlead_dtau_h/alpha + closing*lead*dglide_dtau_h/alpha
-            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/alpha^2
+            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/alpha^2  otherwise
+        )
+        dnumerator_b_dtau_y = (
+            opening*glide*dtrail_dtau_y/alpha + opening*trail*dglide_dtau_y/alpha
+            + glide*trail*dopening_dtau_y/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
         )
         dnumerator_b_dtau_y = (
             slope*dfade_dtau_y + closing*glide*dlead_dtau_y/alpha + closing*lead*dglide_dtau_y/alpha
-            + glide*lead*dclosing_dtau_y/alpha
+            + glide*lead*dclosing_dtau_y/alpha  otherwise
+        )
+        dalong_dtau_h = (
+            beta*glide*lead*dlead_dtau_h/(rho*opening) + beta*fade*glide*trail*dtrail_dtau_h/(rho*closing)
+            + beta*glide*dfade_dtau_h*trail^2/(2*rho*closing)
+            + beta*dglide_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+            - beta*glide*dopening_dtau_h*lead^2/(2*rho*opening^2)
+            - beta*fade*glide*dclosing_dtau_h*trail^2/(2*rho*closing^2)
+            - beta*glide*drho_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
+        )
+        dalong_dtau_y = (
+            beta*glide*lead*dlead_dtau_y/(rho*opening) + beta*fade*glide*trail*dtrail_dtau_y/(rho*closing)
+            + beta*glide*dfade_dtau_y*trail^2/(2*rho*closing)
+            + beta*dglide_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+            + glide*dbeta_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
+            - beta*glide*dopening_dtau_y*lead^2/(2*rho*opening^2)
+            - beta*fade*glide*dclosing_dtau_y*trail^2/(2*rho*closing^2)
+            - beta*glide*drho_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
+        )
+        ddrawn_dtau_h = alpha*dsettle_dtau_h*missed^2/(h0*s) + settle*dalpha_dtau_h*missed^2/(h0*s)
+        ddrawn_dtau_y = alpha*dsettle_dtau_y*missed^2/(h0*s)
+        dnorm_dtau_h = (
+            dfade_dtau_h + h0*dalong_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h  if K >= 0
         )
         dnorm_dtau_h = (
-            h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
-            + h0*beta*glide*lead*dlead_dtau_h/(rho*opening)
-            + h0*beta*fade*glide*trail*dtrail_dtau_h/(rho*closing)
-            + dfade_dtau_h*(1 + h0*beta*glide*trail^2/(2*rho*closing))
-            + h0*beta*dglide_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-            - h0*beta*glide*dopening_dtau_h*lead^2/(2*rho*opening^2)
-            - h0*beta*fade*glide*dclosing_dtau_h*trail^2/(2*rho*closing^2)
-            - h0*beta*glide*drho_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
+            dshut_dtau_h + h0*dalong_dtau_h + h0*beta*dsettle_dtau_h - ddrawn_dtau_h  if shut > 2*drawn
         )
+        dnorm_dtau_h = (
+            dfade_dtau_h + h0*dalong_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h  otherwise
+        )
+        dnorm_dtau_y = dfade_dtau_y + h0*dalong_dtau_y + h0*across*dsettle_dtau_y  if K >= 0
         dnorm_dtau_y = (
-            h0*across*dsettle_dtau_y + h0*beta*glide*lead*dlead_dtau_y/(rho*opening)
-            + h0*beta*fade*glide*trail*dtrail_dtau_y/(rho*closing)
-            + dfade_dtau_y*(1 + h0*beta*glide*trail^2/(2*rho*closing))
-            + h0*beta*dglide_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-            + h0*glide*dbeta_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-            - h0*beta*glide*dopening_dtau_y*lead^2/(2*rho*opening^2)
-            - h0*beta*fade*glide*dclosing_dtau_y*trail^2/(2*rho*closing^2)
-            - h0*beta*glide*drho_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
+            dshut_dtau_y + h0*dalong_dtau_y + h0*beta*dsettle_dtau_y + h0*settle*dbeta_dtau_y - ddrawn_dtau_y
+            if shut > 2*drawn
         )
+        dnorm_dtau_y = dfade_dtau_y + h0*dalong_dtau_y + h0*across*dsettle_dtau_y  otherwise
         dgap_dtau_h = (
             excess*dfade_dtau_h/norm - h0*settle*dacross_dtau_h/norm - h0*across*dsettle_dtau_h/norm
             - dnorm_dtau_h*(excess*fade - h0*settle*across)/norm^2
@@ -380,98 +557,181 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
             excess*dfade_dtau_y/norm - h0*across*dsettle_dtau_y/norm
             - dnorm_dtau_y*(excess*fade - h0*settle*across)/norm^2
         )
-        dlag_dtau_h = (
-            dsettle_dtau_h*(1/2 + fade/2) + dfade_dtau_h*(settle/2 - glide/2)
-            + dglide_dtau_h*(-fade/2 - shut/2) - glide*dshut_dtau_h/2  if t*abs(K) < 1
+        dslow_dtau_h = -t*drho_dtau_h*exp(-t*rho)  if 2*opening > closing
+        dslow_dtau_h = -t*dopening_dtau_h*exp(-t*opening)  otherwise
+        dslow_dtau_y = -t*drho_dtau_y*exp(-t*rho)  if 2*opening > closing
+        dslow_dtau_y = -t*dopening_dtau_y*exp(-t*opening)  otherwise
+        dlate_fade_dtau_h = -t*drho_dtau_h*exp(-t*rho)  if 2*opening > closing
+        dlate_fade_dtau_h = -t*dclosing_dtau_h*exp(-t*closing)  otherwise
+        dlate_fade_dtau_y = -t*drho_dtau_y*exp(-t*rho)  if 2*opening > closing
+        dlate_fade_dtau_y = -t*dclosing_dtau_y*exp(-t*closing)  otherwise
+        dlate_shut_dtau_h = (
+            -t*dK_dtau_h*exp(t*(-K - rho)) - t*drho_dtau_h*exp(t*(-K - rho))  if 2*opening > closing
+        )
+        dlate_shut_dtau_h = -t*dopening_dtau_h*exp(-t*opening)  otherwise
+        dlate_shut_dtau_y = (
+            -t*dK_dtau_y*exp(t*(-K - rho)) - t*drho_dtau_y*exp(t*(-K - rho))  if 2*opening > closing
+        )
+        dlate_shut_dtau_y = -t*dopening_dtau_y*exp(-t*opening)  otherwise
+        dlate_settle_dtau_h = (
+            t*dlate_fade_dtau_h*relexp(-t*K) - late_fade*dK_dtau_h*t^2*relexp1(-t*K)  if K >= 0
+        )
+        dlate_settle_dtau_h = (
+            t*dlate_shut_dtau_h*relexp(t*K) + late_shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
+        )
+        dlate_settle_dtau_y = (
+            t*dlate_fade_dtau_y*relexp(-t*K) - late_fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
+        )
+        dlate_settle_dtau_y = (
+            t*dlate_shut_dtau_y*relexp(t*K) + late_shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
         )
         dlag_dtau_h = (
-            s*t*alpha*beta*dfade_dtau_h*relexp(-2*t*opening)/(K*rho)
-            + 2*s*alpha*beta*shut*dclosing_dtau_h*t^2*relexp1(-2*t*closing)/(K*rho)
-            + s*t*beta*dalpha_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
-            - s*t*alpha*beta*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
-            - 2*s*alpha*beta*fade*dopening_dtau_h*t^2*relexp1(-2*t*opening)/(K*rho)
-            - s*t*alpha*beta*dK_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K^2)
-            - s*t*alpha*beta*drho_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho^2)
-            otherwise
+            late_settle*dfade_dtau_h/2 + dlate_settle_dtau_h*(1/2 + fade/2)
+            + dglide_dtau_h*(-late_fade/2 - late_shut/2) - glide*dlate_fade_dtau_h/2
+            - glide*dlate_shut_dtau_h/2  if t*abs(K) < 1
+        )
+        dlag_dtau_h = (
+            s*t*alpha*beta*dlate_fade_dtau_h*relexp(-2*t*opening)/(K*rho)
+            + 2*s*alpha*beta*late_shut*dclosing_dtau_h*t^2*relexp1(-2*t*closing)/(K*rho)
+            + s*t*beta*dalpha_dtau_h*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
+            - s*t*alpha*beta*dlate_shut_dtau_h*relexp(-2*t*closing)/(K*rho)
+            - 2*s*alpha*beta*late_fade*dopening_dtau_h*t^2*relexp1(-2*t*opening)/(K*rho)
+            - s*t*alpha*beta*dK_dtau_h*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))/(rho*K^2)
+            - s*t*alpha*beta*drho_dtau_h*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))/(K*rho^2)  otherwise
         )
         dlag_dtau_y = (
-            dsettle_dtau_y*(1/2 + fade/2) + dfade_dtau_y*(settle/2 - glide/2)
-            + dglide_dtau_y*(-fade/2 - shut/2) - glide*dshut_dtau_y/2  if t*abs(K) < 1
+            late_settle*dfade_dtau_y/2 + dlate_settle_dtau_y*(1/2 + fade/2)
+            + dglide_dtau_y*(-late_fade/2 - late_shut/2) - glide*dlate_fade_dtau_y/2
+            - glide*dlate_shut_dtau_y/2  if t*abs(K) < 1
         )
         dlag_dtau_y = (
-            s*t*alpha*beta*dfade_dtau_y*relexp(-2*t*opening)/(K*rho)
-            + 2*s*alpha*beta*shut*dclosing_dtau_y*t^2*relexp1(-2*t*closing)/(K*rho)
-            + s*t*alpha*dbeta_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
-            - s*t*alpha*beta*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
-            - 2*s*alpha*beta*fade*dopening_dtau_y*t^2*relexp1(-2*t*opening)/(K*rho)
-            - s*t*alpha*beta*dK_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K^2)
-            - s*t*alpha*beta*drho_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho^2)
-            otherwise
+            s*t*alpha*beta*dlate_fade_dtau_y*relexp(-2*t*opening)/(K*rho)
+            + 2*s*alpha*beta*late_shut*dclosing_dtau_y*t^2*relexp1(-2*t*closing)/(K*rho)
+            + s*t*alpha*dbeta_dtau_y*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
+            - s*t*alpha*beta*dlate_shut_dtau_y*relexp(-2*t*closing)/(K*rho)
+            - 2*s*alpha*beta*late_fade*dopening_dtau_y*t^2*relexp1(-2*t*opening)/(K*rho)
+            - s*t*alpha*beta*dK_dtau_y*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))/(rho*K^2)
+            - s*t*alpha*beta*drho_dtau_y*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))/(K*rho^2)  otherwise
         )
         dpull_dtau_h = (
-            K*dlag_dtau_h + lag*dK_dtau_h + s*alpha*beta*glide*dsettle_dtau_h
-            + s*alpha*beta*settle*dglide_dtau_h + s*beta*glide*settle*dalpha_dtau_h  if t*K > -1
+            K*dlag_dtau_h + lag*dK_dtau_h + s*alpha*beta*glide*dlate_settle_dtau_h
+            + s*alpha*beta*late_settle*dglide_dtau_h + s*beta*glide*late_settle*dalpha_dtau_h  if t*K > -1
         )
         dpull_dtau_h = (
-            2*s*alpha*beta*fade*dglide_dtau_h/K + s*alpha*beta*dK_dtau_h*(t*opening*shut*relexp(-2*t*closing)
-            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K^2)
-            + drho_dtau_h*(2*s*alpha*beta*fade*glide/(K*rho)
-            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho^2)) - s*t*alpha*beta*opening*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
-            - s*alpha*beta*dfade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
-            - s*alpha*beta*dopening_dtau_h*(t*shut*relexp(-2*t*closing)
-            - 2*closing*fade*t^2*relexp1(-2*t*opening))/(K*rho)
-            - s*alpha*beta*dclosing_dtau_h*(t*fade*relexp(-2*t*opening)
-            - 2*opening*shut*t^2*relexp1(-2*t*closing))/(K*rho)
-            - s*beta*dalpha_dtau_h*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho)  otherwise
+            2*s*alpha*beta*late_fade*dglide_dtau_h/K
+            + s*alpha*beta*dK_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(rho*K^2)
+            + drho_dtau_h*(2*s*alpha*beta*glide*late_fade/(K*rho)
+            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho^2))
+            - s*t*alpha*beta*opening*dlate_shut_dtau_h*relexp(-2*t*closing)/(K*rho)
+            - s*alpha*beta*dlate_fade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
+            - s*alpha*beta*dopening_dtau_h*(t*late_shut*relexp(-2*t*closing)
+            - 2*closing*late_fade*t^2*relexp1(-2*t*opening))/(K*rho)
+            - s*alpha*beta*dclosing_dtau_h*(t*late_fade*relexp(-2*t*opening)
+            - 2*opening*late_shut*t^2*relexp1(-2*t*closing))/(K*rho)
+            - s*beta*dalpha_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho)  otherwise
         )
         dpull_dtau_y = (
-            K*dlag_dtau_y + lag*dK_dtau_y + s*alpha*beta*glide*dsettle_dtau_y
-            + s*alpha*beta*settle*dglide_dtau_y + s*alpha*glide*settle*dbeta_dtau_y  if t*K > -1
+            K*dlag_dtau_y + lag*dK_dtau_y + s*alpha*beta*glide*dlate_settle_dtau_y
+            + s*alpha*beta*late_settle*dglide_dtau_y + s*alpha*glide*late_settle*dbeta_dtau_y  if t*K > -1
         )
         dpull_dtau_y = (
-            2*s*alpha*beta*fade*dglide_dtau_y/K + s*alpha*beta*dK_dtau_y*(t*opening*shut*relexp(-2*t*closing)
-            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K^2)
-            + drho_dtau_y*(2*s*alpha*beta*fade*glide/(K*rho)
-            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho^2)) - s*t*alpha*beta*opening*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
-            - s*alpha*beta*dfade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
-            - s*alpha*beta*dopening_dtau_y*(t*shut*relexp(-2*t*closing)
-            - 2*closing*fade*t^2*relexp1(-2*t*opening))/(K*rho)
-            - s*alpha*beta*dclosing_dtau_y*(t*fade*relexp(-2*t*opening)
-            - 2*opening*shut*t^2*relexp1(-2*t*closing))/(K*rho)
-            - s*alpha*dbeta_dtau_y*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho)  otherwise
+            2*s*alpha*beta*late_fade*dglide_dtau_y/K
+            + s*alpha*beta*dK_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(rho*K^2)
+            + drho_dtau_y*(2*s*alpha*beta*glide*late_fade/(K*rho)
+            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho^2))
+            - s*t*alpha*beta*opening*dlate_shut_dtau_y*relexp(-2*t*closing)/(K*rho)
+            - s*alpha*beta*dlate_fade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
+            - s*alpha*beta*dopening_dtau_y*(t*late_shut*relexp(-2*t*closing)
+            - 2*closing*late_fade*t^2*relexp1(-2*t*opening))/(K*rho)
+            - s*alpha*beta*dclosing_dtau_y*(t*late_fade*relexp(-2*t*opening)
+            - 2*opening*late_shut*t^2*relexp1(-2*t*closing))/(K*rho)
+            - s*alpha*dbeta_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho)  otherwise
         )
         dturn_dtau_h = (
-            w0*fade*glide*dclosing_dtau_h/h0 + fade*dglide_dtau_h*(w0*closing/h0 + s*beta*excess)
-            + dfade_dtau_h*(w0*fade/h0 + s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+            w0*late_fade*dfade_dtau_h/h0 + beta*glide*late_fade*dlead_dtau_h*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_h*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K/h0)
+            + dlate_fade_dtau_h*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            - w0*glide*late_fade*dK_dtau_h/h0
+            - beta*glide*lead*late_fade*dclosing_dtau_h*(y0 - s)/(closing + h0*beta)^2  if 2*closing > opening
+        )
+        dturn_dtau_h = (
+            w0*late_fade*dfade_dtau_h/h0 + w0*glide*late_fade*dclosing_dtau_h/h0
+            + late_fade*dglide_dtau_h*(w0*closing/h0 - beta*room)
+            + dlate_fade_dtau_h*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
         )
         dturn_dtau_y = (
-            w0*fade*glide*dclosing_dtau_y/h0 + s*excess*fade*glide*dbeta_dtau_y
-            + fade*dglide_dtau_y*(w0*closing/h0 + s*beta*excess)
-            + dfade_dtau_y*(w0*fade/h0 + s*beta*excess*glide + w0*(fade + closing*glide)/h0)
+            w0*late_fade*dfade_dtau_y/h0 + beta*glide*late_fade*dlead_dtau_y*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_y*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K/h0)
+            + dlate_fade_dtau_y*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            + late_fade*dbeta_dtau_y*(glide*lead*(y0 - s)/(closing + h0*beta) - h0*beta*glide*lead*(y0
+            - s)/(closing + h0*beta)^2) - w0*glide*late_fade*dK_dtau_y/h0
+            - beta*glide*lead*late_fade*dclosing_dtau_y*(y0 - s)/(closing + h0*beta)^2  if 2*closing > opening
         )
-        dsideways_dtau_h = h0*dacross_dtau_h/alpha - h0*across*dalpha_dtau_h/alpha^2
+        dturn_dtau_y = (
+            w0*late_fade*dfade_dtau_y/h0 + w0*glide*late_fade*dclosing_dtau_y/h0
+            + late_fade*dglide_dtau_y*(w0*closing/h0 - beta*room)
+            + dlate_fade_dtau_y*(w0*(fade + closing*glide)/h0 - beta*room*glide)
+            - room*glide*late_fade*dbeta_dtau_y  otherwise
+        )
+        dlate_w_dtau_h = (
+            h0*numerator_a*dturn_dtau_h/norm^2
+            + h0*dnumerator_a_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+            - h0*sideways*numerator_a*dpull_dtau_h/norm^2
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_h/norm^2
+            - h0*slope*sideways*numerator_a*lag*dalpha_dtau_h/norm^2
+            - 2*h0*numerator_a*dnorm_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^3
+        )
+        dlate_w_dtau_y = (
+            h0*numerator_a*dturn_dtau_y/norm^2
+            + h0*dnumerator_a_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+            - h0*sideways*numerator_a*dpull_dtau_y/norm^2
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_y/norm^2
+            - 2*h0*numerator_a*dnorm_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^3
+        )
         dh_dtau_h = 2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a^2/norm^2
         dh_dtau_y = 2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a^2/norm^2
         dy_dtau_h = (
-            s*dgap_dtau_h*(2 + 2*gap) + h0*shut*dsideways_dtau_h*numerator_a^2/norm^2
-            + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
-            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_h/norm^2
+            s*dgap_dtau_h*(2 + 2*gap) + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_h/norm^2
             - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a^2/norm^3  if abs(gap) < 1/2
         )
         dy_dtau_h = (
-            h0*shut*dsideways_dtau_h*numerator_a^2/norm^2 + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
+            dnumerator_a_dtau_h*(2*beta*h0^2*numerator_a^3/(alpha*norm^2)
+            + 2*h0*numerator_a*(h0*beta*numerator_a^2/norm - K)/(alpha*norm))
+            + dnorm_dtau_h*(-beta*h0^2*numerator_a^4/(alpha*norm^3)
+            - h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm^2))
+            - h0*dK_dtau_h*numerator_a^2/(alpha*norm)
+            - h0*dalpha_dtau_h*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(norm*alpha^2)  if -h0*beta/2 >
+            K
+        )
+        dy_dtau_h = (
+            h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
             + 2*numerator_b*dnumerator_b_dtau_h*h0^2*numerator_a^2/(s*norm^2)
             + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b^2/s)/norm^2
             - 2*h0*dnorm_dtau_h*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
         )
         dy_dtau_y = (
             s*dgap_dtau_y*(2 + 2*gap) + h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
-            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_y/norm^2
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_y/norm^2
             - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a^2/norm^3  if abs(gap) < 1/2
+        )
+        dy_dtau_y = (
+            dbeta_dtau_y*h0^2*numerator_a^4/(alpha*norm^2)
+            + dnumerator_a_dtau_y*(2*beta*h0^2*numerator_a^3/(alpha*norm^2)
+            + 2*h0*numerator_a*(h0*beta*numerator_a^2/norm - K)/(alpha*norm))
+            + dnorm_dtau_y*(-beta*h0^2*numerator_a^4/(alpha*norm^3)
+            - h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm^2))
+            - h0*dK_dtau_y*numerator_a^2/(alpha*norm)  if -h0*beta/2 > K
         )
         dy_dtau_y = (
             h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
@@ -479,22 +739,8 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
             + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b^2/s)/norm^2
             - 2*h0*dnorm_dtau_y*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
         )
-        dw_dtau_h = (
-            h0*numerator_a*dturn_dtau_h/norm^2
-            + h0*numerator_a*dsideways_dtau_h*(-pull - alpha*slope*lag)/norm^2
-            + h0*dnumerator_a_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^2
-            - h0*numerator_a*sideways*dpull_dtau_h/norm^2
-            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_h/norm^2
-            - h0*slope*numerator_a*lag*sideways*dalpha_dtau_h/norm^2
-            - 2*h0*numerator_a*dnorm_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^3
-        )
-        dw_dtau_y = (
-            h0*numerator_a*dturn_dtau_y/norm^2
-            + h0*dnumerator_a_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^2
-            - h0*numerator_a*sideways*dpull_dtau_y/norm^2
-            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_y/norm^2
-            - 2*h0*numerator_a*dnorm_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^3
-        )
+        dw_dtau_h = slow*dlate_w_dtau_h + late_w*dslow_dtau_h
+        dw_dtau_y = slow*dlate_w_dtau_y + late_w*dslow_dtau_y
 
     State: h0, y0, w0
     Parameters: X, s, tau_h, tau_y, t
@@ -502,52 +748,103 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Normal form: sha256 459746849bd4e1e8608a914ea501ae8b25c300e3bb29cee542c7fe5a64f749ef
+    Normal form: sha256 ca1731b96367521f5c384f853cc9a81b818be4454dc539de93160aa92a6fdd62
     """
     with ctx.workdps(digits):
         h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
-        alpha = X/(4*tau_h)
-        beta = 1/(4*tau_y)
-        K = h0*beta - y0*alpha/h0
+        t6 = 1/tau_h
+        alpha = X*t6/4
+        t7 = 1/tau_y
+        beta = t7/4
+        t8 = 1/h0
+        K = h0*beta - y0*alpha*t8
         rho = sqrt(K*K/4 + s*alpha*beta)
         opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
         closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
-        slope = (y0 - w0)/h0
-        excess = (y0 - w0 - s)/s
+        missed = w0 - y0
+        room = s + missed
+        slope = -missed*t8
+        t9 = 1/s
+        excess = -room*t9
         t0 = -2*t*rho
         fade = exp(t0)
         shut = exp(-2*t*opening)
         glide = t*relexp(t0)
         settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
-        t1 = y0/(h0*h0) - slope*slope/s
-        across = alpha*t1
-        lead = opening + alpha*slope
-        trail = closing - alpha*slope
-        numerator_a = fade + glide*lead
-        numerator_b = slope*fade + closing*glide*lead/alpha
-        t2 = lead*lead/opening + fade*trail*trail/closing
-        norm = fade + h0*(settle*across + beta*glide*t2/(2*rho))
-        t3 = excess*fade - h0*settle*across
-        gap = t3/norm
+        apart = y0*s - missed*missed
+        sideways = apart*t8*t9
+        across = alpha*sideways*t8
+        steer = w0*alpha*t8*t8
+        tilt = -alpha*t8
+        crossing = (
+            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: (K*room - apart*tilt)*t8, lambda:
+            beta*room - missed*steer)
+        )
+        lead = (
+            branch(missed > 0, missed <= 0, lambda: alpha*crossing/(closing - alpha*slope), lambda: opening
+            + alpha*slope)
+        )
+        trail = (
+            branch(missed > 0, missed <= 0, lambda: closing - alpha*slope, lambda:
+            alpha*crossing/(opening + alpha*slope))
+        )
+        shift = glide*trail
+        numerator_a = (
+            branch(t*opening >= 1, t*opening < 1, lambda: fade + glide*lead, lambda: branch(arb(1)/2 > shift,
+            arb(1)/2 <= shift, lambda: 1 - shift, lambda: fade + glide*lead))
+        )
+        t10 = 1/alpha
+        numerator_b = (
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: slope + opening*glide*trail*t10, lambda: slope*fade
+            + closing*glide*lead*t10)
+        )
+        t11 = 1/opening
+        t12 = 1/closing
+        t1 = lead*lead*t11 + fade*trail*trail*t12
+        t13 = 1/rho
+        along = beta*glide*t1*t13/2
+        drawn = alpha*settle*missed*missed*t8*t9
+        norm = (
+            branch(K >= 0, K < 0, lambda: fade + h0*(along + settle*across), lambda: branch(shut > 2*drawn,
+            shut <= 2*drawn, lambda: shut + h0*(along + beta*settle) - drawn, lambda: fade
+            + h0*(along + settle*across)))
+        )
+        t2 = excess*fade - h0*settle*across
+        t14 = 1/norm
+        gap = t2*t14
+        slow = branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*opening))
+        late_fade = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*closing))
+        )
+        late_shut = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: exp(t*(-K - rho)), lambda:
+            exp(-t*opening))
+        )
+        late_settle = branch(K >= 0, K < 0, lambda: t*late_fade*relexp(-t*K), lambda: t*late_shut*relexp(t*K))
         lag = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: settle*(fade + 1)/2 - glide*(fade + shut)/2, lambda:
-            s*t*alpha*beta*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho))
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*(fade + 1)/2
+            - glide*(late_fade + late_shut)/2, lambda:
+            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))*t13/K)
         )
         pull = (
-            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*settle, lambda:
-            -s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho))
+            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*late_settle, lambda:
+            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
+            - 2*rho*glide*late_fade)*t13/K)
         )
-        t4 = s*beta*excess*glide
-        t5 = w0*(fade + closing*glide)/h0
-        turn = fade*(t4 + t5)
-        sideways = h0*across/alpha
-        dalpha_dtau_h = -X/(4*tau_h*tau_h)
-        dbeta_dtau_y = -1/(4*tau_y*tau_y)
-        dK_dtau_h = -y0*dalpha_dtau_h/h0
+        turn = (
+            branch(2*closing > opening, 2*closing <= opening, lambda:
+            late_fade*(w0*(fade - K*glide)*t8 + beta*glide*lead*(y0 - s)/(closing + h0*beta)), lambda:
+            late_fade*(w0*(fade + closing*glide)*t8 - beta*room*glide))
+        )
+        t3 = turn - sideways*(pull + alpha*slope*lag)
+        late_w = h0*numerator_a*t3*t14*t14
+        dalpha_dtau_h = -X*t6*t6/4
+        dbeta_dtau_y = -t7*t7/4
+        dK_dtau_h = -y0*dalpha_dtau_h*t8
         dK_dtau_y = h0*dbeta_dtau_y
-        drho_dtau_h = K*dK_dtau_h/(4*rho) + s*beta*dalpha_dtau_h/(2*rho)
-        drho_dtau_y = K*dK_dtau_y/(4*rho) + s*alpha*dbeta_dtau_y/(2*rho)
+        drho_dtau_h = K*dK_dtau_h*t13/4 + s*beta*dalpha_dtau_h*t13/2
+        drho_dtau_y = K*dK_dtau_y*t13/4 + s*alpha*dbeta_dtau_y*t13/2
         dopening_dtau_h = (
             branch(K >= 0, K < 0, lambda: drho_dtau_h + dK_dtau_h/2, lambda: s*beta*dalpha_dtau_h/(rho - K/2)
             + s*alpha*beta*dK_dtau_h/(2*power(rho - K/2, 2)) - s*alpha*beta*drho_dtau_h/power(rho - K/2, 2))
@@ -570,9 +867,9 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         dfade_dtau_y = -2*t*drho_dtau_y*fade
         dshut_dtau_h = -2*t*dopening_dtau_h*shut
         dshut_dtau_y = -2*t*dopening_dtau_y*shut
-        t6 = relexp1(t0)
-        dglide_dtau_h = -2*drho_dtau_h*t*t*t6
-        dglide_dtau_y = -2*drho_dtau_y*t*t*t6
+        t4 = relexp1(t0)
+        dglide_dtau_h = -2*drho_dtau_h*t*t*t4
+        dglide_dtau_y = -2*drho_dtau_y*t*t*t4
         dsettle_dtau_h = (
             branch(K >= 0, K < 0, lambda: t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t*t*relexp1(-t*K),
             lambda: t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t*t*relexp1(t*K))
@@ -581,156 +878,270 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
             branch(K >= 0, K < 0, lambda: t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t*t*relexp1(-t*K),
             lambda: t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t*t*relexp1(t*K))
         )
-        dacross_dtau_h = dalpha_dtau_h*t1
-        dlead_dtau_h = dopening_dtau_h + slope*dalpha_dtau_h
-        dlead_dtau_y = dopening_dtau_y
-        dtrail_dtau_h = dclosing_dtau_h - slope*dalpha_dtau_h
-        dtrail_dtau_y = dclosing_dtau_y
-        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h
-        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y
+        dacross_dtau_h = sideways*dalpha_dtau_h*t8
+        dsteer_dtau_h = w0*dalpha_dtau_h*t8*t8
+        dtilt_dtau_h = -dalpha_dtau_h*t8
+        dcrossing_dtau_h = (
+            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: room*dK_dtau_h*t8 - apart*dtilt_dtau_h*t8,
+            lambda: -missed*dsteer_dtau_h)
+        )
+        dcrossing_dtau_y = (
+            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: room*dK_dtau_y*t8, lambda:
+            room*dbeta_dtau_y)
+        )
+        dlead_dtau_h = (
+            branch(missed > 0, missed <= 0, lambda: alpha*dcrossing_dtau_h/(closing - alpha*slope)
+            + dalpha_dtau_h*(crossing/(closing - alpha*slope) + alpha*slope*crossing/power(closing
+            - alpha*slope, 2)) - alpha*crossing*dclosing_dtau_h/power(closing - alpha*slope, 2), lambda:
+            dopening_dtau_h + slope*dalpha_dtau_h)
+        )
+        dlead_dtau_y = (
+            branch(missed > 0, missed <= 0, lambda: alpha*dcrossing_dtau_y/(closing - alpha*slope)
+            - alpha*crossing*dclosing_dtau_y/power(closing - alpha*slope, 2), lambda: dopening_dtau_y)
+        )
+        dtrail_dtau_h = (
+            branch(missed > 0, missed <= 0, lambda: dclosing_dtau_h - slope*dalpha_dtau_h, lambda:
+            alpha*dcrossing_dtau_h/(opening + alpha*slope) + dalpha_dtau_h*(crossing/(opening + alpha*slope)
+            - alpha*slope*crossing/power(opening + alpha*slope, 2))
+            - alpha*crossing*dopening_dtau_h/power(opening + alpha*slope, 2))
+        )
+        dtrail_dtau_y = (
+            branch(missed > 0, missed <= 0, lambda: dclosing_dtau_y, lambda:
+            alpha*dcrossing_dtau_y/(opening + alpha*slope) - alpha*crossing*dopening_dtau_y/power(opening
+            + alpha*slope, 2))
+        )
+        dshift_dtau_h = glide*dtrail_dtau_h + trail*dglide_dtau_h
+        dshift_dtau_y = glide*dtrail_dtau_y + trail*dglide_dtau_y
+        dnumerator_a_dtau_h = (
+            branch(t*opening >= 1, t*opening < 1, lambda: dfade_dtau_h + glide*dlead_dtau_h
+            + lead*dglide_dtau_h, lambda: branch(arb(1)/2 > shift, arb(1)/2 <= shift, lambda: -dshift_dtau_h,
+            lambda: dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h))
+        )
+        dnumerator_a_dtau_y = (
+            branch(t*opening >= 1, t*opening < 1, lambda: dfade_dtau_y + glide*dlead_dtau_y
+            + lead*dglide_dtau_y, lambda: branch(arb(1)/2 > shift, arb(1)/2 <= shift, lambda: -dshift_dtau_y,
+            lambda: dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y))
+        )
         dnumerator_b_dtau_h = (
-            slope*dfade_dtau_h + closing*glide*dlead_dtau_h/alpha + closing*lead*dglide_dtau_h/alpha
-            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/(alpha*alpha)
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: opening*glide*dtrail_dtau_h*t10
+            + opening*trail*dglide_dtau_h*t10 + glide*trail*dopening_dtau_h*t10
+            - opening*glide*trail*dalpha_dtau_h*t10*t10, lambda: slope*dfade_dtau_h
+            + closing*glide*dlead_dtau_h*t10 + closing*lead*dglide_dtau_h*t10 + glide*lead*dclosing_dtau_h*t10
+            - closing*glide*lead*dalpha_dtau_h*t10*t10)
         )
         dnumerator_b_dtau_y = (
-            slope*dfade_dtau_y + closing*glide*dlead_dtau_y/alpha + closing*lead*dglide_dtau_y/alpha
-            + glide*lead*dclosing_dtau_y/alpha
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: opening*glide*dtrail_dtau_y*t10
+            + opening*trail*dglide_dtau_y*t10 + glide*trail*dopening_dtau_y*t10, lambda: slope*dfade_dtau_y
+            + closing*glide*dlead_dtau_y*t10 + closing*lead*dglide_dtau_y*t10
+            + glide*lead*dclosing_dtau_y*t10)
         )
-        t7 = 1 + h0*beta*glide*trail*trail/(2*rho*closing)
+        dalong_dtau_h = (
+            beta*glide*lead*dlead_dtau_h*t13*t11 + beta*fade*glide*trail*dtrail_dtau_h*t13*t12
+            + beta*glide*dfade_dtau_h*trail*trail*t13*t12/2 + beta*dglide_dtau_h*t1*t13/2
+            - beta*glide*dopening_dtau_h*lead*lead*t13*t11*t11/2
+            - beta*fade*glide*dclosing_dtau_h*trail*trail*t13*t12*t12/2 - beta*glide*drho_dtau_h*t1*t13*t13/2
+        )
+        dalong_dtau_y = (
+            beta*glide*lead*dlead_dtau_y*t13*t11 + beta*fade*glide*trail*dtrail_dtau_y*t13*t12
+            + beta*glide*dfade_dtau_y*trail*trail*t13*t12/2 + beta*dglide_dtau_y*t1*t13/2
+            + glide*dbeta_dtau_y*t1*t13/2 - beta*glide*dopening_dtau_y*lead*lead*t13*t11*t11/2
+            - beta*fade*glide*dclosing_dtau_y*trail*trail*t13*t12*t12/2 - beta*glide*drho_dtau_y*t1*t13*t13/2
+        )
+        ddrawn_dtau_h = alpha*dsettle_dtau_h*missed*missed*t8*t9 + settle*dalpha_dtau_h*missed*missed*t8*t9
+        ddrawn_dtau_y = alpha*dsettle_dtau_y*missed*missed*t8*t9
         dnorm_dtau_h = (
-            h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h
-            + h0*beta*glide*lead*dlead_dtau_h/(rho*opening)
-            + h0*beta*fade*glide*trail*dtrail_dtau_h/(rho*closing) + dfade_dtau_h*t7
-            + h0*beta*dglide_dtau_h*t2/(2*rho)
-            - h0*beta*glide*dopening_dtau_h*lead*lead/(2*rho*opening*opening)
-            - h0*beta*fade*glide*dclosing_dtau_h*trail*trail/(2*rho*closing*closing)
-            - h0*beta*glide*drho_dtau_h*t2/(2*rho*rho)
+            branch(K >= 0, K < 0, lambda: dfade_dtau_h + h0*dalong_dtau_h + h0*settle*dacross_dtau_h
+            + h0*across*dsettle_dtau_h, lambda: branch(shut > 2*drawn, shut <= 2*drawn, lambda: dshut_dtau_h
+            + h0*dalong_dtau_h + h0*beta*dsettle_dtau_h - ddrawn_dtau_h, lambda: dfade_dtau_h
+            + h0*dalong_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h))
         )
         dnorm_dtau_y = (
-            h0*across*dsettle_dtau_y + h0*beta*glide*lead*dlead_dtau_y/(rho*opening)
-            + h0*beta*fade*glide*trail*dtrail_dtau_y/(rho*closing) + dfade_dtau_y*t7
-            + h0*beta*dglide_dtau_y*t2/(2*rho) + h0*glide*dbeta_dtau_y*t2/(2*rho)
-            - h0*beta*glide*dopening_dtau_y*lead*lead/(2*rho*opening*opening)
-            - h0*beta*fade*glide*dclosing_dtau_y*trail*trail/(2*rho*closing*closing)
-            - h0*beta*glide*drho_dtau_y*t2/(2*rho*rho)
+            branch(K >= 0, K < 0, lambda: dfade_dtau_y + h0*dalong_dtau_y + h0*across*dsettle_dtau_y, lambda:
+            branch(shut > 2*drawn, shut <= 2*drawn, lambda: dshut_dtau_y + h0*dalong_dtau_y
+            + h0*beta*dsettle_dtau_y + h0*settle*dbeta_dtau_y - ddrawn_dtau_y, lambda: dfade_dtau_y
+            + h0*dalong_dtau_y + h0*across*dsettle_dtau_y))
         )
         dgap_dtau_h = (
-            excess*dfade_dtau_h/norm - h0*settle*dacross_dtau_h/norm - h0*across*dsettle_dtau_h/norm
-            - dnorm_dtau_h*t3/(norm*norm)
+            excess*dfade_dtau_h*t14 - h0*settle*dacross_dtau_h*t14 - h0*across*dsettle_dtau_h*t14
+            - dnorm_dtau_h*t2*t14*t14
         )
-        dgap_dtau_y = excess*dfade_dtau_y/norm - h0*across*dsettle_dtau_y/norm - dnorm_dtau_y*t3/(norm*norm)
+        dgap_dtau_y = excess*dfade_dtau_y*t14 - h0*across*dsettle_dtau_y*t14 - dnorm_dtau_y*t2*t14*t14
+        dslow_dtau_h = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_h*exp(-t*rho), lambda:
+            -t*dopening_dtau_h*exp(-t*opening))
+        )
+        dslow_dtau_y = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_y*exp(-t*rho), lambda:
+            -t*dopening_dtau_y*exp(-t*opening))
+        )
+        dlate_fade_dtau_h = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_h*exp(-t*rho), lambda:
+            -t*dclosing_dtau_h*exp(-t*closing))
+        )
+        dlate_fade_dtau_y = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_y*exp(-t*rho), lambda:
+            -t*dclosing_dtau_y*exp(-t*closing))
+        )
+        dlate_shut_dtau_h = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: -t*dK_dtau_h*exp(t*(-K - rho))
+            - t*drho_dtau_h*exp(t*(-K - rho)), lambda: -t*dopening_dtau_h*exp(-t*opening))
+        )
+        dlate_shut_dtau_y = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: -t*dK_dtau_y*exp(t*(-K - rho))
+            - t*drho_dtau_y*exp(t*(-K - rho)), lambda: -t*dopening_dtau_y*exp(-t*opening))
+        )
+        dlate_settle_dtau_h = (
+            branch(K >= 0, K < 0, lambda: t*dlate_fade_dtau_h*relexp(-t*K)
+            - late_fade*dK_dtau_h*t*t*relexp1(-t*K), lambda: t*dlate_shut_dtau_h*relexp(t*K)
+            + late_shut*dK_dtau_h*t*t*relexp1(t*K))
+        )
+        dlate_settle_dtau_y = (
+            branch(K >= 0, K < 0, lambda: t*dlate_fade_dtau_y*relexp(-t*K)
+            - late_fade*dK_dtau_y*t*t*relexp1(-t*K), lambda: t*dlate_shut_dtau_y*relexp(t*K)
+            + late_shut*dK_dtau_y*t*t*relexp1(t*K))
+        )
         dlag_dtau_h = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: dsettle_dtau_h*(arb(1)/2 + fade/2)
-            + dfade_dtau_h*(settle/2 - glide/2) + dglide_dtau_h*(-fade/2 - shut/2) - glide*dshut_dtau_h/2,
-            lambda: s*t*alpha*beta*dfade_dtau_h*relexp(-2*t*opening)/(K*rho)
-            + 2*s*alpha*beta*shut*dclosing_dtau_h*t*t*relexp1(-2*t*closing)/(K*rho)
-            + s*t*beta*dalpha_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
-            - s*t*alpha*beta*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
-            - 2*s*alpha*beta*fade*dopening_dtau_h*t*t*relexp1(-2*t*opening)/(K*rho)
-            - s*t*alpha*beta*dK_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K*K)
-            - s*t*alpha*beta*drho_dtau_h*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho*rho))
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*dfade_dtau_h/2
+            + dlate_settle_dtau_h*(arb(1)/2 + fade/2) + dglide_dtau_h*(-late_fade/2 - late_shut/2)
+            - glide*dlate_fade_dtau_h/2 - glide*dlate_shut_dtau_h/2, lambda:
+            s*t*alpha*beta*dlate_fade_dtau_h*relexp(-2*t*opening)*t13/K
+            + 2*s*alpha*beta*late_shut*dclosing_dtau_h*t*t*relexp1(-2*t*closing)*t13/K
+            + s*t*beta*dalpha_dtau_h*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))*t13/K
+            - s*t*alpha*beta*dlate_shut_dtau_h*relexp(-2*t*closing)*t13/K
+            - 2*s*alpha*beta*late_fade*dopening_dtau_h*t*t*relexp1(-2*t*opening)*t13/K
+            - s*t*alpha*beta*dK_dtau_h*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))*t13/(K*K)
+            - s*t*alpha*beta*drho_dtau_h*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))*t13*t13/K)
         )
         dlag_dtau_y = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: dsettle_dtau_y*(arb(1)/2 + fade/2)
-            + dfade_dtau_y*(settle/2 - glide/2) + dglide_dtau_y*(-fade/2 - shut/2) - glide*dshut_dtau_y/2,
-            lambda: s*t*alpha*beta*dfade_dtau_y*relexp(-2*t*opening)/(K*rho)
-            + 2*s*alpha*beta*shut*dclosing_dtau_y*t*t*relexp1(-2*t*closing)/(K*rho)
-            + s*t*alpha*dbeta_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho)
-            - s*t*alpha*beta*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
-            - 2*s*alpha*beta*fade*dopening_dtau_y*t*t*relexp1(-2*t*opening)/(K*rho)
-            - s*t*alpha*beta*dK_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(rho*K*K)
-            - s*t*alpha*beta*drho_dtau_y*(fade*relexp(-2*t*opening) - shut*relexp(-2*t*closing))/(K*rho*rho))
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*dfade_dtau_y/2
+            + dlate_settle_dtau_y*(arb(1)/2 + fade/2) + dglide_dtau_y*(-late_fade/2 - late_shut/2)
+            - glide*dlate_fade_dtau_y/2 - glide*dlate_shut_dtau_y/2, lambda:
+            s*t*alpha*beta*dlate_fade_dtau_y*relexp(-2*t*opening)*t13/K
+            + 2*s*alpha*beta*late_shut*dclosing_dtau_y*t*t*relexp1(-2*t*closing)*t13/K
+            + s*t*alpha*dbeta_dtau_y*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))*t13/K
+            - s*t*alpha*beta*dlate_shut_dtau_y*relexp(-2*t*closing)*t13/K
+            - 2*s*alpha*beta*late_fade*dopening_dtau_y*t*t*relexp1(-2*t*opening)*t13/K
+            - s*t*alpha*beta*dK_dtau_y*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))*t13/(K*K)
+            - s*t*alpha*beta*drho_dtau_y*(late_fade*relexp(-2*t*opening)
+            - late_shut*relexp(-2*t*closing))*t13*t13/K)
         )
         dpull_dtau_h = (
             branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_h + lag*dK_dtau_h
-            + s*alpha*beta*glide*dsettle_dtau_h + s*alpha*beta*settle*dglide_dtau_h
-            + s*beta*glide*settle*dalpha_dtau_h, lambda: 2*s*alpha*beta*fade*dglide_dtau_h/K
-            + s*alpha*beta*dK_dtau_h*(t*opening*shut*relexp(-2*t*closing)
-            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K*K)
-            + drho_dtau_h*(2*s*alpha*beta*fade*glide/(K*rho)
-            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho*rho))
-            - s*t*alpha*beta*opening*dshut_dtau_h*relexp(-2*t*closing)/(K*rho)
-            - s*alpha*beta*dfade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
-            - s*alpha*beta*dopening_dtau_h*(t*shut*relexp(-2*t*closing)
-            - 2*closing*fade*t*t*relexp1(-2*t*opening))/(K*rho)
-            - s*alpha*beta*dclosing_dtau_h*(t*fade*relexp(-2*t*opening)
-            - 2*opening*shut*t*t*relexp1(-2*t*closing))/(K*rho)
-            - s*beta*dalpha_dtau_h*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho))
+            + s*alpha*beta*glide*dlate_settle_dtau_h + s*alpha*beta*late_settle*dglide_dtau_h
+            + s*beta*glide*late_settle*dalpha_dtau_h, lambda: 2*s*alpha*beta*late_fade*dglide_dtau_h/K
+            + s*alpha*beta*dK_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/(K*K)
+            + drho_dtau_h*(2*s*alpha*beta*glide*late_fade*t13/K
+            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13*t13/K)
+            - s*t*alpha*beta*opening*dlate_shut_dtau_h*relexp(-2*t*closing)*t13/K
+            - s*alpha*beta*dlate_fade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)*t13/K
+            - s*alpha*beta*dopening_dtau_h*(t*late_shut*relexp(-2*t*closing)
+            - 2*closing*late_fade*t*t*relexp1(-2*t*opening))*t13/K
+            - s*alpha*beta*dclosing_dtau_h*(t*late_fade*relexp(-2*t*opening)
+            - 2*opening*late_shut*t*t*relexp1(-2*t*closing))*t13/K
+            - s*beta*dalpha_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/K)
         )
         dpull_dtau_y = (
             branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_y + lag*dK_dtau_y
-            + s*alpha*beta*glide*dsettle_dtau_y + s*alpha*beta*settle*dglide_dtau_y
-            + s*alpha*glide*settle*dbeta_dtau_y, lambda: 2*s*alpha*beta*fade*dglide_dtau_y/K
-            + s*alpha*beta*dK_dtau_y*(t*opening*shut*relexp(-2*t*closing)
-            + t*closing*fade*relexp(-2*t*opening) - 2*rho*fade*glide)/(rho*K*K)
-            + drho_dtau_y*(2*s*alpha*beta*fade*glide/(K*rho)
-            + s*alpha*beta*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho*rho))
-            - s*t*alpha*beta*opening*dshut_dtau_y*relexp(-2*t*closing)/(K*rho)
-            - s*alpha*beta*dfade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
-            - s*alpha*beta*dopening_dtau_y*(t*shut*relexp(-2*t*closing)
-            - 2*closing*fade*t*t*relexp1(-2*t*opening))/(K*rho)
-            - s*alpha*beta*dclosing_dtau_y*(t*fade*relexp(-2*t*opening)
-            - 2*opening*shut*t*t*relexp1(-2*t*closing))/(K*rho)
-            - s*alpha*dbeta_dtau_y*(t*opening*shut*relexp(-2*t*closing) + t*closing*fade*relexp(-2*t*opening)
-            - 2*rho*fade*glide)/(K*rho))
+            + s*alpha*beta*glide*dlate_settle_dtau_y + s*alpha*beta*late_settle*dglide_dtau_y
+            + s*alpha*glide*late_settle*dbeta_dtau_y, lambda: 2*s*alpha*beta*late_fade*dglide_dtau_y/K
+            + s*alpha*beta*dK_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/(K*K)
+            + drho_dtau_y*(2*s*alpha*beta*glide*late_fade*t13/K
+            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13*t13/K)
+            - s*t*alpha*beta*opening*dlate_shut_dtau_y*relexp(-2*t*closing)*t13/K
+            - s*alpha*beta*dlate_fade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)*t13/K
+            - s*alpha*beta*dopening_dtau_y*(t*late_shut*relexp(-2*t*closing)
+            - 2*closing*late_fade*t*t*relexp1(-2*t*opening))*t13/K
+            - s*alpha*beta*dclosing_dtau_y*(t*late_fade*relexp(-2*t*opening)
+            - 2*opening*late_shut*t*t*relexp1(-2*t*closing))*t13/K
+            - s*alpha*dbeta_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
+            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/K)
         )
-        t8 = w0*closing/h0 + s*beta*excess
-        t9 = w0*fade/h0 + t4 + t5
-        dturn_dtau_h = w0*fade*glide*dclosing_dtau_h/h0 + fade*dglide_dtau_h*t8 + dfade_dtau_h*t9
+        dturn_dtau_h = (
+            branch(2*closing > opening, 2*closing <= opening, lambda: w0*late_fade*dfade_dtau_h*t8
+            + beta*glide*late_fade*dlead_dtau_h*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_h*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K*t8)
+            + dlate_fade_dtau_h*(w0*(fade - K*glide)*t8 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            - w0*glide*late_fade*dK_dtau_h*t8
+            - beta*glide*lead*late_fade*dclosing_dtau_h*(y0 - s)/power(closing + h0*beta, 2), lambda:
+            w0*late_fade*dfade_dtau_h*t8 + w0*glide*late_fade*dclosing_dtau_h*t8
+            + late_fade*dglide_dtau_h*(w0*closing*t8 - beta*room)
+            + dlate_fade_dtau_h*(w0*(fade + closing*glide)*t8 - beta*room*glide))
+        )
         dturn_dtau_y = (
-            w0*fade*glide*dclosing_dtau_y/h0 + s*excess*fade*glide*dbeta_dtau_y + fade*dglide_dtau_y*t8
-            + dfade_dtau_y*t9
+            branch(2*closing > opening, 2*closing <= opening, lambda: w0*late_fade*dfade_dtau_y*t8
+            + beta*glide*late_fade*dlead_dtau_y*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_y*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K*t8)
+            + dlate_fade_dtau_y*(w0*(fade - K*glide)*t8 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            + late_fade*dbeta_dtau_y*(glide*lead*(y0 - s)/(closing + h0*beta) - h0*beta*glide*lead*(y0
+            - s)/power(closing + h0*beta, 2)) - w0*glide*late_fade*dK_dtau_y*t8
+            - beta*glide*lead*late_fade*dclosing_dtau_y*(y0 - s)/power(closing + h0*beta, 2), lambda:
+            w0*late_fade*dfade_dtau_y*t8 + w0*glide*late_fade*dclosing_dtau_y*t8
+            + late_fade*dglide_dtau_y*(w0*closing*t8 - beta*room) + dlate_fade_dtau_y*(w0*(fade
+            + closing*glide)*t8 - beta*room*glide) - room*glide*late_fade*dbeta_dtau_y)
         )
-        dsideways_dtau_h = h0*dacross_dtau_h/alpha - h0*across*dalpha_dtau_h/(alpha*alpha)
-        dh_dtau_h = (
-            2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a*numerator_a/(norm*norm)
+        t5 = norm*norm*norm
+        t15 = 1/t5
+        dlate_w_dtau_h = (
+            h0*numerator_a*dturn_dtau_h*t14*t14 + h0*dnumerator_a_dtau_h*t3*t14*t14
+            - h0*sideways*numerator_a*dpull_dtau_h*t14*t14
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_h*t14*t14
+            - h0*slope*sideways*numerator_a*lag*dalpha_dtau_h*t14*t14 - 2*h0*numerator_a*dnorm_dtau_h*t3*t15
         )
-        dh_dtau_y = (
-            2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a*numerator_a/(norm*norm)
+        dlate_w_dtau_y = (
+            h0*numerator_a*dturn_dtau_y*t14*t14 + h0*dnumerator_a_dtau_y*t3*t14*t14
+            - h0*sideways*numerator_a*dpull_dtau_y*t14*t14
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_y*t14*t14 - 2*h0*numerator_a*dnorm_dtau_y*t3*t15
         )
+        dh_dtau_h = 2*h0*numerator_a*dnumerator_a_dtau_h*t14 - h0*dnorm_dtau_h*numerator_a*numerator_a*t14*t14
+        dh_dtau_y = 2*h0*numerator_a*dnumerator_a_dtau_y*t14 - h0*dnorm_dtau_y*numerator_a*numerator_a*t14*t14
         dy_dtau_h = (
             branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_h*(2 + 2*gap)
-            + h0*shut*dsideways_dtau_h*numerator_a*numerator_a/(norm*norm)
-            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a/(norm*norm)
-            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_h/(norm*norm)
-            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a*numerator_a/(norm*norm*norm), lambda:
-            h0*shut*dsideways_dtau_h*numerator_a*numerator_a/(norm*norm)
-            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a/(norm*norm)
-            + 2*numerator_b*dnumerator_b_dtau_h*h0*h0*numerator_a*numerator_a/(s*norm*norm)
-            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b*numerator_b/s)/(norm*norm)
+            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a*t14*t14
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_h*t14*t14
+            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a*numerator_a*t14*t14*t14, lambda: branch(-h0*beta/2 >
+            K, -h0*beta/2 <= K, lambda:
+            dnumerator_a_dtau_h*(2*beta*h0*h0*numerator_a*numerator_a*numerator_a*t10*t14*t14
+            + 2*h0*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14)
+            + dnorm_dtau_h*(-beta*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t10*t14*t14*t14
+            - h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14*t14)
+            - h0*dK_dtau_h*numerator_a*numerator_a*t10*t14
+            - h0*dalpha_dtau_h*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t14*t10*t10,
+            lambda: h0*sideways*dshut_dtau_h*numerator_a*numerator_a*t14*t14
+            + 2*numerator_b*dnumerator_b_dtau_h*h0*h0*numerator_a*numerator_a*t9*t14*t14
+            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b*numerator_b*t9)*t14*t14
             - 2*h0*dnorm_dtau_h*numerator_a*numerator_a*(shut*sideways
-            + h0*numerator_b*numerator_b/s)/(norm*norm*norm))
+            + h0*numerator_b*numerator_b*t9)*t14*t14*t14))
         )
         dy_dtau_y = (
             branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_y*(2 + 2*gap)
-            + h0*sideways*dshut_dtau_y*numerator_a*numerator_a/(norm*norm)
-            + 2*h0*shut*numerator_a*sideways*dnumerator_a_dtau_y/(norm*norm)
-            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a*numerator_a/(norm*norm*norm), lambda:
-            h0*sideways*dshut_dtau_y*numerator_a*numerator_a/(norm*norm)
-            + 2*numerator_b*dnumerator_b_dtau_y*h0*h0*numerator_a*numerator_a/(s*norm*norm)
-            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b*numerator_b/s)/(norm*norm)
+            + h0*sideways*dshut_dtau_y*numerator_a*numerator_a*t14*t14
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_y*t14*t14
+            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a*numerator_a*t14*t14*t14, lambda: branch(-h0*beta/2 >
+            K, -h0*beta/2 <= K, lambda:
+            dbeta_dtau_y*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t10*t14*t14
+            + dnumerator_a_dtau_y*(2*beta*h0*h0*numerator_a*numerator_a*numerator_a*t10*t14*t14
+            + 2*h0*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14)
+            + dnorm_dtau_y*(-beta*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t10*t14*t14*t14
+            - h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14*t14)
+            - h0*dK_dtau_y*numerator_a*numerator_a*t10*t14, lambda:
+            h0*sideways*dshut_dtau_y*numerator_a*numerator_a*t14*t14
+            + 2*numerator_b*dnumerator_b_dtau_y*h0*h0*numerator_a*numerator_a*t9*t14*t14
+            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b*numerator_b*t9)*t14*t14
             - 2*h0*dnorm_dtau_y*numerator_a*numerator_a*(shut*sideways
-            + h0*numerator_b*numerator_b/s)/(norm*norm*norm))
+            + h0*numerator_b*numerator_b*t9)*t14*t14*t14))
         )
-        t10 = turn - sideways*(pull + alpha*slope*lag)
-        t11 = norm*norm*norm
-        dw_dtau_h = (
-            h0*numerator_a*dturn_dtau_h/(norm*norm)
-            + h0*numerator_a*dsideways_dtau_h*(-pull - alpha*slope*lag)/(norm*norm)
-            + h0*dnumerator_a_dtau_h*t10/(norm*norm) - h0*numerator_a*sideways*dpull_dtau_h/(norm*norm)
-            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_h/(norm*norm)
-            - h0*slope*numerator_a*lag*sideways*dalpha_dtau_h/(norm*norm)
-            - 2*h0*numerator_a*dnorm_dtau_h*t10/t11
-        )
-        dw_dtau_y = (
-            h0*numerator_a*dturn_dtau_y/(norm*norm) + h0*dnumerator_a_dtau_y*t10/(norm*norm)
-            - h0*numerator_a*sideways*dpull_dtau_y/(norm*norm)
-            - h0*alpha*slope*numerator_a*sideways*dlag_dtau_y/(norm*norm)
-            - 2*h0*numerator_a*dnorm_dtau_y*t10/t11
-        )
+        dw_dtau_h = slow*dlate_w_dtau_h + late_w*dslow_dtau_h
+        dw_dtau_y = slow*dlate_w_dtau_y + late_w*dslow_dtau_y
         return dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
 
 
@@ -739,8 +1150,10 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t, digits=50):
 
         level = h0 - y0*X*tau_y/(h0*tau_h)
         pace = t/(2*tau_y)
-        fade = exp(-pace*abs(level))
-        shrunk = h0*pace*relexp(-pace*abs(level))
+        drop = level*pace  if level >= 0
+        drop = -level*pace  otherwise
+        fade = exp(-drop)
+        shrunk = h0*pace*relexp(-drop)
         norm = fade + shrunk  if level >= 0
         norm = shrunk + 1  otherwise
         h = h0/norm  if level >= 0
@@ -754,19 +1167,109 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t, digits=50):
     Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
         van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Normal form: sha256 65c994c571707b8641cf7d85992b2bb54c398ebedfe2ddf96b9fd10d3d6ccdd1
+    Normal form: sha256 0511bd2dee276f367f35a7ca3c241e4d7cc3262ef94a5509b951a28bc1714e2e
     """
     with ctx.workdps(digits):
         h0, y0, X, tau_h, tau_y, t = map(exact, (h0, y0, X, tau_h, tau_y, t))
         level = h0 - y0*X*tau_y/(h0*tau_h)
         pace = t/(2*tau_y)
-        t0 = -pace*abs(level)
-        fade = exp(t0)
-        shrunk = h0*pace*relexp(t0)
+        drop = branch(level >= 0, level < 0, lambda: level*pace, lambda: -level*pace)
+        fade = exp(-drop)
+        shrunk = h0*pace*relexp(-drop)
         norm = branch(level >= 0, level < 0, lambda: fade + shrunk, lambda: shrunk + 1)
-        h = branch(level >= 0, level < 0, lambda: h0/norm, lambda: h0*fade/norm)
-        y = y0*fade/(norm*norm)
+        t0 = 1/norm
+        h = branch(level >= 0, level < 0, lambda: h0*t0, lambda: h0*fade*t0)
+        y = y0*fade*t0*t0
         return h, y
+
+
+def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t, digits=50):
+    """The derivatives of h, y (equal_targets) by tau_h, tau_y.
+
+        level = h0 - y0*X*tau_y/(h0*tau_h)
+        pace = t/(2*tau_y)
+        drop = level*pace  if level >= 0
+        drop = -level*pace  otherwise
+        fade = exp(-drop)
+        shrunk = h0*pace*relexp(-drop)
+        norm = fade + shrunk  if level >= 0
+        norm = shrunk + 1  otherwise
+        dlevel_dtau_h = y0*X*tau_y/(h0*tau_h^2)
+        dlevel_dtau_y = -y0*X/(h0*tau_h)
+        dpace_dtau_y = -t/(2*tau_y^2)
+        ddrop_dtau_h = pace*dlevel_dtau_h  if level >= 0
+        ddrop_dtau_h = -pace*dlevel_dtau_h  otherwise
+        ddrop_dtau_y = level*dpace_dtau_y + pace*dlevel_dtau_y  if level >= 0
+        ddrop_dtau_y = -level*dpace_dtau_y - pace*dlevel_dtau_y  otherwise
+        dfade_dtau_h = -ddrop_dtau_h*exp(-drop)
+        dfade_dtau_y = -ddrop_dtau_y*exp(-drop)
+        dshrunk_dtau_h = -h0*pace*ddrop_dtau_h*relexp1(-drop)
+        dshrunk_dtau_y = h0*dpace_dtau_y*relexp(-drop) - h0*pace*ddrop_dtau_y*relexp1(-drop)
+        dnorm_dtau_h = dfade_dtau_h + dshrunk_dtau_h  if level >= 0
+        dnorm_dtau_h = dshrunk_dtau_h  otherwise
+        dnorm_dtau_y = dfade_dtau_y + dshrunk_dtau_y  if level >= 0
+        dnorm_dtau_y = dshrunk_dtau_y  otherwise
+        dh_dtau_h = -h0*dnorm_dtau_h/norm^2  if level >= 0
+        dh_dtau_h = h0*dfade_dtau_h/norm - h0*fade*dnorm_dtau_h/norm^2  otherwise
+        dh_dtau_y = -h0*dnorm_dtau_y/norm^2  if level >= 0
+        dh_dtau_y = h0*dfade_dtau_y/norm - h0*fade*dnorm_dtau_y/norm^2  otherwise
+        dy_dtau_h = y0*dfade_dtau_h/norm^2 - 2*y0*fade*dnorm_dtau_h/norm^3
+        dy_dtau_y = y0*dfade_dtau_y/norm^2 - 2*y0*fade*dnorm_dtau_y/norm^3
+
+    State: h0, y0
+    Parameters: X, tau_h, tau_y, t
+    Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
+    Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
+    Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
+        van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
+    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
+    Normal form: sha256 e47fb75ba17d5cedb5cadb26efc9565de1b7cb089628f54bdfb0724636b2d324
+    """
+    with ctx.workdps(digits):
+        h0, y0, X, tau_h, tau_y, t = map(exact, (h0, y0, X, tau_h, tau_y, t))
+        t3 = 1/h0
+        t4 = 1/tau_h
+        level = h0 - y0*X*tau_y*t3*t4
+        t5 = 1/tau_y
+        pace = t*t5/2
+        drop = branch(level >= 0, level < 0, lambda: level*pace, lambda: -level*pace)
+        fade = exp(-drop)
+        t0 = relexp(-drop)
+        shrunk = h0*pace*t0
+        norm = branch(level >= 0, level < 0, lambda: fade + shrunk, lambda: shrunk + 1)
+        dlevel_dtau_h = y0*X*tau_y*t3*t4*t4
+        dlevel_dtau_y = -y0*X*t3*t4
+        dpace_dtau_y = -t*t5*t5/2
+        ddrop_dtau_h = branch(level >= 0, level < 0, lambda: pace*dlevel_dtau_h, lambda: -pace*dlevel_dtau_h)
+        ddrop_dtau_y = (
+            branch(level >= 0, level < 0, lambda: level*dpace_dtau_y + pace*dlevel_dtau_y, lambda:
+            -level*dpace_dtau_y - pace*dlevel_dtau_y)
+        )
+        dfade_dtau_h = -ddrop_dtau_h*fade
+        dfade_dtau_y = -ddrop_dtau_y*fade
+        t1 = relexp1(-drop)
+        dshrunk_dtau_h = -h0*pace*ddrop_dtau_h*t1
+        dshrunk_dtau_y = h0*dpace_dtau_y*t0 - h0*pace*ddrop_dtau_y*t1
+        dnorm_dtau_h = (
+            branch(level >= 0, level < 0, lambda: dfade_dtau_h + dshrunk_dtau_h, lambda: dshrunk_dtau_h)
+        )
+        dnorm_dtau_y = (
+            branch(level >= 0, level < 0, lambda: dfade_dtau_y + dshrunk_dtau_y, lambda: dshrunk_dtau_y)
+        )
+        t6 = 1/norm
+        dh_dtau_h = (
+            branch(level >= 0, level < 0, lambda: -h0*dnorm_dtau_h*t6*t6, lambda: h0*dfade_dtau_h*t6
+            - h0*fade*dnorm_dtau_h*t6*t6)
+        )
+        dh_dtau_y = (
+            branch(level >= 0, level < 0, lambda: -h0*dnorm_dtau_y*t6*t6, lambda: h0*dfade_dtau_y*t6
+            - h0*fade*dnorm_dtau_y*t6*t6)
+        )
+        t2 = norm*norm*norm
+        t7 = 1/t2
+        dy_dtau_h = y0*dfade_dtau_h*t6*t6 - 2*y0*fade*dnorm_dtau_h*t7
+        dy_dtau_y = y0*dfade_dtau_y*t6*t6 - 2*y0*fade*dnorm_dtau_y*t7
+        return dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
 
 
 def final_distance(h0, y0, X, s, tau_h, tau_y, digits=50):
@@ -794,12 +1297,14 @@ def final_distance(h0, y0, X, s, tau_h, tau_y, digits=50):
     """
     with ctx.workdps(digits):
         h0, y0, X, s, tau_h, tau_y = map(exact, (h0, y0, X, s, tau_h, tau_y))
-        high = h0 - y0*X*tau_y/(h0*tau_h)
-        low2 = X*s*tau_y/tau_h
+        t0 = 1/tau_h
+        high = h0 - y0*X*tau_y*t0/h0
+        low2 = X*s*tau_y*t0
         root = sqrt(4*low2 + high*high)
         final = branch(high >= 0, high < 0, lambda: high/2 + root/2, lambda: 2*low2/(root - high))
-        slow = branch(high >= 0, high < 0, lambda: -root/(4*tau_y), lambda: -low2/(tau_y*(root - high)))
-        fast = branch(high >= 0, high < 0, lambda: (-high - root)/(4*tau_y), lambda: -root/(4*tau_y))
+        t1 = 1/tau_y
+        slow = branch(high >= 0, high < 0, lambda: -root*t1/4, lambda: -low2*t1/(root - high))
+        fast = branch(high >= 0, high < 0, lambda: (-high - root)*t1/4, lambda: -root*t1/4)
         return final, slow, fast
 
 
@@ -820,3 +1325,22 @@ def training_loss(y, w, s, mean_error, tau_b, t, digits=50):
         y, w, s, mean_error, tau_b, t = map(exact, (y, w, s, mean_error, tau_b, t))
         loss = w/4 + s/8 + mean_error*exp(-2*t/tau_b)/2 - y/8
         return (loss,)
+
+
+def training_loss_sensitivity(y, w, s, mean_error, tau_b, t, digits=50):
+    """The derivatives of loss (training_loss) by tau_b.
+
+        dloss_dtau_b = mean_error*t*exp(-2*t/tau_b)/tau_b^2
+
+    State: y, w
+    Parameters: s, mean_error, tau_b, t
+    Returns: dloss_dtau_b
+    Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
+    Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays
+    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
+    Normal form: sha256 4ab8d1f1250f7d615fd251bbc813ce6417c3f31388bffab25b37f27bcd2834e7
+    """
+    with ctx.workdps(digits):
+        y, w, s, mean_error, tau_b, t = map(exact, (y, w, s, mean_error, tau_b, t))
+        dloss_dtau_b = mean_error*t*exp(-2*t/tau_b)/(tau_b*tau_b)
+        return (dloss_dtau_b,)

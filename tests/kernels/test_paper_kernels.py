@@ -337,7 +337,8 @@ sys.meta_path.insert(0, Wall())
 import numerics
 for module in pkgutil.walk_packages(numerics.__path__, "numerics."):
     importlib.import_module(module.name)
-sys.exit(sys.modules["numerics.__main__"].main(["accuracy", "training_loss", "--evaluations", "3"]))
+words = ["accuracy", "--kernel", "training_loss", "--budget", "3", "--workers", "1"]
+sys.exit(sys.modules["numerics.__main__"].main(words))
 """
 CACHED = """
 import numpy as np

@@ -185,7 +185,7 @@ paper.kernel(
 a1, a2, s1, s2 = sp.symbols("a1 a2 s1 s2", nonnegative=True)
 b = sp.Symbol("b", real=True)
 determinant, margin, margin1, margin2 = sp.symbols("determinant margin margin1 margin2", real=True)
-half, carried = sp.symbols("half carried", real=True)
+sink1, sink2, sunk, larger, deep, gone, share = sp.symbols("sink1 sink2 sunk larger deep gone share", real=True)
 fade1, fade2, rise1, rise2, rest1, rest2 = sp.symbols("fade1 fade2 rise1 rise2 rest1 rest2", real=True)
 open1, open2, weight1, weight2, ahead1, ahead2 = sp.symbols("open1 open2 weight1 weight2 ahead1 ahead2", real=True)
 lifted1, lifted2, held1, held2, level1, level2 = sp.symbols("lifted1 lifted2 held1 held2 level1 level2", real=True)
@@ -193,8 +193,10 @@ lifted1, lifted2, held1, held2, level1, level2 = sp.symbols("lifted1 lifted2 hel
 late, late1, late2 = margin > 0, margin1 > 0, margin2 > 0
 DECOUPLING_PARTS = [
     (determinant, a1 * a2 - b**2),
-    (fade1, sp.exp(-2 * s1 * t)),
-    (fade2, sp.exp(-2 * s2 * t)),
+    (sink1, sp.exp(-s1 * t)),
+    (sink2, sp.exp(-s2 * t)),
+    (fade1, sink1**2),
+    (fade2, sink2**2),
     (rise1, 2 * t * relexp(-2 * s1 * t)),
     (rise2, 2 * t * relexp(-2 * s2 * t)),
     (ahead1, sp.exp(-(s1 - s2) * t)),
@@ -213,27 +215,43 @@ DECOUPLING_PARTS = [
     (
         held1,
         sp.Piecewise(
-            (fade1 / a1, sp.Eq(b, 0)), (fade1 * open1 / weight1, late1), (fade1 / weight1 + ahead1 * lifted1, True)
+            (fade1 / a1, sp.Eq(b, 0)),
+            (fade1 * open1 / weight1, late1),
+            (fade1 / weight1 + fade1 * a2 * rise2 / (fade2 * weight1), determinant > 0),
+            (fade1 / weight1 + ahead1 * lifted1, True),
         ),
     ),
     (
         held2,
         sp.Piecewise(
-            (fade2 / a2, sp.Eq(b, 0)), (fade2 * open2 / weight2, late2), (fade2 / weight2 + ahead2 * lifted2, True)
+            (fade2 / a2, sp.Eq(b, 0)),
+            (fade2 * open2 / weight2, late2),
+            (fade2 / weight2 + fade2 * a1 * rise1 / (fade1 * weight2), determinant > 0),
+            (fade2 / weight2 + ahead2 * lifted2, True),
         ),
     ),
     (level1, sp.Piecewise((0, sp.Eq(a1, 0)), (1 / (rise1 + held1), True))),
     (level2, sp.Piecewise((0, sp.Eq(a2, 0)), (1 / (rise2 + held2), True))),
-    (half, sp.Piecewise((sp.exp(-(s1 + s2) * t / 2), late), (sp.exp(-sp.Abs(s1 - s2) * t / 2), True))),
-    (
-        carried,
-        sp.Piecewise((0, sp.Eq(b, 0)), (half * b * level1 / weight1, s1 >= s2), (half * b * level2 / weight2, True)),
-    ),
+    (larger, sp.Piecewise((s1, s1 >= s2), (s2, True))),
+    (sunk, sp.Piecewise((sink2, s1 >= s2), (sink1, True))),
+    (deep, sp.exp(-larger * t / 2)),
+    (gone, sp.exp(-sp.Abs(s1 - s2) * t / 2)),
+    (share, sp.Piecewise((0, sp.Eq(b, 0)), (b * level1 / weight1, s1 >= s2), (b * level2 / weight2, True))),
 ]
 """A level is one over a sum of positive terms. `weight1` is a1 fade2 + D rise2 where the second term is the larger one, and that over
-fade2 elsewhere: then neither a fade that underflows nor its inverse decides a result. The signs 1 and 2 trade places in `weight2`."""
+fade2 elsewhere: then neither a fade that underflows nor its inverse decides a result. `held1` and b take the same exponential as
+`weight1`, so that its rounding cancels; for starts of rank one, where `weight1` has none, they take one of their own. Branches
+meet in whole values only, for the balls of a start of rank one hold both. The signs 1 and 2 trade places in `weight2`."""
 
-DECOUPLED = {a1: level1, a2: level2, b: half * carried}
+DECOUPLED = {
+    a1: level1,
+    a2: level2,
+    b: sp.Piecewise(
+        (deep * (deep * sunk * share), late),
+        (deep * (deep / sunk * share), determinant > 0),
+        (gone * (gone * share), True),
+    ),
+}
 
 p1, p2 = sp.symbols("p1 p2", positive=True)
 START = (a1, a2, b)
@@ -342,7 +360,7 @@ paper.kernel(
         says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
         state=[a1, a2, b],
         params=[s1, s2, t],
-        returns={"a1_t": level1, "a2_t": level2, "b_t": half * carried},
+        returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]},
         shared=DECOUPLING_PARTS,
         domain=[a1 * a2 >= b**2],
         rests_on=["emitted_decoupling", "decoupling_solves_the_flow", "decoupling_by_inverses"],

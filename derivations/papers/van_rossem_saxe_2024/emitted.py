@@ -57,6 +57,7 @@ signed_kernel = paper.kernel(
         returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]},
         rests_on=["signed_coordinates"],
         cites=CITES,
+        jets=True,
     )
 )
 paper.kernel(signed_kernel.jacobian("signed_jacobian", wrt=[a, b, n]))
@@ -67,7 +68,19 @@ fade, shut, glide, settle, slope, excess = sp.symbols("fade shut glide settle sl
 alpha_, beta_, K_, rho_, opening, closing = sp.symbols("alpha beta K rho opening closing", real=True)
 lead, trail, across, numerator_a, numerator_b = sp.symbols("lead trail across numerator_a numerator_b", real=True)
 norm, gap, lag, pull, turn, sideways = sp.symbols("norm gap lag pull turn sideways", real=True)
+missed, room, steer, crossing, apart = sp.symbols("missed room steer crossing apart", real=True)
+tilt, shift, along, drawn = sp.symbols("tilt shift along drawn", real=True)
+slow, late_fade, late_shut, late_settle, late_w = sp.symbols("slow late_fade late_shut late_settle late_w", real=True)
 
+against = missed > 0  # the start leads through dh = 0, or nearly
+gone = opening * t >= 1
+begun = shift < sp.Rational(1, 2)  # then one minus the shift is the more accurate
+held = alpha_ * sp.Abs(slope) > 2 * opening * sp.Abs(trail) * glide
+balanced_start = sp.Abs(K_) < beta_ * h0 / 2
+fresh = shut > 2 * drawn  # where K < 0 the norm then falls from one as `shut` does, and the rest is small
+heavy = sp.Lt(K_, -beta_ * h0 / 2)
+mild = closing < 2 * opening
+even = opening < 2 * closing  # then lead and K may both be small, and only both together say how small w is
 unsettled = sp.Abs(K_) * t < 1
 aimed = alpha_ * beta_ * S  # = opening * closing
 PARTS = [
@@ -77,56 +90,102 @@ PARTS = [
     (rho_, sp.sqrt(K_**2 / 4 + aimed)),
     (opening, sp.Piecewise((rho_ + K_ / 2, K_ >= 0), (aimed / (rho_ - K_ / 2), True))),
     (closing, sp.Piecewise((aimed / (rho_ + K_ / 2), K_ >= 0), (rho_ - K_ / 2, True))),
-    (slope, (y0 - w0) / h0),
-    (excess, (y0 - w0 - S) / S),
+    (missed, w0 - y0),
+    (room, S + missed),
+    (slope, -missed / h0),
+    (excess, -room / S),
     (fade, sp.exp(-2 * rho_ * t)),
     (shut, sp.exp(-2 * opening * t)),
     (glide, t * relexp(-2 * rho_ * t)),
     (settle, sp.Piecewise((fade * t * relexp(-K_ * t), K_ >= 0), (shut * t * relexp(K_ * t), True))),
-    (across, alpha_ * (y0 / h0**2 - slope**2 / S)),
-    (lead, opening + alpha_ * slope),
-    (trail, closing - alpha_ * slope),
-    (numerator_a, fade + lead * glide),
-    (numerator_b, slope * fade + closing / alpha_ * lead * glide),
+    (apart, y0 * S - missed**2),
+    (sideways, apart / (h0 * S)),
+    (across, alpha_ * sideways / h0),
+    (steer, alpha_ * w0 / h0**2),
+    (tilt, -alpha_ / h0),
+    (
+        crossing,
+        sp.Piecewise(((K_ * room - tilt * apart) / h0, balanced_start), (beta_ * room - steer * missed, True)),
+    ),
+    (lead, sp.Piecewise((alpha_ * crossing / (closing - alpha_ * slope), against), (opening + alpha_ * slope, True))),
+    (trail, sp.Piecewise((closing - alpha_ * slope, against), (alpha_ * crossing / (opening + alpha_ * slope), True))),
+    (shift, trail * glide),
+    (
+        numerator_a,
+        sp.Piecewise((fade + lead * glide, gone), (1 - shift, begun), (fade + lead * glide, True)),
+    ),
+    (
+        numerator_b,
+        sp.Piecewise(
+            (slope + opening / alpha_ * trail * glide, held), (slope * fade + closing / alpha_ * lead * glide, True)
+        ),
+    ),
+    (along, beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing)),
+    (drawn, alpha_ * missed**2 / (h0 * S) * settle),
     (
         norm,
-        fade + h0 * (beta_ * glide / (2 * rho_) * (lead**2 / opening + trail**2 * fade / closing) + across * settle),
+        sp.Piecewise(
+            (fade + h0 * (along + across * settle), K_ >= 0),
+            (shut - drawn + h0 * (along + beta_ * settle), fresh),
+            (fade + h0 * (along + across * settle), True),
+        ),
     ),
     (gap, (fade * excess - h0 * across * settle) / norm),
+    (slow, sp.Piecewise((sp.exp(-rho_ * t), mild), (sp.exp(-opening * t), True))),
+    (late_fade, sp.Piecewise((sp.exp(-rho_ * t), mild), (sp.exp(-closing * t), True))),
+    (late_shut, sp.Piecewise((sp.exp(-(rho_ + K_) * t), mild), (sp.exp(-opening * t), True))),
+    (
+        late_settle,
+        sp.Piecewise((late_fade * t * relexp(-K_ * t), K_ >= 0), (late_shut * t * relexp(K_ * t), True)),
+    ),
     (
         lag,
         sp.Piecewise(
-            ((settle * (1 + fade) - glide * (fade + shut)) / 2, unsettled),
-            (aimed * t / (rho_ * K_) * (fade * relexp(-2 * opening * t) - shut * relexp(-2 * closing * t)), True),
+            ((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, unsettled),
+            (
+                aimed * t / (rho_ * K_) * (late_fade * relexp(-2 * opening * t) - late_shut * relexp(-2 * closing * t)),
+                True,
+            ),
         ),
     ),
     (
         pull,
         sp.Piecewise(
-            (aimed * settle * glide + K_ * lag, K_ * t > -1),
+            (aimed * late_settle * glide + K_ * lag, K_ * t > -1),
             (
                 aimed
                 / (-K_ * rho_)
                 * (
-                    opening * shut * t * relexp(-2 * closing * t)
-                    + closing * fade * t * relexp(-2 * opening * t)
-                    - 2 * rho_ * fade * glide
+                    opening * late_shut * t * relexp(-2 * closing * t)
+                    + closing * late_fade * t * relexp(-2 * opening * t)
+                    - 2 * rho_ * late_fade * glide
                 ),
                 True,
             ),
         ),
     ),
-    (turn, fade * ((fade + closing * glide) * w0 / h0 + beta_ * S * excess * glide)),
-    (sideways, h0 * across / alpha_),
+    (
+        turn,
+        sp.Piecewise(
+            (
+                late_fade * ((fade - K_ * glide) * w0 / h0 + glide * lead * beta_ * (y0 - S) / (beta_ * h0 + closing)),
+                even,
+            ),
+            (late_fade * ((fade + closing * glide) * w0 / h0 - beta_ * room * glide), True),
+        ),
+    ),
+    (late_w, h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag))),
 ]
+"""What w is made of has the factor `slow`, which is taken out: w may be a normal float where it times another is none."""
 distance = h0 * numerator_a**2 / norm
 CLOSED = {
     "h": distance,
     "y": sp.Piecewise(
         (S * (1 + gap) ** 2 + distance * sideways * shut / norm, sp.Abs(gap) < sp.Rational(1, 2)),
+        (distance * (beta_ * distance - K_) / alpha_, heavy),
         (distance * (h0 * numerator_b**2 / S + sideways * shut) / norm, True),
     ),
-    "w": h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag)),
+    "w": slow * late_w,
 }
 
 
@@ -140,8 +199,7 @@ def in_full(expression: sp.Expr, assuming: dict[sp.Basic, bool], level: sp.Expr 
     def branch(part: sp.Expr) -> sp.Expr:
         if not isinstance(part, sp.Piecewise):
             return part
-        first, second = part.args
-        return (first if assuming[first.cond] else second).expr
+        return next(value for value, condition in part.args if condition == sp.true or assuming[condition])
 
     expression = branch(expression)
     for name, _ in reversed(PARTS):
@@ -157,19 +215,33 @@ def emitted_closed_form() -> Certificate:
     closed form for |dh|^2, |dy|^2 and w."""
     time = {sp.Symbol("t", real=True): t}
 
-    def agree(above: bool, near: bool, level: sp.Expr) -> Certificate:
+    def agree(above: bool, near: bool, level: sp.Expr, back: bool = True) -> Certificate:
         solution = squared_solution(balanced=level == 0)
         small = {unsettled: near, sp.Abs(gap) < sp.Rational(1, 2): near}
-        branches = {K_ >= 0: above, K_ * t > -1: above or near, **small}
+        branches = {
+            K_ >= 0: above,
+            K_ * t > -1: above or near,
+            against: back,
+            even: near,
+            begun: near,
+            held: back,
+            fresh: near and not above,
+            gone: not near,
+            mild: above or near,
+            heavy: not above,
+            balanced_start: near,
+            **small,
+        }
         names = {"h": h, "y": y, "w": w}
         return prove.every(
             *(prove.identity(in_full(CLOSED[k], branches, level), solution[v].subs(time)) for k, v in names.items())
         )
 
-    sides = [agree(above, near, K) for above in (True, False) for near in (True, False)]
-    balanced = agree(above=True, near=True, level=sp.Integer(0))
+    either = (True, False)
+    sides = [agree(above, near, K, back) for above in either for near in either for back in either]
+    balanced = [agree(above=True, near=True, level=sp.Integer(0), back=back) for back in either]
     other = (alpha * beta * S / (rho - K / 2)).subs(S, (rho**2 - K**2 / 4) / (alpha * beta))
-    return prove.every(prove.identity((other, other.subs(K, -K)), (rho + K / 2, rho - K / 2)), balanced, *sides)
+    return prove.every(prove.identity((other, other.subs(K, -K)), (rho + K / 2, rho - K / 2)), *balanced, *sides)
 
 
 closed_kernel = paper.kernel(
@@ -185,16 +257,17 @@ closed_kernel = paper.kernel(
         cites=CITES,
     )
 )
-paper.kernel(closed_kernel.jacobian("closed_form_sensitivities", wrt=[tau_h, tau_y]))
+paper.kernel(closed_kernel.jacobian("closed_form_sensitivities", wrt=[tau_h, tau_y], lost_digits=3))
 
 # --- equal targets ----------------------------------------------------------------------------------------------------
 
-level, pace, shrunk = sp.symbols("level pace shrunk", real=True)
+level, pace, drop, shrunk = sp.symbols("level pace drop shrunk", real=True)
 EQUAL_PARTS = [
     (level, h0 - tau_y * X / tau_h * y0 / h0),
     (pace, t / (2 * tau_y)),
-    (fade, sp.exp(-sp.Abs(level) * pace)),
-    (shrunk, h0 * pace * relexp(-sp.Abs(level) * pace)),
+    (drop, sp.Piecewise((level * pace, level >= 0), (-level * pace, True))),
+    (fade, sp.exp(-drop)),
+    (shrunk, h0 * pace * relexp(-drop)),
     (norm, sp.Piecewise((fade + shrunk, level >= 0), (1 + shrunk, True))),
 ]
 EQUAL = {
@@ -224,7 +297,7 @@ def emitted_equal_targets() -> Certificate:
     )
 
 
-paper.kernel(
+equal_kernel = paper.kernel(
     Kernel(
         "equal_targets",
         says="h and y = w at time t for equal targets, A_high = 0 included.",
@@ -241,6 +314,7 @@ paper.kernel(
         cites=f"{CITES}, Eqs. 39 and 40, corrected",
     )
 )
+paper.kernel(equal_kernel.jacobian("equal_targets_sensitivities", wrt=[tau_h, tau_y], lost_digits=3))
 
 # --- fixed points and loss --------------------------------------------------------------------------------------------
 
@@ -278,7 +352,7 @@ paper.kernel(
 )
 
 mean_error = sp.Symbol("mean_error", nonnegative=True)
-paper.kernel(
+loss_kernel = paper.kernel(
     Kernel(
         "training_loss",
         says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.",
@@ -289,3 +363,4 @@ paper.kernel(
         cites=f"{CITES}, Eq. 9",
     )
 )
+paper.kernel(loss_kernel.jacobian("training_loss_sensitivity", wrt=[tau_b]))

@@ -1,0 +1,66 @@
+"""Kernels as files that stand alone: documented, tested against exact values by themselves, in seven languages.
+
+    files_of(kernel, "c")       {"name.h": ..., "name.c": ...}
+    text_of(kernel, "c")        the same as one text
+
+Which targets there are depends on the kind of kernel: see WRITERS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from derivations.indexed_kernels import IndexedKernel
+from derivations.kernels import Kernel, KernelError
+from derivations.library import did_you_mean
+from derivations.matrix_kernels import MatrixKernel
+from derivations.sources import c, latex, matrices
+from derivations.sources.arrays import JaxFile, NumPyFile
+from derivations.sources.facts import Facts
+from derivations.sources.python import MpmathFile, NumbaFile
+
+AnyKernel = Kernel | MatrixKernel | IndexedKernel
+Writer = Callable[[Any, Facts], dict[str, str]]
+
+TARGETS = ("numba", "c", "cuda", "jax", "numpy", "mpmath", "latex")
+PYTHON = {"numba": NumbaFile(), "jax": JaxFile(), "numpy": NumPyFile(), "mpmath": MpmathFile()}
+WRITERS: Mapping[type[AnyKernel], Mapping[str, Writer]] = {
+    Kernel: {name: target.file for name, target in PYTHON.items()}
+    | {"c": c.c_files, "cuda": c.cuda_files, "latex": latex.latex_files},
+    MatrixKernel: {"numpy": matrices.NUMPY.file, "mpmath": matrices.MPMATH.file, "latex": matrices.latex_file},
+    IndexedKernel: {},
+}
+KINDS = {Kernel: "of numbers", MatrixKernel: "of matrices of any size", IndexedKernel: "with sums of any length"}
+
+ELSEWHERE = "call numerics.kernels.indexed_kernel('paper:{name}'), which `derivations update` writes for Numba"
+
+
+def targets_of(kernel: AnyKernel) -> list[str]:
+    return [target for target in TARGETS if target in WRITERS[type(kernel)]]
+
+
+def check_target(target: str) -> None:
+    if target not in TARGETS:
+        raise KernelError(
+            f"no target is called {target}{did_you_mean(target, TARGETS)}; there are {', '.join(TARGETS)}"
+        )
+
+
+def files_of(kernel: AnyKernel, target: str, facts: Facts | None = None) -> dict[str, str]:
+    """The texts of a kernel's files by name; refused where the target is not known or not made for its kind."""
+    check_target(target)
+    writer = WRITERS[type(kernel)].get(target)
+    if writer is None:
+        there = targets_of(kernel)
+        raise KernelError(
+            f"{kernel.name} is a kernel {KINDS[type(kernel)]}, which has no program for {target}: "
+            + (f"choose among {', '.join(there)}" if there else ELSEWHERE.format(name=kernel.name))
+        )
+    return writer(kernel, facts or Facts(kernel.name, supports=tuple((c, "not judged here") for c in kernel.rests_on)))
+
+
+def text_of(kernel: AnyKernel, target: str) -> str:
+    """A kernel's files as one text."""
+    files = files_of(kernel, target)
+    return c.c_text(files) if target == "c" else next(iter(files.values()))

@@ -1,0 +1,1281 @@
+"""Ball twins of the kernels of carrasco_davis_grant_2025: every result is an interval that surely holds the value.
+
+Arguments are taken exactly as written. `digits` is the working precision; radii tell what is left of it.
+
+Emitted by `derivations update`; edit the paper, never this file.
+"""
+
+# mypy: ignore-errors
+
+from fractions import Fraction
+
+from flint import arb, ctx
+
+asin = arb.asin
+
+
+def exact(value):
+    """The number as written: a float's binary value, text such as 0.1, 1/3 or 0x1.8p+3, a ball as it is."""
+    if isinstance(value, arb):
+        return value
+    number = Fraction(float.fromhex(value) if isinstance(value, str) and "0x" in value else value)
+    return arb(number.numerator)/number.denominator
+
+
+def power(x, n):
+    """x to the integer n >= 2, for balls that may reach below zero."""
+    result = x
+    for _ in range(n - 1):
+        result = result*x
+    return result
+
+
+def sqrt(x):
+    """The square root; a ball that reaches below zero is cut there."""
+    return arb.nan() if x < 0 else x.nonnegative_part().sqrt()
+
+
+def branch(surely, surely_not, then, otherwise):
+    """The value of the branch taken; where the condition is not decided, a ball around both."""
+    if surely:
+        return then()
+    return otherwise() if surely_not else then().union(otherwise())
+
+
+def read(value, depth):
+    """Nested lists of balls from nested rows of numbers."""
+    return [read(row, depth - 1) for row in value] if depth else exact(value)
+
+
+def shape(value, depth):
+    """The lengths of nested lists, which must agree on every level."""
+    inner = {shape(row, depth - 1) for row in value} if depth > 1 else {()}
+    if len(inner) > 1:
+        raise ValueError("the rows of an array have different lengths")
+    return (len(value), *(inner.pop() if inner else (0,)*(depth - 1)))
+
+
+def symmetric(A):
+    """Whether no two opposite entries of a square array surely differ."""
+    return not any(A[i][k] != A[k][i] for i in range(len(A)) for k in range(i))
+
+
+def table(size, *further):
+    """Nested lists to be filled."""
+    return [table(*further) if further else None for _ in range(size)]
+
+
+def erf_J2(C_aa, C_bb, C_ab, digits=50):
+    """<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.
+
+        area = C_aa*C_bb - C_ab^2
+        grown = C_aa + C_bb + area + 1
+        J2 = 2/(pi*sqrt(grown))
+
+    State: C_aa, C_bb, C_ab
+    Returns: J2
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Rests on: carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
+    Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_ab = map(exact, (C_aa, C_bb, C_ab))
+        area = C_aa*C_bb - C_ab*C_ab
+        grown = C_aa + C_bb + area + 1
+        J2 = 2/(arb.pi()*sqrt(grown))
+        return (J2,)
+
+
+def erf_I2(C_aa, C_bb, C_ab, digits=50):
+    """<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.
+
+        area = C_aa*C_bb - C_ab^2
+        grown = C_aa + C_bb + area + 1
+        I2 = 2*asin(C_ab/sqrt(grown + C_ab^2))/pi
+
+    State: C_aa, C_bb, C_ab
+    Returns: I2
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Rests on: carrasco_davis_grant_2025:average_of_values,
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages
+    Source: Carrasco-Davis & Grant (2025), Eq. 18
+    Normal form: sha256 43fea64753340810c3d32e412131e134485c8a23abb3cb232a89e5e7ee1c711d
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_ab = map(exact, (C_aa, C_bb, C_ab))
+        area = C_aa*C_bb - C_ab*C_ab
+        grown = C_aa + C_bb + area + 1
+        I2 = 2*asin(C_ab/sqrt(grown + C_ab*C_ab))/arb.pi()
+        return (I2,)
+
+
+def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac, digits=50):
+    """<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance
+    of b.
+
+        area = C_aa*C_cc - C_ac^2
+        grown = C_aa + C_cc + area + 1
+        difference = C_aa*C_bc - C_ab*C_ac
+        turned = C_bc + difference
+        I3 = 2*turned/(pi*sqrt(grown)*(C_aa + 1))
+
+    State: C_aa, C_cc, C_ab, C_bc, C_ac
+    Returns: I3
+    Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
+    Rests on: carrasco_davis_grant_2025:average_of_slope_field_value,
+        carrasco_davis_grant_2025:emitted_averages
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
+    Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
+    """
+    with ctx.workdps(digits):
+        C_aa, C_cc, C_ab, C_bc, C_ac = map(exact, (C_aa, C_cc, C_ab, C_bc, C_ac))
+        area = C_aa*C_cc - C_ac*C_ac
+        grown = C_aa + C_cc + area + 1
+        difference = C_aa*C_bc - C_ab*C_ac
+        turned = C_bc + difference
+        I3 = 2*turned/(arb.pi()*sqrt(grown)*(C_aa + 1))
+        return (I3,)
+
+
+def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd, digits=50):
+    """<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.
+
+        across_bb = C_aa*C_bb - C_ab^2
+        once_bb = C_bb + across_bb
+        across_bc = C_aa*C_bc - C_ab*C_ac
+        once_bc = C_bc + across_bc
+        across_bd = C_aa*C_bd - C_ab*C_ad
+        once_bd = C_bd + across_bd
+        across_cc = C_aa*C_cc - C_ac^2
+        once_cc = C_cc + across_cc
+        across_dd = C_aa*C_dd - C_ad^2
+        once_dd = C_dd + across_dd
+        across_cd = C_aa*C_cd - C_ac*C_ad
+        once_cd = C_cd + across_cd
+        both = C_aa + once_bb + 1
+        again_cc = once_bb*once_cc - once_bc^2
+        twice_cc = (again_cc + once_cc*(C_aa + 1))/(both*(C_aa + 1))
+        again_dd = once_bb*once_dd - once_bd^2
+        twice_dd = (again_dd + once_dd*(C_aa + 1))/(both*(C_aa + 1))
+        again_cd = once_bb*once_cd - once_bc*once_bd
+        twice_cd = (again_cd + once_cd*(C_aa + 1))/(both*(C_aa + 1))
+        area = twice_cc*twice_dd - twice_cd^2
+        grown = twice_cc + twice_dd + area + 1
+        I4 = 4*asin(twice_cd/sqrt(grown + twice_cd^2))/(pi^2*sqrt(both))
+
+    State: C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd
+    Returns: I4
+    Domain: C_aa >= 0, C_bb >= 0, C_cc >= 0, C_dd >= 0, C_aa*C_bb - C_ab^2 >= 0, C_aa*C_cc - C_ac^2 >= 0,
+        C_aa*C_dd - C_ad^2 >= 0, C_bb*C_cc - C_bc^2 >= 0, C_bb*C_dd - C_bd^2 >= 0, C_cc*C_dd - C_cd^2 >= 0,
+        C_aa*C_bb*C_cc + 2*C_ab*C_ac*C_bc - C_aa*C_bc^2 - C_bb*C_ac^2 - C_cc*C_ab^2 >= 0,
+        C_aa*C_bb*C_dd + 2*C_ab*C_ad*C_bd - C_aa*C_bd^2 - C_bb*C_ad^2 - C_dd*C_ab^2 >= 0,
+        C_aa*C_cc*C_dd + 2*C_ac*C_ad*C_cd - C_aa*C_cd^2 - C_cc*C_ad^2 - C_dd*C_ac^2 >= 0,
+        C_bb*C_cc*C_dd + 2*C_bc*C_bd*C_cd - C_bb*C_cd^2 - C_cc*C_bd^2 - C_dd*C_bc^2 >= 0, C_aa*C_bb*C_cc*C_dd 
+        + C_ab^2*C_cd^2 + C_ac^2*C_bd^2 + C_bc^2*C_ad^2 + 2*C_aa*C_bc*C_bd*C_cd + 2*C_bb*C_ac*C_ad*C_cd + 2*C_
+        cc*C_ab*C_ad*C_bd + 2*C_dd*C_ab*C_ac*C_bc - C_aa*C_bb*C_cd^2 - C_aa*C_cc*C_bd^2 - C_aa*C_dd*C_bc^2 - C
+        _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
+        - 2*C_ac*C_bc*C_ad*C_bd >= 0
+    Rests on: carrasco_davis_grant_2025:average_of_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
+    Normal form: sha256 a87e815af4e69890aef8c28f8bcc8b138d74728b56a24de25159b03ebf681880
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd = map(exact, (C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd))
+        across_bb = C_aa*C_bb - C_ab*C_ab
+        once_bb = C_bb + across_bb
+        across_bc = C_aa*C_bc - C_ab*C_ac
+        once_bc = C_bc + across_bc
+        across_bd = C_aa*C_bd - C_ab*C_ad
+        once_bd = C_bd + across_bd
+        across_cc = C_aa*C_cc - C_ac*C_ac
+        once_cc = C_cc + across_cc
+        across_dd = C_aa*C_dd - C_ad*C_ad
+        once_dd = C_dd + across_dd
+        across_cd = C_aa*C_cd - C_ac*C_ad
+        once_cd = C_cd + across_cd
+        both = C_aa + once_bb + 1
+        again_cc = once_bb*once_cc - once_bc*once_bc
+        t0 = 1/both
+        t1 = 1/(C_aa + 1)
+        twice_cc = (again_cc + once_cc*(C_aa + 1))*t0*t1
+        again_dd = once_bb*once_dd - once_bd*once_bd
+        twice_dd = (again_dd + once_dd*(C_aa + 1))*t0*t1
+        again_cd = once_bb*once_cd - once_bc*once_bd
+        twice_cd = (again_cd + once_cd*(C_aa + 1))*t0*t1
+        area = twice_cc*twice_dd - twice_cd*twice_cd
+        grown = twice_cc + twice_dd + area + 1
+        I4 = 4*asin(twice_cd/sqrt(grown + twice_cd*twice_cd))/(power(arb.pi(), 2)*sqrt(both))
+        return (I4,)
+
+
+def relu_J2(C_aa, C_bb, C_ab, digits=50):
+    """<g'(a) g'(b)> for the rectified line and Gaussian fields a, b of mean zero; a field without variance is
+    as often above zero as below.
+
+        area = C_aa*C_bb - C_ab^2
+        inside = area  if area > 0
+        inside = 0  otherwise
+        root = sqrt(C_aa)*sqrt(C_bb)
+        near = inside/(2*root*(root + abs(C_ab)))  if root > 0
+        near = 1/2  otherwise
+        half = asin(sqrt(near))/pi
+        steps = 1/2 - half  if C_ab >= 0
+        steps = half  otherwise
+        J2 = steps
+
+    State: C_aa, C_bb, C_ab
+    Returns: J2
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Rests on: carrasco_davis_grant_2025:ramp_slopes, carrasco_davis_grant_2025:emitted_ramp,
+        carrasco_davis_grant_2025:emitted_correlation
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
+    Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_ab = map(exact, (C_aa, C_bb, C_ab))
+        area = C_aa*C_bb - C_ab*C_ab
+        inside = branch(area > 0, area <= 0, lambda: area, lambda: arb(0))
+        root = sqrt(C_aa)*sqrt(C_bb)
+        near = branch(root > 0, root <= 0, lambda: inside/(2*root*(root + abs(C_ab))), lambda: arb(1)/2)
+        half = asin(sqrt(near))/arb.pi()
+        steps = branch(C_ab >= 0, C_ab < 0, lambda: arb(1)/2 - half, lambda: half)
+        J2 = steps
+        return (J2,)
+
+
+def relu_I2(C_aa, C_bb, C_ab, digits=50):
+    """<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.
+
+        area = C_aa*C_bb - C_ab^2
+        inside = area  if area > 0
+        inside = 0  otherwise
+        root = sqrt(C_aa)*sqrt(C_bb)
+        near = inside/(2*root*(root + abs(C_ab)))  if root > 0
+        near = 1/2  otherwise
+        half = asin(sqrt(near))/pi
+        steps = 1/2 - half  if C_ab >= 0
+        steps = half  otherwise
+        I2 = C_ab*steps + sqrt(inside)/(2*pi)
+
+    State: C_aa, C_bb, C_ab
+    Returns: I2
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Rests on: carrasco_davis_grant_2025:ramp_values, carrasco_davis_grant_2025:emitted_ramp,
+        carrasco_davis_grant_2025:emitted_correlation
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
+    Normal form: sha256 1969337bc15f88b2a325c5ea749702b500eed7893162844f3ef2e5c826382ed0
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_ab = map(exact, (C_aa, C_bb, C_ab))
+        area = C_aa*C_bb - C_ab*C_ab
+        inside = branch(area > 0, area <= 0, lambda: area, lambda: arb(0))
+        root = sqrt(C_aa)*sqrt(C_bb)
+        near = branch(root > 0, root <= 0, lambda: inside/(2*root*(root + abs(C_ab))), lambda: arb(1)/2)
+        t0 = 1/arb.pi()
+        half = asin(sqrt(near))*t0
+        steps = branch(C_ab >= 0, C_ab < 0, lambda: arb(1)/2 - half, lambda: half)
+        I2 = C_ab*steps + sqrt(inside)*t0/2
+        return (I2,)
+
+
+def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac, digits=50):
+    """<g'(a) b g(c)> for the rectified line and Gaussian fields a, b, c of mean zero, whatever the variance
+    of b.
+
+        area = C_aa*C_cc - C_ac^2
+        inside = area  if area > 0
+        inside = 0  otherwise
+        root = sqrt(C_aa)*sqrt(C_cc)
+        near = inside/(2*root*(root + abs(C_ac)))  if root > 0
+        near = 1/2  otherwise
+        half = asin(sqrt(near))/pi
+        steps = 1/2 - half  if C_ac >= 0
+        steps = half  otherwise
+        lag = C_ab*sqrt(inside)/(2*C_aa*pi)  if C_aa > 0
+        lag = 0  otherwise
+        I3 = lag + C_bc*steps
+
+    State: C_aa, C_cc, C_ab, C_bc, C_ac
+    Returns: I3
+    Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
+    Rests on: carrasco_davis_grant_2025:ramp_slope_field_value, carrasco_davis_grant_2025:emitted_ramp,
+        carrasco_davis_grant_2025:emitted_correlation
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
+    Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
+    """
+    with ctx.workdps(digits):
+        C_aa, C_cc, C_ab, C_bc, C_ac = map(exact, (C_aa, C_cc, C_ab, C_bc, C_ac))
+        area = C_aa*C_cc - C_ac*C_ac
+        inside = branch(area > 0, area <= 0, lambda: area, lambda: arb(0))
+        root = sqrt(C_aa)*sqrt(C_cc)
+        near = branch(root > 0, root <= 0, lambda: inside/(2*root*(root + abs(C_ac))), lambda: arb(1)/2)
+        half = asin(sqrt(near))/arb.pi()
+        steps = branch(C_ac >= 0, C_ac < 0, lambda: arb(1)/2 - half, lambda: half)
+        lag = branch(C_aa > 0, C_aa <= 0, lambda: C_ab*sqrt(inside)/(2*C_aa*arb.pi()), lambda: arb(0))
+        I3 = lag + C_bc*steps
+        return (I3,)
+
+
+def erf_J2_slopes(C_aa, C_bb, C_ab, digits=50):
+    """The derivatives of <g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero by the
+    covariances of its fields.
+
+        area = C_aa*C_bb - C_ab^2
+        grown = C_aa + C_bb + area + 1
+        root = sqrt(grown)
+        J2_aa = -(C_bb + 1)/(grown*root*pi)
+        J2_bb = -(C_aa + 1)/(grown*root*pi)
+        J2_ab = 2*C_ab/(grown*root*pi)
+
+    State: C_aa, C_bb, C_ab
+    Returns: J2_aa, J2_bb, J2_ab
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Rests on: carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:emitted_slopes
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
+    Normal form: sha256 76ed1ae58b2717ea4726555c08b99b78a0cd552ebb702c864bf81ef9f3e1c63b
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_ab = map(exact, (C_aa, C_bb, C_ab))
+        area = C_aa*C_bb - C_ab*C_ab
+        grown = C_aa + C_bb + area + 1
+        root = sqrt(grown)
+        t0 = 1/grown
+        t1 = 1/root
+        t2 = 1/arb.pi()
+        J2_aa = -(C_bb + 1)*t0*t1*t2
+        J2_bb = -(C_aa + 1)*t0*t1*t2
+        J2_ab = 2*C_ab*t0*t1*t2
+        return J2_aa, J2_bb, J2_ab
+
+
+def erf_I2_slopes(C_aa, C_bb, C_ab, digits=50):
+    """The derivatives of <g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero by the
+    covariances of its fields.
+
+        area = C_aa*C_bb - C_ab^2
+        grown = C_aa + C_bb + area + 1
+        root = sqrt(grown)
+        I2_aa = -2*C_ab/(root*pi*(2 + 2*C_aa))
+        I2_bb = -2*C_ab/(root*pi*(2 + 2*C_bb))
+        I2_ab = 2/(root*pi)
+
+    State: C_aa, C_bb, C_ab
+    Returns: I2_aa, I2_bb, I2_ab
+    Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
+    Rests on: carrasco_davis_grant_2025:average_of_values,
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:emitted_slopes
+    Source: Carrasco-Davis & Grant (2025), Eq. 18
+    Normal form: sha256 f14e806ff2e28bf27394333aa09e594ddd70120c1827f7c81700ef9a4966999e
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_ab = map(exact, (C_aa, C_bb, C_ab))
+        area = C_aa*C_bb - C_ab*C_ab
+        grown = C_aa + C_bb + area + 1
+        root = sqrt(grown)
+        t0 = 1/root
+        t1 = 1/arb.pi()
+        I2_aa = -2*C_ab*t0*t1/(2 + 2*C_aa)
+        I2_bb = -2*C_ab*t0*t1/(2 + 2*C_bb)
+        I2_ab = 2*t0*t1
+        return I2_aa, I2_bb, I2_ab
+
+
+def erf_I3_slopes(C_aa, C_cc, C_ab, C_bc, C_ac, digits=50):
+    """The derivatives of <g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero,
+    whatever the variance of b by the covariances of its fields.
+
+        area = C_aa*C_cc - C_ac^2
+        grown = C_aa + C_cc + area + 1
+        difference = C_aa*C_bc - C_ab*C_ac
+        turned = C_bc + difference
+        lead = C_cc*C_ab - C_bc*C_ac
+        root = sqrt(grown)
+        I3_aa = 2*(C_ab*C_ac/(C_aa + 1) - turned*(C_cc + 1)/(2*grown))/(root*pi*(C_aa + 1))
+        I3_cc = -turned/(grown*root*pi)
+        I3_ab = -2*C_ac/(root*pi*(C_aa + 1))
+        I3_bc = 2/(root*pi)
+        I3_ac = -2*(C_ab + lead)/(grown*root*pi)
+
+    State: C_aa, C_cc, C_ab, C_bc, C_ac
+    Returns: I3_aa, I3_cc, I3_ab, I3_bc, I3_ac
+    Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
+    Rests on: carrasco_davis_grant_2025:average_of_slope_field_value,
+        carrasco_davis_grant_2025:emitted_averages, carrasco_davis_grant_2025:emitted_slopes
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
+    Normal form: sha256 ecdde5c5f04d066ddf12e421b625eeccd7d92478a85acaea39d2c81e5032fd03
+    """
+    with ctx.workdps(digits):
+        C_aa, C_cc, C_ab, C_bc, C_ac = map(exact, (C_aa, C_cc, C_ab, C_bc, C_ac))
+        area = C_aa*C_cc - C_ac*C_ac
+        grown = C_aa + C_cc + area + 1
+        difference = C_aa*C_bc - C_ab*C_ac
+        turned = C_bc + difference
+        lead = C_cc*C_ab - C_bc*C_ac
+        root = sqrt(grown)
+        t0 = 1/root
+        t1 = 1/arb.pi()
+        t2 = 1/(C_aa + 1)
+        t3 = 1/grown
+        I3_aa = 2*(C_ab*C_ac*t2 - turned*(C_cc + 1)*t3/2)*t0*t1*t2
+        I3_cc = -turned*t3*t0*t1
+        I3_ab = -2*C_ac*t0*t1*t2
+        I3_bc = 2*t0*t1
+        I3_ac = -2*(C_ab + lead)*t3*t0*t1
+        return I3_aa, I3_cc, I3_ab, I3_bc, I3_ac
+
+
+def erf_I4_slopes(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd, digits=50):
+    """The derivatives of <g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of
+    mean zero by the covariances of its fields.
+
+        across_bb = C_aa*C_bb - C_ab^2
+        once_bb = C_bb + across_bb
+        across_bc = C_aa*C_bc - C_ab*C_ac
+        once_bc = C_bc + across_bc
+        across_bd = C_aa*C_bd - C_ab*C_ad
+        once_bd = C_bd + across_bd
+        across_cc = C_aa*C_cc - C_ac^2
+        once_cc = C_cc + across_cc
+        across_dd = C_aa*C_dd - C_ad^2
+        once_dd = C_dd + across_dd
+        across_cd = C_aa*C_cd - C_ac*C_ad
+        once_cd = C_cd + across_cd
+        both = C_aa + once_bb + 1
+        again_cc = once_bb*once_cc - once_bc^2
+        twice_cc = (again_cc + once_cc*(C_aa + 1))/(both*(C_aa + 1))
+        again_dd = once_bb*once_dd - once_bd^2
+        twice_dd = (again_dd + once_dd*(C_aa + 1))/(both*(C_aa + 1))
+        again_cd = once_bb*once_cd - once_bc*once_bd
+        twice_cd = (again_cd + once_cd*(C_aa + 1))/(both*(C_aa + 1))
+        area = twice_cc*twice_dd - twice_cd^2
+        grown = twice_cc + twice_dd + area + 1
+        value = 4*asin(twice_cd/sqrt(grown + twice_cd^2))/(pi^2*sqrt(both))
+        scale = 4/(pi^2*sqrt(both)*sqrt(grown))
+        lead_c = C_bb*C_ac - C_ab*C_bc
+        lead_d = C_bb*C_ad - C_ab*C_bd
+        p_c = (C_ac + lead_c)/both
+        p_d = (C_ad + lead_d)/both
+        q_c = once_bc/both
+        q_d = once_bd/both
+        turn_pc = twice_cc*p_d - twice_cd*p_c
+        turn_pd = twice_dd*p_c - twice_cd*p_d
+        turn_qc = twice_cc*q_d - twice_cd*q_c
+        turn_qd = twice_dd*q_c - twice_cd*q_d
+        by_ac = -scale*(p_d + turn_pc)/(twice_cc + 1)
+        by_ad = -scale*(p_c + turn_pd)/(twice_dd + 1)
+        by_bc = -scale*(q_d + turn_qc)/(twice_cc + 1)
+        by_bd = -scale*(q_c + turn_qd)/(twice_dd + 1)
+        I4_aa = -p_c*by_ac/2 - p_d*by_ad/2 - value*(C_bb + 1)/(2*both)
+        I4_bb = -q_c*by_bc/2 - q_d*by_bd/2 - value*(C_aa + 1)/(2*both)
+        I4_cc = -twice_cd*scale/(2 + 2*twice_cc)
+        I4_dd = -twice_cd*scale/(2 + 2*twice_dd)
+        I4_ab = C_ab*value/both - q_c*by_ac - q_d*by_ad
+        I4_ac = by_ac
+        I4_bc = by_bc
+        I4_ad = by_ad
+        I4_bd = by_bd
+        I4_cd = scale
+
+    State: C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd
+    Returns: I4_aa, I4_bb, I4_cc, I4_dd, I4_ab, I4_ac, I4_bc, I4_ad, I4_bd, I4_cd
+    Domain: C_aa >= 0, C_bb >= 0, C_cc >= 0, C_dd >= 0, C_aa*C_bb - C_ab^2 >= 0, C_aa*C_cc - C_ac^2 >= 0,
+        C_aa*C_dd - C_ad^2 >= 0, C_bb*C_cc - C_bc^2 >= 0, C_bb*C_dd - C_bd^2 >= 0, C_cc*C_dd - C_cd^2 >= 0,
+        C_aa*C_bb*C_cc + 2*C_ab*C_ac*C_bc - C_aa*C_bc^2 - C_bb*C_ac^2 - C_cc*C_ab^2 >= 0,
+        C_aa*C_bb*C_dd + 2*C_ab*C_ad*C_bd - C_aa*C_bd^2 - C_bb*C_ad^2 - C_dd*C_ab^2 >= 0,
+        C_aa*C_cc*C_dd + 2*C_ac*C_ad*C_cd - C_aa*C_cd^2 - C_cc*C_ad^2 - C_dd*C_ac^2 >= 0,
+        C_bb*C_cc*C_dd + 2*C_bc*C_bd*C_cd - C_bb*C_cd^2 - C_cc*C_bd^2 - C_dd*C_bc^2 >= 0, C_aa*C_bb*C_cc*C_dd 
+        + C_ab^2*C_cd^2 + C_ac^2*C_bd^2 + C_bc^2*C_ad^2 + 2*C_aa*C_bc*C_bd*C_cd + 2*C_bb*C_ac*C_ad*C_cd + 2*C_
+        cc*C_ab*C_ad*C_bd + 2*C_dd*C_ab*C_ac*C_bc - C_aa*C_bb*C_cd^2 - C_aa*C_cc*C_bd^2 - C_aa*C_dd*C_bc^2 - C
+        _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
+        - 2*C_ac*C_bc*C_ad*C_bd >= 0
+    Rests on: carrasco_davis_grant_2025:average_of_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_of_slopes_and_values
+    Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
+    Normal form: sha256 2ffbc8541f6f181ba6f9362dbab686ae818dbf373790d7ba9a90b52c82b09e0e
+    """
+    with ctx.workdps(digits):
+        C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd = map(exact, (C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd))
+        across_bb = C_aa*C_bb - C_ab*C_ab
+        once_bb = C_bb + across_bb
+        across_bc = C_aa*C_bc - C_ab*C_ac
+        once_bc = C_bc + across_bc
+        across_bd = C_aa*C_bd - C_ab*C_ad
+        once_bd = C_bd + across_bd
+        across_cc = C_aa*C_cc - C_ac*C_ac
+        once_cc = C_cc + across_cc
+        across_dd = C_aa*C_dd - C_ad*C_ad
+        once_dd = C_dd + across_dd
+        across_cd = C_aa*C_cd - C_ac*C_ad
+        once_cd = C_cd + across_cd
+        both = C_aa + once_bb + 1
+        again_cc = once_bb*once_cc - once_bc*once_bc
+        t1 = 1/both
+        t2 = 1/(C_aa + 1)
+        twice_cc = (again_cc + once_cc*(C_aa + 1))*t1*t2
+        again_dd = once_bb*once_dd - once_bd*once_bd
+        twice_dd = (again_dd + once_dd*(C_aa + 1))*t1*t2
+        again_cd = once_bb*once_cd - once_bc*once_bd
+        twice_cd = (again_cd + once_cd*(C_aa + 1))*t1*t2
+        area = twice_cc*twice_dd - twice_cd*twice_cd
+        grown = twice_cc + twice_dd + area + 1
+        t0 = sqrt(both)
+        t3 = 1/arb.pi()
+        t4 = 1/t0
+        value = 4*asin(twice_cd/sqrt(grown + twice_cd*twice_cd))*t3*t3*t4
+        scale = 4*t3*t3*t4/sqrt(grown)
+        lead_c = C_bb*C_ac - C_ab*C_bc
+        lead_d = C_bb*C_ad - C_ab*C_bd
+        p_c = (C_ac + lead_c)*t1
+        p_d = (C_ad + lead_d)*t1
+        q_c = once_bc*t1
+        q_d = once_bd*t1
+        turn_pc = twice_cc*p_d - twice_cd*p_c
+        turn_pd = twice_dd*p_c - twice_cd*p_d
+        turn_qc = twice_cc*q_d - twice_cd*q_c
+        turn_qd = twice_dd*q_c - twice_cd*q_d
+        t5 = 1/(twice_cc + 1)
+        by_ac = -scale*(p_d + turn_pc)*t5
+        t6 = 1/(twice_dd + 1)
+        by_ad = -scale*(p_c + turn_pd)*t6
+        by_bc = -scale*(q_d + turn_qc)*t5
+        by_bd = -scale*(q_c + turn_qd)*t6
+        I4_aa = -p_c*by_ac/2 - p_d*by_ad/2 - value*(C_bb + 1)*t1/2
+        I4_bb = -q_c*by_bc/2 - q_d*by_bd/2 - value*(C_aa + 1)*t1/2
+        I4_cc = -twice_cd*scale/(2 + 2*twice_cc)
+        I4_dd = -twice_cd*scale/(2 + 2*twice_dd)
+        I4_ab = C_ab*value*t1 - q_c*by_ac - q_d*by_ad
+        I4_ac = by_ac
+        I4_bc = by_bc
+        I4_ad = by_ad
+        I4_bd = by_bd
+        I4_cd = scale
+        return I4_aa, I4_bb, I4_cc, I4_dd, I4_ab, I4_ac, I4_bc, I4_ad, I4_bd, I4_cd
+
+
+def symmetric_flow(R, S, C, Q, K, digits=50):
+    """The rates over eta, in the limit of a small learning rate, of K students of K orthonormal teachers that
+    are alike: R_ii = R, R_in = S, Q_ii = Q, Q_ik = C.
+
+        widened = Q + 1
+        alone = 1 + 2*Q
+        along = C + widened
+        across = widened - C
+        pair = along*across
+        inner = C - across*(K - 2)
+        own = 2*widened - R^2
+        other = 2*widened - S^2
+        root_alone = sqrt(alone)
+        root_pair = sqrt(pair)
+        root_own = sqrt(own)
+        root_other = sqrt(other)
+        scale = 2/(pi*(Q + 1))
+        dR = (
+            scale*((widened - R^2)/root_own + (K - 1)*(R*C - S*widened)/root_pair - R/root_alone - R*S*(K
+            - 1)/root_other)
+        )
+        dS = (
+            scale*((S*inner - R*widened)/root_pair + (widened - S^2 - S^2*(K - 2))/root_other - S/root_alone
+            - R*S/root_own)
+        )
+        dQ = 2*scale*(R/root_own + S*(K - 1)/root_other - Q/root_alone - C*(K - 1)/root_pair)
+        dC = (
+            2*scale*((R*widened - S*inner)/root_other + (S*widened - R*C)/root_own + (C*inner
+            - Q*widened)/root_pair - C/root_alone)
+        )
+
+    State: R, S, C, Q
+    Parameters: K
+    Returns: dR, dS, dQ, dC
+    Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
+    Rests on: carrasco_davis_grant_2025:emitted_symmetric_rates
+    Source: Carrasco-Davis & Grant (2025), Eq. 20
+    Normal form: sha256 4873159227f1067e5fb00fa98d36722447ff11279ae9f0a0a279b0af5179475c
+    """
+    with ctx.workdps(digits):
+        R, S, C, Q, K = map(exact, (R, S, C, Q, K))
+        widened = Q + 1
+        alone = 1 + 2*Q
+        along = C + widened
+        across = widened - C
+        pair = along*across
+        inner = C - across*(K - 2)
+        own = 2*widened - R*R
+        other = 2*widened - S*S
+        root_alone = sqrt(alone)
+        root_pair = sqrt(pair)
+        root_own = sqrt(own)
+        root_other = sqrt(other)
+        scale = 2/(arb.pi()*(Q + 1))
+        t0 = 1/root_own
+        t1 = 1/root_pair
+        t2 = 1/root_alone
+        t3 = 1/root_other
+        dR = scale*((widened - R*R)*t0 + (K - 1)*(R*C - S*widened)*t1 - R*t2 - R*S*(K - 1)*t3)
+        dS = scale*((S*inner - R*widened)*t1 + (widened - S*S - S*S*(K - 2))*t3 - S*t2 - R*S*t0)
+        dQ = 2*scale*(R*t0 + S*(K - 1)*t3 - Q*t2 - C*(K - 1)*t1)
+        dC = 2*scale*((R*widened - S*inner)*t3 + (S*widened - R*C)*t0 + (C*inner - Q*widened)*t1 - C*t2)
+        return dR, dS, dQ, dC
+
+
+def plateau(K, digits=50):
+    """Where K students of K orthonormal teachers wait before each chooses a teacher, in the limit of a small
+    learning rate: all overlaps of students, all overlaps with teachers, and the rate over eta at which
+    specialisation leaves.
+
+        Q = 1/(2*K - 1)
+        R = 1/(sqrt(K)*sqrt(2*K - 1))
+        escape = 2*K/(pi*(1 + 2*K)*sqrt(2*K - 1)*sqrt(1 + 2*K))
+
+    Parameters: K
+    Returns: Q, R, escape
+    Domain: K > 0, K >= 1
+    Rests on: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left,
+        carrasco_davis_grant_2025:emitted_plateau
+    Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
+    Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
+    """
+    with ctx.workdps(digits):
+        K = exact(K)
+        t0 = 2*K - 1
+        Q = 1/t0
+        t1 = sqrt(t0)
+        t3 = 1/t1
+        R = t3/sqrt(K)
+        t2 = 1 + 2*K
+        escape = 2*K*t3/(arb.pi()*t2*sqrt(t2))
+        return Q, R, escape
+
+
+def order_parameter_flow(Q, R, T, eta, sigma, batch, digits=50):
+    """The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns
+    from a teacher of the same kind, in batches.
+
+        C[i, k] = Q[i, k]
+        C[i, m] = R[i, m]
+        C[n, k] = R[k, n]
+        C[n, m] = T[m, n]
+        s[k] = -1
+        s[m] = 1
+        per_sample = 1/batch
+        turned[i, f, h] = erf_I3(C[i, i], C[h, h], C[f, i], C[f, h], C[h, i])
+        both[i, k, f, h] = (
+            erf_I4(C[i, i], C[k, k], C[f, f], C[h, h], C[i, k], C[f, i], C[f, k], C[h, i], C[h, k], C[f, h])
+        )
+        slopes[i, k] = erf_J2(C[i, i], C[k, k], C[i, k])
+        linear[i, f] = sum_{f0}(s[f0]*turned[i, f, f0])
+        quadratic[i, k] = sigma*sigma*slopes[i, k] + sum_{f0, f1}(s[f0]*s[f1]*both[i, k, f0, f1])
+        dR[i, n] = eta*linear[i, n]
+        dQ[i, k] = eta*(eta*per_sample*quadratic[i, k] + linear[i, k] + linear[k, i])
+
+    Indices: i, k in K; m, n in M; f, h in F; F = K + M
+    Inputs: Q (K x K), R (K x M), T (M x M), eta, sigma, batch
+    Returns: dQ, dR
+    Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
+    Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
+        carrasco_davis_grant_2025:student_flow_with_signs,
+        carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:average_of_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:average_of_slopes
+    Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
+        batch
+    Normal form: sha256 44191ae80fae8dda912f12682549895f6a487699b9c59e28a4d0f8fdc5bfefb9
+    """
+    with ctx.workdps(digits):
+        Q = read(Q, 2)
+        R = read(R, 2)
+        T = read(T, 2)
+        eta = exact(eta)
+        sigma = exact(sigma)
+        batch = exact(batch)
+        K = shape(Q, 2)[0]
+        M = shape(R, 2)[1]
+        if shape(Q, 2) != (K, K):
+            raise ValueError("Q is not an array of K x K")
+        if not symmetric(Q):
+            raise ValueError("Q is not symmetric")
+        if shape(R, 2) != (K, M):
+            raise ValueError("R is not an array of K x M")
+        if shape(T, 2) != (M, M):
+            raise ValueError("T is not an array of M x M")
+        if not symmetric(T):
+            raise ValueError("T is not symmetric")
+        F = K + M
+        C = table(F, F)
+        for i in range(K):
+            for k in range(K):
+                C[i][k] = Q[i][k]
+        for i in range(K):
+            for m in range(M):
+                C[i][K + m] = R[i][m]
+        for n in range(M):
+            for k in range(K):
+                C[K + n][k] = R[k][n]
+        for n in range(M):
+            for m in range(M):
+                C[K + n][K + m] = T[m][n]
+        s = table(F)
+        for k in range(K):
+            s[k] = -arb(1)
+        for m in range(M):
+            s[K + m] = arb(1)
+        per_sample = 1/batch
+        turned = table(K, F, F)
+        for i in range(K):
+            for f in range(F):
+                for h in range(F):
+                    turned[i][f][h] = erf_I3(C[i][i], C[h][h], C[f][i], C[f][h], C[h][i], digits=digits)[0]
+        both = table(K, K, F, F)
+        for i in range(K):
+            for k in range(K):
+                for f in range(F):
+                    for h in range(F):
+                        both[i][k][f][h] = (
+                            erf_I4(C[i][i], C[k][k], C[f][f], C[h][h], C[i][k], C[f][i], C[f][k], C[h][i],
+                            C[h][k], C[f][h], digits=digits)[0]
+                        )
+        slopes = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                slopes[i][k] = erf_J2(C[i][i], C[k][k], C[i][k], digits=digits)[0]
+        linear = table(K, F)
+        for i in range(K):
+            for f in range(F):
+                entry = arb(0)
+                for f0 in range(F):
+                    entry = entry + s[f0]*turned[i][f][f0]
+                linear[i][f] = entry
+        quadratic = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                entry = sigma*sigma*slopes[i][k]
+                part = arb(0)
+                for f0 in range(F):
+                    for f1 in range(F):
+                        part = part + s[f0]*s[f1]*both[i][k][f0][f1]
+                entry = entry + part
+                quadratic[i][k] = entry
+        dR = table(K, M)
+        for i in range(K):
+            for n in range(M):
+                dR[i][n] = eta*linear[i][K + n]
+        dQ = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                dQ[i][k] = eta*(eta*per_sample*quadratic[i][k] + linear[i][k] + linear[k][i])
+        return dQ, dR
+
+
+def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch, digits=50):
+    """The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt
+    2) and a two-layer teacher.
+
+        C[i, k] = Q[i, k]
+        C[i, m] = R[i, m]
+        C[n, k] = R[k, n]
+        C[n, m] = T[m, n]
+        s[k] = -v[k]
+        s[m] = v_teacher[m]
+        per_sample = 1/batch
+        turned[i, f, h] = erf_I3(C[i, i], C[h, h], C[f, i], C[f, h], C[h, i])
+        both[i, k, f, h] = (
+            erf_I4(C[i, i], C[k, k], C[f, f], C[h, h], C[i, k], C[f, i], C[f, k], C[h, i], C[h, k], C[f, h])
+        )
+        slopes[i, k] = erf_J2(C[i, i], C[k, k], C[i, k])
+        linear[i, f] = sum_{f0}(s[f0]*turned[i, f, f0])
+        quadratic[i, k] = sigma*sigma*slopes[i, k] + sum_{f0, f1}(s[f0]*s[f1]*both[i, k, f0, f1])
+        values[i, f] = erf_I2(C[i, i], C[f, f], C[f, i])
+        dR[i, n] = eta*v[i]*linear[i, n]
+        dQ[i, k] = eta*(eta*per_sample*v[i]*v[k]*quadratic[i, k] + v[i]*linear[i, k] + v[k]*linear[k, i])
+        dv[i] = eta_v*sum_{f0}(s[f0]*values[i, f0])
+
+    Indices: i, k in K; m, n in M; f, h in F; F = K + M
+    Inputs: Q (K x K), R (K x M), T (M x M), v (K), v_teacher (M), eta, eta_v, sigma, batch
+    Returns: dQ, dR, dv
+    Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
+    Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
+        carrasco_davis_grant_2025:student_flow_with_signs, carrasco_davis_grant_2025:second_layer_flow,
+        carrasco_davis_grant_2025:two_layer_teacher_flow, carrasco_davis_grant_2025:two_layer_student_flow,
+        carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:average_of_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:average_of_slopes,
+        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf
+    Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
+    Normal form: sha256 0c138728ac6a815496cc140903a99d7f452a75725a21c7c4300ad123ecc28a4d
+    """
+    with ctx.workdps(digits):
+        Q = read(Q, 2)
+        R = read(R, 2)
+        T = read(T, 2)
+        v = read(v, 1)
+        v_teacher = read(v_teacher, 1)
+        eta = exact(eta)
+        eta_v = exact(eta_v)
+        sigma = exact(sigma)
+        batch = exact(batch)
+        K = shape(Q, 2)[0]
+        M = shape(R, 2)[1]
+        if shape(Q, 2) != (K, K):
+            raise ValueError("Q is not an array of K x K")
+        if not symmetric(Q):
+            raise ValueError("Q is not symmetric")
+        if shape(R, 2) != (K, M):
+            raise ValueError("R is not an array of K x M")
+        if shape(T, 2) != (M, M):
+            raise ValueError("T is not an array of M x M")
+        if not symmetric(T):
+            raise ValueError("T is not symmetric")
+        if shape(v, 1) != (K,):
+            raise ValueError("v is not an array of K")
+        if shape(v_teacher, 1) != (M,):
+            raise ValueError("v_teacher is not an array of M")
+        F = K + M
+        C = table(F, F)
+        for i in range(K):
+            for k in range(K):
+                C[i][k] = Q[i][k]
+        for i in range(K):
+            for m in range(M):
+                C[i][K + m] = R[i][m]
+        for n in range(M):
+            for k in range(K):
+                C[K + n][k] = R[k][n]
+        for n in range(M):
+            for m in range(M):
+                C[K + n][K + m] = T[m][n]
+        s = table(F)
+        for k in range(K):
+            s[k] = -v[k]
+        for m in range(M):
+            s[K + m] = v_teacher[m]
+        per_sample = 1/batch
+        turned = table(K, F, F)
+        for i in range(K):
+            for f in range(F):
+                for h in range(F):
+                    turned[i][f][h] = erf_I3(C[i][i], C[h][h], C[f][i], C[f][h], C[h][i], digits=digits)[0]
+        both = table(K, K, F, F)
+        for i in range(K):
+            for k in range(K):
+                for f in range(F):
+                    for h in range(F):
+                        both[i][k][f][h] = (
+                            erf_I4(C[i][i], C[k][k], C[f][f], C[h][h], C[i][k], C[f][i], C[f][k], C[h][i],
+                            C[h][k], C[f][h], digits=digits)[0]
+                        )
+        slopes = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                slopes[i][k] = erf_J2(C[i][i], C[k][k], C[i][k], digits=digits)[0]
+        linear = table(K, F)
+        for i in range(K):
+            for f in range(F):
+                entry = arb(0)
+                for f0 in range(F):
+                    entry = entry + s[f0]*turned[i][f][f0]
+                linear[i][f] = entry
+        quadratic = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                entry = sigma*sigma*slopes[i][k]
+                part = arb(0)
+                for f0 in range(F):
+                    for f1 in range(F):
+                        part = part + s[f0]*s[f1]*both[i][k][f0][f1]
+                entry = entry + part
+                quadratic[i][k] = entry
+        values = table(K, F)
+        for i in range(K):
+            for f in range(F):
+                values[i][f] = erf_I2(C[i][i], C[f][f], C[f][i], digits=digits)[0]
+        dR = table(K, M)
+        for i in range(K):
+            for n in range(M):
+                dR[i][n] = eta*v[i]*linear[i][K + n]
+        dQ = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                dQ[i][k] = (
+                    eta*(eta*per_sample*v[i]*v[k]*quadratic[i][k] + v[i]*linear[i][k] + v[k]*linear[k][i])
+                )
+        dv = table(K)
+        for i in range(K):
+            entry = arb(0)
+            for f0 in range(F):
+                entry = entry + s[f0]*values[i][f0]
+            dv[i] = eta_v*entry
+        return dQ, dR, dv
+
+
+def generalisation_error(Q, R, T, sigma, digits=50):
+    """Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy
+    teacher.
+
+        C[i, k] = Q[i, k]
+        C[i, m] = R[i, m]
+        C[n, k] = R[k, n]
+        C[n, m] = T[m, n]
+        s[k] = -1
+        s[m] = 1
+        pairs[f, h] = erf_I2(C[f, f], C[h, h], C[f, h])
+        error = sigma*sigma/2 + sum_{f0, f1}(s[f0]*s[f1]*pairs[f0, f1])/2
+
+    Indices: i, k in K; m, n in M; f, h in F; F = K + M
+    Inputs: Q (K x K), R (K x M), T (M x M), sigma
+    Returns: error
+    Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance
+    Rests on: carrasco_davis_grant_2025:error_by_integrals, carrasco_davis_grant_2025:error_with_signs,
+        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
+        carrasco_davis_grant_2025:emitted_averages
+    Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
+    Normal form: sha256 ccfc7b9273f7aca65c74d1aaec83c680743a8544b33e70a5258f28279052138d
+    """
+    with ctx.workdps(digits):
+        Q = read(Q, 2)
+        R = read(R, 2)
+        T = read(T, 2)
+        sigma = exact(sigma)
+        K = shape(Q, 2)[0]
+        M = shape(R, 2)[1]
+        if shape(Q, 2) != (K, K):
+            raise ValueError("Q is not an array of K x K")
+        if not symmetric(Q):
+            raise ValueError("Q is not symmetric")
+        if shape(R, 2) != (K, M):
+            raise ValueError("R is not an array of K x M")
+        if shape(T, 2) != (M, M):
+            raise ValueError("T is not an array of M x M")
+        if not symmetric(T):
+            raise ValueError("T is not symmetric")
+        F = K + M
+        C = table(F, F)
+        for i in range(K):
+            for k in range(K):
+                C[i][k] = Q[i][k]
+        for i in range(K):
+            for m in range(M):
+                C[i][K + m] = R[i][m]
+        for n in range(M):
+            for k in range(K):
+                C[K + n][k] = R[k][n]
+        for n in range(M):
+            for m in range(M):
+                C[K + n][K + m] = T[m][n]
+        s = table(F)
+        for k in range(K):
+            s[k] = -arb(1)
+        for m in range(M):
+            s[K + m] = arb(1)
+        pairs = table(F, F)
+        for f in range(F):
+            for h in range(F):
+                pairs[f][h] = erf_I2(C[f][f], C[h][h], C[f][h], digits=digits)[0]
+        entry = sigma*sigma/2
+        part = arb(0)
+        for f0 in range(F):
+            for f1 in range(F):
+                part = part + s[f0]*s[f1]*pairs[f0][f1]
+        entry = entry + part/2
+        error = entry
+        return (error,)
+
+
+def order_parameter_jacobian(Q, R, T, eta, sigma, batch, digits=50):
+    """The derivatives of the rates of Q and R of a soft committee machine by Q[x, y], whose mirror entry
+    moves with it, and by R[x, m].
+
+        C[i, k] = Q[i, k]
+        C[i, m] = R[i, m]
+        C[n, k] = R[k, n]
+        C[n, m] = T[m, n]
+        s[k] = -1
+        s[m] = 1
+        per_sample = 1/batch
+        J2_aa[i, k], J2_bb[i, k], J2_ab[i, k] = erf_J2_slopes(C[i, i], C[k, k], C[i, k])
+        I3_aa[i, f, h], I3_cc[i, f, h], I3_ab[i, f, h], I3_bc[i, f, h], I3_ac[i, f, h] = (
+            erf_I3_slopes(C[i, i], C[h, h], C[f, i], C[f, h], C[h, i])
+        )
+        (
+            I4_aa[i, k, f, h], I4_bb[i, k, f, h], I4_cc[i, k, f, h], I4_dd[i, k, f, h], I4_ab[i, k, f, h],
+            I4_ac[i, k, f, h], I4_bc[i, k, f, h], I4_ad[i, k, f, h], I4_bd[i, k, f, h], I4_cd[i, k, f, h]
+        ) = (
+            erf_I4_slopes(C[i, i], C[k, k], C[f, f], C[h, h], C[i, k], C[f, i], C[f, k], C[h, i], C[h, k],
+            C[f, h])
+        )
+        unit[i, k] = [i = k]
+        unit[i, m] = 0
+        I3_own[i, f] = sum_{f0}(s[f0]*I3_aa[i, f, f0])
+        I3_with[i, f] = sum_{f0}(s[f0]*I3_ab[i, f, f0])
+        I4_first[i, k] = sigma*sigma*J2_aa[i, k] + sum_{f0, f1}(s[f0]*s[f1]*I4_aa[i, k, f0, f1])
+        I4_second[i, k] = sigma*sigma*J2_bb[i, k] + sum_{f0, f1}(s[f0]*s[f1]*I4_bb[i, k, f0, f1])
+        I4_mixed[i, k] = sigma*sigma*J2_ab[i, k] + sum_{f0, f1}(s[f0]*s[f1]*I4_ab[i, k, f0, f1])
+        I4_from_first[i, k, a] = sum_{f0}(s[f0]*I4_ac[i, k, a, f0] + s[f0]*I4_ad[i, k, f0, a])
+        I4_from_second[i, k, a] = sum_{f0}(s[f0]*I4_bc[i, k, a, f0] + s[f0]*I4_bd[i, k, f0, a])
+        I4_alone[i, k, a] = sum_{f0}(s[f0]*I4_cc[i, k, a, f0] + s[f0]*I4_dd[i, k, f0, a])
+        linear_by[i, f, a, b] = (
+            unit[i, a]*(s[b]*I3_ac[i, f, b] + I3_own[i, f]*unit[i, b]) + s[b]*I3_bc[i, f, b]*[a = f]
+            + s[a]*I3_cc[i, f, a]*[a = b] + I3_with[i, f]*unit[i, a]*[b = f]
+        )
+        quadratic_by[i, k, a, b] = (
+            s[a]*s[b]*I4_cd[i, k, a, b] + I4_first[i, k]*unit[i, a]*unit[i, b]
+            + s[b]*unit[i, a]*I4_from_first[i, k, b] + s[b]*unit[k, a]*I4_from_second[i, k, b]
+            + I4_mixed[i, k]*unit[i, a]*unit[k, b] + I4_second[i, k]*unit[k, a]*unit[k, b]
+            + s[a]*I4_alone[i, k, a]*[a = b]
+        )
+        R_by[i, n, a, b] = eta*linear_by[i, n, a, b]
+        Q_by[i, k, a, b] = (
+            eta*(eta*per_sample*quadratic_by[i, k, a, b] + linear_by[i, k, a, b] + linear_by[k, i, a, b])
+        )
+        dQ_dQ[i, k, x, y] = Q_by[i, k, x, y] + Q_by[i, k, y, x] - Q_by[i, k, x, x]*[x = y]
+        dQ_dR[i, k, x, m] = Q_by[i, k, m, x] + Q_by[i, k, x, m]
+        dR_dQ[i, n, x, y] = R_by[i, n, x, y] + R_by[i, n, y, x] - R_by[i, n, x, x]*[x = y]
+        dR_dR[i, n, x, m] = R_by[i, n, m, x] + R_by[i, n, x, m]
+
+    Indices: i, k, x, y in K; m, n in M; f, h, a, b in F; F = K + M
+    Inputs: Q (K x K), R (K x M), T (M x M), eta, sigma, batch
+    Returns: dQ_dQ, dQ_dR, dR_dQ, dR_dR
+    Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
+    Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
+        carrasco_davis_grant_2025:student_flow_with_signs, carrasco_davis_grant_2025:slopes_of_the_flow,
+        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:emitted_slopes, carrasco_davis_grant_2025:average_of_slope_field_value,
+        carrasco_davis_grant_2025:average_of_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_of_slopes_and_values
+    Source: Carrasco-Davis & Grant (2025), Eq. 20, differentiated
+    Normal form: sha256 fb29248be52502275f11c535d93718258db3b5e529bc82dca6198ad704fbf9bb
+    """
+    with ctx.workdps(digits):
+        Q = read(Q, 2)
+        R = read(R, 2)
+        T = read(T, 2)
+        eta = exact(eta)
+        sigma = exact(sigma)
+        batch = exact(batch)
+        K = shape(Q, 2)[0]
+        M = shape(R, 2)[1]
+        if shape(Q, 2) != (K, K):
+            raise ValueError("Q is not an array of K x K")
+        if not symmetric(Q):
+            raise ValueError("Q is not symmetric")
+        if shape(R, 2) != (K, M):
+            raise ValueError("R is not an array of K x M")
+        if shape(T, 2) != (M, M):
+            raise ValueError("T is not an array of M x M")
+        if not symmetric(T):
+            raise ValueError("T is not symmetric")
+        F = K + M
+        C = table(F, F)
+        for i in range(K):
+            for k in range(K):
+                C[i][k] = Q[i][k]
+        for i in range(K):
+            for m in range(M):
+                C[i][K + m] = R[i][m]
+        for n in range(M):
+            for k in range(K):
+                C[K + n][k] = R[k][n]
+        for n in range(M):
+            for m in range(M):
+                C[K + n][K + m] = T[m][n]
+        s = table(F)
+        for k in range(K):
+            s[k] = -arb(1)
+        for m in range(M):
+            s[K + m] = arb(1)
+        per_sample = 1/batch
+        J2_aa = table(K, K)
+        J2_bb = table(K, K)
+        J2_ab = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                J2_aa[i][k], J2_bb[i][k], J2_ab[i][k] = (
+                    erf_J2_slopes(C[i][i], C[k][k], C[i][k], digits=digits)
+                )
+        I3_aa = table(K, F, F)
+        I3_cc = table(K, F, F)
+        I3_ab = table(K, F, F)
+        I3_bc = table(K, F, F)
+        I3_ac = table(K, F, F)
+        for i in range(K):
+            for f in range(F):
+                for h in range(F):
+                    I3_aa[i][f][h], I3_cc[i][f][h], I3_ab[i][f][h], I3_bc[i][f][h], I3_ac[i][f][h] = (
+                        erf_I3_slopes(C[i][i], C[h][h], C[f][i], C[f][h], C[h][i], digits=digits)
+                    )
+        I4_aa = table(K, K, F, F)
+        I4_bb = table(K, K, F, F)
+        I4_cc = table(K, K, F, F)
+        I4_dd = table(K, K, F, F)
+        I4_ab = table(K, K, F, F)
+        I4_ac = table(K, K, F, F)
+        I4_bc = table(K, K, F, F)
+        I4_ad = table(K, K, F, F)
+        I4_bd = table(K, K, F, F)
+        I4_cd = table(K, K, F, F)
+        for i in range(K):
+            for k in range(K):
+                for f in range(F):
+                    for h in range(F):
+                        (
+                            I4_aa[i][k][f][h], I4_bb[i][k][f][h], I4_cc[i][k][f][h], I4_dd[i][k][f][h],
+                            I4_ab[i][k][f][h], I4_ac[i][k][f][h], I4_bc[i][k][f][h], I4_ad[i][k][f][h],
+                            I4_bd[i][k][f][h], I4_cd[i][k][f][h]
+                        ) = (
+                            erf_I4_slopes(C[i][i], C[k][k], C[f][f], C[h][h], C[i][k], C[f][i], C[f][k],
+                            C[h][i], C[h][k], C[f][h], digits=digits)
+                        )
+        unit = table(K, F)
+        for i in range(K):
+            for k in range(K):
+                entry = arb(0)
+                if i == k:
+                    entry = entry + arb(1)
+                unit[i][k] = entry
+        for i in range(K):
+            for m in range(M):
+                unit[i][K + m] = arb(0)
+        I3_own = table(K, F)
+        for i in range(K):
+            for f in range(F):
+                entry = arb(0)
+                for f0 in range(F):
+                    entry = entry + s[f0]*I3_aa[i][f][f0]
+                I3_own[i][f] = entry
+        I3_with = table(K, F)
+        for i in range(K):
+            for f in range(F):
+                entry = arb(0)
+                for f0 in range(F):
+                    entry = entry + s[f0]*I3_ab[i][f][f0]
+                I3_with[i][f] = entry
+        I4_first = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                entry = sigma*sigma*J2_aa[i][k]
+                part = arb(0)
+                for f0 in range(F):
+                    for f1 in range(F):
+                        part = part + s[f0]*s[f1]*I4_aa[i][k][f0][f1]
+                entry = entry + part
+                I4_first[i][k] = entry
+        I4_second = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                entry = sigma*sigma*J2_bb[i][k]
+                part = arb(0)
+                for f0 in range(F):
+                    for f1 in range(F):
+                        part = part + s[f0]*s[f1]*I4_bb[i][k][f0][f1]
+                entry = entry + part
+                I4_second[i][k] = entry
+        I4_mixed = table(K, K)
+        for i in range(K):
+            for k in range(K):
+                entry = sigma*sigma*J2_ab[i][k]
+                part = arb(0)
+                for f0 in range(F):
+                    for f1 in range(F):
+                        part = part + s[f0]*s[f1]*I4_ab[i][k][f0][f1]
+                entry = entry + part
+                I4_mixed[i][k] = entry
+        I4_from_first = table(K, K, F)
+        for i in range(K):
+            for k in range(K):
+                for a in range(F):
+                    entry = arb(0)
+                    for f0 in range(F):
+                        entry = entry + s[f0]*I4_ac[i][k][a][f0] + s[f0]*I4_ad[i][k][f0][a]
+                    I4_from_first[i][k][a] = entry
+        I4_from_second = table(K, K, F)
+        for i in range(K):
+            for k in range(K):
+                for a in range(F):
+                    entry = arb(0)
+                    for f0 in range(F):
+                        entry = entry + s[f0]*I4_bc[i][k][a][f0] + s[f0]*I4_bd[i][k][f0][a]
+                    I4_from_second[i][k][a] = entry
+        I4_alone = table(K, K, F)
+        for i in range(K):
+            for k in range(K):
+                for a in range(F):
+                    entry = arb(0)
+                    for f0 in range(F):
+                        entry = entry + s[f0]*I4_cc[i][k][a][f0] + s[f0]*I4_dd[i][k][f0][a]
+                    I4_alone[i][k][a] = entry
+        linear_by = table(K, F, F, F)
+        for i in range(K):
+            for f in range(F):
+                for a in range(F):
+                    for b in range(F):
+                        entry = unit[i][a]*(s[b]*I3_ac[i][f][b] + I3_own[i][f]*unit[i][b])
+                        if a == f:
+                            entry = entry + s[b]*I3_bc[i][f][b]
+                        if a == b:
+                            entry = entry + s[a]*I3_cc[i][f][a]
+                        if b == f:
+                            entry = entry + I3_with[i][f]*unit[i][a]
+                        linear_by[i][f][a][b] = entry
+        quadratic_by = table(K, K, F, F)
+        for i in range(K):
+            for k in range(K):
+                for a in range(F):
+                    for b in range(F):
+                        entry = (
+                            s[a]*s[b]*I4_cd[i][k][a][b] + I4_first[i][k]*unit[i][a]*unit[i][b]
+                            + s[b]*unit[i][a]*I4_from_first[i][k][b] + s[b]*unit[k][a]*I4_from_second[i][k][b]
+                            + I4_mixed[i][k]*unit[i][a]*unit[k][b] + I4_second[i][k]*unit[k][a]*unit[k][b]
+                        )
+                        if a == b:
+                            entry = entry + s[a]*I4_alone[i][k][a]
+                        quadratic_by[i][k][a][b] = entry
+        R_by = table(K, M, F, F)
+        for i in range(K):
+            for n in range(M):
+                for a in range(F):
+                    for b in range(F):
+                        R_by[i][n][a][b] = eta*linear_by[i][K + n][a][b]
+        Q_by = table(K, K, F, F)
+        for i in range(K):
+            for k in range(K):
+                for a in range(F):
+                    for b in range(F):
+                        Q_by[i][k][a][b] = (
+                            eta*(eta*per_sample*quadratic_by[i][k][a][b] + linear_by[i][k][a][b]
+                            + linear_by[k][i][a][b])
+                        )
+        dQ_dQ = table(K, K, K, K)
+        for i in range(K):
+            for k in range(K):
+                for x in range(K):
+                    for y in range(K):
+                        entry = Q_by[i][k][x][y] + Q_by[i][k][y][x]
+                        if x == y:
+                            entry = entry - Q_by[i][k][x][x]
+                        dQ_dQ[i][k][x][y] = entry
+        dQ_dR = table(K, K, K, M)
+        for i in range(K):
+            for k in range(K):
+                for x in range(K):
+                    for m in range(M):
+                        dQ_dR[i][k][x][m] = Q_by[i][k][K + m][x] + Q_by[i][k][x][K + m]
+        dR_dQ = table(K, M, K, K)
+        for i in range(K):
+            for n in range(M):
+                for x in range(K):
+                    for y in range(K):
+                        entry = R_by[i][n][x][y] + R_by[i][n][y][x]
+                        if x == y:
+                            entry = entry - R_by[i][n][x][x]
+                        dR_dQ[i][n][x][y] = entry
+        dR_dR = table(K, M, K, M)
+        for i in range(K):
+            for n in range(M):
+                for x in range(K):
+                    for m in range(M):
+                        dR_dR[i][n][x][m] = R_by[i][n][K + m][x] + R_by[i][n][x][K + m]
+        return dQ_dQ, dQ_dR, dR_dQ, dR_dR

@@ -1,0 +1,104 @@
+"""ACCURACY.md tells what the search finds: its points reproduce, part of it is searched again, none is left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kernels.accuracy_page import SHEET, Row, committed
+
+from numerics.__main__ import main
+from numerics.accuracy import merged, ratio_of_norms, reference
+from numerics.accuracy_sheet import KNOWN_GAPS, Search, gap_of, page, searched, subjects
+from numerics.covariances import inner_products, is_covariance
+from numerics.kernels import index
+
+QUICK = [name for name, subject in subjects().items() if not gap_of(name) and subject.costly == 1]
+
+
+def ratios(row: Row) -> dict[str, float]:
+    """What a point of the sheet gives now, for every output."""
+    subject = subjects()[row.subject]
+    assert subject.region.holds(row.point)
+    exact, computed = reference(subject.twin, row.point, sizes=subject.sizes), subject.fast(*row.point)
+    ends = np.cumsum(subject.sizes).tolist()
+    parts = [slice(end - size, end) for end, size in zip(ends, subject.sizes, strict=True)]
+    return {
+        name: ratio_of_norms(computed[part], exact.values[part], allowance)
+        for name, part, allowance in zip(subject.returns, parts, exact.allowances, strict=True)
+    }
+
+
+def test_the_sheet_names_every_kernel_and_output() -> None:
+    text = SHEET.read_text(encoding="utf-8")
+    assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == list(subjects())
+    assert set(index()) <= set(subjects())
+    for subject in subjects().values():
+        assert all(f"| {output} |" in text for output in subject.returns)
+
+
+def test_the_points_of_the_sheet_reproduce() -> None:
+    """With another library of elementary functions, results differ by an ulp or two, and ratios by their share."""
+    rows = list(committed())
+    assert len(rows) > 40
+    for row in rows:
+        found = ratios(row)[row.output]
+        if gap_of(row.subject):
+            assert found > 1 or row.ratio < 1 or abs(found - row.ratio) < 0.25
+        else:
+            assert found <= 1
+            assert abs(found - row.ratio) < 0.25
+
+
+def test_only_known_gaps_are_gaps_and_all_are_kernels() -> None:
+    """A gap may be known from another seed than that of the sheet."""
+    assert {row.subject.partition(" ")[0] for row in committed() if row.ratio > 1} <= set(KNOWN_GAPS)
+    assert set(KNOWN_GAPS) <= {name.partition(" ")[0] for name in subjects()}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_part_of_the_search_finds_no_point_beyond_the_criterion(name: str) -> None:
+    report = Search(name, 120, 0, 0).run()
+    assert report.passed, report.worst[report.output]
+    assert report.undefined == 0
+
+
+def test_the_same_seed_gives_the_same_page_on_one_process_and_on_two() -> None:
+    names = ["van_rossem_saxe_2024:training_loss", "carrasco_davis_grant_2025:generalisation_error (K = M = 2)"]
+    chosen = [subjects()[name] for name in names]
+    pages = [page(searched(chosen, 3, 60, workers), 3, 60) for workers in (1, 2)]
+    assert pages[0] == pages[1]
+    assert pages[0] != page(searched(chosen, 4, 60), 4, 60)
+
+
+def test_a_search_in_parts_tells_the_worst_of_all_and_counts_all() -> None:
+    parts = [Search("van_rossem_saxe_2024:final_distance", 30, 0, part).run() for part in range(3)]
+    whole = merged(parts)
+    assert whole.evaluations == 90
+    assert whole.largest == max(part.largest for part in parts)
+    assert merged([parts[0], replace(parts[0], undefined=2)]).undefined == 2
+
+
+def test_drawn_inner_products_are_covariances_up_to_the_boundary() -> None:
+    rng = np.random.default_rng(0)
+    drawn = [inner_products(rng, 2, 3) for _ in range(60)]
+    assert all(map(is_covariance, drawn))
+    nudged = [[[x * (1 - 1e-15) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(m)] for m in drawn]
+    assert 0 < sum(map(is_covariance, nudged)) < len(nudged)
+
+
+def test_the_command_writes_the_sheet_where_it_is_told_and_for_some_kernels_only_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    words = ["accuracy", "--kernel", "training_loss", "--budget", "20", "--seed", "7", "--workers", "1"]
+    assert main(words) == 0
+    assert not list(tmp_path.iterdir())
+    assert "training_loss" in capsys.readouterr().out
+    assert main([*words, "-o", str(tmp_path / "sheet.md")]) == 0
+    text = (tmp_path / "sheet.md").read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["sheet.md"]
+    assert "--seed 7 --budget 20" in text
+    assert "`y=0x1." in text

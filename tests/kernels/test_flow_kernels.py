@@ -1,0 +1,198 @@
+"""The emitted flows of order parameters: against printed formulas in balls, their slopes, and their ball twins."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+from theory.averages_in_balls import Erf, Rates, ball, flow
+from theory.flat_flows import arguments, flat, largest_ratio, on_flat_balls, on_flat_floats, point
+
+from numerics.accuracy import measure
+from numerics.kernels import ball as twin_of
+from numerics.kernels import index, indexed_ball, indexed_index, indexed_kernel, kernel
+
+PAPER = "carrasco_davis_grant_2025"
+SHAPES = [(1, 2), (2, 1), (2, 3), (3, 2), (2, 2)]
+STEP = Fraction(1, 10**40)
+NAMES = ["order_parameter_flow", "two_layer_flow", "generalisation_error", "order_parameter_jacobian"]
+
+
+def covariance(at: list[float], K: int, M: int, *, second: bool) -> list[list[Any]]:
+    Q, R, T, *_ = arguments(at, K, M, second=second)
+    turned = [list(row) for row in zip(*R, strict=True)]
+    rows = [[*own, *other] for own, other in zip(Q + turned, R + T, strict=True)]
+    return [[ball(x) for x in row] for row in rows]
+
+
+def close(found: list[Any], exact: list[Any], within: float) -> bool:
+    with ctx.workdps(100):
+        return all(abs(one - other) < within * (1 + abs(other)) for one, other in zip(found, exact, strict=True))
+
+
+def in_full(printed: list[Any], K: int, M: int) -> list[Any]:
+    """The rates of the lower triangle of Q, and those that follow it, with Q in full rows."""
+    first = K * (K + 1) // 2
+    rows = [[printed[max(i, k) * (max(i, k) + 1) // 2 + min(i, k)] for k in range(K)] for i in range(K)]
+    return flat(rows) + printed[first:]
+
+
+@pytest.mark.parametrize(("K", "M"), SHAPES)
+def test_the_flow_of_committees_is_that_of_the_printed_formulas(K: int, M: int) -> None:
+    at = point(K, M, seed=K + 2 * M)
+    found = on_flat_balls(indexed_ball(f"{PAPER}:order_parameter_flow"), K, M)(*at, digits=60)
+    with ctx.workdps(60):
+        signs = [ball(-1)] * K + [ball(1)] * M
+        rates = Rates(eta=0.7, eta_v=0, sigma=0.375, batch=3)
+        printed = flow(Erf(covariance(at, K, M, second=False)), K, M, signs, rates)
+    assert close(found, in_full(printed[:-K], K, M), 1e-45)
+
+
+@pytest.mark.parametrize(("K", "M"), SHAPES)
+def test_the_flow_of_two_layers_is_that_of_the_printed_formulas(K: int, M: int) -> None:
+    at = point(K, M, seed=K + 2 * M, second=True)
+    found = on_flat_balls(indexed_ball(f"{PAPER}:two_layer_flow"), K, M, second=True)(*at, digits=60)
+    with ctx.workdps(60):
+        _, _, _, v, v_teacher, *_ = arguments(at, K, M, second=True)
+        signs = [-ball(x) for x in v] + [ball(x) for x in v_teacher]
+        rates = Rates(eta=0.7, eta_v=0.3, sigma=0.375, batch=3)
+        printed = flow(Erf(covariance(at, K, M, second=True)), K, M, signs, rates)
+    assert close(found, in_full(printed, K, M), 1e-45)
+
+
+@pytest.mark.parametrize(("K", "M"), SHAPES)
+def test_the_error_is_half_the_sum_of_signed_averages_and_the_floor_of_the_noise(K: int, M: int) -> None:
+    at = point(K, M, seed=7)
+    Q, R, T, *_ = arguments(at, K, M)
+    (found,) = indexed_ball(f"{PAPER}:generalisation_error")(Q, R, T, "3/8", digits=60)
+    with ctx.workdps(60):
+        averages = Erf(covariance(at, K, M, second=False))
+        signs = [-1] * K + [1] * M
+        pairs = [(f, h) for f in range(K + M) for h in range(K + M)]
+        exact = sum((signs[f] * signs[h] * averages.I2(f, h) for f, h in pairs), arb(0)) / 2 + arb(9) / 128
+    assert close([found], [exact], 1e-45)
+
+
+def test_a_perfect_student_stands_still_but_for_the_noise() -> None:
+    T = [["4/3", "1/2", "-1/5"], ["1/2", "1", 0], ["-1/5", 0, "3/2"]]
+    for noise, stands in ((0, True), ("1/10", False)):
+        dQ, dR = indexed_ball(f"{PAPER}:order_parameter_flow")(T, T, T, "1/2", noise, 2)
+        (error,) = indexed_ball(f"{PAPER}:generalisation_error")(T, T, T, noise)
+        with ctx.workdps(50):
+            assert all(abs(rate) < 1e-40 for rate in flat(dR))
+            assert all((abs(dQ[i][i]) < 1e-40) is stands for i in range(3))
+            assert abs(error - (0 if stands else arb(1) / 200)) < 1e-40
+
+
+# --- derivatives ------------------------------------------------------------------------------------------------------
+
+
+def moved(at: list[Fraction], place: int, step: Fraction) -> list[Fraction]:
+    return [x + step * (k == place) for k, x in enumerate(at)]
+
+
+def slope(twin: Any, at: list[Fraction], place: int) -> list[Any]:
+    """The derivative by one number, from a central difference at 120 digits."""
+    above, below = (twin(*moved(at, place, side), digits=120) for side in (STEP, -STEP))
+    with ctx.workdps(120):
+        return [(high - low) / (2 * ball(STEP)) for high, low in zip(above, below, strict=True)]
+
+
+@pytest.mark.parametrize(("K", "M"), SHAPES)
+def test_the_jacobian_is_the_slope_of_the_flow_by_every_order_parameter(K: int, M: int) -> None:
+    at = list(map(Fraction, point(K, M, seed=3)))
+    twin = on_flat_balls(indexed_ball(f"{PAPER}:order_parameter_flow"), K, M)
+    by = indexed_ball(f"{PAPER}:order_parameter_jacobian")(*arguments(at, K, M), digits=60)
+    dQ_dQ, dQ_dR, dR_dQ, dR_dR = by
+    pairs = [(x, y) for x in range(K) for y in range(x + 1)]
+    columns = [
+        [dQ_dQ[i][k][x][y] for i in range(K) for k in range(K)]
+        + [dR_dQ[i][n][x][y] for i in range(K) for n in range(M)]
+        for x, y in pairs
+    ]
+    columns += [
+        [dQ_dR[i][k][x][m] for i in range(K) for k in range(K)]
+        + [dR_dR[i][n][x][m] for i in range(K) for n in range(M)]
+        for x in range(K)
+        for m in range(M)
+    ]
+    for place, column in enumerate(columns):
+        assert close(column, slope(twin, at, place), 1e-30)
+    assert close(
+        flat(dQ_dQ), [dQ_dQ[k][i][y][x] for i in range(K) for k in range(K) for x in range(K) for y in range(K)], 1e-45
+    )
+
+
+AVERAGES = ["J2", "I2", "I3", "I4"]
+
+
+def fields(rng: np.random.Generator, n: int) -> list[list[float]]:
+    """A covariance: variances from 1e-4 to 1e4, some fields nearly parallel."""
+    directions = rng.normal(size=(n, n)) * (10 ** rng.uniform(-4, 0) if rng.integers(2) else 1.0)
+    vectors = (directions + rng.normal(size=n)) * 10 ** (rng.uniform(-4, 4, size=(n, 1)) / 2)
+    C: list[list[float]] = (vectors @ vectors.T).tolist()
+    return C
+
+
+def drawn(name: str, rng: np.random.Generator) -> list[float]:
+    """The arguments of an average, which are named after places in the covariance."""
+    C = fields(rng, 4)
+    return [C["abcd".index(s[-2])]["abcd".index(s[-1])] for s in index()[f"{PAPER}:erf_{name}"].state]
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+def test_the_slopes_of_an_average_are_its_derivatives(name: str) -> None:
+    rng = np.random.default_rng(len(name) + AVERAGES.index(name))
+    for _ in range(5):
+        at = list(map(Fraction, drawn(name, rng)))
+        slopes = twin_of(f"{PAPER}:erf_{name}_slopes")(*at, digits=80)
+        for place, found in enumerate(slopes):
+            assert close([found], slope(twin_of(f"{PAPER}:erf_{name}"), at, place), 1e-25)
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+def test_the_slopes_of_an_average_stay_within_the_criterion(name: str) -> None:
+    full = f"{PAPER}:erf_{name}_slopes"
+    report = measure(kernel(full), twin_of(full), lambda rng: drawn(name, rng), 60, seed=11)
+    assert report.largest <= 1, report
+    assert report.undefined == 0
+
+
+# --- floats -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_floats_stay_within_the_criterion_as_whole_answers(name: str) -> None:
+    second = name == "two_layer_flow"
+    for K, M, scale in ((2, 1, 0.5), (1, 2, 5.0), (2, 2, 1.0)):
+        at = point(K, M, seed=K + M, scale=scale, second=second)
+        at = at[:-3] + at[-2:-1] if name == "generalisation_error" else at
+        twin = on_flat_balls(indexed_ball(f"{PAPER}:{name}"), K, M, second=second)
+        computed = on_flat_floats(indexed_kernel(f"{PAPER}:{name}"), K, M, second=second)(*at)
+        assert largest_ratio(computed, twin, at) <= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_transposed_overlaps_are_refused(name: str) -> None:
+    second = name == "two_layer_flow"
+    at = point(2, 3, seed=1, second=second)
+    Q, R, T, *rest = arguments(at[:-3] + at[-2:-1] if name == "generalisation_error" else at, 2, 3, second=second)
+    turned = [list(row) for row in zip(*R, strict=True)]
+    for function, made in ((indexed_ball, list), (indexed_kernel, np.array)):
+        call = function(f"{PAPER}:{name}")
+        layers = [made(part) if isinstance(part, list) else part for part in rest]
+        with pytest.raises(
+            ValueError, match=r"Q is not an array of K x K|R is not an array of K x M|T is not an array"
+        ):
+            call(made(Q), made(turned), made(T), *layers)
+        with pytest.raises(ValueError, match="Q is not symmetric"):
+            call(made([[Q[0][0], Q[0][1] + 1], Q[1]]), made(R), made(T), *layers)
+
+
+def test_the_index_says_over_which_units_arrays_run() -> None:
+    entry = indexed_index()[f"{PAPER}:two_layer_flow"]
+    assert entry.inputs[:5] == (("Q", "K", "K"), ("R", "K", "M"), ("T", "M", "M"), ("v", "K"), ("v_teacher", "M"))
+    assert entry.returns == (("dQ", "K", "K"), ("dR", "K", "M"), ("dv", "K"))

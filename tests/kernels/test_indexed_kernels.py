@@ -1,0 +1,307 @@
+"""Kernels with sums: what is refused, the text, and loops on floats and balls against sums written out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import arb, ctx
+from kernels import synthetic, synthetic_indexed
+from kernels.synthetic_indexed import crossed, lone, mixture, naive
+
+import numerics.kernels
+from derivations.emit import sources, stale, write_all
+from derivations.indexed_kernels import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
+from derivations.kernels import KernelError
+from derivations.matrix_kernels import MatrixKernel
+from derivations.operators import Letter
+from derivations.sums import Array, MisfitError, Range, delta, number, size, total
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+K, M = Range("K"), Range("M")
+F = Joined("F", (K, M))
+i, j, k, m, f = K.index("i"), K.index("j"), K.index("k"), M.index("m"), F.index("f")
+R, Q, w, c = Array("R", K, M), Array("Q", K, K, symmetric=True), Array("w", K), Array("c")
+y, wide, both = Array("y", K), Array("wide", F), Array("both", F, F, symmetric=True)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A package like numerics.kernels that holds the synthetic kernels."""
+    folder = tmp_path_factory.mktemp("site") / "loops_for_tests"
+    write_all(synthetic_indexed.ALL, folder)
+    (folder / "__init__.py").write_text(Path(numerics.kernels.__file__).read_text(encoding="utf-8"), encoding="utf-8")
+    sys.path.insert(0, str(folder.parent))
+    invalidate_caches()
+    yield import_module(folder.name)
+    sys.path.remove(str(folder.parent))
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+
+def kernel(*steps: Step, **options: Any) -> IndexedKernel:
+    given: dict[str, Any] = {"says": "k", "inputs": [R, Q, w, c], "returns": [y], "rests_on": ["growth"]}
+    return IndexedKernel("k", **(given | {"steps": steps or [Definition(y, {(i,): w[i]})]} | options))
+
+
+SUMMED = total(R[i, m], m)
+MISTAKES: dict[str, tuple[list[Step], dict[str, Any], str]] = {
+    "no claim": ([], {"rests_on": []}, "the kernel k rests on no claim"),
+    "no sentence": ([], {"says": " "}, "the kernel k says nothing"),
+    "hostile text": ([], {"domain": 'a""" + exec'}, "triple quotes"),
+    "nothing": ([], {"returns": []}, "needs at least one input and one array that it returns"),
+    "an input returned": ([], {"returns": [w]}, "returns w, which no step defines"),
+    "unknown array": ([Definition(y, {(i,): wide[f]})], {}, "the formula of y in the kernel k uses wide, which is no"),
+    "another array": ([Definition(y, {(i,): Array("w", M)[m]})], {}, "uses w, which is no input and not yet defined"),
+    "index left open": ([Definition(y, {(i,): w[j]})], {}, "uses the index j of K, which is none of its own"),
+    "entries left out": ([Definition(wide, {(i,): w[i]})], {"returns": [wide]}, "does not define every entry exactly"),
+    "entries twice": (
+        [Definition(wide, {(i,): w[i], (m,): number(0), (f,): number(1)})],
+        {"returns": [wide]},
+        "does not define every entry exactly once",
+    ),
+    "the diagonal alone": (
+        [Definition(Array("y", K, K), {(i, i): w[i]})],
+        {"returns": [Array("y", K, K)]},
+        "does not define every entry exactly once",
+    ),
+    "not seen symmetric": (
+        [
+            Definition(both, {(i, j): Q[i, j], (i, m): R[i, m], (m, i): 2 * R[i, m], (m, M.index("n")): number(0)}),
+        ],
+        {"returns": [both]},
+        "both in the kernel k is declared symmetric, which its step does not show",
+    ),
+    "called symmetric": (
+        [Call([Array("y", K, K, symmetric=True)], (i, j), lone, [Q[i, j]])],
+        {"returns": [Array("y", K, K, symmetric=True)]},
+        "is declared symmetric, which its step does not show",
+    ),
+    "too many arguments": (
+        [Call([y], (i,), lone, [w[i], w[i]])],
+        {},
+        "has 1 arguments and 1 results: the kernel k gives 2",
+    ),
+    "too few results": (
+        [Call([y], (i,), crossed, [w[i], w[i]])],
+        {},
+        "and 2 results: the kernel k gives 2 and stores 1",
+    ),
+    "a sum as an argument": ([Call([y], (i,), lone, [SUMMED])], {}, "calls or divides by a sum"),
+    "the reciprocal of a sum": ([Reciprocal(y, (i,), SUMMED)], {}, "calls or divides by a sum"),
+    "name twice": ([Definition(w, {(i,): w[i]})], {"returns": [w]}, "uses the name w twice"),
+    "name of an index": ([Definition(Array("i", K), {(i,): w[i]})], {"returns": [Array("i", K)]}, "the name i twice"),
+    "name of a program": ([Definition(Array("table", K), {(i,): w[i]})], {}, "table in the kernel k means something"),
+    "name in the loops": ([Definition(Array("part", K), {(i,): w[i]})], {}, "part in the kernel k means something"),
+    "a range without size": (
+        [Definition(Array("y", Range("N")), {(Range("N").index("a"),): number(1)})],
+        {"returns": [Array("y", Range("N"))]},
+        "no input of the kernel k has the range N",
+    ),
+    "a joined input": (
+        [Definition(y, {(i,): w[i]})],
+        {"inputs": [R, w, wide]},
+        "an input of the kernel k has the joined",
+    ),
+    "two joins of one name": (
+        [
+            Definition(wide, {(f,): number(0)}),
+            Definition(Array("y", Joined("F", (M, K))), {(Joined("F", (M, K)).index("b"),): number(0)}),
+        ],
+        {},
+        "two ranges of the kernel k are both called F",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
+    steps, options, sentence = MISTAKES[mistake]
+    with pytest.raises(KernelError, match=sentence) as caught:
+        kernel(*steps, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_transposed_entry_is_refused_where_the_ranges_differ() -> None:
+    with pytest.raises(MisfitError, match=r"R takes indices of the ranges \(K, M\)"):
+        _ = R[m, i]
+    with pytest.raises(MisfitError, match=r"R takes indices of the ranges \(K, M\) or of their parts, got \(M, K\)"):
+        entry(R, m, i)
+    with pytest.raises(MisfitError, match=r"or of their parts, got \(F, M\)"):
+        entry(R, f, m)
+
+
+def test_an_average_takes_the_covariances_that_its_arguments_name() -> None:
+    C = Array("C", F, F, symmetric=True)
+    average = synthetic_indexed.Kernel(
+        "mean",
+        says="k",
+        state=synthetic_indexed.sp.symbols("C_aa C_cc C_ab C_bc C_ac"),
+        returns={"one": synthetic_indexed.sp.Integer(1)},
+    )
+    taken = list(fields(average, C, i, m, f))
+    assert taken == [entry(C, *at) for at in ((i, i), (f, f), (i, m), (m, f), (i, f))]
+
+
+def test_a_kernel_with_sums_on_an_unproved_claim_is_refused_and_so_is_one_that_calls_such_a_kernel() -> None:
+    with pytest.raises(KernelError, match="verhulst:mixture rests on verhulst:decline, whose verdict is open"):
+        sources(
+            {"verhulst": [crossed, mixture, lone]}, verdicts={"verhulst:growth": "proved", "verhulst:decline": "open"}
+        )
+
+
+def test_what_is_called_must_be_emitted_beside() -> None:
+    with pytest.raises(KernelError, match="the kernel verhulst:mixture calls lone, which verhulst does not emit"):
+        sources({"verhulst": [crossed, mixture]})
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_text_is_the_same_under_any_hash_seed() -> None:
+    code = "import synthetic_indexed as s, derivations.emit as e, json; print(json.dumps(e.sources(s.ALL)))"
+    texts = set()
+    for seed in ("0", "1", "77"):
+        settings = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONHASHSEED": seed}
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=os.environ | settings)
+        texts.add(run.stdout.decode())
+    assert texts == {json.dumps(sources(synthetic_indexed.ALL)) + "\n"}
+
+
+def test_the_program_reads_like_the_formula() -> None:
+    step = Definition(y, {(i,): 2 * c.value * total(R[i, m] * w[k], m, k) - Fraction(1, 3) * w[i]})
+    files = sources({"p": [kernel(step)]})
+    assert list(files) == ["p.py", "p_balls.py", "index.json"]
+    for text in (files["p.py"], files["p_balls.py"]):
+        assert "        y[i] = -w[i]/3 + 2*c*sum_{k0, m1}(w[k0]*R[i, m1])\n" in text
+        assert "Indices: i in K\n    Inputs: R (K x M), Q (K x K), w (K), c\n    Returns: y\n" in text
+        assert "Domain: Q is symmetric\n" in text
+        assert not set(text) & {"\u00a0", "\u202f"}
+    loops = """
+    for i in range(K):
+        entry = -w[i]/3.0
+        part = 0.0
+        for k0 in range(K):
+            for m1 in range(M):
+                part = part + w[k0]*R[i, m1]
+        entry = entry + 2.0*c*part
+        y[i] = entry
+    return (y,)
+"""
+    assert loops in files["p.py"]
+    assert (
+        "                    part = part + w[k0]*R[i][m1]\n            entry = entry + 2*c*part\n"
+        in files["p_balls.py"]
+    )
+    row = json.loads(files["index.json"])["indexed_kernels"][0]
+    assert row["inputs"] == [["R", "K", "M"], ["Q", "K", "K"], ["w", "K"], ["c"]]
+    assert row["returns"] == [["y", "K"]]
+
+
+def test_the_hash_tells_formulas_apart_and_forgets_names_of_summed_indices() -> None:
+    square = Array("y", K, K)
+    forms = [
+        total(R[i, m] * R[j, m], m),
+        total(R[j, M.index("other")] * R[i, M.index("other")], M.index("other")),
+        total(R[i, m] * R[i, m], m),
+        total(R[i, m], m) * total(R[j, m], m),
+        delta(i, j),
+        size(K) * number(1),
+    ]
+    hashes = [kernel(Definition(square, {(i, j): form}), returns=[square]).sha256 for form in forms]
+    assert hashes[0] == hashes[1]
+    assert len(set(hashes)) == len(hashes) - 1
+
+
+def test_all_kinds_of_kernels_are_kept_fresh_together(tmp_path: Path) -> None:
+    matrix = MatrixKernel(
+        "product", says="k", inputs=[Letter("A", "n", "n")], returns={"y": Letter("A", "n", "n")}, rests_on=["x"]
+    )
+    every = {"verhulst": [*synthetic.ALL["verhulst"], *synthetic_indexed.ALL["verhulst"], matrix]}
+    assert len(write_all(every, tmp_path)) == 5
+    assert stale(every, tmp_path) == ""
+    edited = tmp_path / "verhulst.py"
+    edited.write_text(edited.read_text().replace("rate*part", "part"))
+    assert "+                entry = entry + rate*part" in stale(every, tmp_path)
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def arguments(sizes: tuple[int, int, int], seed: int) -> tuple[Any, Any, Any, Fraction]:
+    """Fractions that floats hold exactly, without any symmetry but that of B."""
+    rng = np.random.default_rng(seed)
+    K, M, L = sizes
+
+    def drawn(*shape: int) -> Any:
+        return rng.integers(-12, 12, size=shape) / 8
+
+    B = drawn(K, K)
+    A, B, w = drawn(K, M), np.tril(B) + np.tril(B, -1).T, drawn(L)
+    exact = [[[Fraction(x) for x in row] for row in rows.tolist()] for rows in (A, B, w[None])]
+    return exact[0], exact[1], exact[2][0], Fraction(3, 4)
+
+
+def same(found: Any, exact: Any) -> bool:
+    if isinstance(exact, list):
+        return len(found) == len(exact) and all(map(same, found, exact))
+    with ctx.workdps(80):
+        return bool(found.rad() < 1e-45 and found.overlaps(arb(exact.numerator) / exact.denominator))
+
+
+SIZES = [(2, 3, 1), (3, 2, 4), (1, 1, 2), (3, 3, 3), (2, 2, 0)]
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+def test_loops_on_balls_are_the_sums_written_out(package: Any, sizes: tuple[int, int, int]) -> None:
+    given = arguments(sizes, seed=sum(sizes))
+    found = package.indexed_ball("verhulst:mixture")(*given, digits=60)
+    assert all(map(same, found, naive(*given)))
+
+
+@pytest.mark.parametrize("sizes", SIZES, ids=str)
+def test_loops_on_floats_are_the_sums_written_out(package: Any, sizes: tuple[int, int, int]) -> None:
+    given = arguments(sizes, seed=sum(sizes))
+    plain = [np.array(part, dtype=float) for part in given[:3]]
+    found = package.indexed_kernel("verhulst:mixture")(*plain, float(given[3]))
+    for computed, exact in zip(found, naive(*given), strict=True):
+        values = np.array(exact, dtype=float)
+        assert np.shape(computed) == values.shape
+        assert np.abs(computed - values).max(initial=0.0) <= 1e-14 * (1 + np.abs(values).max(initial=0.0))
+
+
+def test_arrays_that_do_not_fit_together_are_refused(package: Any) -> None:
+    A, B, w, c = arguments((2, 3, 1), seed=1)
+    turned = [list(row) for row in zip(*A, strict=True)]
+    crooked = [[B[0][0], B[0][1]], [B[0][1] + 1, B[1][1]]]
+    for change, sentence in (
+        ({0: turned}, "B is not an array of K x K"),
+        ({1: [row[:1] for row in B]}, "B is not an array of K x K"),
+        ({1: crooked}, "B is not symmetric"),
+    ):
+        given = [change.get(at, part) for at, part in enumerate((A, B, w))]
+        with pytest.raises(ValueError, match=sentence):
+            package.indexed_ball("verhulst:mixture")(*given, c)
+        with pytest.raises(ValueError, match=sentence):
+            package.indexed_kernel("verhulst:mixture")(*(np.array(part, dtype=float) for part in given), float(c))
+    with pytest.raises(ValueError, match="the rows of an array have different lengths"):
+        package.indexed_ball("verhulst:mixture")([A[0], A[1][:2]], B, w, c)
+
+
+def test_an_unknown_kernel_with_sums_is_answered_with_a_suggestion(package: Any) -> None:
+    with pytest.raises(package.UnknownKernel, match="did you mean verhulst:mixture"):
+        package.indexed_kernel("verhulst:mixtures")
+    assert package.indexed_index()["verhulst:mixture"].arguments == ("A", "B", "w", "c")
+    assert sorted(package.index()) == ["verhulst:crossed", "verhulst:lone"]

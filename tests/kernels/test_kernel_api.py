@@ -1,0 +1,152 @@
+"""A kernel of one's own: source, compiled and lambdified functions, exact values; what happens on bad input."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+from flint import arb
+
+import derivations
+from derivations import Kernel
+from derivations.kernels import KernelError
+from numerics.accuracy import log_uniform, measure
+
+ROOT = Path(derivations.__file__ or ".").parent.parent
+p, K, r = sp.symbols("p K r", positive=True)
+z = sp.Symbol("z", real=True)
+GROWTH = Kernel("growth", state=[p], params=[K, r], returns={"dp": r * p * (1 - p / K)}, domain=[p <= 10 * K])
+SCRIPT = """
+import sympy as sp
+from derivations import Kernel
+p, K, r = sp.symbols("p K r", positive=True)
+growth = Kernel("growth", state=[p], params=[K, r], returns={"dp": r * p * (1 - p / K)}, domain=[p <= 10 * K])
+fast = growth.compile()
+print(fast(0.5, 2.0, 1.0), sum(fast.stats.cache_hits.values()), sum(fast.stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LEARNING_DYNAMICS_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def script(*command: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_kernel_needs_a_name_arguments_and_returns_only() -> None:
+    assert GROWTH.says == "The kernel growth."
+    assert "Rests on no claim" in GROWTH.source("numba")
+
+
+def test_a_second_process_finds_what_the_first_compiled_and_writes_nothing(cache: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SCRIPT)
+    assert script(str(tmp_path / "mine.py")) == "(0.375,) 0 1\n"
+    before = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
+    assert any(path.suffix == ".nbc" for path in before)
+    assert script("-c", SCRIPT) == "(0.375,) 1 0\n"  # as in a notebook, without a file of its own
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()} == before
+
+
+def test_the_cache_folder_is_that_of_xdg_where_none_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("LEARNING_DYNAMICS_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    Kernel("elsewhere", state=[p], returns={"a": p + 3}).lambdify("mpmath")
+    assert list((tmp_path / "xdg" / "learning-dynamics-derivations").glob("elsewhere_*.py"))
+
+
+def test_a_folder_that_cannot_be_written_to_costs_a_warning_and_no_result(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("LEARNING_DYNAMICS_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="not kept for the next run.*set LEARNING_DYNAMICS_CACHE"):
+        assert Kernel("homeless", state=[p], returns={"a": p + 2}).lambdify()(1.0) == (3.0,)
+
+
+def test_kernels_of_one_name_do_not_share_a_program() -> None:
+    one, other = (Kernel("same", state=[p], returns={"a": p + k}).lambdify() for k in (1, 2))
+    assert (one(1.0), other(1.0)) == ((2.0,), (3.0,))
+
+
+def test_lambdified_functions_broadcast_and_follow_the_precision() -> None:
+    from mpmath import mp
+
+    (rates,) = GROWTH.lambdify()(np.linspace(0.1, 1, 4)[:, None], 2.0, np.ones(3))
+    assert rates.shape == (4, 3)
+    assert rates[0, 0] == pytest.approx(0.095)
+    with mp.workdps(50):
+        (rate,) = GROWTH.lambdify("mpmath")("0.1", 2, 1)
+        assert abs(rate - mp.mpf("0.095")) < mp.mpf(10) ** -48
+
+
+def test_branches_in_numpy_take_each_entry_on_its_own_and_never_warn() -> None:
+    pieces = Kernel(
+        "pieces", state=[z], returns={"a": sp.Piecewise((sp.log(z), z > 1), (1 / (z - 1), z < 1), (0, True))}
+    )
+    (values,) = pieces.lambdify()(np.array([-1.0, 0.0, 1.0, np.e]))
+    assert values.tolist() == pytest.approx([-0.5, -1.0, 0.0, 1.0])
+
+
+def test_references_are_exact_whatever_the_digits_and_take_numbers_as_written() -> None:
+    root = Kernel("root", state=[p], returns={"a": sp.sqrt(p), "b": sp.Integer(0)})
+    assert root.reference([2], digits=50)["a"] == str(sp.sqrt(2).evalf(50))
+    assert root.reference({"p": "2"})["b"] == "0"
+    assert (
+        GROWTH.reference({"p": 0.1, "K": 2, "r": 1}, 17)["dp"]
+        != GROWTH.reference({"p": "0.1", "K": 2, "r": 1}, 17)["dp"]
+    )
+    assert GROWTH.reference([Fraction(1, 10), 2, sp.Rational(1, 3)]) == GROWTH.reference(["1/10", "2", "1/3"])
+    assert GROWTH.reference(["0.1", 2, 1]) == {"dp": "0.095"}
+
+
+def test_balls_hold_the_value_and_take_balls() -> None:
+    (ball,) = GROWTH.balls("0.1", 2, 1, digits=40)
+    assert isinstance(ball, arb)
+    assert ball.overlaps(arb("0.095"))
+    assert ball.rad() < 1e-35
+    (wide,) = GROWTH.balls(arb("0.1", "0.01"), 2, 1)
+    assert wide.contains(ball)
+
+
+def test_the_accuracy_of_a_users_kernel_is_measured_against_its_own_balls() -> None:
+    report = measure(GROWTH.lambdify(), GROWTH.balls, log_uniform((1e-3, 1.0), (1.0, 1e3), (1e-3, 1e3)), 50)
+    assert report.passed
+
+
+MISTAKES: dict[str, tuple[Any, str]] = {
+    "too few numbers": (lambda: GROWTH.reference([1, 2]), "has 3 numbers, for p, K, r; this one has 2"),
+    "strange name": (lambda: GROWTH.reference({"p": 1, "K": 2, "q": 1}), "this one has 3, for p, K, q"),
+    "no number": (lambda: GROWTH.reference([1, 2, "one"]), "r = 'one' is no exact number"),
+    "infinite": (lambda: GROWTH.reference([1, 2, float("inf")]), "r = inf is no exact number"),
+    "undefined": (lambda: GROWTH.reference([1, 0, 1]), "dp of the kernel growth has no value"),
+    "no digits": (lambda: GROWTH.reference([1, 2, 3], 0), "0 digits were asked for"),
+    "lambdify": (lambda: GROWTH.lambdify("numppy"), "did you mean numpy"),
+    "unit": (lambda: Kernel("k", state=[p], returns={"a": p}, units={"q": "m"}), "has a unit for q"),
+    "hostile unit": (lambda: Kernel("k", state=[p], returns={"a": p}, units={"p": 'm"""'}), "triple quotes"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_answered_with_one_sentence(mistake: str) -> None:
+    do, sentence = MISTAKES[mistake]
+    with pytest.raises(KernelError, match=sentence) as caught:
+        do()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,297 @@
+"""Files that stand alone: every kernel of every paper passes its own test in every language, a wrong one does not."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+from kernels import synthetic, synthetic_matrices
+
+from derivations.indexed_kernels import IndexedKernel
+from derivations.kernels import Kernel, KernelError
+from derivations.library import library
+from derivations.matrix_kernels import MatrixKernel
+from derivations.reference import balls
+from derivations.sources import TARGETS, Facts, files_of, targets_of, text_of
+from derivations.sources.points import branches_at, references
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+EVERY = [kernel for paper in library().values() for kernel in paper.kernels]
+OF_PAPERS = [kernel for kernel in EVERY if isinstance(kernel, Kernel)]
+KERNELS = [*OF_PAPERS, *synthetic.ALL["verhulst"]]
+COMPILED = {"decoupling", "relu_I3", "averaged_slope", "powers", "larger_root"}
+"""The kernels that Numba compiles here; the others run as plain Python, which is the same text."""
+RUN = """
+import sys
+from importlib import import_module
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+for path in sorted(Path(sys.argv[1]).glob("*.py")):
+    print("\\n".join(import_module(path.stem).self_test()), end="")
+"""
+needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
+needs_jax = pytest.mark.skipif(find_spec("jax") is None, reason="JAX is not installed")
+
+x, y = sp.symbols("x y", positive=True)
+z = sp.Symbol("z", real=True)
+
+
+def ran(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+def written(kernels: list[Any], target: str, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    for kernel in kernels:
+        for name, text in files_of(kernel, target).items():
+            (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+# --- every kernel passes its own test ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["numpy", "mpmath", pytest.param("jax", marks=needs_jax)])
+def test_every_python_file_passes_its_own_test_without_warnings(target: str, tmp_path: Path) -> None:
+    done = ran(sys.executable, "-W", "error", "-c", RUN, written(KERNELS, target, tmp_path / "files"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("target", ["numpy", "mpmath"])
+def test_kernels_of_matrices_pass_their_own_tests(target: str, tmp_path: Path) -> None:
+    kernels = [k for k in (*EVERY, *synthetic_matrices.ALL["verhulst"]) if isinstance(k, MatrixKernel)]
+    done = ran(sys.executable, "-W", "error", "-c", RUN, written(kernels, target, tmp_path / "files"))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_every_numba_file_passes_its_own_test(compiled: bool, tmp_path: Path) -> None:
+    kernels = [kernel for kernel in KERNELS if (kernel.name in COMPILED) == compiled]
+    folder = written(kernels, "numba", tmp_path / "files")
+    done = ran(sys.executable, "-W", "error", "-c", RUN, folder, NUMBA_DISABLE_JIT=str(int(not compiled)))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@needs_cc
+def test_every_c_file_compiles_without_warnings_and_passes_its_own_test(tmp_path: Path) -> None:
+    folder = written(KERNELS, "c", tmp_path / "files")
+    strict = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror", "-DSELF_TEST"]
+    for source in sorted(folder.glob("*.c")):
+        done = ran(*strict, source, "-lm", "-o", tmp_path / "a.out")
+        assert done.returncode == 0, done.stderr
+        done = ran(tmp_path / "a.out")
+        assert done.returncode == 0, done.stdout
+        assert re.fullmatch(rf"{source.stem}: \d+ points agree\n", done.stdout)
+
+
+@needs_cc
+@pytest.mark.parametrize(
+    "options", [["-std=c11", "-O3", "-march=native"], ["-O3", "-march=native", "-ffp-contract=fast"]]
+)
+def test_contraction_and_optimisation_leave_error_free_products_alone(options: list[str], tmp_path: Path) -> None:
+    cancelling = Kernel("cancelling", state=[x, y, z], returns={"a": x * y - z**2})
+    for name, text in cancelling.sources("c").items():
+        (tmp_path / name).write_text(text)
+    driver = '#include <stdio.h>\n#include "cancelling.h"\nint main(void) { double r[1]; '
+    a, b, c = 1 + 2.0**-30, 1 - 2.0**-30, 1.0
+    driver += f'cancelling({a!r}, {b!r}, {c!r}, r); printf("%.17g", r[0]); return 0; }}'
+    (tmp_path / "driver.c").write_text(driver)
+    built = ran("cc", *options, tmp_path / "driver.c", tmp_path / "cancelling.c", "-lm", "-o", tmp_path / "a.out")
+    assert built.returncode == 0, built.stderr
+    assert float(ran(tmp_path / "a.out").stdout) == float(Fraction(a) * Fraction(b) - 1) == -(2.0**-60)
+
+
+@needs_nvcc
+def test_cuda_headers_compile_for_the_device_and_with_each_other(tmp_path: Path) -> None:
+    kernels = [synthetic.curvature, synthetic.powers, synthetic.slopes, synthetic.root]
+    written(kernels, "cuda", tmp_path)
+    included = [f'#include "{kernel.name}.cuh"\n' for kernel in kernels]
+    (tmp_path / "all.cu").write_text("".join(included[:-1]) + "#define SELF_TEST\n" + included[-1])
+    done = ran("nvcc", "-Werror", "all-warnings", "-c", tmp_path / "all.cu", "-o", tmp_path / "all.o")
+    assert done.returncode == 0, done.stderr
+
+
+def test_latex_documents_close_what_they_open() -> None:
+    for kernel in [*synthetic.ALL["verhulst"], *synthetic_matrices.ALL["verhulst"], *OF_PAPERS[::4]]:
+        text = text_of(kernel, "latex")
+        opened, closed = (re.findall(rf"\\{word}{{(\w+\*?)}}", text) for word in ("begin", "end"))
+        assert sorted(opened) == sorted(closed)
+        assert text.count(r"\left") == text.count(r"\right")
+        assert text.replace(r"\{", "").count("{") == text.replace(r"\}", "").count("}")
+
+
+# --- a wrong one does not ---------------------------------------------------------------------------------------------
+
+SPOILT = {"numba": ("1.0 +", "1.0000001 +"), "numpy": ("1.0 +", "1.0000001 +"), "mpmath": ("1 +", "1 + mpf(10)**-25 +")}
+area = Kernel("area", state=[x, y], returns={"a": sp.sqrt(x * y) + 1})
+
+
+@pytest.mark.parametrize("target", SPOILT)
+def test_a_wrong_formula_fails_its_own_test(target: str, tmp_path: Path) -> None:
+    text = area.source(target)
+    right, wrong = SPOILT[target]
+    (tmp_path / "area.py").write_text(text)
+    assert ran(sys.executable, tmp_path / "area.py").stdout.endswith("points agree\n")
+    body = text.index("def area(")
+    (tmp_path / "area.py").write_text(text[:body] + text[body:].replace(right, wrong, 1))
+    done = ran(sys.executable, tmp_path / "area.py")
+    assert done.returncode == 1
+    assert "should be" in done.stdout
+
+
+@needs_cc
+def test_a_wrong_formula_in_c_fails_its_own_test(tmp_path: Path) -> None:
+    for name, text in area.sources("c").items():
+        (tmp_path / name).write_text(text.replace("= 1.0 +", "= 1.0000001 +"))
+    assert ran("cc", "-DSELF_TEST", tmp_path / "area.c", "-lm", "-o", tmp_path / "a.out").returncode == 0
+    done = ran(tmp_path / "a.out")
+    assert done.returncode == 1
+    assert "a = " in done.stdout
+
+
+# --- reference values -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: str(kernel.name))
+def test_reference_points_lie_in_the_domain_and_hold_thirty_digits(kernel: Kernel) -> None:
+    rows = references(kernel)
+    assert len(rows) >= 8
+    for row in rows:
+        assert all(
+            sp.sympify(r).subs(dict(zip((*kernel.state, *kernel.params), map(sp.Rational, row.point), strict=True)))
+            for r in kernel.domain
+        )
+        for text, value in zip(row.texts, balls(kernel, row.point, 60), strict=True):
+            assert abs(Fraction(text) - Fraction(value.str(50, radius=False))) <= abs(Fraction(text)) / 10**29
+
+
+def test_reference_points_take_both_sides_of_every_branch_of_a_simple_kernel() -> None:
+    taken = {
+        branches_at(synthetic.root, dict(zip("xy", map(Fraction, row.point), strict=True)))
+        for row in references(synthetic.root)
+    }
+    assert taken == {(0,), (1,)}
+
+
+def test_edges_that_belong_to_the_domain_are_among_the_points() -> None:
+    closed = Kernel("closed", state=[x], returns={"a": x + 1}, domain=[x >= 1])
+    assert any(row.point == (1.0,) for row in references(closed))
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_file_says_where_it_comes_from() -> None:
+    facts = Facts("logistic_flow", "verhulst", "Verhulst (1838). Notice.", (("verhulst:growth", "proved"),))
+    for target in TARGETS:
+        (text, *_) = files_of(synthetic.flow, target, facts).values()
+        plain = text.replace(r"\_", "_")
+        assert all(word in plain for word in ("The rate of change of a population", "Verhulst (1838), Eq. 4", "Notice"))
+        assert re.search(r"verhulst:growth\S*\s+(& )?proved", plain)
+        assert synthetic.flow.sha256 in text
+
+
+def test_units_stand_in_the_table_of_arguments() -> None:
+    kernel = Kernel("fall", state=[x], params=[y], returns={"v": x * y}, units={"x": "m/s^2", "v": "m/s"})
+    assert re.search(r"^    x     1      m/s\^2  x > 0$", kernel.source("numpy"), re.MULTILINE)
+    assert re.search(r"^//     v     1      m/s$", kernel.source("c"), re.MULTILINE)
+
+
+def test_the_text_is_the_same_under_any_hash_seed() -> None:
+    code = (
+        "import json, synthetic; from derivations.sources import TARGETS, files_of\n"
+        "print(json.dumps([files_of(k, t) for t in TARGETS for k in (synthetic.root, synthetic.slopes)]))"
+    )
+    paths = os.pathsep.join([str(ROOT), str(HERE)])
+    runs = [ran(sys.executable, "-c", code, PYTHONHASHSEED=seed, PYTHONPATH=paths) for seed in ("1", "77")]
+    here = json.dumps([files_of(k, t) for t in TARGETS for k in (synthetic.root, synthetic.slopes)])
+    assert [run.stdout for run in runs] == [here + "\n"] * 2, runs[0].stderr
+
+
+def test_lines_are_short_and_hold_plain_spaces() -> None:
+    for kernel in KERNELS:
+        for target in targets_of(kernel):
+            for text in files_of(kernel, target).values():
+                assert not set(text) & {"\u00a0", "\u202f"}
+                longest = max(map(len, text.splitlines()))
+                assert target == "latex" or longest <= 130, kernel.name
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["rust", "C", "nump"])
+def test_an_unknown_target_is_answered_with_those_that_there_are(target: str) -> None:
+    with pytest.raises(
+        KernelError, match=f"no target is called {target}.*there are numba, c, cuda, jax, numpy, mpmath"
+    ):
+        synthetic.flow.source(target)
+
+
+def test_a_kind_of_kernel_without_a_program_for_the_target_names_those_with_one() -> None:
+    for kernel in EVERY:
+        for target in set(TARGETS) - set(targets_of(kernel)):
+            with pytest.raises(KernelError, match=f"{kernel.name} is a kernel .*, which has no program for {target}"):
+                files_of(kernel, target)
+        assert targets_of(kernel) or isinstance(kernel, IndexedKernel)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [("y0", "c"), ("gamma", "cuda"), ("stdio", "c"), ("statistics", "numpy"), ("jax", "jax")]
+)
+def test_a_kernel_with_the_name_of_a_library_function_or_file_is_refused(name: str, target: str) -> None:
+    with pytest.raises(KernelError, match=f"{name} already means something else in programs of the target {target}"):
+        Kernel(name, state=[x], returns={"a": x}).source(target)
+
+
+@needs_cc
+def test_names_that_a_language_has_taken_are_written_differently_and_said_so(tmp_path: Path) -> None:
+    taken = sp.symbols("result NAN template y0 mp jnp", positive=True)
+    kernel = Kernel("sums", state=taken, returns={"gamma": sp.Add(*taken), "new": sp.Mul(*taken)})
+    header = kernel.sources("c")["sums.h"]
+    assert "result_ (for result)" in header
+    assert "double NAN_, double template_, double y0," in header
+    assert "(for mp)" in kernel.source("mpmath")
+    folder = written([kernel], "c", tmp_path)
+    assert (
+        ran(
+            "cc",
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Wshadow",
+            "-Werror",
+            "-DSELF_TEST",
+            folder / "sums.c",
+            "-lm",
+            "-o",
+            folder / "a.out",
+        ).returncode
+        == 0
+    )
+    assert ran(folder / "a.out").returncode == 0
+    written([kernel], "mpmath", folder / "python")
+    assert ran(sys.executable, folder / "python" / "sums.py").returncode == 0
+
+
+def test_an_argument_that_no_formula_uses_is_no_warning_and_constants_have_the_shape_of_arrays() -> None:
+    import numpy as np
+
+    kernel = Kernel("constant", state=[x, y], returns={"a": sp.Integer(2), "b": x})
+    assert "(void)y;" in kernel.source("c")
+    two, same = kernel.lambdify()(np.ones((2, 1)), np.ones(3))
+    assert two.shape == same.shape == (2, 3)

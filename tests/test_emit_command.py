@@ -1,0 +1,161 @@
+"""`derivations emit`: which kernels it finds, what it refuses, and that files appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import derivations
+from derivations.__main__ import main
+from derivations.library import library
+
+ROOT = Path(derivations.__file__ or ".").parent.parent
+OWN = '''
+import sympy as sp
+from derivations import Kernel, Paper, prove
+
+paper = Paper("mine", title="Mine", authors="Me", year=2025, source="my desk", numbered=1)
+x = sp.Symbol("x", real=True)
+
+
+@paper.claim("Eq. 1")
+def square():
+    """A square is a square."""
+    return prove.identity((x + 1)**2, {side})
+
+
+paper.kernel(Kernel("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}}, rests_on=[{claims}]))
+'''
+Told = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    def run(*arguments: object) -> tuple[int, str, str]:
+        status = main([str(a) for a in arguments])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def own(folder: Path, side: str = "x**2 + 2*x + 1", claims: str = '"square"') -> Path:
+    path = folder / "mine.py"
+    path.write_text(OWN.format(side=side, claims=claims))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("van_rossem_saxe_2024:two_point_flow", {"two_point_flow.c", "two_point_flow.h"}),
+        ("two_point_flow", {"two_point_flow.c", "two_point_flow.h"}),
+    ],
+)
+def test_a_kernel_is_found_by_its_id_and_by_its_name(told: Told, tmp_path: Path, word: str, expected: set[str]) -> None:
+    status, out, err = told("emit", word, "--target", "c", "-o", tmp_path / "new" / "folder")
+    assert (status, err) == (0, "")
+    assert {path.name for path in (tmp_path / "new" / "folder").iterdir()} == expected
+    assert "wrote" in out
+    header = (tmp_path / "new" / "folder" / "two_point_flow.h").read_text()
+    assert "van_rossem_saxe_2024:derived_system  proved" in header
+    assert library()["van_rossem_saxe_2024"].title in " ".join(header.replace("//", " ").split())
+
+
+def test_a_paper_leaves_out_what_the_target_has_no_program_for_and_says_so(told: Told, tmp_path: Path) -> None:
+    status, _, err = told("emit", "braun_2022", "--target", "c", "-o", tmp_path)
+    assert status == 0
+    assert "left out braun_2022:riccati: there is no program for c of its kind" in err
+    assert (tmp_path / "decoupling.c").exists()
+
+
+def test_a_users_file_is_emitted_with_its_own_verdicts(told: Told, tmp_path: Path) -> None:
+    status, _, err = told("emit", own(tmp_path), "--target", "mpmath", "-o", tmp_path / "out")
+    assert (status, err) == (0, "")
+    assert "mine:square  proved" in (tmp_path / "out" / "squared.py").read_text()
+    done = subprocess.run(
+        [sys.executable, tmp_path / "out" / "squared.py"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_kernels_of_equal_name_are_told_apart_by_their_papers(told: Told, tmp_path: Path) -> None:
+    renamed = own(tmp_path).read_text().replace('"squared"', '"Two_Point_Flow"')
+    (tmp_path / "mine.py").write_text(renamed)
+    status, _, _ = told("emit", "two_point_flow", tmp_path / "mine.py", "--target", "numba", "-o", tmp_path / "out")
+    assert status == 0
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"mine_Two_Point_Flow.py", "van_rossem_saxe_2024_two_point_flow.py"}
+    assert "def mine_Two_Point_Flow(x):" in (tmp_path / "out" / "mine_Two_Point_Flow.py").read_text()
+
+
+MISTAKES = {
+    "nothing named": (["--target", "c", "-o", "OUT"], "name the kernels to emit, or give --all"),
+    "both": (["plateau", "--all", "--target", "c", "-o", "OUT"], "--all emits every kernel: leave it out"),
+    "no target": (["plateau", "-o", "OUT"], "emit needs --target"),
+    "no folder": (["plateau", "--target", "c"], "emit needs -o"),
+    "unknown target": (["plateau", "--target", "numbe", "-o", "OUT"], "did you mean numba"),
+    "unknown kernel": (
+        ["plateu", "--target", "c", "-o", "OUT"],
+        "no kernel or paper is called plateu: did you mean plateau",
+    ),
+    "no file": (["missing.py", "--target", "c", "-o", "OUT"], "there is no file missing.py"),
+    "folder is a file": (["plateau", "--target", "c", "-o", "FILE"], "is a file: give -o a folder"),
+    "below a file": (["plateau", "--target", "c", "-o", "FILE/deeper"], "is a file: give -o a folder"),
+    "kind": (
+        ["plateau", "riccati", "--target", "c", "-o", "OUT"],
+        "riccati is a kernel of matrices of any size, which has no",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_answered_with_one_sentence_and_writes_nothing(told: Told, tmp_path: Path, mistake: str) -> None:
+    (tmp_path / "file").write_text("")
+    arguments, sentence = MISTAKES[mistake]
+    places = {"OUT": str(tmp_path / "out")}
+    status, out, err = told("emit", *(places.get(a, a.replace("FILE", str(tmp_path / "file"))) for a in arguments))
+    assert (status, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("side", "claims", "sentence"),
+    [
+        ("x**2 + 1", '"square"', "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
+        ("x**2 + 1", '"squares"', "rests on mine:squares, which is no claim: did you mean mine:square?"),
+        ("x**2 + 1", "", "the kernel mine:squared rests on no claim: name in rests_on those that prove its formulas"),
+    ],
+)
+def test_a_kernel_whose_claims_do_not_hold_is_refused(
+    told: Told, tmp_path: Path, side: str, claims: str, sentence: str
+) -> None:
+    path = own(tmp_path, side, claims)
+    status, out, err = told("emit", "two_point_flow", path, "--target", "numpy", "-o", tmp_path / "out")
+    assert (status, out) == (2, "")
+    assert sentence in err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_write_permission_is_told_first(told: Told, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    status, _, err = told("emit", "plateau", "--target", "c", "-o", tmp_path)
+    assert status == 2
+    assert "cannot be written to: give -o a folder that can" in err
+
+
+def test_update_outside_a_checkout_names_emit(told: Told, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from derivations import update
+
+    monkeypatch.setattr(update, "__file__", str(tmp_path / "derivations" / "update.py"))
+    status, _, err = told("update")
+    assert status == 2
+    assert "`emit -o DIR`" in err
