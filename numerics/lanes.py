@@ -20,7 +20,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import intrinsic, lower_builtin, register_model, type_callable
-from numba.np.arrayobj import make_array
+from numba.np.arrayobj import make_array, populate_array
 
 LANES = 8
 EIGHT = ir.VectorType(ir.DoubleType(), LANES)
@@ -79,6 +79,26 @@ def load(typing_context, array, at):
         return builder.load(_pointer(context, builder, signature.args[0], *values), align=8)
 
     return lanes(array, types.intp), lowered
+
+
+@intrinsic
+def borrowed(typing_context, array, at, count):
+    """`count` doubles of a contiguous array from `at`, as an array that does not count as its user.
+
+    Counting users costs two locked instructions for every array that a function is given or slices. A borrowed array
+    must not outlive the one that it came from.
+    """
+    kind = types.Array(types.float64, 1, "C")
+
+    def lowered(context, builder, signature, values):
+        array, at, count = values
+        made = make_array(kind)(context, builder)
+        data = builder.gep(make_array(signature.args[0])(context, builder, array).data, [at])
+        bytes_each = ir.Constant(ir.IntType(64), 8)
+        populate_array(made, data=data, shape=[count], strides=[bytes_each], itemsize=bytes_each, meminfo=None)
+        return made._getvalue()
+
+    return kind(array, types.intp, types.intp), lowered
 
 
 @intrinsic

@@ -65,6 +65,8 @@ def source(parts: Sequence[str], options: Mapping[str, Option]) -> str:
     pieces = [f'"""Written by {__name__} from {", ".join(parts)}; edit those."""']
     for part in parts:
         text = _text(part)
+        if twice := sorted(_defined(text) & defined):
+            raise SpecialiseError(f"{part} defines {twice[0]}, and so does a part in front of it: rename one of them")
         lines = text.splitlines()
         for node in reversed(ast.parse(text).body):
             at = slice(node.lineno - 1, node.end_lineno)

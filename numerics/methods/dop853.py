@@ -3,8 +3,10 @@
 The method DOP853 of Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I (1993), II.10. The last stage
 of a step is the first of the next. Sums over steps are compensated, so that tolerances down to 1e-13 are not spoiled by
 rounding. The method's own interpolant has order 7, costs three more rates a step, and would decide the error of every
-output. Here outputs lie on the polynomial of degree 11 through six points of the trajectory and their slopes, where it
-agrees with the one of degree 9 to half the tolerance; where it does not, a step to the middle adds a point.
+output. Here outputs lie on the interpolant of numerics.methods.hermite.py, where it and the one through a point less
+agree within the tolerance; where they do not, a step to the middle adds a point.
+
+All arrays are borrowed from one room, because counting the users of arrays would cost a small kernel most of its time.
 
 A kernel defines `scratch_size(params)`, `prepare(params, scratch)` and `rates(t, state, params, out, scratch)`.
 """
@@ -17,8 +19,9 @@ from math import isfinite, sqrt
 import numpy as np
 from numba import njit
 
-from numerics.lanes import LANES, load, spread, store
+from numerics.lanes import LANES, borrowed, load, spread, store
 from numerics.methods.decay import prepare, rates, scratch_size
+from numerics.methods.hermite import MEMORY, NODES_SIZE, POINTS, interpolate, remember
 
 STAGES = 12
 # row s: the shares of the stages before stage s
@@ -253,10 +256,8 @@ THIRD = np.array(
 SUCCESS, TOO_MANY, LEFT, TOO_SMALL = 0, 1, 2, 3
 SAFETY, LEAST, MOST = 0.9, 0.2, 10.0  # of the change of the step
 EPSILON = 2.0**-52
-POINTS = 6  # that an interpolant passes through, with its slopes
-MEMORY = 16  # how many points are remembered
 MOST_HALVINGS = 4  # of an interval, for one output
-AGREEMENT = 0.5  # of two interpolants, in units of the tolerance
+AGREEMENT = 1.0  # of two interpolants, in units of the tolerance
 
 
 @njit(cache=True)
@@ -284,13 +285,14 @@ def is_finite(numbers):
     return total == 0.0
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy", fastmath={"reassoc"})
 def size_of(numbers, state, other, rtol, atol):
-    """The root mean square of numbers in units of the tolerance."""
+    """The root mean square of numbers in units of the tolerance; zero is none of them, whatever the tolerance."""
     total = 0.0
     for d in range(numbers.size):
-        if numbers[d] != 0.0:
-            total += (numbers[d] / (atol[d] + rtol * max(abs(state[d]), abs(other[d])))) ** 2
+        height = max(abs(state[d]), abs(other[d]))
+        part = numbers[d] / (atol[d] + rtol * height)
+        total += part * part if numbers[d] != 0.0 else 0.0
     return sqrt(total / numbers.size)
 
 
@@ -317,119 +319,103 @@ def first_step(t, state, slope, params, rtol, atol, longest, trial, out, scratch
 def evaluate_stages(t, step, state, dims, params, stages, trial, scratch):
     """Write all stages after the first."""
     wide = trial.size
+    here = borrowed(trial, 0, dims)
     for s in range(1, STAGES):
         combined(stages, SHARES[s], s, wide, trial)
         for at in range(0, wide, LANES):
             store(trial, at, load(state, at) + spread(step) * load(trial, at))
-        rates(t + NODES[s] * step, trial[:dims], params, stages[s * wide : s * wide + dims], scratch)
+        rates(t + NODES[s] * step, here, params, borrowed(stages, s * wide, dims), scratch)
 
 
-@njit(cache=True)
-def remember(t, state, slope, place, moments, points, count):
-    """Insert a point of the trajectory among the remembered ones, of which the oldest makes way; how many there are."""
-    wide = state.size
-    if count == MEMORY:
-        place, count = place - 1, count - 1
-        for j in range(place):
-            moments[j] = moments[j + 1]
-            copy(points[j + 1], points[j])
-    else:
-        for j in range(count, place, -1):
-            moments[j] = moments[j - 1]
-            copy(points[j - 1], points[j])
-    moments[place] = t
-    copy(state, points[place])
-    copy(slope, points[place, wide:])
-    return count + 1
-
-
-@njit(cache=True)
-def interpolate(t, moments, points, first, last, out):
-    """Write the value at t of the polynomial through the points from first to last with their slopes (Hermite)."""
-    wide = out.size
-    for d in range(wide):
-        out[d] = 0.0
-    for j in range(first, last):
-        basis, bend = 1.0, 0.0
-        for k in range(first, last):
-            if k != j:
-                basis *= (t - moments[k]) / (moments[j] - moments[k])
-                bend += 1.0 / (moments[j] - moments[k])
-        ahead = t - moments[j]
-        value, slope = spread((1.0 - 2.0 * ahead * bend) * basis * basis), spread(ahead * basis * basis)
-        point = points[j]
-        for at in range(0, wide, LANES):
-            store(out, at, load(out, at) + value * load(point, at) + slope * load(point, wide + at))
-
-
-@njit(cache=True)
-def is_interpolated(t, before, moments, points, count, dims, rtol, atol, trial, other):
+@njit(cache=True, inline="always")
+def is_interpolated(t, before, moments, points, count, nodes, rtol, atol, trial, other):
     """Write the state at t into `trial`; whether two interpolants agree on it."""
     first = max(0, min(before + 1 - POINTS // 2, count - POINTS))
     last = min(count, first + POINTS)
     if last - first < 3:
         return False
-    closer = t - moments[first] < moments[last - 1] - t
-    interpolate(t, moments, points, first, last, trial)
-    interpolate(t, moments, points, first if closer else first + 1, last - 1 if closer else last, other)
-    for d in range(dims):
-        other[d] -= trial[d]
-    return size_of(other[:dims], trial[:dims], trial[:dims], rtol, atol) <= AGREEMENT
+    interpolate(t, moments, points, first, last, nodes, trial, other)
+    here = borrowed(trial, 0, atol.size)
+    return size_of(borrowed(other, 0, atol.size), here, here, rtol, atol) <= AGREEMENT
 
 
-@njit(cache=True)
-def output_at(t, moments, points, count, dims, params, rtol, atol, stages, trial, other, slope, scratch):
+@njit(cache=True, inline="always")
+def output_at(t, moments, points, count, nodes, params, rtol, atol, stages, trial, other, slope, scratch):
     """Write the state at a time between remembered points into `trial`; how many points there are and rates it took.
 
     Where the interpolants do not agree, a step to the middle of the interval adds a point, a few times at most.
     """
-    wide, calls = trial.size, 0
+    dims, wide, calls = atol.size, trial.size, 0
     while True:
-        before = 0
-        while moments[before + 1] < t:
-            before += 1
-        if is_interpolated(t, before, moments, points, count, dims, rtol, atol, trial, other):
+        before = count - 2
+        while moments[before] >= t:
+            before -= 1
+        if moments[before + 1] == t:
+            copy(borrowed(points, 2 * wide * (before + 1), wide), trial)
+            return count, calls
+        if is_interpolated(t, before, moments, points, count, nodes, rtol, atol, trial, other):
             return count, calls
         start = moments[before]
         full = count == MEMORY and before == 0
         step = t - start if full or calls > MOST_HALVINGS * STAGES else 0.5 * (moments[before + 1] - start)
-        copy(points[before, wide:], stages)
-        evaluate_stages(start, step, points[before], dims, params, stages, other, scratch)
+        point = borrowed(points, 2 * wide * before, 2 * wide)
+        copy(borrowed(point, wide, wide), stages)
+        evaluate_stages(start, step, point, dims, params, stages, other, scratch)
         calls += STAGES - 1
         combined(stages, STEP, STAGES, wide, trial)
-        for d in range(dims):
-            trial[d] = points[before, d] + step * trial[d]
+        for at in range(0, wide, LANES):
+            store(trial, at, load(point, at) + spread(step) * load(trial, at))
         if start + step == t:
             return count, calls
-        rates(start + step, trial[:dims], params, slope, scratch)
+        rates(start + step, borrowed(trial, 0, dims), params, borrowed(slope, 0, dims), scratch)
         calls += 1
         count = remember(start + step, trial, slope, before + 1, moments, points, count)
 
 
-@njit(cache=True, inline="always")
-def trajectory(start, params, times, rtol, atol, most_steps, states):
+@njit(cache=True)
+def room_for(dims, params):
+    """How many doubles `trajectory` works in."""
+    wide = (dims + LANES - 1) // LANES * LANES
+    return (STAGES + 7 + 2 * MEMORY) * wide + MEMORY + NODES_SIZE + scratch_size(params) + LANES
+
+
+@njit(cache=True)
+def trajectory(start, params, times, rtol, atol, most_steps, states, room):
     """Write one trajectory into `states`; how it ended, how many outputs there are, and how many rates it took."""
     dims = start.size
     wide = (dims + LANES - 1) // LANES * LANES
-    stages = np.zeros(STAGES * wide)
-    rows = np.zeros((6, wide))
-    state, lost, trial, gained, error, arrived = rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]
-    slope, moments, points = np.zeros(dims), np.zeros(MEMORY), np.zeros((MEMORY, 2 * wide))
-    scratch = np.zeros(scratch_size(params))
+    room = borrowed(room, (-room.ctypes.data // 8) % LANES, room.size - LANES)  # from the beginning of a cache line
+    state, lost, trial = borrowed(room, 0, wide), borrowed(room, wide, wide), borrowed(room, 2 * wide, wide)
+    gained, error, arrived = (
+        borrowed(room, 3 * wide, wide),
+        borrowed(room, 4 * wide, wide),
+        borrowed(room, 5 * wide, wide),
+    )
+    slope, stages = borrowed(room, 6 * wide, wide), borrowed(room, 7 * wide, STAGES * wide)
+    points = borrowed(room, (7 + STAGES) * wide, 2 * MEMORY * wide)
+    used = (7 + STAGES + 2 * MEMORY) * wide
+    moments, nodes = borrowed(room, used, MEMORY), borrowed(room, used + MEMORY, NODES_SIZE)
+    scratch = borrowed(room, used + MEMORY + NODES_SIZE, scratch_size(params))
     prepare(params, scratch)
     copy(start, state)
-    copy(start, states[0])
-    first, here, there = stages[:dims], state[:dims], arrived[:dims]
+    copy(start, states)
+    first, here, there, change = (
+        borrowed(stages, 0, dims),
+        borrowed(state, 0, dims),
+        borrowed(arrived, 0, dims),
+        borrowed(slope, 0, dims),
+    )
     t, end = times[0], times[-1]
-    rates(t, here, params, slope, scratch)
-    copy(slope, first)
+    rates(t, here, params, change, scratch)
+    copy(change, first)
     calls, attempts, output = 1, 0, 1
     if not (is_finite(here) and is_finite(first)):
         return LEFT, 1, calls
     if times.size == 1:
         return SUCCESS, 1, calls
+    nodes[0] = np.inf
     count = remember(t, state, slope, 0, moments, points, 0)
-    proposed = first_step(t, here, first, params, rtol, atol, end - t, trial[:dims], slope, scratch)
+    proposed = first_step(t, here, first, params, rtol, atol, end - t, borrowed(trial, 0, dims), change, scratch)
     calls += 1
     while t < end:
         left = end - t
@@ -441,20 +427,20 @@ def trajectory(start, params, times, rtol, atol, most_steps, states):
         calls += STAGES - 1
         combined(stages, STEP, STAGES, wide, gained)
         for at in range(0, wide, LANES):  # compensated
-            change = spread(step) * load(gained, at) - load(lost, at)
-            total = load(state, at) + change
+            more = spread(step) * load(gained, at) - load(lost, at)
+            total = load(state, at) + more
             store(arrived, at, total)
-            store(gained, at, (total - load(state, at)) - change)
+            store(gained, at, (total - load(state, at)) - more)
         combined(stages, FIFTH, STAGES, wide, error)
-        fifth = size_of(error[:dims], here, there, rtol, atol)
+        fifth = size_of(borrowed(error, 0, dims), here, there, rtol, atol)
         combined(stages, THIRD, STAGES, wide, error)
-        third = size_of(error[:dims], here, there, rtol, atol)
+        third = size_of(borrowed(error, 0, dims), here, there, rtol, atol)
         wrong = 0.0 if fifth == 0.0 else step * fifth * fifth / sqrt(fifth * fifth + 0.01 * third * third)
         fits = wrong < 1.0 and is_finite(there)
         if fits:
-            rates(t + step, there, params, slope, scratch)
+            rates(t + step, there, params, change, scratch)
             calls += 1
-            fits = is_finite(slope)
+            fits = is_finite(change)
         if not fits:
             proposed = step * (max(LEAST, SAFETY * wrong**-0.125) if 1.0 <= wrong < np.inf else LEAST)
             if proposed <= 4.0 * EPSILON * abs(t) or proposed < 1e-300:
@@ -469,21 +455,32 @@ def trajectory(start, params, times, rtol, atol, most_steps, states):
         ready = t if t == end else moments[count - POINTS // 2] if count >= POINTS else times[0]
         while output < times.size and times[output] <= ready:
             count, taken = output_at(
-                times[output], moments, points, count, dims, params, rtol, atol, stages, trial, error, slope, scratch
+                times[output], moments, points, count, nodes, params, rtol, atol, stages, trial, error, slope, scratch
             )
             calls += taken
-            copy(trial[:dims], states[output])
+            copy(borrowed(trial, 0, dims), borrowed(states, output * dims, dims))
             output += 1
-        copy(points[count - 1, wide : wide + dims], first)
+        copy(borrowed(points, 2 * wide * (count - 1) + wide, wide), stages)
     return SUCCESS, times.size, calls
 
 
 @njit(cache=True, nogil=True)
 def advance(first, last, starts, params, times, rtol, atol, most_steps, states, codes, outputs, calls):
     """The trajectories from the starts of a range; what was not reached is not a number."""
+    dims, size = starts.shape[1], params.shape[1]
     for k in range(first, last):
-        row = params[min(k, params.shape[0] - 1)]
-        codes[k], outputs[k], calls[k] = trajectory(starts[k], row, times, rtol, atol, most_steps, states[k])
+        row = borrowed(params, min(k, params.shape[0] - 1) * size, size)
+        room = np.zeros(room_for(dims, row))
+        codes[k], outputs[k], calls[k] = trajectory(
+            borrowed(starts, k * dims, dims),
+            row,
+            borrowed(times, 0, times.size),
+            rtol,
+            borrowed(atol, 0, dims),
+            most_steps,
+            borrowed(states, k * times.size * dims, times.size * dims),
+            room,
+        )
         for output in range(outputs[k], times.size):
-            for d in range(starts.shape[1]):
+            for d in range(dims):
                 states[k, output, d] = np.nan

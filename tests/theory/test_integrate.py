@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from numerics.integrate import IntegrateError, Trajectory, integrate
+from numerics.integrate import integrate
+from numerics.trajectories import IntegrateError, Trajectory
 
 KERNEL = "theory.growth"
 RNG = np.random.default_rng(3)

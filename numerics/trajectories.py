@@ -1,0 +1,103 @@
+"""What integrators have in common: trajectories, checked arguments, and starts shared among threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+
+import numpy as np
+from numba import get_num_threads
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+MESSAGES = ("", "too many steps", "left the domain", "step too small")
+MOST_STEPS = 1_000_000
+SHARES = 8  # pieces of work for each thread: starts differ in length
+
+
+class IntegrateError(ValueError):
+    """Arguments from which nothing can be integrated; the message says why in one sentence."""
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """Where each start was at each time; not a number where it did not arrive, and then the message says why."""
+
+    times: Floats
+    states: Floats  # start, time, component
+    messages: tuple[str, ...]  # "" is success
+    calls: NDArray[np.int64]  # evaluations of the rates, or steps of a series, for each start
+
+    @property
+    def succeeded(self) -> bool:
+        return not any(self.messages)
+
+
+def increasing(times: ArrayLike) -> Floats:
+    """Output times as an array, or a sentence that says what is wrong with them."""
+    try:
+        moments = np.array(times, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise IntegrateError("times must be numbers") from None
+    if moments.ndim != 1 or moments.size == 0:
+        raise IntegrateError(f"times must be a list of at least one number, got shape {moments.shape}")
+    rises = moments[1:] > moments[:-1]
+    if not (rises.all() and isfinite(moments[0]) and isfinite(moments[-1])):
+        if not np.isfinite(moments).all():
+            raise IntegrateError("times must be finite")
+        at = int(np.argmin(rises))
+        raise IntegrateError(f"times must increase, but {moments[at + 1]:g} follows {moments[at]:g}")
+    return moments
+
+
+def starts_and_params(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
+    """Both as tables, params with one row or as many rows as there are starts."""
+    rows, given = _table("starts", starts), _table("params", params)
+    if given.shape[0] not in (1, rows.shape[0]):
+        raise IntegrateError(
+            f"params has {given.shape[0]} rows for {rows.shape[0]} starts; give one row, or one for each"
+        )
+    return rows, given
+
+
+def absolute_tolerances(rtol: float, atol: ArrayLike, dims: int, smallest_rtol: float) -> Floats:
+    """One for each component, after a look at both tolerances."""
+    if not smallest_rtol <= rtol < 1:
+        raise IntegrateError(f"rtol must be at least {smallest_rtol:.2g} and below 1, got {rtol}")
+    given = np.asarray(atol, dtype=np.float64)
+    if given.shape not in ((), (dims,)):
+        raise IntegrateError(f"atol must be one number or one for each of {dims} components, got shape {given.shape}")
+    absolute = np.empty(dims)
+    absolute[:] = given
+    if not absolute.min() >= 0:
+        raise IntegrateError("atol must not be negative")
+    return absolute
+
+
+def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | None, smallest: int = 1) -> None:
+    """Do `piece(first, end)` for all starts, in pieces of at least `smallest` where there are several threads."""
+    threads = get_num_threads() if threads is None else threads
+    if threads < 1:
+        raise IntegrateError(f"threads must be at least 1, got {threads}")
+    pieces = max(1, min(SHARES * threads, count // smallest))
+    if threads == 1 or pieces == 1:
+        piece((0, count))
+        return
+    ends = np.linspace(0, count, pieces + 1).astype(int).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in pool.map(piece, pairwise(ends)):
+            pass
+
+
+def _table(name: str, values: ArrayLike) -> Floats:
+    try:
+        table = np.array(values, dtype=np.float64, order="C", ndmin=2)
+    except (TypeError, ValueError):
+        raise IntegrateError(f"{name} must be numbers in rows of equal length") from None
+    if table.ndim != 2 or (name == "starts" and table.shape[1] == 0):
+        raise IntegrateError(f"{name} must be one row or a table of rows, got shape {table.shape}")
+    return table

@@ -1,0 +1,264 @@
+"""Taylor's method: as accurate as asked for, down to the last digit, and the same bits in every company."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sp
+from numba import njit
+
+from derivations.jets_text import jets_module
+from derivations.kernels import Kernel
+from numerics.bench import integrate as bench
+from numerics.integrate import integrate
+from numerics.kernels import ball
+from numerics.lanes import LANES, load, store
+from numerics.methods.jet_lanes import fetch, lay, rooted, rough_power
+from numerics.taylor import by_series
+from numerics.theory.two_point_flow import JETS, signed, signed_trajectories, trajectories
+from numerics.trajectories import IntegrateError
+
+p, q, r, z = sp.symbols("p q r z", positive=True)
+c = sp.Symbol("c", real=True)
+ROOTED = Kernel(
+    "rooted",
+    says="Flows with known solutions: a pole, the root of a line, and the square of a line.",
+    state=[p, q, z],
+    params=[c],
+    returns={"p_rate": c * p**2, "q_rate": c / q, "z_rate": c * sp.sqrt(z)},
+)
+GROWN = Kernel(
+    "grown",
+    says="Flows with known solutions: the logarithm of a line, and r log(r) - r on a line.",
+    state=[q, r],
+    params=[c],
+    returns={"q_rate": c * sp.exp(-q), "r_rate": c / sp.log(r)},
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def emitted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Modules of jets of the two kernels above, which can be imported."""
+    folder = tmp_path_factory.mktemp("jets")
+    for kernel in (ROOTED, GROWN):
+        text = jets_module(kernel, "tests", "Emitted.", "")
+        Path(folder / f"{kernel.name}_jets.py").write_text(text, encoding="utf-8")
+    sys.path.insert(0, str(folder))
+    yield
+    sys.path.remove(str(folder))
+
+
+def exact(start: np.ndarray, params: np.ndarray, time: float) -> list[float]:
+    """h, y and w by the closed form in balls, from a, b and n taken exactly."""
+    a, b, n = (Fraction(float(x)) for x in start)
+    squared = (a * a, a * a * n, a * (a * n - b))
+    formula = ball("van_rossem_saxe_2024:closed_form")
+    return [float(x) for x in formula(*squared, *map(Fraction, params.tolist()), Fraction(time))]
+
+
+JOB = bench.job(10_000)
+TIMES = np.linspace(0.0, 50.0, 41)
+NEAR_A_SADDLE = (8043, 9178, 4116)  # where the flow magnifies rounding most
+
+
+def worst_error(rows: tuple[int, ...], rtol: float) -> float:
+    rows_ = list(rows)
+    run = signed_trajectories(JOB.starts[rows_], JOB.params[rows_], TIMES, rtol, rtol)
+    assert run.succeeded
+    found = bench.squares(run.states)
+    expected = [[exact(JOB.starts[k], JOB.params[k], t) for t in TIMES[1:]] for k in rows]
+    return float(np.abs(found[:, 1:] - expected).max())
+
+
+@pytest.mark.parametrize(("rtol", "largest"), [(1e-8, 1e-5), (1e-12, 1e-9), (1e-17, 2e-14)])
+def test_the_two_point_flow_is_right_near_saddles_too(rtol: float, largest: float) -> None:
+    assert worst_error((*range(12), *NEAR_A_SADDLE), rtol) <= largest
+
+
+def crossing(count: int) -> list[int]:
+    """Starts of the benchmark that pass through dh = 0."""
+    a = signed_trajectories(JOB.starts[:300], JOB.params[:300], TIMES).states[:, :, 0]
+    found: list[int] = np.flatnonzero(a[:, -1] * a[:, 0] < 0.0).tolist()
+    return found[:count]
+
+
+def test_starts_that_pass_through_zero_lose_nothing() -> None:
+    rows = tuple(crossing(6))
+    assert len(rows) == 6
+    assert worst_error(rows, 1e-12) <= 1e-10
+    assert worst_error(rows, 1e-17) <= 2e-15
+
+
+def test_in_pairs_of_doubles_errors_are_those_of_the_last_digit() -> None:
+    start, times = [0.5, 1.5, 0.5625], np.linspace(0.0, 1.9, 39)
+    run = by_series("rooted_jets", start, [1.0], times, 1e-18, 1e-18)
+    assert run.succeeded
+    for time, (x, y, w) in zip(times.tolist(), run.states[0].tolist(), strict=True):
+        t = Fraction(time)
+        assert abs(Fraction(x) * (1 - t / 2) * 2 - 1) <= Fraction(1, 2**50)
+        assert abs(Fraction(y) ** 2 / (Fraction(9, 4) + 2 * t) - 1) <= Fraction(1, 2**51)
+        assert abs(Fraction(w) / (Fraction(3, 4) + t / 2) ** 2 - 1) <= Fraction(1, 2**51)
+
+
+def test_exponentials_and_logarithms_of_the_state_have_recurrences() -> None:
+    times = np.linspace(0.0, 5.0, 21)
+    run = by_series("grown_jets", [[0.25, 2.0], [-1.0, 3.0]], [0.8], times, 1e-12, 1e-12)
+    assert run.succeeded
+    q_, r_ = run.states[:, :, 0], run.states[:, :, 1]
+    assert np.abs(np.exp(q_) - np.exp(q_[:, :1]) - 0.8 * times).max() <= 1e-10
+    level = r_ * np.log(r_) - r_
+    assert np.abs(level - level[:, :1] - 0.8 * times).max() <= 1e-10
+
+
+@njit
+def powers(values: np.ndarray, exponent: float, out: np.ndarray) -> None:
+    for at in range(0, values.size, LANES):
+        store(out, at, rough_power(load(values, at), exponent))
+
+
+def test_rough_powers_are_within_a_factor_of_1_14() -> None:
+    values = np.logspace(-290, 290, 80_000)
+    for exponent in (-1.0, -1 / 15, -1 / 16, -1 / 20, 0.5):
+        powers(values, exponent, out := np.empty_like(values))
+        assert np.abs(np.log(out) - exponent * np.log(values)).max() <= np.log(1.14)
+
+
+@njit
+def five_signs(left: tuple[np.ndarray, np.ndarray], right: tuple[np.ndarray, np.ndarray], out: np.ndarray) -> None:
+    x, y = fetch(left, 0), fetch(right, 0)
+    for k, value in enumerate((x + y, x - y, x * y, x / y, rooted(y))):
+        lay((out[2 * k], out[2 * k + 1]), 0, value)
+
+
+def test_pairs_of_doubles_keep_thirty_digits() -> None:
+    rng = np.random.default_rng(5)
+    high = rng.uniform(-2.0, 2.0, LANES), rng.uniform(0.1, 2.0, LANES)
+    (x, dx), (y, dy) = ((h, h * rng.uniform(-1.0, 1.0, LANES) * 2.0**-54) for h in high)
+    five_signs((x, dx), (y, dy), out := np.empty((10, LANES)))
+    for k in range(LANES):
+        u, v = Fraction(x[k]) + Fraction(dx[k]), Fraction(y[k]) + Fraction(dy[k])
+        found = [Fraction(out[2 * j, k]) + Fraction(out[2 * j + 1, k]) for j in range(5)]
+        largest = max(abs(u), abs(v))
+        assert max(abs(found[0] - (u + v)), abs(found[1] - (u - v))) <= largest * Fraction(1, 10**30)
+        for value, expected in ((found[2], u * v), (found[3], u / v), (found[4] ** 2, v)):
+            assert abs(value / expected - 1) <= Fraction(1, 10**30)
+
+
+def test_jets_without_pairs_refuse_tolerances_that_need_them() -> None:
+    with pytest.raises(IntegrateError, match=r"no recurrences in pairs of doubles: rtol must be at least 1e-13"):
+        by_series("grown_jets", [0.25, 2.0], [0.8], [0.0, 1.0], 1e-15)
+
+
+def test_the_bits_are_the_same_on_many_threads_and_alone() -> None:
+    rows, times = slice(0, 203), np.linspace(0.0, 20.0, 37)
+    for rtol in (1e-12, 1e-17):
+        one = signed_trajectories(JOB.starts[rows], JOB.params[rows], times, rtol, rtol, threads=1).states
+        many = signed_trajectories(JOB.starts[rows], JOB.params[rows], times, rtol, rtol, threads=3).states
+        assert np.array_equal(one, many)
+        alone = signed_trajectories(JOB.starts[101], JOB.params[101], times, rtol, rtol).states
+        assert np.array_equal(alone[0], one[101])
+
+
+def test_more_outputs_change_no_step_and_agree_where_they_meet() -> None:
+    few, many = np.linspace(0.0, 20.0, 6), np.linspace(0.0, 20.0, 501)
+    sparse = signed_trajectories(JOB.starts[:9], JOB.params[:9], few)
+    dense = signed_trajectories(JOB.starts[:9], JOB.params[:9], many)
+    assert np.array_equal(sparse.calls, dense.calls)
+    assert np.array_equal(sparse.states, dense.states[:, ::100])
+
+
+def test_what_stops_a_run_is_told_and_nothing_is_invented_beyond() -> None:
+    times = np.linspace(0.0, 4.0, 9)
+    starts = [[0.5, 1.0, 1.0], [0.1, 1.0, -1.0], [0.1, 1.0, 1.0], [np.nan, 1.0, 1.0]]
+    run = by_series("rooted_jets", starts, [1.0], times, 1e-17, 1e-17)
+    assert run.messages == ("step too small", "left the domain", "", "left the domain")
+    assert np.isfinite(run.states[0, :4]).all()  # the pole is at t = 2
+    assert np.isnan(run.states[0, 5:]).all()
+    assert np.isnan(run.states[[1, 3], 1:]).all()
+    assert np.isfinite(run.states[2]).all()
+
+
+def test_a_single_time_returns_the_starts() -> None:
+    assert np.array_equal(signed_trajectories(JOB.starts[:3], JOB.params[:3], [2.0]).states[:, 0], JOB.starts[:3])
+
+
+def test_integrate_takes_kernels_of_jets_as_well() -> None:
+    """Otherwise one would have to know the method in order to call it."""
+    starts, params, times = [[1.0]], [0.7], [0.0, 1.0, 3.0]
+    through = integrate("numerics.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
+    direct = by_series("numerics.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
+    assert np.array_equal(through.states, direct.states)
+
+
+def test_stiff_runs_end_in_time_or_say_so() -> None:
+    stiff = [[1.0, 1.0, 1e-9, 1.0]]  # the fastest rate is about 10^8 times the slowest
+    run = by_series(JETS, [[1.0, 0.5, 0.5]], stiff, [0.0, 1.0], most_steps=50)
+    assert run.messages == ("too many steps",)
+    assert run.calls[0] == 50
+
+
+def test_long_runs_stay_at_rest() -> None:
+    rows = slice(0, 8)
+    run = signed_trajectories(JOB.starts[rows], JOB.params[rows], [0.0, 500.0, 5e4], 1e-12, 1e-12)
+    assert run.succeeded
+    a, b, n = np.moveaxis(run.states[:, -1], -1, 0)
+    assert np.abs(b - a * n).max() <= 1e-10
+    assert np.abs(JOB.params[rows, 1] - a * b).max() <= 1e-10
+
+
+def test_squared_coordinates_are_those_of_the_signed_ones() -> None:
+    rows = slice(0, 5)
+    squared = JOB.squared[rows]
+    run = trajectories(squared, JOB.params[rows], TIMES)
+    other = signed_trajectories(signed(squared, JOB.params[rows]), JOB.params[rows], TIMES)
+    assert np.array_equal(run.states, bench.squares(other.states))
+    assert np.allclose(run.states[:, 0], squared, rtol=1e-14, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"starts": [[0.0, 1.0, 1.0]]}, "start 0 has h = 0, where dh has no direction"),
+        ({"starts": [[1.0, 1.0, 9.0]]}, r"start 0 has y = 1 and w = 9, but \(y - w\)\^2 must not exceed y s"),
+        ({"starts": [[1.0, 1.0]]}, r"starts must be rows \(h, y, w\)"),
+        ({"params": [[1.0, 1.0]]}, r"params must be one row \(X, s, tau_h, tau_y\)"),
+        ({"times": [0.0, 2.0, 1.0]}, "times must increase"),
+        ({"rtol": 1e-19}, "rtol must be at least 1e-18"),
+        ({"atol": -1.0}, "atol must not be negative"),
+        ({"threads": 0}, "threads must be at least 1"),
+    ],
+)
+def test_bad_arguments_are_refused_in_one_sentence(change: dict[str, object], sentence: str) -> None:
+    arguments: dict[str, object] = {"starts": [[1.0, 1.0, 0.5]], "params": [[1.0] * 4], "times": [0.0, 0.5]} | change
+    with pytest.raises(IntegrateError, match=sentence):
+        trajectories(**arguments)  # type: ignore[arg-type]
+
+
+def test_a_table_of_the_wrong_width_is_refused() -> None:
+    with pytest.raises(IntegrateError, match=r"starts has 2 columns where .* wants 3"):
+        signed_trajectories([1.0, 1.0], [1.0] * 4, [0.0, 1.0])
+
+
+def test_the_benchmark_tells_crossing_starts_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "COUNT", 100)
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    monkeypatch.setattr(bench, "find_spec", lambda name: None)
+    said: list[str] = []
+    (table,) = bench.tables(said.append)
+    assert table.row_count == 3
+    assert "of 100 starts cross dh = 0" in str(table.title)
+    assert sum("is not installed, so it is left out" in line for line in said) == 2
+
+
+def test_the_benchmark_judges_its_candidates_against_an_independent_reference() -> None:
+    work = bench.job(40)
+    states = bench.reference(work)
+    assert bench.distance_to_balls(work, states) <= 1e-13
+    for name, way in bench.candidates(work).items():
+        if name.startswith((bench.HERE, "closed form")):
+            assert bench.errors(way, states).max() <= 3e-10
