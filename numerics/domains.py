@@ -21,11 +21,16 @@ Tree = tuple["str | Fraction | Tree", ...]  # ("name", n), ("number", q), (sign,
 SMALLEST, LARGEST = 1e-3, 1e3  # sizes of arguments that nothing bounds more closely
 NEAREST = 1e-12  # how close to an end, as a share of the interval
 SHARE_OF_ENDS = 1 / 16  # how often a closed bound is drawn itself
+MOST_DRAWS = 100  # for one point; among covariances of four fields, one draw in seven misses
 TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*)|(>=|<=|!=|[-+*/^()<>=]))")
 
 
 class DomainError(ValueError):
     """A condition that cannot be read or met; the message quotes it."""
+
+
+class _Missed(DomainError):
+    """A draw that leaves nothing for a later argument, as rounding does at the boundary: another draw may not."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -179,7 +184,7 @@ def sampler(arguments: Sequence[str], conditions: Sequence[str]) -> Sampler:
             coupled.setdefault(_last(condition.names, arguments, alone), []).append(condition)
     order = sorted(arguments, key=lambda name: name in coupled)
 
-    def sample(rng: np.random.Generator) -> Sequence[float]:
+    def draw(rng: np.random.Generator) -> Sequence[float]:
         point: dict[str, Fraction] = {}
         for name in order:
             bounds = alone[name]
@@ -188,8 +193,16 @@ def sampler(arguments: Sequence[str], conditions: Sequence[str]) -> Sampler:
             point[name] = Fraction(_draw(rng, bounds))
             _settle(name, bounds, point, coupled.get(name, ()))
         if broken := next((c for c in known if not c.holds(point)), None):
-            raise DomainError(f"no point was found at which {broken.text} holds")
+            raise _Missed(f"no point was found at which {broken.text} holds")
         return [float(point[name]) for name in arguments]
+
+    def sample(rng: np.random.Generator) -> Sequence[float]:
+        for _ in range(MOST_DRAWS - 1):
+            try:
+                return draw(rng)
+            except _Missed:
+                continue
+        return draw(rng)
 
     return sample
 
@@ -211,14 +224,18 @@ def _solved(condition: Condition, name: str, point: Mapping[str, Fraction]) -> B
     at0, above, below = value(0), value(1), value(-1)
     a, b = (above + below) / 2 - at0, (above - below) / 2
     belongs = condition.sign in (">=", "<=", "=")
-    if value(2) != 4 * a + 2 * b + at0 or condition.sign == "=" or a > 0 or (a == b == 0):
+    if value(2) != 4 * a + 2 * b + at0 or condition.sign == "=" or a > 0:
         raise DomainError(f"{condition.text} cannot be solved for {name}")
+    if a == b == 0:
+        if at0 < 0 or (at0 == 0 and not belongs):
+            raise _Missed(f"{condition.text} holds for no {name}")
+        return Bounds()
     if a == 0:
         end = float(-at0 / b)
         return Bounds(low=end, low_belongs=belongs) if b > 0 else Bounds(high=end, high_belongs=belongs)
     middle, discriminant = -b / (2 * a), (b / (2 * a)) ** 2 - at0 / a
     if discriminant < 0:
-        raise DomainError(f"{condition.text} holds for no {name}")
+        raise _Missed(f"{condition.text} holds for no {name}")
     reach = math.sqrt(discriminant)
     return Bounds(float(middle) - reach, float(middle) + reach, belongs, belongs)
 

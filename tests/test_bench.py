@@ -7,7 +7,7 @@ import pytest
 
 from numerics import bench
 from numerics.__main__ import main
-from numerics.bench import deep_linear
+from numerics.bench import deep_linear, teacher_student
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "no_such_benchmark"]])
@@ -61,3 +61,46 @@ def test_candidates_take_turns_and_a_refusal_has_no_error() -> None:
         raise np.linalg.LinAlgError
 
     assert deep_linear.errors(deep_linear.network(5, hard=False), {"c": refuses}) == {}
+
+
+def test_the_trajectories_have_a_row_for_every_candidate_and_the_rates_one_for_c(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"SIZES": (1,), "ROUNDS": 1, "REPEATS": 2, "TIMES": np.arange(6.0), "END": 5}.items():
+        monkeypatch.setattr(teacher_student, name, value)
+    monkeypatch.setattr(teacher_student, "find_spec", lambda name: None)
+    assert main(["bench", "teacher_student"]) == 0
+    out = capsys.readouterr().out
+    assert "BLAS" in out
+    assert "diffrax is not installed" in out
+    assert out.count("SciPy") == 2
+    assert "no C compiler" in out or "beside C written by hand" in out
+
+
+@pytest.mark.parametrize("K", [1, 2, 3])
+def test_every_candidate_integrates_the_same_flow(K: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {"TIMES": np.arange(11.0), "END": 10}.items():
+        monkeypatch.setattr(teacher_student, name, value)
+    state, params = teacher_student.start(K)
+    exact = teacher_student.run(state, params, 1e-13)
+    for name, make in teacher_student.makers().items():
+        assert np.abs(make(K, state, params)() - exact).max() < 1e-6, name
+
+
+def test_the_rates_in_c_are_those_of_the_kernel() -> None:
+    library = teacher_student.compiled_c()
+    if library is None:
+        pytest.skip("there is no C compiler")
+    for K in (1, 2, 5):
+        numba, c = teacher_student.right_sides(K, library)
+        assert np.allclose(numba(), c(), rtol=0, atol=1e-15)
+
+
+def test_a_tolerance_for_an_error_is_the_loosest_that_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors = {1e-5: 3e-4, 1e-6: 2e-5, 1e-7: 1e-6}
+    monkeypatch.setattr(teacher_student, "LOOSER", list(errors))
+    monkeypatch.setattr(teacher_student, "run", lambda state, params, rtol: np.array([errors[rtol]]))
+    nothing = np.zeros(1)
+    assert teacher_student.tolerance_for(2e-5, nothing, nothing, nothing) == 1e-6
+    with pytest.raises(ValueError, match="no tolerance has an error of 1e-09"):
+        teacher_student.tolerance_for(1e-9, nothing, nothing, nothing)

@@ -10,7 +10,10 @@ i with teacher n in R[i, n], and of the teachers; v and v* are the second layers
     dv_i/dt  = eta_v <D g(lambda_i)>                      with D = sum_m v*_m g(rho_m) - sum_j v_j g(lambda_j)
 
 (Saad & Solla 1995; Riegler & Biehl 1995; Goldt et al. 2019 with v; batches of B samples divide the second line of Q by
-B.) Errors are <D^2>/2, against the teacher without its noise.
+B.) Errors are <D^2>/2, against the teacher without its noise; against its noisy answers they are larger by sigma^2/2.
+
+Activations are "erf", which is g(x) = erf(x/sqrt 2), "linear" and "relu", by exact averages; "tanh", or the dotted name
+of a module with jitted functions `g` and `slope` of a number, by sums over nodes with an estimate of their error.
 """
 
 from __future__ import annotations
@@ -19,13 +22,23 @@ from dataclasses import dataclass
 from math import asin, isfinite, pi, sqrt
 
 import numpy as np
+from numba.extending import is_jitted
+from numba.np.ufunc.dufunc import DUFunc
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.integrate import increasing, integrate
-from numerics.theory.gaussian_averages import I2_table, check
+from numerics.integrate import integrate
+from numerics.theory import smooth_runs
+from numerics.theory.gaussian_averages import FORMULAS, I2_table, check
+from numerics.theory.quadrature_averages import SAFETY, TABLE_SIZES, QuadratureError, smooth
+from numerics.trajectories import increasing
 
 Floats = NDArray[np.float64]
-FLOWS = {"erf": "numerics.theory.erf_flow", "linear": "numerics.theory.linear_flow"}
+FLOWS = {
+    "erf": "numerics.theory.erf_flow",
+    "linear": "numerics.theory.linear_flow",
+    "relu": "numerics.theory.relu_flow",
+}
+PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
 
 
 class TeacherStudentError(ValueError):
@@ -40,7 +53,7 @@ class Trajectory:
     Q: Floats  # time, K, K
     R: Floats  # time, K, M
     v: Floats  # time, K
-    error: Floats  # time
+    error: Floats  # time; without the noise of the teacher, which would add sigma^2/2
     message: str  # "" is success
 
 
@@ -84,23 +97,29 @@ def trajectory(
     times: ArrayLike,
     rtol: float = 1e-10,
     atol: float = 1e-12,
+    quadrature: float = 1e-5,
 ) -> Trajectory:
-    """The order parameters at `times`, of which the first is where Q and R are given."""
+    """The order parameters at `times`, of which the first is where Q and R are given.
+
+    `quadrature` matters for activations without formulas: the run fails, and says so, where the estimated error of the
+    averages in the rates, relative to the larger of eta and eta_v, exceeds it.
+    """
     start = setting(Q, R, T, v, v_teacher)
-    for name, rate in (("eta", eta), ("eta_v", eta_v), ("sigma", sigma)):
-        if not (isfinite(rate) and rate >= 0):
-            raise TeacherStudentError(f"{name} must be a number that is not negative, got {rate}")
+    for name, rate in (("eta", eta), ("eta_v", eta_v), ("sigma", sigma), ("quadrature", quadrature)):
+        _not_negative(name, rate)
     _whole("batch", batch)
-    if activation not in FLOWS:
-        known = " and ".join(FLOWS)
-        raise TeacherStudentError(f"the flow is known for the activations {known}, not for {activation!r}")
+    _known(activation)
     K, M = start.R.shape
     lower_K, lower_M = np.tril_indices(K), np.tril_indices(M)
     learns = eta_v > 0
     header = [K, M, learns, eta, eta_v, sigma**2, batch]
     params = np.concatenate([header, start.T[lower_M], start.v_teacher, start.v])
     state = np.concatenate([start.Q[lower_K], start.R.ravel(), start.v[: K if learns else 0]])
-    run = integrate(FLOWS[activation], state, params, increasing(times), rtol, atol)
+    if activation in FLOWS:
+        parts = PARTS.get(activation, ())
+        run = integrate(FLOWS[activation], state, params, increasing(times), rtol, atol, parts=parts)
+    else:
+        run = smooth_runs.run(activation, state, params, increasing(times), rtol, atol, quadrature)
     states = run.states[0]
     first_R, first_v = lower_K[0].size, lower_K[0].size + K * M
     overlaps = np.empty((run.times.size, K, K))
@@ -119,10 +138,23 @@ def generalisation_error(
     v: ArrayLike | None = None,
     v_teacher: ArrayLike | None = None,
     activation: str = "erf",
+    sigma: float = 0.0,
+    quadrature: float = 1e-5,
 ) -> float:
-    """Half the mean squared difference between student and noiseless teacher."""
+    """Half the mean squared difference between student and teacher, whose answers have noise of this size.
+
+    For an activation without formulas, an estimated error above `quadrature` is refused.
+    """
     at = setting(Q, R, T, v, v_teacher)
-    return float(_errors(at.Q[None], at.R[None], at.T, at.v[None], at.v_teacher, activation=activation)[0])
+    _not_negative("sigma", sigma)
+    _not_negative("quadrature", quadrature)
+    _known(activation)
+    sizes = TABLE_SIZES if activation not in FLOWS else TABLE_SIZES[-1:]
+    s = np.concatenate([-at.v, at.v_teacher])
+    values = [float(s @ I2_table(at.covariance, activation, size) @ s) / 2 for size in sizes]
+    if (left := SAFETY * abs(values[-1] - values[0])) > quadrature:
+        raise TeacherStudentError(f"{sizes[-1]} nodes in each direction leave an error of {left:.1e}")
+    return values[-1] + sigma**2 / 2
 
 
 def plateau(K: int) -> Plateau:
@@ -201,6 +233,24 @@ def _second(name: str, values: ArrayLike | None, length: int) -> Floats:
             f"{name} must have {length} entries, one for each hidden unit, got shape {found.shape}"
         )
     return found
+
+
+def _not_negative(name: str, number: float) -> None:
+    if not (isfinite(number) and number >= 0):
+        raise TeacherStudentError(f"{name} must be a number that is not negative, got {number}")
+
+
+def _known(activation: str) -> None:
+    if not isinstance(activation, str):
+        raise TeacherStudentError("a flow takes the name of an activation, or of a module with functions g and slope")
+    if activation in FLOWS:
+        return
+    try:
+        functions = smooth(activation)
+    except QuadratureError as mistake:
+        raise TeacherStudentError(f"{mistake}; there are exact flows for {', '.join(FLOWS)}") from None
+    if not all(is_jitted(part) or isinstance(part, DUFunc) for part in (functions.g, functions.slope)):
+        raise TeacherStudentError(f"g and slope of {activation} must be jitted, for they run inside the flow")
 
 
 def _whole(name: str, number: float) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 from typing import Any
 
-from flint import arb
+from flint import arb, ctx
 
 Ball = Any
 
@@ -72,27 +74,135 @@ class Linear:
 
 
 class Relu:
-    """g(x) = max(x, 0), where elementary (Cho & Saul 2009 for I2)."""
+    """g(x) = max(x, 0): Stein's lemma, one field after the other, down to the probability that fields are positive."""
 
     def __init__(self, C: Any) -> None:
         self.C = C
+        self.fours: dict[tuple[int, ...], Ball] = {}
 
     def J2(self, a: int, b: int) -> Ball:
-        C = self.C
-        return arb(1) / 4 + arcsine(C[a][b], C[a][a] * C[b][b]) / (2 * arb.pi())
+        return self.mean([a, b], [])
 
     def I2(self, a: int, b: int) -> Ball:
-        C = self.C
-        return self.area(a, b) / (2 * arb.pi()) + C[a][b] * self.J2(a, b)
+        return self.mean([a, b], [a, b])
 
     def I3(self, a: int, b: int, c: int) -> Ball:
-        C = self.C
-        return C[b][c] * self.J2(a, c) + C[a][b] / C[a][a] * self.area(a, c) / (2 * arb.pi())
+        return self.mean([a, c], [b, c])
 
-    def area(self, a: int, b: int) -> Ball:
-        C = self.C
-        square = C[a][a] * C[b][b] - C[a][b] ** 2
-        return square.sqrt() if square > 0 else arb(0)
+    def I4(self, a: int, b: int, c: int, d: int) -> Ball:
+        return self.mean([a, b, c, d], [c, d])
+
+    def I4_slopes(self) -> dict[tuple[int, int], Ball]:
+        """What one entry of the covariance of four fields changes, by Price's theorem; both sides of it move."""
+        C, slopes = self.C, {(2, 3): self.mean([0, 1, 2, 3], [])}
+        for a, b in ((0, 1), (1, 0)):
+            rest = without(C, a)
+            for c, d in ((2, 3), (3, 2)):
+                slopes[a, c] = stein(rest, [b, 2, 3], [d], self.all_positive) / (2 * arb.pi() * C[a][a]).sqrt()
+        rest = without(C, 0)
+        both = stein(without(rest, 1), [2, 3], [2, 3], self.all_positive)
+        slopes[0, 1] = both / (2 * arb.pi() * (C[0][0] * rest[1][1]).sqrt())
+        for i in range(4):  # the value does not depend on the size of fields 0 and 1, and grows with those of 2 and 3
+            grown = self.I4(0, 1, 2, 3) if i > 1 else arb(0)
+            for k in range(4):
+                if k != i:
+                    grown -= C[i][k] * slopes[min(i, k), max(i, k)]
+            slopes[i, i] = grown / (2 * C[i][i])
+        return slopes
+
+    def mean(self, positive: Sequence[int], factors: Sequence[int]) -> Ball:
+        """Of the product of factors where fields are positive; fields of one direction are replaced by the first."""
+        first, scale = list(range(len(self.C))), arb(1)
+        for f in range(len(self.C)):
+            for e in range(f):
+                if first[f] == f and self.C[e][f] ** 2 == self.C[e][e] * self.C[f][f] and self.C[e][f] != 0:
+                    if self.C[e][f] < 0 and e in positive and f in positive:
+                        return arb(0)
+                    first[f] = first[e] if self.C[e][f] > 0 else f
+        for f in factors:
+            scale *= (self.C[f][f] / self.C[first[f]][first[f]]).sqrt() if first[f] != f else 1
+        fields = sorted({first[f] for f in positive})
+        return scale * stein(self.C, fields, [first[f] for f in factors], self.all_positive)
+
+    def all_positive(self, C: Any, fields: Sequence[int]) -> Ball:
+        """The probability that all fields are positive; four of them only occur with the covariance given at first."""
+        if len(fields) == 4:
+            key = tuple(fields)
+            if key not in self.fours:
+                self.fours[key] = four_positive(C, fields)
+            return self.fours[key]
+        angles = sum((lean(C, a, b) for a in fields for b in fields if a < b), arb(0))
+        return arb(1) / 2 ** len(fields) + (angles / (2 ** (len(fields) - 1) * arb.pi()) if angles != 0 else 0)
+
+
+def stein(C: Any, fields: list[int], factors: list[int], all_positive: Any) -> Ball:
+    """<product of the factors where the fields are positive>: <x F> = sum_m C_xm <dF/dm>."""
+    if not factors:
+        return all_positive(C, fields)
+    x, rest = factors[0], factors[1:]
+    total = arb(0)
+    for k, other in enumerate(rest):
+        total += C[x][other] * stein(C, fields, rest[:k] + rest[k + 1 :], all_positive)
+    for m in fields:
+        if C[m][m] != 0 and C[x][m] != 0:
+            others = [f for f in fields if f != m]
+            share = C[x][m] / (2 * arb.pi() * C[m][m]).sqrt()
+            total += share * stein(without(C, m), others, rest, all_positive)
+    return total
+
+
+def without(C: Any, m: int) -> Any:
+    """The covariance where field m vanishes."""
+    fields = range(len(C))
+    return [[arb(0) if m in (i, k) else C[i][k] - C[i][m] * C[k][m] / C[m][m] for k in fields] for i in fields]
+
+
+def lean(C: Any, a: int, b: int) -> Ball:
+    """The arcsine of a correlation."""
+    square = C[a][a] * C[b][b] - C[a][b] ** 2
+    if C[a][a] == 0 or C[b][b] == 0:
+        return arb(0)
+    return arb.atan2(C[a][b], square.sqrt()) if square > 0 else arb.pi() / 2 * C[a][b].sgn()
+
+
+def four_positive(C: Any, fields: Sequence[int]) -> Ball:
+    """The probability that four fields are positive (Plackett 1954), on the way from independent fields.
+
+    All correlations grow like cos u. All singularities lie on the imaginary axis, so that pieces that shrink by 4
+    towards 0 suit them.
+    """
+    r = [[C[a][b] / (C[a][a] * C[b][b]).sqrt() for b in fields] for a in fields]
+    total = arb(0)
+    for u, weight in pieces(26, 36, ctx.prec):
+        t, inner = u.cos(), arb(0)
+        S = [[arb(1) if i == k else t * r[i][k] for k in range(4)] for i in range(4)]
+        for i in range(4):
+            for j in range(i):
+                k, l = (f for f in range(4) if f not in (i, j))
+                kk, ll, kl = (given_two(S, i, j, *pair) for pair in ((k, k), (l, l), (k, l)))
+                angle = arb.atan2((kk * ll - kl * kl).sqrt(), -kl)
+                inner += r[i][j] / (1 - S[i][j] ** 2).sqrt() * angle
+        total += weight * u.sin() * inner
+    return arb(1) / 16 + total / (4 * arb.pi() ** 2)
+
+
+def given_two(S: Any, i: int, j: int, k: int, l: int) -> Ball:
+    """The covariance of fields k and l given i and j, times 1 - S_ij^2."""
+    across = S[i][j] * (S[k][i] * S[l][j] + S[k][j] * S[l][i])
+    return S[k][l] * (1 - S[i][j] ** 2) - S[k][i] * S[l][i] - S[k][j] * S[l][j] + across
+
+
+@cache
+def pieces(count: int, most: int, precision: int) -> list[tuple[Ball, Ball]]:
+    """Nodes and weights on (0, pi/2): Gauss-Legendre rules on pieces that shrink by 4 towards 0."""
+    assert precision == ctx.prec
+    rule = [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
+    ends = [arb.pi() / 2 / 4**k for k in range(most + 1)]
+    return [
+        ((high + low) / 2 + (high - low) / 2 * x, (high - low) / 2 * weight)
+        for high, low in pairwise(ends)
+        for x, weight in rule
+    ]
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,22 @@ from math import asin, pi, sqrt
 import numpy as np
 import pytest
 from flint import ctx
-from theory.averages_in_balls import Erf, Linear, Rates, ball, flow
+from theory.averages_in_balls import Erf, Linear, Rates, Relu, ball, flow
 
-from numerics.integrate import IntegrateError, compiled
+from numerics.integrate import compiled
 from numerics.theory.gaussian_averages import CovarianceError
 from numerics.theory.teacher_student import (
     FLOWS,
+    PARTS,
     TeacherStudentError,
     critical_learning_rate,
     generalisation_error,
     plateau,
     trajectory,
 )
+from numerics.trajectories import IntegrateError
 
-BALLS = {"erf": Erf, "linear": Linear}
+BALLS = {"erf": Erf, "linear": Linear, "relu": Relu}
 SHAPES = [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4), (5, 1), (7, 4), (8, 9)]
 
 
@@ -44,7 +46,8 @@ def rates_of(
     header = [K, M, 1.0, rates.eta, rates.eta_v, rates.sigma**2, rates.batch]
     params = np.concatenate([header, T[np.tril_indices(M)], v_teacher, v])
     state = np.concatenate([Q[low], R.ravel(), v])
-    size, prepare, right = (compiled(FLOWS[activation], name=name) for name in ("scratch_size", "prepare", "rates"))
+    parts = PARTS.get(activation, ())
+    size, prepare, right = (compiled(FLOWS[activation], parts, part) for part in ("scratch_size", "prepare", "rates"))
     scratch, out = np.full(size(params), np.nan), np.full(state.size, np.nan)
     prepare(params, scratch)
     right(0.0, state, params, out, scratch)
@@ -55,8 +58,10 @@ def rates_of(
     return out, np.array(exact)
 
 
-@pytest.mark.parametrize(("K", "M"), SHAPES)
-@pytest.mark.parametrize("activation", list(BALLS))
+@pytest.mark.parametrize(
+    ("activation", "K", "M"),
+    [(activation, *shape) for activation in BALLS for shape in SHAPES if activation != "relu" or sum(shape) < 7],
+)
 def test_the_fast_rates_are_those_of_the_printed_formulas(activation: str, K: int, M: int) -> None:
     for seed, scale in ((1, 0.3), (2, 1.5), (3, 20.0)):
         rates = Rates(eta=0.7, eta_v=0.3, sigma=0.5, batch=3)
@@ -114,12 +119,60 @@ def test_the_plateau_is_a_fixed_point_for_small_rates() -> None:
         assert np.abs(moved.R[-1] - R).max() < 1e-9
 
 
+@pytest.mark.parametrize("activation", ["erf", "linear", "relu", "tanh"])
+def test_noise_adds_half_of_its_variance_to_the_error(activation: str) -> None:
+    Q, R, T = overlaps(2, 3, 9)
+    clean = generalisation_error(Q, R, T, activation=activation)
+    assert generalisation_error(Q, R, T, activation=activation, sigma=0.6) == pytest.approx(clean + 0.18, rel=1e-15)
+    run = trajectory(Q, R, T, eta=0.0, sigma=0.6, times=[0], activation=activation)
+    assert run.error[0] == pytest.approx(clean, rel=1e-15)
+    with pytest.raises(TeacherStudentError, match="sigma must be a number that is not negative, got -1"):
+        generalisation_error(Q, R, T, activation=activation, sigma=-1)
+
+
+@pytest.mark.parametrize("K", [2, 3, 5])
+def test_a_linear_student_of_a_noisy_teacher_ends_at_the_error_of_the_literature(K: int) -> None:
+    """eta sigma^2 K/(4 - 2 eta K), whatever the number of teachers: Goldt et al. (2019), linear networks."""
+    Q, R, T = overlaps(K, 2, 3)
+    run = trajectory(Q, R, T, eta=0.2, sigma=0.7, activation="linear", times=[0, 400])
+    assert run.error[-1] == pytest.approx(0.2 * 0.49 * K / (4 - 0.4 * K), rel=1e-8)
+
+
+@pytest.mark.parametrize("K", [1, 2, 4])
+def test_noise_leaves_an_error_in_proportion_to_the_rate_and_the_number_of_students(K: int) -> None:
+    """eta sigma^2 K/(2 pi sqrt 3) to first order in eta, for K students that found their K orthonormal teachers."""
+    ratios = []
+    for eta in (0.02, 0.01):
+        run = trajectory(np.eye(K), np.eye(K), np.eye(K), eta=eta, sigma=0.1, times=[0, 100 / eta])
+        ratios.append(run.error[-1] / (eta * 0.01 * K / (2 * pi * sqrt(3))))
+    assert ratios[1] == pytest.approx(1, abs=0.02 * K)
+    assert 2 * ratios[1] - ratios[0] == pytest.approx(1, abs=2e-3 * K)  # the next order, extrapolated away
+
+
+def test_more_students_than_teachers_end_with_a_larger_error_when_only_they_learn() -> None:
+    """As Goldt et al. (2019) found for the sigmoidal committee, K > M = 2."""
+    errors = []
+    for K in (2, 3, 4):
+        rng = np.random.default_rng(5)
+        W = rng.normal(size=(K, 300)) * 0.3 / sqrt(300)
+        Q, R = W @ W.T, W[:, :2].copy()
+        errors.append(trajectory((Q + Q.T) / 2, R, np.eye(2), eta=0.1, sigma=0.1, times=[0, 2e4], rtol=1e-6).error[-1])
+    assert errors[0] < 0.9 * errors[1]
+    assert errors[1] < 0.95 * errors[2]
+
+
+def test_the_critical_rate_of_many_students_falls_like_the_inverse_of_their_number() -> None:
+    """K eta_c -> pi sqrt 3 (Saad & Solla 1995)."""
+    scaled = [K * critical_learning_rate(K) / (pi * sqrt(3)) for K in (500, 1000)]
+    assert 2 * scaled[1] - scaled[0] == pytest.approx(1, abs=1e-6)
+
+
 @pytest.mark.parametrize(("K", "batch"), [(1, 1), (2, 1), (3, 1), (3, 4), (6, 2)])
 def test_the_perfect_student_is_stable_just_below_the_critical_rate_and_not_just_above(K: int, batch: int) -> None:
     critical = critical_learning_rate(K, batch)
     for factor, grows in ((0.97, False), (1.03, True)):
-        Q = np.eye(K) * (1 + 1e-9)
-        run = trajectory(Q, np.eye(K), np.eye(K), eta=factor * critical, batch=batch, times=[0, 60, 120], atol=1e-18)
+        Q, rate, times = np.eye(K) * (1 + 1e-7), factor * critical, [0, 60, 120]
+        run = trajectory(Q, np.eye(K), np.eye(K), eta=rate, batch=batch, times=times, rtol=1e-13, atol=1e-18)
         distance = np.abs(run.Q - np.eye(K)).max(axis=(1, 2))
         assert (distance[2] > distance[1]) is np.bool_(grows)
 
@@ -129,20 +182,23 @@ def test_one_student_has_the_critical_rate_of_the_literature() -> None:
     assert critical_learning_rate(4, 8) == pytest.approx(8 * critical_learning_rate(4), rel=1e-14)
 
 
-def test_a_perfect_student_stays_and_noise_moves_it() -> None:
+@pytest.mark.parametrize("activation", ["erf", "relu"])
+def test_a_perfect_student_stays_and_noise_moves_it(activation: str) -> None:
     _, _, T = overlaps(3, 3, 4)
-    still = trajectory(T, T, T, eta=0.5, times=[0, 5, 10])
+    still = trajectory(T, T, T, eta=0.5, times=[0, 5, 10], activation=activation)
     assert np.abs(still.Q - T).max() < 1e-10
     assert np.abs(still.error).max() < 1e-11
-    noisy = [trajectory(T, T, T, eta=0.2, sigma=0.3, batch=B, times=[0, 50]).error[-1] for B in (1, 5)]
+    noise = {"eta": 0.2, "sigma": 0.3, "times": [0, 50], "activation": activation}
+    noisy = [trajectory(T, T, T, batch=B, **noise).error[-1] for B in (1, 5)]  # type: ignore[arg-type]
     assert 4 < noisy[0] / noisy[1] < 7  # the first order in eta/B
 
 
-def test_swapping_students_or_teachers_only_renames_the_rows() -> None:
+@pytest.mark.parametrize("activation", ["erf", "relu"])
+def test_swapping_students_or_teachers_only_renames_the_rows(activation: str) -> None:
     Q, R, T = overlaps(3, 2, 6)
     v, w, times = np.array([1.0, -0.5, 0.3]), np.array([0.7, 1.1]), [0, 1, 3.0]
     i, n = [2, 0, 1], [1, 0]
-    first = trajectory(Q, R, T, v=v, v_teacher=w, eta=0.4, eta_v=0.2, sigma=0.1, times=times)
+    first = trajectory(Q, R, T, v=v, v_teacher=w, eta=0.4, eta_v=0.2, sigma=0.1, times=times, activation=activation)
     other = trajectory(
         Q[np.ix_(i, i)],
         R[np.ix_(i, n)],
@@ -153,6 +209,7 @@ def test_swapping_students_or_teachers_only_renames_the_rows() -> None:
         eta_v=0.2,
         sigma=0.1,
         times=times,
+        activation=activation,
     )
     assert np.allclose(other.R, first.R[:, i][:, :, n], atol=1e-9)
     assert np.allclose(other.v, first.v[:, i], atol=1e-9)
@@ -177,6 +234,7 @@ def test_a_run_that_explodes_says_so() -> None:
 Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
 
 
+@pytest.mark.parametrize("activation", ["erf", "relu", "tanh"])
 @pytest.mark.parametrize(
     ("change", "mistake", "sentence"),
     [
@@ -200,17 +258,30 @@ Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
         ({"batch": 0}, TeacherStudentError, "batch must be a whole number of at least 1, got 0"),
         ({"batch": 1.5}, TeacherStudentError, "batch must be a whole number"),
         (
-            {"activation": "tanh"},
+            {"activation": "swish"},
             TeacherStudentError,
-            "the flow is known for the activations erf and linear, not for 'tanh'",
+            "there is no activation 'swish', and no module of this name .* exact flows for erf, linear, relu$",
         ),
+        (
+            {"activation": (np.tanh, np.cos)},
+            TeacherStudentError,
+            "a flow takes the name of an activation, or of a module",
+        ),
+        ({"activation": "numpy.linalg"}, TeacherStudentError, "numpy.linalg must give two functions, g and its slope"),
+        (
+            {"activation": "theory.plain_activation"},
+            TeacherStudentError,
+            "g and slope of theory.plain_activation must be jitted",
+        ),
+        ({"quadrature": -1.0}, TeacherStudentError, "quadrature must be a number that is not negative"),
         ({"times": [0, 2, 1]}, IntegrateError, "times must increase, but 1 follows 2"),
     ],
 )
 def test_bad_arguments_are_refused_in_one_sentence(
-    change: dict[str, object], mistake: type[Exception], sentence: str
+    change: dict[str, object], mistake: type[Exception], sentence: str, activation: str
 ) -> None:
-    arguments: dict[str, object] = {"Q": Q2, "R": R23, "T": T3, "eta": 0.1, "times": [0, 1.0]} | change
+    setting: dict[str, object] = {"Q": Q2, "R": R23, "T": T3, "eta": 0.1, "times": [0, 1.0], "activation": activation}
+    arguments = setting | change
     with pytest.raises(mistake, match=sentence):
         trajectory(**arguments)  # type: ignore[arg-type]
 

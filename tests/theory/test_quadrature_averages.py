@@ -1,0 +1,110 @@
+"""Averages by quadrature against exact ones: the estimate is at least the error where rules see the activation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.special import erf
+
+from numerics.theory import gaussian_averages as averages
+from numerics.theory import quadrature_averages
+from numerics.theory.quadrature_averages import Smooth, estimated
+
+FIELDS = averages.FIELDS
+PAIRS: dict[str, tuple[Callable[[np.ndarray], np.ndarray], Callable[[np.ndarray], np.ndarray]]] = {
+    "erf": (lambda x: erf(x / np.sqrt(2)), lambda x: np.sqrt(2 / np.pi) * np.exp(-x * x / 2)),
+    "linear": (lambda x: x, np.ones_like),
+    "relu": (lambda x: np.maximum(x, 0), lambda x: np.heaviside(x, 0.5)),
+}
+
+
+def covariance(rng: np.random.Generator, fields: int, activation: str) -> np.ndarray:
+    """Variances from 1e-3 to 10; of low rank every third time, but for a rectifier all directions well apart."""
+    while True:
+        rows = rng.normal(size=(fields, fields))
+        if activation != "relu" and rng.integers(3) == 0:
+            rows[-1] = rows[0]
+        rows /= np.linalg.norm(rows, axis=1)[:, None]
+        if activation != "relu" or np.linalg.eigvalsh(rows @ rows.T)[0] > 0.1:
+            rows *= 10 ** rng.uniform(-1.5, 0.5, size=(fields, 1))
+            C: np.ndarray = rows @ rows.T
+            return (C + C.T) / 2
+
+
+@pytest.mark.parametrize("name", list(FIELDS))
+@pytest.mark.parametrize("activation", list(PAIRS))
+def test_the_estimate_is_at_least_the_error(activation: str, name: str) -> None:
+    rng = np.random.default_rng([len(name), ord(name[0]), len(activation)])
+    estimates = []
+    for _ in range(40):
+        C = covariance(rng, FIELDS[name], activation)
+        value, estimate = averages.with_error(name, C, PAIRS[activation])
+        assert abs(value - getattr(averages, name)(C, activation)) <= estimate
+        estimates.append(estimate)
+    if activation != "relu":  # and it is no idle one
+        assert np.median(estimates) < 1e-5
+
+
+def test_a_corner_next_to_the_corner_of_another_field_deceives_every_rule() -> None:
+    """Why rectifiers have formulas: the estimate knows only what some node sees."""
+    C = np.array([[1.0, -0.9999], [-0.9999, 1.0]])
+    value, estimate = averages.with_error("I2", C, PAIRS["relu"])
+    assert abs(value - averages.I2(C, "relu")) > 10 * estimate
+
+
+@pytest.mark.parametrize("name", list(FIELDS))
+def test_formulas_come_with_an_estimate_that_covers_rounding(name: str) -> None:
+    rng = np.random.default_rng(2)
+    for activation in ("erf", "relu", "linear"):
+        C = covariance(rng, FIELDS[name], activation)
+        value, estimate = averages.with_error(name, C, activation)
+        assert value == getattr(averages, name)(C, activation)
+        assert 0 < estimate < 1e-12
+
+
+def test_names_modules_and_pairs_of_functions_are_the_same_activation() -> None:
+    C = np.array([[0.8, 0.3], [0.3, 0.5]])
+    named = averages.I2(C, "tanh")
+    assert named == averages.I2(C, "numerics.theory.tanh")
+    assert named == pytest.approx(averages.I2(C, (np.tanh, lambda x: 1 - np.tanh(x) ** 2)), rel=1e-14)
+    assert averages.I2(C, "theory.jitted_erf") == pytest.approx(averages.I2(C, "erf"), abs=1e-9)
+    assert averages.I2(C, "theory.plain_activation") > 0
+
+
+def test_stacks_and_tables_hold_the_averages_of_their_parts() -> None:
+    rng = np.random.default_rng(4)
+    stack = np.array([covariance(rng, 3, "erf") for _ in range(4)]).reshape(2, 2, 3, 3)
+    values, estimates = averages.with_error("I3", stack, "tanh")
+    assert values.shape == estimates.shape == (2, 2)
+    assert values[1, 0] == averages.I3(stack[1, 0], "tanh")
+    table = averages.I2_table(stack, "tanh")
+    for a in range(3):
+        for b in range(3):
+            pair = stack[1, 1][np.ix_([a, b], [a, b])]
+            assert table[1, 1, a, b] == pytest.approx(averages.I2(pair, "tanh"), abs=1e-6)
+
+
+def test_sampling_finds_the_averages_of_the_hyperbolic_tangent() -> None:
+    rng = np.random.default_rng(6)
+    mixing = rng.normal(size=(4, 4)) / 2
+    C = mixing @ mixing.T
+    a, b, c, d = mixing @ rng.normal(size=(4, 1_000_000))
+    steep = 1 / np.cosh(a) ** 2
+    samples = {
+        "J2": (steep / np.cosh(b) ** 2, [0, 1]),
+        "I2": (np.tanh(a) * np.tanh(b), [0, 1]),
+        "I3": (steep * b * np.tanh(c), [0, 1, 2]),
+        "I4": (steep / np.cosh(b) ** 2 * np.tanh(c) * np.tanh(d), [0, 1, 2, 3]),
+    }
+    for name, (found, fields) in samples.items():
+        value = getattr(averages, name)((C + C.T)[np.ix_(fields, fields)] / 2, "tanh")
+        assert abs(found.mean() - value) < 4 * found.std() / 1000
+
+
+def test_a_larger_rule_changes_a_value_by_less_than_the_estimate() -> None:
+    functions = Smooth(np.tanh, lambda x: 1 / np.cosh(x) ** 2)
+    C = np.eye(4) + 0.4
+    value, estimate = estimated("I4", C, functions)
+    assert abs(value - quadrature_averages.average("I4", C, functions, 90)) < estimate / 10
