@@ -1,4 +1,4 @@
-"""The command line: kernels, accuracy, bench."""
+"""The command line: kernels, accuracy, validate, bench."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 from numerics.bench import names, tables
 from numerics.kernels import Entry, UnknownKernel, entries, index
+from numerics.validate import LAWS, ValidateError
 
 
 class UserError(Exception):
@@ -32,11 +34,25 @@ def parser() -> Parser:
     kernels.add_argument("kernels", nargs="*", metavar="KERNEL", help="a kernel's name, paper:name, or a paper's key")
 
     accuracy = commands.add_parser("accuracy", help="measure fast kernels against their ball twins")
-    accuracy.add_argument("kernels", nargs="*", metavar="KERNEL", help="a kernel's name, paper:name, or a paper's key")
     accuracy.add_argument(
-        "--evaluations", type=whole(1), default=1000, metavar="N", help="points per kernel (default: %(default)s)"
+        "--kernel",
+        action="append",
+        default=[],
+        dest="kernels",
+        metavar="NAME",
+        help="a kernel's name, paper:name, or a paper's key; may be given again (default: all, written to ACCURACY.md)",
     )
-    accuracy.add_argument("--seed", type=whole(0), default=0, metavar="S", help="of the points (default: %(default)s)")
+    accuracy.add_argument(
+        "--budget", type=whole(1), default=8_000, metavar="N", help="evaluations per kernel (default: %(default)s)"
+    )
+    accuracy.add_argument("--seed", type=whole(0), default=0, metavar="S", help="of the search (default: %(default)s)")
+    accuracy.add_argument(
+        "--workers", type=whole(1), default=os.cpu_count() or 1, metavar="N", help="processes (default: one per core)"
+    )
+    accuracy.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the sheet there")
+
+    validate = commands.add_parser("validate", help="confront theory with simulation")
+    validate.add_argument("laws", nargs="*", metavar="LAW", help=f"any of: {', '.join(LAWS)} (default: all)")
 
     bench = commands.add_parser("bench", help="time what is computed here beside what others offer")
     bench.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help=f"one of: {', '.join(names())}")
@@ -59,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = COMMANDS[options.command](options)
         sys.stdout.flush()
         return status
-    except (UserError, UnknownKernel) as mistake:
+    except (UserError, UnknownKernel, ValidateError) as mistake:
         print(f"numerics: {mistake}", file=sys.stderr)
         return 2
     except BrokenPipeError:
@@ -99,42 +115,53 @@ def _kernels(options: argparse.Namespace) -> int:
 
 
 def _accuracy(options: argparse.Namespace) -> int:
+    from numerics.accuracy_sheet import called, default_page, gap_of, page, searched, table, write
+    from numerics.screen import Screen
+
+    work = called(options.kernels)
+    target = options.output or (None if options.kernels else default_page())
+    if target is None and not options.kernels:
+        raise UserError("there is no source checkout to write ACCURACY.md into: name a file with -o FILE")
+    with _progress(sum(subject.evaluations(options.budget) for subject in work)) as (step, name):
+
+        def done(subject: str, evaluations: int) -> None:
+            name(subject)
+            step(evaluations)
+
+        found = searched(work, options.seed, options.budget, options.workers, done=done)
+    console = Screen(highlight=False)
+    console.print(table(found))
+    if target is not None:
+        write(target, page(found, options.seed, options.budget))
+        console.print(f"wrote {target}", markup=False, soft_wrap=True)
+    return 0 if all(report.passed or gap_of(name) for name, report in found.items()) else 1
+
+
+def _validate(options: argparse.Namespace) -> int:
     from rich.markup import escape
     from rich.table import Table
 
-    from numerics.accuracy import measure
-    from numerics.domains import sampler
-    from numerics.kernels import ball, kernel
     from numerics.screen import Screen
+    from numerics.validate import run, says
 
-    table = Table(title="accuracy: the largest ratio found, at most 1 within the criterion", title_justify="left")
-    table.add_column("kernel", overflow="fold")
-    table.add_column("returns", overflow="fold")
-    for column in ("ratio", "evaluations", "left out"):
+    table = Table(title="theory against simulation", title_justify="left")
+    table.add_column("case", overflow="fold")
+    for column in ("measured", "expected", "verdict"):
         table.add_column(column, justify="right")
-    places, passed = [], True
-    work = chosen(options.kernels)
-    with _progress(len(work) * options.evaluations) as (step, name):
-        for entry in work:
-            name(entry.name)
-            draw = sampler(entry.arguments, entry.domain)
-            report = measure(kernel(entry.id), ball(entry.id), draw, options.evaluations, options.seed, step=step)
-            for k, (output, worst) in enumerate(zip(entry.returns, report.worst, strict=True)):
-                colour = "green" if worst.ratio <= 1 else "bold red"
-                left_out = str(report.undefined + report.extreme) if k == 0 else ""
-                evaluations = str(report.evaluations) if k == 0 else ""
-                table.add_row(
-                    escape(entry.id) if k == 0 else "", output, f"[{colour}]{worst.ratio:.3g}[/]", evaluations, left_out
-                )
-            table.add_section()
-            if report.point:
-                where = ", ".join(f"{name}={x}" for name, x in zip(entry.arguments, report.point, strict=True))
-                places.append(f"{entry.name}: {report.largest:.3g} for {entry.returns[report.output]} at {where}")
-            passed &= report.passed
-    console = Screen(highlight=False)
-    console.print(table)
-    for place in places:
-        console.print(escape(place), soft_wrap=True)
+    passed = True
+    laws = options.laws or LAWS
+    with _progress(len(laws)) as (step, name):
+        for law in laws:
+            name(law)
+            for k, outcome in enumerate(run([law])):
+                if k == 0:
+                    table.add_section()
+                    table.add_row(f"[bold]{law}[/]: {escape(says(law))}")
+                verdict = "[green]holds[/]" if outcome.holds else "[bold red]fails[/]"
+                table.add_row(f"  {escape(outcome.case)}", outcome.measured, outcome.expected, verdict)
+                passed &= outcome.holds
+            step(1)
+    Screen(highlight=False).print(table)
     return 0 if passed else 1
 
 
@@ -152,7 +179,7 @@ def _bench(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], None]]]:
+def _progress(total: int) -> Iterator[tuple[Callable[[int], None], Callable[[str], None]]]:
     """A bar on standard error that disappears when the work is done: what advances it, and what names the work."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -160,12 +187,13 @@ def _progress(total: int) -> Iterator[tuple[Callable[[], None], Callable[[str], 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)
-        yield lambda: bar.update(task, advance=1), lambda name: bar.update(task, description=name)
+        yield lambda steps: bar.update(task, advance=steps), lambda name: bar.update(task, description=name)
 
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "kernels": _kernels,
     "accuracy": _accuracy,
+    "validate": _validate,
     "bench": _bench,
 }
 

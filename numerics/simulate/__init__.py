@@ -1,0 +1,1 @@
+"""Learning by gradient descent, run step by step: no theory inside."""

@@ -1,0 +1,56 @@
+"""Theory against simulation, as laws that are measured and judged.
+
+    outcomes = list(run(["two_point"]))      # or run() for all
+    outcomes[0].law, outcomes[0].case, outcomes[0].measured, outcomes[0].expected, outcomes[0].holds
+
+Each law is a module of this folder with a sentence SAYS and a generator `outcomes()`. The simulators know no theory,
+and the theory knows no simulator; only here do they meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+LAWS = ("linear_networks", "shallow_networks", "two_point")
+
+
+class ValidateError(ValueError):
+    """A law that there is not; the message names those that there are."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was measured in one case of a law, and whether it is what the law says."""
+
+    law: str
+    case: str
+    measured: str
+    expected: str
+    holds: bool
+
+
+def at_most(law: str, case: str, measured: float, bound: float) -> Outcome:
+    """A law that something is small."""
+    return Outcome(law, case, f"{measured:.1e}", f"at most {bound:.0e}", measured <= bound)
+
+
+def near(law: str, case: str, measured: float, value: float, within: float) -> Outcome:
+    """A law that a number has a value."""
+    return Outcome(law, case, f"{measured:.4f}", f"{value:g}, within {within:g}", abs(measured - value) <= within)
+
+
+def says(name: str) -> str:
+    """The law in one sentence."""
+    sentence: str = import_module(f"{__name__}.{name}").SAYS
+    return sentence
+
+
+def run(names: Sequence[str] = LAWS) -> Iterator[Outcome]:
+    """The outcomes of the laws, one after the other."""
+    for name in names:
+        if name not in LAWS:
+            raise ValidateError(f"no law is called {name!r}; there is {', '.join(LAWS)}")
+    for name in dict.fromkeys(names):
+        yield from import_module(f"{__name__}.{name}").outcomes()

@@ -1,0 +1,390 @@
+"""Gradient descent of linear networks: against plain NumPy, against exact fractions, and its own laws."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numerics.bench import linear_network as bench
+from numerics.simulate import linear_network
+from numerics.simulate.correlations import with_correlations
+from numerics.simulate.double_double import fractions, pair, pairs
+from numerics.simulate.linear_network import Data, LinearNetworkError, learn, stable_rate
+from numerics.simulate.tiles import WIDE
+from numerics.specialise import specialise
+
+DEPTHS = ([5, 3], [1, 1], [4, 6, 3], [9, 17, 4], [33, 2, 26], [1, 1, 1], [3, 5, 2, 4], [7, 6, 9, 8, 5], [50, 41, 30])
+
+
+def network(sizes: list[int], seed: int = 0, scale: float = 1.0) -> list[np.ndarray]:
+    rng = np.random.default_rng([seed, *sizes])
+    return [scale * rng.standard_normal((above, below)) / np.sqrt(below) for below, above in pairwise(sizes)]
+
+
+def white(sizes: list[int], seed: int = 0) -> np.ndarray:
+    return np.random.default_rng([1, seed, *sizes]).standard_normal((sizes[-1], sizes[0])) / np.sqrt(sizes[0])
+
+
+def examples(sizes: list[int], count: int, seed: int = 0) -> Data:
+    rng = np.random.default_rng([2, seed, *sizes])
+    return Data(rng.standard_normal((sizes[0], count)), rng.standard_normal((sizes[-1], count)))
+
+
+def exactly(matrix: Any) -> np.ndarray:
+    return np.vectorize(Fraction, otypes=[object])(matrix)
+
+
+def mapped(weights: list[Any]) -> Any:
+    """W_L ... W_1."""
+    return reduce(lambda below, above: above @ below, weights)
+
+
+def loss(weights: list[Any], task: Any) -> Any:
+    """Without absolute values, so that it may be differentiated along the imaginary axis."""
+    if isinstance(task, Data):
+        return ((task.Y - mapped(weights) @ task.X) ** 2).sum() / (2 * np.shape(task.X)[1])
+    return ((task - mapped(weights)) ** 2).sum() / 2
+
+
+def moved(weights: list[Any], task: Any, rate: Any) -> list[Any]:
+    """One step, as it is written in textbooks; entries may be fractions."""
+    if isinstance(task, Data):
+        slope = (task.Y - mapped(weights) @ task.X) @ task.X.T / np.shape(task.X)[1]
+    else:
+        slope = task - mapped(weights)
+    new = []
+    for k, W in enumerate(weights):
+        part = mapped(weights[k + 1 :]).T @ slope if weights[k + 1 :] else slope
+        new.append(W + rate * (part @ mapped(weights[:k]).T if k else part))
+    return new
+
+
+def after(run: Any, which: int = 0) -> list[np.ndarray]:
+    return [W[which] for W in run.weights]
+
+
+# --- against others ---------------------------------------------------------------------------------------------------
+
+
+def test_losses_and_weights_are_those_of_plain_numpy_to_rounding() -> None:
+    nets, tasks = [], []
+    for sizes in DEPTHS:
+        for task in (white(sizes), examples(sizes, 3), examples(sizes, 60)):
+            nets.append(network(sizes))
+            tasks.append(task)
+    runs = learn(nets, tasks, rates=0.02, losses_at=range(16), weights_at=[0, 7, 15])
+    for start, task, run in zip(nets, tasks, runs, strict=True):
+        weights, losses, seen = start, [], []
+        for step in range(16):
+            losses.append(loss(weights, task))
+            seen += [weights] if step in {0, 7, 15} else []
+            weights = moved(weights, task, 0.02)
+        np.testing.assert_allclose(run.losses, losses, rtol=1e-12, atol=1e-15)
+        for which, expected in enumerate(seen):
+            for W, wanted in zip(after(run, which), expected, strict=True):
+                np.testing.assert_allclose(W, wanted, rtol=0, atol=2e-14)
+
+
+def test_every_combination_of_small_sizes_is_right() -> None:
+    rng = np.random.default_rng(3)
+    shapes = [[int(size) for size in rng.integers(1, 41, 3)] for _ in range(120)]
+    nets, tasks = [network(sizes) for sizes in shapes], [white(sizes) for sizes in shapes]
+    for start, task, run in zip(nets, tasks, learn(nets, tasks, rates=0.1, weights_at=[2]), strict=True):
+        expected = moved(moved(start, task, 0.1), task, 0.1)
+        assert max(np.abs(W - wanted).max() for W, wanted in zip(after(run), expected, strict=True)) < 1e-13
+
+
+@pytest.mark.parametrize("sizes", [[3, 2], [2, 3, 2], [2, 2, 3, 2]], ids=str)
+@pytest.mark.parametrize("count", [0, 5], ids=["white", "examples"])
+def test_thirty_digits_are_those_of_exact_fractions(sizes: list[int], count: int) -> None:
+    rng = np.random.default_rng([count, *sizes])
+
+    def exact(rows: int, columns: int) -> np.ndarray:
+        whole = rng.integers(-9, 10, (rows, columns)).tolist()
+        return np.array([[Fraction(entry, 7) for entry in row] for row in whole], dtype=object)
+
+    weights = [exact(above, below) for below, above in pairwise(sizes)]
+    task = Data(exact(sizes[0], count), exact(sizes[-1], count)) if count else exact(sizes[-1], sizes[0])
+    split = Data(pairs(task.X), pairs(task.Y)) if isinstance(task, Data) else pairs(task)
+    rate, steps = Fraction(1, 30), 3
+    start = [pairs(W) for W in weights]
+    run = learn([start], [split], rates=rate, losses_at=[0, steps], weights_at=[steps], double_double=True)[0]
+    before = loss(weights, task)
+    for _ in range(steps):
+        weights = moved(weights, task, rate)
+    found = fractions(run.losses)
+    assert max(abs(found[0] / before - 1), abs(found[1] / loss(weights, task) - 1)) < 1e-30
+    for W, expected in zip(run.weights, weights, strict=True):
+        assert np.abs(fractions(W[:, 0]) - expected).max() < 1e-30 * np.abs(expected).max()
+
+
+def test_with_doubles_and_with_pairs_the_same_is_learned() -> None:
+    nets = [network(sizes) for sizes in DEPTHS]
+    for tasks in ([white(sizes) for sizes in DEPTHS], [examples(sizes, 40) for sizes in DEPTHS]):
+        asked: dict[str, Any] = {"rates": 0.05, "losses_at": [0, 30], "weights_at": [30]}
+        for single, split in zip(
+            learn(nets, tasks, **asked), learn(nets, tasks, **asked, double_double=True), strict=True
+        ):
+            np.testing.assert_allclose(single.losses, split.losses.sum(axis=0), rtol=1e-12)
+            for W, high_low in zip(single.weights, split.weights, strict=True):
+                assert np.abs(W - high_low.sum(axis=0)).max() < 1e-13
+                assert (np.abs(high_low[1]) <= np.spacing(np.abs(high_low[0])) / 2).all()
+
+
+def test_a_step_is_the_rate_times_the_gradient_of_the_loss() -> None:
+    for sizes in ([4, 3], [4, 5, 3], [3, 4, 2, 5]):
+        for task in (white(sizes), examples(sizes, 7)):
+            start = network(sizes)
+            run = learn([start], [task], rates=1.0, weights_at=[1])[0]
+            for k, W in enumerate(start):
+                for at in np.ndindex(W.shape):
+                    bent = [V.astype(complex) for V in start]
+                    bent[k][at] += 1e-30j
+                    gradient = loss(bent, task).imag / 1e-30
+                    assert abs(W[at] - run.weights[k][0][at] - gradient) < 1e-13
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+def test_what_gradient_flow_conserves_drifts_in_proportion_to_the_rate() -> None:
+    start, task = network([5, 7, 4, 3]), white([5, 7, 4, 3])
+
+    def drift(halvings: int) -> float:
+        steps = 500 << halvings
+        weights = after(learn([start], [task], rates=2.0 / steps, weights_at=[steps])[0])
+        return max(
+            np.abs(below @ below.T - above.T @ above - (W @ W.T - V.T @ V)).max()
+            for (below, above), (W, V) in zip(pairwise(weights), pairwise(start), strict=True)
+        )
+
+    drifts = [drift(halvings) for halvings in range(4)]
+    ratios = [coarse / fine for coarse, fine in pairwise(drifts)]
+    assert all(abs(ratio - 2.0) < 0.02 for ratio in ratios)
+    assert abs(ratios[-1] - 2.0) < abs(ratios[0] - 2.0) / 2
+
+
+def test_a_shallow_network_is_learned_as_its_closed_form_says() -> None:
+    task, start, rate = white([6, 4]), network([6, 4]), Fraction(3, 10)
+    run = learn([start], [task], rates=rate, weights_at=[20], double_double=True)[0]
+    rest = Fraction(7, 10) ** 20
+    expected = exactly(task) + (exactly(start[0]) - exactly(task)) * rest
+    assert np.abs(fractions(run.weights[0][:, 0]) - expected).max() < 1e-30
+
+
+def test_networks_have_the_same_bits_on_any_number_of_threads_and_in_any_company() -> None:
+    nets, tasks = [network(sizes) for sizes in DEPTHS], [examples(sizes, 9) for sizes in DEPTHS]
+    for double_double in (False, True):
+        asked: dict[str, Any] = {"rates": 0.03, "losses_at": [5], "weights_at": [5], "double_double": double_double}
+        together = learn(nets, tasks, **asked, threads=3)
+        one_thread = learn(nets, tasks, **asked, threads=1)
+        alone = [learn([net], [task], **asked)[0] for net, task in zip(nets, tasks, strict=True)]
+        for runs in zip(together, one_thread, alone, strict=True):
+            assert len({run.losses.tobytes() for run in runs}) == 1
+            assert len({tuple(W.tobytes() for W in run.weights) for run in runs}) == 1
+
+
+def test_the_tiles_of_other_processors_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    nets, tasks = [network(sizes) for sizes in DEPTHS], [examples(sizes, 9) for sizes in DEPTHS]
+    asked: dict[str, Any] = {"rates": 0.03, "losses_at": [5], "weights_at": [5]}
+    here = learn(nets, tasks, **asked)
+    narrow = specialise("descend", linear_network.PARTS, {"WIDE": not WIDE})
+    monkeypatch.setattr(linear_network, "_descend", lambda: narrow)
+    for run, other in zip(here, learn(nets, tasks, **asked), strict=True):
+        assert run.losses.tobytes() == other.losses.tobytes()
+        assert [W.tobytes() for W in run.weights] == [W.tobytes() for W in other.weights]
+
+
+@pytest.mark.parametrize("double_double", [False, True])
+def test_a_run_that_goes_on_has_the_bits_of_one_that_never_stopped(double_double: bool) -> None:
+    start, task = network([4, 6, 5, 3]), examples([4, 6, 5, 3], 8)
+    asked: dict[str, Any] = {"rates": 0.05, "double_double": double_double}
+    whole = learn([start], [task], weights_at=[7, 20], **asked)[0]
+    halfway = [W[..., 0, :, :] for W in whole.weights]
+    rest = learn([halfway], [task], weights_at=[13], **asked)[0]
+    for once, again in zip(whole.weights, rest.weights, strict=True):
+        assert np.array_equal(once[..., 1, :, :], again[..., 0, :, :])
+
+
+# --- correlations -----------------------------------------------------------------------------------------------------
+
+
+def correlations(inputs: int, outputs: int, rank: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sigma_yx and Sigma_xx of some examples, in fractions."""
+    rng = np.random.default_rng([inputs, outputs, rank])
+    X, Y = (exactly(rng.integers(-9, 10, (size, rank)).astype(float)) for size in (inputs, outputs))
+    return Y @ X.T / Fraction(rank), X @ X.T / Fraction(rank)
+
+
+@pytest.mark.parametrize("rank", [7, 4, 2])
+def test_examples_have_the_correlations_that_were_asked_for(rank: int) -> None:
+    sigma_yx, sigma_xx = correlations(4, 3, rank)
+    single = with_correlations(sigma_yx, sigma_xx)
+    split = with_correlations(sigma_yx, sigma_xx, double_double=True)
+    for data, bound in ((Data(*map(exactly, single)), 1e-14), (Data(*map(fractions, split)), 1e-30)):
+        count = data.X.shape[1]
+        assert count == min(rank, 4)
+        assert np.abs(data.Y @ data.X.T / count - sigma_yx).max() < bound * np.abs(sigma_yx).max()
+        assert np.abs(data.X @ data.X.T / count - sigma_xx).max() < bound * np.abs(sigma_xx).max()
+
+
+def test_a_network_learns_the_correlations_of_examples_as_it_learns_the_examples() -> None:
+    start, task = network([4, 5, 3]), examples([4, 5, 3], 30)
+    sigma_yx, sigma_xx = task.Y @ task.X.T / 30, task.X @ task.X.T / 30
+    asked: dict[str, Any] = {"rates": 0.05, "losses_at": [0, 40], "weights_at": [40]}
+    one, other = learn([start] * 2, [task, with_correlations(sigma_yx, sigma_xx)], **asked)
+    assert max(np.abs(V - W).max() for V, W in zip(after(one), after(other), strict=True)) < 1e-13
+    assert abs(np.diff(one.losses) - np.diff(other.losses)).max() < 1e-13
+
+
+@pytest.mark.parametrize(
+    ("sigma_yx", "sigma_xx", "said"),
+    [
+        ([[1.0, 2.0]], [[1.0]], r"Sigma_yx has shape \(1, 2\) and Sigma_xx has shape \(1, 1\)"),
+        ([[1.0, 2.0]], [[1.0, 0.5], [0.2, 1.0]], "must be symmetric"),
+        ([[1.0, 2.0]], [[1.0, 2.0], [2.0, 1.0]], "a negative eigenvalue"),
+        ([[1.0, 2.0]], [[1.0, 0.0], [0.0, -1.0]], "a negative variance"),
+        ([[1.0, 2.0]], [[1.0, 1.0], [1.0, 1.0]], "inputs matter which are always zero"),
+        ([[0.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], "nothing to learn from"),
+        ([[1.0, np.nan]], [[1.0, 0.0], [0.0, 1.0]], "Sigma_yx must be a matrix of finite numbers"),
+        ([[1.0, 2.0]], "ab", "Sigma_xx must be a matrix of finite numbers"),
+        ([[]], [[1.0]], "Sigma_yx is empty"),
+    ],
+)
+def test_correlations_of_nothing_are_told_in_one_sentence(sigma_yx: Any, sigma_xx: Any, said: str) -> None:
+    with pytest.raises(LinearNetworkError, match=said) as caught:
+        with_correlations(sigma_yx, sigma_xx)
+    assert "\n" not in str(caught.value)
+
+
+# --- interruptions ----------------------------------------------------------------------------------------------------
+
+
+def test_calls_that_continue_a_run_give_the_bits_of_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    nets, tasks = [network(sizes) for sizes in DEPTHS], [examples(sizes, 9) for sizes in DEPTHS]
+    asked: dict[str, Any] = {"rates": 0.03, "losses_at": [0, 3, 7, 8], "weights_at": [6, 11]}
+    for double_double in (False, True):
+        whole = learn(nets, tasks, **asked, double_double=double_double)
+        with monkeypatch.context() as short:
+            short.setattr(linear_network, "SLICE", (1, 1))
+            pieces = learn(nets, tasks, **asked, double_double=double_double)
+        for one, other in zip(whole, pieces, strict=True):
+            assert one.losses.tobytes() == other.losses.tobytes()
+            assert [W.tobytes() for W in one.weights] == [W.tobytes() for W in other.weights]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interruption_ends_runs_that_would_be_endless_and_keeps_what_has_ended(threads: int) -> None:
+    nets, tasks, kept = [network([4, 4]), network([4, 3])], [white([4, 4]), white([4, 3])], {}
+
+    def finished(k: int, run: linear_network.Run) -> None:
+        kept[k] = run
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        learn(nets, tasks, rates=[5.0, 0.01], weights_at=[10**15], finished=finished, threads=threads)
+    assert "diverged" in kept[0].message
+
+
+# --- steps that are too long ------------------------------------------------------------------------------------------
+
+
+def test_a_diverging_run_says_when_and_what_would_be_stable_and_spares_the_others() -> None:
+    start, task = network([5, 6, 4]), white([5, 6, 4])
+    bound = stable_rate(start, task)
+    for double_double in (False, True):
+        calm, wild = learn(
+            [start, start], [task, task], rates=[0.5 * bound, 5.0], losses_at=range(1000), double_double=double_double
+        )
+        assert calm.message == ""
+        assert np.isfinite(calm.losses).all()
+        finite = np.isfinite(np.atleast_2d(wild.losses)[0])
+        stopped = int(finite.sum())
+        assert 0 < stopped < 50
+        assert finite[:stopped].all()
+        assert f"diverged at step {stopped}:" in wild.message
+        assert f"{bound:.3g}" in wild.message
+
+
+def test_below_half_the_bound_every_loss_decreases() -> None:
+    for seed in range(12):
+        nets = [network(sizes, seed, scale=(0.3, 1.0, 2.0)[seed % 3]) for sizes in DEPTHS]
+        for tasks in ([white(sizes, seed) for sizes in DEPTHS], [examples(sizes, 6, seed) for sizes in DEPTHS]):
+            rates = [0.5 * stable_rate(net, task) for net, task in zip(nets, tasks, strict=True)]
+            for run in learn(nets, tasks, rates=rates, losses_at=range(300)):
+                assert run.message == ""
+                assert (np.diff(run.losses) <= 1e-12 * run.losses[:-1] + 1e-28 * run.losses[0]).all()
+
+
+def test_the_bound_is_sharp_for_a_shallow_network() -> None:
+    start, task = network([5, 4]), examples([5, 4], 30)
+    bound = stable_rate(start, task)
+    below, above = learn([start] * 2, [task] * 2, rates=[0.99 * bound, 1.01 * bound], losses_at=[0, 3000])
+    assert below.losses[1] < below.losses[0]
+    assert "diverged" in above.message
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+
+W1, W2, TASK = np.ones((3, 2)), np.ones((4, 3)), np.ones((4, 2))
+HOLE = np.array([[1.0, np.nan]] * 4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"networks": [(W1, W1)]}, "W2 has 2 columns, but W1 has 3 rows"),
+        ({"networks": [()]}, "no weights"),
+        ({"networks": [(W1[0], W2)]}, r"W1 must be a matrix, but has shape \(2,\)"),
+        ({"networks": [(W1, [["a"]])]}, "W2 must be a matrix of numbers"),
+        ({"networks": [(W1, W2[:0])]}, "W2 is empty"),
+        ({"networks": [(W1 * np.inf, W2)]}, "W1 has an entry that is not a finite number"),
+        ({"tasks": [HOLE]}, "Sigma_yx has an entry that is not a finite number"),
+        ({"tasks": [TASK.T]}, r"Sigma_yx has shape \(2, 4\), but the weights take 2 inputs to 4 outputs"),
+        ({"tasks": [Data(np.ones((2, 5)), HOLE)]}, "Y has an entry that is not a finite number"),
+        ({"tasks": [Data(np.ones((2, 5)), np.ones((4, 6)))]}, "examples must be columns"),
+        ({"tasks": []}, "1 networks, 0 tasks and 1 rates"),
+        ({"rates": [0.1, 0.2]}, "1 networks, 1 tasks and 2 rates"),
+        ({"rates": 0.0}, "the rate must be a positive number, not 0.0"),
+        ({"rates": "fast"}, "1 networks, 1 tasks and 4 rates"),
+        ({"rates": ["fast"]}, "the rate must be a positive number, not fast"),
+        ({"rates": Fraction(10**400)}, "the rate must be a positive number"),
+        ({"rates": np.nan}, "the rate must be a positive number, not nan"),
+        ({"losses_at": [3, 2]}, "losses_at must be whole numbers that increase"),
+        ({"weights_at": [0.5]}, "weights_at must be whole numbers"),
+        ({"weights_at": [-1]}, "weights_at must be whole numbers"),
+        ({"threads": 0}, "threads must be at least 1"),
+        ({"networks": [(np.ones((3, 3, 2)), W2)], "double_double": True}, "a matrix, or a pair of them"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(LinearNetworkError, match=said) as caught:
+        learn(**{"networks": [(W1, W2)], "tasks": [TASK], "rates": 0.1, **arguments})
+    assert str(caught.value).count("\n") == 0
+    assert str(caught.value).endswith(".")
+
+
+def test_a_number_is_split_into_the_nearest_double_and_what_is_left() -> None:
+    third = Fraction(1, 3)
+    high, low = pair(third)
+    assert high == 1 / 3
+    assert abs(Fraction(high) + Fraction(low) - third) <= third / 2**106
+    assert fractions(pairs([[third, 2.5]]))[0, 1] == Fraction(5, 2)
+
+
+# --- the benchmark ----------------------------------------------------------------------------------------------------
+
+
+def test_everybody_in_the_benchmark_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "NETWORKS", 3)
+    nets, steps = bench.networks("2 to 50"), 20
+    ours = sum(W2.sum() for W2 in bench.here(nets, steps))
+    loops: list[Any] = [W2.sum() for W2 in bench.in_plain_loops(nets, steps)]
+    with bench.Elsewhere("2 to 50", steps, bench.Setting({}, 2)) as numpy_elsewhere:
+        totals = [numpy_elsewhere(), numpy_elsewhere(), sum(loops)]
+    assert np.abs(np.array(totals) - ours).max() < 1e-11

@@ -1,0 +1,59 @@
+"""Theory and simulation meet to the last digits, and a theory that is wrong is told from one that is right."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from numerics.__main__ import main
+from numerics.theory import deep_linear
+from numerics.validate import ValidateError, extrapolation, linear_networks, run
+from numerics.validate.rationals import Matrix, fractions, orthogonal
+
+
+@pytest.mark.parametrize("law", ["linear_networks", "shallow_networks", "two_point"])
+def test_extrapolated_gradient_descent_is_the_theory(law: str) -> None:
+    found = list(run([law]))
+    assert found
+    assert not [outcome for outcome in found if not outcome.holds]
+
+
+def test_a_theory_that_is_off_by_a_little_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = deep_linear.qqt
+
+    def late(*given: object, **more: object) -> np.ndarray:
+        found: np.ndarray = honest(*given, **more) * (1 + 1e-11)  # type: ignore[arg-type]
+        return found
+
+    monkeypatch.setattr(deep_linear, "qqt", late)
+    verdicts = {outcome.case: outcome.holds for outcome in linear_networks.outcomes()}
+    assert not any(holds for case, holds in verdicts.items() if re.search(r", doubles$", case))
+    assert all(holds for case, holds in verdicts.items() if "pairs" in case)
+
+
+def test_richardson_finds_the_constant_term_of_every_polynomial() -> None:
+    def value(step: Fraction) -> Matrix:
+        return fractions([[3 - 2 * step + 5 * step**3 - step**5, 1 / (7 + 0 * step)]])
+
+    found = extrapolation.extrapolated([value(Fraction(1, 2**k)) for k in range(6)])
+    assert found.tolist() == [[3, Fraction(1, 7)]]
+
+
+def test_cases_are_orthogonal_without_rounding() -> None:
+    turn = orthogonal(np.random.default_rng(0), 5)
+    assert np.array_equal(turn @ turn.T, fractions(np.eye(5, dtype=int)))
+
+
+def test_an_unknown_law_is_refused_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValidateError, match="no law is called 'twopoint'; there is linear_networks, "):
+        list(run(["twopoint"]))
+    assert main(["validate", "twopoint"]) == 2
+    assert "no law is called 'twopoint'" in capsys.readouterr().err
+
+
+def test_the_command_prints_a_verdict_for_every_case(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["validate", "shallow_networks"]) == 0
+    assert capsys.readouterr().out.count("holds") == 3
