@@ -1,0 +1,72 @@
+"""One network to be trained, checked, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.simulate.mlp.architecture import Architecture, Floats, Layer
+
+HOPELESS = 1e6  # times the larger of the first loss and that of answering 0
+Advance = Callable[[int], None]  # told how many more epochs are done
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that decides what a run does."""
+
+    architecture: Architecture
+    start: list[Layer]
+    inputs: Floats  # (point, input)
+    targets: Floats  # (point, output)
+    eta: float
+    epochs: int
+    seed: int
+    record_at: NDArray[np.int64]
+    layers: tuple[int, ...]  # hidden layers to record, from 1
+    adam: bool
+    batch: int  # points that make a step
+    dtype: type[np.floating]
+
+    @property
+    def numbers(self) -> int:
+        """Weights and biases."""
+        return sum(part.size for layer in self.start for part in layer)
+
+    @cached_property
+    def nothing(self) -> float:
+        """The loss of answering 0."""
+        return 0.5 * float(np.mean(np.sum(np.square(self.targets, dtype=np.float64), axis=1)))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run leaves behind; after the epoch at which it was given up, not a number."""
+
+    losses: Floats  # epoch
+    hidden: list[Floats]  # of each layer to record (record, point, unit)
+    outputs: Floats  # (record, point, output)
+    end: list[Layer]
+    stopped: int  # the epoch at which it was given up, or -1
+
+
+def given_up(job: Job, losses: Floats, begin: int, end: int) -> int:
+    """The first epoch of this range whose loss is not finite or hopeless, or -1."""
+    limit = HOPELESS * max(float(losses[0]), job.nothing, float(np.finfo(job.dtype).tiny))
+    bad = np.flatnonzero(~(losses[begin:end] <= limit))
+    return begin + int(bad[0]) if bad.size else -1
+
+
+def outcome(  # noqa: PLR0917
+    job: Job, losses: Floats, hidden: list[Floats], outputs: Floats, end: list[Layer], stopped: int
+) -> Outcome:
+    """The outcome, with nothing but losses and records from before a run was given up."""
+    if stopped >= 0:
+        losses[stopped:] = np.nan
+        for records in (*hidden, outputs):
+            records[job.record_at >= stopped] = np.nan
+    return Outcome(losses, hidden, outputs, end, stopped)

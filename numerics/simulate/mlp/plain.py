@@ -1,0 +1,214 @@
+"""The way for any architecture and any number of points: products of matrices, one layer after the other.
+
+Nothing here depends on the kind of number: complex weights give complex losses, whose imaginary parts are slopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from numerics.simulate.mlp.activations import activated
+from numerics.simulate.mlp.architecture import Architecture, Floats, Layer
+from numerics.simulate.mlp.job import Advance, Job, Outcome, given_up, outcome
+from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
+
+MASKS, ORDER = 1, 2  # what a stream of random numbers is for; 0 is for the weights at the start
+
+
+class _Pass(NamedTuple):
+    """What a layer saw, how steep its activation was, and what left it."""
+
+    seen: Any
+    slope: Any
+    left: Any
+
+
+def outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Any], Any]:
+    """What leaves the hidden layers (point, unit), and the answers (point, output)."""
+    passes = _forward(architecture, layers, inputs, None)
+    return [one.left.reshape(len(inputs), -1) for one in passes[:-1]], passes[-1].left
+
+
+def loss(architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any) -> Any:
+    """Half the mean over points of the squared error."""
+    return _loss(outputs(architecture, layers, inputs)[1] - targets)
+
+
+def gradients(
+    architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any, masks: Sequence[Any] | None = None
+) -> tuple[Any, list[Layer]]:
+    """The loss, and its slopes with respect to all weights and biases.
+
+    `masks` has for each layer what its inputs are multiplied by.
+    """
+    passes = _forward(architecture, layers, inputs, masks)
+    error = passes[-1].left - targets
+    slopes: list[Layer] = []
+    back = error / len(inputs)  # with respect to what leaves a layer
+    over: list[Any] = []  # the same, of the layers above, that of the output first
+    for k in reversed(range(len(layers))):
+        over.append(back)
+        delta = back.reshape(passes[k].slope.shape) * passes[k].slope
+        slope, back = _pulled(layers[k], passes[k].seen, delta, k > 0)
+        slopes.append(slope if architecture.biases else Layer(slope.weights, np.zeros_like(slope.biases)))
+        if k > 0:
+            back = back.reshape(len(inputs), -1)
+            if masks is not None:
+                back = back * masks[k]
+            if architecture.skip and k - 1 + architecture.skip < len(layers) - 1:
+                back = back + over[-architecture.skip]
+    return _loss(error), slopes[::-1]
+
+
+def learn(job: Job, advance: Advance) -> Outcome:
+    """Train a network, one epoch after the other."""
+    net = job.architecture
+    layers = [Layer(*(np.array(part, dtype=job.dtype) for part in layer)) for layer in job.start]
+    inputs, targets = job.inputs.astype(job.dtype), job.targets.astype(job.dtype)
+    losses = np.full(job.epochs + 1, np.nan)
+    seen: list[tuple[list[Any], Any]] = []
+    step = _Step(job, layers)
+    stopped = -1
+    for epoch in range(job.epochs + 1):
+        if epoch in job.record_at:
+            hidden, answers = outputs(net, layers, inputs)
+            seen.append(([hidden[layer - 1] for layer in job.layers], answers))
+        with np.errstate(over="ignore", invalid="ignore"):
+            losses[epoch] = step.epoch(epoch, inputs, targets)
+        if (stopped := given_up(job, losses, epoch, epoch + 1)) >= 0:
+            break
+        advance(int(epoch < job.epochs))
+    count = len(job.record_at)
+    records = [_records([one[0][k] for one in seen], count) for k in range(len(job.layers))]
+    return outcome(job, losses, records, _records([one[1] for one in seen], count), layers, stopped)
+
+
+# --- one pass ---------------------------------------------------------------------------------------------------------
+
+
+def _forward(
+    architecture: Architecture, layers: Sequence[Layer], inputs: Any, masks: Sequence[Any] | None
+) -> list[_Pass]:
+    passes: list[_Pass] = []
+    seen = inputs
+    for k, layer in enumerate(layers):
+        seen = seen.reshape(len(inputs), -1)
+        if masks is not None:
+            seen = seen * masks[k]
+        if layer.weights.ndim == 3:
+            seen = seen.reshape(len(inputs), layer.weights.shape[1], -1)
+            filtered = _cut(seen, layer) @ layer.weights.reshape(len(layer.biases), -1).T
+            z = filtered.transpose(0, 2, 1) + layer.biases[:, None]
+        else:
+            z = seen @ layer.weights.T + layer.biases
+        if k == len(layers) - 1:
+            left, slope = z, np.ones_like(z)
+        else:
+            left, slope = activated(architecture.activation, z)
+            if architecture.skip and k >= architecture.skip:
+                left = left + passes[k - architecture.skip].left
+        passes.append(_Pass(seen, slope, left))
+        seen = left
+    return passes
+
+
+def _cut(seen: Any, layer: Layer) -> Any:
+    """All windows, one after the other: (point, place, channel below and place in the window)."""
+    windows = sliding_window_view(seen, layer.weights.shape[2], axis=2).transpose(0, 2, 1, 3)
+    return windows.reshape(*windows.shape[:2], -1)
+
+
+def _pulled(layer: Layer, seen: Any, delta: Any, onward: bool) -> tuple[Layer, Any]:
+    """The slopes with respect to a layer's weights and biases, and with respect to what it saw, if asked for."""
+    if layer.weights.ndim == 2:
+        slope = Layer(delta.T @ seen, delta.sum(axis=0))
+        return slope, delta @ layer.weights if onward else None
+    channels, below, wide = layer.weights.shape
+    rows = delta.transpose(0, 2, 1).reshape(-1, channels)
+    cut = _cut(seen, layer).reshape(-1, below * wide)
+    slope = Layer((rows.T @ cut).reshape(layer.weights.shape), rows.sum(axis=0))
+    shares = (rows @ layer.weights.reshape(channels, -1)).reshape(len(seen), -1, below, wide)
+    back = np.zeros_like(seen)
+    for place in range(wide):
+        back[:, :, place : place + shares.shape[1]] += shares[..., place].transpose(0, 2, 1)
+    return slope, back
+
+
+def _loss(error: Any) -> Any:
+    return 0.5 * (error * error).sum() / len(error)
+
+
+def _records(seen: list[Any], count: int) -> Floats:
+    """Records in one array; those that a run did not live to see are not numbers."""
+    missing = [np.full_like(seen[0], np.nan)] * (count - len(seen)) if seen else []
+    return np.array([*seen, *missing])
+
+
+# --- one epoch --------------------------------------------------------------------------------------------------------
+
+
+class _Step:
+    """Moves layers in place, batch by batch, and remembers what Adam needs to know."""
+
+    def __init__(self, job: Job, layers: list[Layer]) -> None:
+        self.job, self.layers, self.count = job, layers, 0
+        parts = [part for layer in layers for part in layer]
+        self.means = [np.zeros_like(part) for part in parts] if job.adam else []
+        self.squares = [np.zeros_like(part) for part in parts] if job.adam else []
+
+    def epoch(self, epoch: int, inputs: Any, targets: Any) -> float:
+        """The mean loss of an epoch's batches, each before its step; the epoch after the last one takes no step."""
+        job = self.job
+        if epoch == job.epochs:
+            return float(loss(job.architecture, self.layers, inputs, targets))
+        order = self._order(epoch)
+        masks = self._masks(epoch)
+        total = 0.0
+        for begin in range(0, len(order), job.batch):
+            some = order[begin : begin + job.batch]
+            picked = None if masks is None else [mask[some] for mask in masks]
+            here = slice(None) if len(some) == len(order) else some
+            value, slopes = gradients(job.architecture, self.layers, inputs[here], targets[here], picked)
+            total += float(value) * len(some) / len(order)
+            self._move(slopes)
+        return total
+
+    def _order(self, epoch: int) -> NDArray[np.int64]:
+        """All points as they are, or shuffled into batches."""
+        count = len(self.job.inputs)
+        return np.arange(count) if self.job.batch >= count else _stream(self.job, ORDER, epoch).permutation(count)
+
+    def _masks(self, epoch: int) -> list[Any] | None:
+        """What inputs of each layer are multiplied by, for all points."""
+        net = self.job.architecture
+        if not net.dropout:
+            return None
+        rng, keep = _stream(self.job, MASKS, epoch), 1.0 - net.dropout
+        widths = [self.job.inputs.shape[1], *net.widths]
+        shapes = [(len(self.job.inputs), width) for width in widths]
+        return [((rng.random(shape) < keep) / keep).astype(self.job.dtype) for shape in shapes]
+
+    def _move(self, slopes: list[Layer]) -> None:
+        self.count += 1
+        eta = self.job.dtype(self.job.eta)
+        parts = [part for layer in self.layers for part in layer]
+        for k, (part, slope) in enumerate(zip(parts, (s for layer in slopes for s in layer), strict=True)):
+            np.subtract(part, eta * (self._steered(k, slope) if self.job.adam else slope), out=part)
+
+    def _steered(self, k: int, slope: Any) -> Any:
+        """Adam's direction (Kingma & Ba 2015)."""
+        mean, square = self.means[k], self.squares[k]
+        mean += (1 - BETA_1) * (slope - mean)
+        square += (1 - BETA_2) * (slope * slope - square)
+        first, second = (1 - beta**self.count for beta in (BETA_1, BETA_2))
+        return mean / first / (np.sqrt(square / second) + EPSILON)
+
+
+def _stream(job: Job, purpose: int, epoch: int) -> np.random.Generator:
+    """Random numbers that depend on the seed and the epoch alone."""
+    return np.random.default_rng(np.random.SeedSequence(job.seed, spawn_key=(purpose, epoch)))

@@ -1,0 +1,217 @@
+"""The way for few points: weights stream from memory through the processor, and as seldom as can be.
+
+Each epoch goes forward from the first layer to the last and back again, so that the layers touched last are still in
+the caches when their turn comes again. A team of threads trains one network: each keeps its rows of every layer, and
+they meet after each layer. Sums over rows have one order for any number of threads, so that the bits are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import binding  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from numerics.simulate.mlp.architecture import Floats, Layer
+from numerics.simulate.mlp.job import Advance, Job, Outcome, given_up, outcome
+from numerics.simulate.mlp.kernel import PARTS
+from numerics.simulate.mlp.panels import BETA_1, BETA_2
+from numerics.specialise import specialise
+
+WIDE = bool(binding.get_host_cpu_features().get("avx512f", False))  # 32 registers of 64 bytes
+BYTES, SUMS = (64, 16) if WIDE else (32, 8)  # of a vector; numbers that are summed side by side
+SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer are filled up with zeros
+MOST = SIZES[-1]
+SLICE = 0.2  # seconds after which a team reports
+KINDS = {"elu": 1, "tanh": 2, "swish": 3}  # the others bend at 0
+BELOW = {"leaky_relu": 0.01, "linear": 1.0}  # slopes of those for negative numbers, if not 0
+
+
+class Place(NamedTuple):
+    """Where the numbers of a layer are; `descend` knows these columns by their order."""
+
+    weights: int
+    panels: int
+    vectors: int  # of a row
+    inputs: int
+    stride: int  # from row to row, and from the inputs of a point to those of the next
+    outputs: int
+    wide: int  # the stride of the outputs
+    slopes: int
+    gradients: int
+    deltas: int
+    units: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where everything is in the two arrays that a team works on."""
+
+    points: int
+    places: tuple[Place, ...]
+    weights: int  # numbers in the array of weights
+    state: int  # and in the other one
+    targets: int
+    shares: int
+    spare: int  # room for the shares of one layer
+
+    @property
+    def rows(self) -> int:
+        return SUMS // self.points
+
+    @property
+    def table(self) -> NDArray[np.int64]:
+        return np.array(self.places, dtype=np.int64)
+
+
+def plan(job: Job) -> Plan:
+    """Rows are filled up to whole vectors, of which the first column left over is that of the biases."""
+    points = next(size for size in SIZES if size >= len(job.inputs))
+    lanes, rows = BYTES // np.dtype(job.dtype).itemsize, SUMS // points
+    widths = [job.inputs.shape[1], *(len(layer.biases) for layer in job.start)]
+    panels = [-(-width // rows) for width in widths]
+    strides = [lanes * -(-max(w + 1, p * rows) // lanes) for w, p in zip(widths, panels, strict=True)]
+    used, weights = strides[0] * points, 0
+    inputs, places = 0, []
+    for count, units, stride, wide in zip(panels[1:], widths[1:], strides, strides[1:], strict=False):
+        slopes = used + points * wide
+        size = lanes * -(-count * SUMS // lanes)
+        columns = (weights, count, stride // lanes, inputs, stride, used, wide)
+        places.append(Place(*columns, slopes, slopes + size, slopes + 2 * size, units))
+        inputs, used = used, slopes + 3 * size
+        weights += count * rows * stride
+    shares = used + 2 * places[-1].panels * SUMS
+    shares = lanes * -(-shares // lanes)
+    spare = PARTS * points * max(strides)
+    return Plan(points, tuple(places), weights, shares + 2 * spare, used, shares, spare)
+
+
+def learn(job: Job, threads: int, advance: Advance) -> Outcome:
+    """Train a network with a team of threads."""
+    team, made = max(1, min(threads, PARTS)), plan(job)
+    weights, state = _aligned(made.weights, job.dtype), _aligned(made.state, job.dtype)
+    for place, layer in zip(made.places, job.start, strict=True):
+        weights[_span(made, place)] = _packed(made, place, layer, job.dtype)
+    _filled(state, made, job)
+    moments = np.zeros(2 * made.weights if job.adam else 0, dtype=job.dtype)
+    count, units = job.record_at.size, max(place.units for place in made.places)
+    hidden = np.full((count, len(job.layers), len(job.inputs), units), np.nan, dtype=job.dtype)
+    outputs = np.full((count, *job.targets.shape), np.nan, dtype=job.dtype)
+    losses = np.full(job.epochs + 1, np.nan)
+    kind = job.architecture.activation
+    common = (made.table, KINDS.get(kind, 0), np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype))
+    net = (float(job.architecture.biases), job.architecture.skip, weights, moments, state)
+    where = (made.targets, made.shares, made.spare)
+    records = (losses, job.record_at, np.array(job.layers, dtype=np.int64) - 1, hidden, outputs)
+    descend = _descend(made.points, np.dtype(job.dtype).itemsize * 8, job.adam)
+
+    def some(first: int, end: int, pool: ThreadPoolExecutor | None) -> None:
+        meeting, scales = np.zeros(8, dtype=np.int64), _scales(job, first, end)
+        span = (first, end, job.epochs)
+        arguments = (*span, *common, *net, *where, scales, *records, meeting)
+        _together(descend, arguments, team, pool)
+
+    stopped = _in_slices(job, losses, team, some, advance)
+    end = [_unpacked(made, place, weights, old) for place, old in zip(made.places, job.start, strict=True)]
+    chosen = [hidden[:, k, :, : made.places[layer - 1].units] for k, layer in enumerate(job.layers)]
+    return outcome(job, losses, chosen, outputs, end, stopped)
+
+
+def _in_slices(
+    job: Job,
+    losses: Floats,
+    team: int,
+    some: Callable[[int, int, ThreadPoolExecutor | None], None],
+    advance: Advance,
+) -> int:
+    """All epochs, in slices that last a moment; the epoch at which the run is given up, or -1."""
+    first, step = 0, 4
+    with ThreadPoolExecutor(team) as pool:
+        while first <= job.epochs:
+            end, begin = min(first + step, job.epochs + 1), perf_counter()
+            some(first, end, pool if team > 1 else None)
+            if (stopped := given_up(job, losses, first, end)) >= 0:
+                return stopped
+            advance(min(end, job.epochs) - first)
+            step = max(1, min(4 * step, int(step * SLICE / max(perf_counter() - begin, 1e-6))))
+            first = end
+    return -1
+
+
+def _together(
+    descend: Callable[..., None], arguments: Sequence[Any], team: int, pool: ThreadPoolExecutor | None
+) -> None:
+    if pool is None:
+        descend(0, 1, *arguments)
+        return
+    for future in [pool.submit(descend, thread, team, *arguments) for thread in range(team)]:
+        future.result()
+
+
+def _scales(job: Job, first: int, end: int) -> Floats:
+    """Two numbers for each epoch: minus the length of a step, and what the root of Adam's mean square is scaled by."""
+    scales = np.empty((end - first, 2))
+    scales[:] = -job.eta, 1.0
+    if job.adam:
+        steps = np.arange(first + 1, end + 1)
+        scales[:, 0] /= 1.0 - BETA_1**steps
+        scales[:, 1] /= np.sqrt(1.0 - BETA_2**steps)
+    return scales.astype(job.dtype).ravel()
+
+
+@cache
+def _descend(points: int, bits: int, adam: bool) -> Callable[..., None]:
+    options = {"BITS": bits, "POINTS": points, "SUMS": SUMS, "BYTES": BYTES, "ADAM": int(adam)}
+    parts = [f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel")]
+    return specialise("descend", parts, options)
+
+
+# --- numbers in their places ------------------------------------------------------------------------------------------
+
+
+def _aligned(size: int, dtype: type[np.floating]) -> Floats:
+    """Zeros that begin where a vector register would."""
+    raw = np.zeros(size + BYTES, dtype=dtype)
+    start = -(raw.ctypes.data // raw.itemsize) % (BYTES // raw.itemsize)
+    return raw[start : start + size]
+
+
+def _filled(state: Floats, made: Plan, job: Job) -> None:
+    """Inputs, targets, and the weights of errors."""
+    first, last = made.places[0], made.places[-1]
+    count, width = job.inputs.shape
+    inputs = state[: made.points * first.stride].reshape(made.points, first.stride)
+    inputs[:count, :width] = job.inputs
+    inputs[:, width] = float(job.architecture.biases)
+    size = last.panels * SUMS
+    for at, values in ((made.targets, job.targets), (made.targets + size, np.full_like(job.targets, 1.0 / count))):
+        padded = np.zeros((made.points, last.panels * made.rows))
+        padded[:count, : last.units] = values
+        state[at : at + size] = padded.reshape(made.points, last.panels, made.rows).swapaxes(0, 1).ravel()
+
+
+def _span(made: Plan, place: Place) -> slice:
+    return slice(place.weights, place.weights + place.panels * made.rows * place.stride)
+
+
+def _packed(made: Plan, place: Place, layer: Layer, dtype: type[np.floating]) -> Floats:
+    """Weights, and beside them biases, in the order in which they stream."""
+    rows, columns = layer.weights.shape
+    padded = np.zeros((place.panels * made.rows, place.stride), dtype=dtype)
+    padded[:rows, :columns], padded[:rows, columns] = layer.weights, layer.biases
+    cut = padded.reshape(place.panels, made.rows, place.vectors, -1)
+    return cut.swapaxes(1, 2).ravel()
+
+
+def _unpacked(made: Plan, place: Place, weights: Floats, old: Layer) -> Layer:
+    rows, columns = old.weights.shape
+    lanes = place.stride // place.vectors
+    cut = weights[_span(made, place)].reshape(place.panels, place.vectors, made.rows, lanes)
+    padded = cut.swapaxes(1, 2).reshape(-1, place.stride)
+    return Layer(padded[:rows, :columns].copy(), padded[:rows, columns].copy())

@@ -1,0 +1,255 @@
+"""Training: what is asked for is checked, the way to do it is chosen, and what went wrong is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+
+import numpy as np
+from numba import get_num_threads
+from numpy.typing import NDArray
+
+from numerics.simulate.datasets import Dataset
+from numerics.simulate.mlp import plain, streamed
+from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
+from numerics.simulate.mlp.job import Advance, Job, Outcome
+
+PRECISIONS: dict[str, type[np.floating]] = {"float32": np.float32, "float64": np.float64}
+OPTIMISERS = ("sgd", "adam")
+LARGE = 1_000_000  # numbers from which a whole team of threads trains one network
+TURNS, DISTANCE = 30, 1e-4  # of the iteration for the largest curvature; the length of a step to either side
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one network did; after the epoch at which it was given up nothing is a number, and the message says why."""
+
+    seed: int
+    losses: Floats  # epoch: before its step, and at the end
+    recorded: NDArray[np.int64]  # epochs
+    hidden: dict[int, Floats]  # layer, from 1: (record, point, unit)
+    outputs: Floats  # (record, point, output)
+    weights: tuple[Layer, ...]  # at the end
+    message: str  # "" is success
+
+
+def train(
+    architecture: Architecture,
+    data: Dataset,
+    *,
+    eta: float,
+    epochs: int,
+    seed: int = 0,
+    record: Iterable[int] = (),
+    layers: Iterable[int] | None = None,
+    optimiser: str = "sgd",
+    batch: int | None = None,
+    precision: str = "float64",
+    start: Sequence[Layer] | None = None,
+    threads: int | None = None,
+    progress: bool = False,
+) -> Run:
+    """Train one network on half the mean squared error, and record hidden layers and outputs at some epochs.
+
+    Epoch 0 is the start, and the last one what `epochs` steps (or, with `batch`, passes through the data in shuffled
+    batches) have made. Records are of the network with all its units. `layers` counts hidden layers from 1; the one
+    halfway is recorded by default. `start` are weights to begin with instead of those that the seed draws.
+    """
+    (run,) = _trained(
+        [_job(architecture, data, eta, epochs, seed, record, layers, optimiser, batch, precision, start)],
+        threads,
+        progress,
+        None,
+    )
+    return run
+
+
+def train_many(
+    architecture: Architecture,
+    data: Dataset,
+    *,
+    eta: float,
+    epochs: int,
+    seeds: Iterable[int],
+    record: Iterable[int] = (),
+    layers: Iterable[int] | None = None,
+    optimiser: str = "sgd",
+    batch: int | None = None,
+    precision: str = "float64",
+    threads: int | None = None,
+    progress: bool = False,
+    finished: Callable[[Run], None] | None = None,
+) -> list[Run]:
+    """One run for each seed, of which each is what `train` makes of it.
+
+    `finished` is handed each run when it ends, so that an interruption loses none of those.
+    """
+    asked, chosen = list(record), None if layers is None else list(layers)
+    jobs = [
+        _job(architecture, data, eta, epochs, seed, asked, chosen, optimiser, batch, precision, None) for seed in seeds
+    ]
+    return _trained(jobs, threads, progress, finished)
+
+
+def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Layer]) -> float:
+    """2 over the largest curvature of the loss at these weights: longer steps leave a quadratic valley of that shape.
+
+    The curvature is found by an iteration of powers on differences of slopes, and does not see dropout.
+    """
+    rng = np.random.default_rng(0)
+    shapes = [part.shape for layer in layers for part in layer]
+    ends = np.cumsum([part.size for layer in layers for part in layer])
+    flat = np.concatenate([np.ravel(part).astype(np.float64) for layer in layers for part in layer])
+
+    def slope(numbers: Floats) -> Floats:
+        parts = [part.reshape(shape) for part, shape in zip(np.split(numbers, ends[:-1]), shapes, strict=True)]
+        pairs = [Layer(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
+        found = plain.gradients(architecture, pairs, data.inputs, data.targets)[1]
+        return np.concatenate([np.ravel(part) for layer in found for part in layer])
+
+    direction, curvature = rng.standard_normal(flat.size), 0.0
+    for _ in range(TURNS):
+        direction /= np.linalg.norm(direction)
+        turned = (slope(flat + DISTANCE * direction) - slope(flat - DISTANCE * direction)) / (2.0 * DISTANCE)
+        curvature = float(np.linalg.norm(turned))
+        if not 0.0 < curvature < np.inf:
+            break
+        direction = turned
+    return 2.0 / curvature if curvature > 0.0 else np.inf
+
+
+# --- runs -------------------------------------------------------------------------------------------------------------
+
+
+def _trained(jobs: list[Job], threads: int | None, progress: bool, finished: Callable[[Run], None] | None) -> list[Run]:
+    """Large networks one after the other, each by all threads; small ones side by side, one thread each."""
+    count = get_num_threads() if threads is None else threads
+    if count < 1:
+        raise MlpError(f"threads must be at least 1, not {threads}.")
+    with _shown(sum(job.epochs for job in jobs), progress) as advance:
+        alone = len(jobs) < 2 or count == 1 or not _small(jobs[0]) or jobs[0].numbers >= LARGE
+        if alone:
+            return [_handed(_run(job, count, advance), finished) for job in jobs]
+        runs: dict[int, Run] = {}
+        with ThreadPoolExecutor(count) as pool:
+            waiting: dict[Future[Run], int] = {pool.submit(_run, job, 1, advance): k for k, job in enumerate(jobs)}
+            try:
+                while waiting:
+                    for done in wait(waiting, return_when=FIRST_COMPLETED).done:
+                        runs[waiting.pop(done)] = _handed(done.result(), finished)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)  # after an interruption nothing new begins
+        return [runs[k] for k in range(len(jobs))]
+
+
+def _handed(run: Run, finished: Callable[[Run], None] | None) -> Run:
+    if finished is not None:
+        finished(run)
+    return run
+
+
+def _small(job: Job) -> bool:
+    """Whether there are few points and dense layers, so that memory is all that counts."""
+    net, count = job.architecture, len(job.inputs)
+    return count <= streamed.MOST and job.batch >= count and not net.channels and not net.dropout
+
+
+def _run(job: Job, threads: int, advance: Advance) -> Run:
+    found = streamed.learn(job, threads, advance) if _small(job) else plain.learn(job, advance)
+    hidden = dict(zip(job.layers, found.hidden, strict=True))
+    message = "" if found.stopped < 0 else _sentence(job, found)
+    return Run(job.seed, found.losses, job.record_at, hidden, found.outputs, tuple(found.end), message)
+
+
+def _sentence(job: Job, found: Outcome) -> str:
+    bound = stable_rate(job.architecture, Dataset(job.inputs, job.targets), job.start)
+    return (
+        f"the loss diverged at epoch {found.stopped} with the rate {job.eta:g}: choose a smaller one (at the start, "
+        f"gradient descent is stable below {bound:.3g}, and later the bound may be lower)"
+    )
+
+
+@contextmanager
+def _shown(total: int, progress: bool) -> Iterator[Advance]:
+    """What counts epochs: a bar on standard error that disappears when the work is done, or nothing."""
+    if not progress:
+        yield lambda epochs: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("epochs"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda epochs: bar.update(task, advance=epochs)
+
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+def _job(  # noqa: PLR0917
+    architecture: Architecture,
+    data: Dataset,
+    eta: float,
+    epochs: int,
+    seed: int,
+    record: Iterable[int],
+    layers: Iterable[int] | None,
+    optimiser: str,
+    batch: int | None,
+    precision: str,
+    start: Sequence[Layer] | None,
+) -> Job:
+    inputs, targets = (_matrix(name, values) for name, values in zip(("inputs", "targets"), data, strict=True))
+    if len(inputs) != len(targets):
+        raise MlpError(f"there are {len(inputs)} inputs and {len(targets)} targets, but each point needs one of each.")
+    if not (isfinite(eta) and eta > 0):
+        raise MlpError(f"the rate eta must be a positive number, not {eta}.")
+    epochs, seed = _whole("epochs", epochs, 0), _whole("seed", seed, 0)
+    batch = len(inputs) if batch is None else _whole("batch", batch, 1)
+    if optimiser not in OPTIMISERS:
+        raise MlpError(f"there is no optimiser {optimiser!r}; choose one of {', '.join(OPTIMISERS)}.")
+    if precision not in PRECISIONS:
+        raise MlpError(f"there is no precision {precision!r}; choose one of {', '.join(PRECISIONS)}.")
+    sizes = inputs.shape[1], targets.shape[1]
+    begin = architecture.start(*sizes, seed) if start is None else checked(architecture, start, *sizes)
+    chosen = [architecture.halfway] if layers is None else list(layers)
+    for layer in chosen:
+        if not 1 <= _whole("a layer", layer, 1) <= architecture.layers:
+            raise MlpError(f"there is no hidden layer {layer}: they are counted from 1 to {architecture.layers}.")
+    asked, adam = _epochs(record, epochs), optimiser == "adam"
+    numbers = (eta, epochs, seed, asked, tuple(dict.fromkeys(chosen)), adam, batch, PRECISIONS[precision])
+    return Job(architecture, begin, inputs, targets, *numbers)
+
+
+def _matrix(name: str, values: object) -> Floats:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise MlpError(f"the {name} must be a matrix of numbers, with a row for each point.") from None
+    if array.ndim != 2 or array.size == 0:
+        raise MlpError(f"the {name} must be a matrix with a row for each point, but have shape {array.shape}.")
+    if not np.isfinite(array).all():
+        raise MlpError(f"the {name} have an entry that is not a finite number, in row {_first_bad(array)}.")
+    return array
+
+
+def _first_bad(array: Floats) -> int:
+    return int(np.flatnonzero(~np.isfinite(array).all(axis=1))[0])
+
+
+def _whole(name: str, value: object, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise MlpError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+    return int(value)
+
+
+def _epochs(record: Iterable[int], epochs: int) -> NDArray[np.int64]:
+    asked = [_whole("an epoch to record", epoch, 0) for epoch in record]
+    if any(later <= earlier for earlier, later in pairwise(asked)) or asked[-1:] > [epochs]:
+        raise MlpError(f"the epochs to record must be whole numbers that increase, from 0 to {epochs}.")
+    return np.array(asked, dtype=np.int64)
