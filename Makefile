@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help verify test laws
+.PHONY: help verify test laws peers
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
@@ -14,13 +14,17 @@ test: $(READY)  ## lint, types and the default tests
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest --numprocesses 2 --dist loadfile
 
 laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
 	$(PYTHON) -m pytest -m laws tests/laws
 	.venv/bin/derivations lies
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json
+
+peers: $(READY)  ## what is computed here against PyTorch, which is installed first
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peers]'
+	$(PYTHON) -m pytest -m peers tests/peers
 
 # A name may be found and yet not run (a version manager's stand-in), so each one is tried.
 $(READY): pyproject.toml setup.cfg constraints.txt
