@@ -1,4 +1,4 @@
-"""The command line: verify, list, show, recheck, lies, update."""
+"""The command line: verify, list, show, recheck, lies, emit, report, update."""
 
 from __future__ import annotations
 
@@ -51,6 +51,23 @@ def parser() -> Parser:
     lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE")
     lies.add_argument("--per-claim", type=positive, default=12, metavar="N")
 
+    emit = commands.add_parser("emit", help="write kernels as files that stand alone and test themselves")
+    emit.add_argument(
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="paper:name, a kernel's name, a paper's key, or a Python file with a Paper",
+    )
+    emit.add_argument("--all", action="store_true", help="every kernel of every paper")
+    emit.add_argument("--target", metavar="T", help="numba, c, cuda, jax, numpy, mpmath or latex")
+    emit.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to write into")
+
+    report = commands.add_parser("report", help="write the audited papers as pages for a browser")
+    report.add_argument("targets", nargs="*", metavar="PAPER|FILE", help="a paper's key, or a Python file with a Paper")
+    report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
+    report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
+    report.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
+
     commands.add_parser("update", help="regenerate CLAIMS.md, ERRATA.md and the emitted kernels in a source checkout")
     return top
 
@@ -80,9 +97,11 @@ def main(arguments: list[str] | None = None) -> int:
         return told(UserError(f"{trouble.filename or 'a file'}: {trouble.strerror or trouble}"))
     except ValueError as trouble:
         from derivations.claims import PaperError
+        from derivations.kernels import KernelError
         from derivations.prove import NotExact, Unsatisfiable
+        from derivations.report.results import ReportError
 
-        if isinstance(trouble, PaperError | NotExact | Unsatisfiable):
+        if isinstance(trouble, PaperError | KernelError | NotExact | ReportError | Unsatisfiable):
             return told(trouble)
         raise
 
@@ -165,6 +184,45 @@ def _lies(options: argparse.Namespace) -> int:
     return 1 if found["faults"] else 0
 
 
+def _emit(options: argparse.Namespace) -> int:
+    if not options.ids and not options.all:
+        raise UserError("name the kernels to emit, or give --all for every kernel of every paper")
+    if options.ids and options.all:
+        raise UserError(f"--all emits every kernel: leave it out to emit {' '.join(options.ids)} alone")
+    for option, value, example in (("--target", options.target, "c"), ("-o", options.output, "kernels")):
+        if value is None:
+            raise UserError(f"emit needs {option}, e.g. {option} {example}")
+    from derivations import emission
+
+    done = emission.emit(options.ids, options.target, options.output)
+    for kernel in done.left_out:
+        print(f"left out {kernel}: there is no program for {options.target} of its kind", file=sys.stderr)
+    print("\n".join(f"wrote {options.output / name}" for name in done.written) or "nothing to write")
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from derivations import report, tables
+    from derivations.targets import chosen
+    from derivations.verify import verify
+
+    if options.html is None:
+        raise UserError("report needs --html, e.g. --html site")
+    if options.html.exists() and not options.html.is_dir():
+        raise UserError(f"{options.html} is no folder: give one to write pages into, e.g. --html site")
+    panels = report.read(options.results) if options.results else []
+    work = chosen(options.targets)
+    if any(entries is not None for _, entries in work):
+        raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
+    with tables.progress("verifying", sum(len(paper.entries) for paper, _ in work)) as step:
+        found = [verify(paper, jobs=options.jobs, step=lambda outcome: step(outcome.entry.id)) for paper, _ in work]
+    written = report.write(found, options.html, panels)
+    print("\n".join(f"wrote {options.html / name}" for name in written) or "everything is up to date")
+    faults = [fault for verified in found for fault in verified.faults]
+    tables.faults(faults)
+    return 1 if faults else 0
+
+
 def _update(_: argparse.Namespace) -> int:
     from derivations import update
 
@@ -182,6 +240,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "recheck": _recheck,
     "lies": _lies,
+    "emit": _emit,
+    "report": _report,
     "update": _update,
 }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 RELATIONS = {"=": "=", "!=": r"\neq", ">": ">", ">=": r"\geq"}
@@ -94,19 +96,34 @@ def latex(term: Any) -> str:
     return rf"\operatorname{{{term[0]}}}\left({', '.join(map(latex, term[1:]))}\right)"
 
 
-GREEK = ("alpha", "beta", "epsilon", "eta", "lambda", "kappa", "omega", "rho", "sigma", "tau", "theta", "delta")
+GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi",
+         "rho", "sigma", "tau", "phi", "chi", "psi", "omega")  # fmt: skip
+NUMBERED = re.compile(r"([A-Za-z]+)(\d+)")
 
 
 def _name(name: str) -> str:
+    if numbered := NUMBERED.fullmatch(name):
+        return f"{_name(numbered[1])}_{{{numbered[2]}}}"
     stem, _, index = name.partition("_")
     head = rf"\{stem}" if stem in GREEK else stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
-    return rf"{head}_{{\text{{{index.replace('_', ' ')}}}}}" if index else head
+    below = index if len(index) == 1 else rf"\text{{{index.replace('_', ' ')}}}"
+    return f"{head}_{{{below}}}" if index else head
 
 
 def _latex_product(term: Any) -> str:
-    sign, above, below = _parts(term)
-    top = " ".join(map(_latex_factor, above)) or "1"
-    return sign + (rf"\frac{{{top}}}{{{' '.join(map(_latex_factor, below))}}}" if below else top)
+    """Numbers first, in one fraction with what is divided by; a lone sum above or below the bar needs no brackets."""
+    number = prod((Fraction(f[1]) for f in term[1:] if f[0] == "q"), start=Fraction(1))
+    _, above, below = _parts(("*", ("q", "1"), *(f for f in term[1:] if f[0] != "q")))
+    above = [("q", str(abs(number.numerator)))] * (abs(number.numerator) != 1) + above[1:]
+    below = [("q", str(number.denominator))] * (number.denominator != 1) + below
+    sign = "-" if number < 0 else ""
+    if not below:
+        return sign + (" ".join(map(_latex_factor, above)) or "1")
+    return rf"{sign}\frac{{{_latex_alone(above)}}}{{{_latex_alone(below)}}}"
+
+
+def _latex_alone(factors: list[Any]) -> str:
+    return latex(factors[0]) if len(factors) == 1 else " ".join(map(_latex_factor, factors)) or "1"
 
 
 def _latex_factor(term: Any) -> str:

@@ -1,0 +1,175 @@
+"""How an entry was decided: what was judged, what it rests on, the certificate's own steps, and who relies on it."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from derivations import prove
+from derivations.claims import Entry
+from derivations.ledger import hypotheses
+from derivations.prove import show
+from derivations.prove.certificate import Certificate
+from derivations.report.mathml import formula, symbol
+from derivations.report.objects import lines
+from derivations.report.shelf import SIGNS, Shelf, premises, sign
+from derivations.verify import Outcome
+
+MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
+SIMPLE = re.compile(r"(\w+) is ((?:positive|negative|nonnegative|nonpositive|nonzero)(?: and \w+)*)")
+DEEPEST, MOST_STEPS = 2, 14  # of a certificate's trace
+
+
+def statement(judged: Any) -> str:
+    """What was judged, as formulas where there are some; long lines are text that is cut, and says so."""
+    shown = []
+    every = list(lines(judged))
+    said = [(text, latex) for text, latex in every if not _is_empty(text)] or every
+    for text, latex in said[:MOST_LINES]:
+        if latex and len(text) <= MOST_CHARACTERS:
+            shown.append(formula(latex))
+        else:
+            short = textwrap.shorten(text, MOST_CHARACTERS, placeholder=" …")
+            shown.append(f'<p class="judged"><code>{escape(short)}</code></p>')
+    if len(said) > MOST_LINES:
+        shown.append(f'<p class="note">and {len(said) - MOST_LINES} more</p>')
+    return "".join(shown)
+
+
+def _is_empty(text: str) -> bool:
+    """Whether a line says of something that it equals itself, as parts that are plain from the notation do."""
+    left, _, right = text.partition(" = ")
+    return left == right
+
+
+def conditions(certificate: Certificate) -> str:
+    """The hypotheses; symbols of which the same is assumed stand together."""
+    told = hypotheses(certificate)
+    if not told:
+        return ""
+    alike: dict[str, list[str]] = {}
+    for condition in told:
+        simple = SIMPLE.fullmatch(condition)
+        alike.setdefault(simple[2] if simple else condition, []).extend([symbol(simple[1])] if simple else [])
+    listed = "; ".join(
+        f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} {'is' if len(names) == 1 else 'are'} {what}"
+        if names
+        else escape(textwrap.shorten(what, MOST_CHARACTERS, placeholder=" …"))
+        for what, names in alike.items()
+    )
+    return f'<p class="hypotheses"><b>Where</b> {listed}.</p>'
+
+
+def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
+    """A fold with the evidence, under headings of the given level; nothing where there is none."""
+    entry, certificate = outcome.entry, outcome.certificate
+    blocks = []
+    if certificate:
+        blocks += [
+            f"<h{level}>Judged</h{level}>{statement(certificate.statement)}",
+            _trace(certificate, level),
+            _theorems(certificate),
+        ]
+    blocks.append(_foundations(entry, shelf, level))
+    blocks = [b for b in blocks if b]
+    if not blocks:
+        return ""
+    by = f": {escape(certificate.method)}" if certificate else ""
+    return f'<details class="evidence"><summary>Derivation{by}</summary>{"".join(blocks)}</details>'
+
+
+def _foundations(entry: Entry, shelf: Shelf, level: int) -> str:
+    """Everything the entry rests on as numbered steps; each names the earlier steps that it uses."""
+    steps = premises(entry, shelf)
+    if not steps:
+        return ""
+    numbers = {premise.id: n for n, premise in enumerate(steps, 1)}
+    items = []
+    for premise in steps:
+        used = _used(premise, numbers)
+        items.append(f"<li>{shelf.link(premise.id, entry.paper)}{used}: {escape(premise.says)}</li>")
+    whole = _used(entry, numbers).replace("from", "This entry follows from", 1).strip()
+    return f"<h{level}>Rests on</h{level}><ol>{''.join(items)}</ol><p>{whole.strip('()')}.</p>"
+
+
+def _used(entry: Entry, numbers: dict[str, int]) -> str:
+    used = [str(numbers[name]) for name in entry.rests_on if name in numbers]
+    return f" (from {', '.join(used)})" if used else ""
+
+
+def _trace(certificate: Certificate, level: int) -> str:
+    steps = list(_steps(certificate.as_json(), 0))
+    if not steps:
+        return ""
+    items = "".join(steps[:MOST_STEPS])
+    more = f'<p class="note">and {len(steps) - MOST_STEPS} more steps</p>' if len(steps) > MOST_STEPS else ""
+    return f'<h{level}>Steps of the certificate</h{level}><ul class="trace">{items}</ul>{more}'
+
+
+def _steps(certificate: Any, depth: int) -> Iterator[str]:
+    """One line for every certificate inside a certificate, outer ones first."""
+    if depth == DEEPEST:
+        return
+    for role, inner in _inside(certificate["payload"]):
+        said = textwrap.shorten("; ".join(show.sentences(inner["statement"])), 160, placeholder=" …")
+        yield (
+            f'<li class="depth{depth}">{sign(inner["verdict"], short=True)} {escape(role)}, '
+            f"by {escape(inner['method'])}: <code>{escape(said)}</code></li>"
+        )
+        yield from _steps(inner, depth + 1)
+
+
+def _inside(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Certificates in a payload with the part they play: alone, in a list, or in a table."""
+    for key in sorted(payload):
+        held = payload[key]
+        if _is_certificate(held):
+            yield key, held
+        elif isinstance(held, list):
+            yield from ((f"part {n}", part) for n, part in enumerate(held, 1) if _is_certificate(part))
+        elif isinstance(held, dict):
+            kind = {"residuals": "residual of ", "starts": "start of "}.get(key, "")
+            yield from ((kind + name, held[name]) for name in sorted(held) if _is_certificate(held[name]))
+
+
+def _is_certificate(data: Any) -> bool:
+    return (
+        isinstance(data, dict)
+        and {"statement", "verdict", "method", "payload"} <= set(data)
+        and data["verdict"] in SIGNS
+    )
+
+
+@cache
+def _known_theorems() -> dict[str, dict[str, str]]:
+    path = Path(prove.__file__ or "").parent / "theorems.json"
+    found: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _theorems(certificate: Certificate) -> str:
+    """The standard theorems that the method names, with where they are found."""
+    named = [part.removeprefix("using ") for part in certificate.method.split(", ") if part.startswith("using ")]
+    known = _known_theorems()
+    return "".join(
+        f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {escape(known[name]["says"])} '
+        f"<cite>{escape(known[name]['citation'])}</cite>.</p>"
+        for name in dict.fromkeys(named)
+        if name in known
+    )
+
+
+def impact(outcome: Outcome, shelf: Shelf) -> str:
+    """A fold with everything that uses an entry."""
+    users = shelf.impacts[outcome.entry.id]
+    if not users:
+        return ""
+    items = "".join(f"<li>{shelf.link(user, outcome.entry.paper)}</li>" for user in users)
+    many = "1 later result or kernel uses" if len(users) == 1 else f"{len(users)} later results and kernels use"
+    return f'<details class="impact"><summary>{many} it</summary><ul class="users">{items}</ul></details>'

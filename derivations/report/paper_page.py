@@ -1,0 +1,120 @@
+"""The page of one paper: numbered equations in order, then the text, figures, and what goes beyond it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+
+from derivations.claims import Entry
+from derivations.report.entry import article, panel
+from derivations.report.shelf import Shelf, counted
+from derivations.report.skeleton import page, tally
+from derivations.verify import Outcome, Report
+
+EQUATION = re.compile(r"Eqs?\. (\d+)")
+TEXT, FIGURES, BEYOND = "Sentences of the text", "Figures", "Beyond the paper"
+PLACES = ("Abstract", "Section", "Assumption", "Theorem", "Appendix", "Figure")
+SHORT = 11  # letters; longer places do not fit side by side
+WORST = ("refuted", "open", "certified", "proved")
+
+
+def paper_page(report: Report, shelf: Shelf) -> str:
+    paper = report.paper
+    equations, chapters = _sorted(report)
+    covered = paper.numbered - len(report.missing)
+    header = (
+        f'<p class="home"><a href="index.html">The audited papers</a></p><h1>{escape(paper.title)}</h1>'
+        f'<p class="byline">{escape(paper.authors)} ({paper.year}). {escape(paper.source)}</p>'
+        f"<p>{covered} of {paper.numbered} numbered equations covered.</p>{tally(counted(report.outcomes))}"
+        '<p class="tools"><button type="button" id="fold" aria-pressed="false">Open every derivation</button></p>'
+    )
+    blocks = [_equations(equations, shelf)]
+    blocks += [_chapter(title, groups, shelf) for title, groups in chapters.items()]
+    others = shelf.other_panels(report)
+    if others:
+        blocks.append(f'<section id="panels"><h2>Further panels</h2>{"".join(map(panel, others))}</section>')
+    return page(paper.title, header, _navigation(equations, chapters), "\n".join(blocks), "page.js")
+
+
+Groups = dict[str, list[Outcome]]
+
+
+def _sorted(report: Report) -> tuple[dict[int, tuple[list[Outcome], list[Entry]]], dict[str, Groups]]:
+    """Entries of every numbered equation, with entries that stand under another one; and chapters of groups."""
+    equations: dict[int, tuple[list[Outcome], list[Entry]]] = {n: ([], []) for n in range(1, report.paper.numbered + 1)}
+    chapters: dict[str, Groups] = {TEXT: {}, FIGURES: {}, BEYOND: {}}
+    for outcome in report.outcomes:
+        numbers = [int(m.group(1)) for where in outcome.entry.where if (m := EQUATION.match(where))]
+        for place, number in enumerate(dict.fromkeys(numbers)):
+            own, elsewhere = equations.setdefault(number, ([], []))
+            if place == 0:
+                own.append(outcome)
+            else:
+                elsewhere.append(outcome.entry)
+        if not numbers:
+            chapter, group = _place(outcome.entry.where[0])
+            chapters[chapter].setdefault(group, []).append(outcome)
+    for own, _ in equations.values():
+        own.sort(key=lambda o: (o.entry.kind != "definition", o.entry.printed is None))
+    in_order = {title: dict(sorted(groups.items(), key=lambda g: _order(g[0]))) for title, groups in chapters.items()}
+    return dict(sorted(equations.items())), {title: groups for title, groups in in_order.items() if groups}
+
+
+def _place(where: str) -> tuple[str, str]:
+    head = re.split(r"[,:]", where)[0].strip()
+    if head == "Beyond":
+        return BEYOND, ""
+    return (FIGURES if head.startswith("Figure") else TEXT), head
+
+
+def _order(head: str) -> tuple[int, list[tuple[bool, int, str]]]:
+    """Abstract, sections, assumptions, theorems, appendices; numbers count as numbers, and come before letters."""
+    kind = next((i for i, place in enumerate(PLACES) if head.startswith(place)), len(PLACES))
+    return kind, [(not n, int(n or 0), letters) for n, letters in re.findall(r"(\d+)|([A-Za-z]+)", head)]
+
+
+def _equations(equations: dict[int, tuple[list[Outcome], list[Entry]]], shelf: Shelf) -> str:
+    blocks = []
+    for number, (own, elsewhere) in equations.items():
+        also = "".join(f"<li>{shelf.link(e.id, e.paper)}: {escape('; '.join(e.where))}</li>" for e in elsewhere)
+        listed = f'<p class="label">Told with another equation</p><ul class="users">{also}</ul>' if also else ""
+        told = "".join(article(o, shelf, 4) for o in own) + listed or "<p>No entry covers this equation.</p>"
+        blocks.append(f'<section class="equation" id="eq-{number}"><h3>Equation {number}</h3>{told}</section>')
+    return f'<section id="equations"><h2>Numbered equations</h2>{"".join(blocks)}</section>'
+
+
+def _chapter(title: str, groups: Groups, shelf: Shelf) -> str:
+    blocks = []
+    for head, own in groups.items():
+        level = 4 if head else 3
+        told = "".join(article(o, shelf, level) for o in own)
+        heading = f"<h3>{escape(head)}</h3>" if head else ""
+        blocks.append(f'<section id="{_anchor(head or title)}">{heading}{told}</section>')
+    return f"<section><h2>{title}</h2>{''.join(blocks)}</section>"
+
+
+def _anchor(head: str) -> str:
+    """An id that no entry's name can be, since those have no hyphen."""
+    return "at-" + re.sub(r"[^a-z0-9]+", "-", head.lower())
+
+
+def _navigation(equations: dict[int, tuple[list[Outcome], list[Entry]]], chapters: dict[str, Groups]) -> str:
+    chips = "".join(_chip(number, own) for number, (own, _) in equations.items())
+    parts = [f'<p><a href="#equations">Numbered equations</a></p><ul class="chips">{chips}</ul>']
+    for title, groups in chapters.items():
+        short = max(map(len, groups)) <= SHORT
+        parts.append(f'<p><a href="#{_anchor(next(iter(groups)) or title)}">{title}</a></p>')
+        links = "".join(f'<li><a href="#{_anchor(head)}">{escape(head)}</a></li>' for head in groups if head)
+        parts.append(f'<ul class="{"short" if short else ""}">{links}</ul>' if links else "")
+    return "".join(parts)
+
+
+def _chip(number: int, own: Iterable[Outcome]) -> str:
+    """A link to an equation, underlined in the colour of the worst verdict on what is printed there."""
+    own = list(own)
+    counts, printed = counted(own), counted([o for o in own if o.entry.printed] or own)
+    worst = next((word for word in WORST if word in printed), "definition")
+    told = ", ".join(f"{n} {word}" for word, n in counts.items()) or "no entry"
+    unseen = f'<span class="unseen">: {told}</span>'
+    return f'<li><a class="{worst}" href="#eq-{number}" title="{told}">{number}{unseen}</a></li>'

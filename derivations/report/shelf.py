@@ -1,0 +1,102 @@
+"""What a report is made from: verified papers, what rests on what, and the figures that a reproduction drew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+
+from derivations.claims import Entry
+from derivations.library import impact
+from derivations.prove.certificate import Verdict
+from derivations.report.results import Panel, ReportError
+from derivations.verify import Outcome, Report
+
+FILE_NAME = re.compile(r"[A-Za-z0-9_-]+")
+INDEX = "index"
+SIGNS = {"proved": "✓", "certified": "≈", "refuted": "✗", "open": "?", "definition": "≔", "experiment": "∿"}
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Verified papers by key, and all that the pages say about their entries."""
+
+    reports: Sequence[Report]
+    panels: Sequence[Panel] = ()
+    outcomes: dict[str, Outcome] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        keys = [r.paper.key for r in self.reports]
+        for key in keys:
+            if not FILE_NAME.fullmatch(key) or key == INDEX:
+                raise ReportError(f"the paper's key {key!r} cannot name a page: use letters, digits, - and _")
+            if keys.count(key) > 1:
+                raise ReportError(f"two papers have the key {key}: give each paper a key of its own")
+        object.__setattr__(self, "outcomes", {o.entry.id: o for r in self.reports for o in r.outcomes})
+
+    @cached_property
+    def impacts(self) -> dict[str, list[str]]:
+        """For every entry, what uses it, as `derivations show ID --impact` lists it."""
+        papers = [r.paper for r in self.reports]
+        return {name: impact(name, papers) for name in self.outcomes}
+
+    @cached_property
+    def panels_of(self) -> dict[str, list[Panel]]:
+        found: dict[str, list[Panel]] = {}
+        for panel in self.panels:
+            found.setdefault(panel.id, []).append(panel)
+        return found
+
+    def other_panels(self, report: Report) -> list[Panel]:
+        """The panels of a paper that no entry of it is named after."""
+        return [p for p in self.panels if p.paper == report.paper.key and p.id not in self.outcomes]
+
+    def link(self, name: str, page: str) -> str:
+        """An entry's name as a link with its mark; a name without a page stays text."""
+        if name not in self.outcomes:
+            return f"<code>{escape(name)}</code>"
+        key, _, short = name.partition(":")
+        file = "" if key == page else f"{key}.html"
+        outcome = self.outcomes[name]
+        return f'{mark(outcome, short=True)} <a href="{file}#{escape(short)}"><code>{escape(short)}</code></a>'
+
+
+def standing(outcome: Outcome) -> str:
+    """The verdict, or the kind of an entry that has none."""
+    return outcome.verdict.value if outcome.verdict else outcome.entry.kind
+
+
+def mark(outcome: Outcome, short: bool = False) -> str:
+    return sign(standing(outcome), short)
+
+
+def sign(word: str, short: bool = False) -> str:
+    """A quiet mark: a sign, a colour and the word, which a short mark leaves to screen readers."""
+    text = f'<span class="unseen">{word}</span>' if short else word
+    return f'<span class="mark {word}"><span aria-hidden="true">{SIGNS[word]}</span> {text}</span>'
+
+
+def counted(outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """How many entries have each verdict, verdicts first, without zeros."""
+    words = [standing(o) for o in outcomes]
+    order = [*(v.value for v in Verdict), "definition", "experiment"]
+    return {word: words.count(word) for word in order if word in words}
+
+
+def premises(entry: Entry, shelf: Shelf) -> list[Entry]:
+    """Everything an entry rests on, directly or not, each after what it rests on itself."""
+    found: dict[str, Entry] = {}
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in found or name in path or name not in shelf.outcomes:
+            return
+        premise = shelf.outcomes[name].entry
+        for needed in premise.rests_on:
+            visit(needed, (*path, name))
+        found[name] = premise
+
+    for name in entry.rests_on:
+        visit(name, (entry.id,))
+    return list(found.values())

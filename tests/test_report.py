@@ -1,0 +1,425 @@
+"""The audited papers as pages: nothing is loaded, every link leads somewhere, formulas render, mistakes are told."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.dom import minidom
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from derivations.__main__ import main
+from derivations.claims import Claim, Paper
+from derivations.library import library, load_file
+from derivations.report import Panel, ReportError, pages, read, write
+from derivations.report.mathml import formula
+from derivations.verify import Report, verify
+
+OWN = r'''
+import sympy as sp
+from derivations import Paper, Verdict, prove
+from derivations.transcribe import Notation
+from derivations.transcription import Vocabulary
+
+vocabulary = Vocabulary(Notation({}, letters="x t y"))
+paper = Paper("mine", title="<b>Mine</b> & yours", authors="A <i>B</i>", year=2025, source="desk", numbered=3,
+              vocabulary=vocabulary)
+x, t = sp.symbols("x t", positive=True)
+paper.definition("Eq. 1", "name", "A name, </p><script>alert(1)</script>", paper.printed(r"y=x", sp.Symbol("y"), x))
+paper.experiment("Figure 2A", "fig_2a", "A measurement.", rests_on=["product"])
+PRODUCT = paper.printed(r"y=2xt", sp.Symbol("y"), 2*x*t)
+SUM = (x + t)**2 - x**2 - t**2
+
+
+@paper.claim("Eq. 2", printed=paper.printed(r"y=x+t", sp.Symbol("y"), x + t), expect=Verdict.REFUTED,
+             corrected_by="product")
+def printed_sum():
+    """The <sum> is printed & false."""
+    return prove.identity(SUM, x + t)
+
+
+@paper.claim(["Eq. 2, corrected", "Eq. 3"], printed=PRODUCT)
+def product():
+    """The product is right."""
+    return prove.identity(SUM, 2*x*t)
+
+
+@paper.claim("Beyond: twice", rests_on=["product"])
+def twice():
+    """Twice as much."""
+    return prove.identity(2*SUM, 4*x*t)
+'''
+
+
+def some(paper: Paper) -> Report:
+    """Definitions, experiments, and what is printed and refuted, with the corrections: quick to verify."""
+    wanted: set[str] = set()
+    for entry in paper.entries.values():
+        if not isinstance(entry, Claim):
+            wanted.add(entry.id)
+        elif entry.printed and entry.expect.value == "refuted":
+            wanted |= {entry.id, entry.corrected_by or entry.id}
+    return verify(paper, [entry for entry in paper.entries.values() if entry.id in wanted])
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("own") / "mine.py"
+    path.write_text(OWN, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def reports(own: Path) -> list[Report]:
+    return [*map(some, library().values()), verify(load_file(own))]
+
+
+@pytest.fixture(scope="module")
+def site(reports: list[Report], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    write(reports, folder)
+    return folder
+
+
+# --- the text of the pages --------------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """What a page holds: ids, addresses, headings, and elements that are opened and closed in order."""
+
+    VOID = frozenset(("meta", "input", "img", "wbr", "br", "path"))
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.headings: list[int] = []
+        self.landmarks: list[str] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if told.get("id"):
+            self.ids.append(told["id"] or "")
+        if tag == "a":
+            self.links.append(told.get("href") or "")
+        self.loaded += [told[key] or "" for key in ("src", "data", "action") if key in told]
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag in ("main", "nav", "header"):
+            self.landmarks.append(tag)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def parsed(site: Path) -> dict[str, Page]:
+    return {path.name: Page(path.read_text(encoding="utf-8")) for path in site.iterdir()}
+
+
+def test_every_link_leads_to_an_anchor_of_a_page(parsed: dict[str, Page]) -> None:
+    for name, page in parsed.items():
+        for link in page.links:
+            file, _, anchor = link.partition("#")
+            assert (file or name) in parsed
+            assert not anchor or anchor in parsed[file or name].ids, link
+
+
+def test_an_anchor_is_on_a_page_once(parsed: dict[str, Page]) -> None:
+    for page in parsed.values():
+        assert len(page.ids) == len(set(page.ids))
+
+
+def test_headings_skip_no_level_and_landmarks_are_there(parsed: dict[str, Page]) -> None:
+    for page in parsed.values():
+        assert page.headings[0] == 1
+        assert page.headings.count(1) == 1
+        assert all(after - before <= 1 for before, after in zip(page.headings, page.headings[1:], strict=False))
+        assert page.landmarks.count("main") == 1
+        assert "nav" in page.landmarks
+
+
+def test_pages_load_nothing(site: Path, parsed: dict[str, Page]) -> None:
+    for name, page in parsed.items():
+        text = (site / name).read_text(encoding="utf-8")
+        assert all(source.startswith("data:") for source in page.loaded)
+        assert "@import" not in text
+        assert "url(" not in text
+        assert '<html lang="en">' in text
+
+
+def test_every_numbered_equation_and_every_entry_has_an_anchor(reports: list[Report], parsed: dict[str, Page]) -> None:
+    for report in reports:
+        ids = parsed[f"{report.paper.key}.html"].ids
+        assert {f"eq-{n}" for n in range(1, report.paper.numbered + 1)} <= set(ids)
+        assert {o.entry.name for o in report.outcomes} <= set(ids)
+        places = [ids.index(f"eq-{n}") for n in range(1, report.paper.numbered + 1)]
+        assert places == sorted(places)
+
+
+def test_text_of_a_paper_is_never_read_as_html(site: Path, parsed: dict[str, Page]) -> None:
+    for name in ("mine.html", "index.html"):
+        text = (site / name).read_text(encoding="utf-8")
+        for hostile in ("<script>alert", "<b>Mine", "<i>B</i>", "<sum>"):
+            assert hostile not in text
+    assert "A name, </p><script>alert(1)</script>" in parsed["mine.html"].words
+
+
+def test_a_refuted_formula_stands_beside_its_correction_with_witness_and_plot(site: Path) -> None:
+    text = (site / "mine.html").read_text(encoding="utf-8")
+    article = re.search(r'<article id="printed_sum".*?</article>', text, re.S)
+    assert article
+    for part in ("As printed", "Instead", "The product is right.", "<caption>Witness", "as printed", "derived", "<svg"):
+        assert part in article[0]
+    assert "twice" in (re.search(r'<article id="product".*?</article>', text, re.S) or [""])[0]
+
+
+def test_the_logistic_curve_is_drawn_as_printed_and_as_derived(site: Path) -> None:
+    text = (site / "van_rossem_saxe_2024.html").read_text(encoding="utf-8")
+    article = re.search(r'<article id="printed_logistic_distance".*?</article>', text, re.S)
+    assert article
+    assert article[0].count("<path") == 3
+
+
+def test_the_same_reports_give_the_same_pages(reports: list[Report], site: Path) -> None:
+    assert {path.name: path.read_text(encoding="utf-8") for path in site.iterdir()} == pages(reports)
+    assert write(reports, site) == []
+
+
+# --- formulas ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_printed_formula_of_the_library_becomes_mathml() -> None:
+    for paper in library().values():
+        for entry in paper.entries.values():
+            if entry.printed:
+                shown = formula(entry.printed.latex)
+                assert "<math" in shown, entry.id
+                minidom.parseString(shown.replace("<wbr>", ""))
+
+
+@pytest.mark.parametrize(
+    ("latex", "expected"),
+    [
+        (r"\mathbf{W}_{1}", "<msub><mi>𝐖</mi><mn>1</mn></msub>"),
+        (r"g'(x)", "<msup><mi>g</mi><mo>′</mo></msup>"),
+        (r"\frac12", "<mfrac><mn>1</mn><mn>2</mn></mfrac>"),
+        (r"a^{2}_{\text{low}}", "<msubsup><mi>a</mi><mtext>low</mtext><mn>2</mn></msubsup>"),
+        (r"-a", '<mo form="prefix">−</mo>'),
+        (r"||x||^{2}", "‖"),
+        (r"\mathcal{L^{u}}", "<msup><mi>ℒ</mi><mi>𝓊</mi></msup>"),
+        (r"a<b", "&lt;"),
+    ],
+)
+def test_letters_scripts_and_signs_keep_their_printed_form(latex: str, expected: str) -> None:
+    assert expected in formula(latex)
+
+
+PIECES = [
+    *r"{}()[]|^_'&<>,x12+-=/ ",
+    *("||", r"\\", r"\frac", r"\sqrt", r"\left", r"\right", r"\Big", r"\sum", r"\text{a<b}", r"\mathbf", r"\tilde"),
+    *(r"\begin{array}", r"\end{array}", r"\langle", r"\rangle"),
+]
+
+
+@pytest.mark.parametrize("latex", ["", "{", "}", r"\unknown{x}", "{" * 100 + "}" * 100, r"\left(", r"\begin{a}", r"x^"])
+def test_latex_without_a_picture_is_shown_as_it_is(latex: str) -> None:
+    assert formula(latex).startswith('<code class="formula">')
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_any_latex_gives_well_formed_html(latex: str) -> None:
+    minidom.parseString(formula(latex).replace("<wbr>", ""))
+
+
+def test_a_long_formula_may_end_a_line_inside_its_brackets() -> None:
+    long = (
+        r"x=\left["
+        + "+".join(rf"\frac{{a_{{{k}}}}}{{b_{{{k}}}}}c_{{{k}}}d_{{{k}}}" for k in range(20))
+        + r"\right]^{2}"
+    )
+    assert formula(long).count("<math") > 3
+
+
+# --- results of a reproduction ----------------------------------------------------------------------------------------
+
+
+def results(folder: Path, text: str) -> Path:
+    (folder / "results.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_outcomes_stand_beside_the_experiments_they_repeat(reports: list[Report], tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>", encoding="utf-8")
+    panels = [
+        {"id": "mine:fig_2a", "outcome": "reproduced", "sentence": "Within <1%.", "figure": "a.svg"},
+        {"id": "mine:other", "outcome": "not reproduced", "sentence": "Off by two."},
+        {"id": "elsewhere:fig", "outcome": "reproduced", "sentence": "Not here."},
+    ]
+    text = pages(reports[-1:], read(results(tmp_path, json.dumps({"panels": panels}))))["mine.html"]
+    article = re.search(r'<article id="fig_2a".*?</article>', text, re.S)
+    assert article
+    assert "Within &lt;1%." in article[0]
+    assert 'src="data:image/svg+xml;base64,' in article[0]
+    assert "Off by two." in text
+    assert "Not here." not in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "{",
+        "[]",
+        '{"panels": 3}',
+        '{"panels": [7]}',
+        '{"panels": [{"id": "mine:a", "outcome": 1, "sentence": ""}]}',
+        '{"panels": [{"id": "a", "outcome": "", "sentence": ""}]}',
+        '{"panels": [{"id": "mine:a", "outcome": "", "sentence": "", "figure": "gone.svg"}]}',
+        '{"panels": [{"id": "mine:a", "outcome": "", "sentence": "", "figure": "../out.svg"}]}',
+        '{"panels": [{"id": "mine:a", "outcome": "", "sentence": "", "figure": 3}]}',
+    ],
+)
+def test_results_that_cannot_be_read_are_told_in_one_sentence(
+    text: str | None, own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    if text is not None:
+        results(folder, text)
+    status = main(["report", str(own), "--html", str(tmp_path / "site"), "--results", str(folder)])
+    told = capsys.readouterr().err
+    assert status == 2
+    assert told.startswith("derivations: ")
+    assert len(told.strip().splitlines()) == 1
+    assert not (tmp_path / "site").exists()
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_the_pages_of_a_paper_of_ones_own(
+    own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["report", str(own), "--html", str(tmp_path / "site")]
+    assert main(arguments) == 0
+    assert sorted(path.name for path in (tmp_path / "site").iterdir()) == ["index.html", "mine.html"]
+    assert "mine.html" in capsys.readouterr().out
+    assert main(arguments) == 0
+    assert "up to date" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [[], ["braun_2022:theorem_31", "--html", "site"], ["--html", "setup.cfg"]])
+def test_a_mistake_ends_with_two_and_one_sentence(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "setup.cfg").touch()
+    assert main(["report", *arguments]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("key", ["index", "../up", "a b", ""])
+def test_a_key_that_is_no_file_name_writes_no_page(key: str, tmp_path: Path) -> None:
+    paper = Paper(key, title="t", authors="a", year=1, source="s", numbered=0)
+    with pytest.raises(ReportError, match="cannot name a page"):
+        write([Report(paper)], tmp_path, [Panel("a:b", "", "")])
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- a real browser ---------------------------------------------------------------------------------------------------
+
+PROBE = """
+<script>
+addEventListener("load", () => {
+  document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
+  const formulas = [...document.querySelectorAll("math")];
+  const flat = formulas.filter((m) => { const b = m.getBoundingClientRect(); return !(b.width > 0 && b.height > 0); });
+  const wide = document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  const plain = formulas.filter((m) => m.namespaceURI !== "http://www.w3.org/1998/Math/MathML");
+  document.body.dataset.probe = [formulas.length, flat.length, plain.length, wide].join(" ");
+});
+</script>
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("chromium is not installed, so no page was opened in a browser")
+    profile = tmp_path_factory.mktemp("profile")
+    return [
+        program,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--enable-logging=stderr",
+        f"--user-data-dir={profile}",
+    ]
+
+
+def opened(browser: list[str], address: str, *options: str) -> str:
+    """The page as the browser holds it after its scripts have run; the console stays silent."""
+    run = subprocess.run(
+        [*browser, *options, "--virtual-time-budget=2000", "--dump-dom", address],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "LANG": "C.UTF-8"},
+    )
+    assert run.returncode == 0, run.stderr
+    assert ":CONSOLE" not in run.stderr
+    return run.stdout
+
+
+@pytest.mark.parametrize("width", [1280, 600])
+def test_formulas_have_a_size_and_no_page_is_wider_than_its_window(
+    browser: list[str], site: Path, tmp_path: Path, width: int
+) -> None:
+    for page in ("van_rossem_saxe_2024", "mine"):
+        copy = tmp_path / f"{page}.html"
+        text = (site / copy.name).read_text(encoding="utf-8")
+        copy.write_text(text.replace("</body>", f"{PROBE}</body>"), encoding="utf-8")
+        found = re.search('data-probe="([^"]*)"', opened(browser, copy.as_uri(), f"--window-size={width},900"))
+        assert found
+        formulas, flat, plain, wide = found[1].split()
+        assert int(formulas) > 3
+        assert (flat, plain, wide) == ("0", "0", "false")
+
+
+def shown(dom: str) -> list[str]:
+    """The names of the entries that a search left."""
+    return re.findall(r"<li>(?:(?!</li>).)*?<code>(\w+)</code>", dom, re.S)
+
+
+def test_the_search_finds_entries_by_words_in_any_order(browser: list[str], site: Path) -> None:
+    address = (site / "index.html").as_uri()
+    found = opened(browser, f"{address}?q=false+SUM")
+    assert shown(found) == ["printed_sum"]
+    assert ">1 entry<" in found
+    assert ">0 entries<" in opened(browser, f"{address}?q=nothingiscalledlikethis")
+
+
+def test_a_link_to_an_entry_opens_in_the_other_pages_without_complaint(browser: list[str], site: Path) -> None:
+    for page in ("braun_2022.html#printed_peak_time", "carrasco_davis_grant_2025.html#eq-8"):
+        assert "</html>" in opened(browser, f"{(site / 'index.html').parent.as_uri()}/{page}")
