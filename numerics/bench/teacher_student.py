@@ -28,7 +28,7 @@ from numba import njit
 from numpy.typing import NDArray
 from rich.table import Table
 
-from numerics.bench import machine, seconds
+from numerics.bench import machine, online_sgd, seconds
 from numerics.integrate import compiled, integrate
 from numerics.lanes import LANES
 from numerics.theory.teacher_student import FLOWS
@@ -45,8 +45,8 @@ ROUNDS, REPEATS = 9, 200
 
 
 def tables(say: Callable[[str], None]) -> Iterator[Table]:
-    """One table of trajectories, and one of right-hand sides."""
-    say(machine("numpy", "numba", "scipy", "diffrax"))
+    """Trajectories, right-hand sides, and online learning itself."""
+    say(machine("numpy", "numba", "scipy", "diffrax", "torch", "jax"))
     if find_spec("diffrax") is None:
         say("diffrax is not installed, so it is left out: pip install '.[bench]'")
     yield trajectories()
@@ -55,6 +55,7 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
         say("there is no C compiler, so the right-hand side has nothing to be compared with")
     else:
         yield right_hand_sides(library)
+    yield from online_sgd.comparisons()
 
 
 def trajectories() -> Table:

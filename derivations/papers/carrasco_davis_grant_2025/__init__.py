@@ -24,6 +24,7 @@ from derivations.papers.carrasco_davis_grant_2025 import (  # noqa: I001 (the or
     ramps,
     other_activations,
     two_layer,
+    chain,
     plateau,
     specialisation,
     critical,
@@ -38,6 +39,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 __all__ = [
     "batches",
+    "chain",
     "closed_update",
     "critical",
     "definitions",

@@ -11,7 +11,7 @@ from typing import Any
 
 from derivations import prove
 from derivations.operators import Letter, Words, identity
-from derivations.papers.carrasco_davis_grant_2025.arrays import B, a, eta, g_student, i, per_input, per_sample, root, s
+from derivations.papers.carrasco_davis_grant_2025.arrays import a, eta, g_student, i, per_input, per_sample, root, s
 from derivations.papers.carrasco_davis_grant_2025.arrays import slope as slopes
 from derivations.papers.carrasco_davis_grant_2025.arrays import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
@@ -146,7 +146,11 @@ def turned_frame() -> Certificate:
 X = Letter("X", "N", "B")
 F = Letter("F", "N", "n", orthonormal_columns=True)
 """The other N - D directions."""
-COMPLETE = (E @ E.T + F @ F.T, identity("N"))
+COMPLETE = (F @ F.T, identity("N") - E @ E.T)
+ONE_INPUT: dict[str, Any] = {
+    "dims": {"N": 2, "D": 1, "n": 1, "B": 1},
+    "matrices": {"E": [["3/5"], ["4/5"]], "F": [["-4/5"], ["3/5"]], "X": [["1"], ["7"]]},
+}
 Y = F.T @ X
 """The coordinates outside of the frame."""
 rest = X - E @ (E.T @ X)
@@ -159,9 +163,44 @@ def law_of_the_coordinates() -> Certificate:
     return prove.chain(
         "Z = E'X and Y = F'X are standard normal and independent, and V'V = Y'Y",
         "rotation of normal numbers",
-        orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE]),
+        orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
         coordinates=prove.every(
-            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE]),
-            prove.words(E.T @ rest, 0 * E.T @ X),
+            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]),
+            prove.words(E.T @ rest, 0),
+        ),
+    )
+
+
+outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
+
+
+@paper.claim("Beyond: law of the products outside of the frame", rests_on=["law_of_the_coordinates", "turned_frame"])
+def law_of_the_products() -> Certificate:
+    """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the diagonal, and on it
+    roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
+    return prove.chain(
+        "Y'Y = L L' for Y of orthonormal columns times L'",
+        "Bartlett decomposition",
+        gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]),
+    )
+
+
+first, others = Letter("Y_first", "n", "n"), Letter("Y_others", "n", "others")
+all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True), Letter("L_first", "n", "n")
+below = others.T @ all_directions
+
+
+@paper.claim("Beyond: law of the products in few dimensions", rests_on=["law_of_the_products"])
+def law_of_the_products_in_few_dimensions() -> Certificate:
+    """Where n = N - D is less than B, L is that triangle for the first n inputs, and for each other input a row of n standard normal
+    numbers."""
+    return prove.chain(
+        "turned by the directions of the first n inputs, the others are rows below their triangle",
+        "rotation of normal numbers",
+        orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),
+        coordinates=prove.every(
+            prove.words(first.T @ first, corner @ corner.T, [(first, all_directions @ corner.T)]),
+            prove.words(others.T @ first, below @ corner.T, [(first, all_directions @ corner.T)]),
+            prove.words(others.T @ others, below @ below.T),
         ),
     )

@@ -1,0 +1,257 @@
+"""Long runs of many replicas: side by side, with progress, and kept in a folder from which they go on.
+
+    results = run(work, range(100), folder="results", show=True)
+
+A replica's state is a dictionary of arrays that `Work.advance` changes, a slice of about a tenth of a second at a time.
+With a folder, what a replica found is written the moment it ends, and every KEEP_EVERY seconds so is the state of each
+one that has not ended: a process that is killed loses no finished replica, and the next one goes on from there with
+the same bits as without a break. An interruption writes all states before it is passed on. More replicas of the same
+work can be added to a folder later; the folder of other work is refused.
+
+Files appear whole or not at all. They are arrays (.npz) and JSON, never loaded as code; one that is damaged, or holds
+other arrays than this work has, is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event
+from time import monotonic
+from typing import IO, Any, Protocol
+from zipfile import BadZipFile
+
+import numpy as np
+from numba import get_num_threads
+from numpy.typing import NDArray
+
+State = dict[str, NDArray[Any]]
+Description = Mapping[str, str | int | float]
+
+DESCRIPTION, LOCK = "run.json", ".lock"
+RUN, FINISHED = "run", "finished"  # arrays of a file besides the state's
+KEEP_EVERY = 30.0  # seconds
+LOOK_EVERY = 0.1
+DAMAGES = (OSError, ValueError, KeyError, EOFError, MemoryError, NotImplementedError, BadZipFile, zlib.error)
+
+
+class RunError(ValueError):
+    """A folder that a run cannot use, or a wrong number; the message says why in one sentence."""
+
+
+class Work(Protocol):
+    """What replicas do."""
+
+    @property
+    def description(self) -> Description:
+        """All that decides what any replica does."""
+
+    def own(self, replica: int) -> bytes:
+        """All that decides what this replica does, besides its number."""
+
+    def begin(self, replica: int) -> State:
+        """The state in which a replica begins."""
+
+    def advance(self, replica: int, state: State) -> float:
+        """Go on for a slice; the share that is done now, 1 at the end."""
+
+    def result(self, state: State) -> State:
+        """What is kept of a state at the end."""
+
+
+def run(
+    work: Work,
+    replicas: Sequence[int],
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    show: bool = False,
+) -> list[State]:
+    """The result of every replica, in their order."""
+    count = get_num_threads() if threads is None else threads
+    if count < 1:
+        raise RunError(f"threads must be at least 1, got {threads}")
+    with _opened(work, folder) as shelf, _bar(len(replicas), show) as tell:
+        return _side_by_side(work, replicas, shelf, count, tell)
+
+
+def _side_by_side(
+    work: Work, replicas: Sequence[int], shelf: Shelf | None, threads: int, tell: Callable[[float], None]
+) -> list[State]:
+    stopped = Event()
+    shares = dict.fromkeys(replicas, 0.0)
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(_one, work, replica, shelf, shares, stopped) for replica in replicas]
+        try:
+            waiting = set(futures)
+            while waiting:
+                ended, waiting = wait(waiting, LOOK_EVERY, FIRST_EXCEPTION)
+                for future in ended:
+                    future.result()
+                tell(sum(shares.values()))
+        finally:
+            stopped.set()
+    return [future.result() for future in futures]
+
+
+def _one(work: Work, replica: int, shelf: Shelf | None, shares: dict[int, float], stopped: Event) -> State:
+    """One replica to its end, or to a state on the shelf if all are stopped; then the result is of no use."""
+    if stopped.is_set():
+        return {}
+    state = work.begin(replica)
+    found, finished = (state, False) if shelf is None else shelf.found(replica, state)
+    if finished:
+        shares[replica] = 1.0
+        return found
+    kept = monotonic()
+    while (share := work.advance(replica, found)) < 1.0 and not stopped.is_set():
+        shares[replica] = share
+        if shelf is not None and monotonic() - kept >= KEEP_EVERY:
+            shelf.keep(replica, found, finished=False)
+            kept = monotonic()
+    result = work.result(found) if share >= 1.0 else found
+    if shelf is not None:
+        shelf.keep(replica, result, finished=share >= 1.0)
+    shares[replica] = share
+    return result
+
+
+@contextmanager
+def _bar(total: int, show: bool) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error that disappears at the end, or nothing."""
+    if not show:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _opened(work: Work, folder: str | os.PathLike[str] | None) -> Iterator[Shelf | None]:
+    """The shelf in a folder, for this process alone."""
+    if folder is None:
+        yield None
+        return
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        lock = (path / LOCK).open("wb")
+    except OSError as mistake:
+        raise RunError(f"the folder {path} cannot be used: {mistake.strerror}; choose another one") from None
+    with lock:
+        _take(lock, path)
+        for draft in path.glob(".*.draft"):  # of a process that was killed
+            draft.unlink()
+        yield Shelf(path, work)
+
+
+def _take(lock: IO[bytes], path: Path) -> None:
+    if sys.platform == "win32":
+        return
+    import fcntl
+
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise RunError(f"another process is running in {path}; wait for it, or choose another folder") from None
+    except OSError:  # a file system without locks
+        return
+
+
+class Shelf:
+    """The files of a folder: one that describes the work, and one for each replica."""
+
+    def __init__(self, path: Path, work: Work) -> None:
+        self.path, self.work = path, work
+        self.text = (json.dumps(dict(work.description), sort_keys=True, indent=2) + "\n").encode()
+        about = path / DESCRIPTION
+        if about.exists():
+            _same(about, json.loads(self.text))
+        else:
+            _write(about, lambda file: file.write(self.text))
+
+    def keep(self, replica: int, state: State, *, finished: bool) -> None:
+        """Write a state, or a result."""
+        arrays = {**state, RUN: self._digest(replica), FINISHED: np.array(finished)}
+        _write(self._file(replica), partial(np.savez, **arrays))  # type: ignore[arg-type]
+
+    def found(self, replica: int, state: State) -> tuple[State, bool]:
+        """What is there of a replica that would begin with this state, and whether it is the result."""
+        path = self._file(replica)
+        if not path.exists():
+            return state, False
+        try:
+            arrays = _arrays(path)
+            digest, finished = arrays.pop(RUN), bool(arrays.pop(FINISHED))
+        except DAMAGES:
+            raise RunError(f"{path} is damaged; remove it, and this replica begins again") from None
+        expected = self.work.result(state) if finished else state
+        if not np.array_equal(digest, self._digest(replica)) or _kinds(arrays) != _kinds(expected):
+            raise RunError(f"{path} is not of this run; remove it, and this replica begins again")
+        return arrays, finished
+
+    def _digest(self, replica: int) -> NDArray[np.uint8]:
+        return np.frombuffer(hashlib.sha256(self.text + self.work.own(replica)).digest(), dtype=np.uint8)
+
+    def _file(self, replica: int) -> Path:
+        return self.path / f"{replica:06d}.npz"
+
+
+def _same(about: Path, description: dict[str, object]) -> None:
+    try:
+        there = json.loads(about.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        raise RunError(f"{about} is damaged; choose another folder") from None
+    if there == description:
+        return
+    if not isinstance(there, dict) or there.keys() != description.keys():
+        raise RunError(f"{about} describes other work; choose another folder")
+    name = next(name for name in description if there[name] != description[name])
+    raise RunError(
+        f"{about} is of a run whose {name} was {there[name]}, not {description[name]}; choose another folder"
+    )
+
+
+def _arrays(path: Path) -> State:
+    with path.open("rb") as file:
+        loaded = np.load(file, allow_pickle=False)
+        if not isinstance(loaded, np.lib.npyio.NpzFile):
+            raise ValueError
+        return {name: loaded[name] for name in loaded.files}
+
+
+def _kinds(state: State) -> dict[str, tuple[object, ...]]:
+    return {name: (array.dtype, array.shape) for name, array in state.items()}
+
+
+def _write(path: Path, put: Callable[[IO[bytes]], object]) -> None:
+    """Make a file appear at once and whole, on the disk and not only on its way there."""
+    draft = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".draft", delete=False) as file:
+            draft = Path(file.name)
+            put(file)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError as mistake:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
+        raise RunError(f"{path} cannot be written: {mistake.strerror}; what was written before is whole") from None

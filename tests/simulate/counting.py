@@ -1,0 +1,46 @@
+"""Work for tests of long runs: sums of random numbers, a few at a time; as a program, it runs until it is stopped."""
+
+from __future__ import annotations
+
+import sys
+from time import sleep
+
+import numpy as np
+
+from numerics import runs
+from numerics.runs import Description, State
+
+SLICES = 10
+
+
+class Counting:
+    """Every replica adds up random numbers in ten slices; those that it began and slices that it did are counted."""
+
+    def __init__(self, seed: int = 1, pause: float = 0.0) -> None:
+        self.seed, self.pause = seed, pause
+        self.slices: list[int] = []
+
+    @property
+    def description(self) -> Description:
+        return {"task": "counting", "seed": self.seed}
+
+    def own(self, replica: int) -> bytes:
+        return str(replica % 3).encode()
+
+    def begin(self, replica: int) -> State:
+        return {"total": np.zeros(3), "at": np.array(0)}
+
+    def advance(self, replica: int, state: State) -> float:
+        sleep(self.pause)
+        self.slices.append(replica)
+        state["total"] += np.random.default_rng([self.seed, replica, int(state["at"])]).standard_normal(3)
+        state["at"] += 1
+        return int(state["at"]) / SLICES
+
+    def result(self, state: State) -> State:
+        return {"total": state["total"]}
+
+
+if __name__ == "__main__":
+    runs.KEEP_EVERY = 0.0
+    runs.run(Counting(pause=0.02), range(int(sys.argv[2])), folder=sys.argv[1], threads=2)

@@ -1,0 +1,168 @@
+"""Online gradient descent of two-layer networks: each update is the one that is written down, on any threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.special import erf
+
+from numerics.activations import ActivationError
+from numerics.replicas import ReplicasError
+from numerics.simulate.teacher_student import TeacherStudentError, compiled, learn
+from numerics.specialise import specialise
+from numerics.streams import TESTING, eight_for_one
+from numerics.theory.teacher_student import generalisation_error, trajectory
+
+Floats = NDArray[np.float64]
+Function = Callable[[Floats], Floats]
+
+FUNCTIONS: dict[str, tuple[Function, Function]] = {
+    "erf": (lambda x: erf(x / np.sqrt(2.0)), lambda x: np.sqrt(2.0 / np.pi) * np.exp(-x * x / 2.0)),
+    "relu": (lambda x: np.maximum(x, 0.0), lambda x: (x > 0.0).astype(float)),
+    "linear": (lambda x: x, np.ones_like),
+    "tanh": (np.tanh, lambda x: 1.0 / np.cosh(x) ** 2),
+    "simulate.cubic": (lambda x: x + x**3 / 10.0, lambda x: 1.0 + 0.3 * x * x),
+}
+V, V_TEACHER = np.array([0.5, -1.0, 0.8]), np.array([1.0, 0.7])
+
+
+def networks(K: int, M: int, N: int, seed: int = 0) -> tuple[Floats, Floats]:
+    rng = np.random.default_rng(seed)
+    return 0.5 * rng.standard_normal((K, N)), rng.standard_normal((M, N))
+
+
+def drawn(state: Floats, rows: int, N: int) -> tuple[Floats, Floats]:
+    """The next inputs of a stream, and the noises behind them."""
+    fill = specialise("fill", ("numerics.lanes", "numerics.lane_functions", "numerics.normal_lanes"))
+    row = (N // 16 + 1) * 16
+    out = np.empty(rows * row)
+    fill(state, out, 0, out.size)
+    table = out.reshape(rows, row)
+    return table[:, :N], table[:, N]
+
+
+@pytest.mark.parametrize("activation", FUNCTIONS)
+@pytest.mark.parametrize(("N", "batch"), [(20, 1), (47, 3)])
+def test_every_update_is_the_one_that_is_written_down(activation: str, N: int, batch: int) -> None:
+    g, slope = FUNCTIONS[activation]
+    W, goal = networks(3, 2, N)
+    eta, eta_v, sigma, v = 0.4, 0.3, 0.2, V.copy()
+    asked: dict[str, Any] = {"v": V, "v_teacher": V_TEACHER, "batch": batch, "seed": 3, "activation": activation}
+    runs = learn(W, goal, updates=[0, 1, 2, 4], eta=eta, eta_v=eta_v, sigma=sigma, tests=30, **asked)
+    stream = eight_for_one(3, 0)
+    for update in range(5):
+        if update in {0, 1, 2, 4}:
+            record = [0, 1, 2, 4].index(update)
+            tests, _ = drawn(eight_for_one(3, 0, TESTING), 30, N)
+            lacking = g(tests @ goal.T / np.sqrt(N)) @ V_TEACHER - g(tests @ W.T / np.sqrt(N)) @ v
+            assert runs.Q[0, record] == pytest.approx(W @ W.T / N, rel=1e-12, abs=1e-14)
+            assert runs.R[0, record] == pytest.approx(W @ goal.T / N, rel=1e-12, abs=1e-14)
+            assert runs.v[0, record] == pytest.approx(v, rel=1e-12)
+            assert runs.error[0, record] == pytest.approx(np.mean(lacking**2) / 2.0, rel=1e-12)
+        x, noise = drawn(stream, batch, N)
+        fields = x @ W.T / np.sqrt(N)
+        delta = g(x @ goal.T / np.sqrt(N)) @ V_TEACHER + sigma * noise - g(fields) @ v
+        steps = eta / (batch * np.sqrt(N)) * (delta[:, None] * slope(fields) * v).T @ x
+        v = v + eta_v / (N * batch) * delta @ g(fields)
+        W = W + steps
+
+
+def test_a_replica_has_the_same_bits_alone_or_together_and_on_any_threads() -> None:
+    W, goal = networks(2, 3, 30)
+    asked: dict[str, Any] = {"updates": [0, 50, 150], "eta": 0.5, "sigma": 0.1, "tests": 20, "seed": 1}
+    together = learn(W, goal, replicas=5, threads=2, **asked)
+    for other in (learn(W, goal, replicas=5, threads=1, **asked), learn(W, goal, replicas=9, threads=3, **asked)):
+        assert np.array_equal(together.Q, other.Q[:5])
+        assert np.array_equal(together.error, other.error[:5])
+    alone = learn(W, goal, replicas=range(3, 4), **asked)
+    assert np.array_equal(together.R[3], alone.R[0])
+    assert len({float(error) for error in together.error[:, -1]}) == 5
+
+
+def test_replicas_may_have_starts_of_their_own_and_records_do_not_change_them() -> None:
+    starts, goal = np.random.default_rng(0).standard_normal((2, 2, 25)), networks(1, 2, 25)[1]
+    both = learn(starts, goal, updates=[300], eta=0.5, replicas=2, tests=0)
+    for k, start in enumerate(starts):
+        alone = learn(start, goal, updates=[0, 7, 300], eta=0.5, replicas=range(k, k + 1))
+        assert np.array_equal(alone.Q[0, -1], both.Q[k, -1])
+        assert alone.Q[0, 0] == pytest.approx(start @ start.T / 25, rel=1e-12)
+    assert np.isnan(both.error).all()
+
+
+@pytest.mark.parametrize("activation", ["erf", "relu"])
+def test_many_inputs_follow_the_flow_of_the_order_parameters(activation: str) -> None:
+    N = 2000
+    W, goal = networks(2, 2, N)
+    asked: dict[str, Any] = {"eta": 0.5, "eta_v": 0.3, "sigma": 0.3, "batch": 2, "activation": activation}
+    runs = learn(W, goal, updates=[N, 4 * N], replicas=6, tests=0, **asked)
+    Q, T = (A @ A.T / N for A in (W, goal))
+    flow = trajectory(Q, W @ goal.T / N, T, times=[0, 1, 4], **asked)
+    assert np.abs(runs.Q.mean(0) - flow.Q[1:]).max() < 0.02
+    assert np.abs(runs.R.mean(0) - flow.R[1:]).max() < 0.02
+    assert np.abs(runs.v.mean(0) - flow.v[1:]).max() < 0.02
+
+
+def test_the_error_of_the_tests_is_that_of_the_overlaps() -> None:
+    W, goal = networks(2, 2, 100)
+    runs = learn(W, goal, updates=[0], eta=0.5, tests=200_000)
+    T = goal @ goal.T / 100
+    exact = generalisation_error(runs.Q[0, 0], runs.R[0, 0], (T + T.T) / 2)
+    assert runs.error[0, 0] == pytest.approx(exact, rel=0.01)
+
+
+def test_a_hundred_thousand_inputs_are_learned_from() -> None:
+    W, goal = networks(2, 2, 100_000)
+    runs = learn(W, goal, updates=[0, 20], eta=0.5, batch=2, tests=2, replicas=2)
+    assert np.isfinite(runs.error).all()
+    assert not np.array_equal(runs.Q[0, 0], runs.Q[0, 1])
+
+
+def test_a_rate_that_is_too_large_is_told_with_the_bound_of_a_linear_unit() -> None:
+    N = 10
+    W, goal = networks(1, 1, N)
+    runs = learn(W, goal, updates=[0, 10_000], eta=3.0, activation="linear", replicas=2, tests=5)
+    bound = 2.0 / (1.0 + 2.0 / N)
+    for message in runs.messages:
+        assert message.startswith("diverged at update ")
+        assert message.endswith(f"from this start, rates are stable below about {bound:.2g}")
+    assert np.isfinite(runs.Q[:, 0]).all()
+    assert np.isnan(runs.Q[:, 1]).all()
+    assert learn(W, goal, updates=[10_000], eta=0.9 * bound, activation="linear", tests=5).messages == ("",)
+
+
+WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
+    (ReplicasError, "eta must be a number that is not negative, got -1", {"eta": -1}),
+    (ReplicasError, "sigma must be a number that is not negative, got nan", {"sigma": np.nan}),
+    (ReplicasError, "batch must be a whole number of at least 1, got 0", {"batch": 0}),
+    (ReplicasError, "seed must be a whole number of at least 0, got -3", {"seed": -3}),
+    (ReplicasError, "updates must be whole numbers that increase, from 0 on", {"updates": [3, 3]}),
+    (ReplicasError, "updates must be whole numbers that increase, from 0 on", {"updates": [0.5]}),
+    (ReplicasError, "replicas must be a whole number of at least 1, got 0", {"replicas": 0}),
+    (ReplicasError, "a range that counts up by one, got range", {"replicas": range(0, 8, 2)}),
+    (TeacherStudentError, "v must have 2 entries, one for each hidden unit", {"v": [1.0]}),
+    (TeacherStudentError, r"teachers \(M, N\), got shapes \(2, 10\) and \(2, 9\)", {"teachers": np.ones((2, 9))}),
+    (TeacherStudentError, "students must be finite", {"students": np.full((2, 10), np.inf)}),
+    (TeacherStudentError, "students must be numbers in rows of equal length", {"students": [[1.0], [1.0, 2.0]]}),
+    (
+        TeacherStudentError,
+        r"students must be \(K, N\) or \(3, K, N\)",
+        {"students": np.ones((2, 2, 10)), "replicas": 3},
+    ),
+    (ActivationError, "'gelu' is neither one of erf, relu, linear, tanh nor a module", {"activation": "gelu"}),
+    (ActivationError, "must define a function g of a number, jitted by Numba", {"activation": "math"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "says", "changed"), WRONG)
+def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, changed: dict[str, Any]) -> None:
+    asked: dict[str, Any] = {"students": np.ones((2, 10)), "teachers": np.ones((2, 10)), "updates": [1], "eta": 0.5}
+    with pytest.raises(kind, match=says):
+        learn(**{**asked, **changed})
+
+
+def test_the_kernel_of_an_activation_is_compiled_once() -> None:
+    assert compiled("erf") is compiled("erf")
