@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-LAWS = ("linear_networks", "shallow_networks", "two_point")
+LAWS = ("linear_networks", "shallow_networks", "two_point", "online_sgd", "order_parameter_chain")
 
 
 class ValidateError(ValueError):
