@@ -24,6 +24,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from derivations.files import write_together
 from derivations.kernels import Kernel, KernelError
 from derivations.library import did_you_mean
 from derivations.sources import PYTHON
@@ -74,6 +75,9 @@ def _circumstances() -> tuple[str, ...]:
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
+# numerics.specialise keeps the files of its integrators in the same folder, by the same rules. They stand twice because
+# neither package imports the other: numerics does without SymPy, and derivations without any part of numerics. What
+# they agree on is the folder, its variable, and what the name of a file depends on.
 
 
 def folder() -> Path:
@@ -108,19 +112,10 @@ def _temporary() -> Path:
 def _put(where: Path, name: str, text: str) -> Path:
     """Make the file appear at once and whole; one that is there is kept, with its age, by which Numba knows it."""
     where.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path, data = where / name, text.encode()
     if not os.access(where, os.W_OK):  # Numba wants to write beside it
         raise PermissionError(13, os.strerror(13), str(where))
-    if path.is_file() and path.read_bytes() == data:
-        return path
-    handle, draft = tempfile.mkstemp(dir=where, prefix=".", suffix=".draft")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(draft, path)
-    finally:
-        Path(draft).unlink(missing_ok=True)
-    return path
+    write_together({name: text}, where)
+    return where / name
 
 
 def _imported(path: Path) -> Any:

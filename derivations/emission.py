@@ -74,6 +74,8 @@ def chosen(words: Sequence[str], papers: Mapping[str, Paper]) -> list[Chosen]:
     found: dict[str, Chosen] = {}
     for word in words or papers:
         for one in _meant(word, papers):
+            if one.id in found and found[one.id].kernel != one.kernel:
+                raise KernelError(f"two kernels are called {one.id}: give one of them another name")
             if one.id not in found or (one.by_name and not found[one.id].by_name):
                 found[one.id] = one
     return list(found.values())

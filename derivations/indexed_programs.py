@@ -253,14 +253,22 @@ class Program(People):
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def step(self, step: Step) -> list[Line]:
-        lines: list[Line] = [(0, a.name, self.new([r.name for r in a.ranges])) for a in step.targets if a.ranges]
+        lines = self.made(step.targets)
         if isinstance(step, Definition):
             for places, sums in step.pieces:
                 lines += self.looped(places, self.assigned(step.target, places, sums))
             return lines
+        return [*lines, *self.looped(step.places, self.evaluated(step))]
+
+    def made(self, targets: Sequence[Array]) -> list[Line]:
+        """Arrays to be filled."""
+        return [(0, a.name, self.new([r.name for r in a.ranges])) for a in targets if a.ranges]
+
+    def evaluated(self, step: Call | Reciprocal) -> list[Line]:
+        """One entry of every target of a step that calls or divides."""
         heads = ", ".join(self.head(target, step.places) for target in step.targets)
         only = "[0]" * (isinstance(step, Call) and len(step.targets) == 1)
-        return [*lines, *self.looped(step.places, [(0, heads, self.value(step) + only)])]
+        return [(0, heads, self.value(step) + only)]
 
     def looped(self, places: Places, lines: Sequence[Line]) -> list[Line]:
         loops = [(k, "", f"for {p.name} in range({p.range.name}):") for k, p in enumerate(places)]
@@ -280,9 +288,11 @@ class Program(People):
         lines = self.summed(group, places, "part") if group.bound else []
         share = self.share(group, places, "part" if group.bound else "")
         lines.append((0, "entry", f"entry {_sign(group.common)} {share}"))
-        if not group.guards:
-            return lines
-        return [(0, "", f"if {' and '.join(f'{p} == {q}' for _, p, q in group.guards)}:"), *deeper(lines, 1)]
+        return self.guarded(group.guards, lines) if group.guards else lines
+
+    def guarded(self, guards: Sequence[Factor], lines: Sequence[Line]) -> list[Line]:
+        """Lines for equal indices only."""
+        return [(0, "", f"if {' and '.join(f'{p} == {q}' for _, p, q in guards)}:"), *deeper(lines, 1)]
 
     def summed(self, group: Group, places: Places, name: str) -> list[Line]:
         """The sum over all values of the bound indices, under a name."""

@@ -284,6 +284,11 @@ class Kernel:
         check_texts(self.name, self.says, self.cites, *self.rests_on, *self.units.values())
         if not self.returns:
             raise KernelError(f"the kernel {self.name} returns nothing: give returns={{'name': expression}}")
+        if strangers := [s for s in (*self.state, *self.params) if not isinstance(s, sp.Symbol)]:
+            raise KernelError(
+                f"the kernel {self.name} takes {strangers[0]!r}, which is no symbol: "
+                "write e.g. sympy.Symbol('x', real=True)"
+            )
         if not self.arguments:
             raise KernelError(f"the kernel {self.name} has no arguments: list its symbols in state or params")
         check_names(

@@ -44,6 +44,17 @@ def told(capsys: pytest.CaptureFixture[str]) -> Told:
     return run
 
 
+BAD = {
+    "undeclared": ("state=[x], returns={'a': x + y}", "the formula of a in the kernel k uses y, which is not declared"),
+    "duplicate": ("state=[x, x], returns={'a': x}", "the kernel k uses the name x twice"),
+    "argument and result": ("state=[x], returns={'x': x}", "the kernel k uses the name x twice"),
+    "keyword of C": ("state=[x], returns={'double': x}", "double in the kernel k is a keyword of Python or C: give it"),
+    "keyword of Python": ("state=[x], returns={'lambda': x}", "lambda in the kernel k is a keyword of Python or C"),
+    "no printer": ("state=[x], returns={'a': sp.gamma(x)}", "the formula of a in the kernel k cannot be printed: no"),
+    "text": ("state=['x'], returns={'a': x}", "the kernel k takes 'x', which is no symbol: write e.g. sympy.Symbol"),
+}
+
+
 def own(folder: Path, side: str = "x**2 + 2*x + 1", claims: str = '"square"') -> Path:
     path = folder / "mine.py"
     path.write_text(OWN.format(side=side, claims=claims))
@@ -109,7 +120,11 @@ MISTAKES = {
     "below a file": (["plateau", "--target", "c", "-o", "FILE/deeper"], "is a file: give -o a folder"),
     "kind": (
         ["plateau", "riccati", "--target", "c", "-o", "OUT"],
-        "riccati is a kernel of matrices of any size, which has no",
+        "riccati is a kernel of matrices of any size, which has no program for c: choose among numpy, mpmath, latex",
+    ),
+    "kind with sums": (
+        ["plateau", "generalisation_error", "--target", "cuda", "-o", "OUT"],
+        "is a kernel with sums of any length, which has no program for cuda: choose among numba, c, numpy, mpmath",
     ),
 }
 
@@ -130,6 +145,7 @@ def test_a_mistake_is_answered_with_one_sentence_and_writes_nothing(told: Told, 
     ("side", "claims", "sentence"),
     [
         ("x**2 + 1", '"square"', "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
+        ("x**2 + 2*x + 1, [sp.Eq(sp.exp(x), 2)]", '"square"', "rests on mine:square, whose verdict is open"),
         ("x**2 + 1", '"squares"', "rests on mine:squares, which is no claim: did you mean mine:square?"),
         ("x**2 + 1", "", "the kernel mine:squared rests on no claim: name in rests_on those that prove its formulas"),
     ],
@@ -142,6 +158,40 @@ def test_a_kernel_whose_claims_do_not_hold_is_refused(
     assert (status, out) == (2, "")
     assert sentence in err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("mistake", BAD)
+def test_a_kernel_that_cannot_be_written_is_named_with_what_to_do(told: Told, tmp_path: Path, mistake: str) -> None:
+    given, sentence = BAD[mistake]
+    path = own(tmp_path)
+    setup = path.read_text().partition("paper.kernel(")[0]
+    path.write_text(f'{setup}y = sp.Symbol("y")\npaper.kernel(Kernel("k", {given}, rests_on=["square"]))\n')
+    status, out, err = told("emit", "two_point_flow", path, "--target", "c", "-o", tmp_path / "out")
+    assert (status, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_kernels_of_one_name_are_refused(told: Told, tmp_path: Path) -> None:
+    path = own(tmp_path)
+    text = path.read_text()
+    path.write_text(text + text[text.index("paper.kernel(") :].replace("(x + 1)**2", "x**2"))
+    status, _, err = told("emit", path, "--target", "c", "-o", tmp_path / "out")
+    assert status == 2
+    assert "two kernels are called mine:squared: give one of them another name" in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_kernel_with_sums_is_written_with_verdicts_shapes_and_formulas(told: Told, tmp_path: Path) -> None:
+    status, _, err = told("emit", "generalisation_error", "--target", "numpy", "-o", tmp_path)
+    assert (status, err) == (0, "")
+    text = (tmp_path / "generalisation_error.py").read_text()
+    assert "carrasco_davis_grant_2025:error_by_integrals " in text
+    assert "proved\n" in text
+    assert "    Q      K x K  1     symmetric\n" in text
+    assert "    error = sigma*sigma/2 + sum_{f0, f1}(s[f0]*s[f1]*pairs[f0, f1])/2\n" in text
+    assert "[[Q, R], [R', T]] is a covariance" in text
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")

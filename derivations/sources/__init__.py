@@ -3,7 +3,7 @@
     files_of(kernel, "c")       {"name.h": ..., "name.c": ...}
     text_of(kernel, "c")        the same as one text
 
-Which targets there are depends on the kind of kernel: see WRITERS.
+Which targets there are depends on the kind of kernel, of numbers, of matrices or with sums: see WRITERS.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from derivations.indexed_kernels import IndexedKernel
 from derivations.kernels import Kernel, KernelError
 from derivations.library import did_you_mean
 from derivations.matrix_kernels import MatrixKernel
-from derivations.sources import c, latex, matrices
+from derivations.sources import c, latex, loops, loops_c, matrices
 from derivations.sources.arrays import JaxFile, NumPyFile
 from derivations.sources.facts import Facts
 from derivations.sources.python import MpmathFile, NumbaFile
@@ -29,11 +29,14 @@ WRITERS: Mapping[type[AnyKernel], Mapping[str, Writer]] = {
     Kernel: {name: target.file for name, target in PYTHON.items()}
     | {"c": c.c_files, "cuda": c.cuda_files, "latex": latex.latex_files},
     MatrixKernel: {"numpy": matrices.NUMPY.file, "mpmath": matrices.MPMATH.file, "latex": matrices.latex_file},
-    IndexedKernel: {},
+    IndexedKernel: {
+        "numba": loops.NUMBA.file,
+        "numpy": loops.NUMPY.file,
+        "mpmath": loops.MPMATH.file,
+        "c": loops_c.files,
+    },
 }
 KINDS = {Kernel: "of numbers", MatrixKernel: "of matrices of any size", IndexedKernel: "with sums of any length"}
-
-ELSEWHERE = "call numerics.kernels.indexed_kernel('paper:{name}'), which `derivations update` writes for Numba"
 
 
 def targets_of(kernel: AnyKernel) -> list[str]:
@@ -52,10 +55,9 @@ def files_of(kernel: AnyKernel, target: str, facts: Facts | None = None) -> dict
     check_target(target)
     writer = WRITERS[type(kernel)].get(target)
     if writer is None:
-        there = targets_of(kernel)
         raise KernelError(
             f"{kernel.name} is a kernel {KINDS[type(kernel)]}, which has no program for {target}: "
-            + (f"choose among {', '.join(there)}" if there else ELSEWHERE.format(name=kernel.name))
+            f"choose among {', '.join(targets_of(kernel))}"
         )
     return writer(kernel, facts or Facts(kernel.name, supports=tuple((c, "not judged here") for c in kernel.rests_on)))
 

@@ -40,11 +40,11 @@ def c_files(kernel: Kernel, facts: Facts) -> dict[str, str]:
     source = [
         commented(note, "//"),
         f'#include "{facts.name}.h"\n\n#include <math.h>',
-        *_helpers(kernel, IN_C),
-        _function(kernel, facts, "void"),
+        *helpers([kernel], IN_C),
+        function(kernel, facts, "void"),
         _self_test(kernel, facts),
     ]
-    return {f"{facts.name}.h": _joined(header), f"{facts.name}.c": _joined(source)}
+    return {f"{facts.name}.h": joined(header), f"{facts.name}.c": joined(source)}
 
 
 def cuda_files(kernel: Kernel, facts: Facts) -> dict[str, str]:
@@ -56,12 +56,12 @@ def cuda_files(kernel: Kernel, facts: Facts) -> dict[str, str]:
         commented([*about(kernel, facts), *note], "//"),
         f"#ifndef {guard}\n#define {guard}",
         "#include <math.h>",
-        *map(_once, _helpers(kernel, IN_CUDA)),
-        f"{_results(kernel)}\n{_function(kernel, facts, f'{IN_CUDA} void')}",
+        *map(_once, helpers([kernel], IN_CUDA)),
+        f"{_results(kernel)}\n{function(kernel, facts, f'{IN_CUDA} void')}",
         _self_test(kernel, facts, device=True),
         f"#endif  // {guard}",
     ]
-    return {f"{facts.name}.cuh": _joined(parts)}
+    return {f"{facts.name}.cuh": joined(parts)}
 
 
 def c_text(files: dict[str, str]) -> str:
@@ -70,7 +70,7 @@ def c_text(files: dict[str, str]) -> str:
     return header + "\n" + "\n".join(line for line in source.splitlines() if not line.startswith('#include "')) + "\n"
 
 
-def _joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str]) -> str:
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
@@ -82,10 +82,10 @@ def _results(kernel: Kernel) -> str:
     return commented(paragraph(listed, "", ""), "//")
 
 
-def program(kernel: Kernel, printer: C = PRINTER, helpers: Mapping[str, str] = carried.C) -> str:
+def program(kernel: Kernel, printer: C = PRINTER, known: Mapping[str, str] = carried.C) -> str:
     """The function alone with what it calls."""
-    parts = ["#include <math.h>", *_helpers(kernel, IN_C, helpers)]
-    return _joined([*parts, _function(kernel, spelled(kernel, Facts(kernel.name), "c"), f"{IN_C} void", printer)])
+    parts = ["#include <math.h>", *helpers([kernel], IN_C, known)]
+    return joined([*parts, function(kernel, spelled(kernel, Facts(kernel.name), "c"), f"{IN_C} void", printer)])
 
 
 def _head(kernel: Kernel, facts: Facts, kind: str) -> str:
@@ -94,8 +94,9 @@ def _head(kernel: Kernel, facts: Facts, kind: str) -> str:
     return textwrap.fill(text, 110, subsequent_indent=INDENT * 2)
 
 
-def _helpers(kernel: Kernel, kind: str, known: Mapping[str, str] = carried.C) -> list[str]:
-    return [text.replace("FUNCTION", kind) for text in carried.needed(calls([kernel]), known)]
+def helpers(kernels: Iterable[Kernel], kind: str, known: Mapping[str, str] = carried.C) -> list[str]:
+    """What the functions of some kernels call."""
+    return [text.replace("FUNCTION", kind) for text in carried.needed(calls(kernels), known)]
 
 
 def _once(helper: str) -> str:
@@ -106,7 +107,7 @@ def _once(helper: str) -> str:
     return f"#ifndef {guard}\n#define {guard}\n{helper}\n#endif"
 
 
-def _function(kernel: Kernel, facts: Facts, kind: str, printer: C = PRINTER) -> str:
+def function(kernel: Kernel, facts: Facts, kind: str, printer: C = PRINTER) -> str:
     program = program_of(kernel, facts)
     used = {s for line in program for case in line.cases for part in case if part for s in names_in(part)}
     unused = [f"{INDENT}(void){facts.spell(name)};" for name in kernel.arguments if facts.spell(name) not in used]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from derivations import elementary
@@ -52,12 +52,13 @@ class Python:
     def program(self, kernel: Kernel, facts: Facts, further: Sequence[str] = ()) -> str:
         """The imports, what the function calls, and the function."""
         used = self.used(kernel)
-        arguments = ", ".join(map(facts.spell, kernel.arguments))
-        listed = paragraph(f"Results: {', '.join(kernel.returns)}.", INDENT, INDENT * 2)
-        docstring = "\n".join([f"{INDENT}{QUOTES}{self.note}\n", *listed, f"{INDENT}{QUOTES}"])
-        head = [*self.decorators(), f"def {facts.name}({arguments}):", docstring]
         imports = sorted_imports({*self.imports(used), *further})
-        return "\n\n\n".join([imports, *self.helpers(used), "\n".join([*head, *self.body(kernel, facts)])])
+        return "\n\n\n".join([imports, *self.helpers(used), self.function(kernel, facts)])
+
+    def function(self, kernel: Kernel, facts: Facts) -> str:
+        arguments = ", ".join(map(facts.spell, kernel.arguments))
+        head = [*self.decorators(), f"def {facts.name}({arguments}):", docstring(self.note, kernel.returns)]
+        return "\n".join([*head, *self.body(kernel, facts)])
 
     def used(self, kernel: Kernel) -> set[str]:
         """What the program calls."""
@@ -74,6 +75,11 @@ class Python:
         parts[:2] = ["\n".join(parts[:2])]
         parts += [self_tests.program(text, facts) for text in (*self.self_test(kernel), self_tests.MAIN)]
         return {f"{facts.name}.py": "\n\n\n".join(parts) + "\n"}
+
+
+def docstring(note: str, results: Iterable[str]) -> str:
+    listed = paragraph(f"Results: {', '.join(results)}.", INDENT, INDENT * 2)
+    return "\n".join([f"{INDENT}{QUOTES}{note}\n", *listed, f"{INDENT}{QUOTES}"])
 
 
 def returned(kernel: Kernel, facts: Facts) -> str:

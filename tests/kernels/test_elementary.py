@@ -30,7 +30,7 @@ RANGES = {
     "relexp1": [(-1.01, 1.01), (-5.0, 5.0), (-1e4, 715.0)],
 }
 ULPS = {"exp": 1.1, "log": 1.0, "asin": 1.5, "relexp": 2.0, "relexp1": 3.5}
-"""Somewhat more than was found among 10^5 arguments."""
+"""The largest errors allowed, in units of the last place, at 250 random arguments of each range."""
 EDGES = [
     ("exp", 0.0, 1.0),
     ("exp", -math.inf, 0.0),

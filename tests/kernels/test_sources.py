@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from kernels import synthetic, synthetic_matrices
+from kernels import synthetic, synthetic_indexed, synthetic_matrices
 
 from derivations.indexed_kernels import IndexedKernel
 from derivations.kernels import Kernel, KernelError
@@ -29,6 +29,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 EVERY = [kernel for paper in library().values() for kernel in paper.kernels]
 OF_PAPERS = [kernel for kernel in EVERY if isinstance(kernel, Kernel)]
+LOOPS = [*(kernel for kernel in EVERY if isinstance(kernel, IndexedKernel)), synthetic_indexed.mixture]
 KERNELS = [*OF_PAPERS, *synthetic.ALL["verhulst"]]
 COMPILED = {"decoupling", "relu_I3", "averaged_slope", "powers", "larger_root"}
 """The kernels that Numba compiles here; the others run as plain Python, which is the same text."""
@@ -78,6 +79,19 @@ def test_kernels_of_matrices_pass_their_own_tests(target: str, tmp_path: Path) -
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("target", ["numba", "numpy", "mpmath"])
+def test_kernels_with_sums_pass_their_own_tests(target: str, tmp_path: Path) -> None:
+    folder = written(LOOPS, target, tmp_path / "files")
+    done = ran(sys.executable, "-W", "error", "-c", RUN, folder, NUMBA_DISABLE_JIT="1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_kernel_with_sums_passes_its_own_test_compiled_by_numba(tmp_path: Path) -> None:
+    folder = written([synthetic_indexed.mixture], "numba", tmp_path / "files")
+    done = ran(sys.executable, "-W", "error", "-c", RUN, folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 def test_every_numba_file_passes_its_own_test(compiled: bool, tmp_path: Path) -> None:
     kernels = [kernel for kernel in KERNELS if (kernel.name in COMPILED) == compiled]
@@ -88,7 +102,7 @@ def test_every_numba_file_passes_its_own_test(compiled: bool, tmp_path: Path) ->
 
 @needs_cc
 def test_every_c_file_compiles_without_warnings_and_passes_its_own_test(tmp_path: Path) -> None:
-    folder = written(KERNELS, "c", tmp_path / "files")
+    folder = written([*KERNELS, *LOOPS], "c", tmp_path / "files")
     strict = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror", "-DSELF_TEST"]
     for source in sorted(folder.glob("*.c")):
         done = ran(*strict, source, "-lm", "-o", tmp_path / "a.out")
@@ -223,7 +237,7 @@ def test_the_text_is_the_same_under_any_hash_seed() -> None:
 
 
 def test_lines_are_short_and_hold_plain_spaces() -> None:
-    for kernel in KERNELS:
+    for kernel in [*KERNELS, *LOOPS]:
         for target in targets_of(kernel):
             for text in files_of(kernel, target).values():
                 assert not set(text) & {"\u00a0", "\u202f"}
@@ -247,7 +261,7 @@ def test_a_kind_of_kernel_without_a_program_for_the_target_names_those_with_one(
         for target in set(TARGETS) - set(targets_of(kernel)):
             with pytest.raises(KernelError, match=f"{kernel.name} is a kernel .*, which has no program for {target}"):
                 files_of(kernel, target)
-        assert targets_of(kernel) or isinstance(kernel, IndexedKernel)
+        assert targets_of(kernel)
 
 
 @pytest.mark.parametrize(
