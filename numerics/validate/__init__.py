@@ -38,7 +38,7 @@ def at_most(law: str, case: str, measured: float, bound: float) -> Outcome:
 
 def near(law: str, case: str, measured: float, value: float, within: float) -> Outcome:
     """A law that a number has a value."""
-    return Outcome(law, case, f"{measured:.4f}", f"{value:g}, within {within:g}", abs(measured - value) <= within)
+    return Outcome(law, case, f"{measured:.4f}", f"{value:.4g}, within {within:.2g}", abs(measured - value) <= within)
 
 
 def says(name: str) -> str:
