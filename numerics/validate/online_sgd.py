@@ -53,7 +53,7 @@ def _slope_of_distance(batch: int) -> tuple[float, float, float]:
 
 
 def _scores(batch: int) -> tuple[float, float, float]:
-    """The root mean square of the scores of groups against the flow, what it is for normal errors, and its tolerance."""
+    """The root mean square of the scores of groups against the flow, what normal errors give, and its tolerance."""
     groups = errors_of_chain(LARGE, GROUPS * GROUP, batch).reshape(GROUPS, GROUP)
     scores = (groups.mean(axis=1) - flow(batch)) / (groups.std(axis=1, ddof=1) / np.sqrt(GROUP))
     expected = np.sqrt((GROUP - 1) / (GROUP - 3))
