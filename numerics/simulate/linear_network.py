@@ -13,19 +13,19 @@ leading axis of two for high and low parts (`double_double.pairs` makes them fro
 and all that is returned is split.
 
 Each network is learned by one thread from beginning to end, the largest ones first. An interruption is noticed
-within about a second; what had ended by then was told to `finished`.
+within about a second; what had ended by then was told to `finished`. With a folder, long runs are kept as
+`numerics.runs` says.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
+from hashlib import sha256
 from itertools import accumulate, pairwise
-from threading import Event
 from typing import NamedTuple
 
 import numpy as np
@@ -33,9 +33,10 @@ from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.lanes import LANES
+from numerics.runs import Description, State, run
 from numerics.simulate.double_double import pair
-from numerics.simulate.linear_network_program import Matrix, program
-from numerics.specialise import specialise
+from numerics.simulate.linear_network_program import Matrix, Program, program
+from numerics.specialise import source, specialise
 
 Floats = NDArray[np.float64]
 Number = Fraction | float
@@ -98,12 +99,14 @@ def learn(
     weights_at: Iterable[int] = (),
     double_double: bool = False,
     threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    show: bool = False,
     finished: Callable[[int, Run], object] = lambda _k, _run: None,
 ) -> list[Run]:
     """One run for each network: its losses and weights at these steps. `rates` is one for all, or one for each.
 
-    Each run that ends is told to `finished` at once, with its number, in no fixed order and from any thread: to show
-    progress, or to keep what an interruption would lose.
+    Each run that ends is told to `finished` at once, with its number, in no fixed order and from any thread; those that
+    a folder has from an earlier call are not. `show` draws a bar of progress.
     """
     parts = 2 if double_double else 1
     jobs = _jobs(networks, tasks, rates, parts)
@@ -111,17 +114,10 @@ def learn(
     count = get_num_threads() if threads is None else threads
     if count < 1:
         raise LinearNetworkError(f"threads must be at least 1, got {threads}.")
-    runs: list[Run | None] = [None] * len(jobs)
-
-    descend = _descend()  # before there are threads
-
-    def one(k: int, stopped: Event) -> None:
-        runs[k] = run = _run(descend, jobs[k], *asked, parts, stopped)
-        if run is not None:
-            finished(k, run)
-
-    _shared(one, sorted(range(len(jobs)), key=lambda k: -jobs[k].effort), count)
-    return [run for run in runs if run is not None]
+    task = _Networks(jobs, *asked, parts, finished)
+    order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)
+    found = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
+    return [task.run(k, found[k]) for k in range(len(jobs))]
 
 
 def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
@@ -135,50 +131,94 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
 # --- one run ----------------------------------------------------------------------------------------------------------
 
 
-def _run(  # noqa: PLR0917
-    descend: Callable[..., int],
-    job: _Job,
-    losses_at: NDArray[np.int64],
-    weights_at: NDArray[np.int64],
-    parts: int,
-    stopped: Event,
-) -> Run | None:
-    """None if it was stopped."""
-    made = program(job.sizes, parts, job.given[0].shape[2] if len(job.given) == 2 else 0)
-    work = _aligned(made.size)
-    turned = (W.swapaxes(1, 2) for W in job.weights[1:])
-    values = (*job.given, job.weights[0], *turned)
-    for matrix, value in zip((*made.given, *made.weights), values, strict=True):
-        _fill(work, matrix, value)
-    errors = np.full((losses_at.size, parts), np.nan)
-    ends = list(accumulate(W[0].size for W in job.weights))
-    weights = np.full((weights_at.size, parts, ends[-1]), np.nan)
-    numbers = (_number(1, parts), job.rate, _number(Fraction(1, job.count), parts), _number(job.least, parts))
-    asked = (losses_at, errors, weights_at, weights, np.empty(1))
-    diverged = -1
-    for begin, end in _slices(job, losses_at, weights_at):
-        if stopped.is_set():
-            return None
-        diverged = descend(work, made.operations, made.begins, made.measured, made.layers, *numbers, *asked, begin, end)
-        if diverged >= 0:
-            break
-    losses, weights = 0.5 * errors.T, weights.swapaxes(0, 1)
-    if parts == 1:
-        losses, weights = losses[0], weights[0]
-    layers = tuple(
-        weights[..., end - W[0].size : end].reshape(*weights.shape[:-1], *W.shape[1:])
-        for end, W in zip(ends, job.weights, strict=True)
-    )
-    return Run(losses, layers, "" if diverged < 0 else _sentence(job, diverged))
+class _Networks:
+    """What networks do, for `numerics.runs`."""
 
+    def __init__(
+        self,
+        jobs: Sequence[_Job],
+        losses_at: NDArray[np.int64],
+        weights_at: NDArray[np.int64],
+        parts: int,
+        finished: Callable[[int, Run], object],
+    ) -> None:
+        self.jobs, self.parts, self.finished = jobs, parts, finished
+        self.losses_at, self.weights_at = losses_at, weights_at
+        self.steps = max((int(steps[-1]) for steps in (losses_at, weights_at) if steps.size), default=-1) + 1
+        self.descend = _descend()  # before there are threads
 
-def _slices(job: _Job, losses_at: NDArray[np.int64], weights_at: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """Where calls begin and end."""
-    last = max((int(steps[-1]) for steps in (losses_at, weights_at) if steps.size), default=-1)
-    work, most = SLICE
-    length = min(most, max(1, work // job.effort))
-    for begin in range(0, last + 1, length):
-        yield begin, min(begin + length, last + 1)
+    @cached_property
+    def description(self) -> Description:
+        """All that decides what any network does."""
+        return {
+            "task": "linear_network",
+            "double_double": self.parts == 2,
+            "losses_at": sha256(self.losses_at.tobytes()).hexdigest(),
+            "weights_at": sha256(self.weights_at.tobytes()).hexdigest(),
+            "program": sha256(source(PARTS, {}).encode()).hexdigest(),
+        }
+
+    def own(self, replica: int) -> bytes:
+        """The start, the task and the rate."""
+        job = self.jobs[replica]
+        numbers = np.array([*job.sizes, job.count, job.least, *job.rate])
+        return sha256(b"".join(part.tobytes() for part in (numbers, *job.weights, *job.given))).digest()
+
+    def begin(self, replica: int) -> State:
+        """The state in which a network begins: nothing recorded yet."""
+        job = self.jobs[replica]
+        made = self._program(job)
+        work = _aligned(made.size)
+        turned = (W.swapaxes(1, 2) for W in job.weights[1:])
+        values = (*job.given, job.weights[0], *turned)
+        for matrix, value in zip((*made.given, *made.weights), values, strict=True):
+            _fill(work, matrix, value)
+        numbers = sum(W[0].size for W in job.weights)
+        return {
+            "work": work,
+            "limit": np.zeros(1),
+            "errors": np.full((self.losses_at.size, self.parts), np.nan),
+            "weights": np.full((self.weights_at.size, self.parts, numbers), np.nan),
+            "at": np.array([0, -1]),  # the next step, and the one at which it diverged
+        }
+
+    def advance(self, replica: int, state: State) -> float:
+        """Go on for a slice; the share that is done now."""
+        job, parts, begin = self.jobs[replica], self.parts, int(state["at"][0])
+        work, most = SLICE
+        end = min(begin + min(most, max(1, work // job.effort)), self.steps)
+        diverged = -1
+        if begin < end:
+            made = self._program(job)
+            numbers = (_number(1, parts), job.rate, _number(Fraction(1, job.count), parts), _number(job.least, parts))
+            asked = (self.losses_at, state["errors"], self.weights_at, state["weights"], state["limit"])
+            plan = (made.operations, made.begins, made.measured, made.layers)
+            diverged = self.descend(state["work"], *plan, *numbers, *asked, begin, end)
+        state["at"][:] = end, diverged
+        if diverged < 0 and end < self.steps:
+            return end / self.steps
+        self.finished(replica, self.run(replica, state))
+        return 1.0
+
+    def result(self, state: State) -> State:
+        """What is kept of a state at the end."""
+        return {name: state[name] for name in ("errors", "weights", "at")}
+
+    def run(self, replica: int, state: State) -> Run:
+        """What a network did."""
+        job, diverged = self.jobs[replica], int(state["at"][1])
+        losses, weights = 0.5 * state["errors"].T, state["weights"].swapaxes(0, 1)
+        if self.parts == 1:
+            losses, weights = losses[0], weights[0]
+        ends = accumulate(W[0].size for W in job.weights)
+        layers = tuple(
+            weights[..., end - W[0].size : end].reshape(*weights.shape[:-1], *W.shape[1:])
+            for end, W in zip(ends, job.weights, strict=True)
+        )
+        return Run(losses, layers, "" if diverged < 0 else _sentence(job, diverged))
+
+    def _program(self, job: _Job) -> Program:
+        return program(job.sizes, self.parts, job.given[0].shape[2] if len(job.given) == 2 else 0)
 
 
 @cache
@@ -225,31 +265,6 @@ def _fill(work: Floats, matrix: Matrix, value: Floats) -> None:
     for part, entries in enumerate(value):
         begin = part * matrix.shift
         rows[:, begin : begin + matrix.columns] = entries
-
-
-def _shared(work: Callable[[int, Event], None], order: Sequence[int], threads: int) -> None:
-    """Do all pieces of work, each thread taking the next one when it is free, and told by the event to stop."""
-    waiting, stopped = deque(order), Event()
-
-    def pieces() -> None:
-        while waiting:
-            try:
-                k = waiting.popleft()
-            except IndexError:  # another thread was faster
-                return
-            work(k, stopped)
-
-    if threads == 1 or len(order) == 1:
-        pieces()
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(pieces) for _ in range(min(threads, len(order)))]
-        try:
-            for future in as_completed(futures):
-                future.result()
-        finally:
-            waiting.clear()  # after an interruption nothing new begins
-            stopped.set()
 
 
 # --- what goes in -----------------------------------------------------------------------------------------------------

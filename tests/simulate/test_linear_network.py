@@ -5,12 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from numerics.bench import linear_network as bench
+from numerics.runs import RunError
 from numerics.simulate import linear_network
 from numerics.simulate.correlations import with_correlations
 from numerics.simulate.double_double import fractions, pair, pairs
@@ -62,6 +64,10 @@ def moved(weights: list[Any], task: Any, rate: Any) -> list[Any]:
         part = mapped(weights[k + 1 :]).T @ slope if weights[k + 1 :] else slope
         new.append(W + rate * (part @ mapped(weights[:k]).T if k else part))
     return new
+
+
+def as_arrays(run: linear_network.Run) -> list[np.ndarray]:
+    return [run.losses, *run.weights]
 
 
 def after(run: Any, which: int = 0) -> list[np.ndarray]:
@@ -289,6 +295,45 @@ def test_an_interruption_ends_runs_that_would_be_endless_and_keeps_what_has_ende
     with pytest.raises(KeyboardInterrupt):
         learn(nets, tasks, rates=[5.0, 0.01], weights_at=[10**15], finished=finished, threads=threads)
     assert "diverged" in kept[0].message
+
+
+def test_networks_in_a_folder_go_on_from_where_they_were_and_have_the_same_bits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nets, tasks = [network([4, 3]), network([6, 5, 4])], [white([4, 3]), examples([6, 5, 4], 3)]
+    asked: dict[str, Any] = {"rates": [0.02, 0.1], "losses_at": range(0, 21, 3), "weights_at": [20]}
+    expected = [as_arrays(run) for run in learn(nets, tasks, **asked)]
+    descend, slices, last = linear_network._descend(), [], 9
+
+    def counted(*arguments: Any) -> int:
+        if len(slices) == last:
+            raise KeyboardInterrupt
+        slices.append(arguments[-2])
+        return descend(*arguments)
+
+    monkeypatch.setattr(linear_network, "SLICE", (1, 1))
+    monkeypatch.setattr("numerics.runs.KEEP_EVERY", 0.0)
+    monkeypatch.setattr(linear_network, "_descend", lambda: counted)
+    with pytest.raises(KeyboardInterrupt):
+        learn(nets, tasks, **asked, folder=tmp_path, threads=1)
+    last = -1
+    for _ in range(2):  # the second time, nothing is left to do
+        runs = learn(nets, tasks, **asked, folder=tmp_path, threads=1)
+        assert slices == [*range(21), *range(21)]
+        for run, wanted in zip(runs, expected, strict=True):
+            for ours, one in zip(as_arrays(run), wanted, strict=True):
+                np.testing.assert_array_equal(ours, one)
+
+
+def test_a_file_in_a_folder_that_is_damaged_or_of_another_network_is_refused(tmp_path: Path) -> None:
+    asked: dict[str, Any] = {"losses_at": [5], "folder": tmp_path}
+    learn([network([4, 3])], [white([4, 3])], rates=0.02, **asked)
+    with pytest.raises(RunError, match=r"000000\.npz is not of this run; remove it"):
+        learn([network([4, 3])], [white([4, 3])], rates=0.03, **asked)
+    file = tmp_path / "000000.npz"
+    file.write_bytes(file.read_bytes()[:-100])
+    with pytest.raises(RunError, match=r"000000\.npz is damaged; remove it"):
+        learn([network([4, 3])], [white([4, 3])], rates=0.02, **asked)
 
 
 # --- steps that are too long ------------------------------------------------------------------------------------------

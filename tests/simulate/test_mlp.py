@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from numerics.bench import mlp as bench
+from numerics.runs import RunError
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed, training
-from numerics.simulate.mlp.job import Job, Outcome
+from numerics.simulate.mlp.job import Job, Learning, Outcome
 
 SMALL = Architecture(hidden=3, units=7)
 KINDS = {
@@ -56,8 +58,14 @@ def job(architecture: Architecture, data: Dataset, **changes: Any) -> Job:
     return training._job(architecture, data, **{**asked, **changes})
 
 
-def nothing(_: int) -> None:
-    """Nobody is told."""
+def ended(learning: Learning) -> Outcome:
+    """What comes of training to the end."""
+    while True:
+        try:
+            next(learning)
+        except StopIteration as end:
+            found: Outcome = end.value
+            return found
 
 
 def numbers(found: Outcome) -> list[np.ndarray]:
@@ -122,7 +130,7 @@ CASES = [
 def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
     net, count = CASES[case]
     asked = job(net, points(count, 1 + case, 1 + case % 2), layers=[1, net.hidden])
-    found, expected = streamed.learn(asked, 1, nothing), plain.learn(asked, nothing)
+    found, expected = ended(streamed.learn(asked, 1)), ended(plain.learn(asked))
     assert found.stopped == expected.stopped == -1
     for ours, wanted in zip(numbers(found), numbers(expected), strict=True):
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-13)
@@ -130,17 +138,13 @@ def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
 
 def test_both_ways_to_train_agree_with_adam() -> None:
     asked = job(Architecture(hidden=3, units=20, activation="swish"), points(2), optimiser="adam")
-    for ours, wanted in zip(
-        numbers(streamed.learn(asked, 2, nothing)), numbers(plain.learn(asked, nothing)), strict=True
-    ):
+    for ours, wanted in zip(numbers(ended(streamed.learn(asked, 2))), numbers(ended(plain.learn(asked))), strict=True):
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-11)
 
 
 def test_both_ways_to_train_agree_in_single_precision() -> None:
     asked = job(Architecture(hidden=3, units=40), points(2), precision="float32")
-    for ours, wanted in zip(
-        numbers(streamed.learn(asked, 2, nothing)), numbers(plain.learn(asked, nothing)), strict=True
-    ):
+    for ours, wanted in zip(numbers(ended(streamed.learn(asked, 2))), numbers(ended(plain.learn(asked))), strict=True):
         assert ours.dtype == wanted.dtype
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=3e-6)
 
@@ -148,17 +152,17 @@ def test_both_ways_to_train_agree_in_single_precision() -> None:
 @pytest.mark.parametrize("units", [3, 20, 150])
 def test_any_number_of_threads_makes_the_same_bits(units: int) -> None:
     asked = job(Architecture(hidden=4, units=units, skip=2), points(2), epochs=40, record=[0, 40])
-    alone = numbers(streamed.learn(asked, 1, nothing))
+    alone = numbers(ended(streamed.learn(asked, 1)))
     for team in (2, 3, 8, 50):
-        for one, other in zip(alone, numbers(streamed.learn(asked, team, nothing)), strict=True):
+        for one, other in zip(alone, numbers(ended(streamed.learn(asked, team))), strict=True):
             assert np.array_equal(one, other)
 
 
 def test_slices_of_any_length_make_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = job(SMALL, points(2), epochs=30, record=[0, 3, 4, 5, 17, 30])
-    whole = numbers(streamed.learn(asked, 1, nothing))
+    whole = numbers(ended(streamed.learn(asked, 1)))
     monkeypatch.setattr(streamed, "SLICE", 0.0)
-    for one, other in zip(whole, numbers(streamed.learn(asked, 1, nothing)), strict=True):
+    for one, other in zip(whole, numbers(ended(streamed.learn(asked, 1))), strict=True):
         assert np.array_equal(one, other)
 
 
@@ -200,6 +204,82 @@ def test_many_runs_are_those_that_each_seed_makes_alone(net: Architecture) -> No
         assert np.array_equal(run.outputs, alone.outputs)
 
 
+def as_arrays(run: mlp.Run) -> list[np.ndarray]:
+    return [run.losses, *run.hidden.values(), run.outputs, *(part for layer in run.weights for part in layer)]
+
+
+@pytest.mark.parametrize(
+    ("net", "changes"),
+    [
+        (SMALL, {"record": [0, 4], "layers": [1, 3], "precision": "float32"}),
+        (replace(SMALL, dropout=0.2), {"optimiser": "adam"}),
+        (SMALL, {"eta": 20.0, "epochs": 300, "record": [1, 300]}),
+    ],
+    ids=["streamed", "plain", "diverged"],
+)
+def test_runs_in_a_folder_are_not_trained_again_and_have_the_same_bits(
+    net: Architecture, changes: dict[str, Any], tmp_path: Path
+) -> None:
+    options: dict[str, Any] = {"eta": 0.02, "epochs": 4, "threads": 2, **changes}
+    trained: list[int] = []
+
+    def asked(*seeds: int, **more: Any) -> list[mlp.Run]:
+        finished = {"finished": lambda run: trained.append(run.seed)}
+        return mlp.train_many(net, points(2), seeds=seeds, **options, **finished, **more)
+
+    without = asked(5, 3, 1)
+    trained.clear()
+    first = asked(5, 3, folder=tmp_path)
+    assert sorted(trained) == [3, 5]
+    again = asked(5, 3, 1, folder=tmp_path)
+    assert sorted(trained) == [1, 3, 5]
+    for one, other in [*zip(first, without, strict=False), *zip(again, without, strict=True)]:
+        assert (one.seed, one.message, list(one.hidden)) == (other.seed, other.message, list(other.hidden))
+        for ours, wanted in zip(as_arrays(one), as_arrays(other), strict=True):
+            assert ours.dtype == wanted.dtype
+            np.testing.assert_array_equal(ours, wanted)
+
+
+def test_files_in_a_folder_that_are_damaged_or_of_other_networks_are_refused(tmp_path: Path) -> None:
+    def asked(seeds: Sequence[int] = (1, 2), eta: float = 0.02) -> list[mlp.Run]:
+        return mlp.train_many(SMALL, points(2), eta=eta, epochs=3, seeds=seeds, folder=tmp_path)
+
+    asked()
+    with pytest.raises(RunError, match=r"whose eta was 0\.02, not 0\.03; choose another folder$"):
+        asked(eta=0.03)
+    (tmp_path / "000003.npz").write_bytes((tmp_path / "000001.npz").read_bytes())
+    with pytest.raises(RunError, match=r"000003\.npz is not of this run; remove it"):
+        asked([3])
+    whole = (tmp_path / "000002.npz").read_bytes()
+    (tmp_path / "000002.npz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(RunError, match=r"000002\.npz is damaged; remove it") as caught:
+        asked()
+    assert len(str(caught.value).splitlines()) == 1
+    (tmp_path / "000002.npz").unlink()
+    assert [run.seed for run in asked()] == [1, 2]
+
+
+def test_a_network_that_was_interrupted_begins_again(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"eta": 0.02, "epochs": 3, "seeds": [1, 2], "threads": 1, "folder": tmp_path}
+
+    def interrupted(run: mlp.Run) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        mlp.train_many(SMALL, points(2), finished=interrupted, **options)
+    runs = mlp.train_many(SMALL, points(2), **options)
+    for run in runs:
+        np.testing.assert_array_equal(run.losses, mlp.train(SMALL, points(2), eta=0.02, epochs=3, seed=run.seed).losses)
+
+
+def test_a_bar_is_shown_on_request_alone(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    mlp.train(SMALL, points(2), eta=0.02, epochs=3)
+    assert capsys.readouterr().err == ""
+    mlp.train(SMALL, points(2), eta=0.02, epochs=3, show=True)
+    assert "100%" in capsys.readouterr().err
+
+
 def test_finished_runs_are_handed_over_before_an_interruption() -> None:
     handed: list[mlp.Run] = []
 
@@ -209,7 +289,7 @@ def test_finished_runs_are_handed_over_before_an_interruption() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         mlp.train_many(SMALL, points(2), eta=0.02, epochs=3, seeds=range(5), threads=2, finished=interrupted)
-    assert len(handed) == 1
+    assert handed
 
 
 def test_dropout_and_batches_depend_on_the_seed_and_learn() -> None:
@@ -315,7 +395,7 @@ def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: st
         ({"optimiser": "newton"}, "there is no optimiser 'newton'; choose one of sgd, adam"),
         ({"precision": "half"}, "there is no precision 'half'; choose one of float32, float64"),
         ({"batch": 0}, "batch must be a whole number of at least 1"),
-        ({"threads": 0}, "threads must be at least 1, not 0"),
+        ({"threads": 0}, "threads must be a whole number of at least 1, not 0"),
         ({"start": SMALL.start(2, 2, 0)}, "the weights to start from have shapes"),
         ({"data": Dataset(np.ones((2, 3)), np.ones((3, 1)))}, "there are 2 inputs and 3 targets"),
         ({"data": Dataset(np.ones(2), np.ones((2, 1)))}, r"have shape \(2,\)"),

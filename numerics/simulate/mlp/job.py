@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer
 
 HOPELESS = 1e6  # times the larger of the first loss and that of answering 0
-Advance = Callable[[int], None]  # told how many more epochs are done
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,19 @@ class Outcome:
     outputs: Floats  # (record, point, output)
     end: list[Layer]
     stopped: int  # the epoch at which it was given up, or -1
+
+
+Learning = Generator[int, None, Outcome]  # now and then, how many epochs are done
+
+
+def blank(job: Job) -> Outcome:
+    """Nothing but the weights at the start."""
+    shape = job.record_at.size, len(job.inputs)
+    widths = [job.architecture.widths[layer - 1] for layer in job.layers]
+    hidden = [np.full((*shape, width), np.nan, dtype=job.dtype) for width in widths]
+    outputs = np.full((*shape, job.targets.shape[1]), np.nan, dtype=job.dtype)
+    start = [Layer(*(np.array(part, dtype=job.dtype) for part in layer)) for layer in job.start]
+    return Outcome(np.full(job.epochs + 1, np.nan), hidden, outputs, start, -1)
 
 
 def given_up(job: Job, losses: Floats, begin: int, end: int) -> int:

@@ -13,8 +13,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from numerics.simulate.mlp.activations import activated
-from numerics.simulate.mlp.architecture import Architecture, Floats, Layer
-from numerics.simulate.mlp.job import Advance, Job, Outcome, given_up, outcome
+from numerics.simulate.mlp.architecture import Architecture, Layer
+from numerics.simulate.mlp.job import Job, Learning, blank, given_up, outcome
 from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
 
 MASKS, ORDER = 1, 2  # what a stream of random numbers is for; 0 is for the weights at the start
@@ -65,27 +65,25 @@ def gradients(
     return _loss(error), slopes[::-1]
 
 
-def learn(job: Job, advance: Advance) -> Outcome:
+def learn(job: Job) -> Learning:
     """Train a network, one epoch after the other."""
-    net = job.architecture
-    layers = [Layer(*(np.array(part, dtype=job.dtype) for part in layer)) for layer in job.start]
+    found = blank(job)
+    losses, layers = found.losses, found.end
     inputs, targets = job.inputs.astype(job.dtype), job.targets.astype(job.dtype)
-    losses = np.full(job.epochs + 1, np.nan)
-    seen: list[tuple[list[Any], Any]] = []
     step = _Step(job, layers)
-    stopped = -1
+    stopped, record = -1, 0
     for epoch in range(job.epochs + 1):
         if epoch in job.record_at:
-            hidden, answers = outputs(net, layers, inputs)
-            seen.append(([hidden[layer - 1] for layer in job.layers], answers))
+            hidden, found.outputs[record] = outputs(job.architecture, layers, inputs)
+            for kept, layer in zip(found.hidden, job.layers, strict=True):
+                kept[record] = hidden[layer - 1]
+            record += 1
         with np.errstate(over="ignore", invalid="ignore"):
             losses[epoch] = step.epoch(epoch, inputs, targets)
         if (stopped := given_up(job, losses, epoch, epoch + 1)) >= 0:
             break
-        advance(int(epoch < job.epochs))
-    count = len(job.record_at)
-    records = [_records([one[0][k] for one in seen], count) for k in range(len(job.layers))]
-    return outcome(job, losses, records, _records([one[1] for one in seen], count), layers, stopped)
+        yield min(epoch + 1, job.epochs)
+    return outcome(job, losses, found.hidden, found.outputs, layers, stopped)
 
 
 # --- one pass ---------------------------------------------------------------------------------------------------------
@@ -141,12 +139,6 @@ def _pulled(layer: Layer, seen: Any, delta: Any, onward: bool) -> tuple[Layer, A
 
 def _loss(error: Any) -> Any:
     return 0.5 * (error * error).sum() / len(error)
-
-
-def _records(seen: list[Any], count: int) -> Floats:
-    """Records in one array; those that a run did not live to see are not numbers."""
-    missing = [np.full_like(seen[0], np.nan)] * (count - len(seen)) if seen else []
-    return np.array([*seen, *missing])
 
 
 # --- one epoch --------------------------------------------------------------------------------------------------------

@@ -7,10 +7,11 @@ they meet after each layer. Sums over rows have one order for any number of thre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -19,13 +20,14 @@ from llvmlite import binding  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from numerics.simulate.mlp.architecture import Floats, Layer
-from numerics.simulate.mlp.job import Advance, Job, Outcome, given_up, outcome
+from numerics.simulate.mlp.job import Job, Learning, given_up, outcome
 from numerics.simulate.mlp.kernel import PARTS
 from numerics.simulate.mlp.panels import BETA_1, BETA_2
-from numerics.specialise import specialise
+from numerics.specialise import source, specialise
 
 WIDE = bool(binding.get_host_cpu_features().get("avx512f", False))  # 32 registers of 64 bytes
 BYTES, SUMS = (64, 16) if WIDE else (32, 8)  # of a vector; numbers that are summed side by side
+KERNEL = tuple(f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel"))
 SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer are filled up with zeros
 MOST = SIZES[-1]
 SLICE = 0.2  # seconds after which a team reports
@@ -72,7 +74,7 @@ class Plan:
 
 def plan(job: Job) -> Plan:
     """Rows are filled up to whole vectors, of which the first column left over is that of the biases."""
-    points = next(size for size in SIZES if size >= len(job.inputs))
+    points = _options(job)["POINTS"]
     lanes, rows = BYTES // np.dtype(job.dtype).itemsize, SUMS // points
     widths = [job.inputs.shape[1], *(len(layer.biases) for layer in job.start)]
     panels = [-(-width // rows) for width in widths]
@@ -92,7 +94,7 @@ def plan(job: Job) -> Plan:
     return Plan(points, tuple(places), weights, shares + 2 * spare, used, shares, spare)
 
 
-def learn(job: Job, threads: int, advance: Advance) -> Outcome:
+def learn(job: Job, threads: int) -> Learning:
     """Train a network with a team of threads."""
     team, made = max(1, min(threads, PARTS)), plan(job)
     weights, state = _aligned(made.weights, job.dtype), _aligned(made.state, job.dtype)
@@ -109,7 +111,7 @@ def learn(job: Job, threads: int, advance: Advance) -> Outcome:
     net = (float(job.architecture.biases), job.architecture.skip, weights, moments, state)
     where = (made.targets, made.shares, made.spare)
     records = (losses, job.record_at, np.array(job.layers, dtype=np.int64) - 1, hidden, outputs)
-    descend = _descend(made.points, np.dtype(job.dtype).itemsize * 8, job.adam)
+    descend = _descend(**_options(job))
 
     def some(first: int, end: int, pool: ThreadPoolExecutor | None) -> None:
         meeting, scales = np.zeros(8, dtype=np.int64), _scales(job, first, end)
@@ -117,7 +119,7 @@ def learn(job: Job, threads: int, advance: Advance) -> Outcome:
         arguments = (*span, *common, *net, *where, scales, *records, meeting)
         _together(descend, arguments, team, pool)
 
-    stopped = _in_slices(job, losses, team, some, advance)
+    stopped = yield from _in_slices(job, losses, team, some)
     end = [_unpacked(made, place, weights, old) for place, old in zip(made.places, job.start, strict=True)]
     chosen = [hidden[:, k, :, : made.places[layer - 1].units] for k, layer in enumerate(job.layers)]
     return outcome(job, losses, chosen, outputs, end, stopped)
@@ -128,8 +130,7 @@ def _in_slices(
     losses: Floats,
     team: int,
     some: Callable[[int, int, ThreadPoolExecutor | None], None],
-    advance: Advance,
-) -> int:
+) -> Generator[int, None, int]:
     """All epochs, in slices that last a moment; the epoch at which the run is given up, or -1."""
     first, step = 0, 4
     with ThreadPoolExecutor(team) as pool:
@@ -138,7 +139,7 @@ def _in_slices(
             some(first, end, pool if team > 1 else None)
             if (stopped := given_up(job, losses, first, end)) >= 0:
                 return stopped
-            advance(min(end, job.epochs) - first)
+            yield min(end, job.epochs)
             step = max(1, min(4 * step, int(step * SLICE / max(perf_counter() - begin, 1e-6))))
             first = end
     return -1
@@ -165,11 +166,20 @@ def _scales(job: Job, first: int, end: int) -> Floats:
     return scales.astype(job.dtype).ravel()
 
 
+def program(job: Job) -> str:
+    """A digest of the code that trains a network."""
+    return sha256(source(KERNEL, _options(job)).encode()).hexdigest()
+
+
+def _options(job: Job) -> dict[str, int]:
+    points = next(size for size in SIZES if size >= len(job.inputs))
+    bits = np.dtype(job.dtype).itemsize * 8
+    return {"BITS": bits, "POINTS": points, "SUMS": SUMS, "BYTES": BYTES, "ADAM": int(job.adam)}
+
+
 @cache
-def _descend(points: int, bits: int, adam: bool) -> Callable[..., None]:
-    options = {"BITS": bits, "POINTS": points, "SUMS": SUMS, "BYTES": BYTES, "ADAM": int(adam)}
-    parts = [f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel")]
-    return specialise("descend", parts, options)
+def _descend(**options: int) -> Callable[..., None]:
+    return specialise("descend", KERNEL, options)
 
 
 # --- numbers in their places ------------------------------------------------------------------------------------------

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
@@ -13,10 +12,12 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
 
+from numerics.runs import run
 from numerics.simulate.datasets import Dataset
-from numerics.simulate.mlp import plain, streamed
+from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
-from numerics.simulate.mlp.job import Advance, Job, Outcome
+from numerics.simulate.mlp.job import Job, Outcome
+from numerics.simulate.mlp.networks import Networks, outcome_of, small
 
 PRECISIONS: dict[str, type[np.floating]] = {"float32": np.float32, "float64": np.float64}
 OPTIMISERS = ("sgd", "adam")
@@ -51,21 +52,17 @@ def train(
     precision: str = "float64",
     start: Sequence[Layer] | None = None,
     threads: int | None = None,
-    progress: bool = False,
+    show: bool = False,
 ) -> Run:
     """Train one network on half the mean squared error, and record hidden layers and outputs at some epochs.
 
     Epoch 0 is the start, and the last one what `epochs` steps (or, with `batch`, passes through the data in shuffled
     batches) have made. Records are of the network with all its units. `layers` counts hidden layers from 1; the one
-    halfway is recorded by default. `start` are weights to begin with instead of those that the seed draws.
+    halfway is recorded by default. `start` are weights to begin with instead of those that the seed draws. `show` draws
+    a bar of progress.
     """
-    (run,) = _trained(
-        [_job(architecture, data, eta, epochs, seed, record, layers, optimiser, batch, precision, start)],
-        threads,
-        progress,
-        None,
-    )
-    return run
+    job = _job(architecture, data, eta, epochs, seed, record, layers, optimiser, batch, precision, start)
+    return _trained([job], threads, show)[0]
 
 
 def train_many(
@@ -81,18 +78,21 @@ def train_many(
     batch: int | None = None,
     precision: str = "float64",
     threads: int | None = None,
-    progress: bool = False,
-    finished: Callable[[Run], None] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    show: bool = False,
+    finished: Callable[[Run], object] = lambda _run: None,
 ) -> list[Run]:
     """One run for each seed, of which each is what `train` makes of it.
 
-    `finished` is handed each run when it ends, so that an interruption loses none of those.
+    With a folder, each run that ends is kept there at once, as `numerics.runs` says, and is not trained again by the
+    next call; one that was interrupted begins again. Each run that this call trains is handed to `finished` when it
+    ends, in no fixed order and from any thread.
     """
     asked, chosen = list(record), None if layers is None else list(layers)
     jobs = [
         _job(architecture, data, eta, epochs, seed, asked, chosen, optimiser, batch, precision, None) for seed in seeds
     ]
-    return _trained(jobs, threads, progress, finished)
+    return _trained(jobs, threads, show, folder, finished)
 
 
 def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Layer]) -> float:
@@ -125,41 +125,27 @@ def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Laye
 # --- runs -------------------------------------------------------------------------------------------------------------
 
 
-def _trained(jobs: list[Job], threads: int | None, progress: bool, finished: Callable[[Run], None] | None) -> list[Run]:
+def _trained(
+    jobs: list[Job],
+    threads: int | None,
+    show: bool,
+    folder: str | os.PathLike[str] | None = None,
+    finished: Callable[[Run], object] = lambda _run: None,
+) -> list[Run]:
     """Large networks one after the other, each by all threads; small ones side by side, one thread each."""
-    count = get_num_threads() if threads is None else threads
-    if count < 1:
-        raise MlpError(f"threads must be at least 1, not {threads}.")
-    with _shown(sum(job.epochs for job in jobs), progress) as advance:
-        alone = len(jobs) < 2 or count == 1 or not _small(jobs[0]) or jobs[0].numbers >= LARGE
-        if alone:
-            return [_handed(_run(job, count, advance), finished) for job in jobs]
-        runs: dict[int, Run] = {}
-        with ThreadPoolExecutor(count) as pool:
-            waiting: dict[Future[Run], int] = {pool.submit(_run, job, 1, advance): k for k, job in enumerate(jobs)}
-            try:
-                while waiting:
-                    for done in wait(waiting, return_when=FIRST_COMPLETED).done:
-                        runs[waiting.pop(done)] = _handed(done.result(), finished)
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)  # after an interruption nothing new begins
-        return [runs[k] for k in range(len(jobs))]
+    count = get_num_threads() if threads is None else _whole("threads", threads, 1)
+    if not jobs:
+        return []
+    alone = len(jobs) < 2 or not small(jobs[0]) or jobs[0].numbers >= LARGE
+    side, team = (1, count) if alone else (count, 1)
+    each = {job.seed: job for job in jobs}
+    networks = Networks(each, team, lambda seed, found: finished(_run(each[seed], found)))
+    kept = run(networks, list(each), folder=folder, threads=side, show=show)
+    runs = {seed: _run(each[seed], outcome_of(each[seed], state)) for seed, state in zip(each, kept, strict=True)}
+    return [runs[job.seed] for job in jobs]
 
 
-def _handed(run: Run, finished: Callable[[Run], None] | None) -> Run:
-    if finished is not None:
-        finished(run)
-    return run
-
-
-def _small(job: Job) -> bool:
-    """Whether there are few points and dense layers, so that memory is all that counts."""
-    net, count = job.architecture, len(job.inputs)
-    return count <= streamed.MOST and job.batch >= count and not net.channels and not net.dropout
-
-
-def _run(job: Job, threads: int, advance: Advance) -> Run:
-    found = streamed.learn(job, threads, advance) if _small(job) else plain.learn(job, advance)
+def _run(job: Job, found: Outcome) -> Run:
     hidden = dict(zip(job.layers, found.hidden, strict=True))
     message = "" if found.stopped < 0 else _sentence(job, found)
     return Run(job.seed, found.losses, job.record_at, hidden, found.outputs, tuple(found.end), message)
@@ -171,21 +157,6 @@ def _sentence(job: Job, found: Outcome) -> str:
         f"the loss diverged at epoch {found.stopped} with the rate {job.eta:g}: choose a smaller one (at the start, "
         f"gradient descent is stable below {bound:.3g}, and later the bound may be lower)"
     )
-
-
-@contextmanager
-def _shown(total: int, progress: bool) -> Iterator[Advance]:
-    """What counts epochs: a bar on standard error that disappears when the work is done, or nothing."""
-    if not progress:
-        yield lambda epochs: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("epochs"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda epochs: bar.update(task, advance=epochs)
 
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
