@@ -106,19 +106,39 @@ def erf_I2(C_aa, C_bb, C_ab):
 
         area = C_aa*C_bb - C_ab^2
         grown = C_aa + C_bb + area + 1
-        I2 = 2*asin(C_ab/sqrt(grown + C_ab^2))/pi
+        slant = sqrt(grown + C_ab^2)
+        nearer = C_ab  if grown >= C_ab^2
+        nearer = sqrt(grown)  otherwise
+        small = asin(nearer/slant)
+        turn = small  if grown >= C_ab^2
+        turn = pi/2 - small  if C_ab > 0
+        turn = small - pi/2  otherwise
+        I2 = 2*turn/pi
 
     State: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Rests on: carrasco_davis_grant_2025:average_of_values,
-        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:emitted_angles
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Normal form: sha256 43fea64753340810c3d32e412131e134485c8a23abb3cb232a89e5e7ee1c711d
+    Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
     grown = C_aa + C_bb + area + 1.0
-    I2 = 2.0*asin(C_ab/sqrt(grown + C_ab*C_ab))/pi
+    slant = sqrt(grown + C_ab*C_ab)
+    if grown >= C_ab*C_ab:
+        nearer = C_ab
+    else:
+        nearer = sqrt(grown)
+    small = asin(nearer/slant)
+    if grown >= C_ab*C_ab:
+        turn = small
+    elif C_ab > 0.0:
+        turn = 0.5*pi - small
+    else:
+        turn = small - 0.5*pi
+    I2 = 2.0*turn/pi
     return (I2,)
 
 
@@ -174,7 +194,14 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         twice_cd = (again_cd + once_cd*(C_aa + 1))/(both*(C_aa + 1))
         area = twice_cc*twice_dd - twice_cd^2
         grown = twice_cc + twice_dd + area + 1
-        I4 = 4*asin(twice_cd/sqrt(grown + twice_cd^2))/(pi^2*sqrt(both))
+        slant = sqrt(grown + twice_cd^2)
+        nearer = twice_cd  if grown >= twice_cd^2
+        nearer = sqrt(grown)  otherwise
+        small = asin(nearer/slant)
+        turn = small  if grown >= twice_cd^2
+        turn = pi/2 - small  if twice_cd > 0
+        turn = small - pi/2  otherwise
+        I4 = 4*turn/(pi^2*sqrt(both))
 
     State: C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd
     Returns: I4
@@ -189,9 +216,9 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Rests on: carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Normal form: sha256 a87e815af4e69890aef8c28f8bcc8b138d74728b56a24de25159b03ebf681880
+    Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
     once_bb = C_bb + across_bb
@@ -216,7 +243,19 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
     twice_cd = (again_cd + once_cd*(C_aa + 1.0))*t0*t1
     area = minor(twice_cc, twice_dd, twice_cd, twice_cd)
     grown = twice_cc + twice_dd + area + 1.0
-    I4 = 4.0*asin(twice_cd/sqrt(grown + twice_cd*twice_cd))/(pi**2*sqrt(both))
+    slant = sqrt(grown + twice_cd*twice_cd)
+    if grown >= twice_cd*twice_cd:
+        nearer = twice_cd
+    else:
+        nearer = sqrt(grown)
+    small = asin(nearer/slant)
+    if grown >= twice_cd*twice_cd:
+        turn = small
+    elif twice_cd > 0.0:
+        turn = 0.5*pi - small
+    else:
+        turn = small - 0.5*pi
+    I4 = 4.0*turn/(pi**2*sqrt(both))
     return (I4,)
 
 
@@ -270,39 +309,50 @@ def relu_I2(C_aa, C_bb, C_ab):
         area = C_aa*C_bb - C_ab^2
         inside = area  if area > 0
         inside = 0  otherwise
-        root = sqrt(C_aa)*sqrt(C_bb)
-        near = inside/(2*root*(root + abs(C_ab)))  if root > 0
-        near = 1/2  otherwise
-        half = asin(sqrt(near))/pi
-        steps = 1/2 - half  if C_ab >= 0
-        steps = half  otherwise
-        I2 = C_ab*steps + sqrt(inside)/(2*pi)
+        leg = sqrt(inside)
+        slant = sqrt(inside + C_ab^2)
+        nearer = leg  if C_ab^2 > inside
+        nearer = abs(C_ab)  otherwise
+        small = asin(nearer/slant)  if slant > 0
+        small = 0  otherwise
+        turn = small  if C_ab^2 > inside
+        turn = pi/2 - small  otherwise
+        opening = pi - turn  if C_ab >= 0
+        opening = turn  otherwise
+        I2 = (leg + C_ab*opening)/(2*pi)
 
     State: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Rests on: carrasco_davis_grant_2025:ramp_values, carrasco_davis_grant_2025:emitted_ramp,
-        carrasco_davis_grant_2025:emitted_correlation
+    Rests on: carrasco_davis_grant_2025:ramp_values, carrasco_davis_grant_2025:emitted_angles,
+        carrasco_davis_grant_2025:emitted_ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Normal form: sha256 1969337bc15f88b2a325c5ea749702b500eed7893162844f3ef2e5c826382ed0
+    Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
     if area > 0.0:
         inside = area
     else:
         inside = 0.0
-    root = sqrt(C_aa)*sqrt(C_bb)
-    if root > 0.0:
-        near = 0.5*inside/(root*(root + abs(C_ab)))
+    leg = sqrt(inside)
+    slant = sqrt(inside + C_ab*C_ab)
+    if C_ab*C_ab > inside:
+        nearer = leg
     else:
-        near = 0.5
-    t0 = 1.0/pi
-    half = asin(sqrt(near))*t0
+        nearer = abs(C_ab)
+    if slant > 0.0:
+        small = asin(nearer/slant)
+    else:
+        small = 0.0
+    if C_ab*C_ab > inside:
+        turn = small
+    else:
+        turn = 0.5*pi - small
     if C_ab >= 0.0:
-        steps = 0.5 - half
+        opening = pi - turn
     else:
-        steps = half
-    I2 = C_ab*steps + 0.5*sqrt(inside)*t0
+        opening = turn
+    I2 = 0.5*(leg + C_ab*opening)/pi
     return (I2,)
 
 
@@ -404,7 +454,7 @@ def erf_I2_slopes(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Rests on: carrasco_davis_grant_2025:average_of_values,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages,
-        carrasco_davis_grant_2025:emitted_slopes
+        carrasco_davis_grant_2025:emitted_angles, carrasco_davis_grant_2025:emitted_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 18
     Normal form: sha256 f14e806ff2e28bf27394333aa09e594ddd70120c1827f7c81700ef9a4966999e
     """
@@ -488,7 +538,14 @@ def erf_I4_slopes(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         twice_cd = (again_cd + once_cd*(C_aa + 1))/(both*(C_aa + 1))
         area = twice_cc*twice_dd - twice_cd^2
         grown = twice_cc + twice_dd + area + 1
-        value = 4*asin(twice_cd/sqrt(grown + twice_cd^2))/(pi^2*sqrt(both))
+        slant = sqrt(grown + twice_cd^2)
+        nearer = twice_cd  if grown >= twice_cd^2
+        nearer = sqrt(grown)  otherwise
+        small = asin(nearer/slant)
+        turn = small  if grown >= twice_cd^2
+        turn = pi/2 - small  if twice_cd > 0
+        turn = small - pi/2  otherwise
+        value = 4*turn/(pi^2*sqrt(both))
         scale = 4/(pi^2*sqrt(both)*sqrt(grown))
         lead_c = C_bb*C_ac - C_ab*C_bc
         lead_d = C_bb*C_ad - C_ab*C_bd
@@ -528,10 +585,10 @@ def erf_I4_slopes(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Rests on: carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
         carrasco_davis_grant_2025:emitted_slopes_of_slopes_and_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Normal form: sha256 2ffbc8541f6f181ba6f9362dbab686ae818dbf373790d7ba9a90b52c82b09e0e
+    Normal form: sha256 00e59f1adfb3363c41e04dabb3f7cfb3d6c6f4748acac25e45615d29052ca902
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
     once_bb = C_bb + across_bb
@@ -556,10 +613,22 @@ def erf_I4_slopes(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
     twice_cd = (again_cd + once_cd*(C_aa + 1.0))*t1*t2
     area = minor(twice_cc, twice_dd, twice_cd, twice_cd)
     grown = twice_cc + twice_dd + area + 1.0
+    slant = sqrt(grown + twice_cd*twice_cd)
+    if grown >= twice_cd*twice_cd:
+        nearer = twice_cd
+    else:
+        nearer = sqrt(grown)
+    small = asin(nearer/slant)
+    if grown >= twice_cd*twice_cd:
+        turn = small
+    elif twice_cd > 0.0:
+        turn = 0.5*pi - small
+    else:
+        turn = small - 0.5*pi
     t0 = sqrt(both)
     t3 = 1.0/pi
     t4 = 1.0/t0
-    value = 4.0*asin(twice_cd/sqrt(grown + twice_cd*twice_cd))*t3*t3*t4
+    value = 4.0*turn*t3*t3*t4
     scale = 4.0*t3*t3*t4/sqrt(grown)
     lead_c = minor(C_bb, C_ac, C_ab, C_bc)
     lead_d = minor(C_bb, C_ad, C_ab, C_bd)
@@ -715,10 +784,11 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:student_flow_with_signs,
         carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:average_of_slopes
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
+        carrasco_davis_grant_2025:average_of_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
-    Normal form: sha256 44191ae80fae8dda912f12682549895f6a487699b9c59e28a4d0f8fdc5bfefb9
+    Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
     M = R.shape[1]
@@ -831,10 +901,11 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         carrasco_davis_grant_2025:two_layer_teacher_flow, carrasco_davis_grant_2025:two_layer_student_flow,
         carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:average_of_slopes,
-        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
+        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:average_of_values,
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
-    Normal form: sha256 0c138728ac6a815496cc140903a99d7f452a75725a21c7c4300ad123ecc28a4d
+    Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
     M = R.shape[1]
@@ -948,9 +1019,9 @@ def generalisation_error(Q, R, T, sigma):
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance
     Rests on: carrasco_davis_grant_2025:error_by_integrals, carrasco_davis_grant_2025:error_with_signs,
         carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
-        carrasco_davis_grant_2025:emitted_averages
+        carrasco_davis_grant_2025:emitted_averages, carrasco_davis_grant_2025:emitted_angles
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
-    Normal form: sha256 ccfc7b9273f7aca65c74d1aaec83c680743a8544b33e70a5258f28279052138d
+    Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]
     M = R.shape[1]
@@ -1058,10 +1129,10 @@ def order_parameter_jacobian(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:emitted_slopes, carrasco_davis_grant_2025:average_of_slope_field_value,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
         carrasco_davis_grant_2025:emitted_slopes_of_slopes_and_values
     Source: Carrasco-Davis & Grant (2025), Eq. 20, differentiated
-    Normal form: sha256 fb29248be52502275f11c535d93718258db3b5e529bc82dca6198ad704fbf9bb
+    Normal form: sha256 b2ab4dfbd03ce86bef4e60c5d375b4736b2c787856a27a5ccfdd36f1e8a446f1
     """
     K = Q.shape[0]
     M = R.shape[1]

@@ -56,26 +56,32 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y, digits=50):
     """Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time
     constants doubled).
 
+        lift = h/(4*tau_y)
+        push = X/(4*h*tau_h)
+        outward = y - s - 3*w
+        inward = w*(y + w)
         h_rate = -w*X/(2*tau_h)
-        y_rate = -h*w/(2*tau_y) - y*w*X/(2*h*tau_h)
-        w_rate = h*y/(4*tau_y) - h*s/(4*tau_y) - 3*h*w/(4*tau_y) - y*w*X/(4*h*tau_h) - X*w^2/(4*h*tau_h)
+        y_rate = -2*w*(lift + y*push)
+        w_rate = lift*outward - push*inward
 
     State: h, y, w
     Parameters: X, s, tau_h, tau_y
     Returns: h_rate, y_rate, w_rate
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:derived_system
+    Rests on: van_rossem_saxe_2024:derived_system, van_rossem_saxe_2024:emitted_flow
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Normal form: sha256 cee65d02ac453b6fd00e77af5c9d38bd33746414685992d7a6a76a8d6fab16dc
+    Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     with ctx.workdps(digits):
         h, y, w, X, s, tau_h, tau_y = map(exact, (h, y, w, X, s, tau_h, tau_y))
+        lift = h/(4*tau_y)
         t0 = 1/tau_h
+        push = X*t0/(4*h)
+        outward = y - s - 3*w
+        inward = w*(y + w)
         h_rate = -w*X*t0/2
-        t1 = 1/tau_y
-        t2 = 1/h
-        y_rate = -h*w*t1/2 - y*w*X*t2*t0/2
-        w_rate = h*y*t1/4 - h*s*t1/4 - 3*h*w*t1/4 - y*w*X*t2*t0/4 - X*w*w*t2*t0/4
+        y_rate = -2*w*(lift + y*push)
+        w_rate = lift*outward - push*inward
         return h_rate, y_rate, w_rate
 
 
@@ -1148,17 +1154,22 @@ def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
 def equal_targets(h0, y0, X, tau_h, tau_y, t, digits=50):
     """h and y = w at time t for equal targets, A_high = 0 included.
 
-        level = h0 - y0*X*tau_y/(h0*tau_h)
-        pace = t/(2*tau_y)
-        drop = level*pace  if level >= 0
-        drop = -level*pace  otherwise
-        fade = exp(-drop)
-        shrunk = h0*pace*relexp(-drop)
-        norm = fade + shrunk  if level >= 0
-        norm = shrunk + 1  otherwise
-        h = h0/norm  if level >= 0
-        h = h0*fade/norm  otherwise
-        y = y0*fade/norm^2
+        stay = h0*t/(2*tau_y)
+        drive = y0*X*t/(2*h0*tau_h)
+        lesser = drive  if stay >= drive
+        lesser = stay  otherwise
+        half = stay/2 - drive/2  if stay >= drive
+        half = drive/2 - stay/2  otherwise
+        half_fade = exp(-half)
+        half_glide = relexp(-half)
+        glide = half_glide*(half_fade + 1)/2
+        norm = 1 + lesser*glide
+        share = half_fade/norm
+        faded = h0*half_fade
+        carried = y0*share
+        h = h0/norm  if stay >= drive
+        h = share*faded  otherwise
+        y = share*carried
 
     State: h0, y0
     Parameters: X, tau_h, tau_y, t
@@ -1167,108 +1178,106 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t, digits=50):
     Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
         van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Normal form: sha256 0511bd2dee276f367f35a7ca3c241e4d7cc3262ef94a5509b951a28bc1714e2e
+    Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     with ctx.workdps(digits):
         h0, y0, X, tau_h, tau_y, t = map(exact, (h0, y0, X, tau_h, tau_y, t))
-        level = h0 - y0*X*tau_y/(h0*tau_h)
-        pace = t/(2*tau_y)
-        drop = branch(level >= 0, level < 0, lambda: level*pace, lambda: -level*pace)
-        fade = exp(-drop)
-        shrunk = h0*pace*relexp(-drop)
-        norm = branch(level >= 0, level < 0, lambda: fade + shrunk, lambda: shrunk + 1)
-        t0 = 1/norm
-        h = branch(level >= 0, level < 0, lambda: h0*t0, lambda: h0*fade*t0)
-        y = y0*fade*t0*t0
+        stay = h0*t/(2*tau_y)
+        drive = y0*X*t/(2*h0*tau_h)
+        lesser = branch(stay >= drive, stay < drive, lambda: drive, lambda: stay)
+        half = branch(stay >= drive, stay < drive, lambda: stay/2 - drive/2, lambda: drive/2 - stay/2)
+        half_fade = exp(-half)
+        half_glide = relexp(-half)
+        glide = half_glide*(half_fade + 1)/2
+        norm = 1 + lesser*glide
+        share = half_fade/norm
+        faded = h0*half_fade
+        carried = y0*share
+        h = branch(stay >= drive, stay < drive, lambda: h0/norm, lambda: share*faded)
+        y = share*carried
         return h, y
 
 
 def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t, digits=50):
     """The derivatives of h, y (equal_targets) by tau_h, tau_y.
 
-        level = h0 - y0*X*tau_y/(h0*tau_h)
-        pace = t/(2*tau_y)
-        drop = level*pace  if level >= 0
-        drop = -level*pace  otherwise
-        fade = exp(-drop)
-        shrunk = h0*pace*relexp(-drop)
-        norm = fade + shrunk  if level >= 0
-        norm = shrunk + 1  otherwise
-        dlevel_dtau_h = y0*X*tau_y/(h0*tau_h^2)
-        dlevel_dtau_y = -y0*X/(h0*tau_h)
-        dpace_dtau_y = -t/(2*tau_y^2)
-        ddrop_dtau_h = pace*dlevel_dtau_h  if level >= 0
-        ddrop_dtau_h = -pace*dlevel_dtau_h  otherwise
-        ddrop_dtau_y = level*dpace_dtau_y + pace*dlevel_dtau_y  if level >= 0
-        ddrop_dtau_y = -level*dpace_dtau_y - pace*dlevel_dtau_y  otherwise
-        dfade_dtau_h = -ddrop_dtau_h*exp(-drop)
-        dfade_dtau_y = -ddrop_dtau_y*exp(-drop)
-        dshrunk_dtau_h = -h0*pace*ddrop_dtau_h*relexp1(-drop)
-        dshrunk_dtau_y = h0*dpace_dtau_y*relexp(-drop) - h0*pace*ddrop_dtau_y*relexp1(-drop)
-        dnorm_dtau_h = dfade_dtau_h + dshrunk_dtau_h  if level >= 0
-        dnorm_dtau_h = dshrunk_dtau_h  otherwise
-        dnorm_dtau_y = dfade_dtau_y + dshrunk_dtau_y  if level >= 0
-        dnorm_dtau_y = dshrunk_dtau_y  otherwise
-        dh_dtau_h = -h0*dnorm_dtau_h/norm^2  if level >= 0
-        dh_dtau_h = h0*dfade_dtau_h/norm - h0*fade*dnorm_dtau_h/norm^2  otherwise
-        dh_dtau_y = -h0*dnorm_dtau_y/norm^2  if level >= 0
-        dh_dtau_y = h0*dfade_dtau_y/norm - h0*fade*dnorm_dtau_y/norm^2  otherwise
-        dy_dtau_h = y0*dfade_dtau_h/norm^2 - 2*y0*fade*dnorm_dtau_h/norm^3
-        dy_dtau_y = y0*dfade_dtau_y/norm^2 - 2*y0*fade*dnorm_dtau_y/norm^3
+        stay = h0*t/(2*tau_y)
+        drive = y0*X*t/(2*h0*tau_h)
+        lesser = drive  if stay >= drive
+        lesser = stay  otherwise
+        half = stay/2 - drive/2  if stay >= drive
+        half = drive/2 - stay/2  otherwise
+        half_fade = exp(-half)
+        half_glide = relexp(-half)
+        glide = half_glide*(half_fade + 1)/2
+        norm = 1 + lesser*glide
+        share = half_fade/norm
+        faded = h0*half_fade
+        carried = y0*share
+        half_turn = relexp1(-half)
+        later = half_turn/4 + half_fade*(half_glide + half_turn)/4
+        spread = half_glide/2 - half_turn/2 - half_fade*half_turn/2
+        rest = later  if stay >= drive
+        rest = glide - later  otherwise
+        upward = (1 + lesser*spread)/norm
+        turning = (half_glide*(half_fade + 1) - 1 - lesser*spread)/norm
+        h_by_h = drive*(glide + drive*rest)/(tau_h*norm)
+        h_by_y = -stay*drive*rest/(tau_y*norm)
+        y_by_h = drive*share*turning/tau_h  if stay >= drive
+        y_by_h = drive*share*upward/tau_h  otherwise
+        y_by_y = stay*share*upward/tau_y  if stay >= drive
+        y_by_y = stay*share*turning/tau_y  otherwise
+        dh_dtau_h = h0*h_by_h/norm  if stay >= drive
+        dh_dtau_h = share*faded*h_by_h  otherwise
+        dh_dtau_y = h0*h_by_y/norm  if stay >= drive
+        dh_dtau_y = share*faded*h_by_y  otherwise
+        dy_dtau_h = carried*y_by_h
+        dy_dtau_y = carried*y_by_y
 
     State: h0, y0
     Parameters: X, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
-        van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
+        van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance,
+        van_rossem_saxe_2024:emitted_equal_targets_sensitivities
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Normal form: sha256 e47fb75ba17d5cedb5cadb26efc9565de1b7cb089628f54bdfb0724636b2d324
+    Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     with ctx.workdps(digits):
         h0, y0, X, tau_h, tau_y, t = map(exact, (h0, y0, X, tau_h, tau_y, t))
-        t3 = 1/h0
-        t4 = 1/tau_h
-        level = h0 - y0*X*tau_y*t3*t4
-        t5 = 1/tau_y
-        pace = t*t5/2
-        drop = branch(level >= 0, level < 0, lambda: level*pace, lambda: -level*pace)
-        fade = exp(-drop)
-        t0 = relexp(-drop)
-        shrunk = h0*pace*t0
-        norm = branch(level >= 0, level < 0, lambda: fade + shrunk, lambda: shrunk + 1)
-        dlevel_dtau_h = y0*X*tau_y*t3*t4*t4
-        dlevel_dtau_y = -y0*X*t3*t4
-        dpace_dtau_y = -t*t5*t5/2
-        ddrop_dtau_h = branch(level >= 0, level < 0, lambda: pace*dlevel_dtau_h, lambda: -pace*dlevel_dtau_h)
-        ddrop_dtau_y = (
-            branch(level >= 0, level < 0, lambda: level*dpace_dtau_y + pace*dlevel_dtau_y, lambda:
-            -level*dpace_dtau_y - pace*dlevel_dtau_y)
+        t0 = 1/tau_y
+        stay = h0*t*t0/2
+        t1 = 1/tau_h
+        drive = y0*X*t*t1/(2*h0)
+        lesser = branch(stay >= drive, stay < drive, lambda: drive, lambda: stay)
+        half = branch(stay >= drive, stay < drive, lambda: stay/2 - drive/2, lambda: drive/2 - stay/2)
+        half_fade = exp(-half)
+        half_glide = relexp(-half)
+        glide = half_glide*(half_fade + 1)/2
+        norm = 1 + lesser*glide
+        t2 = 1/norm
+        share = half_fade*t2
+        faded = h0*half_fade
+        carried = y0*share
+        half_turn = relexp1(-half)
+        later = half_turn/4 + half_fade*(half_glide + half_turn)/4
+        spread = half_glide/2 - half_turn/2 - half_fade*half_turn/2
+        rest = branch(stay >= drive, stay < drive, lambda: later, lambda: glide - later)
+        upward = (1 + lesser*spread)*t2
+        turning = (half_glide*(half_fade + 1) - 1 - lesser*spread)*t2
+        h_by_h = drive*(glide + drive*rest)*t1*t2
+        h_by_y = -stay*drive*rest*t0*t2
+        y_by_h = (
+            branch(stay >= drive, stay < drive, lambda: drive*share*turning*t1, lambda: drive*share*upward*t1)
         )
-        dfade_dtau_h = -ddrop_dtau_h*fade
-        dfade_dtau_y = -ddrop_dtau_y*fade
-        t1 = relexp1(-drop)
-        dshrunk_dtau_h = -h0*pace*ddrop_dtau_h*t1
-        dshrunk_dtau_y = h0*dpace_dtau_y*t0 - h0*pace*ddrop_dtau_y*t1
-        dnorm_dtau_h = (
-            branch(level >= 0, level < 0, lambda: dfade_dtau_h + dshrunk_dtau_h, lambda: dshrunk_dtau_h)
+        y_by_y = (
+            branch(stay >= drive, stay < drive, lambda: stay*share*upward*t0, lambda: stay*share*turning*t0)
         )
-        dnorm_dtau_y = (
-            branch(level >= 0, level < 0, lambda: dfade_dtau_y + dshrunk_dtau_y, lambda: dshrunk_dtau_y)
-        )
-        t6 = 1/norm
-        dh_dtau_h = (
-            branch(level >= 0, level < 0, lambda: -h0*dnorm_dtau_h*t6*t6, lambda: h0*dfade_dtau_h*t6
-            - h0*fade*dnorm_dtau_h*t6*t6)
-        )
-        dh_dtau_y = (
-            branch(level >= 0, level < 0, lambda: -h0*dnorm_dtau_y*t6*t6, lambda: h0*dfade_dtau_y*t6
-            - h0*fade*dnorm_dtau_y*t6*t6)
-        )
-        t2 = norm*norm*norm
-        t7 = 1/t2
-        dy_dtau_h = y0*dfade_dtau_h*t6*t6 - 2*y0*fade*dnorm_dtau_h*t7
-        dy_dtau_y = y0*dfade_dtau_y*t6*t6 - 2*y0*fade*dnorm_dtau_y*t7
+        dh_dtau_h = branch(stay >= drive, stay < drive, lambda: h0*h_by_h*t2, lambda: share*faded*h_by_h)
+        dh_dtau_y = branch(stay >= drive, stay < drive, lambda: h0*h_by_y*t2, lambda: share*faded*h_by_y)
+        dy_dtau_h = carried*y_by_h
+        dy_dtau_y = carried*y_by_y
         return dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
 
 
@@ -1328,19 +1337,27 @@ def training_loss(y, w, s, mean_error, tau_b, t, digits=50):
 
 
 def training_loss_sensitivity(y, w, s, mean_error, tau_b, t, digits=50):
-    """The derivatives of loss (training_loss) by tau_b.
+    """The derivative of loss (training_loss) by tau_b.
 
-        dloss_dtau_b = mean_error*t*exp(-2*t/tau_b)/tau_b^2
+        root_fade = exp(-t/tau_b)
+        early_half = mean_error*root_fade/tau_b
+        late_half = t*root_fade/tau_b
+        dloss_dtau_b = early_half*late_half
 
     State: y, w
     Parameters: s, mean_error, tau_b, t
     Returns: dloss_dtau_b
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays
+    Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays,
+        van_rossem_saxe_2024:emitted_loss_sensitivity
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Normal form: sha256 4ab8d1f1250f7d615fd251bbc813ce6417c3f31388bffab25b37f27bcd2834e7
+    Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     with ctx.workdps(digits):
         y, w, s, mean_error, tau_b, t = map(exact, (y, w, s, mean_error, tau_b, t))
-        dloss_dtau_b = mean_error*t*exp(-2*t/tau_b)/(tau_b*tau_b)
+        t0 = 1/tau_b
+        root_fade = exp(-t*t0)
+        early_half = mean_error*root_fade*t0
+        late_half = t*root_fade*t0
+        dloss_dtau_b = early_half*late_half
         return (dloss_dtau_b,)

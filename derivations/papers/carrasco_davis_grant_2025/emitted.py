@@ -59,17 +59,49 @@ def determinant(first: Any, second: Any, both: Any) -> list[tuple[Any, Any]]:
     return [(area, first * second - both**2), (grown, 1 + first + second + area)]
 
 
-def angle(leg: Any, other_squared: Any) -> Any:
-    """Of a right triangle, opposite to the leg."""
-    return sp.asin(leg / sp.sqrt(leg**2 + other_squared))
+slant = sp.Symbol("slant", nonnegative=True)
+nearer, small, turn = sp.symbols("nearer small turn", real=True)
+
+
+def angle(leg: Any) -> list[tuple[Any, Any]]:
+    """The angle opposite to the leg in a right triangle whose other leg is sqrt(grown), from the smaller leg: the arcsine of
+    a number near 1 would lose half its digits, which arguments that are one and the same number do not excuse."""
+    low = leg**2 <= grown
+    return [
+        (slant, sp.sqrt(leg**2 + grown)),
+        (nearer, sp.Piecewise((leg, low), (sp.sqrt(grown), True))),
+        (small, sp.asin(nearer / slant)),
+        (turn, sp.Piecewise((small, low), (sp.pi / 2 - small, leg > 0), (small - sp.pi / 2, True))),
+    ]
 
 
 PAIR, SIDE = determinant(aa, bb, ab), determinant(aa, cc, ac)
 SLOPES = 2 / (sp.pi * sp.sqrt(grown))
-VALUES = 2 / sp.pi * angle(ab, grown)
+VALUES = 2 * turn / sp.pi
 difference, turned = sp.symbols("difference turned", real=True)
 SLOPE_FIELD_VALUE = 2 * turned / (sp.pi * (1 + aa) * sp.sqrt(grown))
 TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
+
+
+tangent = sp.Symbol("tangent", positive=True)
+
+
+@paper.claim("Eq. 17 and 18, angles as emitted")
+def emitted_angles() -> Certificate:
+    """In a right triangle the angle opposite to a leg is what the other leg leaves of a right angle."""
+    leg, other = tangent / sp.sqrt(1 + tangent**2), 1 / sp.sqrt(1 + tangent**2)
+    return same(sp.asin(leg), sp.pi / 2 - sp.asin(other), tangent)
+
+
+def same(emitted: Any, derived: Any, by: Any) -> Certificate:
+    """Equality of functions of a positive number."""
+    slopes = [with_products(sp.diff(side, by)) for side in (emitted, derived)]
+    return prove.chain(
+        "equal slopes, and equal values at 1",
+        "fundamental theorem of calculus",
+        derivative=prove.identity(*slopes),
+        base=prove.identity(emitted.subs(by, 1), derived.subs(by, 1)),
+    )
 
 
 @paper.claim(
@@ -108,9 +140,9 @@ paper.kernel(
         says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab],
         returns={"I2": VALUES},
-        shared=PAIR,
+        shared=[*PAIR, *angle(ab)],
         domain=[COVARIANCE],
-        rests_on=["average_of_values", "printed_average_for_scaled_erf", "emitted_averages"],
+        rests_on=["average_of_values", "printed_average_for_scaled_erf", "emitted_averages", "emitted_angles"],
         cites=f"{CITES}, Eq. 18",
     )
 )
@@ -160,15 +192,15 @@ def after_both() -> list[tuple[Any, Any]]:
 
 
 TWICE = [*after_a(), (both, above + once[b, b]), *after_both()]
-LEGS = determinant(twice[c, c], twice[d, d], twice[c, d])
-SLOPES_VALUES = 4 / (sp.pi**2 * sp.sqrt(both)) * angle(twice[c, d], grown)
+LEGS = [*determinant(twice[c, c], twice[d, d], twice[c, d]), *angle(twice[c, d])]
+SLOPES_VALUES = 4 * turn / (sp.pi**2 * sp.sqrt(both))
 
 
 @paper.claim("Eq. 17, line 3, as emitted", rests_on=["average_of_slopes_and_values", "emitted_averages"])
 def emitted_slopes_and_values() -> Certificate:
     """Tilting first by the slope of a and then by that of b gives the covariance and the factor of tilting by both."""
     factor, narrowed = tilted(C, [a, b], 1)
-    legs = in_full(twice[c, d] ** 2 + grown, LEGS)
+    legs = in_full(slant**2, LEGS)
     return prove.every(
         prove.identity(in_full(both, TWICE), factor**-2),
         *(prove.identity(in_full(twice[x, y], TWICE), narrowed[x, y]) for x, y in ((c, c), (d, d), (c, d))),
@@ -191,7 +223,7 @@ paper.kernel(
         returns={"I4": SLOPES_VALUES},
         shared=[*TWICE, *LEGS],
         domain=covariances(),
-        rests_on=["average_of_slopes_and_values", "emitted_slopes_and_values"],
+        rests_on=["average_of_slopes_and_values", "emitted_slopes_and_values", "emitted_angles"],
         cites=f"{CITES}, Eq. 17, line 3",
     )
 )
@@ -232,17 +264,7 @@ def emitted_ramp() -> Certificate:
     half, size = sp.asin(sp.sqrt(near)) / sp.pi, sp.factor(1 - 2 * near)
     forms = {1: sp.Rational(1, 2) - half, -1: half}
     return prove.every(
-        *(_same(form, sp.Rational(1, 4) + side * sp.asin(size) / (2 * sp.pi)) for side, form in forms.items())
-    )
-
-
-def _same(emitted: Any, derived: Any) -> Certificate:
-    slopes = [with_products(sp.diff(side, cotangent)) for side in (emitted, derived)]
-    return prove.chain(
-        "equal slopes, and equal values at a correlation of 0",
-        "fundamental theorem of calculus",
-        derivative=prove.identity(*slopes),
-        base=prove.identity(emitted.subs(cotangent, 1), derived.subs(cotangent, 1)),
+        *(same(form, sp.Rational(1, 4) + side * sp.asin(size) / (2 * sp.pi), cotangent) for side, form in forms.items())
     )
 
 
@@ -255,6 +277,36 @@ def emitted_correlation() -> Certificate:
     product = sp.sqrt(variance_a * variance_b)
     emitted = (variance_a * variance_b - size**2) / (2 * product * (product + size))
     return prove.identity(emitted, (1 - size / product) / 2)
+
+
+leg, opening = sp.symbols("leg opening", nonnegative=True)
+NARROW = [
+    *RAMP_PAIR[:2],
+    (leg, sp.sqrt(inside)),
+    (slant, sp.sqrt(ab**2 + inside)),
+    (nearer, sp.Piecewise((leg, inside < ab**2), (sp.Abs(ab), True))),
+    (small, sp.Piecewise((sp.asin(nearer / slant), slant > 0), (0, True))),
+    (turn, sp.Piecewise((small, inside < ab**2), (sp.pi / 2 - small, True))),
+    (opening, sp.Piecewise((sp.pi - turn, ab >= 0), (turn, True))),
+]
+"""The angle between one field and the other or its opposite, from the smaller leg, and 2 pi times the average of two steps.
+For opposite fields the two terms of the average cancel but for its third power, and as many roundings as can be are common."""
+
+
+@paper.claim("Section 3, closed form for ReLU, two values as emitted", rests_on=["ramp_values", "emitted_angles"])
+def emitted_ramp_values() -> Certificate:
+    """With the angle whose tangent is sqrt(C_aa C_bb - C_ab^2)/|C_ab| the average of two steps is one half less 1/(2 pi) of it for a
+    covariance that is not negative, and 1/(2 pi) of it for one that is not positive; its slant is sqrt(C_aa C_bb)."""
+    narrow, correlation = 1 / sp.sqrt(1 + cotangent**2), cotangent / sp.sqrt(1 + cotangent**2)
+    forms = {1: sp.pi - sp.asin(narrow), -1: sp.asin(narrow)}
+    squared = variance_a * variance_b - size**2
+    return prove.every(
+        prove.identity(squared + size**2, variance_a * variance_b),
+        *(
+            same(form / (2 * sp.pi), sp.Rational(1, 4) + side * sp.asin(correlation) / (2 * sp.pi), cotangent)
+            for side, form in forms.items()
+        ),
+    )
 
 
 RELU_RESTS = ["emitted_ramp", "emitted_correlation"]
@@ -277,10 +329,10 @@ paper.kernel(
         "relu_I2",
         says="<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab],
-        returns={"I2": ab * steps + sp.sqrt(inside) / (2 * sp.pi)},
-        shared=RAMP_PAIR,
+        returns={"I2": (leg + ab * opening) / (2 * sp.pi)},
+        shared=NARROW,
         domain=[COVARIANCE],
-        rests_on=["ramp_values", *RELU_RESTS],
+        rests_on=["ramp_values", "emitted_angles", "emitted_ramp_values"],
         cites=f"{CITES}, Eq. 17, line 1",
     )
 )

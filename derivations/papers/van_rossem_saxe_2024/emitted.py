@@ -7,7 +7,7 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels import Kernel
 from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
-from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic
+from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
 from derivations.papers.van_rossem_saxe_2024.setup import (
     A,
@@ -31,20 +31,52 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     y0,
 )
 from derivations.prove import Certificate
-from derivations.special import relexp
+from derivations.special import relexp, relexp1
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
-two_point_kernel = paper.kernel(
+lift, push, outward, inward = sp.symbols("lift push outward inward", real=True)
+FLOW_PARTS = [
+    (lift, h / (4 * tau_y)),
+    (push, X / (4 * tau_h * h)),
+    (outward, y - s - 3 * w),
+    (inward, w * (y + w)),
+]
+FLOW = {
+    "h_rate": -X * w / (2 * tau_h),
+    "y_rate": -2 * w * (lift + push * y),
+    "w_rate": lift * outward - push * inward,
+}
+"""The two layers apart, so that rates cancel in one difference of two products, which are not rounded before."""
+
+
+@paper.claim("Eq. 7, as emitted", rests_on=["derived_system"])
+def emitted_flow() -> Certificate:
+    """With what each layer contributes gathered, the emitted rates of h, y and w are those of the gradient flow."""
+    rates = [rate.subs(FLOW_PARTS[::-1]) for rate in FLOW.values()]
+    return prove.identity(tuple(rates), (derived_flow[h], derived_flow[y], derived_flow[w]))
+
+
+two_point_kernel = Kernel(
+    "two_point_flow",
+    says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
+    state=[h, y, w],
+    params=[X, s, tau_h, tau_y],
+    returns={"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]},
+    rests_on=["derived_system"],
+    cites=f"{CITES}, Eq. 7",
+)
+paper.kernel(
     Kernel(
-        "two_point_flow",
-        says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
-        state=[h, y, w],
-        params=[X, s, tau_h, tau_y],
-        returns={"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]},
-        rests_on=["derived_system"],
-        cites=f"{CITES}, Eq. 7",
+        two_point_kernel.name,
+        says=two_point_kernel.says,
+        state=two_point_kernel.state,
+        params=two_point_kernel.params,
+        returns=FLOW,
+        shared=FLOW_PARTS,
+        rests_on=["derived_system", "emitted_flow"],
+        cites=two_point_kernel.cites,
     )
 )
 paper.kernel(two_point_kernel.jacobian("two_point_jacobian", wrt=[h, y, w]))
@@ -261,19 +293,69 @@ paper.kernel(closed_kernel.jacobian("closed_form_sensitivities", wrt=[tau_h, tau
 
 # --- equal targets ----------------------------------------------------------------------------------------------------
 
-level, pace, drop, shrunk = sp.symbols("level pace drop shrunk", real=True)
+stay, drive, lesser, half, half_fade = sp.symbols("stay drive lesser half half_fade", nonnegative=True)
+half_glide, share, faded, carried = sp.symbols("half_glide share faded carried", nonnegative=True)
+half_turn, later, spread, rest = sp.symbols("half_turn later spread rest", nonnegative=True)
+h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = sp.symbols("h_by_h h_by_y y_by_h y_by_y upward turning", real=True)
+staying = stay >= drive  # A_high >= 0
 EQUAL_PARTS = [
-    (level, h0 - tau_y * X / tau_h * y0 / h0),
-    (pace, t / (2 * tau_y)),
-    (drop, sp.Piecewise((level * pace, level >= 0), (-level * pace, True))),
-    (fade, sp.exp(-drop)),
-    (shrunk, h0 * pace * relexp(-drop)),
-    (norm, sp.Piecewise((fade + shrunk, level >= 0), (1 + shrunk, True))),
+    (stay, h0 * t / (2 * tau_y)),
+    (drive, X * y0 * t / (2 * tau_h * h0)),
+    (lesser, sp.Piecewise((drive, staying), (stay, True))),
+    (half, sp.Piecewise(((stay - drive) / 2, staying), ((drive - stay) / 2, True))),
+    (half_fade, sp.exp(-half)),
+    (half_glide, relexp(-half)),
+    (glide, half_glide * (1 + half_fade) / 2),
+    (norm, 1 + lesser * glide),
+    (share, half_fade / norm),
+    (faded, h0 * half_fade),
+    (carried, y0 * share),
 ]
+"""In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors, for it
+may be no normal float where a large factor beside it still makes a normal result."""
 EQUAL = {
-    "h": sp.Piecewise((h0 / norm, level >= 0), (h0 * fade / norm, True)),
-    "y": y0 * fade / norm**2,
+    "h": sp.Piecewise((h0 / norm, staying), (faded * share, True)),
+    "y": carried * share,
 }
+EQUAL_SLOPE_PARTS = [
+    *EQUAL_PARTS,
+    (half_turn, relexp1(-half)),
+    (later, (half_turn + half_fade * (half_glide + half_turn)) / 4),
+    (spread, (half_glide - half_turn - half_fade * half_turn) / 2),
+    (rest, sp.Piecewise((later, staying), (glide - later, True))),
+    (upward, (1 + lesser * spread) / norm),
+    (turning, (half_glide * (1 + half_fade) - 1 - lesser * spread) / norm),
+    (h_by_h, drive * (glide + drive * rest) / (tau_h * norm)),
+    (h_by_y, -drive * rest * stay / (tau_y * norm)),
+    (y_by_h, sp.Piecewise((share * drive * turning / tau_h, staying), (share * drive * upward / tau_h, True))),
+    (y_by_y, sp.Piecewise((share * stay * upward / tau_y, staying), (share * stay * turning / tau_y, True))),
+]
+"""`later` is relexp1 of the whole exponent, and `spread` how much more the first half of it counts than the second."""
+EQUAL_SLOPES = {
+    "dh_dtau_h": sp.Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"].args[1].expr * h_by_h, True)),
+    "dh_dtau_y": sp.Piecewise((h0 / norm * h_by_y, staying), (EQUAL["h"].args[1].expr * h_by_y, True)),
+    "dy_dtau_h": carried * y_by_h,
+    "dy_dtau_y": carried * y_by_y,
+}
+
+
+def on_one_side(expression: sp.Expr, above: bool) -> sp.Expr:
+    """An emitted formula for equal targets with its parts put back, where A_high is above zero or below, from a start with this
+    A_high."""
+
+    def branch(part: sp.Expr) -> sp.Expr:
+        return part.args[0 if above else 1].expr if isinstance(part, sp.Piecewise) else part
+
+    expression = branch(expression)
+    for name, part in reversed(EQUAL_SLOPE_PARTS):
+        expression = expression.subs(name, branch(part))
+    return expression.subs(y0, tau_h / (tau_y * X) * h0 * (h0 - A)).rewrite(sp.exp)
+
+
+def equal_targets_solution() -> dict[str, sp.Expr]:
+    """h and y of equations 39 and 40, corrected."""
+    distance = logistic(REPAIRED)
+    return {"h": distance, "y": on_level(distance)}
 
 
 @paper.claim(
@@ -281,19 +363,33 @@ EQUAL = {
     rests_on=["logistic_distance_doubled", "logistic_prediction_doubled", "algebraic_distance"],
 )
 def emitted_equal_targets() -> Certificate:
-    """The emitted forms for equal targets, with |A_high| in the exponent, equal the corrected equations 39 and 40 on both sides of
+    """The emitted forms for equal targets, in the size of A_high, equal the corrected equations 39 and 40 on both sides of
     A_high = 0."""
-    solution = logistic(REPAIRED)
-    c1 = tau_h / (tau_y * X)
-    start = c1 * h0 * (h0 - A)
-    decay = {True: sp.exp(-A * t / (2 * tau_y)), False: sp.exp(A * t / (2 * tau_y))}
-    rest = {True: h0 * (1 - decay[True]) / A, False: h0 * (decay[False] - 1) / A}
-    above, under = decay[True] + rest[True], 1 + rest[False]
+    solution = equal_targets_solution()
     return prove.every(
-        prove.identity(h0 / above, solution),
-        prove.identity(h0 * decay[False] / under, solution),
-        prove.identity(start * decay[True] / above**2, c1 * solution * (solution - A)),
-        prove.identity(start * decay[False] / under**2, c1 * solution * (solution - A)),
+        *(prove.identity(on_one_side(EQUAL[k], above), solution[k]) for above in (True, False) for k in solution)
+    )
+
+
+@paper.claim("Eq. 39 and 40, sensitivities as emitted", rests_on=["emitted_equal_targets"])
+def emitted_equal_targets_sensitivities() -> Certificate:
+    """On both sides of A_high = 0 the emitted derivatives by tau_h and tau_y are those of the corrected equations 39 and 40, in
+    which A_high depends on both."""
+    moves = {tau_h: (h0 - A) / tau_h, tau_y: -(h0 - A) / tau_y}
+    slopes = {
+        f"d{k}_d{tau}": sp.diff(value, tau) + sp.diff(value, A) * move
+        for k, value in equal_targets_solution().items()
+        for tau, move in moves.items()
+    }
+    high = h0 - tau_y * X * y0 / (tau_h * h0)
+    start = {y0: tau_h / (tau_y * X) * h0 * (h0 - A)}
+    return prove.every(
+        *(prove.identity(sp.diff(high, tau).subs(start), move) for tau, move in moves.items()),
+        *(
+            prove.identity(on_one_side(EQUAL_SLOPES[name], above), slope)
+            for above in (True, False)
+            for name, slope in slopes.items()
+        ),
     )
 
 
@@ -314,7 +410,18 @@ equal_kernel = paper.kernel(
         cites=f"{CITES}, Eqs. 39 and 40, corrected",
     )
 )
-paper.kernel(equal_kernel.jacobian("equal_targets_sensitivities", wrt=[tau_h, tau_y], lost_digits=3))
+paper.kernel(
+    Kernel(
+        "equal_targets_sensitivities",
+        says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
+        state=equal_kernel.state,
+        params=equal_kernel.params,
+        returns=EQUAL_SLOPES,
+        shared=EQUAL_SLOPE_PARTS,
+        rests_on=[*equal_kernel.rests_on, "emitted_equal_targets_sensitivities"],
+        cites=equal_kernel.cites,
+    )
+)
 
 # --- fixed points and loss --------------------------------------------------------------------------------------------
 
@@ -363,4 +470,31 @@ loss_kernel = paper.kernel(
         cites=f"{CITES}, Eq. 9",
     )
 )
-paper.kernel(loss_kernel.jacobian("training_loss_sensitivity", wrt=[tau_b]))
+
+root_fade, early_half, late_half = sp.symbols("root_fade early_half late_half", nonnegative=True)
+LOSS_PARTS = [
+    (root_fade, sp.exp(-t / tau_b)),
+    (early_half, mean_error * root_fade / tau_b),
+    (late_half, t * root_fade / tau_b),
+]
+
+
+@paper.claim("Eq. 9, sensitivity as emitted", rests_on=["mean_output_decays"])
+def emitted_loss_sensitivity() -> Certificate:
+    """With half of the decay in each of two factors the emitted derivative of the loss by tau_b is that of its decaying part."""
+    whole = (early_half * late_half).subs(LOSS_PARTS[1:]).subs(*LOSS_PARTS[0])
+    return prove.identity(whole, sp.diff(loss_kernel.returns["loss"], tau_b))
+
+
+paper.kernel(
+    Kernel(
+        "training_loss_sensitivity",
+        says="The derivative of loss (training_loss) by tau_b.",
+        state=loss_kernel.state,
+        params=loss_kernel.params,
+        returns={"dloss_dtau_b": early_half * late_half},
+        shared=LOSS_PARTS,
+        rests_on=[*loss_kernel.rests_on, "emitted_loss_sensitivity"],
+        cites=loss_kernel.cites,
+    )
+)
