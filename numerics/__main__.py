@@ -1,4 +1,4 @@
-"""The command line: kernels, accuracy, validate, bench."""
+"""The command line: kernels, accuracy, validate, reproduce, bench."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from numerics.bench import names, tables
+from numerics.experiments import ExperimentError
 from numerics.kernels import Entry, UnknownKernel, entries, index
+from numerics.results import ResultError
 from numerics.validate import LAWS, ValidateError
 
 
@@ -54,6 +56,19 @@ def parser() -> Parser:
     validate = commands.add_parser("validate", help="confront theory with simulation")
     validate.add_argument("laws", nargs="*", metavar="LAW", help=f"any of: {', '.join(LAWS)} (default: all)")
 
+    reproduce = commands.add_parser("reproduce", help="repeat the figures of the papers")
+    reproduce.add_argument(
+        "panels", nargs="*", metavar="PAPER[:FIGURE]", help="a paper's key, with a figure or panel (default: all)"
+    )
+    reproduce.add_argument(
+        "--out",
+        type=Path,
+        default=Path("results"),
+        metavar="DIR",
+        help="for figures and results (default: %(default)s)",
+    )
+    reproduce.add_argument("--quick", action="store_true", help="smaller sizes, for a first look")
+
     bench = commands.add_parser("bench", help="time what is computed here beside what others offer")
     bench.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help=f"one of: {', '.join(names())}")
     return top
@@ -69,13 +84,13 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; the exit status is 0, 1 when a kernel misses the criterion, 2 for a user's mistake."""
+    """Run a command; the exit status is 0, 1 when something fails its criterion, 2 for a user's mistake."""
     try:
         options = parser().parse_args(arguments)
         status = COMMANDS[options.command](options)
         sys.stdout.flush()
         return status
-    except (UserError, UnknownKernel, ValidateError) as mistake:
+    except (UserError, UnknownKernel, ValidateError, ExperimentError, ResultError) as mistake:
         print(f"numerics: {mistake}", file=sys.stderr)
         return 2
     except BrokenPipeError:
@@ -165,6 +180,21 @@ def _validate(options: argparse.Namespace) -> int:
     return 0 if passed else 1
 
 
+def _reproduce(options: argparse.Namespace) -> int:
+    from numerics.experiments import experiments
+    from numerics.reproduce import reproduce, shown, table
+    from numerics.screen import Screen
+
+    named = [experiment for words in options.panels or [""] for experiment in experiments(words)]
+    chosen = list({experiment.id: experiment for experiment in named}.values())
+    with shown(len(chosen)) as tell:
+        done = reproduce(chosen, options.out, quick=options.quick, tell=tell)
+    console = Screen(highlight=False)
+    console.print(table(done))
+    console.print(f"wrote {options.out}", markup=False, soft_wrap=True)
+    return 1 if any(outcome.surprising for outcome in done) else 0
+
+
 def _bench(options: argparse.Namespace) -> int:
     if options.benchmark not in names():
         called = "bench needs a name" if options.benchmark is None else f"no benchmark is called {options.benchmark}"
@@ -194,6 +224,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "kernels": _kernels,
     "accuracy": _accuracy,
     "validate": _validate,
+    "reproduce": _reproduce,
     "bench": _bench,
 }
 

@@ -1,0 +1,172 @@
+"""What is repeated of each paper: one TOML file per paper, one entry per panel.
+
+    found = experiments("braun_2022:fig_1")       # all panels of Figure 1, in the paper's order
+    found[0].configuration(quick=True)
+
+An entry has the frozen configuration, in full and as overrides for a quick look, the seed, what is expected as a
+sentence and as bounds on what is measured, and the parameters that the source does not state and that are chosen here.
+Where the printed result is known not to come out, `differs` says so and by how much.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from math import inf, isfinite
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+REQUIRED = {"name", "where", "expected", "seed", "full", "checks"}
+OPTIONAL = {"quick", "chosen_here", "differs"}
+NOT_STATED = "parameter not stated in the source, chosen here"
+
+
+class ExperimentError(ValueError):
+    """A registry that is not as it must be, or a name that is in none; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One measured number, what it is in words, and its bounds; without any, it is only told."""
+
+    measure: str
+    says: str
+    at_least: float = -inf
+    at_most: float = inf
+
+    def holds(self, value: float) -> bool:
+        return self.at_least <= value <= self.at_most
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words."""
+        if self.at_least == self.at_most:
+            return f"exactly {self.at_least:g}"
+        words = [f"at least {self.at_least:g}"] if isfinite(self.at_least) else []
+        return " and ".join(words + ([f"at most {self.at_most:g}"] if isfinite(self.at_most) else []))
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One panel of a figure, as it is repeated here."""
+
+    paper: str
+    name: str
+    where: str
+    expected: str
+    seed: int
+    full: Mapping[str, Any]
+    quick: Mapping[str, Any]
+    checks: tuple[Check, ...]
+    chosen_here: tuple[str, ...]
+    differs: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.paper}:{self.name}"
+
+    def configuration(self, *, quick: bool) -> dict[str, Any]:
+        """All parameters of a run."""
+        return {**self.full, **(self.quick if quick else {})}
+
+    def digest(self, *, quick: bool) -> str:
+        """What two runs share if and only if they have the same configuration and seed."""
+        about = {"id": self.id, "seed": self.seed, "configuration": self.configuration(quick=quick)}
+        return sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+
+    def judged(self, measured: Mapping[str, float]) -> tuple[str, str]:
+        """The outcome, and a sentence that says what was expected and what was found."""
+        missed = [check for check in self.checks if not check.holds(measured[check.measure])]
+        told = [
+            f"{check.says}: {measured[check.measure]:.3g}" + (f" (expected {check.bounds})" if check.bounds else "")
+            for check in self.checks
+        ]
+        found = f"{self.expected} Found: {'; '.join(told)}."
+        return ("differs", f"{found} {self.differs}".strip()) if missed else ("reproduced", found)
+
+
+def papers() -> list[str]:
+    """The papers of which something is repeated."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def experiments(words: str = "") -> list[Experiment]:
+    """The panels that PAPER or PAPER:FIGURE names, in the paper's order; all without a word.
+
+    A figure is a panel's name or the part before its letter, with or without `fig_`: `fig_1b`, `1B`, `fig_1`.
+    """
+    if not words:
+        return [entry for paper in papers() for entry in registry(paper)]
+    paper, colon, figure = words.partition(":")
+    if paper not in papers():
+        raise ExperimentError(f"nothing is repeated of {paper!r}; there is {', '.join(papers())}")
+    found = [entry for entry in registry(paper) if not colon or _named(entry.name, figure)]
+    if not found:
+        there = ", ".join(entry.name for entry in registry(paper))
+        raise ExperimentError(f"{paper} has no figure {figure!r}; there is {there}")
+    return found
+
+
+def _named(name: str, figure: str) -> bool:
+    wanted = figure.lower()
+    for given in (wanted, f"fig_{wanted}"):
+        rest = name.removeprefix(given)
+        if wanted and name.startswith(given) and (not rest or rest[0].isalpha() or rest[0] == "_"):
+            return True
+    return False
+
+
+@cache
+def registry(paper: str) -> tuple[Experiment, ...]:
+    """All panels of a paper."""
+    path = FOLDER / f"{paper}.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as trouble:
+        raise ExperimentError(f"{path} cannot be read as TOML ({trouble})") from None
+    return read(paper, data)
+
+
+def read(paper: str, data: Mapping[str, Any]) -> tuple[Experiment, ...]:
+    """The panels of a registry that was read."""
+    panels = data.get("panels")
+    if not isinstance(panels, list) or not all(isinstance(panel, dict) for panel in panels):
+        raise ExperimentError(f"the registry of {paper} has no [[panels]]")
+    found = tuple(_experiment(paper, panel) for panel in panels)
+    names = [entry.name for entry in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ExperimentError(f"the registry of {paper} has {twice} twice")
+    return found
+
+
+def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
+    name = f"{paper}:{panel.get('name', '?')}"
+    missing, foreign = REQUIRED - panel.keys(), panel.keys() - REQUIRED - OPTIONAL
+    if missing or foreign:
+        wrong = f"lacks {min(missing)!r}" if missing else f"has a key {min(foreign)!r} that is not understood"
+        raise ExperimentError(f"the registry's entry {name} {wrong}")
+    unknown = panel.get("quick", {}).keys() - panel["full"].keys()
+    if unknown:
+        raise ExperimentError(f"the registry's entry {name} has {min(unknown)!r} for quick runs but not for full ones")
+    try:
+        checks = tuple(Check(**check) for check in panel["checks"])
+    except TypeError:
+        raise ExperimentError(f"a check of {name} has other keys than measure, says, at_least and at_most") from None
+    if not any(check.bounds for check in checks):
+        raise ExperimentError(f"the registry's entry {name} expects nothing: give a check a bound")
+    plain = {key: panel[key] for key in ("name", "where", "expected", "seed", "full")}
+    chosen = tuple(panel.get("chosen_here", ()))
+    return Experiment(
+        paper,
+        **plain,
+        quick=panel.get("quick", {}),
+        checks=checks,
+        chosen_here=chosen,
+        differs=panel.get("differs", ""),
+    )

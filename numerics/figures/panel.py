@@ -1,0 +1,58 @@
+"""What a panel is: one function that computes and measures, and one that draws what was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Data = Mapping[str, Array]
+
+
+class Found(NamedTuple):
+    """Arrays to draw and to keep, and the numbers that are compared with what the paper says."""
+
+    data: dict[str, Array]
+    measured: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The configuration of one run; `tell` is told the share that is done, from 0 to 1."""
+
+    values: Mapping[str, Any]
+    seed: int
+    tell: Callable[[float], object] = field(default=lambda _: None, compare=False)
+
+    def number(self, name: str) -> float:
+        return float(self.values[name])
+
+    def whole(self, name: str) -> int:
+        return int(self.values[name])
+
+    def numbers(self, name: str) -> list[float]:
+        return [float(value) for value in self.values[name]]
+
+    def wholes(self, name: str) -> list[int]:
+        return [int(value) for value in self.values[name]]
+
+    def table(self, name: str) -> Array:
+        """A matrix that is given row by row."""
+        return np.array(self.values[name], dtype=float)
+
+    def rng(self, *which: int) -> np.random.Generator:
+        """Random numbers for one purpose of this panel."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=which))
+
+
+class Panel(NamedTuple):
+    """Drawing needs nothing but the arrays, so that a saved result is drawn without a new run."""
+
+    compute: Callable[[Setting], Found]
+    draw: Callable[[Figure, Data], None]
+    size: tuple[float, float] = (3.4, 2.5)  # inches

@@ -1,0 +1,211 @@
+"""Repeating figures: every panel computed, judged, drawn and kept, and none computed twice.
+
+    done = reproduce(experiments("braun_2022"), Path("results"), quick=True)
+
+The folder gets, for each panel, `PAPER/PANEL.png` and `.svg` and the saved result; and for all panels that lie in it
+`results.json`, which `derivations report --results` reads, and `RESULTS.md`. A panel whose result was saved with the
+same configuration and seed is judged and drawn again, but not computed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from numerics import results
+from numerics.experiments import Experiment, registry
+from numerics.experiments import papers as registered
+from numerics.figures import panels
+from numerics.figures.panel import Setting
+from numerics.figures.style import drawn
+from numerics.results import Result, ResultError
+
+PANELS, PAGE = "results.json", "RESULTS.md"
+INTRODUCTION = (
+    "Every panel that was repeated, as `numerics reproduce` found it. *Quick* runs have smaller sizes; their "
+    "configuration is in `numerics/experiments` beside the full one, with every parameter that the source does not "
+    "state and that was chosen here."
+)
+
+Tell = Callable[[str, float], object]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of one panel."""
+
+    experiment: Experiment
+    result: Result
+    quick: bool
+    anew: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """Whether it was `reproduced`, or `differs`."""
+        return self.experiment.judged(self.result.measured)[0]
+
+    @property
+    def sentence(self) -> str:
+        return self.experiment.judged(self.result.measured)[1]
+
+    @property
+    def surprising(self) -> bool:
+        """Whether the registry says otherwise."""
+        return (self.verdict == "differs") != bool(self.experiment.differs)
+
+
+def reproduce(
+    chosen: Sequence[Experiment], folder: Path, *, quick: bool = False, tell: Tell = lambda _name, _share: None
+) -> list[Outcome]:
+    """Repeat these panels; `tell` is told which one is at work and the share of it that is done."""
+    done = []
+    for experiment in chosen:
+        tell(experiment.id, 0.0)
+        outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share))  # type: ignore[misc]
+        for suffix, content in _pictures(outcome).items():
+            results.write(_picture(folder, experiment, suffix), content)
+        _collect(folder, outcome)
+        done.append(outcome)
+        tell(experiment.id, 1.0)
+    return done
+
+
+def _one(experiment: Experiment, folder: Path, quick: bool, tell: Callable[[float], object]) -> Outcome:
+    stem = _stem(folder, experiment)
+    if results.found(stem) is not None:
+        saved = results.load(stem)
+        if _fits(saved, experiment, quick):
+            return Outcome(experiment, saved, quick, anew=False)
+    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell)
+    begin = perf_counter()
+    data, measured = panels(experiment.paper)[experiment.name].compute(setting)
+    seconds = round(perf_counter() - begin, 3)
+    about = (experiment.id, experiment.digest(quick=quick), dict(setting.values), experiment.seed)
+    result = Result(*about, measured, seconds, results.versions(), data)
+    results.save(result, stem)
+    return Outcome(experiment, result, quick)
+
+
+def _fits(result: Result, experiment: Experiment, quick: bool) -> bool:
+    """Whether a result has this configuration, and all that is judged now."""
+    judged = {check.measure for check in experiment.checks}
+    return result.digest == experiment.digest(quick=quick) and judged <= result.measured.keys()
+
+
+def _pictures(outcome: Outcome) -> dict[str, bytes]:
+    panel = panels(outcome.experiment.paper)[outcome.experiment.name]
+    return drawn(lambda figure: panel.draw(figure, outcome.result.data), panel.size)
+
+
+def _stem(folder: Path, experiment: Experiment) -> Path:
+    return folder / experiment.paper / experiment.name
+
+
+def _picture(folder: Path, experiment: Experiment, suffix: str) -> Path:
+    return folder / experiment.paper / f"{experiment.name}{suffix}"
+
+
+# --- all that lies in a folder ----------------------------------------------------------------------------------------
+
+
+def _collect(folder: Path, fresh: Outcome) -> None:
+    """Write the list and the page of all panels in the folder, of which one has just been made."""
+    everything = [experiment for paper in registered() for experiment in registry(paper)]
+    found = [fresh if experiment == fresh.experiment else kept(experiment, folder) for experiment in everything]
+    outcomes = [outcome for outcome in found if outcome is not None]
+    told = [
+        {
+            "id": outcome.experiment.id,
+            "outcome": outcome.verdict,
+            "sentence": outcome.sentence,
+            "figure": _picture(folder, outcome.experiment, ".svg").relative_to(folder).as_posix(),
+        }
+        for outcome in outcomes
+    ]
+    results.write(folder / PANELS, (json.dumps({"panels": told}, indent=1, ensure_ascii=False) + "\n").encode())
+    results.write(folder / PAGE, page(outcomes).encode())
+
+
+def kept(experiment: Experiment, folder: Path) -> Outcome | None:
+    """What the folder has of a panel as the registry now configures it, whole and with its picture."""
+    stem = _stem(folder, experiment)
+    if results.found(stem) is None or not _picture(folder, experiment, ".svg").is_file():
+        return None
+    try:
+        result = results.load(stem)
+    except ResultError:  # said when this panel's turn comes
+        return None
+    for quick in (False, True):
+        if _fits(result, experiment, quick):
+            return Outcome(experiment, result, quick, anew=False)
+    return None
+
+
+def page(outcomes: Sequence[Outcome]) -> str:
+    """The page of results, as Markdown."""
+    count = sum(outcome.verdict == "reproduced" for outcome in outcomes)
+    lines = [
+        "# Results",
+        "",
+        INTRODUCTION,
+        "",
+        f"{count} of {len(outcomes)} reproduced.",
+    ]
+    for paper in dict.fromkeys(outcome.experiment.paper for outcome in outcomes):
+        lines += ["", f"## {paper}", "", "| panel | outcome | what was expected and found | run | seconds |"]
+        lines.append("| --- | --- | --- | --- | ---: |")
+        lines += [_row(outcome) for outcome in outcomes if outcome.experiment.paper == paper]
+    sets = list(dict.fromkeys(tuple(outcome.result.versions.items()) for outcome in outcomes))
+    told = ["; ".join(f"{name} {number}" for name, number in each) for each in sets]
+    return "\n".join([*lines, "", "## Versions", "", *(f"- {text}" for text in told), ""])
+
+
+def _row(outcome: Outcome) -> str:
+    sentence = outcome.sentence.replace("|", "\\|")
+    run, seconds = "quick" if outcome.quick else "full", f"{outcome.result.seconds:.1f}"
+    verdict = "reproduced" if outcome.verdict == "reproduced" else "**differs**"
+    return f"| {outcome.experiment.where} | {verdict} | {sentence} | {run} | {seconds} |"
+
+
+# --- on the screen ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def shown(count: int) -> Iterator[Tell]:
+    """A bar on standard error with the time that remains, which disappears at the end."""
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=count)
+        ended: set[str] = set()
+
+        def tell(name: str, share: float) -> None:
+            bar.update(task, completed=len(ended - {name}) + share, description=escape(name))
+            if share >= 1.0:
+                ended.add(name)
+
+        yield tell
+
+
+def table(outcomes: Sequence[Outcome]) -> Table:
+    """What came out of each panel, and for those that differ, how."""
+    made = Table(title="figures, repeated", title_justify="left")
+    made.add_column("panel", overflow="fold")
+    made.add_column("outcome")
+    made.add_column("seconds", justify="right")
+    made.add_column("how it differs", overflow="fold")
+    for outcome in outcomes:
+        differs = outcome.verdict == "differs"
+        colour = "bold red" if outcome.surprising else "yellow" if differs else "green"
+        seconds = f"{outcome.result.seconds:.1f}" if outcome.anew else "kept"
+        why = escape(outcome.sentence) if differs else ""
+        made.add_row(escape(outcome.experiment.id), f"[{colour}]{outcome.verdict}[/]", seconds, why)
+    return made

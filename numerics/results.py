@@ -1,0 +1,214 @@
+"""Results of runs in an open format that carries its configuration, seed and versions, and reloads as what it was.
+
+    save(result, folder / "fig_1b")      # the file that it wrote
+    load(folder / "fig_1b") == result
+
+With xarray and a NetCDF library a result is one NetCDF file, whose attribute `about` is JSON; else it is an .npz file
+with the arrays and a .json file beside it, which also holds the digest of the former. Nothing is ever loaded as code.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import tempfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
+KINDS = "biufU"  # of numbers and texts that every format holds
+ENGINES = {"netCDF4": "netcdf4", "h5netcdf": "h5netcdf"}
+VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
+DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, BadZipFile, zlib.error)
+
+
+class ResultError(ValueError):
+    """A result that cannot be written or read; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run found, and all that it takes to repeat it."""
+
+    id: str
+    digest: str  # of the configuration and seed
+    configuration: dict[str, Any]
+    seed: int
+    measured: dict[str, float]
+    seconds: float
+    versions: dict[str, str]
+    data: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        same = self.data.keys() == other.data.keys() and self._about() == other._about()
+        return same and all(_identical(array, other.data[name]) for name, array in self.data.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _about(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "data"}
+
+
+def _identical(first: NDArray[Any], second: NDArray[Any]) -> bool:
+    return first.dtype == second.dtype and first.shape == second.shape and first.tobytes() == second.tobytes()
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of what computes here."""
+    found = {"python": platform.python_version()}
+    for name in VERSIONED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+@cache
+def netcdf_engine() -> str | None:
+    """The library that xarray writes NetCDF with, if both are installed."""
+    if find_spec("xarray") is None:
+        return None
+    return next((engine for module, engine in ENGINES.items() if find_spec(module) is not None), None)
+
+
+def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
+    """Write a result under this name, which has no suffix yet; what was there under it before is replaced."""
+    wrong = next((name for name, array in result.data.items() if array.dtype.kind not in KINDS), None)
+    if wrong is not None:
+        raise ResultError(
+            f"{result.id} has an array {wrong!r} of {result.data[wrong].dtype}, but only numbers are kept"
+        )
+    if netcdf is None:
+        netcdf = netcdf_engine() is not None
+    return _save_netcdf(result, stem) if netcdf else _save_arrays(result, stem)
+
+
+def load(stem: Path) -> Result:
+    """The result that was saved under this name."""
+    path = found(stem)
+    if path is None:
+        raise ResultError(f"there is no result {stem}{NETCDF} and none {stem}{ABOUT}")
+    try:
+        return _load_netcdf(path) if path.suffix == NETCDF else _load_arrays(stem)
+    except DAMAGES:
+        raise ResultError(f"{path} is damaged or no result; remove it, and it is computed again") from None
+
+
+def found(stem: Path) -> Path | None:
+    """The file that has the result of this name, if there is one."""
+    return next((path for path in (_with(stem, NETCDF), _with(stem, ABOUT)) if path.is_file()), None)
+
+
+# --- arrays and JSON --------------------------------------------------------------------------------------------------
+
+
+def _save_arrays(result: Result, stem: Path) -> Path:
+    file = io.BytesIO()
+    np.savez_compressed(file, **result.data)  # type: ignore[arg-type]
+    arrays = file.getvalue()
+    write(_with(stem, ARRAYS), arrays)
+    about = {**_told(result), "arrays": sha256(arrays).hexdigest()}
+    path = _with(stem, ABOUT)
+    write(path, (json.dumps(about, indent=1) + "\n").encode())
+    _with(stem, NETCDF).unlink(missing_ok=True)
+    return path
+
+
+def _load_arrays(stem: Path) -> Result:
+    about = json.loads(_with(stem, ABOUT).read_text(encoding="utf-8"))
+    arrays = _with(stem, ARRAYS).read_bytes()
+    if not isinstance(about, dict) or sha256(arrays).hexdigest() != about.pop("arrays"):
+        raise ValueError
+    with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
+        return _made(about, {name: archive[name] for name in archive.files})
+
+
+# --- NetCDF -----------------------------------------------------------------------------------------------------------
+
+
+def _save_netcdf(result: Result, stem: Path) -> Path:
+    import xarray as xr  # type: ignore[import-not-found, unused-ignore]
+
+    variables = {name: ([f"{name}_{axis}" for axis in range(array.ndim)], array) for name, array in result.data.items()}
+    kinds = {name: array.dtype.str for name, array in result.data.items()}
+    dataset = xr.Dataset(variables, attrs={"about": json.dumps({**_told(result), "kinds": kinds})})
+    path = _with(stem, NETCDF)
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        dataset.to_netcdf(draft, engine=netcdf_engine())
+        draft.replace(path)
+    except OSError as trouble:
+        raise _unwritable(path, trouble) from None
+    finally:
+        if draft.is_file():
+            draft.unlink()
+    for suffix in (ABOUT, ARRAYS):
+        _with(stem, suffix).unlink(missing_ok=True)
+    return path
+
+
+def _load_netcdf(path: Path) -> Result:
+    engine = netcdf_engine()
+    if engine is None:
+        raise ResultError(f"{path} needs xarray and netCDF4 or h5netcdf: pip install xarray h5netcdf")
+    import xarray as xr
+
+    with xr.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as dataset:
+        about = json.loads(dataset.attrs["about"])
+        kinds = about.pop("kinds")
+        return _made(about, {name: np.asarray(dataset[name].values, dtype=kind) for name, kind in kinds.items()})
+
+
+# --- both -------------------------------------------------------------------------------------------------------------
+
+
+def _told(result: Result) -> dict[str, Any]:
+    return {name: value for name, value in asdict(result).items() if name != "data"}
+
+
+def _made(about: Mapping[str, Any], data: dict[str, NDArray[Any]]) -> Result:
+    return Result(**about, data=data)
+
+
+def _with(stem: Path, suffix: str) -> Path:
+    return stem.with_name(stem.name + suffix)
+
+
+def write(path: Path, content: bytes) -> None:
+    """Make a file appear at once and whole."""
+    draft = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".draft", delete=False) as file:
+            draft = Path(file.name)
+            file.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        draft.chmod(0o666 & ~umask)
+        draft.replace(path)
+    except OSError as trouble:
+        if draft is not None:
+            draft.unlink(missing_ok=True)
+        raise _unwritable(path, trouble) from None
+
+
+def _unwritable(path: Path, trouble: OSError) -> ResultError:
+    return ResultError(f"{path} cannot be written: {trouble.strerror or trouble}; choose another folder")

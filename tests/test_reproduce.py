@@ -1,0 +1,243 @@
+"""Repeating figures: the registries, the panels that are computed once, and results that reload as what they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from derivations.library import library
+from derivations.report.results import read as read_for_report
+from numerics.__main__ import main
+from numerics.experiments import Check, Experiment, ExperimentError, experiments, papers, read
+from numerics.figures import panels
+from numerics.figures.braun_2022.scaling import distances, scaled
+from numerics.figures.panel import Setting
+from numerics.figures.style import drawn
+from numerics.reproduce import kept, reproduce
+from numerics.results import Result, ResultError, load, netcdf_engine, save
+
+PANEL = "braun_2022:fig_1b"
+Told = Callable[..., tuple[int, str, str]]
+
+ENTRY = {
+    "name": "fig_1",
+    "where": "Figure 1",
+    "expected": "It works.",
+    "seed": 0,
+    "full": {"size": 3},
+    "checks": [{"measure": "gap", "says": "gap", "at_most": 1.0}],
+}
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    """Run `numerics reproduce` in this process: exit status, standard output, standard error."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        status = main(["reproduce", *map(str, arguments)])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def a_result(**changes: object) -> Result:
+    data = {"times": np.linspace(0.0, 1.0, 5), "count": np.array([[1, 2]]), "flag": np.array(True)}
+    about = {"configuration": {"sizes": [1, 2]}, "seed": 3, "measured": {"gap": 0.1, "none": float("inf")}}
+    plain = {"id": "paper:fig", "digest": "0", "seconds": 1.5, "versions": {"numpy": "2"}}
+    return Result(**{**plain, **about, "data": data, **changes})  # type: ignore[arg-type]
+
+
+# --- registries -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_a_registry_has_the_panels_that_the_paper_has_as_experiments(paper: str) -> None:
+    listed = {entry.name for entry in library()[paper].entries.values() if entry.kind == "experiment"}
+    assert {entry.name for entry in experiments(paper)} == listed
+
+
+@pytest.mark.parametrize("paper", papers())
+def test_every_entry_of_a_registry_is_computed_and_nothing_else_is(paper: str) -> None:
+    assert set(panels(paper)) == {entry.name for entry in experiments(paper)}
+
+
+@pytest.mark.parametrize("entry", experiments(), ids=lambda entry: entry.id)
+def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: Experiment) -> None:
+    words = [text for text in entry.chosen_here if text.isidentifier()]
+    assert set(words) <= entry.full.keys()
+    assert entry.expected.endswith(".")
+    assert "sympy" not in entry.differs
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"seed": None}, "lacks 'seed'"),
+        ({"colour": 1}, "a key 'colour' that is not understood"),
+        ({"quick": {"width": 1}}, "'width' for quick runs but not for full ones"),
+        ({"checks": [{"measure": "gap", "says": "gap"}]}, "expects nothing"),
+        ({"checks": [{"measure": "gap", "most": 1}]}, "other keys than"),
+    ],
+)
+def test_a_registry_that_is_wrong_is_refused(change: dict[str, object], told: str) -> None:
+    panel = {key: value for key, value in {**ENTRY, **change}.items() if value is not None}
+    with pytest.raises(ExperimentError, match=told):
+        read("paper", {"panels": [panel]})
+
+
+def test_a_registry_without_panels_or_with_one_twice_is_refused() -> None:
+    with pytest.raises(ExperimentError, match=r"no \[\[panels\]\]"):
+        read("paper", {})
+    with pytest.raises(ExperimentError, match="fig_1 twice"):
+        read("paper", {"panels": [ENTRY, ENTRY]})
+
+
+@pytest.mark.parametrize(("words", "count"), [("braun_2022:1", 3), ("braun_2022:1B", 1), ("braun_2022:fig_3", 5)])
+def test_a_figure_is_named_with_or_without_its_letter(words: str, count: int) -> None:
+    assert len(experiments(words)) == count
+
+
+def test_the_outcome_follows_from_bounds_and_numbers_alone() -> None:
+    (entry,) = read("paper", {"panels": [{**ENTRY, "differs": "By far."}]})
+    assert entry.judged({"gap": 1.0})[0] == "reproduced"
+    assert entry.judged({"gap": 1.5}) == ("differs", "It works. Found: gap: 1.5 (expected at most 1). By far.")
+    assert entry.judged({"gap": float("nan")})[0] == "differs"
+    assert Check("a", "a", 1.0, 1.0).bounds == "exactly 1"
+
+
+def test_the_digest_tells_configurations_and_seeds_apart() -> None:
+    changes = [{}, {"seed": 1}, {"full": {"size": 4}}, {"name": "fig_2"}]
+    entries = [read("paper", {"panels": [{**ENTRY, **change}]})[0] for change in changes]
+    assert len({entry.digest(quick=False) for entry in entries}) == len(entries)
+    (entry,) = read("paper", {"panels": [{**ENTRY, "quick": {"size": 2}}]})
+    assert entry.digest(quick=True) != entry.digest(quick=False)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_a_panel_is_repeated_drawn_and_told_and_not_computed_again(told: Told, tmp_path: Path) -> None:
+    status, out, err = told("braun_2022:1B", "--quick", "--out", tmp_path)
+    assert (status, err.strip()) == (0, "")
+    assert "reproduced" in out
+    (panel,) = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["panels"]
+    assert (panel["id"], panel["outcome"]) == (PANEL, "reproduced")
+    assert read_for_report(tmp_path)[0].picture.startswith("data:image/svg+xml;base64,")
+    assert "| Figure 1B | reproduced |" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
+    before = (tmp_path / "braun_2022" / "fig_1b.svg").read_bytes()
+    assert "kept" in told("braun_2022:1B", "--quick", "--out", tmp_path)[1]
+    assert (tmp_path / "braun_2022" / "fig_1b.svg").read_bytes() == before
+
+
+def test_results_of_several_runs_gather_in_one_list(told: Told, tmp_path: Path) -> None:
+    for words in ("braun_2022:4C", "braun_2022:3B"):
+        told(words, "--quick", "--out", tmp_path)
+    listed = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["panels"]
+    assert [panel["id"] for panel in listed] == ["braun_2022:fig_3b", "braun_2022:fig_4c"]
+
+
+def test_a_printed_formula_that_fails_differs_as_the_registry_says(tmp_path: Path) -> None:
+    (outcome,) = reproduce(experiments("braun_2022:4F"), tmp_path, quick=True)
+    assert outcome.verdict == "differs"
+    assert not outcome.surprising
+    assert outcome.result.measured["corrected_intermediate"] < 0.1 * outcome.result.measured["printed_intermediate"]
+
+
+def test_a_result_of_another_configuration_is_computed_anew(tmp_path: Path) -> None:
+    chosen = experiments("braun_2022:3B")
+    (first,) = reproduce(chosen, tmp_path, quick=True)
+    stem = tmp_path / "braun_2022" / "fig_3b"
+    save(a_result(id=chosen[0].id, measured=first.result.measured), stem, netcdf=False)
+    assert kept(chosen[0], tmp_path) is None
+    assert reproduce(chosen, tmp_path, quick=True)[0].anew
+
+
+def test_a_result_without_a_number_that_is_judged_now_is_computed_anew(tmp_path: Path) -> None:
+    (entry,) = experiments("braun_2022:4C")
+    (first,) = reproduce([entry], tmp_path, quick=True)
+    save(replace(first.result, measured={}), tmp_path / "braun_2022" / "fig_4c")
+    assert kept(entry, tmp_path) is None
+    assert reproduce([entry], tmp_path, quick=True)[0].anew
+
+
+@pytest.mark.parametrize("words", ["nobody_2020", "braun_2022:fig_9", "braun_2022:", "braun_2022:fig_"])
+def test_a_name_of_nothing_is_answered_in_one_sentence(told: Told, tmp_path: Path, words: str) -> None:
+    status, out, err = told(words, "--out", tmp_path)
+    assert (status, out) == (2, "")
+    assert err.startswith("numerics: ")
+    assert len(err.strip().splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_damaged_result_and_a_folder_that_is_a_file_are_answered_in_one_sentence(told: Told, tmp_path: Path) -> None:
+    told("braun_2022:4C", "--quick", "--out", tmp_path)
+    (tmp_path / "braun_2022" / "fig_4c.json").write_text("{", encoding="utf-8")
+    for suffix in (".npz", ".nc"):
+        (tmp_path / "braun_2022" / f"fig_4c{suffix}").unlink(missing_ok=True)
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path, tmp_path / "file"):
+        status, _, err = told("braun_2022:4C", "--quick", "--out", folder)
+        assert status == 2
+        assert len(err.strip().splitlines()) == 1
+
+
+# --- what is computed and drawn ---------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_gives_the_same_bits_and_the_same_picture() -> None:
+    entry = experiments("braun_2022:1C")[0]
+    panel, setting = panels("braun_2022")["fig_1c"], Setting(entry.configuration(quick=True), entry.seed)
+    first, second = panel.compute(setting), panel.compute(setting)
+    assert all(np.array_equal(array, second.data[name]) for name, array in first.data.items())
+    pictures = [drawn(lambda figure: panel.draw(figure, first.data), panel.size) for _ in range(2)]
+    assert pictures[0] == pictures[1]
+
+
+def test_scaling_finds_places_in_the_plane_from_their_distances() -> None:
+    wanted = distances(np.random.default_rng(0).standard_normal((9, 2)))
+    assert distances(scaled(wanted)) == pytest.approx(wanted, abs=1e-6)
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("netcdf", [False, True])
+def test_a_saved_result_reloads_as_what_it_was(tmp_path: Path, netcdf: bool) -> None:
+    if netcdf and netcdf_engine() is None:
+        pytest.skip("xarray and a NetCDF library are not installed")
+    result = a_result()
+    save(result, tmp_path / "fig", netcdf=netcdf)
+    assert load(tmp_path / "fig") == result
+    assert load(tmp_path / "fig") != a_result(seed=4)
+    save(a_result(seed=4), tmp_path / "fig", netcdf=False)
+    assert load(tmp_path / "fig").seed == 4
+
+
+def test_a_result_of_arrays_that_are_not_numbers_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ResultError, match="'odd'"):
+        save(a_result(data={"odd": np.array([None])}), tmp_path / "fig")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", '{"arrays": "0"}', "null"])
+def test_a_damaged_result_is_refused_in_one_sentence(tmp_path: Path, damage: str) -> None:
+    save(a_result(), tmp_path / "fig", netcdf=False)
+    (tmp_path / "fig.json").write_text(damage, encoding="utf-8")
+    with pytest.raises(ResultError, match="is damaged or no result"):
+        load(tmp_path / "fig")
+
+
+def test_arrays_that_were_changed_and_results_that_are_missing_are_refused(tmp_path: Path) -> None:
+    save(a_result(), tmp_path / "fig", netcdf=False)
+    arrays = tmp_path / "fig.npz"
+    arrays.write_bytes(arrays.read_bytes()[:-1] + b"x")
+    with pytest.raises(ResultError, match="is damaged"):
+        load(tmp_path / "fig")
+    with pytest.raises(ResultError, match="there is no result"):
+        load(tmp_path / "none")
