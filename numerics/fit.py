@@ -158,6 +158,8 @@ def _best(
 
 def _linear(times: Floats, data: Floats, X: float, s: float) -> list[Floats]:
     """The constants that fit best what the equations of motion say between the times; none where they say nothing."""
+    if not (data[:, 0] > 0).all():  # the equations divide by h
+        return []
     flow = kernel(FLOW)
 
     def rates(per_h: float, per_y: float) -> Floats:
@@ -167,8 +169,6 @@ def _linear(times: Floats, data: Floats, X: float, s: float) -> list[Floats]:
     by_y = twice - both
     steps = np.diff(times)[:, None]
     gains = [np.cumsum((of[1:] + of[:-1]) / 2 * steps, axis=0).ravel() for of in (both - by_y, by_y)]
-    if not np.isfinite(gains).all():  # h has reached zero
-        return []
     found = np.linalg.lstsq(np.column_stack(gains), (data[1:] - data[0]).ravel(), rcond=None)[0]
     span = times[-1] - times[0]
     return [np.log(np.clip(1 / found, GRID[0] * span, GRID[-1] * span))] if (found > 0).all() else []
