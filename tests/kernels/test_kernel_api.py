@@ -36,6 +36,7 @@ print(fast(0.5, 2.0, 1.0), sum(fast.stats.cache_hits.values()), sum(fast.stats.c
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEARNING_DYNAMICS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     return tmp_path / "cache"
 
 
