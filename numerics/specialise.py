@@ -47,9 +47,9 @@ def specialise(name: str, parts: Sequence[str], options: Mapping[str, Option] | 
     `parts` are names of modules of this package, those that are used in front; `options` replace constants that a part
     assigns at its top level.
     """
-    text = source(parts, options or {})
-    key = hashlib.sha256("\n".join((text, *_circumstances())).encode()).hexdigest()[:32]
-    with _lock:
+    with _lock:  # around the parsing as well: two threads that parse at once disturb each other in Python 3.11
+        text = source(parts, options or {})
+        key = hashlib.sha256("\n".join((text, *_circumstances())).encode()).hexdigest()[:32]
         if key not in _loaded:
             _loaded[key] = _imported(_written(f"{_stem(parts)}_{key}.py", text))
     if not hasattr(_loaded[key], name):
