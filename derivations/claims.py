@@ -77,6 +77,27 @@ class Claim(Entry):
         return self.certificate
 
 
+@dataclass(frozen=True)
+class Corrected:
+    """A corrected formula as the source would write it, and the proved entry whose expressions its sides are."""
+
+    formula: Transcription
+    by: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Curves to draw beside a refuted claim: expressions of claims in one symbol, the others held at exact numbers."""
+
+    says: str
+    along: Any
+    until: Any
+    curves: tuple[tuple[str, Any], ...]
+    start: Any = 0
+    held: tuple[tuple[Any, Any], ...] = ()
+    flow: tuple[tuple[Any, Any, Any], ...] = ()  # (variable, its rate, its start): stepped along for the first one
+
+
 class Paper:
     """A source, its numbered equations, and what it says, in the paper's order."""
 
@@ -102,6 +123,9 @@ class Paper:
         self.vocabulary = vocabulary
         self.entries: dict[str, Entry] = {}
         self.kernels: list[Kernel | MatrixKernel | IndexedKernel] = []
+        self.corrections: dict[str, Corrected] = {}
+        self.asserted: set[str] = set()
+        self.pictures: dict[str, list[Picture]] = {}
 
     # --- writing a paper ------------------------------------------------------------------------------------------
 
@@ -182,6 +206,24 @@ class Paper:
             return made
 
         return register
+
+    def corrected(self, name: str, formula: Transcription, by: str | None = None) -> None:
+        """How a refuted formula should read in the source's notation, proved by `corrected_by` or by another entry."""
+        refuted = self._refuted(name)
+        self.corrections[refuted.id] = Corrected(formula, self._full([by or refuted.corrected_by or name])[0])
+
+    def asserts(self, *names: str) -> None:
+        """Refuted sentences that the source states itself, rather than only under a reading of them."""
+        self.asserted |= {self._refuted(name).id for name in names}
+
+    def picture(self, name: str, picture: Picture) -> None:
+        self.pictures.setdefault(self._refuted(name).id, []).append(picture)
+
+    def _refuted(self, name: str) -> Claim:
+        entry = self.entries.get(name)
+        if not isinstance(entry, Claim) or entry.expect is not Verdict.REFUTED:
+            raise PaperError(f"{self.key} has no refuted claim called {name}: give the name of one that is refuted")
+        return entry
 
     def kernel(self, kernel: Emitted) -> Emitted:
         self.kernels.append(kernel)

@@ -12,12 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from derivations.claims import Claim, Entry, Paper
-from derivations.ledger import hypotheses, witness_text
+from derivations.ledger import hypotheses
 from derivations.lies import Tally
 from derivations.prove import show
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.recheck import Summary
 from derivations.verify import Outcome, Report, judge
+from derivations.witnesses import witness_text
 
 
 class Screen(Console):

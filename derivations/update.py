@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from derivations import emit, ledger
+from derivations import emit, errata, ledger
 from derivations.claims import Claim
 from derivations.files import write_together
 from derivations.library import library
@@ -35,7 +35,7 @@ def pages(reports: list[Report]) -> dict[str, str]:
     before, _, rest = readme.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
     counted = before + MARKS[0] + "\n" + ledger.counts_table(reports) + MARKS[1] + after
-    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": ledger.errata_page(reports), "README.md": counted}
+    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": errata.errata_page(reports), "README.md": counted}
 
 
 def verdicts(reports: list[Report]) -> dict[str, str]:

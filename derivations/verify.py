@@ -42,7 +42,7 @@ class Report:
     def faults(self) -> list[str]:
         found = [f"{o.entry.id}: {f}" for o in self.outcomes for f in o.faults]
         found += [f"{self.paper.key}: Eq. {n} is covered by no definition, claim or experiment" for n in self.missing]
-        return found + self._corrections()
+        return found + self._corrections() + self._formulas()
 
     def _corrections(self) -> list[str]:
         """Every refuted claim names a proved correction."""
@@ -58,6 +58,21 @@ class Report:
                 found.append(f"{o.entry.id}: corrected_by names {correction}, which does not exist")
             elif correction in verdicts and verdicts[correction] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{o.entry.id}: its correction {correction} is not proved")
+        return found
+
+    def _formulas(self) -> list[str]:
+        """Every corrected formula reads as its expressions, and names an entry that is proved."""
+        verdicts = {o.entry.id: o.verdict for o in self.outcomes}
+        found = []
+        for name, corrected in self.paper.corrections.items():
+            if name not in verdicts:
+                continue
+            try:
+                corrected.formula.notes()
+            except ValueError as trouble:
+                found.append(f"{name}: its corrected formula does not read as its expression: {trouble}")
+            if corrected.by in verdicts and verdicts[corrected.by] not in (Verdict.PROVED, Verdict.CERTIFIED):
+                found.append(f"{name}: its corrected formula rests on {corrected.by}, which is not proved")
         return found
 
     def paper_ids(self) -> set[str]:

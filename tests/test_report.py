@@ -12,14 +12,19 @@ from pathlib import Path
 from xml.dom import minidom
 
 import pytest
+import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations.__main__ import main
-from derivations.claims import Claim, Paper
+from derivations.claims import Claim, Paper, PaperError
+from derivations.errata import Errata, errata_page
 from derivations.library import library, load_file
+from derivations.prove import Verdict
+from derivations.relations import Relations
 from derivations.report import Panel, ReportError, pages, read, write
 from derivations.report.mathml import formula
+from derivations.report.plot import curve, planned, simulated, value
 from derivations.verify import Report, verify
 
 OWN = r'''
@@ -56,6 +61,8 @@ def twice():
     """Twice as much."""
     return prove.identity(2*SUM, 4*x*t)
 '''
+
+PRODUCT = (sp.Symbol("y"), 2 * sp.Symbol("x", positive=True) * sp.Symbol("t", positive=True))
 
 
 def some(paper: Paper) -> Report:
@@ -202,6 +209,85 @@ def test_the_logistic_curve_is_drawn_as_printed_and_as_derived(site: Path) -> No
 def test_the_same_reports_give_the_same_pages(reports: list[Report], site: Path) -> None:
     assert {path.name: path.read_text(encoding="utf-8") for path in site.iterdir()} == pages(reports)
     assert write(reports, site) == []
+
+
+def test_a_refuted_formula_without_a_printed_correction_stands_beside_one_in_the_papers_letters(site: Path) -> None:
+    text = (site / "braun_2022.html").read_text(encoding="utf-8")
+    article = re.search(r'<article id="printed_peak_time".*?</article>', text, re.S)
+    assert article
+    assert article[0].count('<div class="formula"') >= 2
+    assert r"\ln \left( 1 + \frac" in article[0]
+
+
+@pytest.mark.parametrize("key", ["braun_2022", "carrasco_davis_grant_2025"])
+def test_pictures_of_a_paper_show_curves_that_differ(key: str) -> None:
+    pictures = [picture for chosen in library()[key].pictures.values() for picture in chosen]
+    assert len(pictures) >= 4
+    for plan in map(planned, pictures):
+        curves = [values for _, values in (curve(name, term, plan) for name, term in plan.terms)]
+        assert all(len(values) > 70 for values in curves)
+        assert len({values[len(values) // 3] for values in curves}) == len(curves)
+
+
+def test_a_simulation_lies_on_the_derived_curve() -> None:
+    for picture in library()["braun_2022"].pictures["braun_2022:printed_sigmoid"]:
+        plan = planned(picture)
+        derived = dict(plan.terms)["derived"]
+        for time, stepped in simulated(plan):
+            assert stepped == pytest.approx(value(derived, {**plan.others, plan.along: time}), rel=1e-6)
+
+
+# --- errata -----------------------------------------------------------------------------------------------------------
+
+
+def test_errata_tell_every_refuted_statement(reports: list[Report]) -> None:
+    page = errata_page(reports)
+    for report in reports:
+        for outcome in report.outcomes:
+            if outcome.verdict is Verdict.REFUTED:
+                assert f"`{outcome.entry.name}`" in page
+
+
+def test_a_formula_that_inherits_a_mistake_stands_under_its_cause(reports: list[Report]) -> None:
+    errata = Errata(Relations(next(r for r in reports if r.paper.key == "van_rossem_saxe_2024")))
+    own = {o.entry.name for o in errata.mistakes}
+    inherited = {o.entry.name for group in errata.inherited().values() for o in group}
+    assert {"encoder_link6", "decoder_link9", "printed_logistic_distance"} <= own
+    assert {"eq21_distance", "eq21_prediction", "printed_logistic_prediction"} <= inherited
+    assert not own & inherited
+
+
+def test_a_formula_that_is_right_in_another_reading_is_no_mistake_outright() -> None:
+    paper = library()["carrasco_davis_grant_2025"]
+    errata = Errata(Relations(printings(paper, "printed_average_for_erf")))
+    assert [o.entry.name for o in errata.ambiguous] == ["printed_average_for_erf"]
+
+
+def printings(paper: Paper, name: str) -> Report:
+    """An entry and those that print the same formula."""
+    printed = paper.entries[name].printed
+    latex = printed.latex if printed else ""
+    return verify(paper, [e for e in paper.entries.values() if e.printed and e.printed.latex == latex])
+
+
+def test_every_wrong_formula_has_a_corrected_one_or_a_hypothesis(reports: list[Report]) -> None:
+    only_a_hypothesis = {"van_rossem_saxe_2024:every_start_arrives"}
+    for report in reports[:-1]:
+        wrong = {o.entry.id for o in Relations(report).formulas}
+        assert wrong - set(report.paper.corrections) <= only_a_hypothesis
+
+
+def test_a_corrected_formula_that_reads_differently_is_a_fault(own: Path) -> None:
+    paper = load_file(own)
+    right, wrong = (paper.printed(latex, *PRODUCT) for latex in ("y=2xt", "y=3xt"))
+    for formula_of, faults in ((right, 0), (wrong, 1)):
+        paper.corrected("printed_sum", formula_of)
+        assert len(verify(paper).faults) == faults
+
+
+def test_only_what_is_refuted_can_be_corrected(own: Path) -> None:
+    with pytest.raises(PaperError, match="no refuted claim called product"):
+        load_file(own).asserts("product")
 
 
 # --- formulas ---------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -50,7 +51,7 @@ def _parts(term: Any) -> tuple[str, list[Any], list[Any]]:
 
 
 def _is_reciprocal(term: Any) -> bool:
-    return bool(term[0] == "^" and term[2][0] == "q" and Fraction(term[2][1]) < 0)
+    return bool(term[0] == "^" and term[2][0] == "q" and term[2][1].startswith("-"))
 
 
 def _inverted(term: Any) -> Any:
@@ -160,20 +161,30 @@ def _entry(head: str, places: list[str]) -> str:
 
 def sentences(statement: Any) -> list[str]:
     """What a statement says, one line for every part."""
-    return [line for line, _ in _readings(statement)]
+    return [line for line, _ in _readings(statement, _nothing)]
+
+
+def readings(statement: Any) -> list[tuple[str, str]]:
+    """Every line with its LaTeX, which is empty where there is no formula."""
+    return _readings(statement, latex)
 
 
 def formulas(statement: Any) -> list[str]:
     """The same as LaTeX, where there is a formula."""
-    return [formula for _, formula in _readings(statement) if formula]
+    return [formula for _, formula in _readings(statement, latex) if formula]
 
 
-def _readings(statement: Any) -> list[tuple[str, str]]:
+def _nothing(_: Any) -> str:
+    """What stands in for LaTeX where nobody asks for it."""
+    return ""
+
+
+def _readings(statement: Any, formula: Callable[[Any], str]) -> list[tuple[str, str]]:
     match statement["kind"]:
         case "identity":
-            return [_both(("=", statement["left"], statement["right"]))]
+            return [_both(("=", statement["left"], statement["right"]), formula)]
         case "sign":
-            return [_both((statement["relation"], statement["left"], statement["right"]))]
+            return [_both((statement["relation"], statement["left"], statement["right"]), formula)]
         case "words":
             return [(f"{words(statement['left'])} = {words(statement['right'])}", "")]
         case "sums":
@@ -181,22 +192,22 @@ def _readings(statement: Any) -> list[tuple[str, str]]:
         case "limit":
             goes = ", ".join(statement["variables"])
             small = ", ".join(rf"{_name(v)}\to 0" for v in statement["variables"])
-            ends = rf"\lim_{{{small}}}{latex(statement['expression'])}={latex(statement['value'])}"
+            ends = rf"\lim_{{{small}}}{formula(statement['expression'])}={formula(statement['value'])}"
             return [(f"{plain(statement['expression'])} -> {plain(statement['value'])} as {goes} -> 0", ends)]
         case "solves":
             t = statement["time"]
             rates = [
-                (f"d{x}/d{t} = {plain(r)}", rf"\dot{{{_name(x)}}}={latex(r)}") for x, r in statement["flow"].items()
+                (f"d{x}/d{t} = {plain(r)}", rf"\dot{{{_name(x)}}}={formula(r)}") for x, r in statement["flow"].items()
             ]
-            return rates + [_both(("=", ("s", x), e)) for x, e in statement["solution"].items()]
+            return rates + [_both(("=", ("s", x), e), formula) for x, e in statement["solution"].items()]
         case "enclosure":
             return [(f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}", "")]
         case "all":
-            return [line for part in statement["parts"] for line in _readings(part)]
+            return [line for part in statement["parts"] for line in _readings(part, formula)]
         case "chain":
-            return [line for part in statement["needs"].values() for line in _readings(part)]
-    return [(f"excluded by: {line}", formula) for line, formula in _readings(statement["claim"])]
+            return [line for part in statement["needs"].values() for line in _readings(part, formula)]
+    return [(f"excluded by: {line}", shown) for line, shown in _readings(statement["claim"], formula)]
 
 
-def _both(relation: Any) -> tuple[str, str]:
-    return plain(relation), latex(relation)
+def _both(relation: Any, formula: Callable[[Any], str]) -> tuple[str, str]:
+    return plain(relation), formula(relation)

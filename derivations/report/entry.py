@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from html import escape
 
 from derivations.claims import Claim, Entry
-from derivations.ledger import witness_text
 from derivations.prove.certificate import Json, Verdict
 from derivations.report import evidence
 from derivations.report.mathml import formula, symbol
-from derivations.report.plot import drawn, names_of_sides
+from derivations.report.plot import drawn
 from derivations.report.results import Panel
 from derivations.report.shelf import Shelf, mark, standing
+from derivations.transcription import Transcription
 from derivations.verify import Outcome
+from derivations.witnesses import cut, names_of_sides, reason
 
 WIDE = 170  # characters of LaTeX; a longer formula takes the whole width
-LONG_NUMBER = 24  # characters; a longer number is cut after so many
+LONGEST_WITNESS = 900  # characters
 
 
 def article(outcome: Outcome, shelf: Shelf, level: int) -> str:
@@ -43,31 +43,48 @@ def _body(outcome: Outcome, shelf: Shelf) -> str:
     """The printed formula; for what is refuted, the correction beside it and the witness below."""
     if outcome.verdict is not Verdict.REFUTED:
         return _printed(outcome.entry)
-    corrected = outcome.entry.corrected_by if isinstance(outcome.entry, Claim) else None
-    correction = shelf.outcomes.get(corrected or "")
-    left = _printed(outcome.entry)
-    right = _instead(correction, shelf, outcome.entry.paper) if correction else ""
-    wide = outcome.entry.printed is not None and len(outcome.entry.printed.latex) > WIDE
+    name = outcome.entry.corrected_by if isinstance(outcome.entry, Claim) else None
+    correction = shelf.outcomes.get(name or "")
+    left = _claimed(outcome, shelf)
+    right = _instead(outcome.entry, correction, shelf) if correction else ""
+    corrected = shelf.corrections.get(outcome.entry.id)
+    written = [f.latex for f in (outcome.entry.printed, corrected.formula if corrected else None) if f]
+    wide = max(map(len, written), default=0) > WIDE
     sides = f"{_side('As printed', left)}{_side('Instead', right)}"
-    return f'<div class="pair{" stacked" if wide else ""}">{sides}</div>{_witness(outcome)}{drawn(outcome, correction)}'
+    pictures = drawn(outcome, correction, shelf.pictures_of(outcome))
+    return f'<div class="pair{" stacked" if wide else ""}">{sides}</div>{_witness(outcome)}{pictures}'
 
 
 def _side(title: str, content: str) -> str:
     return f'<div class="side"><p class="label">{title}</p>{content}</div>' if content else ""
 
 
+def _claimed(outcome: Outcome, shelf: Shelf) -> str:
+    """The refuted formula, or the one that a claim with a corrected formula speaks of."""
+    spoken_of = None
+    if outcome.entry.printed is None and outcome.entry.id in shelf.corrections:
+        spoken_of = shelf.relations[outcome.entry.paper].spoken_of(outcome)
+    return _printed((spoken_of or outcome).entry)
+
+
 def _printed(entry: Entry) -> str:
-    if entry.printed is None:
-        return ""
-    source = f"<summary>LaTeX</summary><pre><code>{escape(entry.printed.latex)}</code></pre>"
-    return f'{formula(entry.printed.latex)}<details class="source">{source}</details>'
+    return _formula(entry.printed) if entry.printed else ""
 
 
-def _instead(correction: Outcome, shelf: Shelf, page: str) -> str:
-    shown = _printed(correction.entry)
+def _formula(transcribed: Transcription) -> str:
+    source = f"<summary>LaTeX</summary><pre><code>{escape(transcribed.latex)}</code></pre>"
+    return f'{formula(transcribed.latex)}<details class="source">{source}</details>'
+
+
+def _instead(refuted: Entry, correction: Outcome, shelf: Shelf) -> str:
+    """What holds: as the source would write it, as it is printed elsewhere, or as it was judged."""
+    corrected = shelf.corrections.get(refuted.id)
+    shown = _formula(corrected.formula) if corrected else _printed(correction.entry)
     if not shown and correction.certificate:
         shown = evidence.statement(correction.certificate.statement)
-    return f"<p>{escape(correction.entry.says)}</p>{shown}<p>{shelf.link(correction.entry.id, page)}</p>"
+    by = dict.fromkeys([correction.entry.id, *([corrected.by] if corrected else [])])
+    links = ", ".join(shelf.link(name, refuted.paper) for name in by)
+    return f"<p>{escape(correction.entry.says)}</p>{shown}<p>{links}</p>"
 
 
 def _notes(outcome: Outcome) -> str:
@@ -96,12 +113,11 @@ def _witness(outcome: Outcome) -> str:
     certificate = outcome.certificate
     if certificate is None:
         return ""
-    if not certificate.witness:
-        return f'<p class="witness"><b>Why not.</b> Decided by {escape(certificate.method)}.</p>'
-    if "point" in certificate.witness:
+    if certificate.witness and certificate.witness.get("point"):
         return _table(certificate.witness, names_of_sides(outcome))
-    text = " ".join(map(_cut, witness_text(certificate.witness).split(" ")))
-    return f'<p class="witness"><b>Witness.</b> {escape(text)}</p>'
+    title = "Witness" if certificate.witness else "Why not"
+    text = textwrap.shorten(reason(outcome), LONGEST_WITNESS, placeholder=" …")
+    return f'<p class="witness"><b>{title}.</b> {escape(text)}</p>'
 
 
 def _table(witness: Json, names: tuple[str, str]) -> str:
@@ -109,16 +125,8 @@ def _table(witness: Json, names: tuple[str, str]) -> str:
     cells = [*point, (names[0], witness["left"]), (names[1], witness["right"])]
     kinds = ["symbol"] * len(point) + ["told"] * 2
     heads = "".join(f'<th scope="col" class="{k}">{name}</th>' for (name, _), k in zip(cells, kinds, strict=True))
-    values = "".join(f'<td class="{k}">{escape(_cut(v))}</td>' for (_, v), k in zip(cells, kinds, strict=True))
+    values = "".join(f'<td class="{k}">{escape(cut(v))}</td>' for (_, v), k in zip(cells, kinds, strict=True))
     return (
         '<div class="scroll" role="group" aria-label="witness" tabindex="0"><table class="witness"><caption>Witness'
         f"</caption><thead><tr>{heads}</tr></thead><tbody><tr>{values}</tr></tbody></table></div>"
     )
-
-
-def _cut(number: str) -> str:
-    if re.fullmatch(r"-?\d+\.0+", number):
-        return number.partition(".")[0]
-    if len(number) > LONG_NUMBER and re.fullmatch(r"-?\d+\.\d+", number):
-        return f"{number[:12]}…"
-    return textwrap.shorten(number, 400, placeholder=" …") if " " in number else number

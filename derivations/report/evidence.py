@@ -107,22 +107,26 @@ def _trace(certificate: Certificate, level: int) -> str:
     steps = list(_steps(certificate.as_json(), 0))
     if not steps:
         return ""
-    items = "".join(steps[:MOST_STEPS])
+    items = "".join(_step(*step) for step in steps[:MOST_STEPS])
     more = f'<p class="note">and {len(steps) - MOST_STEPS} more steps</p>' if len(steps) > MOST_STEPS else ""
     return f'<h{level}>Steps of the certificate</h{level}><ul class="trace">{items}</ul>{more}'
 
 
-def _steps(certificate: Any, depth: int) -> Iterator[str]:
-    """One line for every certificate inside a certificate, outer ones first."""
+def _steps(certificate: Any, depth: int) -> Iterator[tuple[str, Any, int]]:
+    """Every certificate inside a certificate with its role and depth, outer ones first."""
     if depth == DEEPEST:
         return
     for role, inner in _inside(certificate["payload"]):
-        said = textwrap.shorten("; ".join(show.sentences(inner["statement"])), 160, placeholder=" …")
-        yield (
-            f'<li class="depth{depth}">{sign(inner["verdict"], short=True)} {escape(role)}, '
-            f"by {escape(inner['method'])}: <code>{escape(said)}</code></li>"
-        )
+        yield role, inner, depth
         yield from _steps(inner, depth + 1)
+
+
+def _step(role: str, inner: Any, depth: int) -> str:
+    said = textwrap.shorten("; ".join(show.sentences(inner["statement"])), 160, placeholder=" …")
+    return (
+        f'<li class="depth{depth}">{sign(inner["verdict"], short=True)} {escape(role)}, '
+        f"by {escape(inner['method'])}: <code>{escape(said)}</code></li>"
+    )
 
 
 def _inside(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:

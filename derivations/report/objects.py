@@ -30,8 +30,7 @@ def lines(statement: Any) -> Iterator[tuple[str, str]]:
         case "contrary":
             yield from ((f"excluded by: {text}", "") for text, _ in lines(statement["claim"]))
         case _:
-            texts, formulas = show.sentences(statement), show.formulas(statement)
-            yield from zip(texts, formulas if len(formulas) == len(texts) else [""] * len(texts), strict=True)
+            yield from show.readings(statement)
 
 
 def _both(statement: Any, text: Any, latex: Any) -> tuple[str, str]:

@@ -1,28 +1,26 @@
-"""A small picture of two sides that differ, along one symbol, with the other symbols of the witness held fixed.
+"""Small pictures beside what is refuted: the claimed and the derived side along one symbol, the others held fixed.
 
-The picture is drawn from floats and decides nothing; the verdict is the certificate's.
+A picture is drawn from floats and decides nothing; the verdict is the certificate's. Where a claim has a flow, this is
+stepped along as well, so that the curves stand beside a simulation of it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from html import escape
 from typing import Any
 
-import sympy as sp
-
-from derivations.claims import Claim
+from derivations.claims import Claim, Picture
 from derivations.prove.certificate import Certificate, Json
-from derivations.report.letters import GREEK
-from derivations.report.mathml import symbol
+from derivations.report.drawing import Curve, figure
 from derivations.terms import Term, carried_out, from_json, from_sympy, symbols_in
 from derivations.verify import Outcome
+from derivations.witnesses import SIDES, names_of_sides
 
 SAMPLES = 81
-WIDTH, HEIGHT, MARGIN = 360, 190, 34
+DOTS, STEPS = 14, 20  # of a simulation: what is shown, and how often it steps in between
 TELLING = 0.04  # of the height: curves that are closer than this everywhere are one curve to the eye
 CALLS: dict[str, Callable[[float], float]] = {
     "exp": math.exp, "log": math.log, "erf": math.erf, "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
@@ -30,39 +28,58 @@ CALLS: dict[str, Callable[[float], float]] = {
     "expm1": math.expm1,
 }  # fmt: skip
 
+Flow = Sequence[tuple[str, Term, float]]
+
 
 @dataclass(frozen=True)
-class Sides:
-    """Two terms to draw, what to call them, and the symbol along which they are drawn."""
+class Plan:
+    """What to draw: named terms along a symbol, the values of the others, and a flow to step along."""
 
-    names: tuple[str, str]
-    terms: tuple[Term, Term]
+    terms: tuple[tuple[str, Term], ...]
     along: str
+    ends: tuple[float, float]
     others: dict[str, float]
-    at: float
+    flow: Flow = ()
+    says: str = ""
+    places: list[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        low, high = self.ends
+        places = [low + (high - low) * i / (SAMPLES - 1) for i in range(SAMPLES)]
+        object.__setattr__(self, "places", places)
 
 
-def drawn(outcome: Outcome, correction: Outcome | None) -> str:
-    """The picture of a refuted formula as a figure, or nothing where one free number is not enough to tell."""
-    sides = _sides(outcome, correction)
-    if sides is None:
+def drawn(outcome: Outcome, correction: Outcome | None, pictures: Sequence[Picture]) -> str:
+    """The pictures of a refuted claim as figures: those that its paper asks for, or else one of its two sides."""
+    if pictures:
+        return "".join(_shown(planned(picture)) for picture in pictures)
+    plan = _sides(outcome, correction)
+    if plan is None:
         return ""
-    curves = _curves(sides)
-    return _figure(sides, *curves) if curves else ""
+    curves = [curve(name, term, plan) for name, term in plan.terms]
+    return _shown(plan) if _are_telling(curves) else ""
 
 
-def names_of_sides(outcome: Outcome) -> tuple[str, str]:
-    """What the sides of an identity are called: the one that is the printed expression itself, and the derived one."""
-    certificate, printed = outcome.certificate, outcome.entry.printed
-    if certificate and printed and certificate.statement["kind"] == "identity":
-        written = [from_sympy(side) for side in printed.sides if isinstance(side, sp.Basic)]
-        is_printed = [from_json(certificate.statement[side]) in written for side in ("left", "right")]
-        if sum(is_printed) == 1:
-            return ("as printed", "derived") if is_printed[0] else ("derived", "as printed")
-    return "left side", "right side"
+def planned(picture: Picture) -> Plan:
+    """The plan of a picture that a paper asks for."""
+    return Plan(
+        tuple((name, carried_out(from_sympy(term))) for name, term in picture.curves),
+        picture.along.name,
+        (float(picture.start), float(picture.until)),
+        {symbol.name: float(value) for symbol, value in picture.held},
+        [(x.name, carried_out(from_sympy(rate)), float(start)) for x, rate, start in picture.flow],
+        picture.says,
+    )
 
 
-def _sides(outcome: Outcome, correction: Outcome | None) -> Sides | None:
+def _shown(plan: Plan) -> str:
+    curves = [curve(name, term, plan) for name, term in plan.terms]
+    dots = simulated(plan) if plan.flow else []
+    return figure(curves, dots, plan.along, plan.others, plan.says)
+
+
+def _sides(outcome: Outcome, correction: Outcome | None) -> Plan | None:
+    """The two sides of a formula where one free number is enough to tell them apart."""
     certificate = outcome.certificate
     if certificate is None or not isinstance(outcome.entry, Claim) or outcome.entry.printed is None:
         return None
@@ -70,25 +87,30 @@ def _sides(outcome: Outcome, correction: Outcome | None) -> Sides | None:
     if not witness or not witness.get("point") or statement.get("assuming"):
         return None
     point = {name: float(Fraction(value)) for name, value in witness["point"].items()}
+    flow: Flow = ()
     if statement["kind"] == "identity":
-        terms = tuple(carried_out(from_json(statement[side])) for side in ("left", "right"))
+        terms = [carried_out(from_json(statement[side])) for side in ("left", "right")]
         names = names_of_sides(outcome)
+        if names[0] == "derived":  # what is claimed comes first
+            names, terms = (names[1], names[0]), terms[::-1]
         along = min(symbols_in(terms[0]) & symbols_in(terms[1]), default="", key=lambda s: (s != "t", s))
     else:
         found = _solutions(statement, correction.certificate if correction else None)
         if found is None:
             return None
-        terms, along = found
+        terms, along, flow = found[0], found[1], _flow(statement, found[2], point)
         names = ("as printed", "derived")
     used = set().union(*map(symbols_in, terms))
-    if not along or not used <= set(point):
+    if not along or not used <= set(point) or names == SIDES:
         return None
     others = {name: value for name, value in point.items() if name != along and name in used}
-    return Sides(names, (terms[0], terms[1]), along, others, point[along])
+    at = point[along]
+    ends = (0.0, 3 * at) if at > 0 else (at - 2, at + 2) if at else (0.0, 4.0)
+    return Plan(tuple(zip(names, terms, strict=True)), along, ends, others, flow)
 
 
-def _solutions(statement: Json, correction: Certificate | None) -> tuple[tuple[Term, ...], str] | None:
-    """The same variable over time, as it was claimed and as it was proved."""
+def _solutions(statement: Json, correction: Certificate | None) -> tuple[list[Term], str, str] | None:
+    """The same variable over time, as it was claimed and as it was proved, the time, and the variable."""
     if statement["kind"] != "solves" or correction is None or correction.statement["kind"] != "solves":
         return None
     other = correction.statement
@@ -96,29 +118,75 @@ def _solutions(statement: Json, correction: Certificate | None) -> tuple[tuple[T
     if not shared or statement["time"] != other["time"]:
         return None
     both = (statement["solution"][shared[0]], other["solution"][shared[0]])
-    return tuple(carried_out(from_json(term)) for term in both), statement["time"]
+    return [carried_out(from_json(term)) for term in both], statement["time"], shared[0]
 
 
-Points = list[tuple[float, float]]
+def _flow(statement: Json, first: str, point: dict[str, float]) -> Flow:
+    """The flow of a claimed solution with numbers for all constants; nothing where a number is missing."""
+    names = [first, *sorted(set(statement["flow"]) - {first})]
+    rates = {name: _with(carried_out(from_json(statement["flow"][name])), point, names) for name in names}
+    starts = {name: carried_out(from_json(statement["start"][name])) for name in names}
+    used = set().union(*map(symbols_in, rates.values())) - set(names)
+    if used or any(symbols_in(start) - set(point) for start in starts.values()):
+        return ()
+    return [(name, rates[name], value(starts[name], point)) for name in names]
 
 
-def _curves(sides: Sides) -> tuple[Points, Points] | None:
-    low, high = (0.0, 3 * sides.at) if sides.at > 0 else (sides.at - 2, sides.at + 2) if sides.at else (0.0, 4.0)
-    places = [low + (high - low) * i / (SAMPLES - 1) for i in range(SAMPLES)]
-    first, second = ([(x, _value(term, sides, x)) for x in places] for term in sides.terms)
-    kept = [i for i in range(SAMPLES) if math.isfinite(first[i][1]) and math.isfinite(second[i][1])]
-    if len(kept) < SAMPLES - 2:  # a pole inside the range would fill the picture
-        return None
-    left, right = [first[i] for i in kept], [second[i] for i in kept]
-    values = [y for _, y in left + right]
-    gap = max(abs(a - b) for (_, a), (_, b) in zip(left, right, strict=True))
+def _with(term: Term, point: dict[str, float], kept: Sequence[str]) -> Term:
+    """A term with exact numbers for the symbols of a point."""
+    if term[0] == "s" and term[1] in point and term[1] not in kept:
+        return ("q", str(Fraction(point[term[1]])))
+    return tuple(_with(part, point, kept) if isinstance(part, tuple) else part for part in term)
+
+
+def _are_telling(curves: Sequence[Curve]) -> bool:
+    """Whether an eye would see the difference; a pole inside the range would fill the picture."""
+    (_, first), (_, second) = curves
+    if min(len(first), len(second)) < SAMPLES - 2:
+        return False
+    right = dict(second)
+    values = [y for points in (first, second) for _, y in points]
+    gap = max(abs(y - right[x]) for x, y in first if x in right)
     spread = max(values) - min(values)
-    return (left, right) if spread > 0 and gap > TELLING * spread else None
+    return spread > 0 and gap > TELLING * spread
 
 
-def _value(term: Term, sides: Sides, x: float) -> float:
+def curve(name: str, term: Term, plan: Plan) -> Curve:
+    """A curve where it is finite."""
+    points = [(x, _value(term, {**plan.others, plan.along: x})) for x in plan.places]
+    return name, [(x, y) for x, y in points if math.isfinite(y)]
+
+
+def simulated(plan: Plan) -> list[tuple[float, float]]:
+    """The first variable of the flow, stepped along by the classical method of Runge and Kutta."""
+    low, high = plan.ends
+    step = (high - low) / (DOTS * STEPS)
+    state = {name: start for name, _, start in plan.flow}
+    dots = [(low, state[plan.flow[0][0]])]
+    for _ in range(DOTS):
+        for _ in range(STEPS):
+            state = _stepped(state, step, plan)
+        dots.append((dots[-1][0] + step * STEPS, state[plan.flow[0][0]]))
+    return [(x, y) for x, y in dots if math.isfinite(y)]
+
+
+def _stepped(state: dict[str, float], step: float, plan: Plan) -> dict[str, float]:
+    def rates(at: dict[str, float]) -> dict[str, float]:
+        return {name: _value(rate, {**plan.others, **at}) for name, rate, _ in plan.flow}
+
+    def moved(by: dict[str, float], far: float) -> dict[str, float]:
+        return {name: state[name] + far * by[name] for name in state}
+
+    k1 = rates(state)
+    k2 = rates(moved(k1, step / 2))
+    k3 = rates(moved(k2, step / 2))
+    k4 = rates(moved(k3, step))
+    return moved({n: (k1[n] + 2 * k2[n] + 2 * k3[n] + k4[n]) / 6 for n in state}, step)
+
+
+def _value(term: Term, at: Mapping[str, float]) -> float:
     try:
-        return value(term, {**sides.others, sides.along: x})
+        return value(term, at)
     except (ArithmeticError, ValueError):
         return math.nan
 
@@ -147,50 +215,3 @@ def _power(base: float, exponent: float) -> float:
     if base < 0 and exponent != int(exponent):
         raise ValueError("a root of a negative number")
     return float(base**exponent)
-
-
-# --- drawing ----------------------------------------------------------------------------------------------------------
-
-
-def _figure(sides: Sides, first: Points, second: Points) -> str:
-    xs = [x for x, _ in first]
-    ys = [y for _, y in first + second]
-    box = (min(xs), max(xs), min(ys), max(ys))
-    fixed = ", ".join(f"{name} = {_short(number)}" for name, number in sorted(sides.others.items()))
-    held = ", ".join(f"{symbol(name)} = {_short(number)}" for name, number in sorted(sides.others.items()))
-    title = f"{sides.names[0]} and {sides.names[1]} along {sides.along}" + (f", for {fixed}" if fixed else "")
-    return (
-        f'<figure class="plot"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">'
-        f"{_axes(box, GREEK.get(sides.along, sides.along))}"
-        f'<path class="first" d="{_path(first, box)}"/><path class="second" d="{_path(second, box)}"/></svg>'
-        f'<figcaption><span class="key first"></span> {sides.names[0]} '
-        f'<span class="key second"></span> {sides.names[1]}'
-        f"{f'; {held}' if held else ''}. Drawn from floats; the exact witness decides.</figcaption></figure>"
-    )
-
-
-def _axes(box: tuple[float, float, float, float], along: str) -> str:
-    left, right, low, high = box
-    start, bottom, end = MARGIN + 14, HEIGHT - MARGIN + 14, WIDTH - 8
-    return (
-        f'<path class="axis" d="M{start},8V{HEIGHT - MARGIN}H{end}"/>'
-        f'<text x="{start}" y="{bottom}">{_short(left)}</text>'
-        f'<text x="{end}" y="{bottom}" text-anchor="end">{_short(right)}</text>'
-        f'<text class="name" x="{(start + end) / 2:.0f}" y="{bottom + 6}" text-anchor="middle">{escape(along)}</text>'
-        f'<text x="{start - 4}" y="{HEIGHT - MARGIN}" text-anchor="end">{_short(low)}</text>'
-        f'<text x="{start - 4}" y="16" text-anchor="end">{_short(high)}</text>'
-    )
-
-
-def _path(points: Points, box: tuple[float, float, float, float]) -> str:
-    left, right, low, high = box
-    start, wide, tall = MARGIN + 14, WIDTH - MARGIN - 22, HEIGHT - MARGIN - 8
-    places = (
-        (start + wide * (x - left) / (right - left), HEIGHT - MARGIN - tall * (y - low) / (high - low))
-        for x, y in points
-    )
-    return "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
-
-
-def _short(number: float) -> str:
-    return f"{number:.3g}".replace("-", "−")

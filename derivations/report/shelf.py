@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 
-from derivations.claims import Entry
+from derivations.claims import Corrected, Entry, Picture
 from derivations.library import impact
 from derivations.prove.certificate import Verdict
+from derivations.relations import Relations
 from derivations.report.results import Panel, ReportError
 from derivations.verify import Outcome, Report
 
@@ -48,6 +49,18 @@ class Shelf:
         for panel in self.panels:
             found.setdefault(panel.id, []).append(panel)
         return found
+
+    @cached_property
+    def corrections(self) -> dict[str, Corrected]:
+        """Corrected formulas in the sources' notation, by the refuted entry."""
+        return {name: corrected for r in self.reports for name, corrected in r.paper.corrections.items()}
+
+    @cached_property
+    def relations(self) -> dict[str, Relations]:
+        return {r.paper.key: Relations(r) for r in self.reports}
+
+    def pictures_of(self, outcome: Outcome) -> list[Picture]:
+        return self.relations[outcome.entry.paper].report.paper.pictures.get(outcome.entry.id, [])
 
     def other_panels(self, report: Report) -> list[Panel]:
         """The panels of a paper that no entry of it is named after."""

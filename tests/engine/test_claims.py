@@ -194,6 +194,11 @@ def test_an_entry_is_found_by_its_id_and_a_near_miss_is_answered() -> None:
             find(near, [paper])
 
 
+def test_only_the_paper_that_is_named_is_imported_to_find_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("derivations.library.library", lambda: pytest.fail("every paper was imported"))
+    assert find("van_rossem_saxe_2024:emitted_flow").name == "emitted_flow"
+
+
 @pytest.mark.parametrize("far", ["", ":", "qqq", "toy", "toy:", "éé:ßß"])
 def test_what_is_nowhere_is_told_in_one_sentence(far: str) -> None:
     paper = a_paper()

@@ -28,6 +28,8 @@ from derivations.papers.braun_2022 import (  # noqa: I001 (the order is the pape
     application_figures,
     balanced_starts,
     emitted,
+    errata,
+    pictures,
 )
 from derivations.papers.braun_2022.setup import paper
 
@@ -39,12 +41,14 @@ __all__ = [
     "definitions",
     "different_modes",
     "emitted",
+    "errata",
     "figures",
     "further_statements",
     "long_time",
     "network",
     "paper",
     "peak",
+    "pictures",
     "representations",
     "reversal",
     "revising",

@@ -34,6 +34,8 @@ from derivations.papers.carrasco_davis_grant_2025 import (  # noqa: I001 (the or
     emitted_symmetric,
     emitted_flows,
     emitted_jacobian,
+    errata,
+    pictures,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
@@ -48,6 +50,7 @@ __all__ = [
     "emitted_jacobian",
     "emitted_slopes",
     "emitted_symmetric",
+    "errata",
     "error",
     "expanded_flow",
     "experiments",
@@ -59,6 +62,7 @@ __all__ = [
     "other_activations",
     "overlaps",
     "paper",
+    "pictures",
     "plateau",
     "ramps",
     "setup_statements",
