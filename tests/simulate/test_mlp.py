@@ -54,7 +54,7 @@ def some_entries(layers: list[Layer], biases: bool) -> Iterator[tuple[int, int, 
 
 def job(architecture: Architecture, data: Dataset, **changes: Any) -> Job:
     asked: dict[str, Any] = {"eta": 0.02, "epochs": 6, "seed": 1, "record": [0, 2, 6], "layers": [1, 2]}
-    asked |= {"optimiser": "sgd", "batch": None, "precision": "float64", "start": None}
+    asked |= {"optimiser": "sgd", "batch": None, "precision": "float64", "start": None, "until": None}
     return training._job(architecture, data, **{**asked, **changes})
 
 
@@ -149,17 +149,19 @@ def test_both_ways_to_train_agree_in_single_precision() -> None:
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=3e-6)
 
 
-@pytest.mark.parametrize("units", [3, 20, 150])
-def test_any_number_of_threads_makes_the_same_bits(units: int) -> None:
-    asked = job(Architecture(hidden=4, units=units, skip=2), points(2), epochs=40, record=[0, 40])
+@pytest.mark.parametrize(("units", "until"), [(3, None), (20, None), (20, 1e-3), (150, None)])
+def test_any_number_of_threads_makes_the_same_bits(units: int, until: float | None) -> None:
+    net, data = Architecture(hidden=4, units=units, skip=2), points(2)
+    asked = job(net, data, epochs=40, record=[0, 40], until=until)
     alone = numbers(ended(streamed.learn(asked, 1)))
     for team in (2, 3, 8, 50):
         for one, other in zip(alone, numbers(ended(streamed.learn(asked, team))), strict=True):
             assert np.array_equal(one, other)
 
 
-def test_slices_of_any_length_make_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = job(SMALL, points(2), epochs=30, record=[0, 3, 4, 5, 17, 30])
+@pytest.mark.parametrize("until", [None, 0.3])
+def test_slices_of_any_length_make_the_same_bits(until: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = job(SMALL, points(2), epochs=30, record=[0, 3, 4, 5, 17, 30], until=until)
     whole = numbers(ended(streamed.learn(asked, 1)))
     monkeypatch.setattr(streamed, "SLICE", 0.0)
     for one, other in zip(whole, numbers(ended(streamed.learn(asked, 1))), strict=True):
@@ -204,6 +206,21 @@ def test_many_runs_are_those_that_each_seed_makes_alone(net: Architecture) -> No
         assert np.array_equal(run.outputs, alone.outputs)
 
 
+@pytest.mark.parametrize("count", [2, 20], ids=["streamed", "plain"])
+def test_training_until_a_loss_ends_after_the_step_from_the_first_one_below_it(count: int) -> None:
+    data, options = points(count), {"eta": 0.02, "layers": [1, 3]}
+    whole = mlp.train(SMALL, data, epochs=40, **options)
+    first, until = 17, float(whole.losses[16:18].mean())
+    short = mlp.train(SMALL, data, epochs=18, record=[5, 18], **options)
+    run = mlp.train(SMALL, data, epochs=40, record=[5, 18, 19, 40], until=until, **options)
+    assert np.all(np.diff(whole.losses) < 0)
+    assert (run.ended, short.ended, whole.ended) == (first + 1, 18, 40)
+    assert np.array_equal(run.losses, [*short.losses, *[short.losses[18]] * 22])
+    for ours, wanted in zip(as_arrays(run)[1:], as_arrays(short)[1:], strict=True):
+        repeated = wanted if ours.shape == wanted.shape else wanted[[0, 1, 1, 1]]
+        assert np.array_equal(ours, repeated)
+
+
 def as_arrays(run: mlp.Run) -> list[np.ndarray]:
     return [run.losses, *run.hidden.values(), run.outputs, *(part for layer in run.weights for part in layer)]
 
@@ -214,8 +231,9 @@ def as_arrays(run: mlp.Run) -> list[np.ndarray]:
         (SMALL, {"record": [0, 4], "layers": [1, 3], "precision": "float32"}),
         (replace(SMALL, dropout=0.2), {"optimiser": "adam"}),
         (SMALL, {"eta": 20.0, "epochs": 300, "record": [1, 300]}),
+        (SMALL, {"epochs": 30, "record": [0, 30], "until": 0.35, "weights": False}),
     ],
-    ids=["streamed", "plain", "diverged"],
+    ids=["streamed", "plain", "diverged", "until a loss and without weights"],
 )
 def test_runs_in_a_folder_are_not_trained_again_and_have_the_same_bits(
     net: Architecture, changes: dict[str, Any], tmp_path: Path
@@ -234,7 +252,12 @@ def test_runs_in_a_folder_are_not_trained_again_and_have_the_same_bits(
     again = asked(5, 3, 1, folder=tmp_path)
     assert sorted(trained) == [1, 3, 5]
     for one, other in [*zip(first, without, strict=False), *zip(again, without, strict=True)]:
-        assert (one.seed, one.message, list(one.hidden)) == (other.seed, other.message, list(other.hidden))
+        assert (one.seed, one.ended, one.message, [*one.hidden]) == (
+            other.seed,
+            other.ended,
+            other.message,
+            [*other.hidden],
+        )
         for ours, wanted in zip(as_arrays(one), as_arrays(other), strict=True):
             assert ours.dtype == wanted.dtype
             np.testing.assert_array_equal(ours, wanted)
@@ -388,6 +411,7 @@ def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: st
     ("changes", "said"),
     [
         ({"eta": 0.0}, "the rate eta must be a positive number, not 0"),
+        ({"until": 0.0}, "the loss until which is trained must be a positive number, not 0"),
         ({"epochs": -1}, "epochs must be a whole number of at least 0, not -1"),
         ({"record": [1, 1]}, "must be whole numbers that increase, from 0 to 6"),
         ({"record": [7]}, "must be whole numbers that increase, from 0 to 6"),

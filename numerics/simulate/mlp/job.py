@@ -29,6 +29,7 @@ class Job:
     layers: tuple[int, ...]  # hidden layers to record, from 1
     adam: bool
     batch: int  # points that make a step
+    until: float  # the step from an epoch with a lower loss is the last one
     dtype: type[np.floating]
 
     @property
@@ -73,10 +74,18 @@ def given_up(job: Job, losses: Floats, begin: int, end: int) -> int:
     return begin + int(bad[0]) if bad.size else -1
 
 
+def last_epoch(job: Job, losses: Floats) -> int:
+    """The epoch after the first of these whose loss is low enough, or the last one that there can be."""
+    low = np.flatnonzero(losses < job.until)
+    return min(int(low[0]) + 1, job.epochs) if low.size else job.epochs
+
+
 def outcome(  # noqa: PLR0917
     job: Job, losses: Floats, hidden: list[Floats], outputs: Floats, end: list[Layer], stopped: int
 ) -> Outcome:
-    """The outcome, with nothing but losses and records from before a run was given up."""
+    """The outcome, with nothing but losses and records from before a run was given up, or none after its end."""
+    last = last_epoch(job, losses)
+    losses[last + 1 :] = losses[last]
     if stopped >= 0:
         losses[stopped:] = np.nan
         for records in (*hidden, outputs):

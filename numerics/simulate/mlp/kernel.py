@@ -21,6 +21,7 @@ def descend(
     first,
     end,
     total,
+    until,
     layers,
     kind,
     bends,
@@ -40,7 +41,9 @@ def descend(
     outputs,
     meeting,
 ):
-    """Epochs from `first` to before `end`; the one after `total` steps only looks.
+    """Epochs from `first` to before `end`; the one after `total` steps only looks, and so does the last one.
+
+    The last one is the next after that of a loss below `until`, and makes the records of all later ones.
 
     Rows of `layers` tell where a layer's numbers are. `targets` is the place of the targets and of the weights of their
     errors; at `shares` there is room for the shares of slopes, twice `spare` numbers. A loss is written for each epoch,
@@ -60,26 +63,27 @@ def descend(
             else:
                 met_before += 1
                 met(meeting, met_before * threads)
-        if saved < record_at.size and record_at[saved] == epoch:
+        last = epoch == total or (epoch > 0 and losses[epoch - 1] < until)
+        while saved < record_at.size and (last or record_at[saved] == epoch):
             for k in range(chosen.size):
                 _copied(state, layers, chosen[k], begin, stop, hidden[saved, k])
             _copied(state, layers, depth - 1, begin, stop, outputs[saved])
             saved += 1
-        if epoch == total:
+        if last:
             met_before += 1
             met(meeting, met_before * threads)
             if thread == 0:
                 losses[epoch] = _loss(state, layers, targets)
-        else:
-            for l in range(depth - 1, -1, -1):
-                into = shares + l % 2 * spare
-                _backward(weights, moments, state, layers, l, begin, stop, into, scales, epoch - first)
-                if l > 0:
-                    met_before += 1
-                    met(meeting, met_before * threads)
-                    _sent_back(state, layers, l, begin, stop, into, skip)
-                if l == depth - 1 and thread == 0:
-                    losses[epoch] = _loss(state, layers, targets)
+            break
+        for l in range(depth - 1, -1, -1):
+            into = shares + l % 2 * spare
+            _backward(weights, moments, state, layers, l, begin, stop, into, scales, epoch - first)
+            if l > 0:
+                met_before += 1
+                met(meeting, met_before * threads)
+                _sent_back(state, layers, l, begin, stop, into, skip)
+            if l == depth - 1 and thread == 0:
+                losses[epoch] = _loss(state, layers, targets)
 
 
 @njit(cache=True, forceinline=True)

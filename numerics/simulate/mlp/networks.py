@@ -6,6 +6,7 @@ Only what a network did in the end is kept: the state of one that is being train
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 
@@ -24,10 +25,12 @@ def small(job: Job) -> bool:
 
 
 class Networks:
-    """Jobs that differ in seeds and starts only, each done by a team of threads."""
+    """Jobs that differ in seeds and starts only, each done by a team of threads; weights are kept on request."""
 
-    def __init__(self, jobs: Mapping[int, Job], team: int, ended: Callable[[int, Outcome], object]) -> None:
-        self.jobs, self.team, self.ended = jobs, team, ended
+    def __init__(
+        self, jobs: Mapping[int, Job], team: int, weights: bool, ended: Callable[[int, Outcome], object]
+    ) -> None:
+        self.jobs, self.team, self.weights, self.ended = jobs, team, weights, ended
         self.job = next(iter(jobs.values()))
         self.learning: dict[int, Learning] = {}
 
@@ -42,12 +45,14 @@ class Networks:
             "epochs": job.epochs,
             "adam": job.adam,
             "batch": job.batch,
+            "until": float(job.until),
             "precision": np.dtype(job.dtype).name,
             "points": len(job.inputs),
             "inputs": sha256(job.inputs.tobytes()).hexdigest(),
             "targets": sha256(job.targets.tobytes()).hexdigest(),
             "record": sha256(job.record_at.tobytes()).hexdigest(),
             "layers": " ".join(map(str, job.layers)),
+            "weights": self.weights,
             "program": streamed.program(job) if small(job) else "plain",
         }
 
@@ -66,19 +71,24 @@ class Networks:
         try:
             return next(self.learning[replica]) / (self.job.epochs + 1)
         except StopIteration as end:
-            state.update(_arrays(end.value))
-            self.ended(replica, end.value)
+            found = self._kept(end.value)
+            state.update(_arrays(found))
+            self.ended(replica, found)
             return 1.0
 
     def result(self, state: State) -> State:
         """What is kept of a network that ended; of one that begins, arrays of the same kinds."""
-        return state or _arrays(blank(self.job))
+        return state or _arrays(self._kept(blank(self.job)))
+
+    def _kept(self, found: Outcome) -> Outcome:
+        return found if self.weights else replace(found, end=[])
 
 
 def outcome_of(job: Job, state: State) -> Outcome:
     """The outcome that these arrays are of."""
     hidden = [state[f"hidden_{k}"] for k in range(len(job.layers))]
-    end = [Layer(state[f"weights_{k}"], state[f"biases_{k}"]) for k in range(len(job.start))]
+    count = sum(name.startswith("biases_") for name in state)
+    end = [Layer(state[f"weights_{k}"], state[f"biases_{k}"]) for k in range(count)]
     return Outcome(state["losses"], hidden, state["outputs"], end, int(state["stopped"]))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from numerics.simulate.mlp.activations import activated
 from numerics.simulate.mlp.architecture import Architecture, Layer
-from numerics.simulate.mlp.job import Job, Learning, blank, given_up, outcome
+from numerics.simulate.mlp.job import Job, Learning, blank, given_up, last_epoch, outcome
 from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
 
 MASKS, ORDER = 1, 2  # what a stream of random numbers is for; 0 is for the weights at the start
@@ -71,16 +71,17 @@ def learn(job: Job) -> Learning:
     losses, layers = found.losses, found.end
     inputs, targets = job.inputs.astype(job.dtype), job.targets.astype(job.dtype)
     step = _Step(job, layers)
-    stopped, record = -1, 0
+    stopped = -1
     for epoch in range(job.epochs + 1):
-        if epoch in job.record_at:
-            hidden, found.outputs[record] = outputs(job.architecture, layers, inputs)
+        last = epoch == last_epoch(job, losses[:epoch])
+        due = job.record_at >= epoch if last else job.record_at == epoch
+        if due.any():
+            hidden, found.outputs[due] = outputs(job.architecture, layers, inputs)
             for kept, layer in zip(found.hidden, job.layers, strict=True):
-                kept[record] = hidden[layer - 1]
-            record += 1
+                kept[due] = hidden[layer - 1]
         with np.errstate(over="ignore", invalid="ignore"):
-            losses[epoch] = step.epoch(epoch, inputs, targets)
-        if (stopped := given_up(job, losses, epoch, epoch + 1)) >= 0:
+            losses[epoch] = step.look(inputs, targets) if last else step.epoch(epoch, inputs, targets)
+        if (stopped := given_up(job, losses, epoch, epoch + 1)) >= 0 or last:
             break
         yield min(epoch + 1, job.epochs)
     return outcome(job, losses, found.hidden, found.outputs, layers, stopped)
@@ -153,11 +154,13 @@ class _Step:
         self.means = [np.zeros_like(part) for part in parts] if job.adam else []
         self.squares = [np.zeros_like(part) for part in parts] if job.adam else []
 
+    def look(self, inputs: Any, targets: Any) -> float:
+        """The loss of all points, and no step."""
+        return float(loss(self.job.architecture, self.layers, inputs, targets))
+
     def epoch(self, epoch: int, inputs: Any, targets: Any) -> float:
-        """The mean loss of an epoch's batches, each before its step; the epoch after the last one takes no step."""
+        """The mean loss of an epoch's batches, each before its step."""
         job = self.job
-        if epoch == job.epochs:
-            return float(loss(job.architecture, self.layers, inputs, targets))
         order = self._order(epoch)
         masks = self._masks(epoch)
         total = 0.0

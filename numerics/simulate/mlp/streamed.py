@@ -20,7 +20,7 @@ from llvmlite import binding  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from numerics.simulate.mlp.architecture import Floats, Layer
-from numerics.simulate.mlp.job import Job, Learning, given_up, outcome
+from numerics.simulate.mlp.job import Job, Learning, given_up, last_epoch, outcome
 from numerics.simulate.mlp.kernel import PARTS
 from numerics.simulate.mlp.panels import BETA_1, BETA_2
 from numerics.specialise import source, specialise
@@ -115,7 +115,7 @@ def learn(job: Job, threads: int) -> Learning:
 
     def some(first: int, end: int, pool: ThreadPoolExecutor | None) -> None:
         meeting, scales = np.zeros(8, dtype=np.int64), _scales(job, first, end)
-        span = (first, end, job.epochs)
+        span = (first, end, job.epochs, job.until)
         arguments = (*span, *common, *net, *where, scales, *records, meeting)
         _together(descend, arguments, team, pool)
 
@@ -137,9 +137,13 @@ def _in_slices(
         while first <= job.epochs:
             end, begin = min(first + step, job.epochs + 1), perf_counter()
             some(first, end, pool if team > 1 else None)
+            last = last_epoch(job, losses[:end])
+            end = min(end, last + 1)
             if (stopped := given_up(job, losses, first, end)) >= 0:
                 return stopped
             yield min(end, job.epochs)
+            if end > last:
+                break
             step = max(1, min(4 * step, int(step * SLICE / max(perf_counter() - begin, 1e-6))))
             first = end
     return -1

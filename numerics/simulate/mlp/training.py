@@ -16,12 +16,12 @@ from numerics.runs import run
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
-from numerics.simulate.mlp.job import Job, Outcome
+from numerics.simulate.mlp.job import Job, Outcome, last_epoch
 from numerics.simulate.mlp.networks import Networks, outcome_of, small
 
 PRECISIONS: dict[str, type[np.floating]] = {"float32": np.float32, "float64": np.float64}
 OPTIMISERS = ("sgd", "adam")
-LARGE = 1_000_000  # numbers from which a whole team of threads trains one network
+LARGE = 1_000_000  # numbers from which a whole team of threads trains one network: below, they mostly wait
 TURNS, DISTANCE = 30, 1e-4  # of the iteration for the largest curvature; the length of a step to either side
 
 
@@ -30,11 +30,12 @@ class Run:
     """What one network did; after the epoch at which it was given up nothing is a number, and the message says why."""
 
     seed: int
+    ended: int  # the last epoch, or the one at which it was given up
     losses: Floats  # epoch: before its step, and at the end
     recorded: NDArray[np.int64]  # epochs
     hidden: dict[int, Floats]  # layer, from 1: (record, point, unit)
     outputs: Floats  # (record, point, output)
-    weights: tuple[Layer, ...]  # at the end
+    weights: tuple[Layer, ...]  # at the end, if they were to be kept
     message: str  # "" is success
 
 
@@ -47,6 +48,7 @@ def train(
     seed: int = 0,
     record: Iterable[int] = (),
     layers: Iterable[int] | None = None,
+    until: float | None = None,
     optimiser: str = "sgd",
     batch: int | None = None,
     precision: str = "float64",
@@ -60,8 +62,11 @@ def train(
     batches) have made. Records are of the network with all its units. `layers` counts hidden layers from 1; the one
     halfway is recorded by default. `start` are weights to begin with instead of those that the seed draws. `show` draws
     a bar of progress.
+
+    With `until`, the step from the first epoch whose loss is below it is the last one; losses and records of later
+    epochs repeat those of the end. An epoch's loss is the one that its steps went by, masks and batches included.
     """
-    job = _job(architecture, data, eta, epochs, seed, record, layers, optimiser, batch, precision, start)
+    job = _job(architecture, data, eta, epochs, seed, record, layers, until, optimiser, batch, precision, start)
     return _trained([job], threads, show)[0]
 
 
@@ -74,11 +79,13 @@ def train_many(
     seeds: Iterable[int],
     record: Iterable[int] = (),
     layers: Iterable[int] | None = None,
+    until: float | None = None,
     optimiser: str = "sgd",
     batch: int | None = None,
     precision: str = "float64",
     threads: int | None = None,
     folder: str | os.PathLike[str] | None = None,
+    weights: bool = True,
     show: bool = False,
     finished: Callable[[Run], object] = lambda _run: None,
 ) -> list[Run]:
@@ -86,13 +93,15 @@ def train_many(
 
     With a folder, each run that ends is kept there at once, as `numerics.runs` says, and is not trained again by the
     next call; one that was interrupted begins again. Each run that this call trains is handed to `finished` when it
-    ends, in no fixed order and from any thread.
+    ends, in no fixed order and from any thread. Without `weights`, those at the end are not kept, of which many large
+    networks have more than anything else.
     """
     asked, chosen = list(record), None if layers is None else list(layers)
     jobs = [
-        _job(architecture, data, eta, epochs, seed, asked, chosen, optimiser, batch, precision, None) for seed in seeds
+        _job(architecture, data, eta, epochs, seed, asked, chosen, until, optimiser, batch, precision, None)
+        for seed in seeds
     ]
-    return _trained(jobs, threads, show, folder, finished)
+    return _trained(jobs, threads, show, folder=folder, weights=weights, finished=finished)
 
 
 def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Layer]) -> float:
@@ -129,17 +138,19 @@ def _trained(
     jobs: list[Job],
     threads: int | None,
     show: bool,
+    *,
     folder: str | os.PathLike[str] | None = None,
+    weights: bool = True,
     finished: Callable[[Run], object] = lambda _run: None,
 ) -> list[Run]:
     """Large networks one after the other, each by all threads; small ones side by side, one thread each."""
     count = get_num_threads() if threads is None else _whole("threads", threads, 1)
     if not jobs:
         return []
-    alone = len(jobs) < 2 or not small(jobs[0]) or jobs[0].numbers >= LARGE
+    alone = not small(jobs[0]) or jobs[0].numbers >= LARGE
     side, team = (1, count) if alone else (count, 1)
     each = {job.seed: job for job in jobs}
-    networks = Networks(each, team, lambda seed, found: finished(_run(each[seed], found)))
+    networks = Networks(each, team, weights, lambda seed, found: finished(_run(each[seed], found)))
     kept = run(networks, list(each), folder=folder, threads=side, show=show)
     runs = {seed: _run(each[seed], outcome_of(each[seed], state)) for seed, state in zip(each, kept, strict=True)}
     return [runs[job.seed] for job in jobs]
@@ -147,8 +158,9 @@ def _trained(
 
 def _run(job: Job, found: Outcome) -> Run:
     hidden = dict(zip(job.layers, found.hidden, strict=True))
-    message = "" if found.stopped < 0 else _sentence(job, found)
-    return Run(job.seed, found.losses, job.record_at, hidden, found.outputs, tuple(found.end), message)
+    gone = found.stopped >= 0
+    ended, message = (found.stopped, _sentence(job, found)) if gone else (last_epoch(job, found.losses), "")
+    return Run(job.seed, ended, found.losses, job.record_at, hidden, found.outputs, tuple(found.end), message)
 
 
 def _sentence(job: Job, found: Outcome) -> str:
@@ -170,6 +182,7 @@ def _job(  # noqa: PLR0917
     seed: int,
     record: Iterable[int],
     layers: Iterable[int] | None,
+    until: float | None,
     optimiser: str,
     batch: int | None,
     precision: str,
@@ -180,6 +193,8 @@ def _job(  # noqa: PLR0917
         raise MlpError(f"there are {len(inputs)} inputs and {len(targets)} targets, but each point needs one of each.")
     if not (isfinite(eta) and eta > 0):
         raise MlpError(f"the rate eta must be a positive number, not {eta}.")
+    if until is not None and not until > 0:
+        raise MlpError(f"the loss until which is trained must be a positive number, not {until}.")
     epochs, seed = _whole("epochs", epochs, 0), _whole("seed", seed, 0)
     batch = len(inputs) if batch is None else _whole("batch", batch, 1)
     if optimiser not in OPTIMISERS:
@@ -193,8 +208,8 @@ def _job(  # noqa: PLR0917
         if not 1 <= _whole("a layer", layer, 1) <= architecture.layers:
             raise MlpError(f"there is no hidden layer {layer}: they are counted from 1 to {architecture.layers}.")
     asked, adam = _epochs(record, epochs), optimiser == "adam"
-    numbers = (eta, epochs, seed, asked, tuple(dict.fromkeys(chosen)), adam, batch, PRECISIONS[precision])
-    return Job(architecture, begin, inputs, targets, *numbers)
+    numbers = (eta, epochs, seed, asked, tuple(dict.fromkeys(chosen)), adam, batch, until or 0.0)
+    return Job(architecture, begin, inputs, targets, *numbers, PRECISIONS[precision])
 
 
 def _matrix(name: str, values: object) -> Floats:
