@@ -1,4 +1,4 @@
-"""The command line: kernels, accuracy, validate, reproduce, bench."""
+"""The command line: kernels, accuracy, validate, reproduce, publish, bench."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from numerics.bench import names, tables
 from numerics.experiments import ExperimentError
 from numerics.kernels import Entry, UnknownKernel, entries, index
 from numerics.results import ResultError
+from numerics.simulate.datasets import DatasetError
 from numerics.validate import LAWS, ValidateError
 
 
@@ -69,6 +70,9 @@ def parser() -> Parser:
     )
     reproduce.add_argument("--quick", action="store_true", help="smaller sizes, for a first look")
 
+    publish = commands.add_parser("publish", help="write RESULTS.md and docs/figures of this checkout from results")
+    publish.add_argument("folder", type=Path, metavar="DIR", help="that numerics reproduce --out has filled")
+
     bench = commands.add_parser("bench", help="time what is computed here beside what others offer")
     bench.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help=f"one of: {', '.join(names())}")
     return top
@@ -90,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = COMMANDS[options.command](options)
         sys.stdout.flush()
         return status
-    except (UserError, UnknownKernel, ValidateError, ExperimentError, ResultError) as mistake:
+    except (UserError, UnknownKernel, ValidateError, ExperimentError, ResultError, DatasetError) as mistake:
         print(f"numerics: {mistake}", file=sys.stderr)
         return 2
     except BrokenPipeError:
@@ -187,12 +191,23 @@ def _reproduce(options: argparse.Namespace) -> int:
 
     named = [experiment for words in options.panels or [""] for experiment in experiments(words)]
     chosen = list({experiment.id: experiment for experiment in named}.values())
+    missing: dict[str, str] = {}
     with shown(len(chosen)) as tell:
-        done = reproduce(chosen, options.out, quick=options.quick, tell=tell)
+        done = reproduce(chosen, options.out, quick=options.quick, tell=tell, left_out=missing.__setitem__)
     console = Screen(highlight=False)
-    console.print(table(done))
+    console.print(table(done, missing))
+    for name, why in missing.items():
+        print(f"numerics: {name} is left out: {why}", file=sys.stderr)
     console.print(f"wrote {options.out}", markup=False, soft_wrap=True)
     return 1 if any(outcome.surprising for outcome in done) else 0
+
+
+def _publish(options: argparse.Namespace) -> int:
+    from numerics.publish import PAGE, PICTURES, checkout, publish
+
+    done = publish(options.folder, checkout())
+    print(f"wrote {PAGE} and {PICTURES} with {len(done)} panels")
+    return 0
 
 
 def _bench(options: argparse.Namespace) -> int:
@@ -225,6 +240,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "accuracy": _accuracy,
     "validate": _validate,
     "reproduce": _reproduce,
+    "publish": _publish,
     "bench": _bench,
 }
 

@@ -2,15 +2,17 @@
 
     done = reproduce(experiments("braun_2022"), Path("results"), quick=True)
 
-The folder gets, for each panel, `PAPER/PANEL.png` and `.svg` and the saved result; and for all panels that lie in it
-`results.json`, which `derivations report --results` reads, and `RESULTS.md`. A panel whose result was saved with the
-same configuration and seed is judged and drawn again, but not computed.
+The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, `.html` if it has a page of its own, and the saved
+result; and for all panels that lie in it `results.json`, which `derivations report --results` reads, and `RESULTS.md`.
+A panel whose result was saved with the same configuration and seed is judged and drawn again, but not computed. Long
+runs are kept below `runs` while a panel is at work, so that one that was interrupted goes on. A panel that needs what
+is not installed is left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,17 +27,12 @@ from numerics import results
 from numerics.experiments import Experiment, registry
 from numerics.experiments import papers as registered
 from numerics.figures import panels
-from numerics.figures.panel import Setting
+from numerics.figures.panel import LeftOut, Panel, Setting
 from numerics.figures.style import drawn
 from numerics.results import Result, ResultError
+from numerics.results_page import page
 
-PANELS, PAGE = "results.json", "RESULTS.md"
-INTRODUCTION = (
-    "Every panel that was repeated, as `numerics reproduce` found it. *Quick* runs have smaller sizes; their "
-    "configuration is in `numerics/experiments` beside the full one, with every parameter that the source does not "
-    "state and that was chosen here."
-)
-
+PANELS, PAGE, RUNS = "results.json", "RESULTS.md", "runs"
 Tell = Callable[[str, float], object]
 
 
@@ -58,22 +55,46 @@ class Outcome:
         return self.experiment.judged(self.result.measured)[1]
 
     @property
+    def run(self) -> str:
+        return "quick" if self.quick else "full"
+
+    @property
+    def panel(self) -> Panel:
+        """How it is computed and shown."""
+        return panels(self.experiment.paper)[self.experiment.name]
+
+    @property
     def surprising(self) -> bool:
         """Whether the registry says otherwise."""
         return (self.verdict == "differs") != bool(self.experiment.differs)
 
 
 def reproduce(
-    chosen: Sequence[Experiment], folder: Path, *, quick: bool = False, tell: Tell = lambda _name, _share: None
+    chosen: Sequence[Experiment],
+    folder: Path,
+    *,
+    quick: bool = False,
+    tell: Tell = lambda _name, _share: None,
+    left_out: Callable[[str, str], object] = lambda _name, _why: None,
 ) -> list[Outcome]:
-    """Repeat these panels; `tell` is told which one is at work and the share of it that is done."""
+    """Repeat these panels; `tell` is told which one is at work and the share of it that is done.
+
+    `left_out` is told which panels need what is not installed, and what to do about it.
+    """
     done = []
+    everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
     for experiment in chosen:
         tell(experiment.id, 0.0)
-        outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share))  # type: ignore[misc]
-        for suffix, content in _pictures(outcome).items():
+        try:
+            outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share))  # type: ignore[misc]
+        except LeftOut as needed:
+            left_out(experiment.id, str(needed))
+            tell(experiment.id, 1.0)
+            continue
+        for suffix, content in _shown(outcome).items():
             results.write(_picture(folder, experiment, suffix), content)
-        _collect(folder, outcome)
+        everything[experiment.id] = outcome
+        _collect(folder, [each for each in everything.values() if each is not None])
         done.append(outcome)
         tell(experiment.id, 1.0)
     return done
@@ -85,7 +106,7 @@ def _one(experiment: Experiment, folder: Path, quick: bool, tell: Callable[[floa
         saved = results.load(stem)
         if _fits(saved, experiment, quick):
             return Outcome(experiment, saved, quick, anew=False)
-    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell)
+    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, folder / RUNS)
     begin = perf_counter()
     data, measured = panels(experiment.paper)[experiment.name].compute(setting)
     seconds = round(perf_counter() - begin, 3)
@@ -101,9 +122,11 @@ def _fits(result: Result, experiment: Experiment, quick: bool) -> bool:
     return result.digest == experiment.digest(quick=quick) and judged <= result.measured.keys()
 
 
-def _pictures(outcome: Outcome) -> dict[str, bytes]:
-    panel = panels(outcome.experiment.paper)[outcome.experiment.name]
-    return drawn(lambda figure: panel.draw(figure, outcome.result.data), panel.size)
+def _shown(outcome: Outcome) -> dict[str, bytes]:
+    """The pictures, and the page if the panel has one, by suffix."""
+    panel, data = outcome.panel, outcome.result.data
+    pictures = drawn(lambda figure: panel.draw(figure, data), panel.size)
+    return pictures if panel.page is None else {**pictures, ".html": panel.page(data).encode()}
 
 
 def _stem(folder: Path, experiment: Experiment) -> Path:
@@ -117,11 +140,8 @@ def _picture(folder: Path, experiment: Experiment, suffix: str) -> Path:
 # --- all that lies in a folder ----------------------------------------------------------------------------------------
 
 
-def _collect(folder: Path, fresh: Outcome) -> None:
-    """Write the list and the page of all panels in the folder, of which one has just been made."""
-    everything = [experiment for paper in registered() for experiment in registry(paper)]
-    found = [fresh if experiment == fresh.experiment else kept(experiment, folder) for experiment in everything]
-    outcomes = [outcome for outcome in found if outcome is not None]
+def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
+    """Write the list and the page of all panels in the folder."""
     told = [
         {
             "id": outcome.experiment.id,
@@ -150,32 +170,6 @@ def kept(experiment: Experiment, folder: Path) -> Outcome | None:
     return None
 
 
-def page(outcomes: Sequence[Outcome]) -> str:
-    """The page of results, as Markdown."""
-    count = sum(outcome.verdict == "reproduced" for outcome in outcomes)
-    lines = [
-        "# Results",
-        "",
-        INTRODUCTION,
-        "",
-        f"{count} of {len(outcomes)} reproduced.",
-    ]
-    for paper in dict.fromkeys(outcome.experiment.paper for outcome in outcomes):
-        lines += ["", f"## {paper}", "", "| panel | outcome | what was expected and found | run | seconds |"]
-        lines.append("| --- | --- | --- | --- | ---: |")
-        lines += [_row(outcome) for outcome in outcomes if outcome.experiment.paper == paper]
-    sets = list(dict.fromkeys(tuple(outcome.result.versions.items()) for outcome in outcomes))
-    told = ["; ".join(f"{name} {number}" for name, number in each) for each in sets]
-    return "\n".join([*lines, "", "## Versions", "", *(f"- {text}" for text in told), ""])
-
-
-def _row(outcome: Outcome) -> str:
-    sentence = outcome.sentence.replace("|", "\\|")
-    run, seconds = "quick" if outcome.quick else "full", f"{outcome.result.seconds:.1f}"
-    verdict = "reproduced" if outcome.verdict == "reproduced" else "**differs**"
-    return f"| {outcome.experiment.where} | {verdict} | {sentence} | {run} | {seconds} |"
-
-
 # --- on the screen ----------------------------------------------------------------------------------------------------
 
 
@@ -195,17 +189,19 @@ def shown(count: int) -> Iterator[Tell]:
         yield tell
 
 
-def table(outcomes: Sequence[Outcome]) -> Table:
-    """What came out of each panel, and for those that differ, how."""
+def table(outcomes: Sequence[Outcome], left_out: Mapping[str, str]) -> Table:
+    """What came out of each panel, and how those differ that do; and why panels were left out."""
     made = Table(title="figures, repeated", title_justify="left")
     made.add_column("panel", overflow="fold")
     made.add_column("outcome")
     made.add_column("seconds", justify="right")
-    made.add_column("how it differs", overflow="fold")
+    made.add_column("how it differs, or why", overflow="fold")
     for outcome in outcomes:
         differs = outcome.verdict == "differs"
         colour = "bold red" if outcome.surprising else "yellow" if differs else "green"
         seconds = f"{outcome.result.seconds:.1f}" if outcome.anew else "kept"
         why = escape(outcome.sentence) if differs else ""
         made.add_row(escape(outcome.experiment.id), f"[{colour}]{outcome.verdict}[/]", seconds, why)
+    for name, why in left_out.items():
+        made.add_row(escape(name), "left out", "", escape(why))
     return made

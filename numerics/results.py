@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
 KINDS = "biufU"  # of numbers and texts that every format holds
-ENGINES = {"netCDF4": "netcdf4", "h5netcdf": "h5netcdf"}
+ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
 DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, BadZipFile, zlib.error)
 
@@ -85,7 +85,7 @@ def netcdf_engine() -> str | None:
     """The library that xarray writes NetCDF with, if both are installed."""
     if find_spec("xarray") is None:
         return None
-    return next((engine for module, engine in ENGINES.items() if find_spec(module) is not None), None)
+    return next((engine for needed, engine in ENGINES.items() if all(map(find_spec, needed))), None)
 
 
 def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:

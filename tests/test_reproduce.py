@@ -15,8 +15,8 @@ from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
 from numerics.experiments import Check, Experiment, ExperimentError, experiments, papers, read
 from numerics.figures import panels
-from numerics.figures.braun_2022.scaling import distances, scaled
 from numerics.figures.panel import Setting
+from numerics.figures.scaling import distances, scaled
 from numerics.figures.style import drawn
 from numerics.reproduce import kept, reproduce
 from numerics.results import Result, ResultError, load, netcdf_engine, save
@@ -129,7 +129,7 @@ def test_a_panel_is_repeated_drawn_and_told_and_not_computed_again(told: Told, t
     (panel,) = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))["panels"]
     assert (panel["id"], panel["outcome"]) == (PANEL, "reproduced")
     assert read_for_report(tmp_path)[0].picture.startswith("data:image/svg+xml;base64,")
-    assert "| Figure 1B | reproduced |" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
+    assert "### Figure 1B: reproduced" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
     before = (tmp_path / "braun_2022" / "fig_1b.svg").read_bytes()
     assert "kept" in told("braun_2022:1B", "--quick", "--out", tmp_path)[1]
     assert (tmp_path / "braun_2022" / "fig_1b.svg").read_bytes() == before

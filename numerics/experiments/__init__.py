@@ -5,15 +5,17 @@
 
 An entry has the frozen configuration, in full and as overrides for a quick look, the seed, what is expected as a
 sentence and as bounds on what is measured, and the parameters that the source does not state and that are chosen here.
-Where the printed result is known not to come out, `differs` says so and by how much.
+Where the printed result is known not to come out, `differs` says so and by how much. Where a panel is of images,
+`mnist` has what changes in a full run if LEARNING_DYNAMICS_MNIST in the environment names the folder of MNIST's files.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from math import inf, isfinite
@@ -22,7 +24,8 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 REQUIRED = {"name", "where", "expected", "seed", "full", "checks"}
-OPTIONAL = {"quick", "chosen_here", "differs"}
+OPTIONAL = {"quick", "mnist", "chosen_here", "differs"}
+MNIST = "LEARNING_DYNAMICS_MNIST"  # a variable of the environment
 NOT_STATED = "parameter not stated in the source, chosen here"
 
 
@@ -65,6 +68,7 @@ class Experiment:
     checks: tuple[Check, ...]
     chosen_here: tuple[str, ...]
     differs: str = ""
+    mnist: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -72,7 +76,9 @@ class Experiment:
 
     def configuration(self, *, quick: bool) -> dict[str, Any]:
         """All parameters of a run."""
-        return {**self.full, **(self.quick if quick else {})}
+        if quick:
+            return {**self.full, **self.quick}
+        return {**self.full, **(self.mnist if mnist_folder() else {})}
 
     def digest(self, *, quick: bool) -> str:
         """What two runs share if and only if they have the same configuration and seed."""
@@ -88,6 +94,11 @@ class Experiment:
         ]
         found = f"{self.expected} Found: {'; '.join(told)}."
         return ("differs", f"{found} {self.differs}".strip()) if missed else ("reproduced", found)
+
+
+def mnist_folder() -> str:
+    """The folder of MNIST's files that the environment names, or nothing."""
+    return os.environ.get(MNIST, "")
 
 
 def papers() -> list[str]:
@@ -151,9 +162,10 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
     if missing or foreign:
         wrong = f"lacks {min(missing)!r}" if missing else f"has a key {min(foreign)!r} that is not understood"
         raise ExperimentError(f"the registry's entry {name} {wrong}")
-    unknown = panel.get("quick", {}).keys() - panel["full"].keys()
-    if unknown:
-        raise ExperimentError(f"the registry's entry {name} has {min(unknown)!r} for quick runs but not for full ones")
+    for key, runs in (("quick", "quick runs"), ("mnist", "MNIST")):
+        unknown = panel.get(key, {}).keys() - panel["full"].keys()
+        if unknown:
+            raise ExperimentError(f"the registry's entry {name} has {min(unknown)!r} for {runs} but not for full ones")
     try:
         checks = tuple(Check(**check) for check in panel["checks"])
     except TypeError:
@@ -169,4 +181,5 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
         checks=checks,
         chosen_here=chosen,
         differs=panel.get("differs", ""),
+        mnist=panel.get("mnist", {}),
     )

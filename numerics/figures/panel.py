@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +15,10 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Data = Mapping[str, Array]
+
+
+class LeftOut(Exception):
+    """What a panel cannot be computed without is not installed here; the message says what to do."""
 
 
 class Found(NamedTuple):
@@ -23,11 +30,15 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Setting:
-    """The configuration of one run; `tell` is told the share that is done, from 0 to 1."""
+    """The configuration of one run; `tell` is told the share that is done, from 0 to 1.
+
+    Long runs are kept below `runs`, if that is given, so that an interrupted panel goes on, and panels share them.
+    """
 
     values: Mapping[str, Any]
     seed: int
     tell: Callable[[float], object] = field(default=lambda _: None, compare=False)
+    runs: Path | None = field(default=None, compare=False)
 
     def number(self, name: str) -> float:
         return float(self.values[name])
@@ -45,6 +56,11 @@ class Setting:
         """A matrix that is given row by row."""
         return np.array(self.values[name], dtype=float)
 
+    def shelf(self, name: str, **about: Any) -> Path | None:
+        """The folder of runs that share all this, which panels may share as well."""
+        digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:12]
+        return self.runs / f"{name}-{digest}" if self.runs else None
+
     def rng(self, *which: int) -> np.random.Generator:
         """Random numbers for one purpose of this panel."""
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=which))
@@ -56,3 +72,4 @@ class Panel(NamedTuple):
     compute: Callable[[Setting], Found]
     draw: Callable[[Figure, Data], None]
     size: tuple[float, float] = (3.4, 2.5)  # inches
+    page: Callable[[Data], str] | None = None  # an HTML page of its own, from the same arrays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
 
 from numerics.figures.braun_2022.networks import (
     Course,
@@ -207,6 +208,7 @@ def draw_deviations(figure: Figure, data: Data) -> None:
     axes.loglog(data["rates"], line, ":", color="black", linewidth=1.2, label=r"$\propto\eta$", zorder=10)
     axes.set(xlabel=r"learning rate $\eta$", ylabel=r"largest $|\hat{\mathcal{L}}-\mathcal{L}|/\mathcal{L}(0)$")
     axes.invert_xaxis()
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.legend(loc="upper right")
 
 

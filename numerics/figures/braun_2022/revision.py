@@ -21,8 +21,8 @@ from numerics.figures.braun_2022.networks import (
     steps_of,
 )
 from numerics.figures.braun_2022.rich_lazy import draw_decomposition
-from numerics.figures.braun_2022.scaling import distances, scaled, stress
 from numerics.figures.panel import Array, Data, Found, Panel, Setting
+from numerics.figures.scaling import distances, scaled, stress
 from numerics.figures.style import BLUE, COLOURS, GREEN, GREY, PINK, key, side_by_side, simulated, theoretical
 from numerics.simulate.linear_network import learn
 from numerics.theory import deep_linear

@@ -1,0 +1,53 @@
+"""The committed page of results: of the panels that are registered, as they are configured, each with its picture."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from numerics.__main__ import main
+from numerics.experiments import experiments
+from numerics.publish import PAGE, PICTURES, publish
+from numerics.reproduce import reproduce
+
+ROOT = Path(__file__).resolve().parent.parent
+MARK = re.compile(r"^<!-- (\S+) (quick|full) ([0-9a-f]{64}) -->$", re.MULTILINE)
+
+
+def marks(page: Path) -> list[tuple[str, str, str]]:
+    return MARK.findall(page.read_text(encoding="utf-8"))
+
+
+def test_the_committed_page_has_every_panel_as_the_registry_configures_it_and_says_which_runs_were_quick() -> None:
+    found = marks(ROOT / PAGE)
+    runs = {name: run for name, run, _ in found}
+    wanted = [(entry.id, runs[entry.id], entry.digest(quick=runs[entry.id] == "quick")) for entry in experiments()]
+    assert found == wanted
+
+
+def test_the_committed_pictures_are_those_of_the_panels() -> None:
+    folder = ROOT / PICTURES
+    wanted = {f"{entry.paper}/{entry.name}.png" for entry in experiments()}
+    assert {path.relative_to(folder).as_posix() for path in folder.glob("*/*.png")} == wanted
+
+
+def test_results_of_a_folder_are_published_and_pictures_of_no_panel_removed(tmp_path: Path) -> None:
+    chosen = experiments("braun_2022:3B")
+    reproduce(chosen, tmp_path / "results", quick=True)
+    stale = tmp_path / PICTURES / "braun_2022" / "fig_0.png"
+    stale.parent.mkdir(parents=True)
+    stale.write_bytes(b"")
+    (outcome,) = publish(tmp_path / "results", tmp_path)
+    assert marks(tmp_path / PAGE) == [(outcome.experiment.id, outcome.run, outcome.result.digest)]
+    assert "parameter not stated in the source, chosen here" in (tmp_path / PAGE).read_text(encoding="utf-8").lower()
+    assert (stale.parent / "fig_3b.png").read_bytes() == (tmp_path / "results/braun_2022/fig_3b.png").read_bytes()
+    assert not stale.exists()
+
+
+def test_a_folder_without_results_is_answered_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["publish", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
