@@ -126,6 +126,7 @@ class Paper:
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
         self.pictures: dict[str, list[Picture]] = {}
+        self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------
 

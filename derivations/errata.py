@@ -41,12 +41,17 @@ class Errata:
     @property
     def mistakes(self) -> list[Outcome]:
         """Wrong formulas whose mistake is their own."""
-        return [o for o in self.relations.formulas if not self.relations.causes(o) and not self.is_ambiguous(o)]
+        return [o for o in self._causeless if not self.is_ambiguous(o)]
 
     @property
     def ambiguous(self) -> list[Outcome]:
         """Formulas that hold in one reading and not in another."""
-        return list(filter(self.is_ambiguous, self.relations.formulas))
+        return list(filter(self.is_ambiguous, self._causeless))
+
+    @property
+    def _causeless(self) -> list[Outcome]:
+        """Wrong formulas that inherit no mistake."""
+        return [o for o in self.relations.formulas if not self.relations.causes(o)]
 
     def is_ambiguous(self, outcome: Outcome) -> bool:
         """Whether the same formula is proved at a place that is no special case of where it is refuted."""
@@ -87,7 +92,9 @@ class Errata:
     # --- the page -----------------------------------------------------------------------------------------------------
 
     def page(self) -> list[str]:
-        lines = [f"## {self.report.paper.title}", "", self.report.paper.citation, "", *self.summary()]
+        paper = self.report.paper
+        lines = [f"## {paper.title}", "", paper.citation, "", *([_text(paper.letters), ""] if paper.letters else [])]
+        lines += self.summary()
         lines += ["### Formulas", ""] if self.mistakes else []
         for o in self.mistakes:
             lines += self.formula(o)
@@ -153,7 +160,7 @@ class Errata:
         elif users:
             parts.append(f"Derived from it, and judged as such: {'; '.join(_compact(map(_place, users)))}.")
         else:
-            parts.append("No other entry rests on it.")
+            parts.append("Nothing else that is judged here takes it as given.")
         if survivors:
             parts.append(f"Though derived from it, these hold as printed: {'; '.join(survivors)}.")
         parts += [f"What stays true{_proof(k)}: {_text(k.entry.says)}" for k in self.relations.kept(outcome)]

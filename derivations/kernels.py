@@ -236,8 +236,20 @@ class Kernel:
 
     # --- derivatives --------------------------------------------------------------------------------------------------
 
-    def jacobian(self, name: str, wrt: Sequence[Any], says: str = "", lost_digits: int = 0) -> Kernel:
-        """The kernel of all derivatives d(return)/d(argument), row by row, named `dp_dK`; shared parts stay shared."""
+    def jacobian(
+        self,
+        name: str,
+        wrt: Sequence[Any],
+        says: str = "",
+        lost_digits: int = 0,
+        *,
+        known: Mapping[tuple[Any, Any], Any] | None = None,
+        rests_on: Iterable[str] = (),
+    ) -> Kernel:
+        """The kernel of all derivatives d(return)/d(argument), row by row, named `dp_dK`; shared parts stay shared.
+
+        `known` gives derivatives of shared parts by arguments in better forms, on claims that `rests_on` adds.
+        """
         for s in wrt:
             if s not in (*self.state, *self.params):
                 raise KernelError(
@@ -247,7 +259,7 @@ class Kernel:
         shared = list(self.shared)
         for s, expression in self.shared:
             for v in wrt:
-                slope = self._slope(expression, v, slopes)
+                slope = known[s, v] if known and (s, v) in known else self._slope(expression, v, slopes)
                 if slope != 0:
                     slopes[s, v] = sp.Symbol(f"d{s.name}_d{v.name}", real=True)
                     shared.append((slopes[s, v], slope))
@@ -260,7 +272,7 @@ class Kernel:
             params=self.params,
             returns=returns,
             domain=self.domain,
-            rests_on=self.rests_on,
+            rests_on=(*self.rests_on, *rests_on),
             cites=self.cites,
             shared=_needed(shared, returns.values()),
             units={argument: unit for argument, unit in self.units.items() if argument in self.arguments},

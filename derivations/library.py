@@ -18,12 +18,14 @@ def library() -> dict[str, Paper]:
     """Every paper of this package, by key; the folder is scanned, no list is kept."""
     import derivations.papers as home
 
-    found: dict[str, Paper] = {}
-    for module in sorted(pkgutil.iter_modules(home.__path__), key=lambda m: m.name):
-        if not module.name.startswith("_"):
-            paper = paper_in(importlib.import_module(f"{home.__name__}.{module.name}"))
-            found[paper.key] = paper
-    return found
+    papers = [paper_in(importlib.import_module(f"{home.__name__}.{name}")) for name in _modules()]
+    return {paper.key: paper for paper in papers}
+
+
+def _modules() -> list[str]:
+    import derivations.papers as home
+
+    return sorted(m.name for m in pkgutil.iter_modules(home.__path__) if not m.name.startswith("_"))
 
 
 def paper_in(module: ModuleType) -> Paper:
@@ -59,9 +61,16 @@ def load_file(path: Path) -> Paper:
 
 
 def find(identifier: str, papers: Iterable[Paper] | None = None) -> Entry:
-    """The entry called paper:name; a near miss is answered with a suggestion."""
-    shelves = {p.key: p for p in (library().values() if papers is None else papers)}
+    """The entry called paper:name; a near miss is answered with a suggestion.
+
+    A module with the paper's key as its name is asked alone first, for it takes seconds to import them all.
+    """
     key, _, name = identifier.partition(":")
+    if papers is None and key in _modules():
+        named = paper_in(importlib.import_module(f"derivations.papers.{key}"))
+        if named.key == key and name in named.entries:
+            return named.entries[name]
+    shelves = {p.key: p for p in (library().values() if papers is None else papers)}
     if key in shelves and name in shelves[key].entries:
         return shelves[key].entries[name]
     every = [e.id for p in shelves.values() for e in p.entries.values()]

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
+from sympy.printing.pycode import PythonCodePrinter
 
 from derivations.files import write_together
 from derivations.kernels import Kernel
@@ -77,9 +79,14 @@ def _loop(kernel: Kernel) -> str:
 
 
 def lambdified(kernel: Kernel) -> str:
-    """The text of what lambdify makes of the returns, all shared parts inserted, under the kernel's name."""
+    """The text of what lambdify makes of the returns, under the kernel's name, with the shared parts named.
+
+    Inserted into each other, parts that branch on parts that branch keep SymPy busy for more than a minute.
+    """
     symbols = [*kernel.state, *kernel.params]
-    function = sp.lambdify(symbols, tuple(inserted(kernel)), modules="math", cse=True)
+    shared = [(part, _known_to_sympy(sp.sympify(expression))) for part, expression in kernel.shared]
+    returns = tuple(_known_to_sympy(sp.sympify(expression)) for expression in kernel.returns.values())
+    function = sp.lambdify(symbols, returns, modules="math", printer=Quotients(SHORT), cse=lambda _: (shared, returns))
     text = inspect.getsource(function)
     names = sorted(set(re.findall(r"\w+", text)) & set(MATH))
     head = f"from math import {', '.join(names)}\n\n\n" if names else ""
@@ -89,15 +96,17 @@ def lambdified(kernel: Kernel) -> str:
     return head + text.replace("_lambdifygenerated", kernel.name, 1) + loop
 
 
+class Quotients(PythonCodePrinter):  # type: ignore[misc]
+    """x**(-2) as 1/x**2: Numba raises an error for the first at zero, even where it is told to divide as NumPy does."""
+
+    def _print_Pow(self, power: sp.Pow, rational: bool = False) -> str:
+        if power.exp.is_Integer and power.exp < -1:
+            return f"(1/{self.parenthesize(1 / power, PRECEDENCE['Pow'])})"
+        return str(super()._print_Pow(power, rational=rational))
+
+
+SHORT = {"fully_qualified_modules": False, "inline": True}
 MATH = ("asin", "cosh", "erf", "exp", "log", "pi", "sin", "cos", "sinh", "sqrt", "tanh", "cbrt")
-
-
-def inserted(kernel: Kernel) -> list[Any]:
-    """The returns as expressions of the arguments alone, in functions that SymPy knows."""
-    known: dict[Any, Any] = {}
-    for s, expression in kernel.shared:
-        known[s] = _known_to_sympy(sp.sympify(expression)).xreplace(known)
-    return [_known_to_sympy(sp.sympify(expression)).xreplace(known) for expression in kernel.returns.values()]
 
 
 def _known_to_sympy(expression: Any) -> Any:

@@ -39,8 +39,8 @@ KNOWN_GAPS: dict[str, str] = {
         "where dh passes through zero, h and y touch zero, and the rounding of |dh| counts squared there."
     ),
     "van_rossem_saxe_2024:closed_form_sensitivities": (
-        "the derivatives are differentiated part by part from the closed form, and these parts cancel for early and "
-        "late times and for starts of very different sizes; no form without this cancellation has been derived."
+        "where one layer is far larger than the other its own time constant hardly matters, and where a start leads "
+        "through dh = 0 nearly everything cancels: there some parts still cancel that no better form was derived for."
     ),
     "carrasco_davis_grant_2025:order_parameter_jacobian": (
         "where fields of an average coincide, one order parameter moves several of its covariances, and for saturated "

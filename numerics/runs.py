@@ -80,8 +80,16 @@ def run(
     count = get_num_threads() if threads is None else threads
     if count < 1:
         raise RunError(f"threads must be at least 1, got {threads}")
+    if folder is None and not show and min(count, len(replicas)) <= 1:
+        return _one_by_one(work, replicas)
     with _opened(work, folder) as shelf, _bar(len(replicas), show) as tell:
         return _side_by_side(work, replicas, shelf, count, tell)
+
+
+def _one_by_one(work: Work, replicas: Sequence[int]) -> list[State]:
+    """In this thread, for what is short: an interruption may leave a state half changed, but none is kept."""
+    shares, stopped = dict.fromkeys(replicas, 0.0), Event()
+    return [_one(work, replica, None, shares, stopped) for replica in replicas]
 
 
 def _side_by_side(

@@ -47,9 +47,9 @@ def specialise(name: str, parts: Sequence[str], options: Mapping[str, Option] | 
     `parts` are names of modules of this package, those that are used in front; `options` replace constants that a part
     assigns at its top level.
     """
-    with _lock:  # around the parsing as well: two threads that parse at once disturb each other in Python 3.11
-        text = source(parts, options or {})
-        key = hashlib.sha256("\n".join((text, *_circumstances())).encode()).hexdigest()[:32]
+    text = source(parts, options or {})
+    key = hashlib.sha256("\n".join((text, *_circumstances())).encode()).hexdigest()[:32]
+    with _lock:
         if key not in _loaded:
             _loaded[key] = _imported(_written(f"{_stem(parts)}_{key}.py", text))
     if not hasattr(_loaded[key], name):
@@ -68,7 +68,7 @@ def source(parts: Sequence[str], options: Mapping[str, Option]) -> str:
         if twice := sorted(_defined(text) & defined):
             raise SpecialiseError(f"{part} defines {twice[0]}, and so does a part in front of it: rename one of them")
         lines = text.splitlines()
-        for node in reversed(ast.parse(text).body):
+        for node in reversed(_parsed(text).body):
             at = slice(node.lineno - 1, node.end_lineno)
             if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == _package():
                 missing = sorted({alias.name for alias in node.names} - defined)
@@ -103,9 +103,15 @@ def _text(part: str) -> str:
     return Path(spec.origin).read_text(encoding="utf-8")
 
 
+def _parsed(text: str) -> ast.Module:
+    """The tree of a text, by one thread at a time: two that parse at once disturb each other in Python 3.11."""
+    with _lock:
+        return ast.parse(text)
+
+
 def _defined(text: str) -> set[str]:
     found: set[str] = set()
-    for node in ast.parse(text).body:
+    for node in _parsed(text).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             found.add(node.name)
         elif isinstance(node, ast.Assign):

@@ -17,6 +17,8 @@ from numerics.kernels import index
 
 KERNEL = "van_rossem_saxe_2024:equal_targets"
 """It branches, cancels nothing, and calls relexp."""
+DIVIDES = "van_rossem_saxe_2024:equal_targets_sensitivities"
+"""At t = 0 its formulas, with relexp written out, divide by the square of zero."""
 
 
 @pytest.fixture
@@ -53,6 +55,12 @@ def test_every_candidate_computes_the_same(tmp_path: Path) -> None:
     ours, *others = (np.array(way()) for way in ways.values())
     for other in others:
         np.testing.assert_allclose(other, ours, rtol=1e-6)
+
+
+def test_what_lambdify_writes_has_no_power_that_numba_refuses_at_zero() -> None:
+    paper, name = DIVIDES.split(":")
+    found = next(kernel for kernel in library()[paper].kernels if kernel.name == name)
+    assert "**(-" not in peers.lambdified(found)
 
 
 def test_first_calls_are_made_and_their_shares_told(

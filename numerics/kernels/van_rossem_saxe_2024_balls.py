@@ -231,22 +231,24 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
         norm = shut + h0*(along + beta*settle) - drawn  if shut > 2*drawn
         norm = fade + h0*(along + settle*across)  otherwise
         gap = (excess*fade - h0*settle*across)/norm
-        slow = exp(-t*rho)  if 2*opening > closing
-        slow = exp(-t*opening)  otherwise
-        late_fade = exp(-t*rho)  if 2*opening > closing
-        late_fade = exp(-t*closing)  otherwise
-        late_shut = exp(t*(-K - rho))  if 2*opening > closing
-        late_shut = exp(-t*opening)  otherwise
+        slow_rate = rho  if 2*opening > closing
+        slow_rate = opening  otherwise
+        fade_rate = rho  if 2*opening > closing
+        fade_rate = closing  otherwise
+        shut_rate = K + rho  if 2*opening > closing
+        shut_rate = opening  otherwise
+        slow = exp(-t*slow_rate)
+        late_fade = exp(-t*fade_rate)
+        late_shut = exp(-t*shut_rate)
         late_settle = t*late_fade*relexp(-t*K)  if K >= 0
         late_settle = t*late_shut*relexp(t*K)  otherwise
+        open_glide = t*relexp(-2*t*opening)
+        close_glide = t*relexp(-2*t*closing)
         lag = late_settle*(fade + 1)/2 - glide*(late_fade + late_shut)/2  if t*abs(K) < 1
-        lag = (
-            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
-            otherwise
-        )
+        lag = s*alpha*beta*(late_fade*open_glide - late_shut*close_glide)/(K*rho)  otherwise
         pull = K*lag + s*alpha*beta*glide*late_settle  if t*K > -1
         pull = (
-            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
+            -s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
             - 2*rho*glide*late_fade)/(K*rho)  otherwise
         )
         turn = (
@@ -267,34 +269,35 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Normal form: sha256 cdb08489f7b46066d99f339b93cb4b27c680fc66ae5892a19e63961ee9afd141
+    Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     with ctx.workdps(digits):
         h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
         alpha = X/(4*tau_h)
         beta = 1/(4*tau_y)
-        t1 = 1/h0
-        K = h0*beta - y0*alpha*t1
+        t2 = 1/h0
+        K = h0*beta - y0*alpha*t2
         rho = sqrt(K*K/4 + s*alpha*beta)
         opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
         closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
         missed = w0 - y0
         room = s + missed
-        slope = -missed*t1
-        t2 = 1/s
-        excess = -room*t2
+        slope = -missed*t2
+        t3 = 1/s
+        excess = -room*t3
         t0 = -2*t*rho
         fade = exp(t0)
-        shut = exp(-2*t*opening)
+        t1 = -2*t*opening
+        shut = exp(t1)
         glide = t*relexp(t0)
         settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
         apart = y0*s - missed*missed
-        sideways = apart*t1*t2
-        across = alpha*sideways*t1
-        steer = w0*alpha*t1*t1
-        tilt = -alpha*t1
+        sideways = apart*t2*t3
+        across = alpha*sideways*t2
+        steer = w0*alpha*t2*t2
+        tilt = -alpha*t2
         crossing = (
-            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: (K*room - apart*tilt)*t1, lambda:
+            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: (K*room - apart*tilt)*t2, lambda:
             beta*room - missed*steer)
         )
         lead = (
@@ -316,839 +319,48 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
             + closing*glide*lead/alpha)
         )
         along = beta*glide*(lead*lead/opening + fade*trail*trail/closing)/(2*rho)
-        drawn = alpha*settle*missed*missed*t1*t2
+        drawn = alpha*settle*missed*missed*t2*t3
         norm = (
             branch(K >= 0, K < 0, lambda: fade + h0*(along + settle*across), lambda: branch(shut > 2*drawn,
             shut <= 2*drawn, lambda: shut + h0*(along + beta*settle) - drawn, lambda: fade
             + h0*(along + settle*across)))
         )
-        t3 = 1/norm
-        gap = (excess*fade - h0*settle*across)*t3
-        slow = branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*opening))
-        late_fade = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*closing))
-        )
-        late_shut = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: exp(t*(-K - rho)), lambda:
-            exp(-t*opening))
-        )
+        t4 = 1/norm
+        gap = (excess*fade - h0*settle*across)*t4
+        slow_rate = branch(2*opening > closing, 2*opening <= closing, lambda: rho, lambda: opening)
+        fade_rate = branch(2*opening > closing, 2*opening <= closing, lambda: rho, lambda: closing)
+        shut_rate = branch(2*opening > closing, 2*opening <= closing, lambda: K + rho, lambda: opening)
+        slow = exp(-t*slow_rate)
+        late_fade = exp(-t*fade_rate)
+        late_shut = exp(-t*shut_rate)
         late_settle = branch(K >= 0, K < 0, lambda: t*late_fade*relexp(-t*K), lambda: t*late_shut*relexp(t*K))
+        open_glide = t*relexp(t1)
+        close_glide = t*relexp(-2*t*closing)
         lag = (
             branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*(fade + 1)/2
             - glide*(late_fade + late_shut)/2, lambda:
-            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho))
+            s*alpha*beta*(late_fade*open_glide - late_shut*close_glide)/(K*rho))
         )
         pull = (
             branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*late_settle, lambda:
-            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
+            -s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
             - 2*rho*glide*late_fade)/(K*rho))
         )
         turn = (
             branch(2*closing > opening, 2*closing <= opening, lambda:
-            late_fade*(w0*(fade - K*glide)*t1 + beta*glide*lead*(y0 - s)/(closing + h0*beta)), lambda:
-            late_fade*(w0*(fade + closing*glide)*t1 - beta*room*glide))
+            late_fade*(w0*(fade - K*glide)*t2 + beta*glide*lead*(y0 - s)/(closing + h0*beta)), lambda:
+            late_fade*(w0*(fade + closing*glide)*t2 - beta*room*glide))
         )
-        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))*t3*t3
-        h = h0*numerator_a*numerator_a*t3
+        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))*t4*t4
+        h = h0*numerator_a*numerator_a*t4
         y = (
             branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*power(gap + 1, 2)
-            + h0*shut*sideways*numerator_a*numerator_a*t3*t3, lambda: branch(-h0*beta/2 > K, -h0*beta/2 <= K,
-            lambda: h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t3 - K)*t3/alpha, lambda:
-            h0*numerator_a*numerator_a*(shut*sideways + h0*numerator_b*numerator_b*t2)*t3*t3))
+            + h0*shut*sideways*numerator_a*numerator_a*t4*t4, lambda: branch(-h0*beta/2 > K, -h0*beta/2 <= K,
+            lambda: h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t4 - K)*t4/alpha, lambda:
+            h0*numerator_a*numerator_a*(shut*sideways + h0*numerator_b*numerator_b*t3)*t4*t4))
         )
         w = slow*late_w
         return h, y, w
-
-
-def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
-    """The derivatives of h, y, w (closed_form) by tau_h, tau_y.
-
-        alpha = X/(4*tau_h)
-        beta = 1/(4*tau_y)
-        K = h0*beta - y0*alpha/h0
-        rho = sqrt(K^2/4 + s*alpha*beta)
-        opening = rho + K/2  if K >= 0
-        opening = s*alpha*beta/(rho - K/2)  otherwise
-        closing = s*alpha*beta/(rho + K/2)  if K >= 0
-        closing = rho - K/2  otherwise
-        missed = w0 - y0
-        room = s + missed
-        slope = -missed/h0
-        excess = -room/s
-        fade = exp(-2*t*rho)
-        shut = exp(-2*t*opening)
-        glide = t*relexp(-2*t*rho)
-        settle = t*fade*relexp(-t*K)  if K >= 0
-        settle = t*shut*relexp(t*K)  otherwise
-        apart = y0*s - missed^2
-        sideways = apart/(h0*s)
-        across = alpha*sideways/h0
-        steer = w0*alpha/h0^2
-        tilt = -alpha/h0
-        crossing = (K*room - apart*tilt)/h0  if h0*beta/2 > abs(K)
-        crossing = beta*room - missed*steer  otherwise
-        lead = alpha*crossing/(closing - alpha*slope)  if missed > 0
-        lead = opening + alpha*slope  otherwise
-        trail = closing - alpha*slope  if missed > 0
-        trail = alpha*crossing/(opening + alpha*slope)  otherwise
-        shift = glide*trail
-        numerator_a = fade + glide*lead  if t*opening >= 1
-        numerator_a = 1 - shift  if shift < 1/2
-        numerator_a = fade + glide*lead  otherwise
-        numerator_b = slope + opening*glide*trail/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
-        numerator_b = slope*fade + closing*glide*lead/alpha  otherwise
-        along = beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-        drawn = alpha*settle*missed^2/(h0*s)
-        norm = fade + h0*(along + settle*across)  if K >= 0
-        norm = shut + h0*(along + beta*settle) - drawn  if shut > 2*drawn
-        norm = fade + h0*(along + settle*across)  otherwise
-        gap = (excess*fade - h0*settle*across)/norm
-        slow = exp(-t*rho)  if 2*opening > closing
-        slow = exp(-t*opening)  otherwise
-        late_fade = exp(-t*rho)  if 2*opening > closing
-        late_fade = exp(-t*closing)  otherwise
-        late_shut = exp(t*(-K - rho))  if 2*opening > closing
-        late_shut = exp(-t*opening)  otherwise
-        late_settle = t*late_fade*relexp(-t*K)  if K >= 0
-        late_settle = t*late_shut*relexp(t*K)  otherwise
-        lag = late_settle*(fade + 1)/2 - glide*(late_fade + late_shut)/2  if t*abs(K) < 1
-        lag = (
-            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
-            otherwise
-        )
-        pull = K*lag + s*alpha*beta*glide*late_settle  if t*K > -1
-        pull = (
-            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
-            - 2*rho*glide*late_fade)/(K*rho)  otherwise
-        )
-        turn = (
-            late_fade*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))  if 2*closing >
-            opening
-        )
-        turn = late_fade*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
-        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
-        dalpha_dtau_h = -X/(4*tau_h^2)
-        dbeta_dtau_y = -1/(4*tau_y^2)
-        dK_dtau_h = -y0*dalpha_dtau_h/h0
-        dK_dtau_y = h0*dbeta_dtau_y
-        drho_dtau_h = (
-            K*dK_dtau_h/(4*sqrt(K^2/4 + s*alpha*beta)) + s*beta*dalpha_dtau_h/(2*sqrt(K^2/4 + s*alpha*beta))
-        )
-        drho_dtau_y = (
-            K*dK_dtau_y/(4*sqrt(K^2/4 + s*alpha*beta)) + s*alpha*dbeta_dtau_y/(2*sqrt(K^2/4 + s*alpha*beta))
-        )
-        dopening_dtau_h = drho_dtau_h + dK_dtau_h/2  if K >= 0
-        dopening_dtau_h = (
-            s*beta*dalpha_dtau_h/(rho - K/2) + s*alpha*beta*dK_dtau_h/(2*(rho - K/2)^2)
-            - s*alpha*beta*drho_dtau_h/(rho - K/2)^2  otherwise
-        )
-        dopening_dtau_y = drho_dtau_y + dK_dtau_y/2  if K >= 0
-        dopening_dtau_y = (
-            s*alpha*dbeta_dtau_y/(rho - K/2) + s*alpha*beta*dK_dtau_y/(2*(rho - K/2)^2)
-            - s*alpha*beta*drho_dtau_y/(rho - K/2)^2  otherwise
-        )
-        dclosing_dtau_h = (
-            s*beta*dalpha_dtau_h/(rho + K/2) - s*alpha*beta*drho_dtau_h/(rho + K/2)^2
-            - s*alpha*beta*dK_dtau_h/(2*(rho + K/2)^2)  if K >= 0
-        )
-        dclosing_dtau_h = drho_dtau_h - dK_dtau_h/2  otherwise
-        dclosing_dtau_y = (
-            s*alpha*dbeta_dtau_y/(rho + K/2) - s*alpha*beta*drho_dtau_y/(rho + K/2)^2
-            - s*alpha*beta*dK_dtau_y/(2*(rho + K/2)^2)  if K >= 0
-        )
-        dclosing_dtau_y = drho_dtau_y - dK_dtau_y/2  otherwise
-        dfade_dtau_h = -2*t*drho_dtau_h*exp(-2*t*rho)
-        dfade_dtau_y = -2*t*drho_dtau_y*exp(-2*t*rho)
-        dshut_dtau_h = -2*t*dopening_dtau_h*exp(-2*t*opening)
-        dshut_dtau_y = -2*t*dopening_dtau_y*exp(-2*t*opening)
-        dglide_dtau_h = -2*drho_dtau_h*t^2*relexp1(-2*t*rho)
-        dglide_dtau_y = -2*drho_dtau_y*t^2*relexp1(-2*t*rho)
-        dsettle_dtau_h = t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t^2*relexp1(-t*K)  if K >= 0
-        dsettle_dtau_h = t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
-        dsettle_dtau_y = t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
-        dsettle_dtau_y = t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
-        dacross_dtau_h = sideways*dalpha_dtau_h/h0
-        dsteer_dtau_h = w0*dalpha_dtau_h/h0^2
-        dtilt_dtau_h = -dalpha_dtau_h/h0
-        dcrossing_dtau_h = room*dK_dtau_h/h0 - apart*dtilt_dtau_h/h0  if h0*beta/2 > abs(K)
-        dcrossing_dtau_h = -missed*dsteer_dtau_h  otherwise
-        dcrossing_dtau_y = room*dK_dtau_y/h0  if h0*beta/2 > abs(K)
-        dcrossing_dtau_y = room*dbeta_dtau_y  otherwise
-        dlead_dtau_h = (
-            alpha*dcrossing_dtau_h/(closing - alpha*slope) + dalpha_dtau_h*(crossing/(closing - alpha*slope)
-            + alpha*slope*crossing/(closing - alpha*slope)^2) - alpha*crossing*dclosing_dtau_h/(closing
-            - alpha*slope)^2  if missed > 0
-        )
-        dlead_dtau_h = dopening_dtau_h + slope*dalpha_dtau_h  otherwise
-        dlead_dtau_y = (
-            alpha*dcrossing_dtau_y/(closing - alpha*slope)
-            - alpha*crossing*dclosing_dtau_y/(closing - alpha*slope)^2  if missed > 0
-        )
-        dlead_dtau_y = dopening_dtau_y  otherwise
-        dtrail_dtau_h = dclosing_dtau_h - slope*dalpha_dtau_h  if missed > 0
-        dtrail_dtau_h = (
-            alpha*dcrossing_dtau_h/(opening + alpha*slope) + dalpha_dtau_h*(crossing/(opening + alpha*slope)
-            - alpha*slope*crossing/(opening + alpha*slope)^2) - alpha*crossing*dopening_dtau_h/(opening
-            + alpha*slope)^2  otherwise
-        )
-        dtrail_dtau_y = dclosing_dtau_y  if missed > 0
-        dtrail_dtau_y = (
-            alpha*dcrossing_dtau_y/(opening + alpha*slope)
-            - alpha*crossing*dopening_dtau_y/(opening + alpha*slope)^2  otherwise
-        )
-        dshift_dtau_h = glide*dtrail_dtau_h + trail*dglide_dtau_h
-        dshift_dtau_y = glide*dtrail_dtau_y + trail*dglide_dtau_y
-        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h  if t*opening >= 1
-        dnumerator_a_dtau_h = -dshift_dtau_h  if shift < 1/2
-        dnumerator_a_dtau_h = dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h  otherwise
-        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y  if t*opening >= 1
-        dnumerator_a_dtau_y = -dshift_dtau_y  if shift < 1/2
-        dnumerator_a_dtau_y = dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y  otherwise
-        dnumerator_b_dtau_h = (
-            opening*glide*dtrail_dtau_h/alpha + opening*trail*dglide_dtau_h/alpha
-            + glide*trail*dopening_dtau_h/alpha - opening*glide*trail*dalpha_dtau_h/alpha^2  if
-            alpha*abs(slope) > 2*opening*glide*abs(trail)
-        )
-        dnumerator_b_dtau_h = (
-            slope*dfade_dtau_h + closing*glide*dlead_dtau_h/alpha + closing*lead*dglide_dtau_h/alpha
-            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/alpha^2  otherwise
-        )
-        dnumerator_b_dtau_y = (
-            opening*glide*dtrail_dtau_y/alpha + opening*trail*dglide_dtau_y/alpha
-            + glide*trail*dopening_dtau_y/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
-        )
-        dnumerator_b_dtau_y = (
-            slope*dfade_dtau_y + closing*glide*dlead_dtau_y/alpha + closing*lead*dglide_dtau_y/alpha
-            + glide*lead*dclosing_dtau_y/alpha  otherwise
-        )
-        dalong_dtau_h = (
-            beta*glide*lead*dlead_dtau_h/(rho*opening) + beta*fade*glide*trail*dtrail_dtau_h/(rho*closing)
-            + beta*glide*dfade_dtau_h*trail^2/(2*rho*closing)
-            + beta*dglide_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-            - beta*glide*dopening_dtau_h*lead^2/(2*rho*opening^2)
-            - beta*fade*glide*dclosing_dtau_h*trail^2/(2*rho*closing^2)
-            - beta*glide*drho_dtau_h*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
-        )
-        dalong_dtau_y = (
-            beta*glide*lead*dlead_dtau_y/(rho*opening) + beta*fade*glide*trail*dtrail_dtau_y/(rho*closing)
-            + beta*glide*dfade_dtau_y*trail^2/(2*rho*closing)
-            + beta*dglide_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-            + glide*dbeta_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-            - beta*glide*dopening_dtau_y*lead^2/(2*rho*opening^2)
-            - beta*fade*glide*dclosing_dtau_y*trail^2/(2*rho*closing^2)
-            - beta*glide*drho_dtau_y*(lead^2/opening + fade*trail^2/closing)/(2*rho^2)
-        )
-        ddrawn_dtau_h = alpha*dsettle_dtau_h*missed^2/(h0*s) + settle*dalpha_dtau_h*missed^2/(h0*s)
-        ddrawn_dtau_y = alpha*dsettle_dtau_y*missed^2/(h0*s)
-        dnorm_dtau_h = (
-            dfade_dtau_h + h0*dalong_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h  if K >= 0
-        )
-        dnorm_dtau_h = (
-            dshut_dtau_h + h0*dalong_dtau_h + h0*beta*dsettle_dtau_h - ddrawn_dtau_h  if shut > 2*drawn
-        )
-        dnorm_dtau_h = (
-            dfade_dtau_h + h0*dalong_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h  otherwise
-        )
-        dnorm_dtau_y = dfade_dtau_y + h0*dalong_dtau_y + h0*across*dsettle_dtau_y  if K >= 0
-        dnorm_dtau_y = (
-            dshut_dtau_y + h0*dalong_dtau_y + h0*beta*dsettle_dtau_y + h0*settle*dbeta_dtau_y - ddrawn_dtau_y
-            if shut > 2*drawn
-        )
-        dnorm_dtau_y = dfade_dtau_y + h0*dalong_dtau_y + h0*across*dsettle_dtau_y  otherwise
-        dgap_dtau_h = (
-            excess*dfade_dtau_h/norm - h0*settle*dacross_dtau_h/norm - h0*across*dsettle_dtau_h/norm
-            - dnorm_dtau_h*(excess*fade - h0*settle*across)/norm^2
-        )
-        dgap_dtau_y = (
-            excess*dfade_dtau_y/norm - h0*across*dsettle_dtau_y/norm
-            - dnorm_dtau_y*(excess*fade - h0*settle*across)/norm^2
-        )
-        dslow_dtau_h = -t*drho_dtau_h*exp(-t*rho)  if 2*opening > closing
-        dslow_dtau_h = -t*dopening_dtau_h*exp(-t*opening)  otherwise
-        dslow_dtau_y = -t*drho_dtau_y*exp(-t*rho)  if 2*opening > closing
-        dslow_dtau_y = -t*dopening_dtau_y*exp(-t*opening)  otherwise
-        dlate_fade_dtau_h = -t*drho_dtau_h*exp(-t*rho)  if 2*opening > closing
-        dlate_fade_dtau_h = -t*dclosing_dtau_h*exp(-t*closing)  otherwise
-        dlate_fade_dtau_y = -t*drho_dtau_y*exp(-t*rho)  if 2*opening > closing
-        dlate_fade_dtau_y = -t*dclosing_dtau_y*exp(-t*closing)  otherwise
-        dlate_shut_dtau_h = (
-            -t*dK_dtau_h*exp(t*(-K - rho)) - t*drho_dtau_h*exp(t*(-K - rho))  if 2*opening > closing
-        )
-        dlate_shut_dtau_h = -t*dopening_dtau_h*exp(-t*opening)  otherwise
-        dlate_shut_dtau_y = (
-            -t*dK_dtau_y*exp(t*(-K - rho)) - t*drho_dtau_y*exp(t*(-K - rho))  if 2*opening > closing
-        )
-        dlate_shut_dtau_y = -t*dopening_dtau_y*exp(-t*opening)  otherwise
-        dlate_settle_dtau_h = (
-            t*dlate_fade_dtau_h*relexp(-t*K) - late_fade*dK_dtau_h*t^2*relexp1(-t*K)  if K >= 0
-        )
-        dlate_settle_dtau_h = (
-            t*dlate_shut_dtau_h*relexp(t*K) + late_shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
-        )
-        dlate_settle_dtau_y = (
-            t*dlate_fade_dtau_y*relexp(-t*K) - late_fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
-        )
-        dlate_settle_dtau_y = (
-            t*dlate_shut_dtau_y*relexp(t*K) + late_shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
-        )
-        dlag_dtau_h = (
-            late_settle*dfade_dtau_h/2 + dlate_settle_dtau_h*(1/2 + fade/2)
-            + dglide_dtau_h*(-late_fade/2 - late_shut/2) - glide*dlate_fade_dtau_h/2
-            - glide*dlate_shut_dtau_h/2  if t*abs(K) < 1
-        )
-        dlag_dtau_h = (
-            s*t*alpha*beta*dlate_fade_dtau_h*relexp(-2*t*opening)/(K*rho)
-            + 2*s*alpha*beta*late_shut*dclosing_dtau_h*t^2*relexp1(-2*t*closing)/(K*rho)
-            + s*t*beta*dalpha_dtau_h*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
-            - s*t*alpha*beta*dlate_shut_dtau_h*relexp(-2*t*closing)/(K*rho)
-            - 2*s*alpha*beta*late_fade*dopening_dtau_h*t^2*relexp1(-2*t*opening)/(K*rho)
-            - s*t*alpha*beta*dK_dtau_h*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))/(rho*K^2)
-            - s*t*alpha*beta*drho_dtau_h*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))/(K*rho^2)  otherwise
-        )
-        dlag_dtau_y = (
-            late_settle*dfade_dtau_y/2 + dlate_settle_dtau_y*(1/2 + fade/2)
-            + dglide_dtau_y*(-late_fade/2 - late_shut/2) - glide*dlate_fade_dtau_y/2
-            - glide*dlate_shut_dtau_y/2  if t*abs(K) < 1
-        )
-        dlag_dtau_y = (
-            s*t*alpha*beta*dlate_fade_dtau_y*relexp(-2*t*opening)/(K*rho)
-            + 2*s*alpha*beta*late_shut*dclosing_dtau_y*t^2*relexp1(-2*t*closing)/(K*rho)
-            + s*t*alpha*dbeta_dtau_y*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))/(K*rho)
-            - s*t*alpha*beta*dlate_shut_dtau_y*relexp(-2*t*closing)/(K*rho)
-            - 2*s*alpha*beta*late_fade*dopening_dtau_y*t^2*relexp1(-2*t*opening)/(K*rho)
-            - s*t*alpha*beta*dK_dtau_y*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))/(rho*K^2)
-            - s*t*alpha*beta*drho_dtau_y*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))/(K*rho^2)  otherwise
-        )
-        dpull_dtau_h = (
-            K*dlag_dtau_h + lag*dK_dtau_h + s*alpha*beta*glide*dlate_settle_dtau_h
-            + s*alpha*beta*late_settle*dglide_dtau_h + s*beta*glide*late_settle*dalpha_dtau_h  if t*K > -1
-        )
-        dpull_dtau_h = (
-            2*s*alpha*beta*late_fade*dglide_dtau_h/K
-            + s*alpha*beta*dK_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(rho*K^2)
-            + drho_dtau_h*(2*s*alpha*beta*glide*late_fade/(K*rho)
-            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho^2))
-            - s*t*alpha*beta*opening*dlate_shut_dtau_h*relexp(-2*t*closing)/(K*rho)
-            - s*alpha*beta*dlate_fade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
-            - s*alpha*beta*dopening_dtau_h*(t*late_shut*relexp(-2*t*closing)
-            - 2*closing*late_fade*t^2*relexp1(-2*t*opening))/(K*rho)
-            - s*alpha*beta*dclosing_dtau_h*(t*late_fade*relexp(-2*t*opening)
-            - 2*opening*late_shut*t^2*relexp1(-2*t*closing))/(K*rho)
-            - s*beta*dalpha_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho)  otherwise
-        )
-        dpull_dtau_y = (
-            K*dlag_dtau_y + lag*dK_dtau_y + s*alpha*beta*glide*dlate_settle_dtau_y
-            + s*alpha*beta*late_settle*dglide_dtau_y + s*alpha*glide*late_settle*dbeta_dtau_y  if t*K > -1
-        )
-        dpull_dtau_y = (
-            2*s*alpha*beta*late_fade*dglide_dtau_y/K
-            + s*alpha*beta*dK_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(rho*K^2)
-            + drho_dtau_y*(2*s*alpha*beta*glide*late_fade/(K*rho)
-            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho^2))
-            - s*t*alpha*beta*opening*dlate_shut_dtau_y*relexp(-2*t*closing)/(K*rho)
-            - s*alpha*beta*dlate_fade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)/(K*rho)
-            - s*alpha*beta*dopening_dtau_y*(t*late_shut*relexp(-2*t*closing)
-            - 2*closing*late_fade*t^2*relexp1(-2*t*opening))/(K*rho)
-            - s*alpha*beta*dclosing_dtau_y*(t*late_fade*relexp(-2*t*opening)
-            - 2*opening*late_shut*t^2*relexp1(-2*t*closing))/(K*rho)
-            - s*alpha*dbeta_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)/(K*rho)  otherwise
-        )
-        dturn_dtau_h = (
-            w0*late_fade*dfade_dtau_h/h0 + beta*glide*late_fade*dlead_dtau_h*(y0 - s)/(closing + h0*beta)
-            + late_fade*dglide_dtau_h*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K/h0)
-            + dlate_fade_dtau_h*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
-            - w0*glide*late_fade*dK_dtau_h/h0
-            - beta*glide*lead*late_fade*dclosing_dtau_h*(y0 - s)/(closing + h0*beta)^2  if 2*closing > opening
-        )
-        dturn_dtau_h = (
-            w0*late_fade*dfade_dtau_h/h0 + w0*glide*late_fade*dclosing_dtau_h/h0
-            + late_fade*dglide_dtau_h*(w0*closing/h0 - beta*room)
-            + dlate_fade_dtau_h*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
-        )
-        dturn_dtau_y = (
-            w0*late_fade*dfade_dtau_y/h0 + beta*glide*late_fade*dlead_dtau_y*(y0 - s)/(closing + h0*beta)
-            + late_fade*dglide_dtau_y*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K/h0)
-            + dlate_fade_dtau_y*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
-            + late_fade*dbeta_dtau_y*(glide*lead*(y0 - s)/(closing + h0*beta) - h0*beta*glide*lead*(y0
-            - s)/(closing + h0*beta)^2) - w0*glide*late_fade*dK_dtau_y/h0
-            - beta*glide*lead*late_fade*dclosing_dtau_y*(y0 - s)/(closing + h0*beta)^2  if 2*closing > opening
-        )
-        dturn_dtau_y = (
-            w0*late_fade*dfade_dtau_y/h0 + w0*glide*late_fade*dclosing_dtau_y/h0
-            + late_fade*dglide_dtau_y*(w0*closing/h0 - beta*room)
-            + dlate_fade_dtau_y*(w0*(fade + closing*glide)/h0 - beta*room*glide)
-            - room*glide*late_fade*dbeta_dtau_y  otherwise
-        )
-        dlate_w_dtau_h = (
-            h0*numerator_a*dturn_dtau_h/norm^2
-            + h0*dnumerator_a_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^2
-            - h0*sideways*numerator_a*dpull_dtau_h/norm^2
-            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_h/norm^2
-            - h0*slope*sideways*numerator_a*lag*dalpha_dtau_h/norm^2
-            - 2*h0*numerator_a*dnorm_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^3
-        )
-        dlate_w_dtau_y = (
-            h0*numerator_a*dturn_dtau_y/norm^2
-            + h0*dnumerator_a_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^2
-            - h0*sideways*numerator_a*dpull_dtau_y/norm^2
-            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_y/norm^2
-            - 2*h0*numerator_a*dnorm_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^3
-        )
-        dh_dtau_h = 2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a^2/norm^2
-        dh_dtau_y = 2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a^2/norm^2
-        dy_dtau_h = (
-            s*dgap_dtau_h*(2 + 2*gap) + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
-            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_h/norm^2
-            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a^2/norm^3  if abs(gap) < 1/2
-        )
-        dy_dtau_h = (
-            dnumerator_a_dtau_h*(2*beta*h0^2*numerator_a^3/(alpha*norm^2)
-            + 2*h0*numerator_a*(h0*beta*numerator_a^2/norm - K)/(alpha*norm))
-            + dnorm_dtau_h*(-beta*h0^2*numerator_a^4/(alpha*norm^3)
-            - h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm^2))
-            - h0*dK_dtau_h*numerator_a^2/(alpha*norm)
-            - h0*dalpha_dtau_h*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(norm*alpha^2)  if -h0*beta/2 >
-            K
-        )
-        dy_dtau_h = (
-            h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
-            + 2*numerator_b*dnumerator_b_dtau_h*h0^2*numerator_a^2/(s*norm^2)
-            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b^2/s)/norm^2
-            - 2*h0*dnorm_dtau_h*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
-        )
-        dy_dtau_y = (
-            s*dgap_dtau_y*(2 + 2*gap) + h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
-            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_y/norm^2
-            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a^2/norm^3  if abs(gap) < 1/2
-        )
-        dy_dtau_y = (
-            dbeta_dtau_y*h0^2*numerator_a^4/(alpha*norm^2)
-            + dnumerator_a_dtau_y*(2*beta*h0^2*numerator_a^3/(alpha*norm^2)
-            + 2*h0*numerator_a*(h0*beta*numerator_a^2/norm - K)/(alpha*norm))
-            + dnorm_dtau_y*(-beta*h0^2*numerator_a^4/(alpha*norm^3)
-            - h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm^2))
-            - h0*dK_dtau_y*numerator_a^2/(alpha*norm)  if -h0*beta/2 > K
-        )
-        dy_dtau_y = (
-            h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
-            + 2*numerator_b*dnumerator_b_dtau_y*h0^2*numerator_a^2/(s*norm^2)
-            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b^2/s)/norm^2
-            - 2*h0*dnorm_dtau_y*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
-        )
-        dw_dtau_h = slow*dlate_w_dtau_h + late_w*dslow_dtau_h
-        dw_dtau_y = slow*dlate_w_dtau_y + late_w*dslow_dtau_y
-
-    State: h0, y0, w0
-    Parameters: X, s, tau_h, tau_y, t
-    Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
-    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
-    Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
-    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Normal form: sha256 ca1731b96367521f5c384f853cc9a81b818be4454dc539de93160aa92a6fdd62
-    """
-    with ctx.workdps(digits):
-        h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
-        t6 = 1/tau_h
-        alpha = X*t6/4
-        t7 = 1/tau_y
-        beta = t7/4
-        t8 = 1/h0
-        K = h0*beta - y0*alpha*t8
-        rho = sqrt(K*K/4 + s*alpha*beta)
-        opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
-        closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
-        missed = w0 - y0
-        room = s + missed
-        slope = -missed*t8
-        t9 = 1/s
-        excess = -room*t9
-        t0 = -2*t*rho
-        fade = exp(t0)
-        shut = exp(-2*t*opening)
-        glide = t*relexp(t0)
-        settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
-        apart = y0*s - missed*missed
-        sideways = apart*t8*t9
-        across = alpha*sideways*t8
-        steer = w0*alpha*t8*t8
-        tilt = -alpha*t8
-        crossing = (
-            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: (K*room - apart*tilt)*t8, lambda:
-            beta*room - missed*steer)
-        )
-        lead = (
-            branch(missed > 0, missed <= 0, lambda: alpha*crossing/(closing - alpha*slope), lambda: opening
-            + alpha*slope)
-        )
-        trail = (
-            branch(missed > 0, missed <= 0, lambda: closing - alpha*slope, lambda:
-            alpha*crossing/(opening + alpha*slope))
-        )
-        shift = glide*trail
-        numerator_a = (
-            branch(t*opening >= 1, t*opening < 1, lambda: fade + glide*lead, lambda: branch(arb(1)/2 > shift,
-            arb(1)/2 <= shift, lambda: 1 - shift, lambda: fade + glide*lead))
-        )
-        t10 = 1/alpha
-        numerator_b = (
-            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
-            2*opening*glide*abs(trail), lambda: slope + opening*glide*trail*t10, lambda: slope*fade
-            + closing*glide*lead*t10)
-        )
-        t11 = 1/opening
-        t12 = 1/closing
-        t1 = lead*lead*t11 + fade*trail*trail*t12
-        t13 = 1/rho
-        along = beta*glide*t1*t13/2
-        drawn = alpha*settle*missed*missed*t8*t9
-        norm = (
-            branch(K >= 0, K < 0, lambda: fade + h0*(along + settle*across), lambda: branch(shut > 2*drawn,
-            shut <= 2*drawn, lambda: shut + h0*(along + beta*settle) - drawn, lambda: fade
-            + h0*(along + settle*across)))
-        )
-        t2 = excess*fade - h0*settle*across
-        t14 = 1/norm
-        gap = t2*t14
-        slow = branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*opening))
-        late_fade = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: exp(-t*rho), lambda: exp(-t*closing))
-        )
-        late_shut = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: exp(t*(-K - rho)), lambda:
-            exp(-t*opening))
-        )
-        late_settle = branch(K >= 0, K < 0, lambda: t*late_fade*relexp(-t*K), lambda: t*late_shut*relexp(t*K))
-        lag = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*(fade + 1)/2
-            - glide*(late_fade + late_shut)/2, lambda:
-            s*t*alpha*beta*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))*t13/K)
-        )
-        pull = (
-            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*late_settle, lambda:
-            -s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing) + t*closing*late_fade*relexp(-2*t*opening)
-            - 2*rho*glide*late_fade)*t13/K)
-        )
-        turn = (
-            branch(2*closing > opening, 2*closing <= opening, lambda:
-            late_fade*(w0*(fade - K*glide)*t8 + beta*glide*lead*(y0 - s)/(closing + h0*beta)), lambda:
-            late_fade*(w0*(fade + closing*glide)*t8 - beta*room*glide))
-        )
-        t3 = turn - sideways*(pull + alpha*slope*lag)
-        late_w = h0*numerator_a*t3*t14*t14
-        dalpha_dtau_h = -X*t6*t6/4
-        dbeta_dtau_y = -t7*t7/4
-        dK_dtau_h = -y0*dalpha_dtau_h*t8
-        dK_dtau_y = h0*dbeta_dtau_y
-        drho_dtau_h = K*dK_dtau_h*t13/4 + s*beta*dalpha_dtau_h*t13/2
-        drho_dtau_y = K*dK_dtau_y*t13/4 + s*alpha*dbeta_dtau_y*t13/2
-        dopening_dtau_h = (
-            branch(K >= 0, K < 0, lambda: drho_dtau_h + dK_dtau_h/2, lambda: s*beta*dalpha_dtau_h/(rho - K/2)
-            + s*alpha*beta*dK_dtau_h/(2*power(rho - K/2, 2)) - s*alpha*beta*drho_dtau_h/power(rho - K/2, 2))
-        )
-        dopening_dtau_y = (
-            branch(K >= 0, K < 0, lambda: drho_dtau_y + dK_dtau_y/2, lambda: s*alpha*dbeta_dtau_y/(rho - K/2)
-            + s*alpha*beta*dK_dtau_y/(2*power(rho - K/2, 2)) - s*alpha*beta*drho_dtau_y/power(rho - K/2, 2))
-        )
-        dclosing_dtau_h = (
-            branch(K >= 0, K < 0, lambda: s*beta*dalpha_dtau_h/(rho + K/2)
-            - s*alpha*beta*drho_dtau_h/power(rho + K/2, 2) - s*alpha*beta*dK_dtau_h/(2*power(rho + K/2, 2)),
-            lambda: drho_dtau_h - dK_dtau_h/2)
-        )
-        dclosing_dtau_y = (
-            branch(K >= 0, K < 0, lambda: s*alpha*dbeta_dtau_y/(rho + K/2)
-            - s*alpha*beta*drho_dtau_y/power(rho + K/2, 2) - s*alpha*beta*dK_dtau_y/(2*power(rho + K/2, 2)),
-            lambda: drho_dtau_y - dK_dtau_y/2)
-        )
-        dfade_dtau_h = -2*t*drho_dtau_h*fade
-        dfade_dtau_y = -2*t*drho_dtau_y*fade
-        dshut_dtau_h = -2*t*dopening_dtau_h*shut
-        dshut_dtau_y = -2*t*dopening_dtau_y*shut
-        t4 = relexp1(t0)
-        dglide_dtau_h = -2*drho_dtau_h*t*t*t4
-        dglide_dtau_y = -2*drho_dtau_y*t*t*t4
-        dsettle_dtau_h = (
-            branch(K >= 0, K < 0, lambda: t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t*t*relexp1(-t*K),
-            lambda: t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t*t*relexp1(t*K))
-        )
-        dsettle_dtau_y = (
-            branch(K >= 0, K < 0, lambda: t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t*t*relexp1(-t*K),
-            lambda: t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t*t*relexp1(t*K))
-        )
-        dacross_dtau_h = sideways*dalpha_dtau_h*t8
-        dsteer_dtau_h = w0*dalpha_dtau_h*t8*t8
-        dtilt_dtau_h = -dalpha_dtau_h*t8
-        dcrossing_dtau_h = (
-            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: room*dK_dtau_h*t8 - apart*dtilt_dtau_h*t8,
-            lambda: -missed*dsteer_dtau_h)
-        )
-        dcrossing_dtau_y = (
-            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: room*dK_dtau_y*t8, lambda:
-            room*dbeta_dtau_y)
-        )
-        dlead_dtau_h = (
-            branch(missed > 0, missed <= 0, lambda: alpha*dcrossing_dtau_h/(closing - alpha*slope)
-            + dalpha_dtau_h*(crossing/(closing - alpha*slope) + alpha*slope*crossing/power(closing
-            - alpha*slope, 2)) - alpha*crossing*dclosing_dtau_h/power(closing - alpha*slope, 2), lambda:
-            dopening_dtau_h + slope*dalpha_dtau_h)
-        )
-        dlead_dtau_y = (
-            branch(missed > 0, missed <= 0, lambda: alpha*dcrossing_dtau_y/(closing - alpha*slope)
-            - alpha*crossing*dclosing_dtau_y/power(closing - alpha*slope, 2), lambda: dopening_dtau_y)
-        )
-        dtrail_dtau_h = (
-            branch(missed > 0, missed <= 0, lambda: dclosing_dtau_h - slope*dalpha_dtau_h, lambda:
-            alpha*dcrossing_dtau_h/(opening + alpha*slope) + dalpha_dtau_h*(crossing/(opening + alpha*slope)
-            - alpha*slope*crossing/power(opening + alpha*slope, 2))
-            - alpha*crossing*dopening_dtau_h/power(opening + alpha*slope, 2))
-        )
-        dtrail_dtau_y = (
-            branch(missed > 0, missed <= 0, lambda: dclosing_dtau_y, lambda:
-            alpha*dcrossing_dtau_y/(opening + alpha*slope) - alpha*crossing*dopening_dtau_y/power(opening
-            + alpha*slope, 2))
-        )
-        dshift_dtau_h = glide*dtrail_dtau_h + trail*dglide_dtau_h
-        dshift_dtau_y = glide*dtrail_dtau_y + trail*dglide_dtau_y
-        dnumerator_a_dtau_h = (
-            branch(t*opening >= 1, t*opening < 1, lambda: dfade_dtau_h + glide*dlead_dtau_h
-            + lead*dglide_dtau_h, lambda: branch(arb(1)/2 > shift, arb(1)/2 <= shift, lambda: -dshift_dtau_h,
-            lambda: dfade_dtau_h + glide*dlead_dtau_h + lead*dglide_dtau_h))
-        )
-        dnumerator_a_dtau_y = (
-            branch(t*opening >= 1, t*opening < 1, lambda: dfade_dtau_y + glide*dlead_dtau_y
-            + lead*dglide_dtau_y, lambda: branch(arb(1)/2 > shift, arb(1)/2 <= shift, lambda: -dshift_dtau_y,
-            lambda: dfade_dtau_y + glide*dlead_dtau_y + lead*dglide_dtau_y))
-        )
-        dnumerator_b_dtau_h = (
-            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
-            2*opening*glide*abs(trail), lambda: opening*glide*dtrail_dtau_h*t10
-            + opening*trail*dglide_dtau_h*t10 + glide*trail*dopening_dtau_h*t10
-            - opening*glide*trail*dalpha_dtau_h*t10*t10, lambda: slope*dfade_dtau_h
-            + closing*glide*dlead_dtau_h*t10 + closing*lead*dglide_dtau_h*t10 + glide*lead*dclosing_dtau_h*t10
-            - closing*glide*lead*dalpha_dtau_h*t10*t10)
-        )
-        dnumerator_b_dtau_y = (
-            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
-            2*opening*glide*abs(trail), lambda: opening*glide*dtrail_dtau_y*t10
-            + opening*trail*dglide_dtau_y*t10 + glide*trail*dopening_dtau_y*t10, lambda: slope*dfade_dtau_y
-            + closing*glide*dlead_dtau_y*t10 + closing*lead*dglide_dtau_y*t10
-            + glide*lead*dclosing_dtau_y*t10)
-        )
-        dalong_dtau_h = (
-            beta*glide*lead*dlead_dtau_h*t13*t11 + beta*fade*glide*trail*dtrail_dtau_h*t13*t12
-            + beta*glide*dfade_dtau_h*trail*trail*t13*t12/2 + beta*dglide_dtau_h*t1*t13/2
-            - beta*glide*dopening_dtau_h*lead*lead*t13*t11*t11/2
-            - beta*fade*glide*dclosing_dtau_h*trail*trail*t13*t12*t12/2 - beta*glide*drho_dtau_h*t1*t13*t13/2
-        )
-        dalong_dtau_y = (
-            beta*glide*lead*dlead_dtau_y*t13*t11 + beta*fade*glide*trail*dtrail_dtau_y*t13*t12
-            + beta*glide*dfade_dtau_y*trail*trail*t13*t12/2 + beta*dglide_dtau_y*t1*t13/2
-            + glide*dbeta_dtau_y*t1*t13/2 - beta*glide*dopening_dtau_y*lead*lead*t13*t11*t11/2
-            - beta*fade*glide*dclosing_dtau_y*trail*trail*t13*t12*t12/2 - beta*glide*drho_dtau_y*t1*t13*t13/2
-        )
-        ddrawn_dtau_h = alpha*dsettle_dtau_h*missed*missed*t8*t9 + settle*dalpha_dtau_h*missed*missed*t8*t9
-        ddrawn_dtau_y = alpha*dsettle_dtau_y*missed*missed*t8*t9
-        dnorm_dtau_h = (
-            branch(K >= 0, K < 0, lambda: dfade_dtau_h + h0*dalong_dtau_h + h0*settle*dacross_dtau_h
-            + h0*across*dsettle_dtau_h, lambda: branch(shut > 2*drawn, shut <= 2*drawn, lambda: dshut_dtau_h
-            + h0*dalong_dtau_h + h0*beta*dsettle_dtau_h - ddrawn_dtau_h, lambda: dfade_dtau_h
-            + h0*dalong_dtau_h + h0*settle*dacross_dtau_h + h0*across*dsettle_dtau_h))
-        )
-        dnorm_dtau_y = (
-            branch(K >= 0, K < 0, lambda: dfade_dtau_y + h0*dalong_dtau_y + h0*across*dsettle_dtau_y, lambda:
-            branch(shut > 2*drawn, shut <= 2*drawn, lambda: dshut_dtau_y + h0*dalong_dtau_y
-            + h0*beta*dsettle_dtau_y + h0*settle*dbeta_dtau_y - ddrawn_dtau_y, lambda: dfade_dtau_y
-            + h0*dalong_dtau_y + h0*across*dsettle_dtau_y))
-        )
-        dgap_dtau_h = (
-            excess*dfade_dtau_h*t14 - h0*settle*dacross_dtau_h*t14 - h0*across*dsettle_dtau_h*t14
-            - dnorm_dtau_h*t2*t14*t14
-        )
-        dgap_dtau_y = excess*dfade_dtau_y*t14 - h0*across*dsettle_dtau_y*t14 - dnorm_dtau_y*t2*t14*t14
-        dslow_dtau_h = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_h*exp(-t*rho), lambda:
-            -t*dopening_dtau_h*exp(-t*opening))
-        )
-        dslow_dtau_y = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_y*exp(-t*rho), lambda:
-            -t*dopening_dtau_y*exp(-t*opening))
-        )
-        dlate_fade_dtau_h = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_h*exp(-t*rho), lambda:
-            -t*dclosing_dtau_h*exp(-t*closing))
-        )
-        dlate_fade_dtau_y = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: -t*drho_dtau_y*exp(-t*rho), lambda:
-            -t*dclosing_dtau_y*exp(-t*closing))
-        )
-        dlate_shut_dtau_h = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: -t*dK_dtau_h*exp(t*(-K - rho))
-            - t*drho_dtau_h*exp(t*(-K - rho)), lambda: -t*dopening_dtau_h*exp(-t*opening))
-        )
-        dlate_shut_dtau_y = (
-            branch(2*opening > closing, 2*opening <= closing, lambda: -t*dK_dtau_y*exp(t*(-K - rho))
-            - t*drho_dtau_y*exp(t*(-K - rho)), lambda: -t*dopening_dtau_y*exp(-t*opening))
-        )
-        dlate_settle_dtau_h = (
-            branch(K >= 0, K < 0, lambda: t*dlate_fade_dtau_h*relexp(-t*K)
-            - late_fade*dK_dtau_h*t*t*relexp1(-t*K), lambda: t*dlate_shut_dtau_h*relexp(t*K)
-            + late_shut*dK_dtau_h*t*t*relexp1(t*K))
-        )
-        dlate_settle_dtau_y = (
-            branch(K >= 0, K < 0, lambda: t*dlate_fade_dtau_y*relexp(-t*K)
-            - late_fade*dK_dtau_y*t*t*relexp1(-t*K), lambda: t*dlate_shut_dtau_y*relexp(t*K)
-            + late_shut*dK_dtau_y*t*t*relexp1(t*K))
-        )
-        dlag_dtau_h = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*dfade_dtau_h/2
-            + dlate_settle_dtau_h*(arb(1)/2 + fade/2) + dglide_dtau_h*(-late_fade/2 - late_shut/2)
-            - glide*dlate_fade_dtau_h/2 - glide*dlate_shut_dtau_h/2, lambda:
-            s*t*alpha*beta*dlate_fade_dtau_h*relexp(-2*t*opening)*t13/K
-            + 2*s*alpha*beta*late_shut*dclosing_dtau_h*t*t*relexp1(-2*t*closing)*t13/K
-            + s*t*beta*dalpha_dtau_h*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))*t13/K
-            - s*t*alpha*beta*dlate_shut_dtau_h*relexp(-2*t*closing)*t13/K
-            - 2*s*alpha*beta*late_fade*dopening_dtau_h*t*t*relexp1(-2*t*opening)*t13/K
-            - s*t*alpha*beta*dK_dtau_h*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))*t13/(K*K)
-            - s*t*alpha*beta*drho_dtau_h*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))*t13*t13/K)
-        )
-        dlag_dtau_y = (
-            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*dfade_dtau_y/2
-            + dlate_settle_dtau_y*(arb(1)/2 + fade/2) + dglide_dtau_y*(-late_fade/2 - late_shut/2)
-            - glide*dlate_fade_dtau_y/2 - glide*dlate_shut_dtau_y/2, lambda:
-            s*t*alpha*beta*dlate_fade_dtau_y*relexp(-2*t*opening)*t13/K
-            + 2*s*alpha*beta*late_shut*dclosing_dtau_y*t*t*relexp1(-2*t*closing)*t13/K
-            + s*t*alpha*dbeta_dtau_y*(late_fade*relexp(-2*t*opening) - late_shut*relexp(-2*t*closing))*t13/K
-            - s*t*alpha*beta*dlate_shut_dtau_y*relexp(-2*t*closing)*t13/K
-            - 2*s*alpha*beta*late_fade*dopening_dtau_y*t*t*relexp1(-2*t*opening)*t13/K
-            - s*t*alpha*beta*dK_dtau_y*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))*t13/(K*K)
-            - s*t*alpha*beta*drho_dtau_y*(late_fade*relexp(-2*t*opening)
-            - late_shut*relexp(-2*t*closing))*t13*t13/K)
-        )
-        dpull_dtau_h = (
-            branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_h + lag*dK_dtau_h
-            + s*alpha*beta*glide*dlate_settle_dtau_h + s*alpha*beta*late_settle*dglide_dtau_h
-            + s*beta*glide*late_settle*dalpha_dtau_h, lambda: 2*s*alpha*beta*late_fade*dglide_dtau_h/K
-            + s*alpha*beta*dK_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/(K*K)
-            + drho_dtau_h*(2*s*alpha*beta*glide*late_fade*t13/K
-            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13*t13/K)
-            - s*t*alpha*beta*opening*dlate_shut_dtau_h*relexp(-2*t*closing)*t13/K
-            - s*alpha*beta*dlate_fade_dtau_h*(t*closing*relexp(-2*t*opening) - 2*rho*glide)*t13/K
-            - s*alpha*beta*dopening_dtau_h*(t*late_shut*relexp(-2*t*closing)
-            - 2*closing*late_fade*t*t*relexp1(-2*t*opening))*t13/K
-            - s*alpha*beta*dclosing_dtau_h*(t*late_fade*relexp(-2*t*opening)
-            - 2*opening*late_shut*t*t*relexp1(-2*t*closing))*t13/K
-            - s*beta*dalpha_dtau_h*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/K)
-        )
-        dpull_dtau_y = (
-            branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_y + lag*dK_dtau_y
-            + s*alpha*beta*glide*dlate_settle_dtau_y + s*alpha*beta*late_settle*dglide_dtau_y
-            + s*alpha*glide*late_settle*dbeta_dtau_y, lambda: 2*s*alpha*beta*late_fade*dglide_dtau_y/K
-            + s*alpha*beta*dK_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/(K*K)
-            + drho_dtau_y*(2*s*alpha*beta*glide*late_fade*t13/K
-            + s*alpha*beta*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13*t13/K)
-            - s*t*alpha*beta*opening*dlate_shut_dtau_y*relexp(-2*t*closing)*t13/K
-            - s*alpha*beta*dlate_fade_dtau_y*(t*closing*relexp(-2*t*opening) - 2*rho*glide)*t13/K
-            - s*alpha*beta*dopening_dtau_y*(t*late_shut*relexp(-2*t*closing)
-            - 2*closing*late_fade*t*t*relexp1(-2*t*opening))*t13/K
-            - s*alpha*beta*dclosing_dtau_y*(t*late_fade*relexp(-2*t*opening)
-            - 2*opening*late_shut*t*t*relexp1(-2*t*closing))*t13/K
-            - s*alpha*dbeta_dtau_y*(t*opening*late_shut*relexp(-2*t*closing)
-            + t*closing*late_fade*relexp(-2*t*opening) - 2*rho*glide*late_fade)*t13/K)
-        )
-        dturn_dtau_h = (
-            branch(2*closing > opening, 2*closing <= opening, lambda: w0*late_fade*dfade_dtau_h*t8
-            + beta*glide*late_fade*dlead_dtau_h*(y0 - s)/(closing + h0*beta)
-            + late_fade*dglide_dtau_h*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K*t8)
-            + dlate_fade_dtau_h*(w0*(fade - K*glide)*t8 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
-            - w0*glide*late_fade*dK_dtau_h*t8
-            - beta*glide*lead*late_fade*dclosing_dtau_h*(y0 - s)/power(closing + h0*beta, 2), lambda:
-            w0*late_fade*dfade_dtau_h*t8 + w0*glide*late_fade*dclosing_dtau_h*t8
-            + late_fade*dglide_dtau_h*(w0*closing*t8 - beta*room)
-            + dlate_fade_dtau_h*(w0*(fade + closing*glide)*t8 - beta*room*glide))
-        )
-        dturn_dtau_y = (
-            branch(2*closing > opening, 2*closing <= opening, lambda: w0*late_fade*dfade_dtau_y*t8
-            + beta*glide*late_fade*dlead_dtau_y*(y0 - s)/(closing + h0*beta)
-            + late_fade*dglide_dtau_y*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K*t8)
-            + dlate_fade_dtau_y*(w0*(fade - K*glide)*t8 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
-            + late_fade*dbeta_dtau_y*(glide*lead*(y0 - s)/(closing + h0*beta) - h0*beta*glide*lead*(y0
-            - s)/power(closing + h0*beta, 2)) - w0*glide*late_fade*dK_dtau_y*t8
-            - beta*glide*lead*late_fade*dclosing_dtau_y*(y0 - s)/power(closing + h0*beta, 2), lambda:
-            w0*late_fade*dfade_dtau_y*t8 + w0*glide*late_fade*dclosing_dtau_y*t8
-            + late_fade*dglide_dtau_y*(w0*closing*t8 - beta*room) + dlate_fade_dtau_y*(w0*(fade
-            + closing*glide)*t8 - beta*room*glide) - room*glide*late_fade*dbeta_dtau_y)
-        )
-        t5 = norm*norm*norm
-        t15 = 1/t5
-        dlate_w_dtau_h = (
-            h0*numerator_a*dturn_dtau_h*t14*t14 + h0*dnumerator_a_dtau_h*t3*t14*t14
-            - h0*sideways*numerator_a*dpull_dtau_h*t14*t14
-            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_h*t14*t14
-            - h0*slope*sideways*numerator_a*lag*dalpha_dtau_h*t14*t14 - 2*h0*numerator_a*dnorm_dtau_h*t3*t15
-        )
-        dlate_w_dtau_y = (
-            h0*numerator_a*dturn_dtau_y*t14*t14 + h0*dnumerator_a_dtau_y*t3*t14*t14
-            - h0*sideways*numerator_a*dpull_dtau_y*t14*t14
-            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_y*t14*t14 - 2*h0*numerator_a*dnorm_dtau_y*t3*t15
-        )
-        dh_dtau_h = 2*h0*numerator_a*dnumerator_a_dtau_h*t14 - h0*dnorm_dtau_h*numerator_a*numerator_a*t14*t14
-        dh_dtau_y = 2*h0*numerator_a*dnumerator_a_dtau_y*t14 - h0*dnorm_dtau_y*numerator_a*numerator_a*t14*t14
-        dy_dtau_h = (
-            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_h*(2 + 2*gap)
-            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a*t14*t14
-            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_h*t14*t14
-            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a*numerator_a*t14*t14*t14, lambda: branch(-h0*beta/2 >
-            K, -h0*beta/2 <= K, lambda:
-            dnumerator_a_dtau_h*(2*beta*h0*h0*numerator_a*numerator_a*numerator_a*t10*t14*t14
-            + 2*h0*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14)
-            + dnorm_dtau_h*(-beta*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t10*t14*t14*t14
-            - h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14*t14)
-            - h0*dK_dtau_h*numerator_a*numerator_a*t10*t14
-            - h0*dalpha_dtau_h*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t14*t10*t10,
-            lambda: h0*sideways*dshut_dtau_h*numerator_a*numerator_a*t14*t14
-            + 2*numerator_b*dnumerator_b_dtau_h*h0*h0*numerator_a*numerator_a*t9*t14*t14
-            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b*numerator_b*t9)*t14*t14
-            - 2*h0*dnorm_dtau_h*numerator_a*numerator_a*(shut*sideways
-            + h0*numerator_b*numerator_b*t9)*t14*t14*t14))
-        )
-        dy_dtau_y = (
-            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_y*(2 + 2*gap)
-            + h0*sideways*dshut_dtau_y*numerator_a*numerator_a*t14*t14
-            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_y*t14*t14
-            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a*numerator_a*t14*t14*t14, lambda: branch(-h0*beta/2 >
-            K, -h0*beta/2 <= K, lambda:
-            dbeta_dtau_y*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t10*t14*t14
-            + dnumerator_a_dtau_y*(2*beta*h0*h0*numerator_a*numerator_a*numerator_a*t10*t14*t14
-            + 2*h0*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14)
-            + dnorm_dtau_y*(-beta*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t10*t14*t14*t14
-            - h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t14 - K)*t10*t14*t14)
-            - h0*dK_dtau_y*numerator_a*numerator_a*t10*t14, lambda:
-            h0*sideways*dshut_dtau_y*numerator_a*numerator_a*t14*t14
-            + 2*numerator_b*dnumerator_b_dtau_y*h0*h0*numerator_a*numerator_a*t9*t14*t14
-            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b*numerator_b*t9)*t14*t14
-            - 2*h0*dnorm_dtau_y*numerator_a*numerator_a*(shut*sideways
-            + h0*numerator_b*numerator_b*t9)*t14*t14*t14))
-        )
-        dw_dtau_h = slow*dlate_w_dtau_h + late_w*dslow_dtau_h
-        dw_dtau_y = slow*dlate_w_dtau_y + late_w*dslow_dtau_y
-        return dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
 
 
 def equal_targets(h0, y0, X, tau_h, tau_y, t, digits=50):
@@ -1361,3 +573,950 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t, digits=50):
         late_half = t*root_fade*t0
         dloss_dtau_b = early_half*late_half
         return (dloss_dtau_b,)
+
+
+def closed_form_sensitivities(h0, y0, w0, X, s, tau_h, tau_y, t, digits=50):
+    """The derivatives of h, y, w (closed_form) by tau_h, tau_y.
+
+        alpha = X/(4*tau_h)
+        beta = 1/(4*tau_y)
+        K = h0*beta - y0*alpha/h0
+        rho = sqrt(K^2/4 + s*alpha*beta)
+        opening = rho + K/2  if K >= 0
+        opening = s*alpha*beta/(rho - K/2)  otherwise
+        closing = s*alpha*beta/(rho + K/2)  if K >= 0
+        closing = rho - K/2  otherwise
+        missed = w0 - y0
+        room = s + missed
+        slope = -missed/h0
+        excess = -room/s
+        fade = exp(-2*t*rho)
+        shut = exp(-2*t*opening)
+        glide = t*relexp(-2*t*rho)
+        settle = t*fade*relexp(-t*K)  if K >= 0
+        settle = t*shut*relexp(t*K)  otherwise
+        span = alpha*settle  if K >= 0
+        span = -alpha*(shut - fade)/K  if t*K < -1
+        span = alpha*settle  otherwise
+        apart = y0*s - missed^2
+        sideways = apart/(h0*s)
+        steer = w0*alpha/h0^2
+        tilt = -alpha/h0
+        crossing = (K*room - apart*tilt)/h0  if h0*beta/2 > abs(K)
+        crossing = beta*room - missed*steer  otherwise
+        lead = alpha*crossing/(closing - alpha*slope)  if missed > 0
+        lead = opening + alpha*slope  otherwise
+        trail = closing - alpha*slope  if missed > 0
+        trail = alpha*crossing/(opening + alpha*slope)  otherwise
+        filled = 2*rho*glide
+        lead_share = lead/(2*rho)
+        trail_share = trail/(2*rho)
+        by_open = h0*beta/opening
+        by_close = h0*beta/closing
+        shift = filled*trail_share
+        numerator_a = fade + filled*lead_share  if t*opening >= 1
+        numerator_a = 1 - shift  if shift < 1/2
+        numerator_a = fade + filled*lead_share  otherwise
+        numerator_b = slope + opening*glide*trail/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
+        numerator_b = slope*fade + closing*glide*lead/alpha  otherwise
+        along = filled*(by_open*lead_share^2 + fade*by_close*trail_share^2)/h0
+        drawn = span*missed^2/(h0*s)
+        norm = fade + h0*along + span*sideways  if K >= 0
+        norm = shut + h0*(along + beta*settle) - drawn  if shut > 2*drawn
+        norm = fade + h0*along + span*sideways  otherwise
+        gap = (excess*fade - span*sideways)/norm
+        slow_rate = rho  if 2*opening > closing
+        slow_rate = opening  otherwise
+        fade_rate = rho  if 2*opening > closing
+        fade_rate = closing  otherwise
+        shut_rate = K + rho  if 2*opening > closing
+        shut_rate = opening  otherwise
+        slow = exp(-t*slow_rate)
+        late_fade = exp(-t*fade_rate)
+        late_shut = exp(-t*shut_rate)
+        late_settle = t*late_fade*relexp(-t*K)  if K >= 0
+        late_settle = t*late_shut*relexp(t*K)  otherwise
+        open_glide = t*relexp(-2*t*opening)
+        close_glide = t*relexp(-2*t*closing)
+        lag = late_settle*(fade + 1)/2 - glide*(late_fade + late_shut)/2  if t*abs(K) < 1
+        lag = s*alpha*beta*(late_fade*open_glide - late_shut*close_glide)/(K*rho)  otherwise
+        pull = K*lag + s*alpha*beta*glide*late_settle  if t*K > -1
+        pull = (
+            -s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)/(K*rho)  otherwise
+        )
+        turn = (
+            late_fade*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))  if 2*closing >
+            opening
+        )
+        turn = late_fade*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
+        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+        swell = closing + h0*beta
+        surplus = alpha*beta*(s - y0)/swell
+        encoder_pace = (opening*surplus + closing*swell)/(4*rho^2)
+        decoder_pace = (opening*swell + closing*surplus)/(4*rho^2)
+        turned = alpha*slope/(2*rho)
+        tilted = alpha*sideways/(2*rho)
+        growth = (
+            (room*glide*(slope*(fade + 1)/s + glide*(beta + alpha*slope^2/s)) - sideways*(settle
+            + glide*numerator_a))/norm
+        )
+        late_growth = (
+            (room*filled*(turned*(fade + 1) + filled*(turned^2 + opening*closing/(4*rho^2)))/s - span*sideways
+            - filled*numerator_a*tilted)/norm
+        )
+        grown = late_growth  if t*K < -1
+        grown = alpha*growth  otherwise
+        lifted = beta*late_growth*h0^2/alpha  if t*K < -1
+        lifted = beta*growth*h0^2  otherwise
+        weight = lead_share  if t*opening >= 1
+        weight = 1  otherwise
+        now = h0*numerator_a^2/norm  if weight < 1/4
+        now = h0*(grown + 1)  if grown > -1/2
+        now = h0*numerator_a^2/norm  otherwise
+        dalpha_dtau_h = -alpha/tau_h
+        dbeta_dtau_y = -beta/tau_y
+        dK_dtau_h = y0*alpha/(h0*tau_h)
+        dK_dtau_y = -h0*beta/tau_y
+        drho_dtau_h = -rho*encoder_pace/tau_h
+        drho_dtau_y = -rho*decoder_pace/tau_y
+        dopening_dtau_h = -opening*surplus/(2*tau_h*rho)
+        dopening_dtau_y = -opening*swell/(2*tau_y*rho)
+        dclosing_dtau_h = -closing*swell/(2*tau_h*rho)
+        dclosing_dtau_y = -closing*surplus/(2*tau_y*rho)
+        dfade_dtau_h = -2*t*drho_dtau_h*exp(-2*t*rho)
+        dfade_dtau_y = -2*t*drho_dtau_y*exp(-2*t*rho)
+        dshut_dtau_h = -2*t*dopening_dtau_h*exp(-2*t*opening)
+        dshut_dtau_y = -2*t*dopening_dtau_y*exp(-2*t*opening)
+        dglide_dtau_h = -2*drho_dtau_h*t^2*relexp1(-2*t*rho)
+        dglide_dtau_y = -2*drho_dtau_y*t^2*relexp1(-2*t*rho)
+        dsettle_dtau_h = t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t^2*relexp1(-t*K)  if K >= 0
+        dsettle_dtau_h = t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
+        dsettle_dtau_y = t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
+        dsettle_dtau_y = t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
+        dspan_dtau_h = (
+            (alpha*(2*rho*fade*encoder_pace*t^2*relexp(-t*K) - y0*alpha*fade*t^2*relexp1(-t*K)/h0)
+            - alpha*settle)/tau_h  if K >= 0
+        )
+        dspan_dtau_h = (
+            -alpha*(t*opening*shut*surplus/rho - 2*t*rho*fade*encoder_pace - h0*beta*(shut
+            - fade)/K)/(tau_h*K)  if t*K < -1
+        )
+        dspan_dtau_h = (
+            (alpha*(y0*alpha*shut*t^2*relexp1(t*K)/h0 + opening*shut*surplus*t^2*relexp(t*K)/rho)
+            - alpha*settle)/tau_h  otherwise
+        )
+        dspan_dtau_y = (
+            alpha*(h0*beta*fade*t^2*relexp1(-t*K) + 2*rho*fade*decoder_pace*t^2*relexp(-t*K))/tau_y  if K >= 0
+        )
+        dspan_dtau_y = (
+            -alpha*(t*opening*shut*swell/rho - 2*t*rho*fade*decoder_pace - h0*beta*(fade - shut)/K)/(tau_y*K)
+            if t*K < -1
+        )
+        dspan_dtau_y = (
+            alpha*(opening*shut*swell*t^2*relexp(t*K)/rho - h0*beta*shut*t^2*relexp1(t*K))/tau_y  otherwise
+        )
+        dlead_dtau_h = (-alpha*slope - opening*surplus/(2*rho))/tau_h
+        dlead_dtau_y = -opening*swell/(2*tau_y*rho)
+        dtrail_dtau_h = (alpha*slope - closing*swell/(2*rho))/tau_h
+        dtrail_dtau_y = -closing*surplus/(2*tau_y*rho)
+        dfilled_dtau_h = -2*t*rho*fade*encoder_pace/tau_h
+        dfilled_dtau_y = -2*t*rho*fade*decoder_pace/tau_y
+        dlead_share_dtau_h = (opening*trail_share*swell - closing*lead_share*surplus)/(4*tau_h*rho^2)
+        dlead_share_dtau_y = (closing*lead_share*surplus - opening*trail_share*swell)/(4*tau_y*rho^2)
+        dtrail_share_dtau_h = -(opening*trail_share*swell - closing*lead_share*surplus)/(4*tau_h*rho^2)
+        dtrail_share_dtau_y = -(closing*lead_share*surplus - opening*trail_share*swell)/(4*tau_y*rho^2)
+        dby_open_dtau_h = by_open*surplus/(2*tau_h*rho)
+        dby_open_dtau_y = -by_open*surplus/(2*tau_y*rho)
+        dby_close_dtau_h = by_close*swell/(2*tau_h*rho)
+        dby_close_dtau_y = -by_close*swell/(2*tau_y*rho)
+        dshift_dtau_h = filled*dtrail_share_dtau_h + trail_share*dfilled_dtau_h
+        dshift_dtau_y = filled*dtrail_share_dtau_y + trail_share*dfilled_dtau_y
+        dnumerator_a_dtau_h = (
+            dfade_dtau_h + filled*dlead_share_dtau_h + lead_share*dfilled_dtau_h  if t*opening >= 1
+        )
+        dnumerator_a_dtau_h = -dshift_dtau_h  if shift < 1/2
+        dnumerator_a_dtau_h = dfade_dtau_h + filled*dlead_share_dtau_h + lead_share*dfilled_dtau_h  otherwise
+        dnumerator_a_dtau_y = (
+            dfade_dtau_y + filled*dlead_share_dtau_y + lead_share*dfilled_dtau_y  if t*opening >= 1
+        )
+        dnumerator_a_dtau_y = -dshift_dtau_y  if shift < 1/2
+        dnumerator_a_dtau_y = dfade_dtau_y + filled*dlead_share_dtau_y + lead_share*dfilled_dtau_y  otherwise
+        dnumerator_b_dtau_h = (
+            opening*glide*dtrail_dtau_h/alpha + opening*trail*dglide_dtau_h/alpha
+            + glide*trail*dopening_dtau_h/alpha - opening*glide*trail*dalpha_dtau_h/alpha^2  if
+            alpha*abs(slope) > 2*opening*glide*abs(trail)
+        )
+        dnumerator_b_dtau_h = (
+            slope*dfade_dtau_h + closing*glide*dlead_dtau_h/alpha + closing*lead*dglide_dtau_h/alpha
+            + glide*lead*dclosing_dtau_h/alpha - closing*glide*lead*dalpha_dtau_h/alpha^2  otherwise
+        )
+        dnumerator_b_dtau_y = (
+            opening*glide*dtrail_dtau_y/alpha + opening*trail*dglide_dtau_y/alpha
+            + glide*trail*dopening_dtau_y/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
+        )
+        dnumerator_b_dtau_y = (
+            slope*dfade_dtau_y + closing*glide*dlead_dtau_y/alpha + closing*lead*dglide_dtau_y/alpha
+            + glide*lead*dclosing_dtau_y/alpha  otherwise
+        )
+        dalong_dtau_h = (
+            filled*dby_open_dtau_h*lead_share^2/h0 + 2*filled*lead_share*by_open*dlead_share_dtau_h/h0
+            + fade*filled*dby_close_dtau_h*trail_share^2/h0 + filled*by_close*dfade_dtau_h*trail_share^2/h0
+            + 2*fade*filled*trail_share*by_close*dtrail_share_dtau_h/h0
+            + dfilled_dtau_h*(by_open*lead_share^2 + fade*by_close*trail_share^2)/h0
+        )
+        dalong_dtau_y = (
+            filled*dby_open_dtau_y*lead_share^2/h0 + 2*filled*lead_share*by_open*dlead_share_dtau_y/h0
+            + fade*filled*dby_close_dtau_y*trail_share^2/h0 + filled*by_close*dfade_dtau_y*trail_share^2/h0
+            + 2*fade*filled*trail_share*by_close*dtrail_share_dtau_y/h0
+            + dfilled_dtau_y*(by_open*lead_share^2 + fade*by_close*trail_share^2)/h0
+        )
+        ddrawn_dtau_h = dspan_dtau_h*missed^2/(h0*s)
+        ddrawn_dtau_y = dspan_dtau_y*missed^2/(h0*s)
+        dnorm_dtau_h = dfade_dtau_h + h0*dalong_dtau_h + sideways*dspan_dtau_h  if K >= 0
+        dnorm_dtau_h = (
+            dshut_dtau_h + h0*dalong_dtau_h + h0*beta*dsettle_dtau_h - ddrawn_dtau_h  if shut > 2*drawn
+        )
+        dnorm_dtau_h = dfade_dtau_h + h0*dalong_dtau_h + sideways*dspan_dtau_h  otherwise
+        dnorm_dtau_y = dfade_dtau_y + h0*dalong_dtau_y + sideways*dspan_dtau_y  if K >= 0
+        dnorm_dtau_y = (
+            dshut_dtau_y + h0*dalong_dtau_y + h0*beta*dsettle_dtau_y + h0*settle*dbeta_dtau_y - ddrawn_dtau_y
+            if shut > 2*drawn
+        )
+        dnorm_dtau_y = dfade_dtau_y + h0*dalong_dtau_y + sideways*dspan_dtau_y  otherwise
+        dgap_dtau_h = (
+            excess*dfade_dtau_h/norm - sideways*dspan_dtau_h/norm
+            - dnorm_dtau_h*(excess*fade - span*sideways)/norm^2
+        )
+        dgap_dtau_y = (
+            excess*dfade_dtau_y/norm - sideways*dspan_dtau_y/norm
+            - dnorm_dtau_y*(excess*fade - span*sideways)/norm^2
+        )
+        dslow_rate_dtau_h = drho_dtau_h  if 2*opening > closing
+        dslow_rate_dtau_h = dopening_dtau_h  otherwise
+        dslow_rate_dtau_y = drho_dtau_y  if 2*opening > closing
+        dslow_rate_dtau_y = dopening_dtau_y  otherwise
+        dfade_rate_dtau_h = drho_dtau_h  if 2*opening > closing
+        dfade_rate_dtau_h = dclosing_dtau_h  otherwise
+        dfade_rate_dtau_y = drho_dtau_y  if 2*opening > closing
+        dfade_rate_dtau_y = dclosing_dtau_y  otherwise
+        dshut_rate_dtau_h = dK_dtau_h + drho_dtau_h  if 2*opening > closing
+        dshut_rate_dtau_h = dopening_dtau_h  otherwise
+        dshut_rate_dtau_y = dK_dtau_y + drho_dtau_y  if 2*opening > closing
+        dshut_rate_dtau_y = dopening_dtau_y  otherwise
+        dslow_dtau_h = -t*dslow_rate_dtau_h*exp(-t*slow_rate)
+        dslow_dtau_y = -t*dslow_rate_dtau_y*exp(-t*slow_rate)
+        dlate_fade_dtau_h = -t*dfade_rate_dtau_h*exp(-t*fade_rate)
+        dlate_fade_dtau_y = -t*dfade_rate_dtau_y*exp(-t*fade_rate)
+        dlate_shut_dtau_h = -t*dshut_rate_dtau_h*exp(-t*shut_rate)
+        dlate_shut_dtau_y = -t*dshut_rate_dtau_y*exp(-t*shut_rate)
+        dlate_settle_dtau_h = (
+            t*dlate_fade_dtau_h*relexp(-t*K) - late_fade*dK_dtau_h*t^2*relexp1(-t*K)  if K >= 0
+        )
+        dlate_settle_dtau_h = (
+            t*dlate_shut_dtau_h*relexp(t*K) + late_shut*dK_dtau_h*t^2*relexp1(t*K)  otherwise
+        )
+        dlate_settle_dtau_y = (
+            t*dlate_fade_dtau_y*relexp(-t*K) - late_fade*dK_dtau_y*t^2*relexp1(-t*K)  if K >= 0
+        )
+        dlate_settle_dtau_y = (
+            t*dlate_shut_dtau_y*relexp(t*K) + late_shut*dK_dtau_y*t^2*relexp1(t*K)  otherwise
+        )
+        dopen_glide_dtau_h = -2*dopening_dtau_h*t^2*relexp1(-2*t*opening)
+        dopen_glide_dtau_y = -2*dopening_dtau_y*t^2*relexp1(-2*t*opening)
+        dclose_glide_dtau_h = -2*dclosing_dtau_h*t^2*relexp1(-2*t*closing)
+        dclose_glide_dtau_y = -2*dclosing_dtau_y*t^2*relexp1(-2*t*closing)
+        dlag_dtau_h = (
+            late_settle*dfade_dtau_h/2 + dlate_settle_dtau_h*(1/2 + fade/2)
+            + dglide_dtau_h*(-late_fade/2 - late_shut/2) - glide*dlate_fade_dtau_h/2
+            - glide*dlate_shut_dtau_h/2  if t*abs(K) < 1
+        )
+        dlag_dtau_h = (
+            s*alpha*beta*late_fade*dopen_glide_dtau_h/(K*rho)
+            + s*alpha*beta*open_glide*dlate_fade_dtau_h/(K*rho)
+            + s*beta*dalpha_dtau_h*(late_fade*open_glide - late_shut*close_glide)/(K*rho)
+            - s*alpha*beta*late_shut*dclose_glide_dtau_h/(K*rho)
+            - s*alpha*beta*close_glide*dlate_shut_dtau_h/(K*rho)
+            - s*alpha*beta*dK_dtau_h*(late_fade*open_glide - late_shut*close_glide)/(rho*K^2)
+            - s*alpha*beta*drho_dtau_h*(late_fade*open_glide - late_shut*close_glide)/(K*rho^2)  otherwise
+        )
+        dlag_dtau_y = (
+            late_settle*dfade_dtau_y/2 + dlate_settle_dtau_y*(1/2 + fade/2)
+            + dglide_dtau_y*(-late_fade/2 - late_shut/2) - glide*dlate_fade_dtau_y/2
+            - glide*dlate_shut_dtau_y/2  if t*abs(K) < 1
+        )
+        dlag_dtau_y = (
+            s*alpha*beta*late_fade*dopen_glide_dtau_y/(K*rho)
+            + s*alpha*beta*open_glide*dlate_fade_dtau_y/(K*rho)
+            + s*alpha*dbeta_dtau_y*(late_fade*open_glide - late_shut*close_glide)/(K*rho)
+            - s*alpha*beta*late_shut*dclose_glide_dtau_y/(K*rho)
+            - s*alpha*beta*close_glide*dlate_shut_dtau_y/(K*rho)
+            - s*alpha*beta*dK_dtau_y*(late_fade*open_glide - late_shut*close_glide)/(rho*K^2)
+            - s*alpha*beta*drho_dtau_y*(late_fade*open_glide - late_shut*close_glide)/(K*rho^2)  otherwise
+        )
+        dpull_dtau_h = (
+            K*dlag_dtau_h + lag*dK_dtau_h + s*alpha*beta*glide*dlate_settle_dtau_h
+            + s*alpha*beta*late_settle*dglide_dtau_h + s*beta*glide*late_settle*dalpha_dtau_h  if t*K > -1
+        )
+        dpull_dtau_h = (
+            2*s*alpha*beta*late_fade*dglide_dtau_h/K + s*alpha*beta*dK_dtau_h*(opening*late_shut*close_glide
+            + closing*late_fade*open_glide - 2*rho*glide*late_fade)/(rho*K^2)
+            + drho_dtau_h*(2*s*alpha*beta*glide*late_fade/(K*rho)
+            + s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)/(K*rho^2)) - s*alpha*beta*opening*late_shut*dclose_glide_dtau_h/(K*rho)
+            - s*alpha*beta*opening*close_glide*dlate_shut_dtau_h/(K*rho)
+            - s*alpha*beta*closing*late_fade*dopen_glide_dtau_h/(K*rho)
+            - s*alpha*beta*late_fade*open_glide*dclosing_dtau_h/(K*rho)
+            - s*alpha*beta*late_shut*close_glide*dopening_dtau_h/(K*rho)
+            - s*alpha*beta*dlate_fade_dtau_h*(closing*open_glide - 2*rho*glide)/(K*rho)
+            - s*beta*dalpha_dtau_h*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)/(K*rho)  otherwise
+        )
+        dpull_dtau_y = (
+            K*dlag_dtau_y + lag*dK_dtau_y + s*alpha*beta*glide*dlate_settle_dtau_y
+            + s*alpha*beta*late_settle*dglide_dtau_y + s*alpha*glide*late_settle*dbeta_dtau_y  if t*K > -1
+        )
+        dpull_dtau_y = (
+            2*s*alpha*beta*late_fade*dglide_dtau_y/K + s*alpha*beta*dK_dtau_y*(opening*late_shut*close_glide
+            + closing*late_fade*open_glide - 2*rho*glide*late_fade)/(rho*K^2)
+            + drho_dtau_y*(2*s*alpha*beta*glide*late_fade/(K*rho)
+            + s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)/(K*rho^2)) - s*alpha*beta*opening*late_shut*dclose_glide_dtau_y/(K*rho)
+            - s*alpha*beta*opening*close_glide*dlate_shut_dtau_y/(K*rho)
+            - s*alpha*beta*closing*late_fade*dopen_glide_dtau_y/(K*rho)
+            - s*alpha*beta*late_fade*open_glide*dclosing_dtau_y/(K*rho)
+            - s*alpha*beta*late_shut*close_glide*dopening_dtau_y/(K*rho)
+            - s*alpha*beta*dlate_fade_dtau_y*(closing*open_glide - 2*rho*glide)/(K*rho)
+            - s*alpha*dbeta_dtau_y*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)/(K*rho)  otherwise
+        )
+        dturn_dtau_h = (
+            w0*late_fade*dfade_dtau_h/h0 + beta*glide*late_fade*dlead_dtau_h*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_h*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K/h0)
+            + dlate_fade_dtau_h*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            - w0*glide*late_fade*dK_dtau_h/h0
+            - beta*glide*lead*late_fade*dclosing_dtau_h*(y0 - s)/(closing + h0*beta)^2  if 2*closing > opening
+        )
+        dturn_dtau_h = (
+            w0*late_fade*dfade_dtau_h/h0 + w0*glide*late_fade*dclosing_dtau_h/h0
+            + late_fade*dglide_dtau_h*(w0*closing/h0 - beta*room)
+            + dlate_fade_dtau_h*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
+        )
+        dturn_dtau_y = (
+            w0*late_fade*dfade_dtau_y/h0 + beta*glide*late_fade*dlead_dtau_y*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_y*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K/h0)
+            + dlate_fade_dtau_y*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            + late_fade*dbeta_dtau_y*(glide*lead*(y0 - s)/(closing + h0*beta) - h0*beta*glide*lead*(y0
+            - s)/(closing + h0*beta)^2) - w0*glide*late_fade*dK_dtau_y/h0
+            - beta*glide*lead*late_fade*dclosing_dtau_y*(y0 - s)/(closing + h0*beta)^2  if 2*closing > opening
+        )
+        dturn_dtau_y = (
+            w0*late_fade*dfade_dtau_y/h0 + w0*glide*late_fade*dclosing_dtau_y/h0
+            + late_fade*dglide_dtau_y*(w0*closing/h0 - beta*room)
+            + dlate_fade_dtau_y*(w0*(fade + closing*glide)/h0 - beta*room*glide)
+            - room*glide*late_fade*dbeta_dtau_y  otherwise
+        )
+        dlate_w_dtau_h = (
+            h0*numerator_a*dturn_dtau_h/norm^2
+            + h0*dnumerator_a_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+            - h0*sideways*numerator_a*dpull_dtau_h/norm^2
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_h/norm^2
+            - h0*slope*sideways*numerator_a*lag*dalpha_dtau_h/norm^2
+            - 2*h0*numerator_a*dnorm_dtau_h*(turn - sideways*(pull + alpha*slope*lag))/norm^3
+        )
+        dlate_w_dtau_y = (
+            h0*numerator_a*dturn_dtau_y/norm^2
+            + h0*dnumerator_a_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^2
+            - h0*sideways*numerator_a*dpull_dtau_y/norm^2
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_y/norm^2
+            - 2*h0*numerator_a*dnorm_dtau_y*(turn - sideways*(pull + alpha*slope*lag))/norm^3
+        )
+        dturned_dtau_h = -decoder_pace*turned/tau_h
+        dturned_dtau_y = decoder_pace*turned/tau_y
+        dtilted_dtau_h = -decoder_pace*tilted/tau_h
+        dtilted_dtau_y = decoder_pace*tilted/tau_y
+        dgrowth_dtau_h = (
+            room*slope*glide*dfade_dtau_h/(s*norm) + room*dalpha_dtau_h*slope^2*glide^2/(s*norm)
+            + dglide_dtau_h*(room*glide*(beta + alpha*slope^2/s) + room*(slope*(fade + 1)/s + glide*(beta
+            + alpha*slope^2/s)) - sideways*numerator_a)/norm - sideways*dsettle_dtau_h/norm
+            - glide*sideways*dnumerator_a_dtau_h/norm - dnorm_dtau_h*(room*glide*(slope*(fade + 1)/s
+            + glide*(beta + alpha*slope^2/s)) - sideways*(settle + glide*numerator_a))/norm^2
+        )
+        dgrowth_dtau_y = (
+            room*dbeta_dtau_y*glide^2/norm + room*slope*glide*dfade_dtau_y/(s*norm)
+            + dglide_dtau_y*(room*glide*(beta + alpha*slope^2/s) + room*(slope*(fade + 1)/s + glide*(beta
+            + alpha*slope^2/s)) - sideways*numerator_a)/norm - sideways*dsettle_dtau_y/norm
+            - glide*sideways*dnumerator_a_dtau_y/norm - dnorm_dtau_y*(room*glide*(slope*(fade + 1)/s
+            + glide*(beta + alpha*slope^2/s)) - sideways*(settle + glide*numerator_a))/norm^2
+        )
+        dlate_growth_dtau_h = (
+            room*filled*turned*dfade_dtau_h/(s*norm) + opening*room*dclosing_dtau_h*filled^2/(4*s*norm*rho^2)
+            + closing*room*dopening_dtau_h*filled^2/(4*s*norm*rho^2) + room*filled*dturned_dtau_h*(fade + 1
+            + 2*filled*turned)/(s*norm) + dfilled_dtau_h*(room*filled*(turned^2 + opening*closing/(4*rho^2))/s
+            + room*(turned*(fade + 1) + filled*(turned^2 + opening*closing/(4*rho^2)))/s
+            - numerator_a*tilted)/norm - sideways*dspan_dtau_h/norm - filled*numerator_a*dtilted_dtau_h/norm
+            - filled*tilted*dnumerator_a_dtau_h/norm
+            - opening*closing*room*drho_dtau_h*filled^2/(2*s*norm*rho^3)
+            - dnorm_dtau_h*(room*filled*(turned*(fade + 1) + filled*(turned^2 + opening*closing/(4*rho^2)))/s
+            - span*sideways - filled*numerator_a*tilted)/norm^2
+        )
+        dlate_growth_dtau_y = (
+            room*filled*turned*dfade_dtau_y/(s*norm) + opening*room*dclosing_dtau_y*filled^2/(4*s*norm*rho^2)
+            + closing*room*dopening_dtau_y*filled^2/(4*s*norm*rho^2) + room*filled*dturned_dtau_y*(fade + 1
+            + 2*filled*turned)/(s*norm) + dfilled_dtau_y*(room*filled*(turned^2 + opening*closing/(4*rho^2))/s
+            + room*(turned*(fade + 1) + filled*(turned^2 + opening*closing/(4*rho^2)))/s
+            - numerator_a*tilted)/norm - sideways*dspan_dtau_y/norm - filled*numerator_a*dtilted_dtau_y/norm
+            - filled*tilted*dnumerator_a_dtau_y/norm
+            - opening*closing*room*drho_dtau_y*filled^2/(2*s*norm*rho^3)
+            - dnorm_dtau_y*(room*filled*(turned*(fade + 1) + filled*(turned^2 + opening*closing/(4*rho^2)))/s
+            - span*sideways - filled*numerator_a*tilted)/norm^2
+        )
+        dgrown_dtau_h = dlate_growth_dtau_h  if t*K < -1
+        dgrown_dtau_h = alpha*dgrowth_dtau_h + growth*dalpha_dtau_h  otherwise
+        dgrown_dtau_y = dlate_growth_dtau_y  if t*K < -1
+        dgrown_dtau_y = alpha*dgrowth_dtau_y  otherwise
+        dlifted_dtau_h = (
+            beta*dlate_growth_dtau_h*h0^2/alpha - beta*late_growth*dalpha_dtau_h*h0^2/alpha^2  if t*K < -1
+        )
+        dlifted_dtau_h = beta*dgrowth_dtau_h*h0^2  otherwise
+        dlifted_dtau_y = (
+            beta*dlate_growth_dtau_y*h0^2/alpha + late_growth*dbeta_dtau_y*h0^2/alpha  if t*K < -1
+        )
+        dlifted_dtau_y = beta*dgrowth_dtau_y*h0^2 + growth*dbeta_dtau_y*h0^2  otherwise
+        dnow_dtau_h = (
+            2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a^2/norm^2  if weight < 1/4
+        )
+        dnow_dtau_h = h0*dgrown_dtau_h  if grown > -1/2
+        dnow_dtau_h = (
+            2*h0*numerator_a*dnumerator_a_dtau_h/norm - h0*dnorm_dtau_h*numerator_a^2/norm^2  otherwise
+        )
+        dnow_dtau_y = (
+            2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a^2/norm^2  if weight < 1/4
+        )
+        dnow_dtau_y = h0*dgrown_dtau_y  if grown > -1/2
+        dnow_dtau_y = (
+            2*h0*numerator_a*dnumerator_a_dtau_y/norm - h0*dnorm_dtau_y*numerator_a^2/norm^2  otherwise
+        )
+        dh_dtau_h = dnow_dtau_h
+        dh_dtau_y = dnow_dtau_y
+        dy_dtau_h = (
+            s*dgap_dtau_h*(2 + 2*gap) + h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_h/norm^2
+            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a^2/norm^3  if abs(gap) < 1/2
+        )
+        dy_dtau_h = now*dlifted_dtau_h/h0 + dnow_dtau_h*(y0 + lifted)/h0  if lifted > -y0/2
+        dy_dtau_h = (
+            dnumerator_a_dtau_h*(2*beta*h0^2*numerator_a^3/(alpha*norm^2)
+            + 2*h0*numerator_a*(h0*beta*numerator_a^2/norm - K)/(alpha*norm))
+            + dnorm_dtau_h*(-beta*h0^2*numerator_a^4/(alpha*norm^3)
+            - h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm^2))
+            - h0*dK_dtau_h*numerator_a^2/(alpha*norm)
+            - h0*dalpha_dtau_h*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(norm*alpha^2)  if -h0*beta/2 >
+            K
+        )
+        dy_dtau_h = (
+            h0*sideways*dshut_dtau_h*numerator_a^2/norm^2
+            + 2*numerator_b*dnumerator_b_dtau_h*h0^2*numerator_a^2/(s*norm^2)
+            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b^2/s)/norm^2
+            - 2*h0*dnorm_dtau_h*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
+        )
+        dy_dtau_y = (
+            s*dgap_dtau_y*(2 + 2*gap) + h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_y/norm^2
+            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a^2/norm^3  if abs(gap) < 1/2
+        )
+        dy_dtau_y = now*dlifted_dtau_y/h0 + dnow_dtau_y*(y0 + lifted)/h0  if lifted > -y0/2
+        dy_dtau_y = (
+            dbeta_dtau_y*h0^2*numerator_a^4/(alpha*norm^2)
+            + dnumerator_a_dtau_y*(2*beta*h0^2*numerator_a^3/(alpha*norm^2)
+            + 2*h0*numerator_a*(h0*beta*numerator_a^2/norm - K)/(alpha*norm))
+            + dnorm_dtau_y*(-beta*h0^2*numerator_a^4/(alpha*norm^3)
+            - h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm^2))
+            - h0*dK_dtau_y*numerator_a^2/(alpha*norm)  if -h0*beta/2 > K
+        )
+        dy_dtau_y = (
+            h0*sideways*dshut_dtau_y*numerator_a^2/norm^2
+            + 2*numerator_b*dnumerator_b_dtau_y*h0^2*numerator_a^2/(s*norm^2)
+            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b^2/s)/norm^2
+            - 2*h0*dnorm_dtau_y*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^3  otherwise
+        )
+        dw_dtau_h = slow*dlate_w_dtau_h + late_w*dslow_dtau_h
+        dw_dtau_y = slow*dlate_w_dtau_y + late_w*dslow_dtau_y
+
+    State: h0, y0, w0
+    Parameters: X, s, tau_h, tau_y, t
+    Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y
+    Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
+    Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced,
+        van_rossem_saxe_2024:emitted_growth, van_rossem_saxe_2024:emitted_slopes_of_parts
+    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
+    Normal form: sha256 d3888c02196ad84b5192a9559f26f090b3301107d96637d7120421768eeaf5c4
+    """
+    with ctx.workdps(digits):
+        h0, y0, w0, X, s, tau_h, tau_y, t = map(exact, (h0, y0, w0, X, s, tau_h, tau_y, t))
+        t24 = 1/tau_h
+        alpha = X*t24/4
+        t25 = 1/tau_y
+        beta = t25/4
+        t26 = 1/h0
+        K = h0*beta - y0*alpha*t26
+        rho = sqrt(K*K/4 + s*alpha*beta)
+        opening = branch(K >= 0, K < 0, lambda: rho + K/2, lambda: s*alpha*beta/(rho - K/2))
+        closing = branch(K >= 0, K < 0, lambda: s*alpha*beta/(rho + K/2), lambda: rho - K/2)
+        missed = w0 - y0
+        room = s + missed
+        slope = -missed*t26
+        t27 = 1/s
+        excess = -room*t27
+        t0 = -2*t*rho
+        fade = exp(t0)
+        t1 = -2*t*opening
+        shut = exp(t1)
+        glide = t*relexp(t0)
+        settle = branch(K >= 0, K < 0, lambda: t*fade*relexp(-t*K), lambda: t*shut*relexp(t*K))
+        span = (
+            branch(K >= 0, K < 0, lambda: alpha*settle, lambda: branch(-1 > t*K, -1 <= t*K, lambda:
+            -alpha*(shut - fade)/K, lambda: alpha*settle))
+        )
+        apart = y0*s - missed*missed
+        sideways = apart*t26*t27
+        steer = w0*alpha*t26*t26
+        tilt = -alpha*t26
+        crossing = (
+            branch(h0*beta/2 > abs(K), h0*beta/2 <= abs(K), lambda: (K*room - apart*tilt)*t26, lambda:
+            beta*room - missed*steer)
+        )
+        lead = (
+            branch(missed > 0, missed <= 0, lambda: alpha*crossing/(closing - alpha*slope), lambda: opening
+            + alpha*slope)
+        )
+        trail = (
+            branch(missed > 0, missed <= 0, lambda: closing - alpha*slope, lambda:
+            alpha*crossing/(opening + alpha*slope))
+        )
+        filled = 2*rho*glide
+        t28 = 1/rho
+        lead_share = lead*t28/2
+        trail_share = trail*t28/2
+        by_open = h0*beta/opening
+        by_close = h0*beta/closing
+        shift = filled*trail_share
+        numerator_a = (
+            branch(t*opening >= 1, t*opening < 1, lambda: fade + filled*lead_share, lambda: branch(arb(1)/2 >
+            shift, arb(1)/2 <= shift, lambda: 1 - shift, lambda: fade + filled*lead_share))
+        )
+        t29 = 1/alpha
+        numerator_b = (
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: slope + opening*glide*trail*t29, lambda: slope*fade
+            + closing*glide*lead*t29)
+        )
+        t2 = by_open*lead_share*lead_share + fade*by_close*trail_share*trail_share
+        along = filled*t2*t26
+        drawn = span*missed*missed*t26*t27
+        norm = (
+            branch(K >= 0, K < 0, lambda: fade + h0*along + span*sideways, lambda: branch(shut > 2*drawn, shut
+            <= 2*drawn, lambda: shut + h0*(along + beta*settle) - drawn, lambda: fade + h0*along
+            + span*sideways))
+        )
+        t3 = excess*fade - span*sideways
+        t30 = 1/norm
+        gap = t3*t30
+        slow_rate = branch(2*opening > closing, 2*opening <= closing, lambda: rho, lambda: opening)
+        fade_rate = branch(2*opening > closing, 2*opening <= closing, lambda: rho, lambda: closing)
+        shut_rate = branch(2*opening > closing, 2*opening <= closing, lambda: K + rho, lambda: opening)
+        slow = exp(-t*slow_rate)
+        late_fade = exp(-t*fade_rate)
+        late_shut = exp(-t*shut_rate)
+        late_settle = branch(K >= 0, K < 0, lambda: t*late_fade*relexp(-t*K), lambda: t*late_shut*relexp(t*K))
+        open_glide = t*relexp(t1)
+        t4 = -2*t*closing
+        close_glide = t*relexp(t4)
+        lag = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*(fade + 1)/2
+            - glide*(late_fade + late_shut)/2, lambda:
+            s*alpha*beta*(late_fade*open_glide - late_shut*close_glide)*t28/K)
+        )
+        pull = (
+            branch(t*K > -1, t*K <= -1, lambda: K*lag + s*alpha*beta*glide*late_settle, lambda:
+            -s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28/K)
+        )
+        turn = (
+            branch(2*closing > opening, 2*closing <= opening, lambda:
+            late_fade*(w0*(fade - K*glide)*t26 + beta*glide*lead*(y0 - s)/(closing + h0*beta)), lambda:
+            late_fade*(w0*(fade + closing*glide)*t26 - beta*room*glide))
+        )
+        t5 = turn - sideways*(pull + alpha*slope*lag)
+        late_w = h0*numerator_a*t5*t30*t30
+        swell = closing + h0*beta
+        surplus = alpha*beta*(s - y0)/swell
+        encoder_pace = (opening*surplus + closing*swell)*t28*t28/4
+        decoder_pace = (opening*swell + closing*surplus)*t28*t28/4
+        turned = alpha*slope*t28/2
+        tilted = alpha*sideways*t28/2
+        t6 = beta + alpha*slope*slope*t27
+        t7 = slope*(fade + 1)*t27 + glide*t6
+        t8 = room*glide*t7 - sideways*(settle + glide*numerator_a)
+        growth = t8*t30
+        t9 = turned*turned + opening*closing*t28*t28/4
+        t10 = turned*(fade + 1) + filled*t9
+        t11 = room*filled*t10*t27 - span*sideways - filled*numerator_a*tilted
+        late_growth = t11*t30
+        grown = branch(-1 > t*K, -1 <= t*K, lambda: late_growth, lambda: alpha*growth)
+        lifted = branch(-1 > t*K, -1 <= t*K, lambda: beta*late_growth*h0*h0*t29, lambda: beta*growth*h0*h0)
+        weight = branch(t*opening >= 1, t*opening < 1, lambda: lead_share, lambda: arb(1))
+        now = (
+            branch(arb(1)/4 > weight, arb(1)/4 <= weight, lambda: h0*numerator_a*numerator_a*t30, lambda:
+            branch(grown > -arb(1)/2, grown <= -arb(1)/2, lambda: h0*(grown + 1), lambda:
+            h0*numerator_a*numerator_a*t30))
+        )
+        dalpha_dtau_h = -alpha*t24
+        dbeta_dtau_y = -beta*t25
+        dK_dtau_h = y0*alpha*t26*t24
+        dK_dtau_y = -h0*beta*t25
+        drho_dtau_h = -rho*encoder_pace*t24
+        drho_dtau_y = -rho*decoder_pace*t25
+        dopening_dtau_h = -opening*surplus*t24*t28/2
+        dopening_dtau_y = -opening*swell*t25*t28/2
+        dclosing_dtau_h = -closing*swell*t24*t28/2
+        dclosing_dtau_y = -closing*surplus*t25*t28/2
+        dfade_dtau_h = -2*t*drho_dtau_h*fade
+        dfade_dtau_y = -2*t*drho_dtau_y*fade
+        dshut_dtau_h = -2*t*dopening_dtau_h*shut
+        dshut_dtau_y = -2*t*dopening_dtau_y*shut
+        t12 = relexp1(t0)
+        dglide_dtau_h = -2*drho_dtau_h*t*t*t12
+        dglide_dtau_y = -2*drho_dtau_y*t*t*t12
+        dsettle_dtau_h = (
+            branch(K >= 0, K < 0, lambda: t*dfade_dtau_h*relexp(-t*K) - fade*dK_dtau_h*t*t*relexp1(-t*K),
+            lambda: t*dshut_dtau_h*relexp(t*K) + shut*dK_dtau_h*t*t*relexp1(t*K))
+        )
+        dsettle_dtau_y = (
+            branch(K >= 0, K < 0, lambda: t*dfade_dtau_y*relexp(-t*K) - fade*dK_dtau_y*t*t*relexp1(-t*K),
+            lambda: t*dshut_dtau_y*relexp(t*K) + shut*dK_dtau_y*t*t*relexp1(t*K))
+        )
+        dspan_dtau_h = (
+            branch(K >= 0, K < 0, lambda: (alpha*(2*rho*fade*encoder_pace*t*t*relexp(-t*K)
+            - y0*alpha*fade*t*t*relexp1(-t*K)*t26) - alpha*settle)*t24, lambda: branch(-1 > t*K, -1 <= t*K,
+            lambda: -alpha*(t*opening*shut*surplus*t28 - 2*t*rho*fade*encoder_pace - h0*beta*(shut
+            - fade)/K)*t24/K, lambda: (alpha*(y0*alpha*shut*t*t*relexp1(t*K)*t26
+            + opening*shut*surplus*t*t*relexp(t*K)*t28) - alpha*settle)*t24))
+        )
+        dspan_dtau_y = (
+            branch(K >= 0, K < 0, lambda:
+            alpha*(h0*beta*fade*t*t*relexp1(-t*K) + 2*rho*fade*decoder_pace*t*t*relexp(-t*K))*t25, lambda:
+            branch(-1 > t*K, -1 <= t*K, lambda:
+            -alpha*(t*opening*shut*swell*t28 - 2*t*rho*fade*decoder_pace - h0*beta*(fade - shut)/K)*t25/K,
+            lambda: alpha*(opening*shut*swell*t*t*relexp(t*K)*t28 - h0*beta*shut*t*t*relexp1(t*K))*t25))
+        )
+        dlead_dtau_h = (-alpha*slope - opening*surplus*t28/2)*t24
+        dlead_dtau_y = dopening_dtau_y
+        dtrail_dtau_h = (alpha*slope - closing*swell*t28/2)*t24
+        dtrail_dtau_y = dclosing_dtau_y
+        dfilled_dtau_h = -2*t*rho*fade*encoder_pace*t24
+        dfilled_dtau_y = -2*t*rho*fade*decoder_pace*t25
+        t13 = opening*trail_share*swell - closing*lead_share*surplus
+        dlead_share_dtau_h = t13*t24*t28*t28/4
+        t14 = closing*lead_share*surplus - opening*trail_share*swell
+        dlead_share_dtau_y = t14*t25*t28*t28/4
+        dtrail_share_dtau_h = -t13*t24*t28*t28/4
+        dtrail_share_dtau_y = -t14*t25*t28*t28/4
+        dby_open_dtau_h = by_open*surplus*t24*t28/2
+        dby_open_dtau_y = -by_open*surplus*t25*t28/2
+        dby_close_dtau_h = by_close*swell*t24*t28/2
+        dby_close_dtau_y = -by_close*swell*t25*t28/2
+        dshift_dtau_h = filled*dtrail_share_dtau_h + trail_share*dfilled_dtau_h
+        dshift_dtau_y = filled*dtrail_share_dtau_y + trail_share*dfilled_dtau_y
+        dnumerator_a_dtau_h = (
+            branch(t*opening >= 1, t*opening < 1, lambda: dfade_dtau_h + filled*dlead_share_dtau_h
+            + lead_share*dfilled_dtau_h, lambda: branch(arb(1)/2 > shift, arb(1)/2 <= shift, lambda:
+            -dshift_dtau_h, lambda: dfade_dtau_h + filled*dlead_share_dtau_h + lead_share*dfilled_dtau_h))
+        )
+        dnumerator_a_dtau_y = (
+            branch(t*opening >= 1, t*opening < 1, lambda: dfade_dtau_y + filled*dlead_share_dtau_y
+            + lead_share*dfilled_dtau_y, lambda: branch(arb(1)/2 > shift, arb(1)/2 <= shift, lambda:
+            -dshift_dtau_y, lambda: dfade_dtau_y + filled*dlead_share_dtau_y + lead_share*dfilled_dtau_y))
+        )
+        dnumerator_b_dtau_h = (
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: opening*glide*dtrail_dtau_h*t29
+            + opening*trail*dglide_dtau_h*t29 + glide*trail*dopening_dtau_h*t29
+            - opening*glide*trail*dalpha_dtau_h*t29*t29, lambda: slope*dfade_dtau_h
+            + closing*glide*dlead_dtau_h*t29 + closing*lead*dglide_dtau_h*t29 + glide*lead*dclosing_dtau_h*t29
+            - closing*glide*lead*dalpha_dtau_h*t29*t29)
+        )
+        dnumerator_b_dtau_y = (
+            branch(alpha*abs(slope) > 2*opening*glide*abs(trail), alpha*abs(slope) <=
+            2*opening*glide*abs(trail), lambda: opening*glide*dtrail_dtau_y*t29
+            + opening*trail*dglide_dtau_y*t29 + glide*trail*dopening_dtau_y*t29, lambda: slope*dfade_dtau_y
+            + closing*glide*dlead_dtau_y*t29 + closing*lead*dglide_dtau_y*t29
+            + glide*lead*dclosing_dtau_y*t29)
+        )
+        dalong_dtau_h = (
+            filled*dby_open_dtau_h*lead_share*lead_share*t26
+            + 2*filled*lead_share*by_open*dlead_share_dtau_h*t26
+            + fade*filled*dby_close_dtau_h*trail_share*trail_share*t26
+            + filled*by_close*dfade_dtau_h*trail_share*trail_share*t26
+            + 2*fade*filled*trail_share*by_close*dtrail_share_dtau_h*t26 + dfilled_dtau_h*t2*t26
+        )
+        dalong_dtau_y = (
+            filled*dby_open_dtau_y*lead_share*lead_share*t26
+            + 2*filled*lead_share*by_open*dlead_share_dtau_y*t26
+            + fade*filled*dby_close_dtau_y*trail_share*trail_share*t26
+            + filled*by_close*dfade_dtau_y*trail_share*trail_share*t26
+            + 2*fade*filled*trail_share*by_close*dtrail_share_dtau_y*t26 + dfilled_dtau_y*t2*t26
+        )
+        ddrawn_dtau_h = dspan_dtau_h*missed*missed*t26*t27
+        ddrawn_dtau_y = dspan_dtau_y*missed*missed*t26*t27
+        dnorm_dtau_h = (
+            branch(K >= 0, K < 0, lambda: dfade_dtau_h + h0*dalong_dtau_h + sideways*dspan_dtau_h, lambda:
+            branch(shut > 2*drawn, shut <= 2*drawn, lambda: dshut_dtau_h + h0*dalong_dtau_h
+            + h0*beta*dsettle_dtau_h - ddrawn_dtau_h, lambda: dfade_dtau_h + h0*dalong_dtau_h
+            + sideways*dspan_dtau_h))
+        )
+        dnorm_dtau_y = (
+            branch(K >= 0, K < 0, lambda: dfade_dtau_y + h0*dalong_dtau_y + sideways*dspan_dtau_y, lambda:
+            branch(shut > 2*drawn, shut <= 2*drawn, lambda: dshut_dtau_y + h0*dalong_dtau_y
+            + h0*beta*dsettle_dtau_y + h0*settle*dbeta_dtau_y - ddrawn_dtau_y, lambda: dfade_dtau_y
+            + h0*dalong_dtau_y + sideways*dspan_dtau_y))
+        )
+        t15 = -sideways*dspan_dtau_h*t30
+        dgap_dtau_h = excess*dfade_dtau_h*t30 + t15 - dnorm_dtau_h*t3*t30*t30
+        t16 = -sideways*dspan_dtau_y*t30
+        dgap_dtau_y = excess*dfade_dtau_y*t30 + t16 - dnorm_dtau_y*t3*t30*t30
+        dslow_rate_dtau_h = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: drho_dtau_h, lambda: dopening_dtau_h)
+        )
+        dslow_rate_dtau_y = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: drho_dtau_y, lambda: dopening_dtau_y)
+        )
+        dfade_rate_dtau_h = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: drho_dtau_h, lambda: dclosing_dtau_h)
+        )
+        dfade_rate_dtau_y = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: drho_dtau_y, lambda: dclosing_dtau_y)
+        )
+        dshut_rate_dtau_h = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: dK_dtau_h + drho_dtau_h, lambda:
+            dopening_dtau_h)
+        )
+        dshut_rate_dtau_y = (
+            branch(2*opening > closing, 2*opening <= closing, lambda: dK_dtau_y + drho_dtau_y, lambda:
+            dopening_dtau_y)
+        )
+        dslow_dtau_h = -t*dslow_rate_dtau_h*slow
+        dslow_dtau_y = -t*dslow_rate_dtau_y*slow
+        dlate_fade_dtau_h = -t*dfade_rate_dtau_h*late_fade
+        dlate_fade_dtau_y = -t*dfade_rate_dtau_y*late_fade
+        dlate_shut_dtau_h = -t*dshut_rate_dtau_h*late_shut
+        dlate_shut_dtau_y = -t*dshut_rate_dtau_y*late_shut
+        dlate_settle_dtau_h = (
+            branch(K >= 0, K < 0, lambda: t*dlate_fade_dtau_h*relexp(-t*K)
+            - late_fade*dK_dtau_h*t*t*relexp1(-t*K), lambda: t*dlate_shut_dtau_h*relexp(t*K)
+            + late_shut*dK_dtau_h*t*t*relexp1(t*K))
+        )
+        dlate_settle_dtau_y = (
+            branch(K >= 0, K < 0, lambda: t*dlate_fade_dtau_y*relexp(-t*K)
+            - late_fade*dK_dtau_y*t*t*relexp1(-t*K), lambda: t*dlate_shut_dtau_y*relexp(t*K)
+            + late_shut*dK_dtau_y*t*t*relexp1(t*K))
+        )
+        t17 = relexp1(t1)
+        dopen_glide_dtau_h = -2*dopening_dtau_h*t*t*t17
+        dopen_glide_dtau_y = -2*dopening_dtau_y*t*t*t17
+        t18 = relexp1(t4)
+        dclose_glide_dtau_h = -2*dclosing_dtau_h*t*t*t18
+        dclose_glide_dtau_y = -2*dclosing_dtau_y*t*t*t18
+        dlag_dtau_h = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*dfade_dtau_h/2
+            + dlate_settle_dtau_h*(arb(1)/2 + fade/2) + dglide_dtau_h*(-late_fade/2 - late_shut/2)
+            - glide*dlate_fade_dtau_h/2 - glide*dlate_shut_dtau_h/2, lambda:
+            s*alpha*beta*late_fade*dopen_glide_dtau_h*t28/K + s*alpha*beta*open_glide*dlate_fade_dtau_h*t28/K
+            + s*beta*dalpha_dtau_h*(late_fade*open_glide - late_shut*close_glide)*t28/K
+            - s*alpha*beta*late_shut*dclose_glide_dtau_h*t28/K
+            - s*alpha*beta*close_glide*dlate_shut_dtau_h*t28/K
+            - s*alpha*beta*dK_dtau_h*(late_fade*open_glide - late_shut*close_glide)*t28/(K*K)
+            - s*alpha*beta*drho_dtau_h*(late_fade*open_glide - late_shut*close_glide)*t28*t28/K)
+        )
+        dlag_dtau_y = (
+            branch(1 > t*abs(K), 1 <= t*abs(K), lambda: late_settle*dfade_dtau_y/2
+            + dlate_settle_dtau_y*(arb(1)/2 + fade/2) + dglide_dtau_y*(-late_fade/2 - late_shut/2)
+            - glide*dlate_fade_dtau_y/2 - glide*dlate_shut_dtau_y/2, lambda:
+            s*alpha*beta*late_fade*dopen_glide_dtau_y*t28/K + s*alpha*beta*open_glide*dlate_fade_dtau_y*t28/K
+            + s*alpha*dbeta_dtau_y*(late_fade*open_glide - late_shut*close_glide)*t28/K
+            - s*alpha*beta*late_shut*dclose_glide_dtau_y*t28/K
+            - s*alpha*beta*close_glide*dlate_shut_dtau_y*t28/K
+            - s*alpha*beta*dK_dtau_y*(late_fade*open_glide - late_shut*close_glide)*t28/(K*K)
+            - s*alpha*beta*drho_dtau_y*(late_fade*open_glide - late_shut*close_glide)*t28*t28/K)
+        )
+        dpull_dtau_h = (
+            branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_h + lag*dK_dtau_h
+            + s*alpha*beta*glide*dlate_settle_dtau_h + s*alpha*beta*late_settle*dglide_dtau_h
+            + s*beta*glide*late_settle*dalpha_dtau_h, lambda: 2*s*alpha*beta*late_fade*dglide_dtau_h/K
+            + s*alpha*beta*dK_dtau_h*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28/(K*K) + drho_dtau_h*(2*s*alpha*beta*glide*late_fade*t28/K
+            + s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28*t28/K) - s*alpha*beta*opening*late_shut*dclose_glide_dtau_h*t28/K
+            - s*alpha*beta*opening*close_glide*dlate_shut_dtau_h*t28/K
+            - s*alpha*beta*closing*late_fade*dopen_glide_dtau_h*t28/K
+            - s*alpha*beta*late_fade*open_glide*dclosing_dtau_h*t28/K
+            - s*alpha*beta*late_shut*close_glide*dopening_dtau_h*t28/K
+            - s*alpha*beta*dlate_fade_dtau_h*(closing*open_glide - 2*rho*glide)*t28/K
+            - s*beta*dalpha_dtau_h*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28/K)
+        )
+        dpull_dtau_y = (
+            branch(t*K > -1, t*K <= -1, lambda: K*dlag_dtau_y + lag*dK_dtau_y
+            + s*alpha*beta*glide*dlate_settle_dtau_y + s*alpha*beta*late_settle*dglide_dtau_y
+            + s*alpha*glide*late_settle*dbeta_dtau_y, lambda: 2*s*alpha*beta*late_fade*dglide_dtau_y/K
+            + s*alpha*beta*dK_dtau_y*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28/(K*K) + drho_dtau_y*(2*s*alpha*beta*glide*late_fade*t28/K
+            + s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28*t28/K) - s*alpha*beta*opening*late_shut*dclose_glide_dtau_y*t28/K
+            - s*alpha*beta*opening*close_glide*dlate_shut_dtau_y*t28/K
+            - s*alpha*beta*closing*late_fade*dopen_glide_dtau_y*t28/K
+            - s*alpha*beta*late_fade*open_glide*dclosing_dtau_y*t28/K
+            - s*alpha*beta*late_shut*close_glide*dopening_dtau_y*t28/K
+            - s*alpha*beta*dlate_fade_dtau_y*(closing*open_glide - 2*rho*glide)*t28/K
+            - s*alpha*dbeta_dtau_y*(opening*late_shut*close_glide + closing*late_fade*open_glide
+            - 2*rho*glide*late_fade)*t28/K)
+        )
+        dturn_dtau_h = (
+            branch(2*closing > opening, 2*closing <= opening, lambda: w0*late_fade*dfade_dtau_h*t26
+            + beta*glide*late_fade*dlead_dtau_h*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_h*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K*t26)
+            + dlate_fade_dtau_h*(w0*(fade - K*glide)*t26 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            - w0*glide*late_fade*dK_dtau_h*t26
+            - beta*glide*lead*late_fade*dclosing_dtau_h*(y0 - s)/power(closing + h0*beta, 2), lambda:
+            w0*late_fade*dfade_dtau_h*t26 + w0*glide*late_fade*dclosing_dtau_h*t26
+            + late_fade*dglide_dtau_h*(w0*closing*t26 - beta*room)
+            + dlate_fade_dtau_h*(w0*(fade + closing*glide)*t26 - beta*room*glide))
+        )
+        dturn_dtau_y = (
+            branch(2*closing > opening, 2*closing <= opening, lambda: w0*late_fade*dfade_dtau_y*t26
+            + beta*glide*late_fade*dlead_dtau_y*(y0 - s)/(closing + h0*beta)
+            + late_fade*dglide_dtau_y*(beta*lead*(y0 - s)/(closing + h0*beta) - w0*K*t26)
+            + dlate_fade_dtau_y*(w0*(fade - K*glide)*t26 + beta*glide*lead*(y0 - s)/(closing + h0*beta))
+            + late_fade*dbeta_dtau_y*(glide*lead*(y0 - s)/(closing + h0*beta) - h0*beta*glide*lead*(y0
+            - s)/power(closing + h0*beta, 2)) - w0*glide*late_fade*dK_dtau_y*t26
+            - beta*glide*lead*late_fade*dclosing_dtau_y*(y0 - s)/power(closing + h0*beta, 2), lambda:
+            w0*late_fade*dfade_dtau_y*t26 + w0*glide*late_fade*dclosing_dtau_y*t26
+            + late_fade*dglide_dtau_y*(w0*closing*t26 - beta*room) + dlate_fade_dtau_y*(w0*(fade
+            + closing*glide)*t26 - beta*room*glide) - room*glide*late_fade*dbeta_dtau_y)
+        )
+        t19 = norm*norm*norm
+        t31 = 1/t19
+        dlate_w_dtau_h = (
+            h0*numerator_a*dturn_dtau_h*t30*t30 + h0*dnumerator_a_dtau_h*t5*t30*t30
+            - h0*sideways*numerator_a*dpull_dtau_h*t30*t30
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_h*t30*t30
+            - h0*slope*sideways*numerator_a*lag*dalpha_dtau_h*t30*t30 - 2*h0*numerator_a*dnorm_dtau_h*t5*t31
+        )
+        dlate_w_dtau_y = (
+            h0*numerator_a*dturn_dtau_y*t30*t30 + h0*dnumerator_a_dtau_y*t5*t30*t30
+            - h0*sideways*numerator_a*dpull_dtau_y*t30*t30
+            - h0*alpha*slope*sideways*numerator_a*dlag_dtau_y*t30*t30 - 2*h0*numerator_a*dnorm_dtau_y*t5*t31
+        )
+        dturned_dtau_h = -decoder_pace*turned*t24
+        dturned_dtau_y = decoder_pace*turned*t25
+        dtilted_dtau_h = -decoder_pace*tilted*t24
+        dtilted_dtau_y = decoder_pace*tilted*t25
+        t20 = room*glide*t6 + room*t7 - sideways*numerator_a
+        dgrowth_dtau_h = (
+            room*slope*glide*dfade_dtau_h*t27*t30 + room*dalpha_dtau_h*slope*slope*glide*glide*t27*t30
+            + dglide_dtau_h*t20*t30 - sideways*dsettle_dtau_h*t30 - glide*sideways*dnumerator_a_dtau_h*t30
+            - dnorm_dtau_h*t8*t30*t30
+        )
+        dgrowth_dtau_y = (
+            room*dbeta_dtau_y*glide*glide*t30 + room*slope*glide*dfade_dtau_y*t27*t30 + dglide_dtau_y*t20*t30
+            - sideways*dsettle_dtau_y*t30 - glide*sideways*dnumerator_a_dtau_y*t30 - dnorm_dtau_y*t8*t30*t30
+        )
+        t21 = fade + 1 + 2*filled*turned
+        t22 = room*filled*t9*t27 + room*t10*t27 - numerator_a*tilted
+        t23 = rho*rho*rho
+        t32 = 1/t23
+        dlate_growth_dtau_h = (
+            room*filled*turned*dfade_dtau_h*t27*t30
+            + opening*room*dclosing_dtau_h*filled*filled*t27*t30*t28*t28/4
+            + closing*room*dopening_dtau_h*filled*filled*t27*t30*t28*t28/4
+            + room*filled*dturned_dtau_h*t21*t27*t30 + dfilled_dtau_h*t22*t30 + t15
+            - filled*numerator_a*dtilted_dtau_h*t30 - filled*tilted*dnumerator_a_dtau_h*t30
+            - opening*closing*room*drho_dtau_h*filled*filled*t27*t30*t32/2 - dnorm_dtau_h*t11*t30*t30
+        )
+        dlate_growth_dtau_y = (
+            room*filled*turned*dfade_dtau_y*t27*t30
+            + opening*room*dclosing_dtau_y*filled*filled*t27*t30*t28*t28/4
+            + closing*room*dopening_dtau_y*filled*filled*t27*t30*t28*t28/4
+            + room*filled*dturned_dtau_y*t21*t27*t30 + dfilled_dtau_y*t22*t30 + t16
+            - filled*numerator_a*dtilted_dtau_y*t30 - filled*tilted*dnumerator_a_dtau_y*t30
+            - opening*closing*room*drho_dtau_y*filled*filled*t27*t30*t32/2 - dnorm_dtau_y*t11*t30*t30
+        )
+        dgrown_dtau_h = (
+            branch(-1 > t*K, -1 <= t*K, lambda: dlate_growth_dtau_h, lambda: alpha*dgrowth_dtau_h
+            + growth*dalpha_dtau_h)
+        )
+        dgrown_dtau_y = branch(-1 > t*K, -1 <= t*K, lambda: dlate_growth_dtau_y, lambda: alpha*dgrowth_dtau_y)
+        dlifted_dtau_h = (
+            branch(-1 > t*K, -1 <= t*K, lambda: beta*dlate_growth_dtau_h*h0*h0*t29
+            - beta*late_growth*dalpha_dtau_h*h0*h0*t29*t29, lambda: beta*dgrowth_dtau_h*h0*h0)
+        )
+        dlifted_dtau_y = (
+            branch(-1 > t*K, -1 <= t*K, lambda: beta*dlate_growth_dtau_y*h0*h0*t29
+            + late_growth*dbeta_dtau_y*h0*h0*t29, lambda: beta*dgrowth_dtau_y*h0*h0
+            + growth*dbeta_dtau_y*h0*h0)
+        )
+        dnow_dtau_h = (
+            branch(arb(1)/4 > weight, arb(1)/4 <= weight, lambda: 2*h0*numerator_a*dnumerator_a_dtau_h*t30
+            - h0*dnorm_dtau_h*numerator_a*numerator_a*t30*t30, lambda: branch(grown > -arb(1)/2, grown <=
+            -arb(1)/2, lambda: h0*dgrown_dtau_h, lambda: 2*h0*numerator_a*dnumerator_a_dtau_h*t30
+            - h0*dnorm_dtau_h*numerator_a*numerator_a*t30*t30))
+        )
+        dnow_dtau_y = (
+            branch(arb(1)/4 > weight, arb(1)/4 <= weight, lambda: 2*h0*numerator_a*dnumerator_a_dtau_y*t30
+            - h0*dnorm_dtau_y*numerator_a*numerator_a*t30*t30, lambda: branch(grown > -arb(1)/2, grown <=
+            -arb(1)/2, lambda: h0*dgrown_dtau_y, lambda: 2*h0*numerator_a*dnumerator_a_dtau_y*t30
+            - h0*dnorm_dtau_y*numerator_a*numerator_a*t30*t30))
+        )
+        dh_dtau_h = dnow_dtau_h
+        dh_dtau_y = dnow_dtau_y
+        dy_dtau_h = (
+            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_h*(2 + 2*gap)
+            + h0*sideways*dshut_dtau_h*numerator_a*numerator_a*t30*t30
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_h*t30*t30
+            - 2*h0*shut*sideways*dnorm_dtau_h*numerator_a*numerator_a*t30*t30*t30, lambda: branch(lifted >
+            -y0/2, lifted <= -y0/2, lambda: now*dlifted_dtau_h*t26 + dnow_dtau_h*(y0 + lifted)*t26, lambda:
+            branch(-h0*beta/2 > K, -h0*beta/2 <= K, lambda:
+            dnumerator_a_dtau_h*(2*beta*h0*h0*numerator_a*numerator_a*numerator_a*t29*t30*t30
+            + 2*h0*numerator_a*(h0*beta*numerator_a*numerator_a*t30 - K)*t29*t30)
+            + dnorm_dtau_h*(-beta*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t29*t30*t30*t30
+            - h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t30 - K)*t29*t30*t30)
+            - h0*dK_dtau_h*numerator_a*numerator_a*t29*t30
+            - h0*dalpha_dtau_h*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t30 - K)*t30*t29*t29,
+            lambda: h0*sideways*dshut_dtau_h*numerator_a*numerator_a*t30*t30
+            + 2*numerator_b*dnumerator_b_dtau_h*h0*h0*numerator_a*numerator_a*t27*t30*t30
+            + 2*h0*numerator_a*dnumerator_a_dtau_h*(shut*sideways + h0*numerator_b*numerator_b*t27)*t30*t30
+            - 2*h0*dnorm_dtau_h*numerator_a*numerator_a*(shut*sideways
+            + h0*numerator_b*numerator_b*t27)*t30*t30*t30)))
+        )
+        dy_dtau_y = (
+            branch(arb(1)/2 > abs(gap), arb(1)/2 <= abs(gap), lambda: s*dgap_dtau_y*(2 + 2*gap)
+            + h0*sideways*dshut_dtau_y*numerator_a*numerator_a*t30*t30
+            + 2*h0*shut*sideways*numerator_a*dnumerator_a_dtau_y*t30*t30
+            - 2*h0*shut*sideways*dnorm_dtau_y*numerator_a*numerator_a*t30*t30*t30, lambda: branch(lifted >
+            -y0/2, lifted <= -y0/2, lambda: now*dlifted_dtau_y*t26 + dnow_dtau_y*(y0 + lifted)*t26, lambda:
+            branch(-h0*beta/2 > K, -h0*beta/2 <= K, lambda:
+            dbeta_dtau_y*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t29*t30*t30
+            + dnumerator_a_dtau_y*(2*beta*h0*h0*numerator_a*numerator_a*numerator_a*t29*t30*t30
+            + 2*h0*numerator_a*(h0*beta*numerator_a*numerator_a*t30 - K)*t29*t30)
+            + dnorm_dtau_y*(-beta*h0*h0*numerator_a*numerator_a*numerator_a*numerator_a*t29*t30*t30*t30
+            - h0*numerator_a*numerator_a*(h0*beta*numerator_a*numerator_a*t30 - K)*t29*t30*t30)
+            - h0*dK_dtau_y*numerator_a*numerator_a*t29*t30, lambda:
+            h0*sideways*dshut_dtau_y*numerator_a*numerator_a*t30*t30
+            + 2*numerator_b*dnumerator_b_dtau_y*h0*h0*numerator_a*numerator_a*t27*t30*t30
+            + 2*h0*numerator_a*dnumerator_a_dtau_y*(shut*sideways + h0*numerator_b*numerator_b*t27)*t30*t30
+            - 2*h0*dnorm_dtau_y*numerator_a*numerator_a*(shut*sideways
+            + h0*numerator_b*numerator_b*t27)*t30*t30*t30)))
+        )
+        dw_dtau_h = slow*dlate_w_dtau_h + late_w*dslow_dtau_h
+        dw_dtau_y = slow*dlate_w_dtau_y + late_w*dslow_dtau_y
+        return dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y, dw_dtau_h, dw_dtau_y

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,6 +103,40 @@ def test_text_options_and_versions_decide_the_file(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr(module, "_circumstances", lambda: ("another processor",))
         specialise("prepare", parts)
     assert len(list(tmp_path.glob("lanes_erf_flow_*.py"))) == 3
+
+
+def test_many_threads_specialise_at_once_while_the_collector_interrupts_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(module.VARIABLE, str(tmp_path))
+    reaches = [2.0 + k for k in range(16)]  # that no other test asks for
+
+    def specialised(reach: float) -> float:
+        found: Any = specialise("prepare", ["numerics.lanes", "numerics.theory.erf_flow"], {"REACH": reach})
+        return float(found.py_func.__globals__["REACH"])
+
+    with collections_everywhere(), ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(specialised, reaches))
+    assert found == reaches
+
+
+@contextmanager
+def collections_everywhere() -> Iterator[None]:
+    """Python code runs in the midst of others' parsing, and threads change places then."""
+    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
+
+    def take_time(_phase: str, _about: dict[str, int]) -> None:
+        sum(range(3))
+
+    gc.callbacks.append(take_time)
+    gc.set_threshold(50, 1000, 1000)
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        gc.callbacks.remove(take_time)
+        gc.set_threshold(*thresholds)
+        sys.setswitchinterval(interval)
 
 
 def test_the_file_stands_alone() -> None:

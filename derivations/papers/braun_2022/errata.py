@@ -8,6 +8,12 @@ from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.peak import D, rest_time
 from derivations.papers.braun_2022.setup import a1, a2, paper, s, t, tau
 
+paper.letters = (
+    "In witnesses a1, a2 and b are the entries of A(0)'A(0), and D = a1 a2 - b^2; s is a singular value of the task; fade, F and E are e^(-2 s t/tau), with tau = 1 if it is not named. U_t, V_t "
+    "and S_t, or Ut, Vt and St, stand for letters with a tilde, and N_i, N_h and N_o for the sizes of the layers. Matrices "
+    "are written row by row."
+)
+
 paper.asserts(
     "unequal_dimensions_under_printed_full_rank",
     "diagonal_holds_eigenvalues",

@@ -119,7 +119,7 @@ def large_starts_fall_fast() -> Certificate:
 )
 def aligned_mode_is_exponential() -> Certificate:
     """The distance from s of a mode that starts at a is (a - s) e^(-2 s t)."""
-    return prove.identity(mode - s, (a - s) * faded)
+    return prove.identity(mode - s, (a - s) * faded, assuming=[faded < 1])
 
 
 @paper.claim("Section 4, exponential learning curves, from the largest starts", rests_on=["aligned_mode"])

@@ -243,7 +243,7 @@ def sigmoid_ends_elsewhere() -> Certificate:
 )
 def sigmoid_of_decoupled_modes() -> Certificate:
     """For b = 0 equation 15 is a1(t), the known solution for decoupled starts."""
-    return prove.identity(by_fade, a1_equal.subs(b, 0))
+    return prove.identity(by_fade, a1_equal.subs(b, 0), assuming=[fade < 1])
 
 
 @paper.claim(

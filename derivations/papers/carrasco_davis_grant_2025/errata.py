@@ -20,6 +20,13 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import TIME_STEP, over_inputs
 from derivations.transcribe import Indexed
 
+paper.letters = (
+    "In witnesses g_student, g_teacher and slope have g(lambda_k), g(rho_m) and g'(lambda_k), a row for each unit and a "
+    "column for each sample or value of the input; x has a row for each of these. Averages are over finitely many values: "
+    "chance has the probabilities of D values of the input, and noise_chance those of E values of the noise. W_teacher is "
+    "W*; per_input, per_sample and root_per_input are 1/N, 1/B and 1/sqrt(N). Indices count from 1."
+)
+
 paper.asserts(
     "output_is_an_average_of_units",
     "printed_R_has_a_row_for_each_student",

@@ -13,6 +13,7 @@ from derivations.papers.van_rossem_saxe_2024 import (  # noqa: I001 (the order i
     lazy,
     random_features,
     measured,
+    figures,
     statements,
     datasets,
     hypotheses,
@@ -20,6 +21,8 @@ from derivations.papers.van_rossem_saxe_2024 import (  # noqa: I001 (the order i
     reach,
     rotation,
     emitted,
+    emitted_sensitivities,
+    errata,
 )
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 
@@ -27,7 +30,10 @@ __all__ = [
     "closed_form",
     "datasets",
     "emitted",
+    "emitted_sensitivities",
     "equal_targets",
+    "errata",
+    "figures",
     "final_distance",
     "hypotheses",
     "lazy",

@@ -103,6 +103,8 @@ norm, gap, lag, pull, turn, sideways = sp.symbols("norm gap lag pull turn sidewa
 missed, room, steer, crossing, apart = sp.symbols("missed room steer crossing apart", real=True)
 tilt, shift, along, drawn = sp.symbols("tilt shift along drawn", real=True)
 slow, late_fade, late_shut, late_settle, late_w = sp.symbols("slow late_fade late_shut late_settle late_w", real=True)
+open_glide, close_glide = sp.symbols("open_glide close_glide", real=True)
+slow_rate, fade_rate, shut_rate = sp.symbols("slow_rate fade_rate shut_rate", real=True)
 
 against = missed > 0  # the start leads through dh = 0, or nearly
 gone = opening * t >= 1
@@ -163,21 +165,20 @@ PARTS = [
         ),
     ),
     (gap, (fade * excess - h0 * across * settle) / norm),
-    (slow, sp.Piecewise((sp.exp(-rho_ * t), mild), (sp.exp(-opening * t), True))),
-    (late_fade, sp.Piecewise((sp.exp(-rho_ * t), mild), (sp.exp(-closing * t), True))),
-    (late_shut, sp.Piecewise((sp.exp(-(rho_ + K_) * t), mild), (sp.exp(-opening * t), True))),
-    (
-        late_settle,
-        sp.Piecewise((late_fade * t * relexp(-K_ * t), K_ >= 0), (late_shut * t * relexp(K_ * t), True)),
-    ),
+    (slow_rate, sp.Piecewise((rho_, mild), (opening, True))),
+    (fade_rate, sp.Piecewise((rho_, mild), (closing, True))),
+    (shut_rate, sp.Piecewise((rho_ + K_, mild), (opening, True))),
+    (slow, sp.exp(-slow_rate * t)),
+    (late_fade, sp.exp(-fade_rate * t)),
+    (late_shut, sp.exp(-shut_rate * t)),
+    (late_settle, sp.Piecewise((late_fade * t * relexp(-K_ * t), K_ >= 0), (late_shut * t * relexp(K_ * t), True))),
+    (open_glide, t * relexp(-2 * opening * t)),
+    (close_glide, t * relexp(-2 * closing * t)),
     (
         lag,
         sp.Piecewise(
             ((late_settle * (1 + fade) - glide * (late_fade + late_shut)) / 2, unsettled),
-            (
-                aimed * t / (rho_ * K_) * (late_fade * relexp(-2 * opening * t) - late_shut * relexp(-2 * closing * t)),
-                True,
-            ),
+            (aimed / (rho_ * K_) * (late_fade * open_glide - late_shut * close_glide), True),
         ),
     ),
     (
@@ -187,11 +188,7 @@ PARTS = [
             (
                 aimed
                 / (-K_ * rho_)
-                * (
-                    opening * late_shut * t * relexp(-2 * closing * t)
-                    + closing * late_fade * t * relexp(-2 * opening * t)
-                    - 2 * rho_ * late_fade * glide
-                ),
+                * (opening * late_shut * close_glide + closing * late_fade * open_glide - 2 * rho_ * late_fade * glide),
                 True,
             ),
         ),
@@ -208,7 +205,8 @@ PARTS = [
     ),
     (late_w, h0 * numerator_a / norm**2 * (turn - sideways * (pull + alpha_ * slope * lag))),
 ]
-"""What w is made of has the factor `slow`, which is taken out: w may be a normal float where it times another is none."""
+"""What w is made of has the factor `slow`, which is taken out: w may be a normal float where it times another is none. Branches
+choose arguments of exponentials, not exponentials, for a program that computes several points at once takes every branch."""
 distance = h0 * numerator_a**2 / norm
 CLOSED = {
     "h": distance,
@@ -289,7 +287,6 @@ closed_kernel = paper.kernel(
         cites=CITES,
     )
 )
-paper.kernel(closed_kernel.jacobian("closed_form_sensitivities", wrt=[tau_h, tau_y], lost_digits=3))
 
 # --- equal targets ----------------------------------------------------------------------------------------------------
 

@@ -95,7 +95,8 @@ LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
 )
 def printed_logistic_distance(r: Reading) -> Certificate:
     """For equal targets the distance follows a logistic curve whose exponent is A_high t."""
-    return prove.solves({h: both(r)[h].subs(y, on_level(h))}, {h: printed_logistic.doit()}, {h: h0}, t)
+    flow, there_is_such_a_start = {h: both(r)[h].subs(y, on_level(h))}, h0 > A  # as |dy(0)|^2 is positive
+    return prove.solves(flow, {h: printed_logistic.doit()}, {h: h0}, t, assuming=[there_is_such_a_start])
 
 
 @two_readings("Eq. 39, corrected", rests_on=["equal_targets_bernoulli"])

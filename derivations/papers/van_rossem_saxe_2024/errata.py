@@ -14,6 +14,13 @@ from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, A, h, paper, 
 from derivations.prove import Verdict
 from derivations.transcription import Transcription
 
+paper.letters = (
+    "In witnesses h, y, X and s are |dh|^2, |dy|^2, |x2 - x1|^2 and |y2 - y1|^2; h0, y0 and w0 are values at the start, and "
+    "hp, yp and wp the primed variables of equation 42. dx is x2 - x1, dy_target is y2 - y1, and rate_h, rate_y and inv_h "
+    "are 1/tau_h, 1/tau_y and 1/|dh|^2. K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2), which gradient "
+    "descent keeps, and rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)). Matrices are written row by row."
+)
+
 paper.asserts(
     "lower_root_with_equal_targets",
     "always_stable",
