@@ -27,10 +27,12 @@ DEEPEST, MOST_STEPS = 2, 14  # of a certificate's trace
 
 
 def statement(judged: Any) -> str:
-    """What was judged, as formulas where there are some; long lines are text that is cut, and says so."""
+    """What was judged, as formulas where there are some; long lines are text that is cut, and says so.
+
+    Lines whose two sides have one normal form say nothing beyond the sentence, and are left out.
+    """
     shown = []
-    every = list(lines(judged))
-    said = [(text, latex) for text, latex in every if not _is_empty(text)] or every
+    said = [(text, latex) for text, latex in lines(judged) if not _is_empty(text)]
     for text, latex in said[:MOST_LINES]:
         if latex and len(text) <= MOST_CHARACTERS:
             shown.append(formula(latex))
@@ -71,8 +73,9 @@ def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
     entry, certificate = outcome.entry, outcome.certificate
     blocks = []
     if certificate:
+        judged = statement(certificate.statement)
         blocks += [
-            f"<h{level}>Judged</h{level}>{statement(certificate.statement)}",
+            f"<h{level}>Judged</h{level}>{judged}" if judged else "",
             _trace(certificate, level),
             _theorems(certificate),
         ]
