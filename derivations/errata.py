@@ -168,7 +168,8 @@ class Errata:
 
     def _variants(self, outcome: Outcome) -> list[str]:
         variants = self.variants(outcome)
-        return ["Nor does it hold in these readings:", "", *self._grouped(variants), ""] if variants else []
+        said = "Variants that do not hold either, each below what does:"
+        return [said, "", *self._grouped(variants), ""] if variants else []
 
     def followers(self, origins: tuple[str, ...], group: list[Outcome]) -> list[str]:
         """Formulas in full, without what is said at the cause; the others as a list."""

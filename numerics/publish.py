@@ -36,8 +36,8 @@ def publish(folder: Path, root: Path) -> list[Outcome]:
         for outcome in outcomes
         for suffix in _suffixes(outcome)
     }
-    for name in sorted(shown):
-        results.write(pictures / name, (folder / name).read_bytes())
+    for name, content in {name: _read(folder / name) for name in sorted(shown)}.items():
+        results.write(pictures / name, content)
     for there in pictures.glob("*/*"):
         if there.relative_to(pictures).as_posix() not in shown:
             there.unlink()
@@ -46,6 +46,15 @@ def publish(folder: Path, root: Path) -> list[Outcome]:
         results.write(pictures / OVERVIEW, overview(data))
     results.write(root / PAGE, page(outcomes, f"{PICTURES}/").encode())
     return outcomes
+
+
+def _read(picture: Path) -> bytes:
+    try:
+        return picture.read_bytes()
+    except OSError as trouble:
+        raise ResultError(
+            f"{picture} cannot be read ({trouble.strerror}): numerics reproduce --out draws it again from what is kept"
+        ) from None
 
 
 def _suffixes(outcome: Outcome) -> list[str]:

@@ -65,8 +65,10 @@ class Outcome:
 
     @property
     def surprising(self) -> bool:
-        """Whether the registry says otherwise."""
-        return (self.verdict == "differs") != bool(self.experiment.differs)
+        """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
+        if self.verdict == "differs":
+            return not self.experiment.differs
+        return bool(self.experiment.differs) and not self.quick
 
 
 def reproduce(
@@ -81,6 +83,7 @@ def reproduce(
 
     `left_out` is told which panels need what is not installed, and what to do about it.
     """
+    _make(folder)
     done = []
     everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
     for experiment in chosen:
@@ -98,6 +101,14 @@ def reproduce(
         done.append(outcome)
         tell(experiment.id, 1.0)
     return done
+
+
+def _make(folder: Path) -> None:
+    """Make the folder before anything is computed for it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        raise ResultError(f"{folder} cannot be made a folder: {trouble.strerror}; choose another one") from None
 
 
 def _one(experiment: Experiment, folder: Path, quick: bool, tell: Callable[[float], object]) -> Outcome:

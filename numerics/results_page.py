@@ -40,8 +40,7 @@ def mark(outcome: Outcome) -> str:
 
 def _section(outcome: Outcome, pictures: str) -> Iterable[str]:
     experiment, result = outcome.experiment, outcome.result
-    verdict = "reproduced" if outcome.verdict == "reproduced" else "differs"
-    yield f"### {experiment.where}: {verdict}"
+    yield f"### {experiment.where}: {outcome.verdict}"
     yield mark(outcome)
     yield ""
     stem = f"{pictures}{experiment.paper}/{experiment.name}"

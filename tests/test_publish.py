@@ -11,6 +11,7 @@ from numerics.__main__ import main
 from numerics.experiments import experiments
 from numerics.publish import PAGE, PICTURES, publish
 from numerics.reproduce import reproduce
+from numerics.results import ResultError
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = re.compile(r"^<!-- (\S+) (quick|full) ([0-9a-f]{64}) -->$", re.MULTILINE)
@@ -44,6 +45,9 @@ def test_results_of_a_folder_are_published_and_pictures_of_no_panel_removed(tmp_
     assert "parameter not stated in the source, chosen here" in (tmp_path / PAGE).read_text(encoding="utf-8").lower()
     assert (stale.parent / "fig_3b.png").read_bytes() == (tmp_path / "results/braun_2022/fig_3b.png").read_bytes()
     assert not stale.exists()
+    (tmp_path / "results/braun_2022/fig_3b.png").unlink()
+    with pytest.raises(ResultError, match=r"fig_3b\.png cannot be read"):
+        publish(tmp_path / "results", tmp_path)
 
 
 def test_a_folder_without_results_is_answered_in_one_sentence(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, Reading, two_readings
+from derivations.claims import Picture
+from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, t, tau_h, tau_y, w, y
 from derivations.prove import Certificate, Verdict
 from derivations.terms import as_expression
@@ -83,6 +84,11 @@ def on_level(distance: sp.Expr) -> sp.Expr:
     return c1 * distance**2 - c1 * A * distance
 
 
+def along_level(r: Reading) -> sp.Expr:
+    """The rate of |dh|^2 with |dy|^2 from its distance."""
+    return as_expression(both(r)[h].subs(y, on_level(h)))
+
+
 LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
 
 
@@ -95,14 +101,27 @@ LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
 )
 def printed_logistic_distance(r: Reading) -> Certificate:
     """For equal targets the distance follows a logistic curve whose exponent is A_high t."""
-    flow, there_is_such_a_start = {h: both(r)[h].subs(y, on_level(h))}, h0 > A  # as |dy(0)|^2 is positive
-    return prove.solves(flow, {h: printed_logistic.doit()}, {h: h0}, t, assuming=[there_is_such_a_start])
+    possible = h0 > A  # as |dy(0)|^2 is positive
+    return prove.solves({h: along_level(r)}, {h: printed_logistic.doit()}, {h: h0}, t, assuming=[possible])
+
+
+paper.picture(
+    "printed_logistic_distance",
+    Picture(
+        "|dh|^2 over time, for equal targets.",
+        t,
+        4,
+        (("as printed", printed_logistic), ("derived", logistic(PRINTED))),
+        held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)),
+        flow=((h, along_level(PRINTED), 4),),
+    ),
+)
 
 
 @two_readings("Eq. 39, corrected", rests_on=["equal_targets_bernoulli"])
 def logistic_distance(r: Reading) -> Certificate:
     """For equal targets the distance follows a logistic curve whose exponent is A_high t/tau_y."""
-    return prove.solves({h: both(r)[h].subs(y, on_level(h))}, {h: logistic(r)}, {h: h0}, t)
+    return prove.solves({h: along_level(r)}, {h: logistic(r)}, {h: h0}, t)
 
 
 @paper.claim("Eq. 39, A_high = 0", rests_on=["derived_system"])

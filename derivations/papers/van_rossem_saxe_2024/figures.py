@@ -109,7 +109,18 @@ PANELS = [
         ["smaller_weights_merge_slower"],
     ),
     ("13", "13", "Trained with Adam, the default network does not follow the fitted theory well.", FITTED),
-    ("14", "14", "Figure 6 with Adam: the final distances are still as predicted.", ["xor_at_small_weights"]),
+    (
+        "14, left",
+        "14_deep",
+        "Figure 6 with Adam: the final distances in a deep network are still as predicted.",
+        ["xor_at_small_weights"],
+    ),
+    (
+        "14, right",
+        "14_shallow",
+        "With Adam too, a network of two layers merges one pair with equal targets and not the other.",
+        ["xor_at_small_weights"],
+    ),
     ("15", "15", "Figure 8 with Adam: the same collapse from small weights.", ["large_weights_retain_input_structure"]),
     (
         "16",

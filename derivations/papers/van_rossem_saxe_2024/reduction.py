@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.claims import Picture
 from derivations.operators import Letter, Words, along, gradient, identity, mean, norm2
 from derivations.papers.van_rossem_saxe_2024.chains import Link, chain
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
@@ -42,12 +43,16 @@ from derivations.papers.van_rossem_saxe_2024.model_letters import (
 )
 from derivations.papers.van_rossem_saxe_2024.setup import (
     DOUBLED,
+    X,
     derived_flow,
     h,
     paper,
     printed_flow,
+    s,
     t,
     tau_b,
+    tau_h,
+    tau_y,
     w,
     y,
 )
@@ -437,6 +442,8 @@ LINES = {
     ),
 }
 MEANING = {h: "|dh|^2", y: "|dy|^2", w: "w"}
+POSSIBLE = {"alignment": [(y - w) ** 2 <= y * s, s > 0]}
+"""By Cauchy and Schwarz, as |dy|^2 - w = dy.(y2 - y1): so that witnesses are of networks that there are."""
 SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alignment": "alignment_link12"}
 
 
@@ -451,7 +458,7 @@ def _line(number: int, label: str) -> None:
         rests_on=[SOURCES[label]],
         name=f"eq21_{label}",
         says=f"Gradient descent on the loss gives the printed rate of {MEANING[variable]} for dh that does not rotate.",
-    )(lambda: prove.identity(derived, printed))
+    )(lambda: prove.identity(derived, printed, assuming=POSSIBLE.get(label, ())))
     paper.claim(
         (f"Eq. 21, line {number}, corrected", f"Eq. 7, line {number}, corrected"),
         rests_on=["derived_system"],
@@ -462,6 +469,18 @@ def _line(number: int, label: str) -> None:
 
 for number, label in enumerate(LINES, 1):
     _line(number, label)
+
+paper.picture(
+    "eq21_alignment",
+    Picture(
+        "The rate of w, by |dh|^2.",
+        h,
+        2,
+        (("as printed", printed_flow[w]), ("derived", derived_flow[w])),
+        start=Fraction(1, 4),
+        held=((X, 1), (s, 1), (tau_h, 1), (tau_y, 1), (w, Fraction(1, 2)), (y, 1)),
+    ),
+)
 
 
 @paper.claim("Section 2.3, signed distance")

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from numerics.figures.carrasco_davis_grant_2025.networks import ERROR, TIME, Start, errors
+from numerics.figures.carrasco_davis_grant_2025.networks import ERROR, TIME, Start, errors, updates_at
 from numerics.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.figures.style import BLACK, BLUE, DOTS, GREY, RED
 from numerics.simulate.teacher_student import learn
@@ -21,7 +21,7 @@ def individuals(setting: Setting) -> Found:
     K, count = setting.whole("students"), setting.whole("runs")
     teachers = setting.rng(0).standard_normal((M, N))
     students = setting.number("deviation") * setting.rng(1).standard_normal((count, K, N))
-    updates = np.unique(np.rint(np.linspace(0.0, setting.number("duration"), RECORDS + 1) * N).astype(np.int64))
+    updates = np.unique(updates_at(np.linspace(0.0, setting.number("duration"), RECORDS + 1), N))
     folder = setting.shelf("individuals", **setting.values, seed=setting.seed)
     runs = learn(
         students, teachers, updates=updates, eta=rate, seed=setting.seed, tests=0, replicas=count, folder=folder

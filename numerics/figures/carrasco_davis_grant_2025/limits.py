@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from numerics.figures.carrasco_davis_grant_2025.networks import ERROR, TIME, Start, errors, planted
+from numerics.figures.carrasco_davis_grant_2025.networks import ERROR, TIME, Start, errors, planted, updates_at
 from numerics.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.figures.style import BLACK, COLOURS, DOTS, GREY, key, simulated, theoretical
 from numerics.simulate.teacher_student import learn
@@ -48,20 +48,16 @@ def _grid(setting: Setting, rates: list[dict[str, Any]]) -> Grid:
         about: dict[str, Any] = {"seed": setting.seed, "replicas": replicas}
         found = [_learned(start, times, **rate, **about) for start in starts]
         for N in chained:
-            found.append(chain(Q, R, T, inputs=N, updates=_updates(times, N), **rate, **about).error)
+            found.append(chain(Q, R, T, inputs=N, updates=updates_at(times, N), **rate, **about).error)
         simulation.append(found)
         setting.tell((number + 1) / len(rates))
     return Grid(times, np.swapaxes(np.array(simulation), 0, 1), np.array(theory))
 
 
 def _learned(start: Start, times: Array, **how: Any) -> Array:
-    updates = _updates(times, start.teachers.shape[1])
+    updates = updates_at(times, start.teachers.shape[1])
     runs = learn(*start, updates=updates, tests=0, **how)
     return errors(runs.Q, runs.R, start.overlaps[2])
-
-
-def _updates(times: Array, inputs: int) -> Array:
-    return np.asarray(np.rint(times * inputs), dtype=np.int64)
 
 
 def _falling(sizes: Array, gaps: Array) -> float:

@@ -54,9 +54,14 @@ def planted(shares: Array, deviation: float, inputs: int, rng: np.random.Generat
     return Start(shares @ frame[:M] + deviation * frame[M:], frame[:M])
 
 
+def updates_at(times: Array, inputs: int) -> Array:
+    """The updates that are nearest to these times, which count examples per input."""
+    return np.asarray(np.rint(times * inputs), dtype=np.int64)
+
+
 def follow(start: Start, times: Array, *, seed: int, tests: int, replicas: int, **rates: Any) -> Course:
     """Simulate, with errors measured on `tests` fresh inputs, and solve the equations."""
-    updates = np.rint(times * start.teachers.shape[1]).astype(np.int64)
+    updates = updates_at(times, start.teachers.shape[1])
     weights = start.students, start.teachers
     runs = learn(*weights, updates=updates, seed=seed, tests=tests, replicas=replicas, **rates)
     exact = updates / start.teachers.shape[1]
