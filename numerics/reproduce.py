@@ -48,11 +48,11 @@ class Outcome:
     @property
     def verdict(self) -> str:
         """Whether it was `reproduced`, or `differs`."""
-        return self.experiment.judged(self.result.measured)[0]
+        return self.experiment.judged(self.result.measured, quick=self.quick)[0]
 
     @property
     def sentence(self) -> str:
-        return self.experiment.judged(self.result.measured)[1]
+        return self.experiment.judged(self.result.measured, quick=self.quick)[1]
 
     @property
     def run(self) -> str:
@@ -67,7 +67,7 @@ class Outcome:
     def surprising(self) -> bool:
         """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
         if self.verdict == "differs":
-            return not self.experiment.differs
+            return not self.experiment.difference(quick=self.quick)
         return bool(self.experiment.differs) and not self.quick
 
 

@@ -5,8 +5,9 @@
 
 An entry has the frozen configuration, in full and as overrides for a quick look, the seed, what is expected as a
 sentence and as bounds on what is measured, and the parameters that the source does not state and that are chosen here.
-Where the printed result is known not to come out, `differs` says so and by how much. Where a panel is of images,
-`mnist` has what changes in a full run if LEARNING_DYNAMICS_MNIST in the environment names the folder of MNIST's files.
+Where the printed result is known not to come out, `differs` says so and by how much, and `quick_differs` where it is the
+smaller size of a quick look that changes it. Where a panel is of images, `mnist` has what changes in a full run if
+LEARNING_DYNAMICS_MNIST in the environment names the folder of MNIST's files.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 REQUIRED = {"name", "where", "expected", "seed", "full", "checks"}
-OPTIONAL = {"quick", "mnist", "chosen_here", "differs"}
+OPTIONAL = {"quick", "mnist", "chosen_here", "differs", "quick_differs"}
 MNIST = "LEARNING_DYNAMICS_MNIST"  # a variable of the environment
 NOT_STATED = "parameter not stated in the source, chosen here"
 
@@ -68,6 +69,7 @@ class Experiment:
     checks: tuple[Check, ...]
     chosen_here: tuple[str, ...]
     differs: str = ""
+    quick_differs: str = ""
     mnist: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -85,7 +87,11 @@ class Experiment:
         about = {"id": self.id, "seed": self.seed, "configuration": self.configuration(quick=quick)}
         return sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
-    def judged(self, measured: Mapping[str, float]) -> tuple[str, str]:
+    def difference(self, *, quick: bool) -> str:
+        """How a run is known to differ, if it is."""
+        return (quick and self.quick_differs) or self.differs
+
+    def judged(self, measured: Mapping[str, float], *, quick: bool = False) -> tuple[str, str]:
         """The outcome, and a sentence that says what was expected and what was found."""
         missed = [check for check in self.checks if not check.holds(measured[check.measure])]
         told = [
@@ -93,7 +99,7 @@ class Experiment:
             for check in self.checks
         ]
         found = f"{self.expected} Found: {'; '.join(told)}."
-        return ("differs", f"{found} {self.differs}".strip()) if missed else ("reproduced", found)
+        return ("differs", f"{found} {self.difference(quick=quick)}".strip()) if missed else ("reproduced", found)
 
 
 def mnist_folder() -> str:
@@ -181,5 +187,6 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
         checks=checks,
         chosen_here=chosen,
         differs=panel.get("differs", ""),
+        quick_differs=panel.get("quick_differs", ""),
         mnist=panel.get("mnist", {}),
     )

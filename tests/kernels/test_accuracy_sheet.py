@@ -13,7 +13,8 @@ from numerics.__main__ import main
 from numerics.accuracy import merged, ratio_of_norms, reference
 from numerics.accuracy_sheet import KNOWN_GAPS, Search, gap_of, page, searched, subjects
 from numerics.covariances import inner_products, is_covariance
-from numerics.kernels import index
+from numerics.kernels import index, indexed_index, matrix_index
+from numerics.matrix_points import FlatMatrices, measured
 
 QUICK = [name for name, subject in subjects().items() if not gap_of(name) and subject.costly == 1]
 
@@ -34,7 +35,8 @@ def ratios(row: Row) -> dict[str, float]:
 def test_the_sheet_names_every_kernel_and_output() -> None:
     text = SHEET.read_text(encoding="utf-8")
     assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == list(subjects())
-    assert set(index()) <= set(subjects())
+    every = {*index(), *indexed_index(), *matrix_index()}
+    assert {name.partition(" ")[0] for name in subjects()} == every
     for subject in subjects().values():
         assert all(f"| {output} |" in text for output in subject.returns)
 
@@ -65,6 +67,14 @@ def test_a_part_of_the_search_finds_no_point_beyond_the_criterion(name: str) -> 
     assert report.undefined == 0
 
 
+def test_a_part_of_the_search_for_a_kernel_of_matrices_finds_about_what_the_sheet_says() -> None:
+    name = "braun_2022:riccati (N_i, N_h, N_o = 2, 2, 3; short times)"
+    stated = next(row.ratio for row in committed() if row.subject == name)
+    report = Search(name, 40, 0, 0).run()
+    assert 0 < report.largest < 2 * stated
+    assert report.undefined == 0
+
+
 def test_the_same_seed_gives_the_same_page_on_one_process_and_on_two() -> None:
     names = ["van_rossem_saxe_2024:training_loss", "carrasco_davis_grant_2025:generalisation_error (K = M = 2)"]
     chosen = [subjects()[name] for name in names]
@@ -87,6 +97,19 @@ def test_drawn_inner_products_are_covariances_up_to_the_boundary() -> None:
     assert all(map(is_covariance, drawn))
     nudged = [[[x * (1 - 1e-15) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(m)] for m in drawn]
     assert 0 < sum(map(is_covariance, nudged)) < len(nudged)
+
+
+@pytest.mark.parametrize("flat", list(measured()), ids=lambda flat: f"{flat.entry.name} {flat.which}")
+def test_drawn_networks_are_in_the_domain_and_at_its_corners(flat: FlatMatrices) -> None:
+    rng = np.random.default_rng(0)
+    points = [flat.region.draw(rng) for _ in range(40)]
+    assert all(flat.region.holds(tuple(point)) for point in points)
+    assert not flat.region.holds((points[0][0] + 1e-3, *points[0][1:]))
+    networks = [flat.network(point) for point in points]
+    assert {network["t"] == 0 for network in networks} == {True, False}
+    if flat.entry.name == "riccati":
+        assert {np.linalg.matrix_rank(n["Sigma"], tol=1e-12) for n in networks} >= {1, 2}
+        assert {n["balance"] == 0 for n in networks} == {True, "2, 3, 2" in flat.which}
 
 
 def test_the_command_writes_the_sheet_where_it_is_told_and_for_some_kernels_only_then(
