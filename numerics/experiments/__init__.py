@@ -5,8 +5,8 @@
 
 An entry has the frozen configuration, in full and as overrides for a quick look, the seed, what is expected as a
 sentence and as bounds on what is measured, and the parameters that the source does not state and that are chosen here.
-Where the printed result is known not to come out, `differs` says so and by how much, and `quick_differs` where it is the
-smaller size of a quick look that changes it. Where a panel is of images, `mnist` has what changes in a full run if
+Where the printed result is known not to come out, `differs` says so and by how much, and `quick_differs` where that is
+due to the smaller size of a quick look. Where a panel is of images, `mnist` has what changes in a full run if
 LEARNING_DYNAMICS_MNIST in the environment names the folder of MNIST's files.
 """
 
