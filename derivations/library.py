@@ -28,6 +28,15 @@ def _modules() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(home.__path__) if not m.name.startswith("_"))
 
 
+def paper_called(key: str) -> Paper | None:
+    """The paper with this key, if there is one; a module of its name is imported alone, as all take seconds."""
+    if key in _modules():
+        paper = paper_in(importlib.import_module(f"derivations.papers.{key}"))
+        if paper.key == key:
+            return paper
+    return library().get(key)
+
+
 def paper_in(module: ModuleType) -> Paper:
     papers = [value for value in vars(module).values() if isinstance(value, Paper)]
     if len({id(p) for p in papers}) != 1:
@@ -61,19 +70,12 @@ def load_file(path: Path) -> Paper:
 
 
 def find(identifier: str, papers: Iterable[Paper] | None = None) -> Entry:
-    """The entry called paper:name; a near miss is answered with a suggestion.
-
-    A module with the paper's key as its name is asked alone first, for it takes seconds to import them all.
-    """
+    """The entry called paper:name, of these papers or of all; a near miss is answered with a suggestion."""
     key, _, name = identifier.partition(":")
-    if papers is None and key in _modules():
-        named = paper_in(importlib.import_module(f"derivations.papers.{key}"))
-        if named.key == key and name in named.entries:
-            return named.entries[name]
-    shelves = {p.key: p for p in (library().values() if papers is None else papers)}
-    if key in shelves and name in shelves[key].entries:
-        return shelves[key].entries[name]
-    every = [e.id for p in shelves.values() for e in p.entries.values()]
+    paper = paper_called(key) if papers is None else {p.key: p for p in papers}.get(key)
+    if paper is not None and name in paper.entries:
+        return paper.entries[name]
+    every = [entry.id for each in papers or library().values() for entry in each.entries.values()]
     raise PaperError(
         f"nothing is called {identifier}{did_you_mean(identifier, every)}; `derivations list` shows every id"
     )

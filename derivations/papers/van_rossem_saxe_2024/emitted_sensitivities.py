@@ -233,9 +233,9 @@ def in_full(expression: Any, assuming: dict[Any, bool], level: Any = K) -> Any:
     expression = branch(expression)
     for name, part in reversed(SLOPE_PARTS):
         if name not in {K_, rho_}:
-            expression = expression.subs(name, PLAIN[name] if name in {opening, closing} else branch(part))
+            expression = expression.xreplace({name: PLAIN[name] if name in {opening, closing} else branch(part)})
     start = {y0: SQUARED_START[y], S: (rho_**2 - K**2 / 4) / (alpha * beta)}
-    expression = expression.subs(K_, level).rewrite(sp.exp).subs(start, simultaneous=True)
+    expression = expression.xreplace({K_: level}).rewrite(sp.exp).xreplace(start)
     return expression.subs({K: level, rho_: rho})
 
 
