@@ -15,12 +15,12 @@ Products of more than two factors share their parts: a*a*b is a times the series
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
 from derivations.kernels import Kernel, KernelError
-from derivations.programs import Operation, negative, parts_of
+from derivations.programs import Operation, negative, parts_of, with_parts
 from derivations.terms import NotExact
 
 Factors = tuple[str, ...]
@@ -190,18 +190,7 @@ class _Splitter:
         """An operation on parameters, with shared parts put in place."""
         if operation[0] == "s" and operation[1] in self.values:
             return self.constant(self.values[operation[1]])
-        return _rebuilt(operation, self.constant)
-
-
-def _rebuilt(operation: Operation, change: Callable[[Operation], Operation]) -> Operation:
-    head = operation[0]
-    if head in ("s", "q", "pi"):
-        return operation
-    if head == "*":
-        return ("*", operation[1], tuple(map(change, operation[2])), tuple(map(change, operation[3])))
-    if head == "^":
-        return ("^", change(operation[1]), operation[2])
-    return (head, *map(change, operation[1:]))
+        return with_parts(operation, self.constant)
 
 
 def _product(number: str, above: Sequence[Operation], below: Sequence[Operation]) -> Operation:

@@ -206,7 +206,7 @@ def with_repeated_parts_named(lines: Iterable[Line], taken: Collection[str]) -> 
     def replaced(operation: Operation) -> Operation:
         if operation in named:
             return ("s", named[operation])
-        smaller = _with_parts(operation, replaced)
+        smaller = with_parts(operation, replaced)
         if uses[operation] < 2 or _cost(operation) < WORTH_NAMING:
             return smaller
         named[operation] = next(names)
@@ -218,7 +218,7 @@ def with_repeated_parts_named(lines: Iterable[Line], taken: Collection[str]) -> 
         if condition is not None:
             result.append(line)
             continue
-        value = ("s", named[whole]) if whole in named else _with_parts(whole, replaced)
+        value = ("s", named[whole]) if whole in named else with_parts(whole, replaced)
         result.append(Line(line.name, ((None, value),)))
         if _cost(whole) >= WORTH_NAMING:
             named.setdefault(whole, line.name)
@@ -248,7 +248,7 @@ def with_shared_reciprocals(lines: Iterable[Line], taken: Collection[str]) -> li
             turned = tuple(_renamed(factor, named[_base(factor)]) for factor in operation[3] if _base(factor) in named)
             below = tuple(factor for factor in operation[3] if _base(factor) not in named)
             operation = ("*", operation[1], operation[2] + turned, below)
-        return _with_parts(operation, replaced)
+        return with_parts(operation, replaced)
 
     for line in lines:
         named_below(line)
@@ -299,7 +299,8 @@ def _cost(operation: Operation) -> int:
     return own + sum(map(_cost, parts))
 
 
-def _with_parts(operation: Operation, change: Callable[[Operation], Operation]) -> Operation:
+def with_parts(operation: Operation, change: Callable[[Operation], Operation]) -> Operation:
+    """The same operation on changed parts."""
     head = operation[0]
     if head in ("s", "q", "pi"):
         return operation
