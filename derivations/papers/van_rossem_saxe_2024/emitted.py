@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sympy as sp
 
 from derivations import prove
@@ -219,12 +221,17 @@ CLOSED = {
 }
 
 
-def in_full(expression: sp.Expr, assuming: dict[sp.Basic, bool], level: sp.Expr = K) -> sp.Expr:
-    """A formula of the kernel with its parts put back, in the branches that hold, for comparison with the solution."""
-    parts = dict(PARTS) | {
-        opening: rho_ + K_ / 2,
-        closing: rho_ - K_ / 2,
-    }  # both branches are these, which is proved apart
+BOTH_SIDES = {opening: rho_ + K_ / 2, closing: rho_ - K_ / 2}
+"""What both branches of these parts are, which is proved apart."""
+
+
+def in_full(
+    expression: sp.Expr,
+    assuming: dict[sp.Basic, bool],
+    level: sp.Expr = K,
+    parts: Sequence[tuple[sp.Symbol, sp.Expr]] = PARTS,
+) -> sp.Expr:
+    """A formula of a kernel with its parts put back, in the branches that hold, for comparison with the solution."""
 
     def branch(part: sp.Expr) -> sp.Expr:
         if not isinstance(part, sp.Piecewise):
@@ -232,9 +239,10 @@ def in_full(expression: sp.Expr, assuming: dict[sp.Basic, bool], level: sp.Expr 
         return next(value for value, condition in part.args if condition == sp.true or assuming[condition])
 
     expression = branch(expression)
-    for name, _ in reversed(PARTS):
-        if name not in (K_, rho_):
-            expression = expression.xreplace({name: branch(parts[name])})  # subs is many times slower
+    for name, part in reversed(parts):
+        if name not in {K_, rho_}:
+            whole = BOTH_SIDES[name] if name in BOTH_SIDES else branch(part)
+            expression = expression.xreplace({name: whole})  # subs is many times slower
     start = {y0: SQUARED_START[y], S: (rho**2 - K**2 / 4) / (alpha * beta)}
     return expression.xreplace({K_: level}).rewrite(sp.exp).xreplace({rho_: rho}).xreplace(start).subs(K, level)
 

@@ -13,8 +13,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels import Kernel
-from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
+from derivations.papers.van_rossem_saxe_2024.closed_form import K, alpha, beta, squared_solution
 from derivations.papers.van_rossem_saxe_2024.emitted import (
+    BOTH_SIDES,
     CLOSED,
     K_,
     PARTS,
@@ -39,6 +40,7 @@ from derivations.papers.van_rossem_saxe_2024.emitted import (
     gone,
     heavy,
     held,
+    in_full,
     lead,
     mild,
     missed,
@@ -206,8 +208,7 @@ PLAIN: dict[Any, Any] = {
     alpha_: alpha,
     beta_: beta,
     K_: beta_ * h0 - alpha_ * y0 / h0,
-    opening: rho_ + K_ / 2,
-    closing: rho_ - K_ / 2,
+    **BOTH_SIDES,
     lead: opening + alpha_ * slope,
     trail: closing - alpha_ * slope,
     filled: 1 - WHOLE,
@@ -220,23 +221,6 @@ PLAIN: dict[Any, Any] = {
     span: alpha_ * WHOLE * (1 - sp.exp(-K_ * t)) / K_,
 }
 """What the parts that are differentiated by hand are, with all their branches in one."""
-
-
-def in_full(expression: Any, assuming: dict[Any, bool], level: Any = K) -> Any:
-    """A formula with its parts put back, in the branches that hold, from a start and a target with this K and rho."""
-
-    def branch(part: Any) -> Any:
-        if not isinstance(part, sp.Piecewise):
-            return part
-        return next(value for value, condition in part.args if condition == sp.true or assuming[condition])
-
-    expression = branch(expression)
-    for name, part in reversed(SLOPE_PARTS):
-        if name not in {K_, rho_}:
-            expression = expression.xreplace({name: PLAIN[name] if name in {opening, closing} else branch(part)})
-    start = {y0: SQUARED_START[y], S: (rho_**2 - K**2 / 4) / (alpha * beta)}
-    expression = expression.xreplace({K_: level}).rewrite(sp.exp).xreplace(start)
-    return expression.subs({K: level, rho_: rho})
 
 
 def holding(*, above: bool, near: bool) -> dict[Any, bool]:
@@ -276,7 +260,9 @@ def emitted_growth() -> Certificate:
         solution = squared_solution(balanced=level == 0)
         return prove.every(
             *(
-                prove.identity(in_full(SAME[name], case, level), solution[of].subs(sp.Symbol("t", real=True), t))
+                prove.identity(
+                    in_full(SAME[name], case, level, SLOPE_PARTS), solution[of].subs(sp.Symbol("t", real=True), t)
+                )
                 for name, of in names.items()
             )
         )
@@ -292,25 +278,28 @@ def emitted_slopes_of_parts() -> Certificate:
     derivatives, and in every branch these parts are what they are differentiated as."""
     parts = dict(SLOPE_PARTS)
 
+    def whole(expression: Any, case: dict[Any, bool]) -> Any:
+        return in_full(expression, case, parts=SLOPE_PARTS)
+
     def chained(expression: Any, tau: Any) -> Any:
         through = sum(sp.diff(expression, part) * KNOWN.get((part, tau), 0) for part in (*PLAIN, rho_))
         return sp.diff(expression, tau) + through
 
     return prove.every(
         *(
-            prove.identity(in_full(KNOWN[part, tau], case), in_full(chained(PLAIN[part], tau), case))
+            prove.identity(whole(KNOWN[part, tau], case), whole(chained(PLAIN[part], tau), case))
             for part, tau in KNOWN
             if part != rho_
             for case in (CASES if part == span else CASES[:1])
         ),
         *(
             prove.identity(
-                in_full(2 * rho_ * KNOWN[rho_, tau], CASES[0]), in_full(chained(K_**2 / 4 + aimed, tau), CASES[0])
+                whole(2 * rho_ * KNOWN[rho_, tau], CASES[0]), whole(chained(K_**2 / 4 + aimed, tau), CASES[0])
             )
             for tau in (tau_h, tau_y)
         ),
         *(
-            prove.identity(in_full(parts[part], case), in_full(plain, case))
+            prove.identity(whole(parts[part], case), whole(plain, case))
             for part, plain in PLAIN.items()
             if part == filled or (isinstance(parts[part], sp.Piecewise) and part not in {opening, closing})
             for case in CASES
