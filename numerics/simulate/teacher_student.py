@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.activations import parts
+from numerics.committee import TeacherStudentError, finite, second_layer
 from numerics.lanes import LANES
 from numerics.replicas import Rates, Runs, diverged, increasing, numbered, whole
 from numerics.runs import Description, State, run
@@ -43,10 +44,6 @@ KERNEL = ("numerics.normal_lanes", "numerics.simulate.teacher_student_kernel")
 TILE = 4  # rows of weights that the kernel reads at once
 SLICE = 200_000_000  # products of a weight and an input, roughly, that are done without looking up
 GUIDE = 200  # inputs that a stable rate is guessed from
-
-
-class TeacherStudentError(ValueError):
-    """Arguments from which nothing can be learned; the message says why in one sentence."""
 
 
 class Kernel(NamedTuple):
@@ -135,8 +132,8 @@ class Task:
         self.row, units = self.kernel.row_size(N), self.kernel.lanes_of(K + M)
         self.rows = -(-(K + M) // TILE) * TILE
         self.signs = np.zeros(units)
-        self.signs[:K] = -_second("v", v, K)
-        self.signs[K : K + M] = _second("v_teacher", v_teacher, M)
+        self.signs[:K] = -second_layer("v", v, K)
+        self.signs[K : K + M] = second_layer("v_teacher", v_teacher, M)
         self.slice = max(1, SLICE // (self.rows * self.row * batch))
 
     @cached_property
@@ -243,7 +240,7 @@ def _digest(*arrays: NDArray[Any]) -> str:
 
 def _weights(students: ArrayLike, teachers: ArrayLike, replicas: int) -> tuple[Floats, Floats]:
     """Students as (1 or replicas, K, N), and teachers as (M, N)."""
-    W, goal = _array("students", students), _array("teachers", teachers)
+    W, goal = finite("students", students), finite("teachers", teachers)
     if W.ndim == 2:
         W = W[None]
     if W.ndim != 3 or goal.ndim != 2 or W.shape[2] != goal.shape[1] or W.shape[0] not in (1, replicas) or 0 in W.shape:
@@ -254,22 +251,3 @@ def _weights(students: ArrayLike, teachers: ArrayLike, replicas: int) -> tuple[F
     if goal.size == 0:
         raise TeacherStudentError(f"teachers must be (M, N) with at least one teacher, got shape {goal.shape}")
     return np.ascontiguousarray(W), goal
-
-
-def _array(name: str, values: ArrayLike) -> Floats:
-    try:
-        found = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TeacherStudentError(f"{name} must be numbers in rows of equal length") from None
-    if not np.isfinite(found).all():
-        raise TeacherStudentError(f"{name} must be finite")
-    return found
-
-
-def _second(name: str, values: ArrayLike | None, length: int) -> Floats:
-    found = np.ones(length) if values is None else _array(name, values)
-    if found.shape != (length,):
-        raise TeacherStudentError(
-            f"{name} must have {length} entries, one for each hidden unit, got shape {found.shape}"
-        )
-    return found

@@ -29,13 +29,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.activations import parts
+from numerics.committee import TeacherStudentError
 from numerics.lanes import LANES
 from numerics.replicas import Rates, Runs, diverged, increasing, numbered, whole
 from numerics.runs import Description, State, run
 from numerics.specialise import source, specialise
 from numerics.streams import one_for_each
 from numerics.theory.gaussian_averages import J2, I2_table
-from numerics.theory.teacher_student import Setting, TeacherStudentError, setting
+from numerics.theory.teacher_student import Setting, setting
 
 Floats = NDArray[np.float64]
 

@@ -26,6 +26,7 @@ from numba.extending import is_jitted
 from numba.np.ufunc.dufunc import DUFunc
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.committee import TeacherStudentError, finite, second_layer
 from numerics.integrate import integrate
 from numerics.theory import smooth_runs
 from numerics.theory.gaussian_averages import FORMULAS, I2_table, check
@@ -39,10 +40,6 @@ FLOWS = {
     "relu": "numerics.theory.relu_flow",
 }
 PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
-
-
-class TeacherStudentError(ValueError):
-    """Arguments that describe no student and teacher; the message says why in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -196,42 +193,23 @@ def setting(Q: ArrayLike, R: ArrayLike, T: ArrayLike, v: ArrayLike | None, v_tea
     """Overlaps and second layers, or a sentence that says what is wrong with them."""
     students, teachers = _square("Q", Q), _square("T", T)
     K, M = students.shape[0], teachers.shape[0]
-    shares = _array("R", R)
+    shares = finite("R", R)
     if shares.shape != (K, M):
         turned = ", so it seems to be transposed" if shares.shape == (M, K) else ""
         raise TeacherStudentError(
             f"R must be K x M, a row for each student: {K} x {M} with this Q and T, got shape {shares.shape}{turned}"
         )
-    found = Setting(students, shares, teachers, _second("v", v, K), _second("v_teacher", v_teacher, M))
+    found = Setting(students, shares, teachers, second_layer("v", v, K), second_layer("v_teacher", v_teacher, M))
     check(found.covariance, "the covariance [[Q, R], [R', T]]")
     return found
 
 
-def _array(name: str, values: ArrayLike) -> Floats:
-    try:
-        found = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TeacherStudentError(f"{name} must be numbers in rows of equal length") from None
-    if not np.isfinite(found).all():
-        raise TeacherStudentError(f"{name} must be finite")
-    return found
-
-
 def _square(name: str, values: ArrayLike) -> Floats:
-    found = _array(name, values)
+    found = finite(name, values)
     if found.ndim != 2 or found.shape[0] != found.shape[1] or found.shape[0] == 0:
         raise TeacherStudentError(f"{name} must be a square matrix, got shape {found.shape}")
     if not np.array_equal(found, found.T):
         raise TeacherStudentError(f"{name} must be symmetric")
-    return found
-
-
-def _second(name: str, values: ArrayLike | None, length: int) -> Floats:
-    found = np.ones(length) if values is None else _array(name, values)
-    if found.shape != (length,):
-        raise TeacherStudentError(
-            f"{name} must have {length} entries, one for each hidden unit, got shape {found.shape}"
-        )
     return found
 
 

@@ -1,0 +1,33 @@
+"""What is given of students and teachers, as numbers, or a sentence about what is wrong with it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+class TeacherStudentError(ValueError):
+    """Arguments that describe no students and teachers, or none that can learn; the message is one sentence."""
+
+
+def finite(name: str, values: ArrayLike) -> Floats:
+    """A copy of these values, all of them finite."""
+    try:
+        found = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TeacherStudentError(f"{name} must be numbers in rows of equal length") from None
+    if not np.isfinite(found).all():
+        raise TeacherStudentError(f"{name} must be finite")
+    return found
+
+
+def second_layer(name: str, values: ArrayLike | None, length: int) -> Floats:
+    """The weights of the second layer, which are one unless they are given."""
+    found = np.ones(length) if values is None else finite(name, values)
+    if found.shape != (length,):
+        raise TeacherStudentError(
+            f"{name} must have {length} entries, one for each hidden unit, got shape {found.shape}"
+        )
+    return found
