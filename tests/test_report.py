@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.dom import minidom
 
 import pytest
 import sympy as sp
+from headless import browser_with, opened
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -449,33 +447,7 @@ addEventListener("load", () => {
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("chromium is not installed, so no page was opened in a browser")
-    profile = tmp_path_factory.mktemp("profile")
-    return [
-        program,
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--enable-logging=stderr",
-        f"--user-data-dir={profile}",
-    ]
-
-
-def opened(browser: list[str], address: str, *options: str) -> str:
-    """The page as the browser holds it after its scripts have run; the console stays silent."""
-    run = subprocess.run(
-        [*browser, *options, "--virtual-time-budget=2000", "--dump-dom", address],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={**os.environ, "LANG": "C.UTF-8"},
-    )
-    assert run.returncode == 0, run.stderr
-    assert ":CONSOLE" not in run.stderr
-    return run.stdout
+    return browser_with(tmp_path_factory.mktemp("profile"))
 
 
 @pytest.mark.parametrize("width", [1280, 600])

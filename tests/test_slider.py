@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 
 import numpy as np
 import pytest
+from headless import browser_with, opened
 
 from numerics import reproduce as reproducing
 from numerics.experiments import experiments
@@ -99,23 +97,11 @@ def test_a_panel_with_a_page_writes_it_beside_the_pictures_and_links_it(
 
 
 def test_the_slider_moves_the_marker_the_matrices_and_the_bars(data: Data, tmp_path: Path) -> None:
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("chromium is not installed, so the page was not opened in a browser")
+    browser = browser_with(tmp_path / "profile")
     copy = tmp_path / "page.html"
     copy.write_text(page(data).replace("</body>", f"{PROBE}</body>"), encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--virtual-time-budget=3000"]
-    run = subprocess.run(
-        [program, *options, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", copy.as_uri()],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={**os.environ, "LANG": "C.UTF-8"},
-    )
-    assert run.returncode == 0, run.stderr
-    assert ":CONSOLE" not in run.stderr
-    probe = re.search(r'data-probe="([^"]*)"', run.stdout)
+    found = opened(browser, copy.as_uri(), milliseconds=3000)
+    probe = re.search(r'data-probe="([^"]*)"', found)
     assert probe
     first, last, played = json.loads(unescape(probe[1]))
     assert last["x"] > first["x"]
