@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -69,13 +69,14 @@ def load_file(path: Path) -> Paper:
     return paper_in(module)
 
 
-def find(identifier: str, papers: Iterable[Paper] | None = None) -> Entry:
+def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
     """The entry called paper:name, of these papers or of all; a near miss is answered with a suggestion."""
     key, _, name = identifier.partition(":")
-    paper = paper_called(key) if papers is None else {p.key: p for p in papers}.get(key)
+    paper = paper_called(key) if papers is None else next((p for p in papers if p.key == key), None)
     if paper is not None and name in paper.entries:
         return paper.entries[name]
-    every = [entry.id for each in papers or library().values() for entry in each.entries.values()]
+    shelves = library().values() if papers is None else papers
+    every = [entry.id for each in shelves for entry in each.entries.values()]
     raise PaperError(
         f"nothing is called {identifier}{did_you_mean(identifier, every)}; `derivations list` shows every id"
     )

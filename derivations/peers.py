@@ -29,6 +29,7 @@ from derivations.library import library
 from derivations.sources import c, carried
 from derivations.sources.printers import Plain
 from derivations.special import expm1, relexp, relexp1
+from derivations.terms import as_expression
 
 C_LOOP = """
 void loop(long count, const double *restrict points, double *restrict results)
@@ -84,8 +85,8 @@ def lambdified(kernel: Kernel) -> str:
     Inserted into each other, parts that branch on parts that branch keep SymPy busy for more than a minute.
     """
     symbols = [*kernel.state, *kernel.params]
-    shared = [(part, _known_to_sympy(sp.sympify(expression))) for part, expression in kernel.shared]
-    returns = tuple(_known_to_sympy(sp.sympify(expression)) for expression in kernel.returns.values())
+    shared = [(part, _known_to_sympy(as_expression(expression))) for part, expression in kernel.shared]
+    returns = tuple(_known_to_sympy(as_expression(expression)) for expression in kernel.returns.values())
     function = sp.lambdify(symbols, returns, modules="math", printer=Quotients(SHORT), cse=lambda _: (shared, returns))
     text = inspect.getsource(function)
     names = sorted(set(re.findall(r"\w+", text)) & set(MATH))

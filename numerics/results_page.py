@@ -33,7 +33,7 @@ def page(outcomes: Sequence[Outcome], pictures: str = "") -> str:
     return "\n".join([*lines, "", "## Versions", "", *_versions(outcomes), ""])
 
 
-def mark(outcome: Outcome) -> str:
+def _mark(outcome: Outcome) -> str:
     """What tells a panel's configuration and seed, unseen on the page."""
     return f"<!-- {outcome.experiment.id} {outcome.run} {outcome.result.digest} -->"
 
@@ -41,7 +41,7 @@ def mark(outcome: Outcome) -> str:
 def _section(outcome: Outcome, pictures: str) -> Iterable[str]:
     experiment, result = outcome.experiment, outcome.result
     yield f"### {experiment.where}: {outcome.verdict}"
-    yield mark(outcome)
+    yield _mark(outcome)
     yield ""
     stem = f"{pictures}{experiment.paper}/{experiment.name}"
     yield f"![{experiment.where}]({stem}.png)"
