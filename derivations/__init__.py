@@ -11,14 +11,14 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Paper": "derivations.claims",
-    "Claim": "derivations.claims",
-    "PaperError": "derivations.claims",
+    "Paper": "derivations.paper.model",
+    "Claim": "derivations.paper.model",
+    "PaperError": "derivations.paper.model",
     "Verdict": "derivations.prove.certificate",
     "Certificate": "derivations.prove.certificate",
-    "Kernel": "derivations.kernels",
-    "library": "derivations.library",
-    "find": "derivations.library",
+    "Kernel": "derivations.kernels.kernel",
+    "library": "derivations.paper.library",
+    "find": "derivations.paper.library",
 }
 
 __all__ = [

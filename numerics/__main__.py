@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from numerics.bench import names, tables
-from numerics.experiments import ExperimentError
 from numerics.kernels import Entry, UnknownKernel, entries, index
-from numerics.results import ResultError
+from numerics.reproduce.experiments import ExperimentError
+from numerics.reproduce.results import ResultError
 from numerics.simulate.datasets import DatasetError
 from numerics.validate import LAWS, ValidateError
 
@@ -115,7 +115,7 @@ def _kernels(options: argparse.Namespace) -> int:
     from rich.markup import escape
     from rich.table import Table
 
-    from numerics.screen import Screen
+    from numerics.machine.progress import Screen
 
     console = Screen(highlight=False)
     shown = chosen(options.kernels)
@@ -134,8 +134,8 @@ def _kernels(options: argparse.Namespace) -> int:
 
 
 def _accuracy(options: argparse.Namespace) -> int:
-    from numerics.accuracy_sheet import called, default_page, gap_of, page, searched, table, write
-    from numerics.screen import Screen
+    from numerics.accuracy.sheet import called, default_page, gap_of, page, searched, table, write
+    from numerics.machine.progress import Screen
 
     work = called(options.kernels)
     target = options.output or (None if options.kernels else default_page())
@@ -160,7 +160,7 @@ def _validate(options: argparse.Namespace) -> int:
     from rich.markup import escape
     from rich.table import Table
 
-    from numerics.screen import Screen
+    from numerics.machine.progress import Screen
     from numerics.validate import run, says
 
     table = Table(title="theory against simulation", title_justify="left")
@@ -185,9 +185,9 @@ def _validate(options: argparse.Namespace) -> int:
 
 
 def _reproduce(options: argparse.Namespace) -> int:
-    from numerics.experiments import experiments
+    from numerics.machine.progress import Screen
     from numerics.reproduce import reproduce, shown, table
-    from numerics.screen import Screen
+    from numerics.reproduce.experiments import experiments
 
     named = [experiment for words in options.panels or [""] for experiment in experiments(words)]
     chosen = list({experiment.id: experiment for experiment in named}.values())
@@ -203,7 +203,7 @@ def _reproduce(options: argparse.Namespace) -> int:
 
 
 def _publish(options: argparse.Namespace) -> int:
-    from numerics.publish import PAGE, PICTURES, checkout, publish
+    from numerics.reproduce.publish import PAGE, PICTURES, checkout, publish
 
     done = publish(options.folder, checkout())
     print(f"wrote {PAGE} and {PICTURES} with {len(done)} panels")
@@ -215,7 +215,7 @@ def _bench(options: argparse.Namespace) -> int:
         called = "bench needs a name" if options.benchmark is None else f"no benchmark is called {options.benchmark}"
         raise UserError(f"{called}; there is {', '.join(names())}")
 
-    from numerics.screen import Screen
+    from numerics.machine.progress import Screen
 
     console = Screen(highlight=False)
     for table in tables(options.benchmark, lambda text: console.print(text, markup=False)):

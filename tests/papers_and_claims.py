@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from derivations import ledger
-from derivations.claims import Claim, Entry, Paper
-from derivations.library import library
+from derivations.audit import ledger
+from derivations.audit.verify import Report, verify
+from derivations.paper.library import library
+from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove.certificate import Json
-from derivations.verify import Report, verify
 
 PAPERS: list[Paper] = list(library().values())
 ENTRIES: list[Entry] = [entry for paper in PAPERS for entry in paper.entries.values()]

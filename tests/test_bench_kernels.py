@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from derivations import peers
-from derivations.library import library
+from derivations.commands import peers
+from derivations.paper.library import library
 from numerics.__main__ import main
 from numerics.bench import cold_start, kernels
 from numerics.kernels import index

@@ -14,8 +14,8 @@ import pytest
 
 import derivations
 from derivations.__main__ import main
-from derivations.claims import Claim
-from derivations.library import library
+from derivations.paper.library import library
+from derivations.paper.model import Claim
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
 PAPER = next(iter(library().values()))
@@ -381,7 +381,10 @@ for module in pkgutil.walk_packages(numerics.__path__, "numerics."):
     ("program", "never"),
     [
         ("import derivations", ("sympy", "numpy", "scipy", "rich")),
-        ("import derivations.recheck", ("sympy", "derivations.prove", "derivations.terms", "derivations.claims")),
+        (
+            "import derivations.recheck",
+            ("sympy", "derivations.prove", "derivations.language.terms", "derivations.paper.model"),
+        ),
         ("import derivations.__main__", ("sympy",)),
         (EVERYTHING_NUMERIC, ("sympy", "derivations")),
     ],
@@ -397,8 +400,8 @@ def test_rooms_that_must_not_know_each_other_do_not_load_each_other(program: str
 
 def test_a_paper_is_cheap_to_import() -> None:
     code = (
-        "from derivations.library import library\n"
-        "from derivations.claims import Claim\n"
+        "from derivations.paper.library import library\n"
+        "from derivations.paper.model import Claim\n"
         "print(sum('certificate' in vars(c) for p in library().values() for c in p.claims))"
     )
     done = command(code=code)

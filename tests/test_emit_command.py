@@ -12,7 +12,7 @@ import pytest
 
 import derivations
 from derivations.__main__ import main
-from derivations.library import library
+from derivations.paper.library import library
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
 OWN = '''
@@ -203,7 +203,7 @@ def test_a_folder_without_write_permission_is_told_first(told: Told, tmp_path: P
 
 
 def test_update_outside_a_checkout_names_emit(told: Told, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from derivations import update
+    from derivations.commands import update
 
     monkeypatch.setattr(update, "__file__", str(tmp_path / "derivations" / "update.py"))
     status, _, err = told("update")

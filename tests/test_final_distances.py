@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from numerics.figures.van_rossem_saxe_2024.final_distances import _measured
+from numerics.reproduce.figures.van_rossem_saxe_2024.final_distances import _measured
 
 GAP = np.nan
 

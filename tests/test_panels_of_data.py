@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from numerics.__main__ import main
-from numerics.blas import _libraries, one_thread
-from numerics.experiments import MNIST, experiments
-from numerics.figures.panel import Setting
-from numerics.figures.van_rossem_saxe_2024 import blobs, images, xor
-from numerics.figures.van_rossem_saxe_2024.pairs import final_squares, squares
+from numerics.machine.blas import _libraries, one_thread
+from numerics.reproduce.experiments import MNIST, experiments
+from numerics.reproduce.figures.panel import Setting
+from numerics.reproduce.figures.van_rossem_saxe_2024 import blobs, images, xor
+from numerics.reproduce.figures.van_rossem_saxe_2024.pairs import final_squares, squares
 from numerics.simulate.datasets import Dataset, DatasetError
 
 PAPER = "van_rossem_saxe_2024"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from numerics.__main__ import main
-from numerics.experiments import experiments
-from numerics.publish import PAGE, PICTURES, publish
 from numerics.reproduce import reproduce
-from numerics.results import ResultError
+from numerics.reproduce.experiments import experiments
+from numerics.reproduce.publish import PAGE, PICTURES, publish
+from numerics.reproduce.results import ResultError
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = re.compile(r"^<!-- (\S+) (quick|full) ([0-9a-f]{64}) -->$", re.MULTILINE)

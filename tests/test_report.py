@@ -15,21 +15,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations.__main__ import main
-from derivations.claims import Claim, Paper, PaperError
-from derivations.errata import Errata, errata_page
-from derivations.library import library, load_file
+from derivations.audit.errata import Errata, errata_page
+from derivations.audit.genealogy import Relations
+from derivations.audit.verify import Report, verify
+from derivations.latex.mathml import formula
+from derivations.paper.library import library, load_file
+from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove import Verdict
-from derivations.relations import Relations
 from derivations.report import Panel, ReportError, pages, read, write
-from derivations.report.mathml import formula
 from derivations.report.plot import curve, planned, simulated, value
-from derivations.verify import Report, verify
 
 OWN = r'''
 import sympy as sp
 from derivations import Paper, Verdict, prove
-from derivations.transcribe import Notation
-from derivations.transcription import Vocabulary
+from derivations.latex import Notation
+from derivations.latex.printed import Vocabulary
 
 vocabulary = Vocabulary(Notation({}, letters="x t y"))
 paper = Paper("mine", title="<b>Mine</b> & yours", authors="A <i>B</i>", year=2025, source="desk", numbered=3,

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from derivations.library import library
+from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
-from numerics.experiments import Check, Experiment, ExperimentError, experiments, papers, read
-from numerics.figures import panels
-from numerics.figures.panel import Setting
-from numerics.figures.scaling import distances, scaled
-from numerics.figures.style import drawn
 from numerics.reproduce import kept, reproduce
-from numerics.results import Result, ResultError, load, netcdf_engine, save
+from numerics.reproduce.experiments import Check, Experiment, ExperimentError, experiments, papers, read
+from numerics.reproduce.figures import panels
+from numerics.reproduce.figures.panel import Setting
+from numerics.reproduce.figures.scaling import distances, scaled
+from numerics.reproduce.figures.style import drawn
+from numerics.reproduce.results import Result, ResultError, load, netcdf_engine, save
 
 PANEL = "braun_2022:fig_1b"
 Told = Callable[..., tuple[int, str, str]]

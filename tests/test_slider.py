@@ -13,11 +13,11 @@ import pytest
 from headless import browser_with, opened
 
 from numerics import reproduce as reproducing
-from numerics.experiments import experiments
-from numerics.figures import panels
-from numerics.figures.carrasco_davis_grant_2025.slider import page
-from numerics.figures.panel import Data, Panel
 from numerics.reproduce import reproduce
+from numerics.reproduce.experiments import experiments
+from numerics.reproduce.figures import panels
+from numerics.reproduce.figures.carrasco_davis_grant_2025.slider import page
+from numerics.reproduce.figures.panel import Data, Panel
 
 STEPS, UNITS = 7, 3
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from numerics.figures.panel import Setting
-from numerics.figures.van_rossem_saxe_2024 import dynamics
-from numerics.figures.van_rossem_saxe_2024.two_points import arrived, fitted, fitted_loss, network, points, trials
+from numerics.reproduce.figures.panel import Setting
+from numerics.reproduce.figures.van_rossem_saxe_2024 import dynamics
+from numerics.reproduce.figures.van_rossem_saxe_2024.two_points import (
+    arrived,
+    fitted,
+    fitted_loss,
+    network,
+    points,
+    trials,
+)
 from numerics.simulate import mlp
 
 SMALL = {"dx2": 1.0, "dy2": 0.5, "most_units": 50, "faster": 2.0, "epochs": 600, "records": 61}

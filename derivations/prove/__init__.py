@@ -15,8 +15,10 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.blocks import Blocks, paired
-from derivations.operators import Words
+from derivations.language.terms import ZERO, NotExact, Term, as_expression, assumptions_of, children, rational, rebuild
+from derivations.language.terms import from_sympy as as_it_stands
+from derivations.language.words import Words
+from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import composite
 from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -24,8 +26,6 @@ from derivations.prove.composite import contrary, theorems
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.sums import sums
-from derivations.terms import ZERO, NotExact, Term, as_expression, assumptions_of, children, rational, rebuild
-from derivations.terms import from_sympy as as_it_stands
 
 __all__ = [
     "Certificate",

@@ -20,8 +20,8 @@ class Verdict(Enum):
 class Certificate:
     """A statement, the decision on it, and the evidence.
 
-    `statement` and `payload` are JSON data in the language of `derivations.terms`; `derivations.recheck` verifies
-    them with code of its own. `reason` says in one sentence what stands in the way of an OPEN statement.
+    `statement` and `payload` are JSON data in the language of `derivations.language.terms`; `derivations.recheck`
+    verifies them with code of its own. `reason` says in one sentence what stands in the way of an OPEN statement.
     """
 
     statement: Json

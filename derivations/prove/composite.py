@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from derivations.language.terms import ZERO, Term
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
-from derivations.terms import ZERO, Term
 
 Decide = Callable[[Json], Certificate]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from flint import arb
 
-from derivations.prove.balls import ball, evaluate, precision
+from derivations.language.evaluate import ball, evaluate, precision
+from derivations.language.points import agrees_with
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, shown
-from derivations.prove.points import agrees_with
 
 BITS = 128
 PIECES = (1, 2, 4, 8, 16, 32)

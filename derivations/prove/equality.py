@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.prove.balls import evaluate, exact, has_value, precision
+from derivations.language.evaluate import evaluate, exact, has_value, precision
+from derivations.language.normal import Field, Poly, Undefined, add, prepared
+from derivations.language.points import Values, by_powers, eliminate, points
+from derivations.language.show import plain
+from derivations.language.terms import Term, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.normal import Field, Poly, Undefined, add, prepared
-from derivations.prove.points import Values, by_powers, eliminate, points
-from derivations.prove.show import plain
-from derivations.terms import Term, subtract
+from derivations.prove.facts import contradictory
 
 PRECISIONS = (128, 512, 2048)
 TRIES = 40
@@ -53,8 +54,6 @@ def meeting_point(statement: Json) -> Values | None:
 
 def no_point(statement: Json) -> str:
     """Why nothing was tried; hypotheses that contradict each other are an error."""
-    from derivations.prove.sign import contradictory
-
     if contradictory(statement):
         told = [f"{name} is {' and '.join(words)}" for name, words in sorted(statement["symbols"].items()) if words]
         hypotheses = "; ".join([*map(plain, statement["assuming"]), *told])

@@ -10,13 +10,13 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from derivations.language.evaluate import has_value
+from derivations.language.normal import Field, Poly, Undefined, prepared
+from derivations.language.normal.forms import STRICT, form
+from derivations.language.points import by_powers, eliminate, holds, points
+from derivations.language.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
 from derivations.prove import equality, sign
-from derivations.prove.balls import has_value
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.forms import STRICT, form
-from derivations.prove.normal import Field, Poly, Undefined, prepared
-from derivations.prove.points import by_powers, eliminate, holds, points
-from derivations.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
 
 ROUNDS = 8
 SMALL = (Fraction(1, 10**30), Fraction(1, 10**60))

@@ -1,8 +1,8 @@
 """Checks certificates about sums over indices of any range: by adding up cofactors, and by exact arrays.
 
-The statement's and payload's formats are described in `derivations/prove/sums.py`; this module shares no code with it.
-Two sums are the same when one becomes the other by renaming summed indices; here that is decided by writing each term
-in the smallest of all its spellings.
+The statement's and payload's formats are described in `derivations/prove/sums/__init__.py`; this module shares no code
+with it. Two sums are the same when one becomes the other by renaming summed indices; here that is decided by writing
+each term in the smallest of all its spellings.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Checks certificates about matrices of any size: by multiplying out cofactors, and by exact matrices.
 
-The statement's and payload's formats are described in `derivations/prove/words.py`; this module shares no code with
-it. A word is a tuple of (letter, turned) pairs. A term is (numbers, word): a sorted tuple of numbers, each a loop of
-factors or the size of a dimension, that commute with everything, and one word that does not.
+The statement's and payload's formats are described in `derivations/prove/words/__init__.py`; this module shares no code
+with it. A word is a tuple of (letter, turned) pairs. A term is (numbers, word): a sorted tuple of numbers, each a loop
+of factors or the size of a dimension, that commute with everything, and one word that does not.
 """
 
 from __future__ import annotations

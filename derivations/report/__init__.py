@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from derivations.files import write_together
+from derivations.audit.verify import Report
 from derivations.report.index_page import index_page
 from derivations.report.paper_page import paper_page
 from derivations.report.results import Panel, ReportError, read
 from derivations.report.shelf import INDEX, Shelf
-from derivations.verify import Report
+from derivations.text import write_together
 
 __all__ = ["Panel", "ReportError", "pages", "read", "write"]
 

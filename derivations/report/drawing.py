@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from derivations.report.letters import GREEK
-from derivations.report.mathml import NAME, symbol
+from derivations.latex.mathml import NAME, symbol
+from derivations.latex.mathml.letters import GREEK
 
 WIDTH, HEIGHT, MARGIN = 360, 190, 34
 NEAR_ZERO = 1e-3  # of the height

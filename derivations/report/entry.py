@@ -5,16 +5,16 @@ from __future__ import annotations
 import textwrap
 from html import escape
 
-from derivations.claims import Claim, Entry
+from derivations.audit.verify import Outcome
+from derivations.audit.witness_text import cut, names_of_sides, reason
+from derivations.latex.mathml import formula, symbol
+from derivations.latex.printed import Transcription
+from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Json, Verdict
 from derivations.report import evidence
-from derivations.report.mathml import formula, symbol
 from derivations.report.plot import drawn
 from derivations.report.results import Panel
 from derivations.report.shelf import Shelf, mark, standing
-from derivations.transcription import Transcription
-from derivations.verify import Outcome
-from derivations.witnesses import cut, names_of_sides, reason
 
 WIDE = 170  # characters of LaTeX; a longer formula takes the whole width
 LONGEST_WITNESS = 900  # characters

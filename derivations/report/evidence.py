@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from derivations import prove
-from derivations.claims import Entry
-from derivations.ledger import hypotheses
-from derivations.prove import show
+from derivations.audit.ledger import hypotheses
+from derivations.audit.verify import Outcome
+from derivations.language import show
+from derivations.latex.mathml import formula, symbol
+from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
-from derivations.report.mathml import formula, symbol
 from derivations.report.objects import lines
 from derivations.report.shelf import SIGNS, Shelf, premises, sign
-from derivations.verify import Outcome
 
 MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
 SIMPLE = re.compile(r"(\w+) is ((?:positive|negative|nonnegative|nonpositive|nonzero)(?: and \w+)*)")

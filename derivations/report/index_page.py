@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from derivations.audit.verify import Report
 from derivations.report.shelf import Shelf, counted, mark, sign
 from derivations.report.skeleton import page, tally
-from derivations.verify import Report
 
 MARKS = {
     "proved": "an exact normal form decided it, or certificates joined by a standard theorem that is named",

@@ -1,4 +1,4 @@
-"""Statements line by line, each as text and as LaTeX: scalars as `derivations.prove.show` has them, matrices, sums."""
+"""Statements line by line, each as text and as LaTeX: scalars, matrices and sums."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from derivations.prove import show
-from derivations.report.letters import CAPITALS, GREEK
-from derivations.sum_algebra import DELTA, SIZE
+from derivations.language import show
+from derivations.language.sums.algebra import DELTA, SIZE
+from derivations.latex.mathml.letters import CAPITALS, GREEK
 
 NAME = re.compile(r"([A-Za-z]+?)(\d*)(?:_(\w+))?")
 

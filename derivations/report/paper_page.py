@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from derivations.claims import Entry
+from derivations.audit.verify import Outcome, Report
+from derivations.paper.model import Entry
 from derivations.report.entry import article, panel
 from derivations.report.shelf import Shelf, counted
 from derivations.report.skeleton import page, tally
-from derivations.verify import Outcome, Report
 
 EQUATION = re.compile(r"Eqs?\. (\d+)")
 TEXT, FIGURES, BEYOND = "Sentences of the text", "Figures", "Beyond the paper"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from derivations.claims import Claim, Picture
+from derivations.audit.verify import Outcome
+from derivations.audit.witness_text import SIDES, names_of_sides
+from derivations.language.terms import Term, carried_out, from_json, from_sympy, symbols_in
+from derivations.paper.model import Claim, Picture
 from derivations.prove.certificate import Certificate, Json
 from derivations.report.drawing import Curve, figure
-from derivations.terms import Term, carried_out, from_json, from_sympy, symbols_in
-from derivations.verify import Outcome
-from derivations.witnesses import SIDES, names_of_sides
 
 SAMPLES = 81
 DOTS, STEPS = 14, 20  # of a simulation: what is shown, and how often it steps in between

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 
-from derivations.claims import Corrected, Entry, Picture
-from derivations.library import impact
+from derivations.audit.genealogy import Relations
+from derivations.audit.verify import Outcome, Report
+from derivations.paper.library import impact
+from derivations.paper.model import Corrected, Entry, Picture
 from derivations.prove.certificate import Verdict
-from derivations.relations import Relations
 from derivations.report.results import Panel, ReportError
-from derivations.verify import Outcome, Report
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 INDEX = "index"

@@ -21,8 +21,8 @@ from time import perf_counter
 import numpy as np
 from rich.table import Table
 
+from numerics.accuracy.domains import sampler
 from numerics.bench import machine
-from numerics.domains import sampler
 from numerics.kernels import index
 
 KERNEL = "van_rossem_saxe_2024:closed_form_sensitivities"
@@ -63,7 +63,8 @@ def first_calls(folder: Path, say: Callable[[str], None]) -> dict[str, str]:
         YARDSTICK: f"{IMPORTS}, sys; sys.path.insert(0, {str(folder)!r})\n"
         "from trivial_function import trivial\ntrivial(1.0)",
         LOADED: f"{IMPORTS}\nfrom numerics.kernels import kernel\nkernel({KERNEL!r})(*{point})",
-        LOOP: f"{IMPORTS}\nfrom numerics.many_points import over_points\nover_points({KERNEL!r})(numpy.ones({shape}))",
+        LOOP: f"{IMPORTS}\nfrom numerics.kernels.over_points import over_points\n"
+        f"over_points({KERNEL!r})(numpy.ones({shape}))",
     }
     if not _can_emit() or shutil.which("cc") is None:
         say("there is no SymPy or no C compiler, so C is left out")

@@ -21,8 +21,9 @@ from flint import arb, arb_mat, ctx
 from rich.table import Table
 
 from numerics.bench import machine, seconds
-from numerics.theory import riccati, riccati_lanes
-from numerics.theory.modes import Array, Modes, modes
+from numerics.theory.deep_linear.modes import Array, Modes, modes
+from numerics.theory.deep_linear.riccati import fast as riccati_lanes
+from numerics.theory.deep_linear.riccati import robust as riccati
 
 SIDES = (5, 20, 100)
 TIMES = np.linspace(0.0, 10.0, 1000)

@@ -1,7 +1,7 @@
 """The two-point flow from 10,000 starts to t = 50, 200 outputs each, beside heyoka.py and numbalsoda on both cores.
 
 |dh|^2, |u|^2, the cosine between u and y2 - y1, both time constants and both squared distances are drawn once, and no
-start is left out. Here a, b and n are integrated (numerics/theory/two_point_flow.py), by the others h, y and w, which
+start is left out. Here a, b and n are integrated (numerics/theory/two_point/flow.py), by the others h, y and w, which
 are what the paper writes down; at dh = 0, where a changes its sign, their equations divide by zero. heyoka.py runs in
 its batch mode, eight starts at once in each thread; numbalsoda's DOP853 in a parallel Numba loop. The closed form is
 this package's, evaluated at every output.
@@ -34,7 +34,7 @@ from rich.table import Table
 from numerics.bench import machine, seconds
 from numerics.kernels import ball, kernel
 from numerics.theory import two_point
-from numerics.theory.two_point_flow import signed_trajectories
+from numerics.theory.two_point.flow import signed_trajectories
 
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 

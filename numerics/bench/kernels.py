@@ -5,7 +5,7 @@ subtracted, (exp(x) - 1)/x as it stands), compiled with -O3 -march=native. Numba
 common subexpressions named, compiled by `njit`. heyoka.py: a compiled function of the same formulas, given all points
 at once, of which it too computes several at a time. Runs alternate and medians count.
 
-What others compute is written by `python -m derivations.peers` in a process of its own.
+What others compute is written by `python -m derivations.commands.peers` in a process of its own.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from numba import njit
 from numpy.typing import NDArray
 from rich.table import Table
 
+from numerics.accuracy.domains import sampler
 from numerics.bench import machine, seconds
-from numerics.domains import sampler
 from numerics.kernels import Entry, index
-from numerics.many_points import over_points
+from numerics.kernels.over_points import over_points
 
 Floats = NDArray[np.float64]
 Way = Callable[[], Floats]
-Operation = Sequence[Any]  # as derivations.programs writes them
+Operation = Sequence[Any]  # as derivations.kernels.programs writes them
 POINTS, ROUNDS, SEED = 2000, 7, 0
 KERNELS: tuple[str, ...] = ()  # those that are measured; all of them where none is named
 OURS, C, PLAIN, LAMBDIFIED, HEYOKA = "here", "C", "plain C", "njit(lambdify)", "heyoka.py"
@@ -103,7 +103,7 @@ def _written(folder: Path, say: Callable[[str], None]) -> dict[str, dict[str, An
         say("SymPy or the derivations are not installed, so there is nobody to compare with")
         return {}
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    subprocess.run([sys.executable, "-m", "derivations.peers", str(folder)], check=True, env=environment)
+    subprocess.run([sys.executable, "-m", "derivations.commands.peers", str(folder)], check=True, env=environment)
     return read_peers(folder)
 
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from numerics.bench import machine, seconds
-from numerics.lanes import LANES, folded, spread
+from numerics.machine.lanes import LANES, folded, spread
 from numerics.simulate.linear_network import learn
 
 Floats = NDArray[np.float64]

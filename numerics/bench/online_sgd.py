@@ -28,7 +28,7 @@ from rich.table import Table
 
 from numerics.bench import machine, seconds
 from numerics.simulate.teacher_student import learn
-from numerics.theory.order_parameter_chain import chain
+from numerics.theory.teacher_student.chain import chain
 
 Floats = NDArray[np.float64]
 N, K, ETA = 1000, 4, 0.5

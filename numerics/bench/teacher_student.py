@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from numerics.bench import machine, online_sgd, seconds
-from numerics.integrate import compiled, integrate
-from numerics.lanes import LANES
+from numerics.machine.lanes import LANES
+from numerics.ode.integrate import compiled, integrate
 from numerics.theory.teacher_student import FLOWS
 
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators

@@ -10,8 +10,8 @@ Emitted by `derivations update`; edit the paper, never this file.
 
 from numba import njit
 
-from numerics.lanes import LANES
-from numerics.methods.jet_lanes import fetch, lay, over, same
+from numerics.machine.lanes import LANES
+from numerics.ode.methods.jet_lanes import fetch, lay, over, same
 
 ORDER = 16
 ROW = (ORDER + 1)*LANES

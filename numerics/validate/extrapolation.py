@@ -16,8 +16,8 @@ from math import log, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.simulate import double_double as split
 from numerics.simulate import linear_network
+from numerics.simulate.linear_network import double_double as split
 from numerics.validate.rationals import Matrix, fractions
 
 FIRST = 16  # steps of the shortest run

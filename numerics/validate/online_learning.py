@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from numerics.simulate.teacher_student import learn
 from numerics.theory import teacher_student
-from numerics.theory.order_parameter_chain import chain
+from numerics.theory.teacher_student.chain import chain
 
 Floats = NDArray[np.float64]
 

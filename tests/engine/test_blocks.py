@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations import prove
-from derivations.blocks import Blocks, along_blocks, block_diagonal
-from derivations.operators import Letter, ShapeError, identity, zero
+from derivations.language.words import Letter, ShapeError, identity, zero
+from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
+from derivations.language.words.instances import Instance, value_of
 from derivations.prove.certificate import Verdict
-from derivations.prove.word_instances import Instance, value_of
 from derivations.recheck import check
 
 SIZES = {"n": 2, "m": 3, "k": 1}

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from derivations.claims import Paper, PaperError
-from derivations.kernels import Kernel
-from derivations.library import find, impact, library, load_file, paper_in
+from derivations.audit.verify import judge, verify
+from derivations.kernels.kernel import Kernel
+from derivations.paper.library import find, impact, library, load_file, paper_in
+from derivations.paper.model import Paper, PaperError
 from derivations.prove import Certificate, Verdict, identity, positive
-from derivations.verify import judge, verify
 
 x = sp.Symbol("x", real=True)
 
@@ -195,7 +195,7 @@ def test_an_entry_is_found_by_its_id_and_a_near_miss_is_answered() -> None:
 
 
 def test_only_the_paper_that_is_named_is_imported_to_find_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("derivations.library.library", lambda: pytest.fail("every paper was imported"))
+    monkeypatch.setattr("derivations.paper.library.library", lambda: pytest.fail("every paper was imported"))
     assert find("van_rossem_saxe_2024:emitted_flow").name == "emitted_flow"
 
 
@@ -313,7 +313,7 @@ def test_a_paper_under_two_names_is_one_paper(tmp_path: Path) -> None:
 
 
 def test_a_module_of_the_library_holds_one_paper() -> None:
-    import derivations.claims
+    import derivations.paper.model
 
     with pytest.raises(PaperError, match="holds no Paper"):
-        paper_in(derivations.claims)
+        paper_in(derivations.paper.model)

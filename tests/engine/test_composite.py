@@ -11,7 +11,7 @@ from engine.reference import accepted
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derivations.operators import Letter
+from derivations.language.words import Letter
 from derivations.prove import (
     Certificate,
     Unsatisfiable,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from derivations.jets import jets_of
-from derivations.jets_text import jets_module
-from derivations.kernels import Kernel, KernelError
+from derivations.kernels.jets import jets_of
+from derivations.kernels.jets_text import jets_module
+from derivations.kernels.kernel import Kernel, KernelError
 from derivations.papers.van_rossem_saxe_2024.emitted import signed_kernel, two_point_kernel
 
 x, y, c = sp.symbols("x y c", positive=True)

@@ -10,13 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from derivations.audit.sum_mutants import sum_mutants
+from derivations.language.sums import (
+    Array,
+    Index,
+    MisfitError,
+    Range,
+    Sums,
+    as_json,
+    delta,
+    derivative,
+    number,
+    size,
+    total,
+)
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.prove.sum_instances import Instance
 from derivations.prove.sums import Hypothesis, decide, statement, sums
+from derivations.prove.sums.instances import Instance
 from derivations.recheck import check
 from derivations.recheck.errors import Rejected
-from derivations.sum_mutants import sum_mutants
-from derivations.sums import Array, Index, MisfitError, Range, Sums, as_json, delta, derivative, number, size, total
 
 K, M, N = Range("K"), Range("M"), Range("N")
 i, j, k = (K.index(name) for name in "ijk")

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from derivations.terms import Term, from_json
-from derivations.transcribe import (
+from derivations.language.terms import Term, from_json
+from derivations.latex import (
     CannotRead,
     Mismatch,
     Notation,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from derivations.sums import Array, Index, Range, Sums, size, total
-from derivations.transcribe import (
+from derivations.language.sums import Array, Index, Range, Sums, size, total
+from derivations.latex import (
     Indexed,
     Mismatch,
     Notation,
@@ -17,7 +17,7 @@ from derivations.transcribe import (
     square_roots,
     values_at,
 )
-from derivations.transcription import Transcription, Vocabulary
+from derivations.latex.printed import Transcription, Vocabulary
 
 K, N, B = Range("K"), Range("N"), Range("B")
 i, j, a, s, s_other = K.index("i"), K.index("j"), N.index("a"), B.index("s"), B.index("s_other")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from derivations.terms import Term
-from derivations.transcribe import CannotRead, Mismatch, Notation, agree, read
+from derivations.language.terms import Term
+from derivations.latex import CannotRead, Mismatch, Notation, agree, read
 
 
 def s(name: str) -> Term:

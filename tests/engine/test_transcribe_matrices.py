@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derivations.blocks import Blocks
-from derivations.operators import Letter, Words, identity, zero
-from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.vocabulary import SCALARS, WORDS
-from derivations.transcribe import (
+from derivations.language.words import Letter, Words, identity, zero
+from derivations.language.words.blocks import Blocks
+from derivations.latex import (
     CannotRead,
     Mismatch,
     Notation,
@@ -25,7 +23,9 @@ from derivations.transcribe import (
     exponentials,
     read,
 )
-from derivations.transcription import Transcription, Vocabulary
+from derivations.latex.printed import Transcription, Vocabulary
+from derivations.papers.braun_2022 import printed
+from derivations.papers.braun_2022.vocabulary import SCALARS, WORDS
 
 EQUATIONS: dict[str, str] = json.loads((Path(__file__).parent / "data" / "braun_2022_equations.json").read_text())[
     "equations"

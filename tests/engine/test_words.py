@@ -15,7 +15,7 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derivations.operators import (
+from derivations.language.words import (
     Letter,
     ShapeError,
     Words,
@@ -29,8 +29,8 @@ from derivations.operators import (
     trace,
     zero,
 )
+from derivations.language.words.instances import Instance, value_of
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.prove.word_instances import Instance, value_of
 from derivations.prove.words import Equation, Hypothesis, decide, statement, words
 from derivations.recheck.words import check_words
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numerics
-from numerics.accuracy_sheet import PAGE
+from numerics.accuracy.sheet import PAGE
 
 SHEET = Path(numerics.__file__ or ".").parent.parent / PAGE
 ROW = re.compile(

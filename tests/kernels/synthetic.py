@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from derivations.kernels import Kernel
-from derivations.special import expm1, relexp
+from derivations.kernels.kernel import Kernel
+from derivations.language.functions import expm1, relexp
 
 p, K, r = sp.symbols("p K r", positive=True)
 t = sp.Symbol("t", nonnegative=True)

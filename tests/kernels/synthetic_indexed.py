@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from derivations.indexed_kernels import Call, Definition, IndexedKernel, Joined, Reciprocal, entry
-from derivations.kernels import Kernel
-from derivations.sums import Array, Range, delta, number, size, total
+from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, entry
+from derivations.kernels.kernel import Kernel
+from derivations.language.sums import Array, Range, delta, number, size, total
 
 p, q = sp.symbols("p q", real=True)
 crossed = Kernel(

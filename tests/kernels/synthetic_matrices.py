@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.blocks import Blocks
-from derivations.matrix_kernels import MatrixKernel, exponential, exponential_integral, inverse
-from derivations.operators import Letter, identity, zero
+from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
+from derivations.language.words import Letter, identity, zero
+from derivations.language.words.blocks import Blocks
 
 A = Letter("A", "n", "n", symmetric=True)
 D = Letter("D", "n", "n", diagonal=True)

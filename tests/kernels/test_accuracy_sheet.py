@@ -10,11 +10,11 @@ import pytest
 from kernels.accuracy_page import SHEET, Row, committed
 
 from numerics.__main__ import main
-from numerics.accuracy import merged, ratio_of_norms, reference
-from numerics.accuracy_sheet import KNOWN_GAPS, Search, gap_of, page, searched, subjects
-from numerics.covariances import inner_products, is_covariance
+from numerics.accuracy.covariances import inner_products, is_covariance
+from numerics.accuracy.criterion import merged, ratio_of_norms, reference
+from numerics.accuracy.matrices import FlatMatrices, measured
+from numerics.accuracy.sheet import KNOWN_GAPS, Search, gap_of, page, searched, subjects
 from numerics.kernels import index, indexed_index, matrix_index
-from numerics.matrix_points import FlatMatrices, measured
 
 QUICK = [name for name, subject in subjects().items() if not gap_of(name) and subject.costly == 1]
 

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from derivations.blocks import Blocks
-from derivations.emit import write_all
-from derivations.kernels import KernelError
-from derivations.library import library
-from derivations.matrix_kernels import MatrixKernel, Primitive
-from derivations.operators import Words
-from numerics.accuracy import measure
-from numerics.domains import sampler
+from derivations.kernels.committed import write_all
+from derivations.kernels.kernel import KernelError
+from derivations.kernels.matrix_kernel import MatrixKernel, Primitive
+from derivations.language.words import Words
+from derivations.language.words.blocks import Blocks
+from derivations.paper.library import library
+from numerics.accuracy.criterion import measure
+from numerics.accuracy.domains import sampler
 from numerics.kernels import ball, index, kernel, matrix_ball, matrix_kernel
 
 PAPER = "braun_2022"

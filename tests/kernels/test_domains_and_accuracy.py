@@ -12,8 +12,8 @@ import pytest
 from flint import arb, ctx
 
 from numerics.__main__ import main
-from numerics.accuracy import ratio, reference
-from numerics.domains import DomainError, read, sampler
+from numerics.accuracy.criterion import ratio, reference
+from numerics.accuracy.domains import DomainError, read, sampler
 from numerics.kernels import index
 
 
@@ -142,7 +142,7 @@ def test_the_list_of_kernels_says_what_each_takes_and_rests_on(
 def test_accuracy_says_with_its_status_and_where_that_a_kernel_misses_the_criterion(
     capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from numerics import accuracy_sheet
+    from numerics.accuracy import sheet as accuracy_sheet
 
     subject = accuracy_sheet.subjects()["van_rossem_saxe_2024:training_loss"]
     rough = replace(subject, fast=lambda *point: (subject.fast(*point)[0] * (1 + 1e-9),))

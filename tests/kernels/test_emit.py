@@ -22,10 +22,10 @@ from hypothesis import strategies as st
 from kernels import synthetic
 
 import numerics.kernels
-from derivations.emit import sources, stale, write_all
-from derivations.kernels import Kernel, KernelError
-from derivations.special import expm1, relexp, relexp1
-from numerics.accuracy import log_uniform, measure
+from derivations.kernels.committed import sources, stale, write_all
+from derivations.kernels.kernel import Kernel, KernelError
+from derivations.language.functions import expm1, relexp, relexp1
+from numerics.accuracy.criterion import log_uniform, measure
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -65,7 +65,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_the_text_is_the_same_under_any_hash_seed() -> None:
-    code = "import synthetic, derivations.emit as e, json; print(json.dumps(e.sources(synthetic.ALL)))"
+    code = "import synthetic, derivations.kernels.committed as e, json; print(json.dumps(e.sources(synthetic.ALL)))"
     texts = {python(code, PYTHONHASHSEED=seed) for seed in ("0", "1", "77")}
     assert texts == {json.dumps(sources(synthetic.ALL)) + "\n"}
 
@@ -369,7 +369,7 @@ def test_an_unknown_kernel_is_answered_with_a_suggestion(package: Any) -> None:
 def test_numerics_never_imports_the_exact_side(package: Any) -> None:
     folder = Path(package.__file__).parent
     code = f"""
-import sys, {package.__name__} as k, numerics.kernels, numerics.accuracy
+import sys, {package.__name__} as k, numerics.kernels, numerics.accuracy.criterion
 k.kernel("verhulst:logistic_flow"), k.ball("verhulst:logistic_flow"), numerics.kernels.index()
 print([m for m in sys.modules if m.split(".")[0] in ("sympy", "derivations", "mpmath")])
 """

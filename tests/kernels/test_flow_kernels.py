@@ -11,7 +11,7 @@ from flint import arb, ctx
 from theory.averages_in_balls import Erf, Rates, ball, flow
 from theory.flat_flows import arguments, flat, largest_ratio, on_flat_balls, on_flat_floats, point
 
-from numerics.accuracy import measure
+from numerics.accuracy.criterion import measure
 from numerics.kernels import ball as twin_of
 from numerics.kernels import index, indexed_ball, indexed_index, indexed_kernel, kernel
 

@@ -19,12 +19,12 @@ from kernels import synthetic, synthetic_indexed
 from kernels.synthetic_indexed import crossed, lone, mixture, naive
 
 import numerics.kernels
-from derivations.emit import sources, stale, write_all
-from derivations.indexed_kernels import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
-from derivations.kernels import KernelError
-from derivations.matrix_kernels import MatrixKernel
-from derivations.operators import Letter
-from derivations.sums import Array, MisfitError, Range, delta, number, size, total
+from derivations.kernels.committed import sources, stale, write_all
+from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
+from derivations.kernels.kernel import KernelError
+from derivations.kernels.matrix_kernel import MatrixKernel
+from derivations.language.sums import Array, MisfitError, Range, delta, number, size, total
+from derivations.language.words import Letter
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -171,7 +171,9 @@ def test_what_is_called_must_be_emitted_beside() -> None:
 
 
 def test_the_text_is_the_same_under_any_hash_seed() -> None:
-    code = "import synthetic_indexed as s, derivations.emit as e, json; print(json.dumps(e.sources(s.ALL)))"
+    code = (
+        "import synthetic_indexed as s, derivations.kernels.committed as e, json; print(json.dumps(e.sources(s.ALL)))"
+    )
     texts = set()
     for seed in ("0", "1", "77"):
         settings = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONHASHSEED": seed}

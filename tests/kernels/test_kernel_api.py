@@ -16,8 +16,8 @@ from flint import arb
 
 import derivations
 from derivations import Kernel
-from derivations.kernels import KernelError
-from numerics.accuracy import log_uniform, measure
+from derivations.kernels.kernel import KernelError
+from numerics.accuracy.criterion import log_uniform, measure
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
 p, K, r = sp.symbols("p K r", positive=True)

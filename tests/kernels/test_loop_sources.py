@@ -18,12 +18,12 @@ import pytest
 from flint import arb, ctx
 from kernels.synthetic_indexed import l, lone, m, mixture, naive, w
 
-from derivations.indexed_kernels import Call, Definition, IndexedKernel
-from derivations.kernels import Kernel, KernelError
-from derivations.library import library
-from derivations.sources import files_of
-from derivations.sources.loop_points import loop_references
-from derivations.sums import Array, number
+from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel
+from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.targets import files_of
+from derivations.kernels.targets.loop_points import loop_references
+from derivations.language.sums import Array, number
+from derivations.paper.library import library
 from numerics.kernels import indexed_ball
 
 HERE = Path(__file__).parent
@@ -163,7 +163,7 @@ def test_a_wrong_formula_in_c_fails_its_own_test(tmp_path: Path) -> None:
 
 def test_the_text_is_the_same_under_any_hash_seed() -> None:
     code = (
-        "import json, synthetic_indexed as s; from derivations.sources import files_of\n"
+        "import json, synthetic_indexed as s; from derivations.kernels.targets import files_of\n"
         f"print(json.dumps([files_of(s.mixture, t) for t in {TARGETS}]))"
     )
     settings = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONHASHSEED": "77"}

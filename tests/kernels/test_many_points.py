@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from numerics.domains import sampler
+from numerics.accuracy.domains import sampler
 from numerics.kernels import index, kernel
-from numerics.many_points import over_points
+from numerics.kernels.over_points import over_points
 
 ID = "van_rossem_saxe_2024:equal_targets"
 """It branches, and calls the exponential function."""

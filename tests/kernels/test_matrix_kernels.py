@@ -19,11 +19,11 @@ from flint import arb, arb_mat, ctx
 from kernels import synthetic, synthetic_matrices
 
 import numerics.kernels
-from derivations.blocks import Blocks
-from derivations.emit import sources, stale, write_all
-from derivations.kernels import KernelError
-from derivations.matrix_kernels import MatrixKernel, exponential, exponential_integral, inverse
-from derivations.operators import Letter, ShapeError, identity, trace, zero
+from derivations.kernels.committed import sources, stale, write_all
+from derivations.kernels.kernel import KernelError
+from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
+from derivations.language.words import Letter, ShapeError, identity, trace, zero
+from derivations.language.words.blocks import Blocks
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -124,7 +124,9 @@ def test_numbers_and_matrices_of_one_paper_cannot_share_a_name() -> None:
 
 
 def test_the_text_is_the_same_under_any_hash_seed() -> None:
-    code = "import synthetic_matrices as s, derivations.emit as e, json; print(json.dumps(e.sources(s.ALL)))"
+    code = (
+        "import synthetic_matrices as s, derivations.kernels.committed as e, json; print(json.dumps(e.sources(s.ALL)))"
+    )
     texts = set()
     for seed in ("0", "1", "77"):
         settings = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]), "PYTHONHASHSEED": seed}

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from numerics.accuracy import measure
-from numerics.domains import sampler
+from numerics.accuracy.criterion import measure
+from numerics.accuracy.domains import sampler
 from numerics.kernels import ball, index, kernel
 
 ROOT = Path(__file__).parents[2]
@@ -342,7 +342,7 @@ sys.exit(sys.modules["numerics.__main__"].main(words))
 """
 CACHED = """
 import numpy as np
-from numerics.domains import sampler
+from numerics.accuracy.domains import sampler
 from numerics.kernels import index, kernel
 
 for entry in index().values():

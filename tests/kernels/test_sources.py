@@ -17,13 +17,13 @@ import pytest
 import sympy as sp
 from kernels import synthetic, synthetic_indexed, synthetic_matrices
 
-from derivations.indexed_kernels import IndexedKernel
-from derivations.kernels import Kernel, KernelError
-from derivations.library import library
-from derivations.matrix_kernels import MatrixKernel
-from derivations.reference import balls
-from derivations.sources import TARGETS, Facts, files_of, targets_of, text_of
-from derivations.sources.points import branches_at, references
+from derivations.kernels.indexed_kernel import IndexedKernel
+from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.matrix_kernel import MatrixKernel
+from derivations.kernels.reference import balls
+from derivations.kernels.targets import TARGETS, Facts, files_of, targets_of, text_of
+from derivations.kernels.targets.points import branches_at, references
+from derivations.paper.library import library
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -227,7 +227,7 @@ def test_units_stand_in_the_table_of_arguments() -> None:
 
 def test_the_text_is_the_same_under_any_hash_seed() -> None:
     code = (
-        "import json, synthetic; from derivations.sources import TARGETS, files_of\n"
+        "import json, synthetic; from derivations.kernels.targets import TARGETS, files_of\n"
         "print(json.dumps([files_of(k, t) for t in TARGETS for k in (synthetic.root, synthetic.slopes)]))"
     )
     paths = os.pathsep.join([str(ROOT), str(HERE)])

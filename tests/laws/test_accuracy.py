@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from numerics.accuracy_sheet import BUDGET, Search, gap_of, searched, subjects
+from numerics.accuracy.sheet import BUDGET, Search, gap_of, searched, subjects
 
 
 @pytest.mark.laws

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from papers_and_claims import CLAIMS, name
 
-from derivations import lies
-from derivations.claims import Claim
+from derivations.audit import mutants
+from derivations.paper.model import Claim
 
 pytestmark = pytest.mark.laws
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=name)
 def test_every_lie_about_a_claim_is_decided_none_is_proved_and_three_are_refuted(claim: Claim) -> None:
-    tally = lies.tell(claim)
+    tally = mutants.tell(claim)
     assert tally.survived == []
     assert tally.open == []
     assert tally.killed >= 3

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from numerics.simulate.teacher_student import learn
-from numerics.theory.order_parameter_chain import chain
 from numerics.theory.teacher_student import generalisation_error
+from numerics.theory.teacher_student.chain import chain
 
 pytestmark = pytest.mark.laws
 

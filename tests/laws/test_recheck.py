@@ -8,7 +8,7 @@ import pytest
 from papers_and_claims import CLAIMS, as_read, name
 from recheck.corrupt import corruptions
 
-from derivations.claims import Claim
+from derivations.paper.model import Claim
 from derivations.recheck import Rejected, check
 
 pytestmark = pytest.mark.laws

@@ -9,7 +9,7 @@ import pytest
 
 from numerics.bench.integrate import job, squares
 from numerics.kernels import ball
-from numerics.theory.two_point_flow import signed_trajectories
+from numerics.theory.two_point.flow import signed_trajectories
 
 TIMES = np.concatenate([[0.0], np.geomspace(0.05, 200.0, 8)])
 MOMENTS = [Fraction(t) for t in TIMES.tolist()]

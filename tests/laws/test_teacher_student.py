@@ -11,9 +11,8 @@ from scipy.special import erf
 from theory.hand_written_rates import cone, rates_of, twin_of
 from theory.sampled_averages import FIELDS, SAMPLED, SLOPES, VALUES, computed, z_score
 
-from numerics.accuracy import measure
-from numerics.theory import gaussian_averages as averages
-from numerics.theory.teacher_student import Trajectory, trajectory
+from numerics.accuracy.criterion import measure
+from numerics.theory.teacher_student import Trajectory, averages, trajectory
 
 pytestmark = pytest.mark.laws
 

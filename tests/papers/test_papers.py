@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from papers_and_claims import CLAIMS, ENTRIES, PAPERS, as_read, name, reports
 
-from derivations import emit, ledger, lies, update
-from derivations.claims import Claim, Entry, Paper
-from derivations.kernels import Kernel
-from derivations.library import impact
+from derivations.audit import ledger, mutants
+from derivations.commands import update
+from derivations.kernels import committed
+from derivations.kernels.kernel import Kernel
+from derivations.paper.library import impact
+from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove.certificate import Verdict
 from derivations.recheck import check, recheck_ledger
 
@@ -172,7 +174,7 @@ def test_the_generated_pages_are_fresh() -> None:
 def test_the_emitted_kernels_are_fresh() -> None:
     kernels = {paper.key: paper.kernels for paper in PAPERS}
     folder = update.root() / "numerics" / "kernels"
-    assert emit.stale(kernels, folder, update.verdicts(list(reports()))) == "", "run `derivations update`"
+    assert committed.stale(kernels, folder, update.verdicts(list(reports()))) == "", "run `derivations update`"
 
 
 # --- a few lies -------------------------------------------------------------------------------------------------------
@@ -184,7 +186,7 @@ def some(paper: Paper) -> list[Claim]:
 
 @pytest.mark.parametrize("claim", [claim for paper in PAPERS for claim in some(paper)], ids=name)
 def test_no_lie_about_a_claim_is_proved_or_left_open(claim: Claim) -> None:
-    tally = lies.tell(claim, LIES_PER_CLAIM)
+    tally = mutants.tell(claim, LIES_PER_CLAIM)
     assert tally.survived == []
     assert tally.open == []
 

@@ -39,7 +39,7 @@ def test_tuples_are_read_like_lists() -> None:
 def test_checking_loads_neither_sympy_nor_a_prover() -> None:
     program = (
         "import json, sys; from derivations.recheck import check; check(json.load(sys.stdin));"
-        "strange = ('sympy', 'derivations.prove', 'derivations.terms');"
+        "strange = ('sympy', 'derivations.prove', 'derivations.language.terms');"
         "bad = [m for m in sys.modules if m.startswith(strange)];"
         "sys.exit(' '.join(bad) or 0)"
     )

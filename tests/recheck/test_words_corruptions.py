@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from derivations.operators import Letter, Words, along, gradient, identity, norm2, number, trace
+from derivations.language.words import Letter, Words, along, gradient, identity, norm2, number, trace
 from derivations.prove.words import Hypothesis, Problem, candidate, words
 from derivations.recheck.errors import Rejected
 from derivations.recheck.words import check_words

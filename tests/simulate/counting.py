@@ -7,8 +7,8 @@ from time import sleep
 
 import numpy as np
 
-from numerics import runs
-from numerics.runs import Description, State
+from numerics.machine import checkpoints as runs
+from numerics.machine.checkpoints import Description, State
 
 SLICES = 10
 

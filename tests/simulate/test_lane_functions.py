@@ -11,8 +11,8 @@ from mpmath import mp, workdps
 from numba import njit
 from numpy.typing import NDArray
 
-from numerics import lane_functions
-from numerics.lanes import LANES, load, store
+from numerics.machine.lanes import LANES, load, store
+from numerics.machine.lanes import functions as lane_functions
 
 Floats = NDArray[np.float64]
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from numerics.bench import linear_network as bench
-from numerics.runs import RunError
+from numerics.machine.checkpoints import RunError
+from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
-from numerics.simulate.correlations import with_correlations
-from numerics.simulate.double_double import fractions, pair, pairs
 from numerics.simulate.linear_network import Data, LinearNetworkError, learn, stable_rate
-from numerics.simulate.tiles import WIDE
-from numerics.specialise import specialise
+from numerics.simulate.linear_network.correlations import with_correlations
+from numerics.simulate.linear_network.double_double import fractions, pair, pairs
+from numerics.simulate.linear_network.tiles import WIDE
 
 DEPTHS = ([5, 3], [1, 1], [4, 6, 3], [9, 17, 4], [33, 2, 26], [1, 1, 1], [3, 5, 2, 4], [7, 6, 9, 8, 5], [50, 41, 30])
 
@@ -312,7 +312,7 @@ def test_networks_in_a_folder_go_on_from_where_they_were_and_have_the_same_bits(
         return descend(*arguments)
 
     monkeypatch.setattr(linear_network, "SLICE", (1, 1))
-    monkeypatch.setattr("numerics.runs.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("numerics.machine.checkpoints.KEEP_EVERY", 0.0)
     monkeypatch.setattr(linear_network, "_descend", lambda: counted)
     with pytest.raises(KeyboardInterrupt):
         learn(nets, tasks, **asked, folder=tmp_path, threads=1)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from numerics.bench import mlp as bench
-from numerics.runs import RunError
+from numerics.machine.checkpoints import RunError
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed, training

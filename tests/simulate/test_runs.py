@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from simulate.counting import SLICES, Counting
 
-from numerics import runs
-from numerics.runs import RunError, run
+from numerics.machine import checkpoints as runs
+from numerics.machine.checkpoints import RunError, run
 from numerics.simulate.teacher_student import learn
 
 HERE = Path(__file__).parent

@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from numerics.lanes import LANES
-from numerics.specialise import specialise
-from numerics.streams import LEARNING, TESTING, eight_for_one, one_for_each
+from numerics.machine.lanes import LANES
+from numerics.machine.specialise import specialise
+from numerics.machine.streams import LEARNING, TESTING, eight_for_one, one_for_each
 
 Floats = NDArray[np.float64]
-PARTS = ("numerics.lanes", "numerics.lane_functions", "numerics.normal_lanes")
+PARTS = ("numerics.machine.lanes", "numerics.machine.lanes.functions", "numerics.machine.lanes.normal")
 WORD = 2**64 - 1
 
 

@@ -10,11 +10,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from numerics.activations import ActivationError
-from numerics.replicas import ReplicasError
+from numerics.machine.activations import ActivationError
+from numerics.machine.replicas import ReplicasError
+from numerics.machine.specialise import specialise
+from numerics.machine.streams import TESTING, eight_for_one
 from numerics.simulate.teacher_student import TeacherStudentError, compiled, learn
-from numerics.specialise import specialise
-from numerics.streams import TESTING, eight_for_one
 from numerics.theory.teacher_student import generalisation_error, trajectory
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,9 @@ def networks(K: int, M: int, N: int, seed: int = 0) -> tuple[Floats, Floats]:
 
 def drawn(state: Floats, rows: int, N: int) -> tuple[Floats, Floats]:
     """The next inputs of a stream, and the noises behind them."""
-    fill = specialise("fill", ("numerics.lanes", "numerics.lane_functions", "numerics.normal_lanes"))
+    fill = specialise(
+        "fill", ("numerics.machine.lanes", "numerics.machine.lanes.functions", "numerics.machine.lanes.normal")
+    )
     row = (N // 16 + 1) * 16
     out = np.empty(rows * row)
     fill(state, out, 0, out.size)

@@ -7,8 +7,8 @@ import numpy as np
 from theory.deep_linear_cases import Case
 from theory.exact_deep_linear import exact_misfit, exact_qqt, one_ulp_change, one_ulp_off, relative_error
 
-from numerics.theory.modes import modes
-from numerics.theory.riccati import distances, states
+from numerics.theory.deep_linear.modes import modes
+from numerics.theory.deep_linear.riccati.robust import distances, states
 
 ACCURATE = 1e-12
 MULTIPLE = 50  # of what the largest of four changes of all inputs by one ulp does

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from numerics.accuracy import ratio, reference
+from numerics.accuracy.criterion import ratio, reference
 
 Numbers = Sequence[Any]
 Flow = Callable[..., Sequence[Any]]

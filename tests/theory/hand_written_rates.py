@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from theory.flat_flows import Flow, arguments, flat, on_flat_balls
 
-from numerics.covariances import inner_products, is_covariance
-from numerics.hunt import Point, Region
-from numerics.integrate import compiled
+from numerics.accuracy.covariances import inner_products, is_covariance
+from numerics.accuracy.search import Point, Region
 from numerics.kernels import indexed_ball
+from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student import FLOWS
 
 SMALLEST, LARGEST = 1e-12, 1e6  # variances of fields that do not vanish

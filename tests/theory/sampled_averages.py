@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import erf
 
-from numerics.theory import gaussian_averages as averages
+from numerics.theory.teacher_student import averages
 
 FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
 CHUNK = 250_000

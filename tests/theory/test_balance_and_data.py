@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from theory.deep_linear_cases import orthogonal
 
-from numerics.theory.balance import StartError, balance, balance_of
-from numerics.theory.data import task, whiten
+from numerics.theory.deep_linear.balance import StartError, balance, balance_of
+from numerics.theory.deep_linear.data import task, whiten
 
 SIZES = [(3, 3, 3), (2, 5, 4), (4, 2, 3), (1, 1, 1), (5, 1, 2), (2, 9, 3)]
 

@@ -10,8 +10,9 @@ from theory.deep_linear_laws import faults, loss_faults
 from theory.exact_deep_linear import exact_qqt
 
 from numerics.kernels import matrix_ball
-from numerics.theory import deep_linear, riccati
-from numerics.theory.modes import modes
+from numerics.theory import deep_linear
+from numerics.theory.deep_linear.modes import modes
+from numerics.theory.deep_linear.riccati import robust as riccati
 
 EACH = len(STARTS) * len(TASKS)
 TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])

@@ -8,7 +8,7 @@ import pytest
 from theory.flat_flows import arguments, point
 from theory.hand_written_rates import cone, rates_of, twin_of
 
-from numerics.accuracy import measure
+from numerics.accuracy.criterion import measure
 from numerics.kernels import indexed_ball
 from numerics.theory.teacher_student import generalisation_error
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from numerics import fit as fitting
 from numerics.theory import two_point
+from numerics.theory.two_point import fit as fitting
 
 X, TIMES = 0.25, np.linspace(0, 40, 120)
 

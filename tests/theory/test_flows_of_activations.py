@@ -7,9 +7,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from numerics.integrate import compiled
-from numerics.theory import smooth_runs
+from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student import FLOWS, PARTS, TeacherStudentError, generalisation_error, trajectory
+from numerics.theory.teacher_student.flows import smooth_runs
 
 ACTIVATIONS = ("erf", "linear", "relu", "tanh")
 NO_NOISE_OF_SAMPLES = 10**15  # a batch so large that only the gradient is left

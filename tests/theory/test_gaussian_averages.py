@@ -17,11 +17,10 @@ from flint import arb, ctx, fmpq, fmpq_mat
 from theory.averages_in_balls import Erf, Linear, Relu, ball
 from theory.sampled_averages import FIELDS, SAMPLED, z_score
 
-from numerics.specialise import specialise
-from numerics.theory import gaussian_averages as averages
-from numerics.theory import smooth_runs
-from numerics.theory.gaussian_averages import CovarianceError
-from numerics.theory.teacher_student import FLOWS, PARTS
+from numerics.machine.specialise import specialise
+from numerics.theory.teacher_student import FLOWS, PARTS, averages
+from numerics.theory.teacher_student.averages import CovarianceError
+from numerics.theory.teacher_student.flows import smooth_runs
 
 BALLS = {"erf": Erf, "linear": Linear, "relu": Relu}
 ALL = [(name, activation) for activation in BALLS for name in FIELDS]
@@ -217,8 +216,11 @@ def test_the_nodes_of_the_rule_are_exact_to_the_last_digit() -> None:
 
 def test_parts_of_one_file_give_no_name_twice() -> None:
     flows = [(*PARTS.get(activation, ()), flow) for activation, flow in FLOWS.items()]
-    flows.append(("numerics.theory.tanh", smooth_runs.KERNEL))
-    integrated = [("numerics.lanes", "numerics.methods.hermite", *flow, "numerics.methods.dop853") for flow in flows]
+    flows.append(("numerics.theory.teacher_student.flows.tanh", smooth_runs.KERNEL))
+    integrated = [
+        ("numerics.machine.lanes", "numerics.ode.methods.hermite", *flow, "numerics.ode.methods.dop853")
+        for flow in flows
+    ]
     for files in [*averages.FORMULAS.values(), *integrated]:
         names = [name for file in files for name in top_level(file)]
         assert len(names) == len(set(names)), sorted(name for name in set(names) if names.count(name) > 1)
@@ -259,7 +261,10 @@ def test_stacks_of_covariances_keep_their_shape() -> None:
             "there is no activation 'swish', and no module of this name that defines one; there are formulas for erf,",
         ),
         (partial(averages.I2, np.eye(2), "numerics.nowhere.swish"), "there is no activation 'numerics.nowhere.swish'"),
-        (partial(averages.I2, np.eye(2), "numerics.screen"), "numerics.screen must give two functions, g and its"),
+        (
+            partial(averages.I2, np.eye(2), "numerics.machine.progress"),
+            "numerics.machine.progress must give two functions, g and its",
+        ),
         (partial(averages.I2, np.eye(2), (np.tanh,)), "the activation must give two functions, g and its slope"),
         (partial(averages.I2, np.eye(2), (np.tanh, 1.0)), "the activation must give two functions, g and its slope"),
         (partial(averages.with_error, "I5", np.eye(2)), "there is no average 'I5'; there are J2, I2, I3, I4"),

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from numerics.integrate import integrate
-from numerics.trajectories import IntegrateError, Trajectory
+from numerics.ode.integrate import integrate
+from numerics.ode.trajectories import IntegrateError, Trajectory
 
 KERNEL = "theory.growth"
 RNG = np.random.default_rng(3)

@@ -8,8 +8,8 @@ import pytest
 from flint import arb, arb_mat, ctx
 
 from numerics.bench.deep_linear import network, sixty_digits
-from numerics.theory import riccati_lanes
-from numerics.theory.modes import Array, Modes, modes
+from numerics.theory.deep_linear.modes import Array, Modes, modes
+from numerics.theory.deep_linear.riccati import fast as riccati_lanes
 
 SHAPES = [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (8, 8), (13, 13), (3, 7), (7, 3), (1, 6), (6, 1), (9, 4)]
 

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import erf
 
-from numerics.lanes import LANES
-from numerics.replicas import Rates, ReplicasError
+from numerics.machine.lanes import LANES
+from numerics.machine.replicas import Rates, ReplicasError
+from numerics.machine.specialise import specialise
+from numerics.machine.streams import one_for_each
 from numerics.simulate.teacher_student import learn
-from numerics.specialise import specialise
-from numerics.streams import one_for_each
-from numerics.theory import order_parameter_chain
-from numerics.theory.order_parameter_chain import KERNEL, Task, chain, triangle
 from numerics.theory.teacher_student import TeacherStudentError, generalisation_error, setting, trajectory
+from numerics.theory.teacher_student import chain as order_parameter_chain
+from numerics.theory.teacher_student.chain import KERNEL, Task, chain, triangle
 
 Floats = NDArray[np.float64]
 
-PARTS = ("numerics.lanes", "numerics.lane_functions", "numerics.activations.erf", *KERNEL)
+PARTS = ("numerics.machine.lanes", "numerics.machine.lanes.functions", "numerics.machine.activations.erf", *KERNEL)
 
 
 def overlaps(W: Floats, goal: Floats) -> tuple[Floats, Floats, Floats]:
@@ -150,7 +150,7 @@ def test_a_run_in_slices_from_a_folder_has_the_same_bits(tmp_path: Any, monkeypa
     asked: dict[str, Any] = {"inputs": 30, "updates": [10, 1000], "eta": 0.5, "replicas": 10}
     whole = chain(Q, R, T, **asked)
     monkeypatch.setattr(order_parameter_chain, "SLICE", 20_000)
-    monkeypatch.setattr("numerics.runs.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("numerics.machine.checkpoints.KEEP_EVERY", 0.0)
     for _ in range(2):
         assert np.array_equal(chain(Q, R, T, **asked, folder=tmp_path).Q, whole.Q)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
-from numerics.theory import gaussian_averages as averages
-from numerics.theory import quadrature_averages
-from numerics.theory.quadrature_averages import Smooth, estimated
+from numerics.theory.teacher_student import averages
+from numerics.theory.teacher_student.averages import quadrature as quadrature_averages
+from numerics.theory.teacher_student.averages.quadrature import Smooth, estimated
 
 FIELDS = averages.FIELDS
 PAIRS: dict[str, tuple[Callable[[np.ndarray], np.ndarray], Callable[[np.ndarray], np.ndarray]]] = {
@@ -67,7 +67,7 @@ def test_formulas_come_with_an_estimate_that_covers_rounding(name: str) -> None:
 def test_names_modules_and_pairs_of_functions_are_the_same_activation() -> None:
     C = np.array([[0.8, 0.3], [0.3, 0.5]])
     named = averages.I2(C, "tanh")
-    assert named == averages.I2(C, "numerics.theory.tanh")
+    assert named == averages.I2(C, "numerics.theory.teacher_student.flows.tanh")
     assert named == pytest.approx(averages.I2(C, (np.tanh, lambda x: 1 - np.tanh(x) ** 2)), rel=1e-14)
     assert averages.I2(C, "theory.jitted_erf") == pytest.approx(averages.I2(C, "erf"), abs=1e-9)
     assert averages.I2(C, "theory.plain_activation") > 0

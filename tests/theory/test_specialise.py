@@ -16,15 +16,15 @@ from typing import Any
 
 import pytest
 
-from numerics import specialise as module
-from numerics.specialise import SpecialiseError, folder, source, specialise
+from numerics.machine import specialise as module
+from numerics.machine.specialise import SpecialiseError, folder, source, specialise
 
-DECAY = "numerics.methods.decay"
+DECAY = "numerics.ode.methods.decay"
 ROOT = Path(__file__).parents[2]
 SECOND_RUN = f"""
 import json, sys
 import numpy as np
-from numerics.specialise import folder, specialise
+from numerics.machine.specialise import folder, specialise
 before = sorted(str(p) for p in folder().rglob("*") if p.is_file()) if folder().exists() else []
 rates = specialise("rates", ["{DECAY}"])
 out, scratch = np.empty(1), np.array([-2.0])
@@ -92,7 +92,7 @@ def test_the_folder_is_chosen_by_the_variable_then_by_the_cache_home(monkeypatch
 
 def test_text_options_and_versions_decide_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(module.VARIABLE, str(tmp_path))
-    parts = ["numerics.lanes", "numerics.theory.erf_flow"]
+    parts = ["numerics.machine.lanes", "numerics.theory.teacher_student.flows.erf"]
     assert "REACH = 0.5\n" in source(parts, {"REACH": 0.5})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -112,7 +112,9 @@ def test_many_threads_specialise_at_once_while_the_collector_interrupts_them(
     reaches = [2.0 + k for k in range(16)]  # that no other test asks for
 
     def specialised(reach: float) -> float:
-        found: Any = specialise("prepare", ["numerics.lanes", "numerics.theory.erf_flow"], {"REACH": reach})
+        found: Any = specialise(
+            "prepare", ["numerics.machine.lanes", "numerics.theory.teacher_student.flows.erf"], {"REACH": reach}
+        )
         return float(found.py_func.__globals__["REACH"])
 
     with collections_everywhere(), ThreadPoolExecutor(8) as pool:
@@ -140,16 +142,24 @@ def collections_everywhere() -> Iterator[None]:
 
 
 def test_the_file_stands_alone() -> None:
-    assert "numerics." not in source(["numerics.lanes", "numerics.theory.erf_flow"], {}).partition('"""\n')[2]
+    assert (
+        "numerics."
+        not in source(["numerics.machine.lanes", "numerics.theory.teacher_student.flows.erf"], {}).partition('"""\n')[2]
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "parts", "options", "sentence"),
     [
-        ("rates", ["numerics.theory.erf_flow"], {}, "uses LANES, which no part in front of it defines"),
+        (
+            "rates",
+            ["numerics.theory.teacher_student.flows.erf"],
+            {},
+            "uses LANES, which no part in front of it defines",
+        ),
         ("rates", [DECAY], {"WIDTH": 3}, "no part assigns the option WIDTH"),
-        ("wanted", [DECAY], {}, "none of the parts numerics.methods.decay defines wanted"),
-        ("rates", ["numerics.methods.absent"], {}, "there is no source file of numerics.methods.absent"),
+        ("wanted", [DECAY], {}, "none of the parts numerics.ode.methods.decay defines wanted"),
+        ("rates", ["numerics.ode.methods.absent"], {}, "there is no source file of numerics.ode.methods.absent"),
     ],
 )
 def test_parts_that_do_not_fit_are_refused_in_one_sentence(  # noqa: PLR0917

@@ -12,16 +12,16 @@ import pytest
 import sympy as sp
 from numba import njit
 
-from derivations.jets_text import jets_module
-from derivations.kernels import Kernel
+from derivations.kernels.jets_text import jets_module
+from derivations.kernels.kernel import Kernel
 from numerics.bench import integrate as bench
-from numerics.integrate import integrate
 from numerics.kernels import ball
-from numerics.lanes import LANES, load, store
-from numerics.methods.jet_lanes import fetch, lay, rooted, rough_power
-from numerics.taylor import by_series
-from numerics.theory.two_point_flow import JETS, signed, signed_trajectories, trajectories
-from numerics.trajectories import IntegrateError
+from numerics.machine.lanes import LANES, load, store
+from numerics.ode.integrate import integrate
+from numerics.ode.methods.jet_lanes import fetch, lay, rooted, rough_power
+from numerics.ode.series import by_series
+from numerics.ode.trajectories import IntegrateError
+from numerics.theory.two_point.flow import JETS, signed, signed_trajectories, trajectories
 
 p, q, r, z = sp.symbols("p q r z", positive=True)
 c = sp.Symbol("c", real=True)
@@ -190,8 +190,8 @@ def test_a_single_time_returns_the_starts() -> None:
 def test_integrate_takes_kernels_of_jets_as_well() -> None:
     """Otherwise one would have to know the method in order to call it."""
     starts, params, times = [[1.0]], [0.7], [0.0, 1.0, 3.0]
-    through = integrate("numerics.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
-    direct = by_series("numerics.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
+    through = integrate("numerics.ode.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
+    direct = by_series("numerics.ode.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
     assert np.array_equal(through.states, direct.states)
 
 

@@ -10,8 +10,8 @@ import pytest
 from flint import ctx
 from theory.averages_in_balls import Erf, Linear, Rates, Relu, ball, flow
 
-from numerics.integrate import compiled
-from numerics.theory.gaussian_averages import CovarianceError
+from numerics.ode.integrate import compiled
+from numerics.ode.trajectories import IntegrateError
 from numerics.theory.teacher_student import (
     FLOWS,
     PARTS,
@@ -21,7 +21,7 @@ from numerics.theory.teacher_student import (
     plateau,
     trajectory,
 )
-from numerics.trajectories import IntegrateError
+from numerics.theory.teacher_student.averages import CovarianceError
 
 BALLS = {"erf": Erf, "linear": Linear, "relu": Relu}
 SHAPES = [(1, 1), (1, 3), (2, 3), (3, 2), (4, 4), (5, 1), (7, 4), (8, 9)]

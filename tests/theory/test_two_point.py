@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from numerics.theory import two_point, two_point_flow
-from numerics.trajectories import IntegrateError
+from numerics.ode.trajectories import IntegrateError
+from numerics.theory import two_point
+from numerics.theory.two_point import flow as two_point_flow
 
 RNG = np.random.default_rng(5)
 TIMES = np.linspace(0, 30, 61)

@@ -10,8 +10,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks, along_blocks, block_diagonal
-from derivations.operators import Letter, Words, along, identity, norm2, substitute, trace, zero
+from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace, zero
+from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
 from derivations.papers.braun_2022.letters import HALF, W1, W2, F, Q, Sigma, flow
 from derivations.papers.braun_2022.reversal import from_reversal, growing, height, kappa, lam, product
 from derivations.papers.braun_2022.riccati import riccati_solution

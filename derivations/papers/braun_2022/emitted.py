@@ -5,10 +5,11 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks, along_blocks, block_diagonal
-from derivations.kernels import Kernel
-from derivations.matrix_kernels import MatrixKernel, exponential, exponential_integral, inverse
-from derivations.operators import Letter, Words, along, identity, substitute, zero
+from derivations.kernels.kernel import Kernel
+from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
+from derivations.language.functions import relexp
+from derivations.language.words import Letter, Words, along, identity, substitute, zero
+from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
 from derivations.papers.braun_2022.letters import HALF, Sigma, start_1, start_2
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.vocabulary import (
@@ -32,7 +33,6 @@ from derivations.papers.braun_2022.vocabulary import (
     time,
 )
 from derivations.prove import Certificate
-from derivations.special import relexp
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
 

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks
-from derivations.operators import Letter, identity
+from derivations.language.words import Letter, identity
+from derivations.language.words.blocks import Blocks
 from derivations.papers.braun_2022.letters import W1, W2, Sigma
 from derivations.papers.braun_2022.long_time import Q_start, overlap_holds_the_growing_parts
 from derivations.papers.braun_2022.peak import D, alpha, below, fade, gamma, trace

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.blocks import Blocks
-from derivations.operators import Letter, Words, gradient, identity, substitute, trace, zero
+from derivations.language.words import Letter, Words, gradient, identity, substitute, trace, zero
+from derivations.language.words.blocks import Blocks
 
 HALF = Fraction(1, 2)
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks
-from derivations.operators import Letter, Words, identity, norm2, trace, zero
+from derivations.language.words import Letter, Words, identity, norm2, trace, zero
+from derivations.language.words.blocks import Blocks
 from derivations.papers.braun_2022.letters import F, Sigma
 from derivations.papers.braun_2022.riccati import riccati_by_linear_flows
 from derivations.papers.braun_2022.setup import paper, t

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, Words, along, identity, norm2, substitute, trace
+from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.letters import (
     BALANCED,

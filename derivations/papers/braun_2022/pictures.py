@@ -8,8 +8,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.claims import Picture
-from derivations.operators import Words
+from derivations.language.words import Words
+from derivations.paper.model import Picture
 from derivations.papers.braun_2022 import printed, reversal, rich_lazy, scales, shallow
 from derivations.papers.braun_2022.peak import a1_equal, a2_equal, b_equal, fade, rest_time
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, t, tau

@@ -36,8 +36,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.blocks import Blocks
-from derivations.operators import Letter, Words, identity, norm2
+from derivations.language.words import Letter, Words, identity, norm2
+from derivations.language.words.blocks import Blocks
 from derivations.papers.braun_2022.letters import (
     HALF,
     W1,

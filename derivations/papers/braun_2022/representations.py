@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derivations import prove
-from derivations.operators import Letter, Words, along, gradient, identity, norm2, trace
+from derivations.language.words import Letter, Words, along, gradient, identity, norm2, trace
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.letters import (
     BALANCED,

@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks, along_blocks
-from derivations.operators import Letter, Words, along, identity, norm2, substitute, trace, zero
+from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace, zero
+from derivations.language.words.blocks import Blocks, along_blocks
 from derivations.papers.braun_2022.letters import BALANCED, HALF, F, Q, Sigma, flow
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.papers.braun_2022.vocabulary import ONE, S, St, U, Ut, V, Vt

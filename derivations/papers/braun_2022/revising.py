@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, Words, identity, norm2, trace
+from derivations.language.words import Letter, Words, identity, norm2, trace
 from derivations.papers.braun_2022.reversal import (
     partial_reversal_ends_on_a_saddle,
 )

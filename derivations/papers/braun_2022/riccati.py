@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from derivations import prove
-from derivations.blocks import Blocks, along_blocks
-from derivations.operators import Letter, Words, along, identity, norm2, substitute, zero
+from derivations.language.words import Letter, Words, along, identity, norm2, substitute, zero
+from derivations.language.words.blocks import Blocks, along_blocks
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.letters import BALANCED, HALF, W1, W2, F, Q, Sigma, data_yx, descent, flow
 from derivations.papers.braun_2022.setup import paper

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from derivations.claims import Paper
+from derivations.paper.model import Paper
 from derivations.papers.braun_2022.vocabulary import VOCABULARY
 
 paper = Paper(

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, identity, norm2, substitute
+from derivations.language.words import Letter, identity, norm2, substitute
 from derivations.papers.braun_2022.letters import BALANCED, W1, W2
 from derivations.papers.braun_2022.long_time import overlap_holds_the_growing_parts
 from derivations.papers.braun_2022.reversal import reversal_ends_at_zero

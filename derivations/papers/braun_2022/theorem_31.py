@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks, along_blocks
-from derivations.operators import Letter, Words, along, identity, norm2, number, substitute, trace, zero
+from derivations.language.words import Letter, Words, along, identity, norm2, number, substitute, trace, zero
+from derivations.language.words.blocks import Blocks, along_blocks
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.examples import FRAMES, WIDE
 from derivations.papers.braun_2022.letters import BALANCED, W1, W2, F, Sigma

@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.blocks import Blocks
-from derivations.operators import Letter, Words, identity, norm2, substitute
+from derivations.language.words import Letter, Words, identity, norm2, substitute
+from derivations.language.words.blocks import Blocks
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.examples import FRAMES
 from derivations.papers.braun_2022.letters import BALANCED, W1, W2, Sigma, data_xx, data_yx, flow

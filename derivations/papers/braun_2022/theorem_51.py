@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derivations import prove
-from derivations.operators import Letter, Words, along, identity, substitute
+from derivations.language.words import Letter, Words, along, identity, substitute
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.letters import W1, W2, Sigma, flow
 from derivations.papers.braun_2022.setup import paper

@@ -10,11 +10,11 @@ from functools import reduce
 from operator import matmul
 from typing import Any
 
-from derivations.blocks import Blocks
-from derivations.operators import Letter, Words, identity, norm2, number, trace, zero
+from derivations.language.words import Letter, Words, identity, norm2, number, trace, zero
+from derivations.language.words.blocks import Blocks
+from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
+from derivations.latex.printed import Vocabulary
 from derivations.papers.braun_2022.letters import HALF, W1, W2, F, Q, Sigma, X, Y, loss, per_sample, start_1, start_2
-from derivations.transcribe import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
-from derivations.transcription import Vocabulary
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.sums import Array, Index, Range, Sums, delta, derivative, size, total
+from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
 
 HALF = Fraction(1, 2)
 

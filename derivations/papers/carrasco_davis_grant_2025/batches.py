@@ -8,6 +8,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Sums, delta, number, size, total
 from derivations.papers.carrasco_davis_grant_2025 import arrays, examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     RECIPROCALS,
@@ -53,7 +54,6 @@ from derivations.papers.carrasco_davis_grant_2025.population import (
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 from derivations.prove.sums import Hypothesis
-from derivations.sums import Array, Index, Sums, delta, number, size, total
 
 PER_INPUT, ROOT = RECIPROCALS[1:]
 APART = (number(0), size(B) * size(B) - size(B))

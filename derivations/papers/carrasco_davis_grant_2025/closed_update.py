@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Sums, delta, derivative, total
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     B,
     K,
@@ -32,7 +33,6 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
 from derivations.papers.carrasco_davis_grant_2025.integrals import SCALED, C, average_of_slope_field_value
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Index, Sums, delta, derivative, total
 
 slope_teacher, curvature = Array("slope_teacher", M, B), Array("curvature", K, B)
 chance = Array("chance", B)

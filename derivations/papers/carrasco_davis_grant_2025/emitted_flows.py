@@ -9,11 +9,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from derivations.indexed_kernels import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
+from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
+from derivations.language.sums import Array, Index, Range, Sums, number, total
 from derivations.papers.carrasco_davis_grant_2025.emitted import CITES
 from derivations.papers.carrasco_davis_grant_2025.emitted_slopes import I2, I3, I4, J2
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.sums import Array, Index, Range, Sums, number, total
 
 FLOW_CLAIMS = ["teacher_flow_with_signs", "student_flow_with_signs"]
 ERROR_CLAIMS = ["error_by_integrals", "error_with_signs"]

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from derivations import prove
-from derivations.indexed_kernels import Call, Definition, IndexedKernel, Step, entry, fields
-from derivations.kernels import Kernel
+from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Step, entry, fields
+from derivations.kernels.kernel import Kernel
+from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, number, total
 from derivations.papers.carrasco_davis_grant_2025.emitted import CITES
 from derivations.papers.carrasco_davis_grant_2025.emitted_flows import (
     BATCH,
@@ -52,7 +53,6 @@ from derivations.papers.carrasco_davis_grant_2025.emitted_flows import (
 from derivations.papers.carrasco_davis_grant_2025.emitted_slopes import I3_by, I4_by, J2_by
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
-from derivations.sums import Array, Index, Range, Sums, delta, derivative, number, total
 
 
 def tables(prefix: str, kernel: Kernel, *ranges: Range) -> dict[str, Array]:

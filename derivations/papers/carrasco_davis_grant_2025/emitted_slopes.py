@@ -13,8 +13,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.gaussian import tilted
-from derivations.kernels import Kernel
+from derivations.kernels.kernel import Kernel
+from derivations.language.gaussian import tilted
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
     AS_DERIVED,
     LEGS,

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.kernels import Kernel
+from derivations.kernels.kernel import Kernel
 from derivations.papers.carrasco_davis_grant_2025.plateau import UNITS, escape_rate, overlap
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.symmetric import ORDER, C, K, Q, R, S, linear_rate

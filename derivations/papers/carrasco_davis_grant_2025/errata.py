@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from derivations.latex import Indexed
 from derivations.papers.carrasco_davis_grant_2025.arrays import j, s_other, student_field
 from derivations.papers.carrasco_davis_grant_2025.expanded_flow import printed_linear_flow, quadratic_flow
 from derivations.papers.carrasco_davis_grant_2025.flow import student_rate
@@ -18,7 +19,6 @@ from derivations.papers.carrasco_davis_grant_2025.network import (
 from derivations.papers.carrasco_davis_grant_2025.overlaps import printed_linear_terms, quadratic_term
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import TIME_STEP, over_inputs
-from derivations.transcribe import Indexed
 
 paper.letters = (
     "In witnesses g_student, g_teacher and slope have g(lambda_k), g(rho_m) and g'(lambda_k), a row for each unit and a "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derivations import prove
+from derivations.language.sums import total
 from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     HALF,
@@ -19,7 +20,6 @@ from derivations.papers.carrasco_davis_grant_2025.network import printed_student
 from derivations.papers.carrasco_davis_grant_2025.population import CENTRED, CHANCES, I2, NOISE, average
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import total
 
 DATA, BIASED, LOUD = ([examples.data(noise=noises)] for noises in (("2", "-1/2"), ("2", "1/2"), ("4", "-1")))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Sums, total
 from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     B,
@@ -43,7 +44,6 @@ from derivations.papers.carrasco_davis_grant_2025.population import (
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Index, Sums, total
 
 DATA, BIASED = [examples.data()], [examples.data(noise=("2", "1"))]
 LOUD = [examples.data(noise=("4", "-1"))]

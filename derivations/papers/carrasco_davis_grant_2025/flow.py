@@ -10,6 +10,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.language.sums import Index, Sums, size, total
 from derivations.papers.carrasco_davis_grant_2025 import arrays, examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     RECIPROCALS,
@@ -44,7 +45,6 @@ from derivations.papers.carrasco_davis_grant_2025.population import (
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Index, Sums, size, total
 
 ON_SPHERE, ONE_DRAWN = (
     [

@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.gaussian import conditioned
+from derivations.language.gaussian import conditioned
 from derivations.papers.carrasco_davis_grant_2025.integrals import RAMP, SCALED, C, a, b, with_products
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate

@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     RECIPROCALS,
     B,
@@ -27,7 +28,6 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Index, Range, Sums, delta, derivative, size, total
 
 D = Range("D")
 p = D.index("p")

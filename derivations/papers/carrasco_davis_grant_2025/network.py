@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from derivations import prove
-from derivations.operators import Letter, gradient
+from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, number, size, total
+from derivations.language.words import Letter, gradient
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     HALF,
     RECIPROCALS,
@@ -48,7 +49,6 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import TIME_STEP, inputs, over_inputs
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Index, Range, Sums, delta, derivative, number, size, total
 
 # --- equation 7 -------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ for another product than this, a claim of its own says so.
 from __future__ import annotations
 
 from derivations import prove
+from derivations.language.sums import Index, Sums, delta, total
 from derivations.papers.carrasco_davis_grant_2025 import examples, population
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     RECIPROCALS,
@@ -36,7 +37,6 @@ from derivations.papers.carrasco_davis_grant_2025.population import CHANCES, WHI
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import TIME_STEP
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Index, Sums, delta, total
 
 BATCH = [examples.batch()]
 ROOT = RECIPROCALS[2]

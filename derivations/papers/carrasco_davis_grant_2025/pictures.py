@@ -9,7 +9,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.claims import Picture
+from derivations.language.sums import Sums
+from derivations.paper.model import Picture
 from derivations.papers.carrasco_davis_grant_2025.batches import few
 from derivations.papers.carrasco_davis_grant_2025.integrals import EQ_18, PLAIN, SCALED, C, a, b
 from derivations.papers.carrasco_davis_grant_2025.overlaps import (
@@ -19,7 +20,6 @@ from derivations.papers.carrasco_davis_grant_2025.overlaps import (
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.setup_statements import batch, noise, own_rate, rate
-from derivations.sums import Sums
 
 ALIKE = ((C[a, a], 1), (C[b, b], 1))
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from derivations.language.sums import Array, Index, Range, Sums, delta, number, size, total
+from derivations.language.sums.algebra import Place, normal, replaced
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     B,
     K,
@@ -21,8 +23,6 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
     teacher_field,
 )
 from derivations.prove.sums import Hypothesis
-from derivations.sum_algebra import Place, normal, replaced
-from derivations.sums import Array, Index, Range, Sums, delta, number, size, total
 
 D, E = Range("D"), Range("E")
 p, e = D.index("p"), E.index("e")

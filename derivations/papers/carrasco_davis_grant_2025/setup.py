@@ -5,7 +5,7 @@ Nothing here is a verdict.
 
 from __future__ import annotations
 
-from derivations.claims import Paper
+from derivations.paper.model import Paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import VOCABULARY
 
 paper = Paper(

@@ -8,7 +8,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, identity
+from derivations.language.sums import Array, Sums, delta, total
+from derivations.language.words import Letter, identity
 from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     RECIPROCALS,
@@ -28,7 +29,6 @@ from derivations.papers.carrasco_davis_grant_2025.integrals import SCALED
 from derivations.papers.carrasco_davis_grant_2025.population import average, chance, p, x
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Sums, delta, total
 
 # --- the batch --------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, Words
+from derivations.language.words import Letter, Words
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 

@@ -11,6 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Range, Sums, delta, size, total
 from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     HALF,
@@ -39,7 +40,6 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
 from derivations.papers.carrasco_davis_grant_2025.population import CHANCES, SAMPLE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Index, Range, Sums, delta, size, total
 
 OUTCOMES = Range("O")
 o = OUTCOMES.index("o")

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Sums, delta, derivative, size, total
 from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     HALF,
@@ -58,7 +59,6 @@ from derivations.papers.carrasco_davis_grant_2025.population import (
 from derivations.papers.carrasco_davis_grant_2025.population import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
-from derivations.sums import Array, Index, Sums, delta, derivative, size, total
 
 v, v_teacher, change = Array("v", K), Array("v_teacher", M), Array("change", K)
 eta_second = Array("eta_second").value

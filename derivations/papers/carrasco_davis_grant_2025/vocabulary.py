@@ -9,7 +9,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from derivations.operators import Letter, Words
+from derivations.language.sums import Array, size, total
+from derivations.language.words import Letter, Words
+from derivations.latex import (
+    Indexed,
+    Notation,
+    declared,
+    over_printed_indices,
+    reciprocals,
+    settled,
+    square_roots,
+    values_at,
+)
+from derivations.latex.printed import Vocabulary
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     B,
     K,
@@ -42,18 +54,6 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
     x,
 )
 from derivations.papers.carrasco_davis_grant_2025.population import I2, I3, I4, J2, average
-from derivations.sums import Array, size, total
-from derivations.transcribe import (
-    Indexed,
-    Notation,
-    declared,
-    over_printed_indices,
-    reciprocals,
-    settled,
-    square_roots,
-    values_at,
-)
-from derivations.transcription import Vocabulary
 
 root_inputs = Array("root_inputs").value
 """sqrt(N)."""

@@ -7,6 +7,7 @@ a second layer the signs are -v and v*. Both flows and the error are then sums o
 from __future__ import annotations
 
 from derivations import prove
+from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
 from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.arrays import (
     HALF,
@@ -32,7 +33,6 @@ from derivations.papers.carrasco_davis_grant_2025.population import (
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
-from derivations.sums import Array, Index, Range, Sums, delta, derivative, size, total
 
 F = Range("F")
 i, k, n, f, h = (F.index(name) for name in "iknfh")

@@ -14,7 +14,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, along, identity, norm2, substitute, zero
+from derivations.language.terms import as_expression
+from derivations.language.words import Letter, along, identity, norm2, substitute, zero
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     HALF,
     D_h,
@@ -48,7 +49,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
 )
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
-from derivations.terms import as_expression
 
 QUARTER = Fraction(1, 4)
 alpha, beta = X / (4 * tau_h), 1 / (4 * tau_y)

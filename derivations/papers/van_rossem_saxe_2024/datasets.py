@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import along, norm2
+from derivations.language.words import along, norm2
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     HALF,
     D_h,

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import sympy as sp
 
 from derivations import prove
-from derivations.kernels import Kernel
+from derivations.kernels.kernel import Kernel
+from derivations.language.functions import relexp, relexp1
 from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
 from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
@@ -33,7 +34,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     y0,
 )
 from derivations.prove import Certificate
-from derivations.special import relexp, relexp1
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets

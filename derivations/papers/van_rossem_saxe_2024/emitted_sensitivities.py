@@ -12,7 +12,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.kernels import Kernel
+from derivations.kernels.kernel import Kernel
+from derivations.language.functions import relexp, relexp1
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, alpha, beta, squared_solution
 from derivations.papers.van_rossem_saxe_2024.emitted import (
     BOTH_SIDES,
@@ -59,7 +60,6 @@ from derivations.papers.van_rossem_saxe_2024.emitted import (
 )
 from derivations.papers.van_rossem_saxe_2024.setup import h, h0, paper, t, tau_h, tau_y, w, y, y0
 from derivations.prove import Certificate
-from derivations.special import relexp, relexp1
 
 Parts = list[tuple[Any, Any]]
 NAMES = "lead_share trail_share filled by_open by_close span swell surplus encoder_pace decoder_pace turned tilted"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.claims import Picture
+from derivations.language.terms import as_expression
+from derivations.paper.model import Picture
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, t, tau_h, tau_y, w, y
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 EQUAL = {w: y, s: 0}
 c1 = tau_h / (tau_y * X)

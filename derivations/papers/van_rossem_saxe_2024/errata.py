@@ -6,13 +6,13 @@ import re
 
 import sympy as sp
 
-from derivations.operators import Words
+from derivations.language.words import Words
+from derivations.latex.printed import Transcription
 from derivations.papers.van_rossem_saxe_2024 import equal_targets, lazy, random_features
 from derivations.papers.van_rossem_saxe_2024.model_letters import HALF
 from derivations.papers.van_rossem_saxe_2024.readings import PRINTED
 from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, A, h, paper, y
 from derivations.prove import Verdict
-from derivations.transcription import Transcription
 
 paper.letters = (
     "In witnesses h, y, X and s are |dh|^2, |dy|^2, |x2 - x1|^2 and |y2 - y1|^2; h0, y0 and w0 are values at the start, and "

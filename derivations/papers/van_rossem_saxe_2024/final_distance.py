@@ -7,6 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import as_expression
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import (
     A,
@@ -26,7 +27,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     y0,
 )
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 OUT, IN = r"||dy||^{2}", r"||dh||^{2}"
 RATIO = r"\frac{\tau_{h}}{\tau_{y}}\frac{1}{||x_{2}-x_{1}||^{2}}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, along, norm2, substitute
+from derivations.language.terms import as_expression
+from derivations.language.words import Letter, along, norm2, substitute
 from derivations.papers.van_rossem_saxe_2024 import closed_form, final_distance, loss_curve, reach, rotation
 from derivations.papers.van_rossem_saxe_2024.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.lazy import G, cosine, primed, target
@@ -43,7 +44,6 @@ from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.regimes import high as high_of
 from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, tau_h, tau_y, w, y, y0
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 # --- equations 5 and 15: affine maps ----------------------------------------------------------------------------------
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import as_expression
 from derivations.papers.van_rossem_saxe_2024.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.setup import X, h, h0, paper, s, t, tau_h, tau_y, w, y
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 G, small = sp.symbols("G epsilon", positive=True)
 hp = sp.Symbol("hp", positive=True)

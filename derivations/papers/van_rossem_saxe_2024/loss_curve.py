@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import along, norm2
+from derivations.language.words import along, norm2
 from derivations.papers.van_rossem_saxe_2024.chains import Link, chain
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     HALF,

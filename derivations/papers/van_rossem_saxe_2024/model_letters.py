@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.operators import Letter, Words, along, gradient, mean, norm2, substitute
+from derivations.language.words import Letter, Words, along, gradient, mean, norm2, substitute
 
 HALF = Fraction(1, 2)
 

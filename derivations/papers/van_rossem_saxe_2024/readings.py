@@ -13,10 +13,10 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.claims import Claim
+from derivations.language.terms import as_expression
+from derivations.paper.model import Claim
 from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, derived_flow, h, paper, printed_flow, w, y
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 SYSTEM = ("eq21_distance", "eq21_prediction", "eq21_alignment")
 

@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.claims import Picture
-from derivations.operators import Letter, Words, along, gradient, identity, mean, norm2
+from derivations.language.words import Letter, Words, along, gradient, identity, mean, norm2
+from derivations.paper.model import Picture
 from derivations.papers.van_rossem_saxe_2024.chains import Link, chain
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     HALF,

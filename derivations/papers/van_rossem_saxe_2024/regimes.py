@@ -5,10 +5,10 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import as_expression
 from derivations.papers.van_rossem_saxe_2024.readings import PRINTED, SYSTEM
 from derivations.papers.van_rossem_saxe_2024.setup import X, h, paper, w, y
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 p, q, r, gap, small = sp.symbols("p q r gap epsilon", positive=True)
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets

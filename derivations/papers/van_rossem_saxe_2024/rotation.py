@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, along, gradient, mean, norm2
+from derivations.language.words import Letter, along, gradient, mean, norm2
 from derivations.papers.van_rossem_saxe_2024.setup import paper, t
 from derivations.prove import Certificate, Verdict
 

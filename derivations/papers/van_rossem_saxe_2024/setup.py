@@ -9,8 +9,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.claims import Paper
-from derivations.operators import Words, norm2
+from derivations.language.words import Words, norm2
+from derivations.paper.model import Paper
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     D_y,
     aim,

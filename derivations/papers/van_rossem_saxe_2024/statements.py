@@ -5,7 +5,8 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.operators import Letter, along, gradient, identity, mean, norm2, trace
+from derivations.language.terms import as_expression
+from derivations.language.words import Letter, along, gradient, identity, mean, norm2, trace
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, aim, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.equal_targets import both, logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.final_distance import growth, shrink
@@ -52,7 +53,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     y,
 )
 from derivations.prove import Certificate, Verdict
-from derivations.terms import as_expression
 
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 

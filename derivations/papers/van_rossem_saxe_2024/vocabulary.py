@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from derivations.operators import Letter, Words, along, gradient, norm2, substitute
+from derivations.language.words import Letter, Words, along, gradient, norm2, substitute
+from derivations.latex import Notation
+from derivations.latex.printed import Vocabulary
 from derivations.papers.van_rossem_saxe_2024.model_letters import (
     D_h,
     D_y,
@@ -30,8 +32,6 @@ from derivations.papers.van_rossem_saxe_2024.model_letters import (
     y2,
     ybar,
 )
-from derivations.transcribe import Notation
-from derivations.transcription import Vocabulary
 
 SCALARS = Notation(
     {

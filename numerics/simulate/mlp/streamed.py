@@ -19,11 +19,11 @@ import numpy as np
 from llvmlite import binding  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp.architecture import Floats, Layer
 from numerics.simulate.mlp.job import Job, Learning, given_up, last_epoch, outcome
 from numerics.simulate.mlp.kernel import PARTS
 from numerics.simulate.mlp.panels import BETA_1, BETA_2
-from numerics.specialise import source, specialise
 
 WIDE = bool(binding.get_host_cpu_features().get("avx512f", False))  # 32 registers of 64 bytes
 BYTES, SUMS = (64, 16) if WIDE else (32, 8)  # of a vector; numbers that are summed side by side

@@ -12,12 +12,12 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
 
-from numerics.runs import run
+from numerics.machine.checkpoints import run
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
 from numerics.simulate.mlp.job import Job, Outcome, last_epoch
-from numerics.simulate.mlp.networks import Networks, outcome_of, small
+from numerics.simulate.mlp.weights import Networks, outcome_of, small
 
 PRECISIONS: dict[str, type[np.floating]] = {"float32": np.float32, "float64": np.float64}
 OPTIMISERS = ("sgd", "adam")
@@ -91,10 +91,10 @@ def train_many(
 ) -> list[Run]:
     """One run for each seed, of which each is what `train` makes of it.
 
-    With a folder, each run that ends is kept there at once, as `numerics.runs` says, and is not trained again by the
-    next call; one that was interrupted begins again. Each run that this call trains is handed to `finished` when it
-    ends, in no fixed order and from any thread. Without `weights`, those at the end are not kept, of which many large
-    networks have more than anything else.
+    With a folder, each run that ends is kept there at once, as `numerics.machine.checkpoints` says, and is not trained
+    again by the next call; one that was interrupted begins again. Each run that this call trains is handed to
+    `finished` when it ends, in no fixed order and from any thread. Without `weights`, those at the end are not kept, of
+    which many large networks have more than anything else.
     """
     asked, chosen = list(record), None if layers is None else list(layers)
     jobs = [

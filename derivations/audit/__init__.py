@@ -1,0 +1,1 @@
+"""Judging whole papers: verdicts, false variants, ledgers, errata and who inherits a mistake."""

@@ -1,0 +1,115 @@
+"""How the entries of a paper hang together: which printed formula a claim speaks of, and where a mistake began.
+
+A place such as "Eq. 20, link 9, without equation 19" continues the place "Eq. 20, link 9" of a printed formula.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from derivations.audit.verify import Outcome, Report
+from derivations.paper.model import Claim, Entry
+from derivations.prove.certificate import Verdict
+
+HOLDS = (Verdict.PROVED, Verdict.CERTIFIED)
+
+
+@dataclass(frozen=True)
+class Relations:
+    """The entries of one report, by what they rest on and by the places that they name."""
+
+    report: Report
+
+    @cached_property
+    def outcomes(self) -> dict[str, Outcome]:
+        return {o.entry.id: o for o in self.report.outcomes}
+
+    @cached_property
+    def premises(self) -> dict[str, tuple[str, ...]]:
+        """What every entry of the paper rests on, verified or not."""
+        return {entry.id: entry.rests_on for entry in self.report.paper.entries.values()}
+
+    @cached_property
+    def refuted(self) -> list[Outcome]:
+        return [o for o in self.report.outcomes if o.verdict is Verdict.REFUTED]
+
+    @cached_property
+    def formulas(self) -> list[Outcome]:
+        """Refuted formulas of the source."""
+        return [o for o in self.refuted if o.entry.printed is not None]
+
+    def correction(self, outcome: Outcome) -> Outcome | None:
+        entry = outcome.entry
+        return self.outcomes.get(entry.corrected_by or "") if isinstance(entry, Claim) else None
+
+    def spoken_of(self, outcome: Outcome) -> Outcome | None:
+        """The printed formula at the longest place that a claim's place continues, refuted ones first."""
+        found = [
+            (len(place), other.verdict is Verdict.REFUTED, -order, other)
+            for order, other in enumerate(self.report.outcomes)
+            if other.entry.printed is not None and other is not outcome
+            for place in other.entry.where
+            if any(where.startswith(f"{place}, ") for where in outcome.entry.where)
+        ]
+        return max(found, key=lambda f: f[:3])[3] if found else None
+
+    def rests_on(self, name: str | None) -> set[str]:
+        """Everything an entry rests on, directly or not, and the entry itself."""
+        found: set[str] = set()
+        waiting = [name] if name else []
+        while waiting:
+            current = waiting.pop()
+            if current not in found and current in self.premises:
+                found.add(current)
+                waiting += self.premises[current]
+        return found
+
+    def causes(self, outcome: Outcome) -> list[Outcome]:
+        """The refuted formulas that a claim only inherits.
+
+        A printed formula inherits a mistake that it rests on if its correction rests on that of the mistake. Another
+        claim does if it rests on the correction itself, and the printed formula that it speaks of on the mistake.
+        """
+        entry = outcome.entry
+        if entry.printed is not None:
+            correction = self.correction(outcome)
+            wrong, right = entry.id, correction.entry.id if correction else None
+        else:
+            spoken_of = self.spoken_of(outcome)
+            wrong, right = spoken_of.entry.id if spoken_of else "", entry.id
+        rests, mended = self.rests_on(wrong), self.rests_on(right)
+        return [o for o in self.formulas if o is not outcome and o.entry.id in rests and _corrected(o) in mended]
+
+    def origins(self, outcome: Outcome) -> list[Outcome]:
+        """The causes that have no cause themselves."""
+        return [o for o in self.causes(outcome) if not self.causes(o)]
+
+    def kept(self, outcome: Outcome) -> list[Outcome]:
+        """Proved entries that print the same formula under a hypothesis, or in a sense in which it holds."""
+        printed = outcome.entry.printed
+        return [
+            o
+            for o in self.report.outcomes
+            if printed and o.verdict in HOLDS and o.entry.printed and o.entry.printed.latex == printed.latex
+        ]
+
+    def survivors(self, origin: Outcome) -> list[Entry]:
+        """Printed formulas that rest on a refuted one, and hold all the same: proved again from its correction."""
+        found = []
+        for o in self.report.outcomes:
+            spoken_of = self.spoken_of(o) if o.verdict in HOLDS and o.entry.printed is None else None
+            if (
+                spoken_of is not None
+                and spoken_of.verdict in HOLDS
+                and o.entry.where[0].endswith(", from the loss")
+                and origin.entry.id in self.rests_on(spoken_of.entry.id)
+                and _corrected(origin) in self.rests_on(o.entry.id)
+            ):
+                found.append(spoken_of.entry)
+        return found
+
+
+def _corrected(outcome: Outcome) -> str:
+    entry = outcome.entry
+    return (entry.corrected_by or "") if isinstance(entry, Claim) else ""

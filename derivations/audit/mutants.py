@@ -1,0 +1,320 @@
+"""Lies: false variants of every statement, to show that its check can fail.
+
+A mutant changes one place of a statement: a sign, a factor, an exponent, a symbol, a dropped term; for a sign also its
+direction, for a limit also its value. Every mutant goes through the same provers as the original.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from derivations.audit.sum_mutants import sum_mutants
+from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
+from derivations.paper.model import Claim
+from derivations.prove import NotExact, Unsatisfiable, decide
+from derivations.prove.certificate import Certificate, Json, Verdict
+
+PER_CLAIM = 12
+FIELDS = {"identity": ("left", "right"), "sign": ("left", "right"), "limit": ("value",), "enclosure": ("expression",)}
+
+
+@dataclass
+class Tally:
+    """What became of a claim's mutants."""
+
+    claim: str
+    killed: int = 0
+    equivalent: int = 0
+    weaker: list[str] = field(default_factory=list)
+    repaired: list[str] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    survived: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        return (
+            self.killed + self.equivalent + len(self.weaker) + len(self.repaired) + len(self.open) + len(self.survived)
+        )
+
+
+def tell(claim: Claim, per_claim: int = PER_CLAIM) -> Tally:
+    """Mutants of one claim, decided and counted; those that mean the same as the original do not use up the quota."""
+    original = claim.certificate
+    tally = Tally(claim.id)
+    for what, mutant, part in shuffled(original.statement, claim.id):
+        if tally.total - tally.equivalent >= per_claim or tally.total >= 3 * per_claim:
+            break
+        _count(tally, what, mutant, part, original)
+    return tally
+
+
+def shuffled(statement: Json, seed: str) -> Iterator[tuple[str, Json, Json]]:
+    """The mutants in a seeded order, the parts taking turns, each with the (unmutated) part that it was made from."""
+    rng = random.Random(f"lies:{seed}")
+    parts = list(mutable_parts(statement))
+    pools = [list(mutants_of(part)) for part in parts]
+    for pool in pools:
+        rng.shuffle(pool)
+    while any(pools):
+        for part, pool in zip(parts, pools, strict=True):
+            if pool:
+                what, mutant = pool.pop()
+                yield what, mutant, part
+
+
+def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certificate) -> None:
+    try:
+        verdict = decide(mutant).verdict
+    except (Unsatisfiable, NotExact, ZeroDivisionError):
+        verdict = Verdict.REFUTED  # a statement about nothing is caught as an error
+    if verdict is Verdict.REFUTED:
+        tally.killed += 1
+    elif verdict is Verdict.OPEN:
+        tally.open.append(what)
+    elif equivalent(part, mutant):
+        tally.equivalent += 1
+    elif original.verdict is Verdict.REFUTED:
+        tally.repaired.append(what)
+    elif part["kind"] in ("sign", "limit", "enclosure"):
+        tally.weaker.append(what)
+    else:
+        tally.survived.append(what)
+
+
+def equivalent(part: Json, mutant: Json) -> bool:
+    """Whether the mutated field still denotes the same value under the same hypotheses."""
+    if part["kind"] in ("words", "sums"):
+        return any(
+            decide({**part, "left": part[f], "right": mutant[f]}).verdict is Verdict.PROVED
+            for f in ("left", "right")
+            if part[f] != mutant[f]
+        )
+    changed = [f for f in FIELDS.get(part["kind"], ()) if part[f] != mutant[f]]
+    if len(changed) != 1:
+        return False
+    base = {k: part[k] for k in ("symbols", "assuming")}
+    same = decide({"kind": "identity", **base, "left": part[changed[0]], "right": mutant[changed[0]]})
+    return same.verdict is Verdict.PROVED
+
+
+def mutable_parts(statement: Json) -> Iterator[Json]:
+    """The elementary statements inside a statement."""
+    match statement["kind"]:
+        case "all":
+            for part in statement["parts"]:
+                yield from mutable_parts(part)
+        case "chain":
+            for _, part in sorted(statement["needs"].items()):
+                yield from mutable_parts(part)
+        case "contrary":
+            yield from mutable_parts(statement["claim"])
+        case _:
+            yield statement
+
+
+def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
+    """Every mutant of an elementary statement, with what was changed.
+
+    An inequality or a limit often survives a change of size, so there the changes are those that turn a sign, trade
+    sides, or move the value; an equation is changed in every way.
+    """
+    known = statement.get("symbols", {})
+    match statement["kind"]:
+        case "words":
+            for what, terms in words_shifted(statement["right"], statement["letters"]):
+                yield f"right: {what}", {**statement, "right": {**statement["right"], "terms": terms}}
+            for side in ("right", "left"):
+                for what, terms in word_mutants(statement[side]["terms"], statement["letters"]):
+                    yield f"{side}: {what}", {**statement, side: {**statement[side], "terms": terms}}
+        case "sums":
+            yield from sum_mutants(statement)
+        case "solves":
+            for table in ("flow", "solution", "start"):
+                for name, term in sorted(statement[table].items()):
+                    for what, new in changed(term, known):
+                        yield f"{table} of {name}: {what}", {**statement, table: {**statement[table], name: new}}
+        case "identity":
+            for what, new in [*shifted(statement["right"], known), *changed(statement["right"], known)]:
+                yield f"right: {what}", {**statement, "right": new}
+            for what, new in changed(statement["left"], known):
+                yield f"left: {what}", {**statement, "left": new}
+        case "sign":
+            yield "the sides trade places", {**statement, "left": statement["right"], "right": statement["left"]}
+            for what, new in lowered(statement["left"], known):
+                yield f"left: {what}", {**statement, "left": new}
+            for what, new in turned(statement["left"]):
+                yield f"left: {what}", {**statement, "left": new}
+            for what, new in turned(statement["right"]):
+                yield f"right: {what}", {**statement, "right": new}
+        case "limit":
+            for what, new in [*shifted(statement["value"], known), *changed(statement["value"], known)]:
+                yield f"value: {what}", {**statement, "value": new}
+        case "enclosure":
+            for what, new in changed(statement["expression"], known):
+                yield f"expression: {what}", {**statement, "expression": new}
+            yield (
+                "the bounds move up",
+                {**statement, "lower": statement["upper"], "upper": str(Fraction(statement["upper"]) + 1)},
+            )
+
+
+def shifted(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    """The term with something added."""
+    yield "one is added", ("+", term, ONE)
+    yield "one is taken away", ("+", term, rational(-1))
+    yield "a half is added", ("+", term, rational("1/2"))
+    for name in sorted(known):
+        yield f"{name} is added", ("+", term, ("s", name))
+
+
+def lowered(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    """The term with something taken away."""
+    yield "one is taken away", ("+", term, rational(-1))
+    for name in sorted(known):
+        yield f"{name} is taken away", ("+", term, _negated(("s", name)))
+
+
+def turned(term: Term) -> Iterator[tuple[str, Term]]:
+    """One sign changed: of the whole, of a term of a sum, of a symbol."""
+    yield "sign of the whole", _negated(term)
+    yield from _at_every_place(term, _turned_here)
+
+
+def changed(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    """One change at one place: a sign, a factor, an exponent, a symbol, a term or factor dropped."""
+    yield "sign of the whole", _negated(term)
+    yield "factor of the whole", _doubled(term)
+    yield from _at_every_place(term, lambda t: _changed_here(t, known))
+
+
+def _at_every_place(term: Term, here: Callable[[Term], Iterable[tuple[str, Term]]]) -> Iterator[tuple[str, Term]]:
+    yield from here(term)
+    parts = children(term)
+    open_places = parts[:1] if term[0] in ("at", "^") else parts
+    for i, part in enumerate(open_places):
+        for label, new in _at_every_place(part, here):
+            yield label, rebuild(term, (*parts[:i], new, *parts[i + 1 :]))
+
+
+def _turned_here(term: Term) -> Iterator[tuple[str, Term]]:
+    if term[0] == "s":
+        yield f"{term[1]} changes sign", _negated(term)
+    if term[0] == "+":
+        for i, part in enumerate(term[1:], 1):
+            yield f"term {i} of a sum changes sign", ("+", *term[1:i], _negated(part), *term[i + 1 :])
+
+
+def _changed_here(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
+    head = term[0]
+    if head == "q" and fraction_of(term) != 0:
+        yield f"{term[1]} doubled", rational(fraction_of(term) * 2)
+    if head == "s":
+        for other in sorted(known):
+            if other != term[1] and known[other] == known.get(term[1]):
+                yield f"{term[1]} becomes {other}", ("s", other)
+    if head == "+":
+        yield from _turned_here(term)
+        for i, part in enumerate(term[1:], 1):
+            yield f"term {i} of a sum is dropped", ("+", *term[1:i], ZERO, *term[i + 1 :])
+            yield f"term {i} of a sum is doubled", ("+", *term[1:i], _doubled(part), *term[i + 1 :])
+    if head == "*":
+        for i, part in enumerate(term[1:], 1):
+            if symbols_in(part):
+                yield f"factor {i} of a product is dropped", ("*", *term[1:i], ONE, *term[i + 1 :])
+    if head == "^" and term[2][0] == "q" and symbols_in(term[1]):
+        e = fraction_of(term[2])
+        for step in (1, -1):
+            if e + step != 0 and e.denominator == 1:
+                yield f"exponent {e} becomes {e + step}", ("^", term[1], rational(e + step))
+    if head == "exp":
+        yield "exponent of exp changes sign", ("exp", _negated(term[1]))
+        yield "exponent of exp doubled", ("exp", _doubled(term[1]))
+
+
+def words_shifted(side: Json, letters: Json) -> Iterator[tuple[str, list[Any]]]:
+    """A polynomial in words with a letter, or a number, added."""
+    if side["shape"] == [1, 1]:
+        for number in ("1", "-1", "1/2"):
+            yield f"{number} is added", [*side["terms"], [number, [], []]]
+    for name, declared in sorted(letters.items()):
+        shape = [declared["rows"], declared["cols"]]
+        scalars, word = ([[name]], []) if shape == [1, 1] else ([], [name])
+        for found, factors in ((shape, word), (shape[::-1], [f"{name}'"])):
+            if found == side["shape"]:
+                yield f"{name} is added", [*side["terms"], ["1", scalars, factors if word else []]]
+                break
+
+
+def word_mutants(terms: list[Any], letters: Json) -> Iterator[tuple[str, list[Any]]]:
+    """One change at one term of a polynomial in words: its sign, its factor, its presence, one of its letters."""
+    for i, (coefficient, scalars, word) in enumerate(terms):
+        for label, factor in (("sign", -1), ("factor", 2)):
+            yield f"{label} of term {i + 1}", _with(terms, i, [str(factor * Fraction(coefficient)), scalars, word])
+        if len(terms) > 1:
+            yield f"term {i + 1} dropped", [*terms[:i], *terms[i + 1 :]]
+        for k, factors in enumerate([word, *scalars]):
+            for j, old in enumerate(factors):
+                for new in _same_shape(old, letters):
+                    changed = [*factors[:j], new, *factors[j + 1 :]]
+                    parts = [changed if m == k else f for m, f in enumerate([word, *scalars])]
+                    yield f"{old} becomes {new} in term {i + 1}", _with(terms, i, [coefficient, parts[1:], parts[0]])
+
+
+def _with(terms: list[Any], place: int, new: list[Any]) -> list[Any]:
+    return [*terms[:place], new, *terms[place + 1 :]]
+
+
+def _same_shape(factor: str, letters: Json) -> Iterator[str]:
+    """Other letters that fit where this factor stands."""
+    name, mark = factor.rstrip("'"), "'" if factor.endswith("'") else ""
+    if name not in letters:
+        return
+    shape = (letters[name]["rows"], letters[name]["cols"])
+    for other, declared in sorted(letters.items()):
+        if other != name and (declared["rows"], declared["cols"]) == shape:
+            yield other + mark
+
+
+def _negated(term: Term) -> Term:
+    return ("*", rational(-1), term)
+
+
+def _doubled(term: Term) -> Term:
+    return ("*", rational(2), term)
+
+
+def tell_all(
+    claims: Iterable[Claim], per_claim: int = PER_CLAIM, step: Callable[[Tally], None] | None = None
+) -> list[Tally]:
+    tallies = []
+    for claim in claims:
+        tallies.append(tell(claim, per_claim))
+        if step:
+            step(tallies[-1])
+    return tallies
+
+
+def summary(tallies: list[Tally]) -> dict[str, Any]:
+    """The table's last line, and whether the house rules hold."""
+    counts: Counter[str] = Counter()
+    for t in tallies:
+        counts.update(
+            mutants=t.total,
+            killed=t.killed,
+            equivalent=t.equivalent,
+            weaker=len(t.weaker),
+            repaired=len(t.repaired),
+            open=len(t.open),
+            survived=len(t.survived),
+        )
+    faults = [f"{t.claim}: open mutant: {w}" for t in tallies for w in t.open]
+    faults += [f"{t.claim}: a lie was proved: {w}" for t in tallies for w in t.survived]
+    faults += [f"{t.claim}: only {t.killed} mutants killed" for t in tallies if t.killed < 3]
+    if counts["weaker"] > 0.05 * max(counts["mutants"], 1):
+        faults.append(f"{counts['weaker']} weaker true statements among {counts['mutants']} mutants, more than 5 %")
+    return {"counts": dict(counts), "faults": faults}

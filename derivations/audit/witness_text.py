@@ -1,0 +1,142 @@
+"""Why a statement is refuted, as people read it: the exact place, and what both sides are there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sympy as sp
+
+from derivations.audit.verify import Outcome
+from derivations.language import sums
+from derivations.language import words as operators
+from derivations.language.sums import Sums
+from derivations.language.terms import from_json, from_sympy
+from derivations.language.words import Words
+from derivations.prove.certificate import Json
+
+LONG_NUMBER = 24  # characters; a longer number is cut after so many digits as tell it apart
+DIGITS = 12
+LONGEST_ARRAYS = 600  # characters that a reader still follows
+DECIMAL = re.compile(r"-?\d+\.\d+")
+LIMIT = ("the limit", "as claimed")
+SIDES = ("the left side", "the right side")
+
+
+def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
+    """The sentence that says why a claim is refuted."""
+    certificate = outcome.certificate
+    if certificate is None:
+        return ""
+    if certificate.witness:
+        return _refused(outcome, longest) or witness_text(certificate.witness, names_of_sides(outcome), longest)
+    if certificate.statement["kind"] == "contrary":
+        return f"It contradicts what is proved: {certificate.statement['says']}."
+    return "The expression grows without bound in the limit."
+
+
+def briefly(outcome: Outcome, longest: int) -> str:
+    """The same for a list: the place if it is short, and the two values."""
+    certificate = outcome.certificate
+    if certificate is None or not certificate.witness:
+        return reason(outcome)
+    given, sides = _place(certificate.witness, longest)
+    left, right = map(cut, sides)
+    if len(left) + len(right) > longest:
+        return "The certificate has an exact example."
+    return _refused(outcome, longest) or f"{given}: {left} against {right}.".removeprefix(": ")
+
+
+def _refused(outcome: Outcome, longest: int) -> str:
+    """The witness against an inequality, whose two sides may be equal; empty for other statements."""
+    certificate = outcome.certificate
+    if certificate is None or not certificate.witness or certificate.statement["kind"] != "sign":
+        return ""
+    given, (left, right) = _place(certificate.witness, longest)
+    return f"{given} it would need {cut(left)} {certificate.statement['relation']} {cut(right)}.".strip()
+
+
+def names_of_sides(outcome: Outcome) -> tuple[str, str]:
+    """What the sides of a statement are called: the printed one and the derived one, where one of them is printed."""
+    certificate, printed = outcome.certificate, outcome.entry.printed
+    if certificate is None:
+        return SIDES
+    kind = certificate.statement["kind"]
+    if kind == "limit" or certificate.method == "another limit":
+        return LIMIT
+    if certificate.method.startswith("the residual of"):
+        variable = certificate.method.split()[3]
+        return f"d{variable}/dt along the claimed curve", "by the flow"
+    if printed and {"left", "right"} <= set(certificate.statement):
+        is_printed = [_is_printed(certificate.statement[side], kind, printed.sides) for side in ("left", "right")]
+        if sum(is_printed) == 1:
+            return ("as printed", "derived") if is_printed[0] else ("derived", "as printed")
+    return SIDES
+
+
+def _is_printed(side: Any, kind: str, sides: tuple[Any, ...]) -> bool:
+    """Whether a side of a statement is the last side of the printed formula itself."""
+    written = sides[-1] if sides else None
+    if kind == "words" and isinstance(written, Words):
+        return bool(side == operators.as_json(written))
+    if kind == "sums" and isinstance(written, Sums):
+        return bool(side == sums.as_json(written))
+    return kind == "identity" and isinstance(written, sp.Basic) and from_json(side) == from_sympy(written)
+
+
+def witness_text(witness: Json, names: tuple[str, str] = SIDES, longest: int = LONGEST_ARRAYS) -> str:
+    """The exact place of a refutation, and both sides there."""
+    given, sides = _place(witness, longest)
+    left, right = map(cut, sides)
+    if names == SIDES:
+        text = f"{given} the left side is {left} and the right side is {right}.".strip()
+    else:
+        text = f"{given}, {names[0]}: {left}, {names[1]}: {right}.".removeprefix(", ")
+    return text[0].upper() + text[1:]
+
+
+def _place(witness: Json, longest: int) -> tuple[str, tuple[str, str]]:
+    """Where the sides differ, as "At x = 1" or "For N = 2 and W = [1]", and what they are."""
+    if "point" in witness:
+        given = _listed(witness["point"], str)
+        return (f"At {given}" if given else ""), (witness["left"], witness["right"])
+    if "arrays" in witness:
+        return f"For {_place_in_arrays(witness, longest)}", (witness["left"], witness["right"])
+    sizes, matrices = _listed(witness["dims"], str), _listed(witness["matrices"], rows)
+    given = f"For {_unless_long(f'{sizes} and {matrices}', longest, sizes)}"
+    return given, (rows(witness["left"]), rows(witness["right"]))
+
+
+def _listed(values: dict[str, Any], written: Any) -> str:
+    return ", ".join(f"{name} = {cut(written(value))}" for name, value in values.items())
+
+
+def _place_in_arrays(witness: Json, longest: int) -> str:
+    """Sizes and arrays; indices count from 1, as people do."""
+    sizes, arrays = _listed(witness["sizes"], str), _listed(witness["arrays"], _nested)
+    arrays = _unless_long(arrays, longest, f"the arrays {', '.join(witness['arrays'])} of the certificate")
+    place = ", ".join(f"{name} = {value + 1}" for name, value in witness["at"].items())
+    return " and ".join(part for part in (sizes, arrays, place and f"at {place}") if part)
+
+
+def _unless_long(text: str, longest: int, otherwise: str) -> str:
+    return text if len(text) <= longest else otherwise
+
+
+def cut(number: str) -> str:
+    """A long decimal to as many digits as tell it apart; an exact number stays whole."""
+    if not DECIMAL.fullmatch(number):
+        return number
+    whole, _, digits = number.partition(".")
+    if not digits.strip("0"):
+        return whole
+    return f"{number[:DIGITS]}…" if len(number) > LONG_NUMBER else number
+
+
+def _nested(values: Any) -> str:
+    return values if isinstance(values, str) else f"[{', '.join(map(_nested, values))}]"
+
+
+def rows(matrix: list[list[str]]) -> str:
+    """A matrix of exact numbers on one line."""
+    return "[" + "; ".join(", ".join(row) for row in matrix) + "]"

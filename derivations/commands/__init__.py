@@ -1,0 +1,1 @@
+"""The command line: what its words mean, what it runs, and what it prints."""

@@ -1,0 +1,145 @@
+"""What `derivations emit` does: finds kernels, judges the claims they rest on, and writes their files, all or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from derivations.audit.verify import judge
+from derivations.kernels.committed import SUPPORT, support_of
+from derivations.kernels.kernel import KernelError
+from derivations.kernels.targets import AnyKernel, check_target, files_of, targets_of
+from derivations.kernels.targets.facts import Facts
+from derivations.paper.library import library, load_file
+from derivations.paper.model import Claim, Paper, PaperError
+from derivations.prove.certificate import Verdict
+from derivations.text import did_you_mean, write_together
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A kernel with its paper, and whether it was asked for by its own name."""
+
+    paper: Paper
+    kernel: AnyKernel
+    by_name: bool
+
+    @property
+    def id(self) -> str:
+        return f"{self.paper.key}:{self.kernel.name}"
+
+
+@dataclass(frozen=True)
+class Emission:
+    """The names of the files written, and of the kernels left out because the target is not made for their kind."""
+
+    written: list[str]
+    left_out: list[str]
+
+
+def emit(words: Sequence[str], target: str, folder: Path, step: Callable[[str], object] = lambda _: None) -> Emission:
+    """Write the kernels that the words name, or all of them; `step` is told the id of each kernel when it is done."""
+    check_target(target)
+    check_folder(folder)
+    papers = library()
+    every = chosen(words, papers)
+    able = [one for one in every if one.by_name or target in targets_of(one.kernel)]
+    names = names_of(able)
+    verdicts: dict[str, str] = {}
+    files: dict[str, str] = {}
+    for one, name in zip(able, names, strict=True):
+        supports = judged(one, papers, verdicts)
+        files |= files_of(one.kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
+        step(one.id)
+    write_together(files, folder)
+    return Emission(sorted(files), [one.id for one in every if one not in able])
+
+
+def check_folder(folder: Path) -> None:
+    """Told before any work is done: the folder, or the nearest one above it, must be there to be written to."""
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not there.is_dir():
+        raise PaperError(f"{there} is a file: give -o a folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise PaperError(f"{there} cannot be written to: give -o a folder that can")
+
+
+# --- finding ----------------------------------------------------------------------------------------------------------
+
+
+def chosen(words: Sequence[str], papers: Mapping[str, Paper]) -> list[Chosen]:
+    """Each kernel once, in the order in which it was asked for; no words mean every kernel of every paper."""
+    found: dict[str, Chosen] = {}
+    for word in words or papers:
+        for one in _meant(word, papers):
+            if one.id in found and found[one.id].kernel != one.kernel:
+                raise KernelError(f"two kernels are called {one.id}: give one of them another name")
+            if one.id not in found or (one.by_name and not found[one.id].by_name):
+                found[one.id] = one
+    return list(found.values())
+
+
+def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
+    if word.endswith(".py"):
+        return _of(load_file(Path(word)))
+    if word in papers:
+        return _of(papers[word], quiet=True)
+    every = [Chosen(paper, kernel, True) for paper in papers.values() for kernel in paper.kernels]
+    if found := [one for one in every if word in (one.id, one.kernel.name)]:
+        return found
+    known = {form for one in every for form in (one.id, one.kernel.name)} | set(papers)
+    raise PaperError(
+        f"no kernel or paper is called {word}{did_you_mean(word, sorted(known))}; "
+        "give paper:name, a kernel's name, a paper's key or a Python file with a Paper"
+    )
+
+
+def _of(paper: Paper, *, quiet: bool = False) -> list[Chosen]:
+    if not paper.kernels and not quiet:
+        raise PaperError(f"the paper {paper.key} has no kernels: add one with paper.kernel(Kernel(...))")
+    return [Chosen(paper, kernel, False) for kernel in paper.kernels]
+
+
+def names_of(every: Iterable[Chosen]) -> list[str]:
+    """What the files are called; kernels of equal name, capitals aside, are told apart by their papers."""
+    every = list(every)
+    plain = [one.kernel.name.casefold() for one in every]
+    names = [
+        one.kernel.name if plain.count(key) == 1 else f"{one.paper.key}_{one.kernel.name}"
+        for one, key in zip(every, plain, strict=True)
+    ]
+    for one, name in zip(every, names, strict=True):
+        if [other.casefold() for other in names].count(name.casefold()) > 1:
+            raise KernelError(f"two kernels would be written to files called {name}: emit {one.id} alone")
+    return names
+
+
+# --- judging ----------------------------------------------------------------------------------------------------------
+
+
+def judged(one: Chosen, papers: Mapping[str, Paper], verdicts: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    """The claims that a kernel rests on with their verdicts, each judged once; refused where one does not hold."""
+    claims = support_of(one.kernel, one.paper.key)
+    if not claims:
+        raise KernelError(f"the kernel {one.id} rests on no claim: name in rests_on those that prove its formulas")
+    for claim in claims:
+        if claim not in verdicts:
+            verdicts[claim] = _verdict(one, claim, {**papers, one.paper.key: one.paper})
+        if verdicts[claim] not in SUPPORT:
+            raise KernelError(
+                f"the kernel {one.id} rests on {claim}, whose verdict is {verdicts[claim]}: "
+                "a kernel rests on proved or certified claims only, so name the claim that corrects it"
+            )
+    return tuple((claim, verdicts[claim]) for claim in claims)
+
+
+def _verdict(one: Chosen, claim: str, papers: Mapping[str, Paper]) -> str:
+    key, _, name = claim.partition(":")
+    entry = papers[key].entries.get(name) if key in papers else None
+    if not isinstance(entry, Claim):
+        known = [c.id for c in one.paper.claims]
+        raise KernelError(f"the kernel {one.id} rests on {claim}, which is no claim{did_you_mean(claim, known)}")
+    verdict = judge(entry).verdict
+    return verdict.value if isinstance(verdict, Verdict) else "unknown"

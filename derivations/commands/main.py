@@ -1,0 +1,253 @@
+"""The command line: verify, list, show, recheck, lies, emit, report, update."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from derivations.recheck.errors import Rejected
+
+
+class UserError(Exception):
+    """A mistake of the user's, told in one sentence; exit status 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that answers mistakes in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{message}; `{self.prog} --help` shows what is understood")
+
+
+def parser() -> Parser:
+    top = Parser(prog="derivations", description="Verify what papers on learning dynamics claim, equation by equation.")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+    verify = commands.add_parser("verify", help="compute every verdict and print the table")
+    verify.add_argument(
+        "targets",
+        nargs="*",
+        metavar="PAPER|ID|FILE",
+        help="a paper's key, an entry's id, or a Python file with a Paper",
+    )
+    verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
+    verify.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
+
+    listing = commands.add_parser("list", help="list entries")
+    listing.add_argument("papers", nargs="*", metavar="PAPER")
+
+    show = commands.add_parser("show", help="one entry: sentence, formula, verdict, witness, correction")
+    show.add_argument("id", metavar="ID")
+    show.add_argument("--impact", action="store_true", help="list everything that uses this entry")
+
+    recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
+    recheck.add_argument("ledger", type=Path, metavar="LEDGER.json")
+
+    lies = commands.add_parser("lies", help="feed every claim false variants of itself")
+    lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE")
+    lies.add_argument("--per-claim", type=positive, default=12, metavar="N")
+
+    emit = commands.add_parser("emit", help="write kernels as files that stand alone and test themselves")
+    emit.add_argument(
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="paper:name, a kernel's name, a paper's key, or a Python file with a Paper",
+    )
+    emit.add_argument("--all", action="store_true", help="every kernel of every paper")
+    emit.add_argument("--target", metavar="T", help="numba, c, cuda, jax, numpy, mpmath or latex")
+    emit.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to write into")
+
+    report = commands.add_parser("report", help="write the audited papers as pages for a browser")
+    report.add_argument("targets", nargs="*", metavar="PAPER|FILE", help="a paper's key, or a Python file with a Paper")
+    report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
+    report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
+    report.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
+
+    commands.add_parser("update", help="regenerate CLAIMS.md, ERRATA.md and the emitted kernels in a source checkout")
+    return top
+
+
+def positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command; the exit status is 0, 1 when something does not hold, 2 for a user's mistake."""
+    try:
+        options = parser().parse_args(arguments)
+        status = COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return status
+    except UserError as mistake:
+        return refused(mistake)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("derivations: interrupted; nothing was written half", file=sys.stderr)
+        return 130
+    except OSError as trouble:
+        return refused(UserError(f"{trouble.filename or 'a file'}: {trouble.strerror or trouble}"))
+    except ValueError as trouble:
+        from derivations.kernels.kernel import KernelError
+        from derivations.paper.model import PaperError
+        from derivations.prove import NotExact, Unsatisfiable
+        from derivations.report.results import ReportError
+
+        if isinstance(trouble, PaperError | KernelError | NotExact | ReportError | Unsatisfiable):
+            return refused(trouble)
+        raise
+
+
+def refused(mistake: Exception) -> int:
+    print(f"derivations: {mistake}", file=sys.stderr)
+    return 2
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from derivations.audit import ledger
+    from derivations.audit.verify import verify
+    from derivations.commands import screen
+    from derivations.commands.selection import chosen
+    from derivations.text import write_together
+
+    if options.json and not options.json.parent.is_dir():
+        raise UserError(f"there is no folder {options.json.parent} to write {options.json.name} into: create it first")
+    reports = []
+    work = chosen(options.targets)
+    with screen.progress("verifying", sum(len(entries or paper.entries) for paper, entries in work)) as step:
+        for paper, entries in work:
+            reports.append(verify(paper, entries, options.jobs, lambda outcome: step(outcome.entry.id)))
+    for report in reports:
+        screen.report(report)
+    if options.json:
+        write_together({options.json.name: ledger.dumps(ledger.as_json(reports))}, options.json.parent)
+    faults = [f for r in reports for f in r.faults]
+    screen.faults(faults)
+    return 1 if faults else 0
+
+
+def _list(options: argparse.Namespace) -> int:
+    from derivations.commands import screen
+    from derivations.commands.selection import chosen
+
+    for paper, _ in chosen(options.papers):
+        screen.entries(paper)
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from derivations.commands import screen
+    from derivations.paper.library import find, impact, library
+
+    entry = find(options.id)
+    if options.impact:
+        screen.impact(entry, impact(entry.id, library().values()))
+    else:
+        screen.entry(entry)
+    return 0
+
+
+def _recheck(options: argparse.Namespace) -> int:
+    from derivations import recheck
+    from derivations.commands import screen
+
+    try:
+        with screen.progress("rechecking", None) as step:
+            summary = recheck.recheck_ledger(options.ledger, step)
+    except Rejected as refusal:
+        raise UserError(f"{options.ledger}: {refusal}") from None
+    return screen.rechecked(summary)
+
+
+def _lies(options: argparse.Namespace) -> int:
+    from derivations.audit import mutants
+    from derivations.commands import screen
+    from derivations.commands.selection import chosen
+    from derivations.paper.model import Claim
+
+    claims = [
+        e
+        for paper, entries in chosen(options.targets)
+        for e in (entries or paper.entries.values())
+        if isinstance(e, Claim)
+    ]
+    with screen.progress("lying", len(claims)) as step:
+        tallies = mutants.tell_all(claims, options.per_claim, lambda tally: step(tally.claim))
+    found = mutants.summary(tallies)
+    screen.lies(tallies, found["counts"])
+    screen.faults(found["faults"])
+    return 1 if found["faults"] else 0
+
+
+def _emit(options: argparse.Namespace) -> int:
+    if not options.ids and not options.all:
+        raise UserError("name the kernels to emit, or give --all for every kernel of every paper")
+    if options.ids and options.all:
+        raise UserError(f"--all emits every kernel: leave it out to emit {' '.join(options.ids)} alone")
+    for option, value, example in (("--target", options.target, "c"), ("-o", options.output, "kernels")):
+        if value is None:
+            raise UserError(f"emit needs {option}, e.g. {option} {example}")
+    from derivations.commands import emit
+
+    done = emit.emit(options.ids, options.target, options.output)
+    for kernel in done.left_out:
+        print(f"left out {kernel}: there is no program for {options.target} of its kind", file=sys.stderr)
+    print("\n".join(f"wrote {options.output / name}" for name in done.written) or "nothing to write")
+    return 0
+
+
+def _report(options: argparse.Namespace) -> int:
+    from derivations import report
+    from derivations.audit.verify import verify
+    from derivations.commands import screen
+    from derivations.commands.selection import chosen
+
+    if options.html is None:
+        raise UserError("report needs --html, e.g. --html site")
+    if options.html.exists() and not options.html.is_dir():
+        raise UserError(f"{options.html} is no folder: give one to write pages into, e.g. --html site")
+    panels = report.read(options.results) if options.results else []
+    work = chosen(options.targets)
+    if any(entries is not None for _, entries in work):
+        raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
+    with screen.progress("verifying", sum(len(paper.entries) for paper, _ in work)) as step:
+        found = [verify(paper, jobs=options.jobs, step=lambda outcome: step(outcome.entry.id)) for paper, _ in work]
+    written = report.write(found, options.html, panels)
+    print("\n".join(f"wrote {options.html / name}" for name in written) or "everything is up to date")
+    faults = [fault for verified in found for fault in verified.faults]
+    screen.faults(faults)
+    return 1 if faults else 0
+
+
+def _update(_: argparse.Namespace) -> int:
+    from derivations.commands import update
+
+    try:
+        changed = update.update()
+    except update.NotACheckout as refusal:
+        raise UserError(str(refusal)) from None
+    print("\n".join(f"wrote {name}" for name in changed) or "everything is up to date")
+    return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "verify": _verify,
+    "list": _list,
+    "show": _show,
+    "recheck": _recheck,
+    "lies": _lies,
+    "emit": _emit,
+    "report": _report,
+    "update": _update,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""Regenerating everything that is generated and committed: the ledger pages and the emitted kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from derivations.audit import errata, ledger
+from derivations.audit.verify import Report, verify
+from derivations.kernels import committed
+from derivations.paper.library import library
+from derivations.paper.model import Claim
+from derivations.prove.certificate import Verdict
+from derivations.text import write_together
+
+MARKS = ("| --- | --- | --- | --- | --- |", "<!-- end of counts -->")  # around the rows in README.md
+
+
+class NotACheckout(RuntimeError):
+    """There is no source checkout to regenerate."""
+
+
+def root() -> Path:
+    """The source checkout that this package was imported from."""
+    here = Path(__file__).resolve().parents[2]
+    if not (here / "pyproject.toml").is_file() or not (here / "numerics" / "kernels").is_dir():
+        raise NotACheckout(
+            "update writes into a source checkout, and this is an installed package: "
+            "clone the repository, or write kernels with `emit -o DIR` and verdicts with `verify --json FILE`"
+        )
+    return here
+
+
+def pages(reports: list[Report]) -> dict[str, str]:
+    """The generated pages by file name."""
+    readme = (root() / "README.md").read_text(encoding="utf-8")
+    before, _, rest = readme.partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    counted = before + MARKS[0] + "\n" + ledger.counts_table(reports) + MARKS[1] + after
+    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": errata.errata_page(reports), "README.md": counted}
+
+
+def verdicts(reports: list[Report]) -> dict[str, str]:
+    return {
+        o.entry.id: o.verdict.value
+        for r in reports
+        for o in r.outcomes
+        if isinstance(o.entry, Claim) and isinstance(o.verdict, Verdict)
+    }
+
+
+def update() -> list[str]:
+    """Write what has changed; returns the names of the files written or removed."""
+    here = root()
+    papers = library()
+    reports = [verify(paper) for paper in papers.values()]
+    changed = write_together(pages(reports), here)
+    kernels = committed.write_all(
+        {key: paper.kernels for key, paper in papers.items()}, here / "numerics" / "kernels", verdicts(reports)
+    )
+    return changed + [f"numerics/kernels/{name}" for name in kernels]

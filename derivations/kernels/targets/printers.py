@@ -1,0 +1,110 @@
+"""Operations as text in the targets' languages.
+
+All of them print the same operations, in the order of the kernel's program and with the same care: whole numbers are
+floats, small powers are products, and a*b - c*d goes through `minor`, which does not cancel. What a language spells
+differently is said here once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from derivations.kernels.printing import ATOM, INNER, PRODUCT, Floats, Printer, is_short_product
+from derivations.kernels.programs import CALLS, Operation, minor_of
+
+SAME = {name: name for name in CALLS}
+PI = "3.141592653589793"
+
+
+@dataclass(frozen=True)
+class Numba(Floats):
+    """Python on floats, compiled by Numba."""
+
+
+@dataclass(frozen=True)
+class C(Floats):
+    """C and CUDA: doubles only; powers are calls."""
+
+    spelling: dict[str, str] = field(default_factory=lambda: SAME | {"abs": "fabs"})
+    pi: str = PI
+
+    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
+        if is_short_product(("^", base, exponent)):
+            return super().whole_power(base, exponent)
+        return f"power({self.text(base).replace(' ', INNER)},{INNER}{exponent})", ATOM
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        if operation[0] == "**":
+            base, exponent = (self.text(part).replace(" ", INNER) for part in operation[1:])
+            return f"pow({base},{INNER}{exponent})", ATOM
+        return super()._print(operation, alone=alone)
+
+
+@dataclass(frozen=True)
+class Plain(C):
+    """C as a hand writes it down, without what keeps digits, to compare speed with."""
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        return (
+            Printer._print(self, operation, alone=alone)
+            if minor_of(operation)
+            else super()._print(operation, alone=alone)
+        )
+
+
+@dataclass(frozen=True)
+class Guarded(Printer):
+    """Where programs have branches, parts of those that are not taken may divide by zero: `quotient` bears it."""
+
+    guarded: bool = False
+
+    def _product(self, operation: Operation) -> tuple[str, int]:
+        below = [part for part in operation[3] if part[0] not in ("q", "pi")]
+        if not self.guarded or not below:
+            return super()._product(operation)
+        rest = tuple(part for part in operation[3] if part not in below)
+        above = self.text(("*", operation[1], operation[2], rest))
+        return f"quotient({above},{INNER}{self.text(('*', '1', tuple(below), ()))})".replace(" ", INNER), ATOM
+
+
+def _in_module(module: str, **others: str) -> dict[str, str]:
+    """Functions by their names in a module, but for those that emitted files carry with them."""
+    carried = {"relexp", "relexp1", "erf"}
+    return {name: name if name in carried else f"{module}.{others.get(name, name)}" for name in CALLS}
+
+
+@dataclass(frozen=True)
+class NumPy(Floats):
+    """NumPy on arrays; it has no error function."""
+
+    spelling: dict[str, str] = field(default_factory=lambda: _in_module("np", asin="arcsin"))
+    pi: str = "np.pi"
+
+
+@dataclass(frozen=True)
+class Jax(Floats, Guarded):
+    """JAX on arrays of doubles."""
+
+    spelling: dict[str, str] = field(default_factory=lambda: _in_module("jnp", asin="arcsin"))
+    pi: str = "jnp.pi"
+
+
+@dataclass(frozen=True)
+class Mpmath(Guarded):
+    """mpmath at its current precision: fractions are divided there, never by Python."""
+
+    spelling: dict[str, str] = field(default_factory=lambda: _in_module("mp") | {"abs": "abs", "erf": "mp.erf"})
+    power_sign: str = "**"
+    equals: str = "=="
+    pi: str = "mp.pi"
+
+    def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
+        if value.denominator == 1:
+            return (f"mpf({value})" if alone else str(value)), ATOM
+        return f"mpf({value.numerator})/{value.denominator}", PRODUCT
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        if factors := minor_of(operation):
+            return f"minor({f',{INNER}'.join(factors)})", ATOM
+        return super()._print(operation, alone=alone)

@@ -1,0 +1,153 @@
+"""Rigorous evaluation of a term at an exact point: the value lies inside the returned ball."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, ctx, fmpq
+
+from derivations.language.terms import Term, carried_out, children, fraction_of
+
+Ball = Any  # flint.arb
+Point = Mapping[str, Fraction]
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    before = ctx.prec
+    ctx.prec = bits
+    try:
+        yield
+    finally:
+        ctx.prec = before
+
+
+def ball(value: Fraction) -> Ball:
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def evaluate(term: Term, point: Mapping[str, Any]) -> Ball:
+    """The value at a point (fractions or balls); a ball that is not finite means: undefined or not resolved there."""
+    return _value(carried_out(term), {k: ball(v) if isinstance(v, Fraction) else v for k, v in point.items()})
+
+
+def _value(term: Term, point: Mapping[str, Ball]) -> Ball:
+    match term[0]:
+        case "s":
+            return point[term[1]]
+        case "q":
+            return ball(fraction_of(term))
+        case "pi":
+            return arb.pi()
+        case "+":
+            total = arb(0)
+            for part in term[1:]:
+                total += _value(part, point)
+            return total
+        case "*":
+            product = arb(1)
+            for part in term[1:]:
+                product *= _value(part, point)
+            return product
+        case "^":
+            return _power(_value(term[1], point), term[2], point)
+        case "abs":
+            return abs(_value(term[1], point))
+        case "relexp":
+            return _value(term[1], point).hypgeom_1f1(1, 2)
+        case "relexp1":
+            return _value(term[1], point).hypgeom_1f1(2, 3) / 2
+    return getattr(_value(term[1], point), term[0])()
+
+
+def _power(base: Ball, exponent: Term, point: Mapping[str, Ball]) -> Ball:
+    if exponent[0] != "q":
+        return (base.log() * _value(exponent, point)).exp()
+    e = fraction_of(exponent)
+    if e.denominator == 1:
+        return _whole_power(base, int(e))
+    if base == 0:
+        return arb(0) if e > 0 else arb.nan()
+    return base.root(e.denominator) ** e.numerator if e.denominator > 2 else base.sqrt() ** e.numerator
+
+
+def _whole_power(base: Ball, exponent: int) -> Ball:
+    """By multiplication: python-flint's own power is undefined on balls that contain zero."""
+    product = arb(1)
+    for _ in range(abs(exponent)):
+        product *= base
+    return product if exponent >= 0 else 1 / product
+
+
+def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
+    """Whether the term certainly has a value at a point, and so has everything that is differentiated in it."""
+    try:
+        with precision(bits):
+            return bool(evaluate(term, point).is_finite()) and _inside_has_values(term, point)
+    except (ZeroDivisionError, ValueError):
+        return False
+
+
+def _inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
+    """d log(x)/dx = 1/x has a value at -1 only as a formula: what stands under a "D" must have one itself."""
+    if term[0] == "D" and not evaluate(term[1], point).is_finite():
+        return False
+    if term[0] == "at":
+        inner = {**point, **{name: evaluate(value, point) for name, value in term[2]}}
+        return all(_inside_has_values(v, point) for _, v in term[2]) and _inside_has_values(term[1], inner)
+    return all(_inside_has_values(c, point) for c in children(term))
+
+
+def exact(term: Term, point: Point) -> Fraction | None:
+    """The rational value at a rational point, or None where an irrational operation is met."""
+    try:
+        return _exact(carried_out(term), point)
+    except (ZeroDivisionError, _Irrational):
+        return None
+
+
+class _Irrational(Exception):
+    pass
+
+
+def _exact(term: Term, point: Point) -> Fraction:
+    match term[0]:
+        case "s":
+            return point[term[1]]
+        case "q":
+            return fraction_of(term)
+        case "+":
+            return sum((_exact(part, point) for part in term[1:]), Fraction(0))
+        case "*":
+            product = Fraction(1)
+            for part in term[1:]:
+                product *= _exact(part, point)
+            return product
+        case "abs":
+            return abs(_exact(term[1], point))
+        case "exp" if _exact(term[1], point) == 0:
+            return Fraction(1)
+        case "^" if term[2][0] == "q":
+            return _exact_power(_exact(term[1], point), fraction_of(term[2]))
+    raise _Irrational
+
+
+def _exact_power(base: Fraction, exponent: Fraction) -> Fraction:
+    if exponent.denominator == 1:
+        return base ** int(exponent)
+    if base < 0:
+        raise _Irrational
+    root = Fraction(
+        _integer_root(base.numerator, exponent.denominator), _integer_root(base.denominator, exponent.denominator)
+    )
+    return root**exponent.numerator
+
+
+def _integer_root(value: int, degree: int) -> int:
+    guess = round(value ** (1 / degree)) if value < 2**1000 else 0
+    if guess**degree != value:
+        raise _Irrational
+    return guess

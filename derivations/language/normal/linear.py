@@ -1,0 +1,63 @@
+"""Exponents as rational combinations of monomials, so that exp(a + 2 b) and exp(a) exp(b)^2 share their generators."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from derivations.language.terms import ONE, Term, fraction_of, rational
+
+Monomial = tuple[tuple[Term, int], ...]  # factors with their integer powers, sorted
+LinearForm = dict[Monomial, Fraction]
+
+
+def linear_form(term: Term) -> LinearForm:
+    """The term as sum of coefficient * monomial; products are distributed over sums, everything else is a factor."""
+    if term[0] == "q":
+        return _clean({(): fraction_of(term)})
+    if term[0] == "+":
+        total: LinearForm = {}
+        for part in term[1:]:
+            for monomial, c in linear_form(part).items():
+                total[monomial] = total.get(monomial, Fraction(0)) + c
+        return _clean(total)
+    if term[0] == "*":
+        product: LinearForm = {(): Fraction(1)}
+        for part in term[1:]:
+            product = _multiply(product, linear_form(part))
+        return product
+    if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]).denominator == 1:
+        power = int(fraction_of(term[2]))
+        inner = linear_form(term[1])
+        if len(inner) == 1:
+            ((monomial, c),) = inner.items()
+            return {tuple((f, p * power) for f, p in monomial): c**power}
+        if power > 0:
+            product = {(): Fraction(1)}
+            for _ in range(power):
+                product = _multiply(product, inner)
+            return product
+    return {((term, 1),): Fraction(1)}
+
+
+def monomial_term(monomial: Monomial, scale: Fraction = Fraction(1)) -> Term:
+    factors: list[Term] = [] if scale == 1 else [rational(scale)]
+    factors += [f if p == 1 else ("^", f, rational(p)) for f, p in monomial]
+    if not factors:
+        return ONE
+    return factors[0] if len(factors) == 1 else ("*", *factors)
+
+
+def _multiply(a: LinearForm, b: LinearForm) -> LinearForm:
+    product: LinearForm = {}
+    for left, c in a.items():
+        for right, d in b.items():
+            powers = dict(left)
+            for factor, power in right:
+                powers[factor] = powers.get(factor, 0) + power
+            monomial = tuple(sorted(((f, p) for f, p in powers.items() if p), key=repr))
+            product[monomial] = product.get(monomial, Fraction(0)) + c * d
+    return _clean(product)
+
+
+def _clean(form: LinearForm) -> LinearForm:
+    return {monomial: c for monomial, c in sorted(form.items(), key=repr) if c}

@@ -1,0 +1,180 @@
+"""Exact points that satisfy given hypotheses: where statements are tried out, and what shows them not to be vacuous."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq_poly
+
+from derivations.language.evaluate import evaluate, exact, precision
+from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmpq
+from derivations.language.terms import Term, subtract
+
+ATTEMPTS = 300
+ZERO_SHARE = 0.12  # boundary values decide many statements that hold inside
+POOLS: tuple[tuple[Fraction, ...], ...] = (
+    tuple(map(Fraction, (1, 2, 3))),
+    tuple(map(Fraction, ("1", "2", "3", "4", "5", "1/2", "3/2"))),
+    tuple(map(Fraction, ("1/10", "1/5", "1/3", "1/2", "2/3", "1", "5/4", "2", "3", "5", "7", "10"))),
+)
+Values = dict[str, Fraction]
+
+
+def points(statement: dict[str, Any], attempts: int = ATTEMPTS) -> Iterator[Values]:
+    """Points that satisfy the symbols' assumptions and every hypothesis, simple ones first, the same in every run."""
+    known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
+    rng = random.Random(hashlib.sha256(json.dumps([known, assuming]).encode()).digest())
+    solver = _Equations([r for r in assuming if r[0] == "="], known)
+    for attempt in range(attempts):
+        pool = POOLS[min(attempt * len(POOLS) // max(attempts // 2, 1), len(POOLS) - 1)]
+        start = {name: _draw(told, pool, rng) for name, told in sorted(known.items())}
+        point = solver.complete(start)
+        if point is not None and satisfies(point, known, assuming):
+            yield point
+
+
+def _draw(told: list[str], pool: tuple[Fraction, ...], rng: random.Random) -> Fraction:
+    value = rng.choice(pool)
+    if rng.random() < ZERO_SHARE and agrees_with(told, Fraction(0)):
+        return Fraction(0)
+    if "positive" in told or "nonnegative" in told:
+        return value
+    if "negative" in told or "nonpositive" in told:
+        return -value
+    return value * rng.choice((1, 1, -1))
+
+
+def agrees_with(told: list[str], value: Fraction) -> bool:
+    return not (
+        ("positive" in told and value <= 0)
+        or ("negative" in told and value >= 0)
+        or ("nonnegative" in told and value < 0)
+        or ("nonpositive" in told and value > 0)
+        or ("nonzero" in told and value == 0)
+    )
+
+
+def satisfies(point: Values, known: dict[str, list[str]], assuming: list[Term]) -> bool:
+    """Whether the point certainly satisfies everything: equations exactly, sign conditions by balls or exactly."""
+    if not all(agrees_with(told, point[name]) for name, told in known.items()):
+        return False
+    return all(holds(relation, point) for relation in assuming)
+
+
+def holds(relation: Term, point: Values) -> bool:
+    difference = subtract(relation[1], relation[2])
+    value = exact(difference, point)
+    if value is not None:
+        return {"=": value == 0, "!=": value != 0, ">": value > 0, ">=": value >= 0}[relation[0]]
+    if relation[0] == "=":
+        return False
+    try:
+        with precision(256):
+            enclosure = evaluate(difference, point)
+    except (ZeroDivisionError, ValueError):
+        return False
+    return bool(enclosure.is_finite()) and bool(enclosure != 0 if relation[0] == "!=" else enclosure > 0)
+
+
+class _Equations:
+    """Polynomial equations among the symbols, each solved for one of its symbols."""
+
+    def __init__(self, equations: list[Term], known: dict[str, list[str]]) -> None:
+        self.field = Field.of([side for e in equations for side in e[1:]], known)
+        self.unsolvable = False
+        self.steps: list[tuple[str, Poly]] = []
+        polys = []
+        for _, left, right in equations:
+            try:
+                polys.append(self.field.fraction(prepared(subtract(left, right)))[0])
+            except Undefined:
+                self.unsolvable = True
+        if any(g[0] != "symbol" for g in self.field.generators):
+            self.steps, polys = [], []
+        while polys:
+            poly = polys.pop(0)
+            if poly == 0:
+                continue
+            if poly.is_constant():
+                self.unsolvable = True
+                return
+            index = self._main(poly, {name for name, _ in self.steps})
+            if index is None:
+                continue
+            self.steps.append((self.field.generators[index][1], poly))
+            polys = [eliminate(p, poly, index)[0] for p in polys]
+
+    def _main(self, poly: Poly, taken: set[str]) -> int | None:
+        degrees = poly.degrees()
+        free = [i for i, g in enumerate(self.field.generators) if degrees[i] and g[1] not in taken]
+        known = self.field.known
+        return (
+            min(free, key=lambda i: (degrees[i], len(known.get(self.field.generators[i][1], [])), i)) if free else None
+        )
+
+    def complete(self, point: Values) -> Values | None:
+        if self.unsolvable:
+            return None
+        point = dict(point)
+        for name, poly in reversed(self.steps):
+            values = {f"g{i}": to_fmpq(point[g[1]]) for i, g in enumerate(self.field.generators) if g[1] != name}
+            index = self.field.generators.index(("symbol", name))
+            univariate = fmpq_poly(_coefficients(poly.subs(values), index))
+            if univariate.degree() < 1:
+                continue
+            roots = [r for r, _ in _rational_roots(univariate)]
+            fitting = [r for r in roots if agrees_with(self.field.known.get(name, []), r)]
+            if not fitting:
+                return None
+            point[name] = max(fitting)
+        return point
+
+
+def by_powers(poly: Poly, index: int) -> dict[int, Poly]:
+    """The coefficients of a polynomial with respect to one generator."""
+    groups: dict[int, dict[tuple[int, ...], Any]] = {}
+    for exponents, c in poly.to_dict().items():
+        key = tuple(0 if i == index else e for i, e in enumerate(exponents))
+        groups.setdefault(int(exponents[index]), {})[key] = c
+    return {k: poly.context().from_dict(d) for k, d in groups.items()}
+
+
+def eliminate(poly: Poly, relation: Poly, index: int) -> tuple[Poly, Poly, Poly]:
+    """Pseudo-division in one generator: multiplier * poly = cofactor * relation + remainder."""
+    one = poly.context().constant(1)
+    if poly == 0 or poly.degrees()[index] < relation.degrees()[index]:
+        return poly, one, one * 0
+    x = poly.context().gen(index)
+    divisor = by_powers(relation, index)
+    degree = max(divisor)
+    lead = divisor[degree]
+    multiplier, cofactor = one, one * 0
+    while poly != 0:
+        parts = by_powers(poly, index)
+        top = max(parts)
+        if top < degree:
+            break
+        step = parts[top] * x ** (top - degree)
+        poly = lead * poly - step * relation
+        cofactor = lead * cofactor + step
+        multiplier = lead * multiplier
+    return poly, multiplier, cofactor
+
+
+def _coefficients(poly: Poly, index: int) -> list[Any]:
+    parts = {int(e[index]): c for e, c in poly.to_dict().items()}
+    return [parts.get(k, 0) for k in range(max(parts, default=0) + 1)]
+
+
+def _rational_roots(poly: Any) -> list[tuple[Fraction, int]]:
+    _, factors = poly.numer().factor()
+    roots = []
+    for factor, multiplicity in factors:
+        if factor.degree() == 1:
+            roots.append((Fraction(-int(factor[0]), int(factor[1])), int(multiplicity)))
+    return roots

@@ -1,0 +1,262 @@
+"""Terms: formulas as plain nested tuples, the language that statements and certificates are written in.
+
+A term is never evaluated or simplified on construction, compares and hashes like data, and survives a trip through
+JSON. SymPy is where people write mathematics; terms are what gets judged, stored and checked again.
+
+    ("s", "tau")              a symbol; every symbol ranges over real numbers
+    ("q", "3/4")              an exact rational
+    ("pi",)                   the constant
+    ("+", a, b, ...)          sum            ("*", a, b, ...)   product
+    ("^", a, n)               power; a rational non-integer exponent means the non-negative real root
+    ("exp", a)                exp, log, sinh, cosh, tanh, sin, cos, erf, asin, abs,
+                              expm1, relexp, relexp1 (see derivations.language.functions)
+    ("D", a, "t")             derivative with respect to the symbol t
+    ("at", a, (("t", b),))    a with every listed symbol replaced, all at once
+    ("=", a, b)               a relation: "=", "!=", ">" or ">="
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.functions import expm1, relexp, relexp1
+
+Term = tuple[Any, ...]
+
+FUNCTIONS: dict[Any, str] = {
+    sp.exp: "exp",
+    sp.log: "log",
+    sp.sinh: "sinh",
+    sp.cosh: "cosh",
+    sp.tanh: "tanh",
+    sp.sin: "sin",
+    sp.cos: "cos",
+    sp.erf: "erf",
+    sp.asin: "asin",
+    sp.Abs: "abs",
+    expm1: "expm1",
+    relexp: "relexp",
+    relexp1: "relexp1",
+}
+RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade places
+    sp.Equality: ("=", False),
+    sp.Unequality: ("!=", False),
+    sp.StrictGreaterThan: (">", False),
+    sp.GreaterThan: (">=", False),
+    sp.StrictLessThan: (">", True),
+    sp.LessThan: (">=", True),
+}
+ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+NOT_CARRIED = ("integer", "rational", "irrational", "imaginary", "infinite")
+
+
+class NotExact(ValueError):
+    """An expression that cannot be judged exactly; the message says which part and what to write instead."""
+
+
+def symbol(name: str) -> Term:
+    return ("s", name)
+
+
+def rational(value: Fraction | int | str) -> Term:
+    return ("q", str(Fraction(value)))
+
+
+ZERO, ONE, MINUS_ONE = rational(0), rational(1), rational(-1)
+
+
+def fraction_of(term: Term) -> Fraction:
+    """The value of a ("q", ...) term."""
+    return Fraction(term[1])
+
+
+def subtract(left: Term, right: Term) -> Term:
+    return ("+", left, ("*", MINUS_ONE, right))
+
+
+def from_sympy(expression: Any) -> Term:
+    """The term of a SymPy expression or relation, exactly as it stands; floats and foreign functions are refused."""
+    e = as_expression(expression) if isinstance(expression, int | Fraction) else expression
+    if isinstance(e, sp.Symbol):
+        return symbol(e.name)
+    if isinstance(e, sp.Rational):
+        return ("q", str(Fraction(int(e.p), int(e.q))))
+    if isinstance(e, sp.Float | float):
+        raise NotExact(
+            f"the number {e} is a float, and floats never decide: write it as a Rational, e.g. Rational('{e}')"
+        )
+    if e is sp.pi:
+        return ("pi",)
+    if e is sp.E:
+        return ("exp", ONE)
+    if isinstance(e, sp.Add):
+        return ("+", *map(from_sympy, e.args))
+    if isinstance(e, sp.Mul):
+        return ("*", *map(from_sympy, e.args))
+    if isinstance(e, sp.Pow):
+        if e.base is sp.E:
+            return ("exp", from_sympy(e.exp))
+        return ("^", from_sympy(e.base), from_sympy(e.exp))
+    if isinstance(e, sp.Derivative):
+        term = from_sympy(e.expr)
+        for variable, count in e.variable_count:
+            for _ in range(int(count)):
+                term = ("D", term, variable.name)
+        return term
+    if isinstance(e, sp.Subs):
+        pairs = zip(e.variables, e.point, strict=True)
+        return ("at", from_sympy(e.expr), tuple((v.name, from_sympy(p)) for v, p in pairs))
+    for relation, (name, swapped) in RELATIONS.items():
+        if isinstance(e, relation):
+            left, right = from_sympy(e.args[0]), from_sympy(e.args[1])
+            return (name, right, left) if swapped else (name, left, right)
+    for function, name in FUNCTIONS.items():
+        if isinstance(e, function):
+            return (name, from_sympy(e.args[0]))
+    if e in (sp.nan, sp.zoo, sp.oo, -sp.oo):
+        raise NotExact(f"{e} is not a number: state a limit with prove.limit and an explicit scaling instead")
+    known = ", ".join(sorted(FUNCTIONS.values()))
+    raise NotExact(
+        f"no exact meaning is known for {e!s} ({type(e).__name__}); known are rational operations, roots, {known}"
+    )
+
+
+def as_expression(value: Any) -> Any:
+    """The SymPy object that a value is; text is refused, because reading it would run it."""
+    try:
+        return sp.sympify(value, strict=True)
+    except sp.SympifyError:
+        raise NotExact(f"{value!r} is no expression: build it from SymPy symbols and exact numbers") from None
+
+
+def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
+    """What SymPy was told about each free symbol (the symbol assumptions that a statement carries)."""
+    symbols: set[sp.Symbol] = set().union(*(as_expression(e).free_symbols for e in expressions))
+    table: dict[str, list[str]] = {}
+    for s in sorted(symbols, key=lambda s: str(s.name)):
+        told_too = [a for a in NOT_CARRIED if getattr(s, f"is_{a}")]
+        if told_too:
+            raise NotExact(f"the symbol {s.name} is declared {told_too[0]}, and symbols here range over real numbers")
+        if not s.is_commutative:
+            raise NotExact(f"the symbol {s.name} does not commute: state matrix identities with prove.words")
+        told = [a for a in ASSUMPTIONS if getattr(s, f"is_{a}")]
+        if s.name in table:
+            raise NotExact(
+                f"two different symbols are both called {s.name}: give them different names or the same assumptions"
+            )
+        table[s.name] = told
+    return table
+
+
+def children(term: Term) -> tuple[Term, ...]:
+    head = term[0]
+    if head in ("s", "q", "pi"):
+        return ()
+    if head == "D":
+        return (term[1],)
+    if head == "at":
+        return (term[1], *(value for _, value in term[2]))
+    return term[1:]
+
+
+def rebuild(term: Term, new: tuple[Term, ...]) -> Term:
+    """The term with its children replaced, in the order in which `children` lists them."""
+    head = term[0]
+    if head in ("s", "q", "pi"):
+        return term
+    if head == "D":
+        return ("D", new[0], term[2])
+    if head == "at":
+        return ("at", new[0], tuple((name, value) for (name, _), value in zip(term[2], new[1:], strict=True)))
+    return (head, *new)
+
+
+def symbols_in(term: Term) -> set[str]:
+    """The free symbols of a term (the replaced symbols of an "at" are bound)."""
+    if term[0] == "s":
+        return {term[1]}
+    if term[0] == "at":
+        bound = {name for name, _ in term[2]}
+        return (symbols_in(term[1]) - bound).union(*(symbols_in(v) for _, v in term[2]))
+    return set().union(*map(symbols_in, children(term)))
+
+
+def substitute(term: Term, values: dict[str, Term]) -> Term:
+    """The term with symbols replaced, all at once; derivatives and nested substitutions are carried out first."""
+    if term[0] == "s":
+        return values.get(term[1], term)
+    if term[0] in ("D", "at"):
+        return substitute(carried_out(term), values)
+    return rebuild(term, tuple(substitute(c, values) for c in children(term)))
+
+
+def carried_out(term: Term) -> Term:
+    """The same value with every "D" and "at" node gone."""
+    if term[0] == "D":
+        return derivative(carried_out(term[1]), term[2])
+    if term[0] == "at":
+        return substitute(carried_out(term[1]), {name: carried_out(value) for name, value in term[2]})
+    return rebuild(term, tuple(carried_out(c) for c in children(term)))
+
+
+def derivative(term: Term, name: str) -> Term:
+    """The derivative of a term without "D" and "at" nodes."""
+    if name not in symbols_in(term):
+        return ZERO
+    head = term[0]
+    if head == "s":
+        return ONE
+    if head == "+":
+        return ("+", *(derivative(a, name) for a in term[1:]))
+    if head == "*":
+        factors = term[1:]
+        return (
+            "+",
+            *(
+                ("*", *factors[:i], derivative(f, name), *factors[i + 1 :])
+                for i, f in enumerate(factors)
+                if name in symbols_in(f)
+            ),
+        )
+    if head == "^" and name not in symbols_in(term[2]):
+        base, n = term[1:]
+        lower = rational(fraction_of(n) - 1) if n[0] == "q" else ("+", n, MINUS_ONE)
+        return ("*", n, ("^", base, lower), derivative(base, name))
+    if head == "^":
+        return derivative(("exp", ("*", term[2], ("log", term[1]))), name)
+    inner = term[1]
+    return ("*", _outer_derivative(head, inner), derivative(inner, name))
+
+
+def _outer_derivative(head: str, a: Term) -> Term:
+    square = ("^", a, rational(2))
+    match head:
+        case "exp" | "expm1":
+            return ("exp", a)
+        case "relexp":
+            return ("relexp1", a)
+        case "log":
+            return ("^", a, MINUS_ONE)
+        case "sinh":
+            return ("cosh", a)
+        case "cosh":
+            return ("sinh", a)
+        case "tanh":
+            return subtract(ONE, ("^", ("tanh", a), rational(2)))
+        case "sin":
+            return ("cos", a)
+        case "cos":
+            return ("*", MINUS_ONE, ("sin", a))
+        case "erf":
+            return ("*", rational(2), ("^", ("pi",), rational("-1/2")), ("exp", ("*", MINUS_ONE, square)))
+        case "asin":
+            return ("^", subtract(ONE, square), rational("-1/2"))
+    raise NotExact(f"{head} has no derivative here")
+
+
+def from_json(data: Any) -> Term:
+    """JSON lists back to tuples (strings stay strings)."""
+    return tuple(from_json(d) if isinstance(d, list) else d for d in data)

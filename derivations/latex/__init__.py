@@ -1,0 +1,54 @@
+"""Reads the LaTeX subset that papers print into syntax trees, without ever evaluating text.
+
+An author writes each printed formula twice, as verbatim LaTeX and as an expression; `agree` proves that both say the
+same, so that a slip of typing never becomes an erratum of the source.
+
+    notation = Notation({r"||dh||^{2}": "h", r"\\tau_{h}": "tau_h", r"||x_{2}-x_{1}||^{2}": "X"}, letters="w t")
+    read(r"\\frac{\\mathrm{d}}{\\mathrm{d}t}||dh||^{2}=-\\frac{1}{\\tau_{h}}||x_{2}-x_{1}||^{2}w", notation).tree
+
+Besides the terms of `derivations.language.terms`, a tree may hold
+
+    relations          ("=" | "!=" | ">" | ">=" | ">>" | "~" | "propto" | "to" | "approx" | "in", a, b)
+    statements         ("chain", a, "=", b, "=", c)  ("and", ...)  ("or", ...)  ("implies", a, b)
+    chance             ("P", statement)  ("normal", mean, variance)  ("mean", a)
+    calculus           ("dt", a, "t")  ("partial", a, by)  ("integral", a, "t", limits...)
+    indices            ("sum" | "prod", a, ("index", name, lower, upper)...), with ("none",) for a limit not printed
+    matrices           ("matrix", rows)  ("T", a)  ("pinv", a)  ("kron", a, b)  ("norm2", a)
+    the rest           ("call", name, arguments...)  ("pm" | "mp", a, b)  ("oo",)  ("text", words)
+"""
+
+from .agree import Mismatch, agree, same
+from .fold import NotThisKind, to_scalar, to_words
+from .indexed import Indexed, indexed, over_printed_indices, reciprocals, settled, square_roots, values_at
+from .matrices import acts_on, block_matrix, declared, exponentials
+from .notation import Notation
+from .reader import Reading, read
+from .tokens import CannotRead
+from .tree import branches, links, show
+
+__all__ = [
+    "CannotRead",
+    "Indexed",
+    "Mismatch",
+    "NotThisKind",
+    "Notation",
+    "Reading",
+    "acts_on",
+    "agree",
+    "block_matrix",
+    "branches",
+    "declared",
+    "exponentials",
+    "indexed",
+    "links",
+    "over_printed_indices",
+    "read",
+    "reciprocals",
+    "same",
+    "settled",
+    "show",
+    "square_roots",
+    "to_scalar",
+    "to_words",
+    "values_at",
+]

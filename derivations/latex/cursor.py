@@ -1,0 +1,107 @@
+"""A place in the tokens of a formula: looking ahead, taking tokens, brackets that must close, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from derivations.language.terms import Term
+
+from .notation import Notation
+from .tokens import MATRICES, RELATION_SIGNS, CannotRead, Token, complain, tokenise
+
+T = TypeVar("T")
+BUILT_IN = {
+    f"{form}{name}{end}": meaning
+    for name, meaning in (
+        *((n, n) for n in ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin")),
+        ("arcsin", "asin"),
+        ("ln", "log"),
+    )
+    for form, end in (("\\", ""), (r"\text{", "}"), (r"\mathrm{", "}"), (r"\operatorname{", "}"))
+}
+NEVER_AN_OPERAND = frozenset(
+    (r"\cdot", r"\times", r"\otimes", r"\pm", r"\mp", r"\rangle", r"\}", r"\implies", r"\prime")
+)
+OPENS_AN_OPERAND = frozenset(("(", "[", "{"))
+
+
+class Cursor:
+    def __init__(self, source: str, notation: Notation) -> None:
+        self.source, self.notation = source, notation
+        self.tokens = tokenise(source)
+        self.i = 0
+        self.open: list[Token] = []
+        self.notes: list[str] = []
+        self.integrals = 0
+        self.depth = 0
+        self.last_relation: tuple[list[Term], list[str]] = ([], [])
+
+    # --- tokens -------------------------------------------------------------------------------------------------------
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.i]
+
+    def wrong(self, what: str, token: Token | None = None) -> CannotRead:
+        return complain(self.source, (token or self.token).at, what)
+
+    def take(self, text: str, why: str) -> Token:
+        if self.token.text != text or self.token.kind == "stop":
+            raise self.wrong(f"{text!r} was expected {why}")
+        self.i += 1
+        return self.tokens[self.i - 1]
+
+    def skip(self, *texts: str) -> bool:
+        if self.token.kind != "stop" and self.token.text in texts:
+            self.i += 1
+            return True
+        return False
+
+    def expect_end(self) -> None:
+        if self.token.kind != "stop":
+            raise self.wrong(f"the formula could not be read beyond this point ({self.token.text!r} does not fit here)")
+
+    def enclosed(self, closing: str, rule: Callable[[], T]) -> T:
+        """What `rule` reads between the bracket at this place and the one that closes it."""
+        opening = self.token
+        self.open.append(opening)
+        self.i += 1
+        value = rule()
+        if self.token.text != closing or self.token.kind == "stop":
+            raise self.wrong(f"{closing!r} was expected, which closes the {opening.text!r} at character {opening.at}")
+        self.i += 1
+        self.open.pop()
+        return value
+
+    def since(self, start: int) -> str:
+        return "".join(t.text for t in self.tokens[start : self.i])
+
+    def closing_brace(self, opening: int) -> int:
+        depth = 0
+        for i in range(opening, len(self.tokens)):
+            depth += {"{": 1, "}": -1}.get(self.tokens[i].text, 0)
+            if depth == 0:
+                return i
+        raise self.wrong("this brace is never closed", self.tokens[opening])
+
+    def begins_operand(self) -> bool:
+        token = self.token
+        if self.integrals and self.at_differential():
+            return False
+        if token.kind in ("number", "letter"):
+            return True
+        if token.kind == "begin":
+            return token.text in MATRICES
+        if token.kind == "text":
+            return token.text in BUILT_IN or bool(self.notation.match(self.tokens, self.i)[0])
+        if token.text in ("|", "||"):
+            return not (self.open and self.open[-1].text == token.text)
+        if token.kind == "command":
+            return token.text not in NEVER_AN_OPERAND and token.text not in RELATION_SIGNS
+        return token.text in OPENS_AN_OPERAND
+
+    def at_differential(self) -> bool:
+        if self.token.text not in (r"\mathrm{d}", "d") or self.notation.match(self.tokens, self.i)[0] > 1:
+            return False
+        return self.tokens[self.i + 1].kind in ("letter", "command")

@@ -1,0 +1,151 @@
+"""From a syntax tree to something to compute with: a scalar term, or words in the caller's own objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.terms import FUNCTIONS, Term, fraction_of, symbols_in
+
+from .tree import show
+
+ARITHMETIC = frozenset(("+", "*", "^", *FUNCTIONS.values()))
+RELATIONS = frozenset(("=", "!=", ">", ">="))
+WHY_NOT_SCALAR = {
+    "T": "a transpose belongs to matrices: read it with to_words",
+    "matrix": "a matrix is no scalar: take its entries one by one",
+    "kron": "a Kronecker product belongs to matrices",
+    "pinv": "a pseudoinverse belongs to matrices",
+    "norm2": "the notation declares no symbol for this squared norm",
+    "chain": "take the statements apart with links() first",
+    "and": "take the statements apart with links() first",
+    "pm": "take one of the two branches() first",
+    "mp": "take one of the two branches() first",
+}
+
+
+class NotThisKind(ValueError):
+    """A tree holds a part that has no meaning among the objects asked for; the message says which and why."""
+
+
+def to_scalar(tree: Term, rules: Mapping[str, Callable[..., Term]] | None = None) -> Term:
+    """The tree as a term of the language of `derivations.language.terms`.
+
+    `rules` gives a meaning to further nodes by head ("dt", "mean", "norm2", ...) and to calls by the function's name;
+    they receive the parts, already turned to terms (names stay strings).
+    """
+    return _scalar(tree, rules or {})
+
+
+def _scalar(tree: Term, rules: Mapping[str, Callable[..., Term]]) -> Term:
+    head = tree[0]
+    if head in ("s", "q", "pi"):
+        return tree
+    rule = rules.get(str(tree[1]) if head == "call" else head)
+    if rule is not None:
+        parts = tree[2:] if head == "call" else tree[1:]
+        return rule(*(_scalar(p, rules) if isinstance(p, tuple) else p for p in parts))
+    if head in ARITHMETIC or head in RELATIONS:
+        return (head, *(_scalar(p, rules) for p in tree[1:]))
+    if head == "dt":
+        inner = _scalar(tree[1], rules)
+        if tree[2] in symbols_in(inner):
+            return ("D", inner, tree[2])
+        raise NotThisKind(
+            f"{show(tree)}: {tree[2]} does not stand in {show(tree[1])}; give a rule for 'dt' that knows the flow"
+        )
+    name = str(tree[1]) if head == "call" else head
+    why = WHY_NOT_SCALAR.get(head, f"this is no scalar expression; give a rule for {name!r} if it has a scalar meaning")
+    raise NotThisKind(f"{show(tree)}: {why}")
+
+
+def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]] | None = None) -> Any:
+    """The tree folded with the operators of the caller's objects: + - @ * .T and rational multiples.
+
+    `letters` holds an object for every symbol.  `rules` gives meaning by head to "dt" (object, name of the variable),
+    "partial" (object, object), "mean", "norm2" (default a.T @ a), "matrix" (rows of objects), "inverse", "pinv",
+    "power" (object, exponent), "exp", "kron" (object, object), "sum" (object, index) with "index" (name, lower, upper),
+    and to calls by the function's name.  `matrices` has such rules for words.
+    """
+    return _Words(letters, rules or {}).fold(tree)
+
+
+class _Words:
+    def __init__(self, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]]) -> None:
+        self.letters, self.rules = letters, rules
+
+    def fold(self, tree: Any) -> Any:
+        head, parts = tree[0], tree[1:]
+        match head:
+            case "s":
+                if parts[0] not in self.letters:
+                    raise NotThisKind(f"no object was given for the symbol {parts[0]}")
+                return self.letters[parts[0]]
+            case "q":
+                return Fraction(parts[0])
+            case "+":
+                return self.total([self.fold(p) for p in parts])
+            case "*":
+                product = self.fold(parts[0])
+                for part in parts[1:]:
+                    product = times(product, self.fold(part))
+                return product
+            case "^":
+                return self.power(tree)
+            case "T":
+                inner = self.fold(parts[0])
+                return inner if isinstance(inner, Fraction) else inner.T
+            case "norm2" if "norm2" not in self.rules:
+                inner = self.fold(parts[0])
+                return inner.T @ inner
+            case "matrix":
+                return self.rule("matrix", tree)([[self.fold(entry) for entry in row] for row in parts[0]])
+            case "call":
+                return self.rule(parts[0], tree)(*map(self.fold, parts[1:]))
+        return self.rule(head, tree)(*(self.fold(p) if isinstance(p, tuple) else p for p in parts))
+
+    def rule(self, name: str, tree: Term) -> Callable[..., Any]:
+        if name in self.rules:
+            return self.rules[name]
+        raise NotThisKind(f"{show(tree)}: no rule was given for {name!r}")
+
+    @staticmethod
+    def total(terms: list[Any]) -> Any:
+        """Objects first, so that a number is added to an object and never the other way round."""
+        objects = [t for t in terms if not isinstance(t, Fraction)]
+        constant = sum((t for t in terms if isinstance(t, Fraction)), Fraction(0))
+        if not objects:
+            return constant
+        result = objects[0]
+        for term in objects[1:]:
+            result = result + term
+        return result + constant if constant else result
+
+    def power(self, tree: Term) -> Any:
+        base, exponent = self.fold(tree[1]), tree[2]
+        whole = exponent[0] == "q" and fraction_of(exponent).denominator == 1
+        n = int(fraction_of(exponent)) if whole else 0
+        if whole and isinstance(base, Fraction):
+            if base == 0 and n < 0:
+                raise NotThisKind(f"{show(tree)}: a division by zero")
+            return base**n
+        if not whole or n == 0:
+            return self.rule("power", tree)(base, self.fold(exponent))
+        if n < 0:
+            base = self.rule("inverse", tree)(base)
+        result = base
+        for _ in range(abs(n) - 1):
+            result = times(result, base)
+        return result
+
+
+def times(left: Any, right: Any) -> Any:
+    """Numbers and 1x1 objects scale with *, everything else multiplies with @."""
+    if isinstance(left, Fraction):
+        return left * right
+    if isinstance(right, Fraction):
+        return right * left
+    if (1, 1) in (getattr(left, "shape", None), getattr(right, "shape", None)):
+        return left * right
+    return left @ right

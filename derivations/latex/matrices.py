@@ -1,0 +1,80 @@
+"""What matrix notation means for words: block matrices, and letters declared as inverses, exponentials and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from derivations.language.words import Words, zero
+from derivations.language.words.algebra import Dimension
+from derivations.language.words.blocks import Blocks
+
+from .fold import NotThisKind
+
+Table = Sequence[tuple[Words, Words]]
+
+
+def block_matrix(rows: Sequence[Sequence[Words | Fraction]]) -> Blocks:
+    """A printed rectangle of words; a printed 0 is as high as its row and as wide as its column."""
+    heights = [_size(row, 0) for row in rows]
+    widths = [_size(column, 1) for column in zip(*rows, strict=True)]
+    return Blocks(
+        [
+            [_block(block, height, width) for block, width in zip(row, widths, strict=True)]
+            for row, height in zip(rows, heights, strict=True)
+        ]
+    )
+
+
+def _size(blocks: Sequence[Words | Fraction], side: int) -> Dimension:
+    sizes = [block.shape[side] for block in blocks if isinstance(block, Words)]
+    if not sizes:
+        raise NotThisKind("a row or a column of a block matrix holds numbers alone, so its size is not known")
+    return sizes[0]
+
+
+def _block(block: Words | Fraction, height: Dimension, width: Dimension) -> Words:
+    if isinstance(block, Words):
+        return block
+    if block:
+        raise NotThisKind(f"the block {block} of a matrix is a number: only 0 stands for a matrix, the zero matrix")
+    return zero(height, width)
+
+
+def declared(kind: str, table: Table) -> Callable[[Words], Words]:
+    """The rule that knows the inverse (or another kind) of certain words, and of their transposes, by a letter."""
+
+    def rule(words: Words) -> Words:
+        for known, letter in table:
+            if words == known:
+                return letter
+            if words == known.T:
+                return letter.T
+        raise NotThisKind(f"no letter is declared for the {kind} of {words!r}")
+
+    return rule
+
+
+def exponentials(table: Table) -> Callable[[Words], Words]:
+    """The rule for exp: the exponential of k times a known exponent is the k-th power of its letter, k = 1, 2, ..."""
+
+    def rule(exponent: Words) -> Words:
+        for known, letter in table:
+            k = _multiple(exponent, known)
+            if k is not None and k >= 1 and k.denominator == 1:
+                return letter ** int(k)
+        raise NotThisKind(f"no letter is declared for the exponential of {exponent!r}")
+
+    return rule
+
+
+def _multiple(words: Words, of: Words) -> Fraction | None:
+    """The k with words = k of, if there is one."""
+    some, coefficient = next(iter(of.terms.items()))
+    ratio = words.terms.get(some, Fraction(0)) / coefficient
+    return ratio if words == ratio * of else None
+
+
+def acts_on(stacked: Words) -> Callable[[Words, Words], Words]:
+    """The rule for the Kronecker product A (x) B: applied to the stacked rows of E it gives the rows of A E B'."""
+    return lambda left, right: left @ stacked @ right.T

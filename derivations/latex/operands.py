@@ -1,0 +1,322 @@
+"""The rules for one operand: symbols, brackets, fractions and derivatives, roots, averages, sums, matrices."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
+
+from .building import int_of, is_statement, reciprocal
+from .cursor import BUILT_IN, NEVER_AN_OPERAND, OPENS_AN_OPERAND, Cursor
+from .notation import Entry
+from .tokens import PAIRS, CannotRead, Token
+
+DIFFERENTIALS = frozenset((r"\mathrm{d}", "d", r"\partial"))
+NONE: Term = ("none",)
+
+
+class Operands(Cursor):
+    @abstractmethod
+    def statements(self) -> Term: ...
+
+    @abstractmethod
+    def sum(self) -> Term: ...
+
+    @abstractmethod
+    def product(self) -> Term: ...
+
+    @abstractmethod
+    def factor(self) -> Term: ...
+
+    def primary(self) -> Term:
+        length, entry = self.notation.match(self.tokens, self.i)
+        if length:
+            return self.declared(length, entry)
+        token = self.token
+        if token.kind == "number":
+            self.i += 1
+            return rational(token.text)
+        if token.kind == "begin":
+            return self.matrix()
+        if token.text in BUILT_IN:
+            return self.built_in(BUILT_IN[token.text])
+        rules = {
+            "(": self.group,
+            "[": self.group,
+            "{": self.group,
+            "||": self.norm,
+            "|": self.absolute,
+            r"\langle": self.average,
+            r"\frac": self.fraction,
+            r"\sqrt": self.root,
+            r"\dot": self.dot,
+            r"\sum": self.over_indices,
+            r"\prod": self.over_indices,
+            r"\int": self.integral,
+            r"\mathcal{N}": self.normal,
+            "P": self.probability,
+            r"\mathbb{P}": self.probability,
+            r"\Pr": self.probability,
+            r"\nabla": self.gradient,
+            "e": self.exponential,
+        }
+        if token.kind != "stop" and token.text in rules:
+            return rules[token.text]()
+        if token.text in (r"\pi", r"\infty"):
+            self.i += 1
+            return ("pi",) if token.text == r"\pi" else ("oo",)
+        raise self.unknown(token)
+
+    def unknown(self, token: Token) -> CannotRead:
+        if token.kind == "stop":
+            return self.wrong("the formula ends where a symbol, a number or a bracket was expected")
+        if token.kind in ("letter", "command", "text") and token.text not in NEVER_AN_OPERAND:
+            return self.wrong(
+                f"{token.text!r} is not in the notation at this place; it has {self.notation.near(token.text)}"
+            )
+        return self.wrong(f"a symbol, a number or a bracket was expected instead of {token.text!r}")
+
+    def declared(self, length: int, entry: Entry) -> Term:
+        start = self.i
+        self.i += length
+        if "function" in entry and self.token.text == "(":
+            return ("call", str(entry["function"]), *self.arguments())
+        if "operator" in entry:
+            return ("call", str(entry["operator"]), self.lone_factor(self.since(start)))
+        if "norm" in entry and "atom" not in entry:
+            return self.norm_power(tuple(entry["norm"]), start)
+        return tuple(entry["atom"])
+
+    def arguments(self) -> list[Term]:
+        def listed() -> list[Term]:
+            found = [self.sum()]
+            while self.skip(",", ";"):
+                found.append(self.sum())
+            return found
+
+        return self.enclosed(")", listed)
+
+    def lone_factor(self, owner: str) -> Term:
+        """The one factor that an operator or a bare function acts on."""
+        operand = self.factor()
+        if self.begins_operand():
+            self.notes.append(
+                f"{owner} is read as acting on one factor, not on what follows it at character {self.token.at}"
+            )
+        return operand
+
+    def group(self) -> Term:
+        return self.enclosed(PAIRS[self.token.text], self.sum)
+
+    def absolute(self) -> Term:
+        return ("abs", self.enclosed("|", self.sum))
+
+    def norm(self) -> Term:
+        start = self.i
+        body = self.enclosed("||", self.sum)
+        if self.token.text == "_" and self.tokens[self.i + 2].text == "F":
+            self.i += 4
+        return self.norm_power(("norm2", body), start)
+
+    def norm_power(self, square: Term, start: int) -> Term:
+        """A norm whose square is known, with the superscript that follows it."""
+        if self.token.text != "^":
+            return ("^", square, rational("1/2"))
+        self.i += 1
+        exponent = self.enclosed("}", self.sum)
+        if self.token.text == "^":
+            raise self.wrong(f"a second superscript on {self.since(start)!r}")
+        if exponent[0] == "q" and not int_of(exponent) % 2:
+            half = int_of(exponent) // 2
+            return square if half == 1 else ("^", square, rational(half))
+        return ("^", ("^", square, rational("1/2")), exponent)
+
+    def average(self) -> Term:
+        start = self.i
+        body = self.enclosed(r"\rangle", self.sum)
+        subscript: list[str] = []
+        if self.token.text == "_":
+            end = self.closing_brace(self.i + 1)
+            subscript = [t.text for t in self.tokens[self.i + 2 : end]]
+            if not self.notation.is_average(subscript):
+                raise self.wrong(f"the notation declares no average over {''.join(subscript)!r}")
+            self.i = end + 1
+        elif not self.notation.is_average(()):
+            raise self.wrong("the notation declares no average without a subscript", self.tokens[start])
+        return ("mean", body)
+
+    def fraction(self) -> Term:
+        numerator = self.i + 1
+        denominator = self.closing_brace(numerator) + 1
+        end = self.closing_brace(denominator) + 1
+        if self.is_derivative(numerator, denominator, end):
+            return self.derivative(numerator, denominator, end)
+        self.i += 1
+        above = self.enclosed("}", self.sum)
+        below = self.enclosed("}", self.sum)
+        if above[0] == "q" and below[0] == "q" and below != ZERO:
+            return rational(fraction_of(above) / fraction_of(below))
+        return reciprocal(below) if above == ONE else ("*", above, reciprocal(below))
+
+    def is_derivative(self, numerator: int, denominator: int, end: int) -> bool:
+        first = self.tokens[denominator + 1]
+        if first.text not in DIFFERENTIALS or self.tokens[numerator + 1].text != first.text:
+            return False
+        return self.notation.match(self.tokens, denominator + 1)[0] < end - denominator - 2
+
+    def derivative(self, numerator: int, denominator: int, end: int) -> Term:
+        kind = self.tokens[denominator + 1]
+        self.i = denominator
+        self.open.append(self.token)
+        self.i += 2
+        variable = self.factor()
+        if self.i != end - 1:
+            raise self.wrong("only first derivatives by one symbol are read", kind)
+        self.open.pop()
+        operator = denominator - numerator == 3
+        if operator:
+            self.i = end
+            operand = self.lone_factor("".join(t.text for t in self.tokens[numerator - 1 : end]))
+        else:
+            self.i = numerator
+            self.open.append(self.token)
+            self.i += 2
+            if self.token.text == "^":
+                raise self.wrong("only first derivatives are read", kind)
+            operand = self.sum()
+            if self.i != denominator - 1:
+                raise self.wrong("the numerator of a derivative was expected to end here")
+            self.open.pop()
+            self.i = end
+        if kind.text == r"\partial":
+            return ("partial", operand, variable)
+        if variable[0] != "s":
+            raise self.wrong("a derivative is taken by a symbol", kind)
+        return ("dt", operand, variable[1])
+
+    def dot(self) -> Term:
+        self.i += 1
+        return ("dt", self.enclosed("}", self.sum), "t")
+
+    def gradient(self) -> Term:
+        """``\\nabla_{x} L``, the derivative by a symbol that stands in the subscript."""
+        start = self.i
+        self.i += 1
+        if not self.skip("_"):
+            raise self.wrong("a subscript was expected that says by what the gradient is taken")
+        variable = self.enclosed("}", self.sum)
+        return ("partial", self.lone_factor(self.since(start)), variable)
+
+    def root(self) -> Term:
+        self.i += 1
+        order = self.enclosed("]", self.sum) if self.token.text == "[" else rational(2)
+        if order[0] != "q" or int_of(order) < 2:
+            raise self.wrong("the order of a root is a number, 2 or more")
+        return ("^", self.enclosed("}", self.sum), rational(f"1/{order[1]}"))
+
+    def exponential(self) -> Term:
+        self.i += 1
+        if self.token.text != "^":
+            return ("exp", ONE)
+        self.i += 1
+        return ("exp", self.enclosed("}", self.sum))
+
+    def built_in(self, name: str) -> Term:
+        owner = self.token.text
+        self.i += 1
+        exponent: Term | None = None
+        if self.skip("^"):
+            exponent = self.enclosed("}", self.sum)
+            if exponent[0] != "q" or int_of(exponent) < 1:
+                raise self.wrong(f"a power of {owner} is written with parentheses, its inverse by its own name")
+        value = (name, self.group() if self.token.text in OPENS_AN_OPERAND else self.lone_factor(owner))
+        return value if exponent is None else ("^", value, exponent)
+
+    def normal(self) -> Term:
+        self.i += 1
+        if self.token.text != "(":
+            raise self.wrong("a normal distribution was expected, with its mean and its variance in parentheses")
+        arguments = self.arguments()
+        if len(arguments) != 2:
+            raise self.wrong(f"a normal distribution has a mean and a variance, here stand {len(arguments)} arguments")
+        return ("normal", *arguments)
+
+    def probability(self) -> Term:
+        token = self.token
+        self.i += 1
+        if self.token.text != "(":
+            raise self.unknown(token)
+        event = self.enclosed(")", self.statements)
+        if not is_statement(event):
+            raise self.wrong("a probability is that of a statement, and this states nothing", token)
+        return ("P", event)
+
+    # --- indices, integrals, matrices ---------------------------------------------------------------------------------
+
+    def over_indices(self) -> Term:
+        head = "sum" if self.token.text == r"\sum" else "prod"
+        self.i += 1
+        names, lower = self.indices()
+        upper = NONE
+        if self.skip("^"):
+            upper = self.enclosed("}", self.sum)
+        return (head, self.product(), *(("index", name, lower, upper) for name in names))
+
+    def indices(self) -> tuple[list[str], Term]:
+        if not self.skip("_"):
+            raise self.wrong("an index was expected under this sum")
+        end = self.closing_brace(self.i)
+        self.open.append(self.token)
+        names = [""]
+        self.i += 1
+        while self.i < end and self.token.text != "=":
+            if self.token.text == ",":
+                names.append("")
+            else:
+                names[-1] += self.token.text
+            self.i += 1
+        lower = self.sum() if self.skip("=") else NONE
+        if self.i != end or not all(names):
+            raise self.wrong("the indices of a sum are written k,l or m=1")
+        self.i += 1
+        self.open.pop()
+        return names, lower
+
+    def integral(self) -> Term:
+        self.i += 1
+        limits = [self.limit() for mark in ("_", "^") if self.skip(mark)]
+        self.integrals += 1
+        body = self.product()
+        self.integrals -= 1
+        if not self.at_differential():
+            raise self.wrong("the differential of the integration variable was expected, for example dt")
+        self.i += 1
+        variable = self.primary()
+        if variable[0] != "s":
+            raise self.wrong("an integral is taken over a symbol")
+        return ("integral", body, variable[1], *limits)
+
+    def limit(self) -> Term:
+        text = self.tokens[self.i + 1]
+        if text.kind == "text":
+            self.i += 3
+            return ("text", text.text.removeprefix(r"\text{").removesuffix("}"))
+        return self.enclosed("}", self.sum)
+
+    def matrix(self) -> Term:
+        opening = self.token
+        self.open.append(opening)
+        self.i += 1
+        rows: list[list[Term]] = [[]]
+        while self.token.kind != "end":
+            rows[-1].append(self.sum())
+            if self.skip(r"\\"):
+                if self.token.kind != "end":
+                    rows.append([])
+            elif not self.skip("&") and self.token.kind != "end":
+                raise self.wrong("the end of a matrix entry was expected")
+        self.i += 1
+        self.open.pop()
+        if len({len(r) for r in rows}) != 1 or not rows[0]:
+            raise self.wrong("the rows of a matrix must have equally many entries", opening)
+        return ("matrix", tuple(map(tuple, rows)))

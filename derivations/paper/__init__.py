@@ -1,0 +1,1 @@
+"""What a source says, entry by entry, and how papers are found."""

@@ -1,0 +1,362 @@
+"""Facts of known sign, and the search for positive combinations of their products.
+
+Facts are hypotheses, squares, roots and positive forms. Which products to combine is a linear programme; its
+floating-point answer is only a hint, solved again exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+from flint import fmpq_mat
+
+from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmpq, to_fraction
+from derivations.language.normal.forms import STRICT, form
+from derivations.language.points import eliminate
+from derivations.language.terms import ONE, Term, rational, subtract
+from derivations.prove.certificate import Json
+
+MOST_PRODUCTS = 900
+DEGREES = (1, 2, 3, 4)
+MOST_DOUBTFUL = 4
+MOST_COMPARED = 5
+
+Combination = list[tuple[Fraction, tuple[int, ...]]]  # positive weights of products of facts
+OPPOSED = (("positive", "negative"), ("positive", "nonpositive"), ("negative", "nonnegative"))
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A term of known sign, why it has it, and its polynomial once its positive denominator is multiplied away."""
+
+    term: Term
+    strict: bool
+    because: tuple[Any, ...]
+    poly: Poly
+    denominator: Term | None
+
+    def as_json(self) -> Json:
+        return {"term": self.term, "strict": self.strict, "because": list(self.because)}
+
+
+def contradictory(statement: Json) -> bool:
+    """Whether the hypotheses provably exclude each other: something positive would be a negative combination."""
+    known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
+    if any(set(pair) <= set(told) for told in known.values() for pair in OPPOSED):
+        return True
+    sides = [prepared(subtract(r[1], r[2])) for r in assuming]
+    zero = rational(0)
+    claim = {**statement, "kind": "sign", "relation": ">=", "left": zero, "right": zero}
+    try:
+        search = Search(Field.of([zero, *sides], known), claim, zero, list(zip(assuming, sides, strict=True)), [])
+        positive = [fact.poly for fact in search.facts if fact.strict] + [search.field.constant(1)]
+        return any(search.combined(search.normal(-poly)) is not None for poly in positive)
+    except Undefined:
+        return True
+
+
+def is_safe(hint: Term, spoken: list[Term], known: dict[str, list[str]]) -> bool:
+    """A square helps only where its base has a value: a root of x in a hint would say that x is not negative."""
+    own = Field.of(spoken, known).generators
+    return all(
+        g[0] == "symbol" or g in own or (g[0] == "root" and form(g[1], known) is not None)
+        for g in Field.of([hint], known).generators
+    )
+
+
+class Search:
+    """The facts at hand and the search for a combination of their products."""
+
+    def __init__(
+        self, field: Field, statement: Json, difference: Term, sides: list[tuple[Term, Term]], hints: list[Term]
+    ) -> None:
+        self.field, self.statement = field, statement
+        numerator, denominator = field.fraction(difference)
+        common = numerator.gcd(denominator)
+        self.numerator, self.denominator = numerator / common, denominator / common
+        self.relations = [
+            (i, relation) for i, g in enumerate(field.generators) if (relation := field.relation(g)) is not None
+        ]
+        self.relations += self._equations(sides)
+        self.facts = list(self._facts(sides, hints))
+
+    def _equations(self, sides: list[tuple[Term, Term]]) -> list[tuple[int, Poly]]:
+        """Hypotheses that say "symbol = polynomial"."""
+        solved: list[tuple[int, Poly]] = []
+        for relation, side in sides:
+            if relation[0] != "=":
+                continue
+            poly = self.reduced(self.field.fraction(side)[0], solved)
+            for index, degree in enumerate(poly.degrees()[: len(self.field.generators)]):
+                lead = poly.derivative(index)
+                if degree == 1 and lead.is_constant():
+                    solved.append((index, poly))
+                    break
+        return solved
+
+    def reduced(self, poly: Poly, relations: list[tuple[int, Poly]]) -> Poly:
+        for index, relation in relations:
+            poly, multiplier, _ = eliminate(poly, relation, index)
+            if not multiplier.is_constant():
+                return poly
+            poly = poly / multiplier
+        return poly
+
+    def normal(self, poly: Poly) -> Poly:
+        roots_last = self.relations[::-1]
+        return self.reduced(self.reduced(poly, roots_last), roots_last)
+
+    def _facts(self, sides: list[tuple[Term, Term]], hints: list[Term]) -> Iterator[Fact]:
+        for k, (relation, side) in enumerate(sides):
+            if relation[0] not in (">", ">="):
+                continue
+            numerator, denominator = self.field.fraction(side)
+            below = self.field.poly_term(denominator)
+            if denominator.is_constant() or form(below, self.field.known) == STRICT:
+                raw = subtract(relation[1], relation[2])
+                yield Fact(raw, relation[0] == ">", ("hypothesis", k), numerator, None if denominator == 1 else below)
+        for generator in self.field.generators:
+            term = self.field.generator_term(generator)
+            poly = self.field.gen(generator)
+            told = self.field.known.get(generator[1], []) if generator[0] == "symbol" else []
+            sign = form(term, self.field.known)
+            if sign is not None:
+                yield Fact(term, sign == STRICT, ("form",), poly, None)
+            elif "negative" in told or "nonpositive" in told:
+                yield Fact(("*", rational(-1), term), "negative" in told, ("symbol", generator[1]), -poly, None)
+            elif generator[0] == "symbol":
+                yield Fact(("^", term, rational(2)), "nonzero" in told, ("form",), poly**2, None)
+        for hint in [*hints, *self._differences(), *self._against_roots(sides), *self._vertices()]:
+            numerator, denominator = self.field.fraction(hint)
+            if denominator.is_constant():
+                yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
+
+    def _differences(self) -> Iterator[Term]:
+        """Sums and differences of two quantities: their squares decide most quadratic inequalities."""
+        known = self.field.known
+        terms = [self.field.generator_term(g) for g in self.field.generators if g[0] in ("symbol", "root")]
+        doubtful = [t for t in terms if form(t, known) is None]
+        others = [t for t in terms if t[0] == "^"]
+        if len(doubtful) + len(others) <= MOST_DOUBTFUL:
+            for a, b in combinations(doubtful + others, 2):
+                if a in doubtful:
+                    yield from (("+", a, b), subtract(a, b))
+        if len(terms) <= MOST_COMPARED:
+            yield from (subtract(a, b) for a, b in combinations(terms, 2) if a not in doubtful or b not in doubtful)
+
+    def _vertices(self) -> Iterator[Term]:
+        """Completing the square: where the difference is quadratic in a generator, its derivative there."""
+        degrees = self.numerator.degrees()[: len(self.field.generators)]
+        for index, degree in enumerate(degrees):
+            slope = self.numerator.derivative(index)
+            if degree == 2 and slope.total_degree() == 1:
+                yield self.field.poly_term(slope)
+
+    def _against_roots(self, sides: list[tuple[Term, Term]]) -> Iterator[Term]:
+        """Hypotheses compared with roots: (f - r)^2 turns f^2 > r^2 and f > 0 into f > r."""
+        roots = [self.field.generator_term(g) for g in self.field.generators if g[0] == "root" and g[2] == 2]
+        for relation, side in sides[:MOST_DOUBTFUL]:
+            if relation[0] == ">" and self.field.fraction(side)[0].total_degree() == 1:
+                yield from (subtract(side, root) for root in roots)
+
+    def scales(self) -> Iterator[list[Term]]:
+        """What to multiply the difference with: its positive denominator, and roots that are strictly positive."""
+        below: list[Term] = []
+        content, factors = self.denominator.factor()
+        if to_fraction(content) < 0:
+            self.numerator, self.denominator = -self.numerator, -self.denominator
+        for factor, multiplicity in factors:
+            for sign in (1, -1):
+                term = self.field.poly_term(factor * sign)
+                if form(term, self.field.known) == STRICT:
+                    below.append(term if multiplicity == 1 else ("^", term, rational(int(multiplicity))))
+                    break
+                fact = next(
+                    (f for f in self.facts if f.strict and f.poly == factor * sign and f.denominator is None), None
+                )
+                if fact is not None:
+                    below += [fact.term] * int(multiplicity)
+                    break
+            else:
+                if multiplicity % 2:
+                    return
+                below.append(("^", self.field.poly_term(factor), rational(int(multiplicity))))
+        yield below
+        for fact in self.facts:
+            if fact.strict and fact.because[0] == "hypothesis" and fact.denominator is None:
+                yield [*below, fact.term]
+        for generator in self.field.generators:
+            term = self.field.generator_term(generator)
+            if form(term, self.field.known) == STRICT:
+                yield [*below, term]
+
+    def combination(self, scale: list[Term]) -> Combination | None:
+        """A combination of facts that equals the scaled difference, strict if the statement is."""
+        found = self.combined(self._target(scale))
+        if found is None or (self.statement["relation"] == ">" and not self._strict(found)):
+            return None
+        return found
+
+    def _strict(self, found: Combination) -> bool:
+        return any(all(self.facts[i].strict for i in chosen) for _, chosen in found)
+
+    def combined(self, target: Poly) -> Combination | None:
+        plain = self._monomial_by_monomial(target)
+        if plain is not None and (self._strict(plain) or self.statement["relation"] == ">="):
+            return plain
+        content, factors = target.factor()
+        by_factors = self._factor_by_factor(to_fraction(content), factors) if len(factors) > 1 else None
+        return by_factors or self._by_programme(target)
+
+    def _factor_by_factor(self, content: Fraction, factors: list[tuple[Poly, Any]]) -> Combination | None:
+        """The product of combinations of the factors; signs are moved from factor to factor."""
+        product: Combination = [(abs(content), ())]
+        sign = 1 if content > 0 else -1
+        for factor, multiplicity in factors:
+            part, times = self.combined(factor), int(multiplicity)
+            if part is None and times % 2 == 1:
+                part, sign = self.combined(-factor), -sign
+            elif part is None:
+                part = self.combined(factor**2)
+                times //= 2
+            if part is None:
+                return None
+            for _ in range(times):
+                product = [(c * d, (*x, *y)) for c, x in product for d, y in part]
+        return product if sign > 0 else None
+
+    def _by_programme(self, target: Poly) -> Combination | None:
+        strict_wanted = self.statement["relation"] == ">"
+        for degree in DEGREES:
+            products = list(self._products(degree))
+            if len(products) > MOST_PRODUCTS:
+                return None
+            polys = [self.normal(p) for _, p in products]
+            strict = [all(self.facts[i].strict for i in chosen) for chosen, _ in products]
+            weights = _weights(target, polys, strict, strict_wanted)
+            if weights is not None:
+                return [(w, products[k][0]) for k, w in weights]
+        return None
+
+    def _monomial_by_monomial(self, target: Poly) -> Combination | None:
+        """The combination of a polynomial whose every monomial is plainly non-negative."""
+        place = {str(fact.poly): i for i, fact in reversed(list(enumerate(self.facts)))}
+        found = []
+        for exponents, coefficient in target.terms():
+            chosen: list[int] = []
+            for index, power in enumerate(map(int, exponents)):
+                if not power:
+                    continue
+                generator = self.field.context.gen(index)
+                single, square = place.get(str(generator)), place.get(str(generator**2))
+                if single is not None:
+                    chosen += [single] * power
+                elif square is not None and power % 2 == 0:
+                    chosen += [square] * (power // 2)
+                else:
+                    return None
+            if to_fraction(coefficient) < 0:
+                return None
+            found.append((to_fraction(coefficient), tuple(chosen)))
+        return found or None
+
+    def _target(self, scale: list[Term]) -> Poly:
+        numerator, denominator = self.numerator, self.denominator
+        for term in scale:
+            numerator = numerator * self.field.fraction(prepared(term))[0]
+        quotient, remainder = divmod(numerator, denominator)
+        return self.normal(quotient if remainder == 0 else numerator)
+
+    def _products(self, degree: int) -> Iterator[tuple[tuple[int, ...], Poly]]:
+        one = self.field.constant(1)
+        for d in range(degree + 1):
+            for chosen in combinations_with_replacement(range(len(self.facts)), d):
+                product = one
+                for i in chosen:
+                    product = product * self.facts[i].poly
+                yield chosen, product
+
+    def evidence(self, scale: list[Term], found: Combination) -> tuple[Term, list[list[Any]], list[Json]]:
+        """The scale, the weighted products by the numbers of their facts, and the facts that they use."""
+        facts = list(self.facts)
+        indexed: list[list[Any]] = []
+        for weight, chosen in found:
+            indices = list(chosen)
+            for i in chosen:
+                below = self.facts[i].denominator
+                if below is not None:
+                    facts.append(Fact(below, True, ("form",), None, None))
+                    indices.append(len(facts) - 1)
+            indexed.append([str(weight), indices])
+        used = sorted({i for _, indices in indexed for i in indices})
+        renumber = {old: new for new, old in enumerate(used)}
+        terms = [[w, [renumber[i] for i in indices]] for w, indices in indexed]
+        kept = [facts[i].as_json() for i in used]
+        return ("*", *scale) if scale else ONE, terms, kept
+
+
+def _weights(
+    target: Poly, polys: list[Poly], strict: list[bool], strict_wanted: bool
+) -> list[tuple[int, Fraction]] | None:
+    """Non-negative exact weights with sum weight * poly = target, some strict product among them if wanted."""
+    monomials = sorted({tuple(map(int, e)) for p in [target, *polys] for e in p.monoms()})
+    rows = {m: r for r, m in enumerate(monomials)}
+    columns = [{rows[tuple(map(int, e))]: to_fraction(c) for e, c in p.terms()} for p in polys]
+    wanted = {rows[tuple(map(int, e))]: to_fraction(c) for e, c in target.terms()}
+    support = _programme(columns, wanted, len(rows), strict if strict_wanted else None)
+    if support is None:
+        return None
+    weights = _exact_weights(columns, wanted, len(rows), support)
+    if weights is None or (strict_wanted and not any(strict[k] and w for k, w in weights)):
+        return None
+    return weights
+
+
+def _programme(
+    columns: list[dict[int, Fraction]], wanted: dict[int, Fraction], rows: int, strict: list[bool] | None
+) -> list[int] | None:
+    """Which products a linear programme would use; None when it finds no combination."""
+    import numpy as np
+    from scipy.optimize import linprog
+    from scipy.sparse import coo_array
+
+    entries = [(r, k, float(c)) for k, column in enumerate(columns) for r, c in column.items()]
+    if not entries:
+        return None
+    r, k, c = (np.array(x) for x in zip(*entries, strict=True))
+    matrix = coo_array((c, (r.astype(int), k.astype(int))), shape=(rows, len(columns))).tocsr()
+    right = np.zeros(rows)
+    for row, value in wanted.items():
+        right[row] = float(value)
+    cost = np.ones(len(columns)) if strict is None else np.where(strict, -1.0, 0.001)
+    bounds = [(0, None)] * len(columns) if strict is None else [(0, 1e3 if s else None) for s in strict]
+    answer = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
+    if answer.status != 0:
+        return None
+    return [int(i) for i in np.nonzero(answer.x > 1e-9)[0]]
+
+
+def _exact_weights(
+    columns: list[dict[int, Fraction]], wanted: dict[int, Fraction], rows: int, support: list[int]
+) -> list[tuple[int, Fraction]] | None:
+    """The exact solution on the support that the programme chose, if it is non-negative."""
+    table = [[Fraction(0)] * (len(support) + 1) for _ in range(rows)]
+    for position, k in enumerate(support):
+        for row, value in columns[k].items():
+            table[row][position] = value
+    for row, value in wanted.items():
+        table[row][-1] = value
+    reduced, rank = fmpq_mat([[to_fmpq(v) for v in line] for line in table]).rref()
+    weights = dict.fromkeys(support, Fraction(0))
+    for row in range(rank):
+        pivot = next(j for j in range(len(support) + 1) if reduced[row, j] != 0)
+        if pivot == len(support):
+            return None
+        weights[support[pivot]] = to_fraction(reduced[row, len(support)])
+    if any(w < 0 for w in weights.values()):
+        return None
+    return [(k, w) for k, w in weights.items() if w]

@@ -1,0 +1,129 @@
+"""Identities between sums over indices of any range, decided by their normal form and by exact arrays.
+
+    sums(left, right, assuming=[(a, b), ...])
+
+Statement (JSON):
+    {"kind": "sums", "arrays": {name: {"ranges": [range, ...], "symmetric": true}}, "free": {index: range},
+     "rules": [{"free": {index: range}, "left": P, "right": P}, ...], "left": P, "right": P,
+     "among": [CANDIDATE, ...]}                       "symmetric" only where true, "among" only if candidates were given
+    P = [[coefficient "p/q", [range, ...], [FACTOR, ...]], ...]: a sum over all values of indices of the listed ranges
+    FACTOR = [array, index, ...], ["delta", index, index] or ["size", range]; an index is the name of a free one, or
+             the position of a summed one
+It says: for all sizes of the ranges, all real arrays that satisfy the rules (for all values of their free indices), and
+all values of the free indices, the sides are equal. A rule's left side is one term; it is what the rule replaces.
+
+PROVED, method "normal form", payload {"cofactors": [C, ...], "inhabited": INSTANCE}, where left - right is the sum of
+    C = {"rule": k, "coefficient": "p/q", "ranges": [range, ...], "factors": [FACTOR, ...], "at": {index: index}}
+      = coefficient * sum over the ranges of the factors' product times (left - right of rule k), its free indices being
+        those that `at` names.
+    INSTANCE = {"sizes": {range: int}, "arrays": {name: nested lists of "p/q"}} satisfies the rules, sizes at least 1.
+REFUTED, method "exact arrays", payload {"witness": INSTANCE and "at": {free index: value from 0}, "left", "right"}.
+OPEN, with a reason, when neither was found. A CANDIDATE has the form of an INSTANCE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.sums import Array, MisfitError, Sums, as_json, joined, number
+from derivations.language.sums.algebra import Polynomial, add_to, normal
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.sums.instances import Instance, instances
+from derivations.prove.sums.rules import Cofactor, SumRule, reduced
+
+STEPS = 2000
+
+Hypothesis = tuple[Sums, Sums | int]
+
+
+def sums(
+    left: Sums, right: Sums | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
+) -> Certificate:
+    """Decides left = right for ranges of every size, under hypotheses; `among` offers exact candidate arrays."""
+    return decide(statement(left, right, assuming, among))
+
+
+def statement(
+    left: Sums, right: Sums | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
+) -> Json:
+    """The statement as JSON."""
+    sides = (left, _side(right))
+    rules = [(a, _side(b)) for a, b in assuming]
+    data: Json = {
+        "kind": "sums",
+        "arrays": _arrays(*(p for pair in (sides, *rules) for p in pair)),
+        "free": _free(*sides),
+        "rules": [{"free": _free(a, b), "left": as_json(a), "right": as_json(b)} for a, b in rules],
+        "left": as_json(left),
+        "right": as_json(sides[1]),
+    }
+    return data | ({"among": list(among)} if among else {})
+
+
+def decide(statement: Json) -> Certificate:
+    """The verdict on a statement; one whose indices do not fit raises MisfitError."""
+    symmetric = frozenset(name for name, told in statement["arrays"].items() if "symmetric" in told)
+    rules = [SumRule.read(k, data, symmetric) for k, data in enumerate(statement["rules"])]
+    goal = read(statement["left"], symmetric)
+    add_to(goal, read(statement["right"], symmetric), Fraction(-1))
+    rest, cofactors = reduced(goal, rules, symmetric, STEPS)
+    found = list(instances(statement, rules))
+    if rest:
+        witness = next((w for at in found if (w := _difference(statement, at)) is not None), None)
+        if witness is not None:
+            return Certificate(statement, Verdict.REFUTED, "exact arrays", {"witness": witness})
+        reason = f"{len(rest)} terms remain, and no exact arrays were found on which the sides differ"
+        return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
+    if not found:
+        reason = "the sides agree, but no arrays were found that satisfy the hypotheses: offer some in `among`"
+        return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
+    payload = {"cofactors": [_cofactor(c) for c in cofactors], "inhabited": found[0].as_json()}
+    return Certificate(statement, Verdict.PROVED, "normal form", payload)
+
+
+def read(data: Iterable[Any], symmetric: frozenset[str]) -> Polynomial:
+    """A polynomial in normal form."""
+    terms: Polynomial = {}
+    for coefficient, ranges, factors in data:
+        add_to(terms, {normal(ranges, [tuple(f) for f in factors], symmetric): Fraction(coefficient)})
+    return terms
+
+
+def _difference(statement: Json, at: Instance) -> Json | None:
+    """The free indices' values at which the sides differ, and the sides."""
+    for values in at.assignments(statement["free"]):
+        left, right = (at.value(statement[side], values) for side in ("left", "right"))
+        if left != right:
+            return at.as_json() | {"at": values, "left": str(left), "right": str(right)}
+    return None
+
+
+def _cofactor(c: Cofactor) -> Json:
+    return {
+        "rule": c.rule,
+        "coefficient": str(c.coefficient),
+        "ranges": list(c.ranges),
+        "factors": [list(f) for f in c.factors],
+        "at": dict(sorted(c.at.items())),
+    }
+
+
+def _side(value: Sums | int) -> Sums:
+    return value if isinstance(value, Sums) else number(value)
+
+
+def _free(*parts: Sums) -> dict[str, str]:
+    free, _ = joined(*parts)
+    return {name: of.name for name, of in sorted(free.items())}
+
+
+def _arrays(*parts: Sums) -> Json:
+    """The declarations of all arrays."""
+    arrays: dict[str, Array] = {}
+    for part in parts:
+        for name, array in part.arrays.items():
+            if arrays.setdefault(name, array) != array:
+                raise MisfitError(f"two different arrays are both called {name}: declare each array once")
+    return {name: array.declared() for name, array in sorted(arrays.items())}

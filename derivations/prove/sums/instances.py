@@ -1,0 +1,139 @@
+"""Exact arrays that satisfy a statement's hypotheses, found by seeded search."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import isqrt
+from typing import Any
+
+from derivations.language.sums.algebra import DELTA, SIZE, Factor
+from derivations.prove.certificate import Json
+from derivations.prove.sums.rules import SumRule
+
+DRAWS = 24
+SIZES = (2, 3, 1, 4)  # an inverse root of a size is rational for the last two
+
+
+@dataclass
+class Instance:
+    """Sizes of ranges and exact arrays, as a mapping from index values to numbers."""
+
+    sizes: dict[str, int]
+    arrays: dict[str, dict[tuple[int, ...], Fraction]]
+    ranges: dict[str, list[str]]
+
+    def as_json(self) -> Json:
+        arrays = {name: self._nested(name, ()) for name in sorted(self.arrays)}
+        return {"sizes": dict(sorted(self.sizes.items())), "arrays": arrays}
+
+    def _nested(self, name: str, at: tuple[int, ...]) -> Any:
+        if len(at) == len(self.ranges[name]):
+            return str(self.arrays[name][at])
+        return [self._nested(name, (*at, i)) for i in range(self.sizes[self.ranges[name][len(at)]])]
+
+    def assignments(self, free: Mapping[str, str]) -> Iterator[dict[str, int]]:
+        for values in product(*(range(self.sizes[of]) for of in free.values())):
+            yield dict(zip(free, values, strict=True))
+
+    def value(self, terms: Sequence[Any], free: Mapping[str, int]) -> Fraction:
+        return sum((Fraction(c) * self._summed(ranges, factors, free) for c, ranges, factors in terms), Fraction(0))
+
+    def _summed(self, ranges: Sequence[str], factors: Sequence[Factor], free: Mapping[str, int]) -> Fraction:
+        result = Fraction(0)
+        for values in product(*(range(self.sizes[of]) for of in ranges)):
+            term = Fraction(1)
+            for f in factors:
+                term *= self._entry(f, free, values)
+                if not term:
+                    break
+            result += term
+        return result
+
+    def _entry(self, factor: Factor, free: Mapping[str, int], summed: Sequence[int]) -> Fraction:
+        if factor[0] == SIZE:
+            return Fraction(self.sizes[str(factor[1])])
+        at = tuple(summed[p] if isinstance(p, int) else free[p] for p in factor[1:])
+        return Fraction(at[0] == at[1]) if factor[0] == DELTA else self.arrays[str(factor[0])][at]
+
+
+def instances(statement: Json, rules: Sequence[SumRule]) -> Iterator[Instance]:
+    """Instances that satisfy every rule: the candidates, then seeded draws."""
+    text = json.dumps(statement, sort_keys=True)
+    rng = random.Random(hashlib.sha256(text.encode()).hexdigest())
+    ranges = {name: list(told["ranges"]) for name, told in statement["arrays"].items()}
+    symmetric = {name for name, told in statement["arrays"].items() if "symmetric" in told}
+    for candidate in statement.get("among", []):
+        yield from _kept(_from_candidate(candidate, ranges), statement)
+    names = sorted(_ranges_in(statement))
+    for draw in range(DRAWS):
+        sizes = {name: SIZES[(draw + k) % len(SIZES)] for k, name in enumerate(names)}
+        at = Instance(sizes, {name: _array(sizes, of, name in symmetric, rng) for name, of in ranges.items()}, ranges)
+        for data in statement["rules"]:
+            _solve_reciprocal(at, data)
+        yield from _kept(at, statement)
+
+
+def _kept(at: Instance, statement: Json) -> Iterator[Instance]:
+    if all(
+        at.value(rule["left"], free) == at.value(rule["right"], free)
+        for rule in statement["rules"]
+        for free in at.assignments(rule["free"])
+    ):
+        yield at
+
+
+def _array(sizes: Mapping[str, int], of: Sequence[str], symmetric: bool, rng: random.Random) -> dict[Any, Fraction]:
+    places = product(*(range(sizes[r]) for r in of))
+    entries = {at: Fraction(rng.choice((-3, -2, -1, 1, 2, 3, 5)), rng.choice((1, 1, 2))) for at in places}
+    return {at: entries[tuple(sorted(at))] for at in entries} if symmetric else entries
+
+
+def _solve_reciprocal(at: Instance, rule: Json) -> None:
+    """Where a rule's left side is a number without indices, or its square, times something, choose that number."""
+    (_, _, factors), *_ = rule["left"]
+    lone = next((f[0] for f in factors if len(f) == 1), None)
+    if lone is None or rule["free"] or any(f[0] == lone for _, _, fs in rule["right"] for f in fs):
+        return
+    at.arrays[lone][()] = Fraction(1)
+    rest = at.value(rule["left"], {})
+    power = [f[0] for f in factors].count(lone)
+    root = _root(at.value(rule["right"], {}) / rest, power) if rest else None
+    if root is not None:
+        at.arrays[lone][()] = root
+
+
+def _root(value: Fraction, power: int) -> Fraction | None:
+    """The exact square root, or the value itself; None where it is irrational or a higher one is asked for."""
+    if power == 1:
+        return value
+    above, below = isqrt(abs(value.numerator)), isqrt(value.denominator)
+    root = Fraction(above, below)
+    return root if power == 2 and root * root == value else None
+
+
+def _from_candidate(data: Json, ranges: dict[str, list[str]]) -> Instance:
+    arrays = {name: dict(_flat(data["arrays"][name], len(of))) for name, of in ranges.items()}
+    return Instance(dict(data["sizes"]), arrays, ranges)
+
+
+def _flat(nested: Any, depth: int, at: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    if depth == 0:
+        yield at, Fraction(nested)
+        return
+    for i, part in enumerate(nested):
+        yield from _flat(part, depth - 1, (*at, i))
+
+
+def _ranges_in(statement: Json) -> set[str]:
+    found = {r for told in statement["arrays"].values() for r in told["ranges"]} | set(statement["free"].values())
+    for part in (statement, *statement["rules"]):
+        for side in ("left", "right"):
+            for _, ranges, factors in part[side]:
+                found |= set(ranges) | {f[1] for f in factors if f[0] == SIZE}
+    return found.union(*(rule["free"].values() for rule in statement["rules"]))

@@ -1,0 +1,349 @@
+"""Identities between matrices of any size, decided by rewriting words.
+
+    words(left, right, assuming=[(a, b), Equation(c, d, oriented=True)])
+
+Statement (JSON):
+    {"kind": "words", "letters": {name: LETTER}, "rules": [{"left": P, "right": P, "oriented": bool}, ...],
+     "left": P, "right": P, "among": [CANDIDATE, ...]}                            "among" only if candidates were given
+    LETTER = {"rows": D, "cols": D} and, where true, "symmetric", "diagonal", "orthonormal_columns", "positive",
+             "nonzero": true, "commutes_with": [names], "inverse_of": P, "equals": P; D is a dimension's name or 1
+    P = {"shape": [D, D], "terms": [[coefficient "p/q", [SCALAR, ...], WORD], ...]}
+    WORD = [factor, ...], a factor is a letter's name, with ' when transposed; an empty word is 1 or an identity matrix
+    SCALAR = a 1x1 word, ["tr(", factor, ...] for a trace, or ["dim(", D] for the trace of an identity matrix
+It says: for all sizes of the dimensions and all real matrices with the declared properties that satisfy the rules
+(left = right), the sides are equal. An "oriented" rule replaces the largest monomial of its left side; any other rule
+replaces its largest monomial. Monomials compare by their number of factors, then alphabetically.
+
+PROVED, method "rewriting", payload {"cofactors": [C, ...], "inhabited": INSTANCE}, where left - right is the sum of
+    C = {"coefficient": "p/q", "rule": RULE, "transposed": bool, "trace": bool, "scalars": [SCALAR, ...],
+         "left": WORD, "right": WORD, "outer": WORD or null}
+    = coefficient * scalars * (left R right), or * tr(left R right) for a trace, times `outer` if that is not null
+      (then left R right or its trace is 1x1; an empty outer word is 1 or the identity of the statement's shape).
+    R (transposed if so marked) is the difference of the sides of RULE, one of
+      ["hypothesis", k] rules[k];            ["equals", A]  A = its definition;
+      ["inverse left", A]  A W = I and ["inverse right", A]  W A = I, where A is declared the inverse of W;
+      ["orthonormal", U]  U' U = I;          ["orthogonal", U]  U U' = I, for a square U;
+      ["commute", A, B]  A B = B A, declared, or both diagonal.
+    INSTANCE = {"dims": {D: int}, "matrices": {name: [["p/q", ...], ...]}} satisfies every declaration and rule, with
+      every dimension at least 1: the hypotheses do not contradict each other.
+REFUTED, method "exact matrices", payload {"witness": INSTANCE and "left", "right": the sides' different values};
+    a dimension of a witness may be 0, and a matrix without rows is written [].
+OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTANCE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq, fmpq_mat
+
+from derivations.language.words import Words, as_json, declarations, number, zero
+from derivations.language.words.algebra import (
+    DIMENSION,
+    TRACE,
+    UNIT,
+    Dimension,
+    Form,
+    Forms,
+    Polynomial,
+    Shape,
+    ShapeError,
+    Word,
+    add_to,
+    by,
+    difference,
+    fallen_apart,
+    monomial,
+    name_of,
+    order,
+    shape_of_word,
+    trace_of_word,
+)
+from derivations.language.words.instances import Declaration, Instance, Search, generator, table, value_of
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.words.rules import Proof, RuleBook
+from derivations.prove.words.span import spanned
+
+TRIES, QUICK = 120, 12  # draws of matrices, and how many come before the harder reductions
+NEW_RULES, PRODUCTS = 24, 600  # consequences of overlapping rules, and equations of the linear system
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A hypothesis. When `oriented`, the largest monomial of the left side is what it replaces."""
+
+    left: Words
+    right: Words
+    oriented: bool = False
+
+
+Hypothesis = Equation | tuple[Words, Words | int]
+
+
+def words(
+    left: Words, right: Words | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
+) -> Certificate:
+    """Decides left = right for matrices of every size, under hypotheses; `among` offers exact candidate matrices."""
+    return decide(statement(left, right, assuming, among))
+
+
+def statement(
+    left: Words, right: Words | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
+) -> Json:
+    """The statement as JSON."""
+    sides = (left, _side(right, left))
+    equations = [e if isinstance(e, Equation) else Equation(e[0], _side(e[1], e[0])) for e in assuming]
+    for a, b in (sides, *((e.left, e.right) for e in equations)):
+        if a.shape != b.shape:
+            raise ShapeError(f"({a!r}) is {by(a.shape)} and ({b!r}) is {by(b.shape)}: they cannot be equal")
+    everything = [*sides, *(w for e in equations for w in (e.left, e.right))]
+    data: Json = {
+        "kind": "words",
+        "letters": declarations(everything),
+        "rules": [{"left": as_json(e.left), "right": as_json(e.right), "oriented": e.oriented} for e in equations],
+        "left": as_json(sides[0]),
+        "right": as_json(sides[1]),
+    }
+    return data | ({"among": list(among)} if among else {})
+
+
+def _side(value: Words | int, other: Words) -> Words:
+    if isinstance(value, Words):
+        return value
+    return zero(*other.shape) if value == 0 else number(value)
+
+
+def decide(statement: Json) -> Certificate:
+    """The verdict on a statement; a statement whose shapes do not fit raises ShapeError."""
+    problem = Problem(statement)
+    search = problem.search()
+    rest, proof = problem.book.reduce(problem.shape, problem.goal)
+    for stage in (range(QUICK), range(QUICK, TRIES)):
+        if not rest:
+            break
+        witness = next((at for at in search.instances(stage, empty=True) if problem.differs(at)), None)
+        if witness is not None:
+            return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": problem.witness(witness)})
+        if stage.start:
+            problem.book.complete(NEW_RULES, problem.largest + 2)
+            rest, proof = problem.book.reduce(problem.shape, problem.goal)
+        combination = spanned(problem.book, problem.goal, PRODUCTS) if rest else None
+        if combination is not None:
+            rest, proof = {}, combination
+    if rest:
+        return Certificate(statement, Verdict.OPEN, "rewriting", {}, _undecided(rest))
+    inhabited = next(search.instances(range(2 * TRIES), empty=False), None)
+    if inhabited is None:
+        reason = "the sides agree, but no matrices were found that satisfy the hypotheses: offer some in `among`"
+        return Certificate(statement, Verdict.OPEN, "rewriting", {}, reason)
+    payload = {"cofactors": _cofactors(proof), "inhabited": inhabited.as_json()}
+    return Certificate(statement, Verdict.PROVED, "rewriting", payload)
+
+
+def _undecided(rest: Polynomial) -> str:
+    (scalars, outer), _ = max(rest.items(), key=lambda t: order(t[0]))
+    shown = " ".join([*("*".join(s) for s in scalars), *outer]) or "a constant"
+    left = f"{len(rest)} terms remain after rewriting (the largest is {shown})"
+    return f"{left}, and no exact matrices were found on which the sides differ"
+
+
+def _cofactors(proof: Proof) -> list[Json]:
+    return [
+        {
+            "coefficient": str(c),
+            "rule": list(basic),
+            "transposed": turned,
+            "trace": at.trace,
+            "scalars": [list(s) for s in at.scalars],
+            "left": list(at.left),
+            "right": list(at.right),
+            "outer": None if at.outer is None else list(at.outer),
+        }
+        for c, at, (basic, turned) in proof
+    ]
+
+
+class Problem:
+    """A statement read: forms, declarations, rules and the polynomial that must vanish."""
+
+    def __init__(self, statement: Json) -> None:
+        self.statement = statement
+        self.forms = {name: _form(data) for name, data in statement["letters"].items()}
+        self.letters = {name: self._declaration(name, data) for name, data in statement["letters"].items()}
+        self.left, self.shape = read(statement["left"], self.forms)
+        self.right, shape = read(statement["right"], self.forms)
+        _same(self.shape, shape, "the sides")
+        self.goal = difference(self.left, self.right)
+        self.hypotheses: list[tuple[Polynomial, Polynomial, Shape, bool]] = []
+        for k, rule in enumerate(statement["rules"]):
+            (a, shape), (b, other) = read(rule["left"], self.forms), read(rule["right"], self.forms)
+            _same(shape, other, f"the sides of rule {k}")
+            self.hypotheses.append((a, b, shape, bool(rule["oriented"])))
+        self.book = RuleBook(self.forms)
+        self._declared_rules()
+        for k, (a, b, shape, oriented) in enumerate(self.hypotheses):
+            self.book.learn(shape, difference(a, b), (("hypothesis", k), False), a if oriented else None)
+        self.largest = max(
+            (order(m)[0] for part in (self.goal, *(r.terms for r in self.book.rules)) for m in part), default=0
+        )
+
+    def search(self) -> Search:
+        hypotheses = [(difference(a, b), shape) for a, b, shape, _ in self.hypotheses]
+        dimensions = dimensions_in(self.statement)
+        offered = [
+            {**c, "dims": {n: size for n, size in c["dims"].items() if n in dimensions}}
+            for c in self.statement.get("among", [])
+        ]
+        among = [candidate(c, self.letters) for c in offered]
+        return Search(self.letters, hypotheses, dimensions, generator(self.statement), among)
+
+    def differs(self, at: Instance) -> bool:
+        return bool(value_of(self.left, self.shape, at) != value_of(self.right, self.shape, at))
+
+    def witness(self, at: Instance) -> Json:
+        sides = {
+            "left": table(value_of(self.left, self.shape, at)),
+            "right": table(value_of(self.right, self.shape, at)),
+        }
+        return at.as_json() | sides
+
+    def _declaration(self, name: str, data: Json) -> Declaration:
+        shape: Shape = (data["rows"], data["cols"])
+        x = Declaration(
+            *shape,
+            symmetric=self.forms[name].symmetric,
+            orthonormal_columns="orthonormal_columns" in data,
+            diagonal="diagonal" in data,
+            positive="positive" in data,
+            nonzero="nonzero" in data,
+            commutes_with=tuple(data.get("commutes_with", ())),
+            inverse_of=self._link(name, data, "inverse_of"),
+            equals=self._link(name, data, "equals"),
+        )
+        for partner in x.commutes_with:
+            _same(shape, self.forms[partner][:2], f"{name} and {partner}, declared to commute,")
+        if (x.symmetric or x.commutes_with or x.inverse_of is not None) and shape[0] != shape[1]:
+            raise ShapeError(f"{name} is {by(shape)}, but what is declared of it needs a square matrix")
+        if (x.positive or x.nonzero) and shape != (1, 1):
+            raise ShapeError(f"{name} is {by(shape)}: only a 1x1 letter can be positive or nonzero")
+        return x
+
+    def _link(self, name: str, data: Json, link: str) -> Polynomial | None:
+        if link not in data:
+            return None
+        terms, shape = read(data[link], self.forms)
+        _same((data["rows"], data["cols"]), shape, f"{name} and its {link}")
+        return terms
+
+    def _declared_rules(self) -> None:
+        for name, x in self.letters.items():
+            if x.equals is not None:
+                self._learn(name, x.equals, x.shape, ("equals", name), first=self._power(name))
+        self._commuting()
+        for name, x in self.letters.items():
+            if x.orthonormal_columns:
+                gram = monomial((), (*self._transpose(name), name), self.forms)
+                self._rule({gram: Fraction(1)}, (x.cols, x.cols), ("orthonormal", name))
+                if x.rows == x.cols:
+                    gram = monomial((), (name, *self._transpose(name)), self.forms)
+                    self._rule({gram: Fraction(1)}, (x.rows, x.rows), ("orthogonal", name))
+            if x.inverse_of is not None:
+                self._inverse(name, x.inverse_of, x.shape)
+
+    def _commuting(self) -> None:
+        """Letters that commute are sorted; an inverse stands next to its letter."""
+        names = sorted(self.letters, key=lambda n: (self._root(n), n))
+        for i, a in enumerate(names):
+            for b in names[i + 1 :]:
+                x, y = self.letters[a], self.letters[b]
+                both_diagonal = x.diagonal and y.diagonal and x.shape == y.shape
+                if x.shape != (1, 1) and (both_diagonal or b in x.commutes_with or a in y.commutes_with):
+                    basic = ("commute", a, b) if both_diagonal or b in x.commutes_with else ("commute", b, a)
+                    terms: Polynomial = {((), basic[1:]): Fraction(1), ((), basic[:0:-1]): Fraction(-1)}
+                    self.book.learn(x.shape, terms, (basic, False), {((), (b, a)): Fraction(1)})
+
+    def _root(self, name: str) -> str:
+        base = self.letters[name].inverse_of
+        only = [outer for _, outer in base or {}]
+        return name_of(only[0][0]) if len(only) == 1 and len(only[0]) == 1 else name
+
+    def _inverse(self, name: str, base: Polynomial, shape: Shape) -> None:
+        for side in ("inverse left", "inverse right")[: 1 if shape == (1, 1) else 2]:
+            terms: Polynomial = {}
+            for (scalars, outer), c in base.items():
+                word = (name, *outer) if side == "inverse left" else (*outer, name)
+                add_to(terms, {monomial(scalars, word, self.forms): c})
+            self._rule(terms, shape, (side, name))
+
+    def _transpose(self, name: str) -> Word:
+        return (name,) if self.forms[name].symmetric else (name + "'",)
+
+    def _power(self, name: str) -> Polynomial:
+        return {monomial((), (name,), self.forms): Fraction(1)}
+
+    def _rule(self, terms: Polynomial, shape: Shape, basic: tuple[str | int, ...]) -> None:
+        self.book.learn(shape, difference(terms, {UNIT: Fraction(1)}), (basic, False))
+
+    def _learn(
+        self, name: str, terms: Polynomial, shape: Shape, basic: tuple[str | int, ...], first: Polynomial
+    ) -> None:
+        self.book.learn(shape, difference(first, terms), (basic, False), first)
+
+
+def _form(data: Json) -> Form:
+    rows, cols = data["rows"], data["cols"]
+    return Form(rows, cols, "symmetric" in data or "diagonal" in data or rows == cols == 1)
+
+
+def _same(shape: Sequence[Dimension], other: Sequence[Dimension], what: str) -> None:
+    if tuple(shape) != tuple(other):
+        raise ShapeError(f"{what} have the shapes {by(shape)} and {by(other)}: they must agree")
+
+
+def read(data: Json, forms: Forms) -> tuple[Polynomial, Shape]:
+    """A polynomial in normal form, with every shape checked."""
+    rows, cols = data["shape"]
+    total: Polynomial = {}
+    for coefficient, scalars, outer in data["terms"]:
+        if outer:
+            _same(shape_of_word(tuple(outer), forms), (rows, cols), f"the word {' '.join(outer)} and its polynomial")
+        elif rows != cols:
+            raise ShapeError(f"the identity stands in a polynomial of shape {rows} x {cols}: it must be square")
+        pieces = [piece for s in scalars for piece in _read_scalar(tuple(s), forms)]
+        add_to(total, {monomial(pieces, tuple(outer), forms): Fraction(coefficient)})
+    return total, (rows, cols)
+
+
+def _read_scalar(scalar: Word, forms: Forms) -> list[Word]:
+    if scalar[0] == DIMENSION:
+        return [scalar]
+    if scalar[0] == TRACE:
+        rows, cols = shape_of_word(scalar[1:], forms)
+        _same((rows, rows), (rows, cols), f"the factors of the trace of {' '.join(scalar[1:])}")
+        return trace_of_word(scalar[1:], rows, forms)
+    _same(shape_of_word(scalar, forms), (1, 1), f"the scalar {' '.join(scalar)} and a number")
+    return fallen_apart(scalar, forms)[0]
+
+
+def dimensions_in(data: Any) -> set[str]:
+    """The names of all dimensions that occur in a statement: in declarations, in shapes and as sizes."""
+    if isinstance(data, list):
+        size = {str(data[1])} if data[:1] == [DIMENSION] else set()
+        return size.union(*map(dimensions_in, data))
+    if not isinstance(data, dict):
+        return set()
+    here = [data[k] for k in ("rows", "cols") if k in data and not isinstance(data[k], dict)] + data.get("shape", [])
+    return {str(d) for d in here if d != 1}.union(*(dimensions_in(v) for k, v in data.items() if k != "among"))
+
+
+def candidate(data: Json, letters: dict[str, Declaration]) -> Instance:
+    sizes = {name: int(size) for name, size in data["dims"].items()}
+    at = Instance(sizes, {})
+    for name, x in letters.items():
+        rows, cols = (1 if d == 1 else sizes[str(d)] for d in x.shape)
+        entries = [Fraction(v) for row in data["matrices"][name] for v in row]
+        at.matrices[name] = fmpq_mat(rows, cols, [fmpq(v.numerator, v.denominator) for v in entries])
+    return at

@@ -1,0 +1,167 @@
+"""Kernels of arrays as functions of plain numbers, with points at which one array is a covariance, exactly.
+
+The covariance [[Q, R], [R', T]] of some fields is drawn as the inner products of vectors with few bits, which floats
+hold exactly: with vectors that coincide, vanish, depend on each other or are orthonormal, so that its boundary is
+reached. Whether any floats are a covariance is decided by elimination in exact fractions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, product
+from math import ldexp
+from typing import Any
+
+import numpy as np
+
+from numerics.accuracy.domains import DomainError
+from numerics.accuracy.search import LARGEST, SMALLEST, Point, Region, conditions_region
+from numerics.kernels import IndexedEntry, indexed_ball, indexed_kernel
+
+COVARIANCE = re.compile(r"\[\[(\w+), (\w+)\], \[(\w+)', (\w+)\]\] is a covariance(?:, )?")
+MOST_BITS = 20  # of the entries of a vector; an inner product of them has at most twice as many, and a few
+FARTHEST = 10  # a power of two by which vectors are scaled
+Place = tuple[str, tuple[int, ...]]  # of a number: in which array, and where
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A kernel of arrays for ranges of given lengths; a symmetric array counts its upper half only."""
+
+    entry: IndexedEntry
+    lengths: Mapping[str, int]
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Every number that a point consists of."""
+        return [
+            (name, where)
+            for name, *ranges in self.entry.inputs
+            for where in product(*(range(self.lengths[r]) for r in ranges))
+            if not (self._is_symmetric(name) and where[0] > where[1])
+        ]
+
+    @property
+    def arguments(self) -> list[str]:
+        return ["_".join([name, *(str(i + 1) for i in where)]) for name, where in self.places]
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many numbers every output has."""
+        return [int(np.prod([self.lengths[r] for r in ranges], dtype=int)) for _, *ranges in self.entry.returns]
+
+    def fast(self, *point: float) -> list[float]:
+        arrays = (np.array(rows) if isinstance(rows, list) else rows for rows in self._inputs(point))
+        outputs = indexed_kernel(self.entry.id)(*arrays)
+        return list(chain.from_iterable(np.ravel(output).tolist() for output in outputs))
+
+    def twin(self, *point: Any, digits: int) -> tuple[Any, ...]:
+        outputs = indexed_ball(self.entry.id)(*self._inputs(point), digits=digits)
+        return tuple(chain.from_iterable(map(_leaves, outputs)))
+
+    @cached_property
+    def region(self) -> Region:
+        matched = [COVARIANCE.match(text) for text in self.entry.domain]
+        found = next((match for match in matched if match), None)
+        if found is None:
+            raise DomainError(f"the domain of {self.entry.id} states no covariance")
+        rest = [c for c in COVARIANCE.sub("", found.string).split(", ") if c]
+        fields = (found[1], found[2], found[4])
+        others = [name for name, place in zip(self.arguments, self.places, strict=True) if place[0] not in fields]
+        free = conditions_region(others, rest)
+        students, teachers = (self.lengths[self._ranges(name)[0]] for name in (fields[0], fields[2]))
+
+        def draw(rng: np.random.Generator) -> Point:
+            gram = inner_products(rng, students, teachers)
+            numbers = iter(free.drawn(rng))
+            return tuple(
+                gram[_row(name, where[0], fields, students)][_column(name, where[1], fields, students)]
+                if name in fields
+                else next(numbers)
+                for name, where in self.places
+            )
+
+        def holds(point: Point) -> bool:
+            if not all(SMALLEST <= abs(x) <= LARGEST for x in point if x):
+                return False
+            at = dict(zip(self.places, point, strict=True))
+            q, r, t = (self._array(name, at) for name in fields)
+            upper = [[*row, *beside] for row, beside in zip(q, r, strict=True)]
+            lower = [[*beside, *row] for beside, row in zip(zip(*r, strict=True), t, strict=True)]
+            others = tuple(x for (name, _), x in at.items() if name not in fields)
+            return free.holds(others) and is_covariance([*upper, *lower])
+
+        return Region(draw, holds)
+
+    def _is_symmetric(self, name: str) -> bool:
+        return f"{name} is symmetric" in self.entry.domain
+
+    def _ranges(self, name: str) -> Sequence[str]:
+        return next(ranges for known, *ranges in self.entry.inputs if known == name)
+
+    def _inputs(self, point: Sequence[Any]) -> Iterator[Any]:
+        at = dict(zip(self.places, point, strict=True))
+        return (self._array(name, at) for name, *_ in self.entry.inputs)
+
+    def _array(self, name: str, at: Mapping[Place, Any]) -> Any:
+        """A number, or nested lists of numbers."""
+        symmetric = self._is_symmetric(name)
+
+        def part(where: tuple[int, ...], ranges: Sequence[str]) -> Any:
+            if ranges:
+                return [part((*where, i), ranges[1:]) for i in range(self.lengths[ranges[0]])]
+            return at[name, tuple(sorted(where)) if symmetric else where]
+
+        return part((), self._ranges(name))
+
+
+def _row(name: str, i: int, fields: tuple[str, str, str], students: int) -> int:
+    return i + students if name == fields[2] else i
+
+
+def _column(name: str, i: int, fields: tuple[str, str, str], students: int) -> int:
+    return i if name == fields[0] else i + students
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _leaves(part)
+    else:
+        yield value
+
+
+# --- covariances ------------------------------------------------------------------------------------------------------
+
+
+def inner_products(rng: np.random.Generator, students: int, teachers: int) -> list[list[float]]:
+    """Of vectors of students and teachers that float arithmetic holds exactly."""
+    n = students + teachers
+    dimension, bits = int(rng.choice([1, 2, n - 1, n, n + 2])), int(rng.integers(1, MOST_BITS + 1))
+    vectors = rng.integers(-(2**bits), 2**bits + 1, (n, dimension))
+    if rng.integers(3) == 0 and dimension >= teachers:
+        vectors[students:] = 2**bits * np.eye(teachers, dimension, dtype=int)
+    if rng.integers(3) == 0:
+        i, j = rng.choice(n, 2, replace=False)
+        vectors[i] = int(rng.choice([-1, 0, 1], p=[0.25, 0.15, 0.6])) * vectors[j]
+    spread = FARTHEST if rng.integers(2) else 0
+    powers = (rng.integers(-spread, spread + 1, n) + rng.integers(-FARTHEST, FARTHEST // 2) - bits).tolist()
+    whole = (vectors @ vectors.T).tolist()
+    return [[ldexp(x, a + b) for x, b in zip(row, powers, strict=True)] for row, a in zip(whole, powers, strict=True)]
+
+
+def is_covariance(rows: Iterable[Iterable[float]]) -> bool:
+    """Whether a symmetric matrix is positive semidefinite, decided exactly."""
+    left = [list(map(Fraction, row)) for row in rows]
+    while left:
+        (pivot, *first), *rest = left
+        if pivot < 0 or (pivot == 0 and any(first)):
+            return False
+        left = [
+            [x - row[0] * y / pivot for x, y in zip(row[1:], first, strict=True)] if pivot else row[1:] for row in rest
+        ]
+    return True

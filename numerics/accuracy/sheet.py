@@ -1,0 +1,339 @@
+"""The accuracy sheet: the worst that a long search found for every emitted kernel, as a page that is committed.
+
+Every kernel is searched in parts with seeds of their own, so that the page is the same on any number of processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+from rich.markup import escape
+from rich.table import Table
+
+from numerics.accuracy.covariances import Flat
+from numerics.accuracy.criterion import Fast, Report, Twin, measure, merged
+from numerics.accuracy.matrices import FlatMatrices, measured
+from numerics.accuracy.search import LARGEST, SMALLEST, Region, conditions_region
+from numerics.kernels import Entry, UnknownKernel, ball, index, indexed_index, kernel, nearest
+
+PAGE = "ACCURACY.md"
+BUDGET = 8_000  # evaluations per kernel
+PARTS = 2  # searches per kernel that know nothing of each other
+COSTLY = 40  # kernels with sums and of matrices get this many times fewer evaluations, each of which takes longer
+LENGTHS = (2, 3)  # of the ranges of kernels with sums
+
+KNOWN_GAPS: dict[str, str] = {
+    "braun_2022:riccati": (
+        "the formula is evaluated as it stands. Where modes have grown by very different factors, the smaller ones are "
+        "lost in the roundings of the larger, and the inverse of M may not be found, from about exp(36) on; M is "
+        "ill-conditioned too where large weights have more hidden units than modes. Elsewhere the roundings of the "
+        "products add up to a ratio of one or two. `numerics.theory.deep_linear` evaluates the same solution mode by "
+        "mode instead."
+    ),
+    "braun_2022:theorem_31": (
+        "the equations are evaluated as printed. Early, terms of the size of the inverse of S_t cancel to the size of "
+        "the inverse of S, so that digits are lost where S exceeds S_t, and more where U' U_t + V' V_t is nearly "
+        "singular."
+    ),
+    "carrasco_davis_grant_2025:erf_I4": "searches from other seeds find ratios a little above one.",
+    "carrasco_davis_grant_2025:erf_I4_slopes": "near the boundary of the covariances the terms of a slope cancel.",
+    "carrasco_davis_grant_2025:symmetric_flow": (
+        "each rate is a sum of four terms with a root each; where they cancel, the roundings of the terms together "
+        "exceed what is allowed, by a factor of about two."
+    ),
+    "van_rossem_saxe_2024:closed_form": (
+        "where dh passes through zero, h and y touch zero, and the rounding of |dh| counts squared there."
+    ),
+    "van_rossem_saxe_2024:closed_form_sensitivities": (
+        "where one layer is far larger than the other its own time constant hardly matters, and where a start leads "
+        "through dh = 0 nearly everything cancels: there some parts still cancel that no better form was derived for."
+    ),
+    "carrasco_davis_grant_2025:order_parameter_jacobian": (
+        "where fields of an average coincide, one order parameter moves several of its covariances, and for saturated "
+        "units the slopes by these, each accurate, are larger than their sum by a power of the order parameter."
+    ),
+}
+"""Kernels that are known to miss the criterion somewhere, and why."""
+
+
+def gap_of(subject: str) -> str | None:
+    """Why a kernel misses the criterion, if it is known to; what lengths its ranges have does not matter."""
+    return KNOWN_GAPS.get(subject.partition(" ")[0])
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel to be measured, as functions of plain numbers."""
+
+    id: str
+    says: str
+    arguments: tuple[str, ...]
+    returns: tuple[str, ...]
+    sizes: tuple[int, ...]
+    domain: tuple[str, ...]
+    fast: Fast
+    twin: Twin
+    region: Region
+    costly: int = 1
+
+    def evaluations(self, budget: int) -> int:
+        return max(budget // self.costly, 1)
+
+    def is_called(self, word: str) -> bool:
+        """Whether a user's word means this kernel: paper:name, a name alone or a paper's key."""
+        plain = self.id.partition(" ")[0]
+        return word in {self.id, plain, *plain.split(":")}
+
+
+@cache
+def subjects() -> dict[str, Subject]:
+    """Every kernel of numbers, with sums for ranges of some lengths, and of matrices for networks of some shapes."""
+    loops = (
+        _of_arrays(Flat(entry, dict.fromkeys(_ranges(entry.inputs), n)), n)
+        for entry in indexed_index().values()
+        for n in LENGTHS
+    )
+    every = (*map(_of_numbers, index().values()), *loops, *map(_of_matrices, measured()))
+    return {subject.id: subject for subject in every}
+
+
+def called(words: Sequence[str]) -> list[Subject]:
+    """The kernels that a user's words mean, in the order of the index; all without a word."""
+    every = list(subjects().values())
+    for word in words:
+        if not any(subject.is_called(word) for subject in every):
+            known = {form for subject in every for form in (subject.id, *subject.id.partition(" ")[0].split(":"))}
+            raise UnknownKernel(f"no kernel is called {word}{nearest(word, known)}")
+    return [subject for subject in every if not words or any(map(subject.is_called, words))]
+
+
+def _of_numbers(entry: Entry) -> Subject:
+    return Subject(
+        entry.id,
+        entry.says,
+        entry.arguments,
+        entry.returns,
+        (1,) * len(entry.returns),
+        entry.domain,
+        kernel(entry.id),
+        ball(entry.id),
+        conditions_region(entry.arguments, entry.domain),
+    )
+
+
+def _of_arrays(flat: Flat, length: int) -> Subject:
+    entry = flat.entry
+    lengths = " = ".join(_ranges(entry.inputs))
+    return Subject(
+        f"{entry.id} ({lengths} = {length})",
+        entry.says,
+        tuple(flat.arguments),
+        tuple(name for name, *_ in entry.returns),
+        tuple(flat.sizes),
+        entry.domain,
+        flat.fast,
+        flat.twin,
+        flat.region,
+        COSTLY,
+    )
+
+
+def _of_matrices(flat: FlatMatrices) -> Subject:
+    return Subject(
+        f"{flat.entry.id} ({flat.which})",
+        flat.entry.says,
+        tuple(flat.arguments),
+        flat.entry.returns,
+        tuple(flat.sizes),
+        flat.domain,
+        flat.fast,
+        flat.twin,
+        flat.region,
+        COSTLY,
+    )
+
+
+def _ranges(inputs: Sequence[Sequence[str]]) -> list[str]:
+    return list(dict.fromkeys(r for _, *ranges in inputs for r in ranges))
+
+
+# --- searching --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Search:
+    """One part of the search for one kernel."""
+
+    subject: str
+    evaluations: int
+    seed: int
+    part: int
+
+    def run(self) -> Report:
+        subject = subjects()[self.subject]
+        seeds = (self.seed, crc32(self.subject.encode()), self.part)
+        return measure(subject.fast, subject.twin, subject.region, self.evaluations, seeds, sizes=subject.sizes)
+
+
+def searches(subject: Subject, seed: int, budget: int) -> list[Search]:
+    whole = subject.evaluations(budget)
+    shares = [whole // PARTS + (part < whole % PARTS) for part in range(PARTS)]
+    return [Search(subject.id, share, seed, part) for part, share in enumerate(shares) if share]
+
+
+def searched(
+    chosen: Sequence[Subject],
+    seed: int,
+    budget: int,
+    workers: int = 1,
+    *,
+    done: Callable[[str, int], object] = lambda *_: None,
+) -> dict[str, Report]:
+    """What was found for each kernel; `done` is told of each part of a search which kernel's it was, and how long."""
+    work = [search for subject in chosen for search in searches(subject, seed, budget)]
+    found: dict[str, list[Report]] = {}
+    for search, report in zip(work, _reports(work, workers), strict=True):
+        found.setdefault(search.subject, []).append(report)
+        done(search.subject, search.evaluations)
+    return {name: merged(reports) for name, reports in found.items()}
+
+
+def _reports(work: Sequence[Search], workers: int) -> Iterator[Report]:
+    if workers == 1 or len(work) == 1:
+        yield from map(Search.run, work)
+        return
+    pool = ProcessPoolExecutor(min(workers, len(work)), multiprocessing.get_context("spawn"))
+    try:
+        yield from pool.map(Search.run, work)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+HEAD = """# Accuracy of the emitted kernels
+
+Written by `numerics accuracy --seed {seed} --budget {budget}`; never edited by hand.
+
+Every kernel is compared with its ball twin, which encloses the exact value at the same floats. The criterion is
+
+    |computed - exact| <= 8 ulp(exact) + 4 sum_i |df/dx_i| ulp(x_i)/2
+
+and for vectors and matrices the same of their Euclidean norms: of the error of all entries together, beside ulps of the
+norm of the result and what half an ulp of each entry of each argument changes in it. *Ratio* is the largest share of
+the right side that the left side was found to take: what was found by the evaluations stated, not a bound. A third of
+the points is drawn from the stated domain, with sizes of uniform logarithm, its ends included; a third lies at and
+beside zeros of intermediate results, found by halving; the others are bred from the worst, with steps down to one ulp.
+Arguments that are not zero have sizes from {smallest} to {largest}. *Limited by* says which term of the right side is
+larger there: `rounding` of the result, or the `conditioning` of the problem. Results that are subnormal floats stand
+apart, with the largest ratio among them, and so do results beyond the largest float, with how many of those were not
+computed as infinite. Points are hexadecimal floats.
+
+Kernels of matrices are measured for networks of several shapes, drawn from their singular values, which may be equal
+or zero, and bred from the worst. Few floats are balanced weights or orthonormal columns exactly: such equations hold up
+to the rounding that the domain states, and exact is the formula at the floats as they are.
+"""
+
+
+def page(reports: dict[str, Report], seed: int, budget: int) -> str:
+    """The whole sheet as Markdown."""
+    known = subjects()
+    head = HEAD.format(seed=seed, budget=budget, smallest=_power(SMALLEST), largest=_power(LARGEST))
+    sections = [_section(known[name], report) for name, report in reports.items()]
+    return "\n".join([head, *_summary(reports), *sections])
+
+
+def _summary(reports: dict[str, Report]) -> list[str]:
+    rows = [
+        f"| {name} | {shown(report.largest)} | {report.evaluations} | {'known gap' if gap_of(name) else ''} |"
+        for name, report in reports.items()
+    ]
+    return ["| kernel | largest ratio | evaluations | |", "| --- | ---: | ---: | --- |", *rows, ""]
+
+
+def _section(subject: Subject, report: Report) -> str:
+    reason = gap_of(subject.id)
+    gap = [f"Known gap: {reason}", ""] if reason else []
+    undefined = [f"At {report.undefined} points the twin had no finite value.", ""] if report.undefined else []
+    rows = [
+        f"| {name} | {shown(worst.ratio)} | {'conditioning' if worst.conditioning else 'rounding'} "
+        f"| {_counted(beyond.subnormal, f'ratio {shown(beyond.ratio)}')} "
+        f"| {_counted(beyond.overflowing, f'{beyond.missed} not infinite')} | {_place(subject, worst.point)} |"
+        for name, worst, beyond in zip(subject.returns, report.worst, report.beyond, strict=True)
+    ]
+    return "\n".join(
+        [
+            f"## {subject.id}",
+            "",
+            subject.says,
+            "",
+            f"Domain: {', '.join(subject.domain)}".replace("*", "\\*"),
+            "",
+            f"{report.evaluations} evaluations.",
+            "",
+            *gap,
+            *undefined,
+            "| output | ratio | limited by | subnormal | overflowing | where |",
+            "| --- | ---: | --- | --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+
+
+def _counted(count: int, detail: str) -> str:
+    return f"{count}: {detail}" if count else "0"
+
+
+def _place(subject: Subject, point: Sequence[str]) -> str:
+    return f"`{' '.join(f'{name}={x}' for name, x in zip(subject.arguments, point, strict=True))}`" if point else ""
+
+
+def shown(ratio: float) -> str:
+    return f"{ratio:.3g}"
+
+
+def _power(size: float) -> str:
+    return f"2^{int(size.hex().partition('p')[2])}"
+
+
+def table(reports: dict[str, Report]) -> Table:
+    """The largest ratios on the screen."""
+    known, result = subjects(), Table(title="accuracy: the largest ratio found, at most 1 within the criterion")
+    result.title_justify = "left"
+    for name in ("kernel", "output", "where"):
+        result.add_column(name, overflow="fold")
+    for name in ("ratio", "evaluations"):
+        result.add_column(name, justify="right")
+    for name, report in reports.items():
+        for k, (output, worst) in enumerate(zip(known[name].returns, report.worst, strict=True)):
+            colour = "green" if worst.ratio <= 1 else "yellow" if gap_of(name) else "bold red"
+            first = (escape(name), str(report.evaluations)) if k == 0 else ("", "")
+            where = _place(known[name], worst.point).strip("`") if worst.ratio > 1 else ""
+            result.add_row(first[0], output, where, f"[{colour}]{shown(worst.ratio)}[/]", first[1])
+        result.add_section()
+    return result
+
+
+def write(path: Path, text: str) -> None:
+    """The whole text or none of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def default_page() -> Path | None:
+    """Where the committed sheet lies in a source checkout."""
+    here = Path(__file__).resolve().parents[2]
+    return here / PAGE if (here / "pyproject.toml").is_file() else None

@@ -1,0 +1,1 @@
+"""What computing on this machine takes: compiled files, lanes, random streams, checkpoints, progress."""

@@ -1,0 +1,86 @@
+"""Trajectories of a kernel from many starts at once, to a requested tolerance.
+
+    trajectory = integrate(kernel, starts, params, times, rtol=1e-10, atol=1e-12)
+    trajectory.states[start, time, component], trajectory.messages[start]
+
+A kernel is the name of a module that defines three jitted functions (numerics/ode/methods/decay.py is the smallest
+one): `rates(t, state, params, out, scratch)` writes the rates of change, `scratch_size(params)` says how many doubles
+it works in, and `prepare(params, scratch)` writes there what stays the same. Each start is integrated by one thread
+from beginning to end, so that the bits do not depend on the number of threads. A kernel that defines `jets` is
+integrated by Taylor series instead (numerics/ode/series.py), eight starts at once and to smaller tolerances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from numerics.machine.specialise import specialise
+from numerics.ode.series import by_series
+from numerics.ode.trajectories import (
+    MESSAGES,
+    MOST_STEPS,
+    Trajectory,
+    absolute_tolerances,
+    increasing,
+    share,
+    starts_and_params,
+)
+
+SMALLEST_RTOL = 2.0**-44  # below it, rounding would decide over steps
+
+
+def integrate(  # noqa: PLR0917
+    kernel: str,
+    starts: ArrayLike,
+    params: ArrayLike,
+    times: ArrayLike,
+    rtol: float = 1e-10,
+    atol: ArrayLike = 1e-12,
+    *,
+    parts: Sequence[str] = (),
+    threads: int | None = None,
+    most_steps: int = MOST_STEPS,
+) -> Trajectory:
+    """The trajectories from `starts` (start, component) at `times`, of which the first is where they start.
+
+    `params` is one row for all starts or one for each; `atol` one number or one for each component. `parts` names
+    modules that the kernel imports from.
+    """
+    if _has_jets(kernel):
+        return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
+    moments = increasing(times)
+    rows, given = starts_and_params(starts, params)
+    absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
+    count = rows.shape[0]
+    states = np.empty((count, moments.size, rows.shape[1]))
+    codes, outputs, calls = np.zeros((3, count), dtype=np.int64)
+    advance = compiled(kernel, parts)
+
+    def piece(bounds: tuple[int, int]) -> None:
+        advance(*bounds, rows, given, moments, float(rtol), absolute, most_steps, states, codes, outputs, calls)
+
+    share(piece, count, threads)
+    return Trajectory(moments, states, tuple([MESSAGES[code] for code in codes.tolist()]), calls)
+
+
+def compiled(kernel: str, parts: Sequence[str] = (), name: str = "advance") -> Callable[..., Any]:
+    """A function of the file that an integrator and a kernel make together."""
+    return _compiled(kernel, tuple(parts), name)
+
+
+@cache
+def _compiled(kernel: str, parts: tuple[str, ...], name: str) -> Callable[..., Any]:
+    return specialise(
+        name, ("numerics.machine.lanes", "numerics.ode.methods.hermite", *parts, kernel, "numerics.ode.methods.dop853")
+    )
+
+
+@cache
+def _has_jets(kernel: str) -> bool:
+    return hasattr(import_module(kernel), "jets")

@@ -1,0 +1,98 @@
+"""Trajectories by Taylor series, eight starts at once, to tolerances down to the last digit of a double.
+
+    trajectory = by_series("numerics.kernels.van_rossem_saxe_2024_signed_flow_jets", starts, params, times, rtol=1e-12)
+    trajectory.states[start, time, component], trajectory.messages[start]
+
+The first argument names a module of jets: an emitted one, or one written like numerics/ode/methods/decay_jets.py. A
+step is as long as makes the last coefficients count as much as the tolerance, relative to the state at its beginning;
+what is left out counts less, and what the flow makes of it later may count more. Tolerances below PAIRS_BELOW are met
+with states in pairs of doubles, so that rounding does not add up: an output is then as good as its last digit, unless
+the flow magnifies the tolerance itself.
+
+The method is explicit: a stiff flow is integrated correctly, in as many steps as its fastest rate asks for, and is told
+as "too many steps" beyond `most_steps`. Each start has the same bits on any number of threads, alone and among others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from numerics.machine.specialise import specialise
+from numerics.ode.trajectories import (
+    MESSAGES,
+    MOST_STEPS,
+    Floats,
+    IntegrateError,
+    Trajectory,
+    absolute_tolerances,
+    increasing,
+    share,
+    starts_and_params,
+)
+
+LANES = 8
+ORDERS = {False: 16, True: 20}  # in doubles and in pairs of doubles: the fastest ones in the benchmark
+PAIRS_BELOW = 1e-13  # tolerances
+SMALLEST_RTOL = 1e-18
+PIECE = 4 * LANES  # starts that are worth a piece of their own
+PARTS = ("numerics.machine.lanes", "numerics.ode.methods.jet_lanes")
+
+
+def by_series(  # noqa: PLR0917
+    jets: str,
+    starts: ArrayLike,
+    params: ArrayLike,
+    times: ArrayLike,
+    rtol: float = 1e-12,
+    atol: ArrayLike = 1e-12,
+    *,
+    parts: Sequence[str] = (),
+    view: Callable[[Floats], None] | None = None,
+    threads: int | None = None,
+    most_steps: int = MOST_STEPS,
+) -> Trajectory:
+    """The trajectories from `starts` (start, component) at `times`, of which the first is where they start.
+
+    `params` is one row for all starts or one for each; `atol` one number or one for each component. `parts` names
+    modules that the jets import from. `view` rewrites states (start, component, time) in place, piece by piece; this is
+    how they lie in memory, with a few more columns than times. The steps that a start took are its `calls`.
+    """
+    moments = increasing(times)
+    rows, given = starts_and_params(starts, params)
+    absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
+    advance, sizes = _compiled(jets, tuple(parts), rtol < PAIRS_BELOW)
+    for name, table, wanted in zip(("starts", "params"), (rows, given), sizes, strict=True):
+        if table.shape[1] != wanted:
+            raise IntegrateError(f"{name} has {table.shape[1]} columns where {jets} wants {wanted}")
+    count, size = rows.shape[0], moments.size
+    padded = np.concatenate([moments, np.full(LANES - 1, moments[-1])])
+    states = np.empty((count, rows.shape[1], padded.size))
+    codes, outputs, steps = (np.zeros(count, dtype=np.int64) for _ in range(3))
+
+    def piece(bounds: tuple[int, int]) -> None:
+        tables = (rows, given, padded, size, float(rtol), absolute, most_steps, states, codes, outputs, steps)
+        advance(*bounds, *tables)
+        if view is not None:
+            view(states[slice(*bounds)])
+
+    share(piece, count, threads, smallest=PIECE)
+    found = states[:, :, :size].transpose(0, 2, 1)
+    return Trajectory(moments, found, tuple(MESSAGES[code] for code in codes), steps)
+
+
+@cache
+def _compiled(jets: str, parts: tuple[str, ...], precise: bool) -> tuple[Callable[..., Any], tuple[int, int]]:
+    """The integrator for these jets, and how many components and parameters they have."""
+    files = (*PARTS, *parts, jets, "numerics.ode.methods.taylor")
+
+    def made(name: str) -> Any:
+        return specialise(name, files, {"ORDER": ORDERS[precise], "PRECISE": precise})
+
+    if precise and not made("IN_PAIRS"):
+        raise IntegrateError(f"{jets} has no recurrences in pairs of doubles: rtol must be at least {PAIRS_BELOW:g}")
+    return made("advance"), (made("STATES"), made("PARAMETERS"))

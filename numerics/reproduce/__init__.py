@@ -1,0 +1,218 @@
+"""Repeating figures: every panel computed, judged, drawn and kept, and none computed twice.
+
+    done = reproduce(experiments("braun_2022"), Path("results"), quick=True)
+
+The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, `.html` if it has a page of its own, and the saved
+result; and for all panels that lie in it `results.json`, which `derivations report --results` reads, and `RESULTS.md`.
+A panel whose result was saved with the same configuration and seed is judged and drawn again, but not computed. Long
+runs are kept below `runs` while a panel is at work, so that one that was interrupted goes on. A panel that needs what
+is not installed is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from numerics.reproduce import results
+from numerics.reproduce.experiments import Experiment, registry
+from numerics.reproduce.experiments import papers as registered
+from numerics.reproduce.figures import panels
+from numerics.reproduce.figures.panel import LeftOut, Panel, Setting
+from numerics.reproduce.figures.style import drawn
+from numerics.reproduce.page import page
+from numerics.reproduce.results import Result, ResultError
+
+PANELS, PAGE, RUNS = "results.json", "RESULTS.md", "runs"
+Tell = Callable[[str, float], object]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of one panel."""
+
+    experiment: Experiment
+    result: Result
+    quick: bool
+    anew: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """Whether it was `reproduced`, or `differs`."""
+        return self.experiment.judged(self.result.measured, quick=self.quick)[0]
+
+    @property
+    def sentence(self) -> str:
+        return self.experiment.judged(self.result.measured, quick=self.quick)[1]
+
+    @property
+    def run(self) -> str:
+        return "quick" if self.quick else "full"
+
+    @property
+    def panel(self) -> Panel:
+        """How it is computed and shown."""
+        return panels(self.experiment.paper)[self.experiment.name]
+
+    @property
+    def surprising(self) -> bool:
+        """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
+        if self.verdict == "differs":
+            return not self.experiment.difference(quick=self.quick)
+        return bool(self.experiment.differs) and not self.quick
+
+
+def reproduce(
+    chosen: Sequence[Experiment],
+    folder: Path,
+    *,
+    quick: bool = False,
+    tell: Tell = lambda _name, _share: None,
+    left_out: Callable[[str, str], object] = lambda _name, _why: None,
+) -> list[Outcome]:
+    """Repeat these panels; `tell` is told which one is at work and the share of it that is done.
+
+    `left_out` is told which panels need what is not installed, and what to do about it.
+    """
+    _make(folder)
+    done = []
+    everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
+    for experiment in chosen:
+        tell(experiment.id, 0.0)
+        try:
+            outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share))  # type: ignore[misc]
+        except LeftOut as needed:
+            left_out(experiment.id, str(needed))
+            tell(experiment.id, 1.0)
+            continue
+        for suffix, content in _shown(outcome).items():
+            results.write(_picture(folder, experiment, suffix), content)
+        everything[experiment.id] = outcome
+        _collect(folder, [each for each in everything.values() if each is not None])
+        done.append(outcome)
+        tell(experiment.id, 1.0)
+    return done
+
+
+def _make(folder: Path) -> None:
+    """Make the folder before anything is computed for it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        raise ResultError(f"{folder} cannot be made a folder: {trouble.strerror}; choose another one") from None
+
+
+def _one(experiment: Experiment, folder: Path, quick: bool, tell: Callable[[float], object]) -> Outcome:
+    stem = _stem(folder, experiment)
+    if results.found(stem) is not None:
+        saved = results.load(stem)
+        if _fits(saved, experiment, quick):
+            return Outcome(experiment, saved, quick, anew=False)
+    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, folder / RUNS)
+    begin = perf_counter()
+    data, measured = panels(experiment.paper)[experiment.name].compute(setting)
+    seconds = round(perf_counter() - begin, 3)
+    about = (experiment.id, experiment.digest(quick=quick), dict(setting.values), experiment.seed)
+    result = Result(*about, measured, seconds, results.versions(), data)
+    results.save(result, stem)
+    return Outcome(experiment, result, quick)
+
+
+def _fits(result: Result, experiment: Experiment, quick: bool) -> bool:
+    """Whether a result has this configuration, and all that is judged now."""
+    judged = {check.measure for check in experiment.checks}
+    return result.digest == experiment.digest(quick=quick) and judged <= result.measured.keys()
+
+
+def _shown(outcome: Outcome) -> dict[str, bytes]:
+    """The pictures, and the page if the panel has one, by suffix."""
+    panel, data = outcome.panel, outcome.result.data
+    pictures = drawn(lambda figure: panel.draw(figure, data), panel.size)
+    return pictures if panel.page is None else {**pictures, ".html": panel.page(data).encode()}
+
+
+def _stem(folder: Path, experiment: Experiment) -> Path:
+    return folder / experiment.paper / experiment.name
+
+
+def _picture(folder: Path, experiment: Experiment, suffix: str) -> Path:
+    return folder / experiment.paper / f"{experiment.name}{suffix}"
+
+
+# --- all that lies in a folder ----------------------------------------------------------------------------------------
+
+
+def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
+    """Write the list and the page of all panels in the folder."""
+    told = [
+        {
+            "id": outcome.experiment.id,
+            "outcome": outcome.verdict,
+            "sentence": outcome.sentence,
+            "figure": _picture(folder, outcome.experiment, ".svg").relative_to(folder).as_posix(),
+        }
+        for outcome in outcomes
+    ]
+    results.write(folder / PANELS, (json.dumps({"panels": told}, indent=1, ensure_ascii=False) + "\n").encode())
+    results.write(folder / PAGE, page(outcomes).encode())
+
+
+def kept(experiment: Experiment, folder: Path) -> Outcome | None:
+    """What the folder has of a panel as the registry now configures it, whole and with its picture."""
+    stem = _stem(folder, experiment)
+    if results.found(stem) is None or not _picture(folder, experiment, ".svg").is_file():
+        return None
+    try:
+        result = results.load(stem)
+    except ResultError:  # said when this panel's turn comes
+        return None
+    for quick in (False, True):
+        if _fits(result, experiment, quick):
+            return Outcome(experiment, result, quick, anew=False)
+    return None
+
+
+# --- on the screen ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def shown(count: int) -> Iterator[Tell]:
+    """A bar on standard error with the time that remains, which disappears at the end."""
+    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=count)
+        ended: set[str] = set()
+
+        def tell(name: str, share: float) -> None:
+            bar.update(task, completed=len(ended - {name}) + share, description=escape(name))
+            if share >= 1.0:
+                ended.add(name)
+
+        yield tell
+
+
+def table(outcomes: Sequence[Outcome], left_out: Mapping[str, str]) -> Table:
+    """What came out of each panel, and how those differ that do; and why panels were left out."""
+    made = Table(title="figures, repeated", title_justify="left")
+    made.add_column("panel", overflow="fold")
+    made.add_column("outcome")
+    made.add_column("seconds", justify="right")
+    made.add_column("how it differs, or why", overflow="fold")
+    for outcome in outcomes:
+        differs = outcome.verdict == "differs"
+        colour = "bold red" if outcome.surprising else "yellow" if differs else "green"
+        seconds = f"{outcome.result.seconds:.1f}" if outcome.anew else "kept"
+        why = escape(outcome.sentence) if differs else ""
+        made.add_row(escape(outcome.experiment.id), f"[{colour}]{outcome.verdict}[/]", seconds, why)
+    for name, why in left_out.items():
+        made.add_row(escape(name), "left out", "", escape(why))
+    return made

@@ -1,0 +1,61 @@
+"""The page of results: every panel with its picture, what was expected and found, and what was chosen here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from numerics.reproduce.experiments import NOT_STATED, papers, registry
+
+if TYPE_CHECKING:
+    from numerics.reproduce import Outcome
+
+INTRODUCTION = (
+    "Every panel that was repeated, as `numerics reproduce` found it. *Quick* runs have smaller sizes; their "
+    "configuration is in `numerics/experiments` beside the full one."
+)
+
+
+def page(outcomes: Sequence[Outcome], pictures: str = "") -> str:
+    """The page as Markdown; `pictures` is the folder, seen from the page, in which the papers' folders lie."""
+    keys = [paper for paper in papers() if any(outcome.experiment.paper == paper for outcome in outcomes)]
+    lines = ["# Results", "", INTRODUCTION, ""]
+    lines += ["| source | panels | repeated | reproduced | differ |", "| --- | ---: | ---: | ---: | ---: |"]
+    for paper in keys:
+        found = [outcome.verdict for outcome in outcomes if outcome.experiment.paper == paper]
+        counts = (len(registry(paper)), len(found), found.count("reproduced"), found.count("differs"))
+        lines.append(f"| [{paper}](#{paper}) | " + " | ".join(map(str, counts)) + " |")
+    for paper in keys:
+        lines += ["", f"## {paper}"]
+        for outcome in outcomes:
+            if outcome.experiment.paper == paper:
+                lines += ["", *_section(outcome, pictures)]
+    return "\n".join([*lines, "", "## Versions", "", *_versions(outcomes), ""])
+
+
+def _mark(outcome: Outcome) -> str:
+    """What tells a panel's configuration and seed, unseen on the page."""
+    return f"<!-- {outcome.experiment.id} {outcome.run} {outcome.result.digest} -->"
+
+
+def _section(outcome: Outcome, pictures: str) -> Iterable[str]:
+    experiment, result = outcome.experiment, outcome.result
+    yield f"### {experiment.where}: {outcome.verdict}"
+    yield _mark(outcome)
+    yield ""
+    stem = f"{pictures}{experiment.paper}/{experiment.name}"
+    yield f"![{experiment.where}]({stem}.png)"
+    yield ""
+    if outcome.panel.page is not None:
+        yield f"[As a page with a slider]({stem}.html)"
+        yield ""
+    yield outcome.sentence
+    yield ""
+    if experiment.chosen_here:
+        yield f"*{NOT_STATED.capitalize()}*: {'; '.join(experiment.chosen_here)}."
+    yield f"`{experiment.id}`, {outcome.run} run, seed {result.seed}, {result.seconds:.1f} s."
+
+
+def _versions(outcomes: Iterable[Outcome]) -> list[str]:
+    sets = dict.fromkeys(tuple(outcome.result.versions.items()) for outcome in outcomes)
+    return ["- " + "; ".join(f"{name} {number}" for name, number in each) for each in sets]

@@ -1,0 +1,60 @@
+"""Results of a folder as the pages of a source checkout: RESULTS.md, and the pictures in docs/figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from numerics.reproduce import Outcome, kept, results
+from numerics.reproduce.experiments import papers, registry
+from numerics.reproduce.figures.overview import SHOWN, overview
+from numerics.reproduce.page import page
+from numerics.reproduce.results import ResultError
+
+PAGE, PICTURES, OVERVIEW = "RESULTS.md", "docs/figures", "overview.png"
+
+
+def checkout() -> Path:
+    """The source checkout that this package was imported from."""
+    here = Path(__file__).resolve().parents[2]
+    if not (here / "pyproject.toml").is_file():
+        raise ResultError(
+            "publish writes into a source checkout, and this is an installed package: clone the repository"
+        )
+    return here
+
+
+def publish(folder: Path, root: Path) -> list[Outcome]:
+    """Write the page and the pictures of all panels that the folder has, and remove all other pictures."""
+    found = [kept(experiment, folder) for paper in papers() for experiment in registry(paper)]
+    outcomes = [outcome for outcome in found if outcome is not None]
+    if not outcomes:
+        raise ResultError(f"{folder} has no results of a registered panel: run numerics reproduce --out {folder}")
+    pictures = root / PICTURES
+    shown = {
+        f"{outcome.experiment.paper}/{outcome.experiment.name}{suffix}"
+        for outcome in outcomes
+        for suffix in _suffixes(outcome)
+    }
+    for name, content in {name: _read(folder / name) for name in sorted(shown)}.items():
+        results.write(pictures / name, content)
+    for there in pictures.glob("*/*"):
+        if there.relative_to(pictures).as_posix() not in shown:
+            there.unlink()
+    data = {outcome.experiment.id: outcome.result.data for outcome in outcomes}
+    if data.keys() >= SHOWN.keys():
+        results.write(pictures / OVERVIEW, overview(data))
+    results.write(root / PAGE, page(outcomes, f"{PICTURES}/").encode())
+    return outcomes
+
+
+def _read(picture: Path) -> bytes:
+    try:
+        return picture.read_bytes()
+    except OSError as trouble:
+        raise ResultError(
+            f"{picture} cannot be read ({trouble.strerror}): numerics reproduce --out draws it again from what is kept"
+        ) from None
+
+
+def _suffixes(outcome: Outcome) -> list[str]:
+    return [".png"] if outcome.panel.page is None else [".png", ".html"]

@@ -1,0 +1,361 @@
+"""Full-batch gradient descent of linear networks of any depth, many networks in parallel.
+
+    runs = learn([(W1, W2), ...], [sigma_yx, ...], rates=0.01, losses_at=range(1001), weights_at=[1000])
+    runs[0].losses[step], runs[0].weights[layer][which, row, column], runs[0].message
+
+A network is its weights, first layer first; one layer makes a shallow network. It learns the loss
+<|y* - W_L ... W_1 x|^2>/2 of white inputs, from Sigma_yx, or of examples, from `Data(X, Y)`, and every step subtracts
+the rate times the gradient from the weights. Step 0 is the start. Going on from the weights of a step gives the same
+bits as never having stopped.
+
+With `double_double` everything is computed to about 32 digits. Then weights and tasks may be split arrays, with a
+leading axis of two for high and low parts (`double_double.pairs` makes them from fractions), a rate may be a fraction,
+and all that is returned is split.
+
+Each network is learned by one thread from beginning to end, the largest ones first. An interruption is noticed
+within about a second; what had ended by then was told to `finished`. With a folder, long runs are kept as
+`numerics.machine.checkpoints` says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from hashlib import sha256
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numba import get_num_threads
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.machine.checkpoints import Description, State, run
+from numerics.machine.lanes import LANES
+from numerics.machine.specialise import source, specialise
+from numerics.simulate.linear_network.double_double import pair
+from numerics.simulate.linear_network.program import Matrix, Program, program
+
+Floats = NDArray[np.float64]
+Number = Fraction | float
+PARTS = tuple(
+    f"numerics.{part}"
+    for part in ("lanes", "simulate.double_double", "simulate.tiles", "simulate.linear_network_kernel")
+)
+SLICE = 1_000_000_000, 500_000  # multiply-adds and steps, roughly, that are done without looking up
+
+
+class LinearNetworkError(ValueError):
+    """Arguments from which nothing can be learned; the message says why in one sentence."""
+
+
+class Data(NamedTuple):
+    """Examples as columns: inputs (inputs, examples) and answers (outputs, examples)."""
+
+    X: ArrayLike
+    Y: ArrayLike
+
+
+Task = Data | ArrayLike  # an array is Sigma_yx of white inputs
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one network did; not a number from where it diverged, and then the message says so."""
+
+    losses: Floats  # step; of split numbers: part, step
+    weights: tuple[Floats, ...]  # layer by layer (step, row, column); of split numbers (part, step, row, column)
+    message: str  # "" is success
+
+
+@dataclass(frozen=True)
+class _Job:
+    """One network with its task and rate, checked; numbers are split, into one part where they are doubles."""
+
+    weights: tuple[Floats, ...]
+    given: tuple[Floats, ...]  # Sigma_yx, or inputs and answers
+    count: int  # of examples: 1 for white inputs
+    least: float  # mean square that is not in the examples that are given
+    rate: tuple[float, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return (self.weights[0].shape[2], *(W.shape[1] for W in self.weights))
+
+    @property
+    def effort(self) -> int:
+        sizes = self.sizes
+        return sum(first * second for first, second in pairwise(sizes)) * sizes[0]
+
+
+def learn(
+    networks: Sequence[Sequence[ArrayLike]],
+    tasks: Sequence[Task],
+    *,
+    rates: Number | Sequence[Number],
+    losses_at: Iterable[int] = (),
+    weights_at: Iterable[int] = (),
+    double_double: bool = False,
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    show: bool = False,
+    finished: Callable[[int, Run], object] = lambda _k, _run: None,
+) -> list[Run]:
+    """One run for each network: its losses and weights at these steps. `rates` is one for all, or one for each.
+
+    Each run that ends is told to `finished` at once, with its number, in no fixed order and from any thread; those that
+    a folder has from an earlier call are not. `show` draws a bar of progress.
+    """
+    parts = 2 if double_double else 1
+    jobs = _jobs(networks, tasks, rates, parts)
+    asked = _steps("losses_at", losses_at), _steps("weights_at", weights_at)
+    count = get_num_threads() if threads is None else threads
+    if count < 1:
+        raise LinearNetworkError(f"threads must be at least 1, got {threads}.")
+    task = _Networks(jobs, *asked, parts, finished)
+    order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)
+    found = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
+    return [task.run(k, found[k]) for k in range(len(jobs))]
+
+
+def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
+    """2/h, where h bounds the second derivatives of the loss at the start and at balanced weights that solve the task.
+
+    Between the two they may be larger, so this is a guide, and exact only for a shallow network.
+    """
+    return _stable(_jobs([network], [task], 1.0, 1)[0])
+
+
+# --- one run ----------------------------------------------------------------------------------------------------------
+
+
+class _Networks:
+    """What networks do, for `numerics.machine.checkpoints`."""
+
+    def __init__(
+        self,
+        jobs: Sequence[_Job],
+        losses_at: NDArray[np.int64],
+        weights_at: NDArray[np.int64],
+        parts: int,
+        finished: Callable[[int, Run], object],
+    ) -> None:
+        self.jobs, self.parts, self.finished = jobs, parts, finished
+        self.losses_at, self.weights_at = losses_at, weights_at
+        self.steps = max((int(steps[-1]) for steps in (losses_at, weights_at) if steps.size), default=-1) + 1
+        self.descend = _descend()  # before there are threads
+
+    @cached_property
+    def description(self) -> Description:
+        """All that decides what any network does."""
+        return {
+            "task": "linear_network",
+            "double_double": self.parts == 2,
+            "losses_at": sha256(self.losses_at.tobytes()).hexdigest(),
+            "weights_at": sha256(self.weights_at.tobytes()).hexdigest(),
+            "program": sha256(source(PARTS, {}).encode()).hexdigest(),
+        }
+
+    def own(self, replica: int) -> bytes:
+        """The start, the task and the rate."""
+        job = self.jobs[replica]
+        numbers = np.array([*job.sizes, job.count, job.least, *job.rate])
+        return sha256(b"".join(part.tobytes() for part in (numbers, *job.weights, *job.given))).digest()
+
+    def begin(self, replica: int) -> State:
+        """The state in which a network begins: nothing recorded yet."""
+        job = self.jobs[replica]
+        made = self._program(job)
+        work = _aligned(made.size)
+        turned = (W.swapaxes(1, 2) for W in job.weights[1:])
+        values = (*job.given, job.weights[0], *turned)
+        for matrix, value in zip((*made.given, *made.weights), values, strict=True):
+            _fill(work, matrix, value)
+        numbers = sum(W[0].size for W in job.weights)
+        return {
+            "work": work,
+            "limit": np.zeros(1),
+            "errors": np.full((self.losses_at.size, self.parts), np.nan),
+            "weights": np.full((self.weights_at.size, self.parts, numbers), np.nan),
+            "at": np.array([0, -1]),  # the next step, and the one at which it diverged
+        }
+
+    def advance(self, replica: int, state: State) -> float:
+        """Go on for a slice; the share that is done now."""
+        job, parts, begin = self.jobs[replica], self.parts, int(state["at"][0])
+        work, most = SLICE
+        end = min(begin + min(most, max(1, work // job.effort)), self.steps)
+        diverged = -1
+        if begin < end:
+            made = self._program(job)
+            numbers = (_number(1, parts), job.rate, _number(Fraction(1, job.count), parts), _number(job.least, parts))
+            asked = (self.losses_at, state["errors"], self.weights_at, state["weights"], state["limit"])
+            plan = (made.operations, made.begins, made.measured, made.layers)
+            diverged = self.descend(state["work"], *plan, *numbers, *asked, begin, end)
+        state["at"][:] = end, diverged
+        if diverged < 0 and end < self.steps:
+            return end / self.steps
+        self.finished(replica, self.run(replica, state))
+        return 1.0
+
+    def result(self, state: State) -> State:
+        """What is kept of a state at the end."""
+        return {name: state[name] for name in ("errors", "weights", "at")}
+
+    def run(self, replica: int, state: State) -> Run:
+        """What a network did."""
+        job, diverged = self.jobs[replica], int(state["at"][1])
+        losses, weights = 0.5 * state["errors"].T, state["weights"].swapaxes(0, 1)
+        if self.parts == 1:
+            losses, weights = losses[0], weights[0]
+        ends = accumulate(W[0].size for W in job.weights)
+        layers = tuple(
+            weights[..., end - W[0].size : end].reshape(*weights.shape[:-1], *W.shape[1:])
+            for end, W in zip(ends, job.weights, strict=True)
+        )
+        return Run(losses, layers, "" if diverged < 0 else _sentence(job, diverged))
+
+    def _program(self, job: _Job) -> Program:
+        return program(job.sizes, self.parts, job.given[0].shape[2] if len(job.given) == 2 else 0)
+
+
+@cache
+def _descend() -> Callable[..., int]:
+    return specialise("descend", PARTS)
+
+
+def _sentence(job: _Job, step: int) -> str:
+    return (
+        f"the loss diverged at step {step}: the rate {job.rate[0]:g} is too large, and {_stable(job):.3g} is the bound "
+        "for stable steps at the start and at a balanced solution"
+    )
+
+
+def _stable(job: _Job) -> float:
+    """Second derivatives along unit changes of all layers are at most `inside` + `across`, by norms of products."""
+    weights = [W[0] for W in job.weights]
+    if len(job.given) == 2:
+        X, Y = (part[0] for part in job.given)
+        best = np.linalg.lstsq(X.T, Y.T, rcond=None)[0].T
+        spread = np.linalg.norm(X, 2) ** 2 / job.count
+        slope = (Y - np.linalg.multi_dot([*weights[::-1], X])) @ X.T / job.count
+    else:
+        best, spread = job.given[0][0], np.float64(1.0)
+        slope = best - (np.linalg.multi_dot(weights[::-1]) if len(weights) > 1 else weights[0])
+    depth, norms = len(weights), np.array([np.linalg.norm(W, 2) for W in weights])
+    inside = spread * sum(float(np.prod(np.delete(norms, k))) ** 2 for k in range(depth))
+    pairs = [float(np.prod(np.delete(norms, [j, k]))) for k in range(depth) for j in range(k)]
+    across = (depth - 1) * np.linalg.norm(slope, 2) * max(pairs, default=0.0)
+    balanced = spread * depth * np.linalg.norm(best, 2) ** (2.0 - 2.0 / depth)
+    largest = max(inside + across, balanced)
+    return float(2.0 / largest) if largest > 0.0 else np.inf
+
+
+def _aligned(size: int) -> Floats:
+    """Zeros that begin where a vector register would."""
+    raw = np.zeros(size + LANES)
+    start = -(raw.ctypes.data // raw.itemsize) % LANES
+    return raw[start : start + size]
+
+
+def _fill(work: Floats, matrix: Matrix, value: Floats) -> None:
+    rows = work[matrix.at : matrix.at + matrix.rows * matrix.step].reshape(matrix.rows, matrix.step)
+    for part, entries in enumerate(value):
+        begin = part * matrix.shift
+        rows[:, begin : begin + matrix.columns] = entries
+
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+def _jobs(
+    networks: Sequence[Sequence[ArrayLike]], tasks: Sequence[Task], rates: Number | Sequence[Number], parts: int
+) -> list[_Job]:
+    each = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
+    if not len(networks) == len(tasks) == len(each):
+        raise LinearNetworkError(
+            f"There are {len(networks)} networks, {len(tasks)} tasks and {len(each)} rates, but each network needs one."
+        )
+    return [_job(f"Network {k}", *one, parts) for k, one in enumerate(zip(networks, tasks, each, strict=True))]
+
+
+def _job(name: str, network: Sequence[ArrayLike], task: Task, rate: Number, parts: int) -> _Job:
+    weights = tuple(_matrix(f"{name}: W{k}", W, parts) for k, W in enumerate(network, 1))
+    if not weights:
+        raise LinearNetworkError(f"{name} has no weights; give a matrix for each layer.")
+    for k, (below, above) in enumerate(pairwise(weights), 1):
+        if above.shape[2] != below.shape[1]:
+            raise LinearNetworkError(
+                f"{name}: W{k + 1} has {above.shape[2]} columns, but W{k} has {below.shape[1]} rows; a layer has one "
+                "column for each unit below it."
+            )
+    if not _positive(rate):
+        raise LinearNetworkError(f"{name}: the rate must be a positive number, not {rate}.")
+    inputs, outputs = weights[0].shape[2], weights[-1].shape[1]
+    given, count, least = _task(name, task, inputs, outputs, parts)
+    return _Job(weights, given, count, least, _number(rate, parts))
+
+
+def _task(name: str, task: Task, inputs: int, outputs: int, parts: int) -> tuple[tuple[Floats, ...], int, float]:
+    """Sigma_yx, or examples; how many examples there were, and the mean square that the given ones leave out."""
+    if not isinstance(task, Data):
+        sigma = _matrix(f"{name}: Sigma_yx", task, parts)
+        if sigma.shape[1:] != (outputs, inputs):
+            raise LinearNetworkError(
+                f"{name}: Sigma_yx has shape {sigma.shape[1:]}, but the weights take {inputs} inputs to {outputs} "
+                f"outputs, so it must be {(outputs, inputs)}."
+            )
+        return (sigma,), 1, 0.0
+    X, Y = _matrix(f"{name}: X", task.X, parts), _matrix(f"{name}: Y", task.Y, parts)
+    if X.shape[1] != inputs or Y.shape[1] != outputs or X.shape[2] != Y.shape[2]:
+        raise LinearNetworkError(
+            f"{name}: X has shape {X.shape[1:]} and Y has shape {Y.shape[1:]}, but examples must be columns, with "
+            f"{inputs} inputs and {outputs} outputs."
+        )
+    count = X.shape[2]
+    if parts == 2 or count <= inputs:
+        return (X, Y), count, 0.0
+    basis, triangle = np.linalg.qr(X[0].T)  # fewer examples with the same correlations
+    answers = Y[0] @ basis
+    least = float(np.sum((Y[0] - answers @ basis.T) ** 2)) / count
+    return (triangle.T[None], answers[None]), count, least
+
+
+def _matrix(name: str, values: ArrayLike, parts: int) -> Floats:
+    """A matrix as (part, row, column)."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise LinearNetworkError(f"{name} must be a matrix of numbers.") from None
+    if array.ndim == 2:
+        array = array[None] if parts == 1 else np.stack([array, np.zeros_like(array)])
+    elif parts == 1 or array.ndim != 3 or array.shape[0] != 2:
+        split = "" if parts == 1 else ", or a pair of them"
+        raise LinearNetworkError(f"{name} must be a matrix{split}, but has shape {array.shape}.")
+    if array.size == 0:
+        raise LinearNetworkError(f"{name} is empty: its shape is {array.shape[1:]}.")
+    if not np.isfinite(array).all():
+        raise LinearNetworkError(f"{name} has an entry that is not a finite number.")
+    return array
+
+
+def _number(number: Number, parts: int) -> tuple[float, ...]:
+    return pair(number)[:parts] if parts == 2 else (float(number),)
+
+
+def _positive(number: Number) -> bool:
+    try:
+        return 0.0 < float(number) < np.inf
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _steps(name: str, steps: Iterable[int]) -> NDArray[np.int64]:
+    asked = np.asarray(list(steps))
+    if asked.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    if asked.ndim != 1 or asked.dtype.kind not in "iu" or asked[0] < 0 or (np.diff(asked) <= 0).any():
+        raise LinearNetworkError(f"{name} must be whole numbers that increase, from 0 on.")
+    return asked.astype(np.int64)

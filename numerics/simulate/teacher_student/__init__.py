@@ -1,0 +1,253 @@
+"""Online gradient descent of a two-layer network that learns from another one, many replicas in parallel.
+
+    runs = learn(W, W_teacher, updates=[0, 1000, 10000], eta=0.5, replicas=20)
+    runs.Q[replica, record, i, k], runs.error[replica, record]
+
+A student with weights W (K, N) and second layer v answers sum_i v_i g(W_i x/sqrt N) to normal inputs x, of which every
+update sees a fresh batch of B; the teacher answers alike, with noise of size sigma. The loss is half the mean square of
+the difference D = y* - y over the batch, and an update is
+
+    W_i += eta/(B sqrt N) sum_s D_s v_i g'(lambda_i) x_s        v_i += eta_v/(N B) sum_s D_s g(lambda_i)
+
+Recorded are the overlaps Q = W W'/N and R = W W*'/N, v, and the error: half the mean square of D without noise for
+`tests` other inputs, the same ones at every record. Ones as second layers make soft committee machines.
+
+Replica r of a seed has its own random stream (`numerics.machine.streams`): its numbers depend neither on the other
+replicas nor on threads. With a folder, long runs are kept as `numerics.machine.checkpoints` says.
+
+Activations are "erf", which is g(x) = erf(x/sqrt 2), "relu", "linear", "tanh", or the dotted name of a module with
+jitted functions `g` and `slope` of a number.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache, cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.machine.activations import parts
+from numerics.machine.arguments import TeacherStudentError, finite, second_layer
+from numerics.machine.checkpoints import Description, State, run
+from numerics.machine.lanes import LANES
+from numerics.machine.replicas import Rates, Runs, diverged, increasing, numbered, whole
+from numerics.machine.specialise import source, specialise
+from numerics.machine.streams import LEARNING, TESTING, eight_for_one
+
+Floats = NDArray[np.float64]
+
+KERNEL = ("numerics.machine.lanes.normal", "numerics.simulate.teacher_student.kernel")
+TILE = 4  # rows of weights that the kernel reads at once
+SLICE = 200_000_000  # products of a weight and an input, roughly, that are done without looking up
+GUIDE = 200  # inputs that a stable rate is guessed from
+
+
+class Kernel(NamedTuple):
+    """The compiled functions for an activation."""
+
+    learn: Callable[..., int]
+    error: Callable[..., float]
+    steepness: Callable[..., float]
+    overlaps: Callable[..., None]
+    row_size: Callable[[int], int]
+    lanes_of: Callable[[int], int]
+    room_size: Callable[[int, int, int], int]
+
+
+@cache
+def compiled(activation: str) -> Kernel:
+    """What the kernel's file defines for an activation."""
+    return Kernel(*(specialise(name, (*parts(activation), *KERNEL)) for name in Kernel._fields))
+
+
+def learn(
+    students: ArrayLike,
+    teachers: ArrayLike,
+    *,
+    updates: ArrayLike,
+    eta: float,
+    eta_v: float = 0.0,
+    v: ArrayLike | None = None,
+    v_teacher: ArrayLike | None = None,
+    sigma: float = 0.0,
+    batch: int = 1,
+    activation: str = "erf",
+    replicas: int | range = 1,
+    seed: int = 0,
+    tests: int = 1000,
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    show: bool = False,
+) -> Runs:
+    """Records after these numbers of updates, for replicas 0, 1, ... or for those of a range.
+
+    `students` is (K, N) for all replicas or (replicas, K, N). `show` draws a bar of progress.
+    """
+    numbers = numbered(replicas)
+    task = Task(
+        *_weights(students, teachers, len(numbers)),
+        first=numbers.start,
+        v=v,
+        v_teacher=v_teacher,
+        rates=Rates(eta, eta_v, sigma),
+        batch=whole("batch", batch, 1),
+        updates=increasing(updates),
+        tests=whole("tests", tests, 0),
+        seed=whole("seed", seed, 0),
+        activation=activation,
+    )
+    found = run(task, numbers, folder=folder, threads=threads, show=show)
+    columns = {name: np.stack([one[name] for one in found]) for name in ("Q", "R", "v", "error")}
+    messages = [task.message(k, int(one["diverged"])) for k, one in zip(numbers, found, strict=True)]
+    return Runs(task.updates, **columns, messages=tuple(messages))
+
+
+class Task:
+    """What replicas do, for `numerics.machine.checkpoints`."""
+
+    def __init__(
+        self,
+        students: Floats,
+        teachers: Floats,
+        *,
+        first: int,
+        v: ArrayLike | None,
+        v_teacher: ArrayLike | None,
+        rates: Rates,
+        batch: int,
+        updates: NDArray[np.int64],
+        tests: int,
+        seed: int,
+        activation: str,
+    ) -> None:
+        self.students, self.teachers, self.first, self.rates = students, teachers, first, rates
+        self.batch, self.updates, self.tests, self.seed, self.activation = batch, updates, tests, seed, activation
+        self.kernel = compiled(activation)
+        K, M, N = students.shape[1], teachers.shape[0], teachers.shape[1]
+        self.sizes = K, K + M, N, batch
+        self.row, units = self.kernel.row_size(N), self.kernel.lanes_of(K + M)
+        self.rows = -(-(K + M) // TILE) * TILE
+        self.signs = np.zeros(units)
+        self.signs[:K] = -second_layer("v", v, K)
+        self.signs[K : K + M] = second_layer("v_teacher", v_teacher, M)
+        self.slice = max(1, SLICE // (self.rows * self.row * batch))
+
+    @cached_property
+    def description(self) -> Description:
+        """All that decides what any replica does."""
+        K, units, N, batch = self.sizes
+        return {
+            "task": "teacher_student",
+            "K": K,
+            "M": units - K,
+            "N": N,
+            "batch": batch,
+            "seed": self.seed,
+            "tests": self.tests,
+            **{name: float(rate) for name, rate in vars(self.rates).items()},
+            "activation": self.activation,
+            "updates": _digest(self.updates),
+            "teacher": _digest(self.teachers, self.signs),
+            "program": sha256(source((*parts(self.activation), *KERNEL), {}).encode()).hexdigest(),
+        }
+
+    def own(self, replica: int) -> bytes:
+        """The start of a replica."""
+        return sha256(self._start(replica).tobytes()).digest()
+
+    def begin(self, replica: int) -> State:
+        """The state in which a replica begins: nothing recorded yet."""
+        (K, units, N, _), records = self.sizes, self.updates.size
+        weights = _aligned(self.rows * self.row)
+        table = weights.reshape(self.rows, self.row)
+        table[:K, :N], table[K:units, :N] = self._start(replica), self.teachers
+        blank = {"Q": (K, K), "R": (K, units - K), "v": (K,), "error": ()}
+        return {
+            "weights": weights,
+            "signs": self.signs.copy(),
+            "stream": eight_for_one(self.seed, replica, LEARNING),
+            "at": np.array([0, 0]),  # updates and records
+            "diverged": np.array(-1),
+            **{name: np.full((records, *shape), np.nan) for name, shape in blank.items()},
+        }
+
+    def advance(self, replica: int, state: State) -> float:
+        """Go on for a slice; the share that is done now."""
+        room = _aligned(self.kernel.room_size(self.sizes[1], *self.sizes[2:]))
+        rates = vars(self.rates).values()
+        at, record = state["at"].tolist()
+        left = self.slice
+        while record < self.updates.size and left > 0:
+            count = min(int(self.updates[record]) - at, left)
+            done = self.kernel.learn(state["weights"], state["signs"], state["stream"], room, self.sizes, *rates, count)
+            at += done
+            if done < count:
+                state["diverged"][...] = at
+                return 1.0
+            left -= count
+            if at == self.updates[record]:
+                self._record(replica, state, record, room)
+                record += 1
+                left -= self.tests // self.batch
+        state["at"][:] = at, record
+        return 1.0 if record == self.updates.size else at / float(self.updates[-1])
+
+    def result(self, state: State) -> State:
+        """What is kept of a state at the end."""
+        return {name: state[name] for name in ("Q", "R", "v", "error", "diverged")}
+
+    def message(self, replica: int, update: int) -> str:
+        """What to say about a run that diverged at this update."""
+        if update < 0:
+            return ""
+        state = self.begin(replica)
+        room = _aligned(self.kernel.room_size(self.sizes[1], *self.sizes[2:]))
+        steep = self.kernel.steepness(state["weights"], state["signs"], state["stream"], room, self.sizes, GUIDE)
+        return diverged(update, steep, self.batch, self.sizes[2])
+
+    def _start(self, replica: int) -> Floats:
+        own = self.students.shape[0] > 1
+        start: Floats = self.students[replica - self.first if own else 0]
+        return start
+
+    def _record(self, replica: int, state: State, record: int, room: Floats) -> None:
+        K, units, _, _ = self.sizes
+        both = np.empty((K, units))
+        self.kernel.overlaps(state["weights"], self.sizes, both)
+        state["Q"][record], state["R"][record], state["v"][record] = both[:, :K], both[:, K:], -state["signs"][:K]
+        if self.tests:
+            stream = eight_for_one(self.seed, replica, TESTING)
+            known = state["weights"], state["signs"], stream
+            state["error"][record] = self.kernel.error(*known, room, self.sizes, self.tests)
+
+
+def _aligned(size: int) -> Floats:
+    """Zeros from the beginning of a cache line on."""
+    space = np.zeros(size + LANES)
+    return space[-(space.ctypes.data // space.itemsize) % LANES :][:size]
+
+
+def _digest(*arrays: NDArray[Any]) -> str:
+    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def _weights(students: ArrayLike, teachers: ArrayLike, replicas: int) -> tuple[Floats, Floats]:
+    """Students as (1 or replicas, K, N), and teachers as (M, N)."""
+    W, goal = finite("students", students), finite("teachers", teachers)
+    if W.ndim == 2:
+        W = W[None]
+    if W.ndim != 3 or goal.ndim != 2 or W.shape[2] != goal.shape[1] or W.shape[0] not in (1, replicas) or 0 in W.shape:
+        raise TeacherStudentError(
+            f"students must be (K, N) or ({replicas}, K, N) and teachers (M, N), got shapes {np.shape(students)} and "
+            f"{goal.shape}"
+        )
+    if goal.size == 0:
+        raise TeacherStudentError(f"teachers must be (M, N) with at least one teacher, got shape {goal.shape}")
+    return np.ascontiguousarray(W), goal

@@ -1,0 +1,291 @@
+"""Two-layer linear networks from balanced starts: QQ', network function, loss, kernels and limits at any time.
+
+The network y = W2 W1 x learns white inputs by gradient flow with time constant tau: tau dW1/dt = W2'(Sigma - W2 W1) and
+tau dW2/dt = (Sigma - W2 W1) W1'. From weights with W2'W2 - W1 W1' = balance I (zero-balanced ones, and all others for
+which such weights exist) QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] has an exact solution, in every dimension, for every
+task, at every time. Leading axes of W1 and W2 count networks; the result has them in front of the axis of times.
+
+    found = task(X, Y)                                    # or an array Sigma_yx
+    balanced = balance(W1, W2)
+    P = qqt(balanced.W1, balanced.W2, found, times)       # (T, Ni + No, Ni + No)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from numerics.kernels import kernel, matrix_kernel
+from numerics.theory.deep_linear import limit as _limit
+from numerics.theory.deep_linear.balance import TOLERANCE, Balanced, StartError, balance, balance_of, weights_checked
+from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
+from numerics.theory.deep_linear.modes import Array, Modes, modes
+from numerics.theory.deep_linear.riccati import fast as riccati_lanes
+from numerics.theory.deep_linear.riccati import robust as riccati
+
+__all__ = [
+    "Balanced",
+    "Stage",
+    "StartError",
+    "Task",
+    "Whitened",
+    "balance",
+    "decoupling",
+    "limit",
+    "loss",
+    "network_function",
+    "ntk",
+    "qqt",
+    "rsm",
+    "rsm_of_targets",
+    "sequence",
+    "shallow",
+    "task",
+    "theorem_31",
+    "weights",
+    "whiten",
+]
+
+MANY = 64  # times from which on the fast path repays its preparation
+
+Sigma = ArrayLike | Task
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One task of a sequence: QQ' while it is learned, and what every task of the sequence would lose meanwhile."""
+
+    times: Array  # since the stage began
+    qqt: Array  # (T, m, m)
+    losses: Array  # (tasks, T)
+
+
+# --- the network over time --------------------------------------------------------------------------------------------
+
+
+def qqt(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+    """QQ' at every time: (..., T, Ni + No, Ni + No), symmetric to the last bit and positive semidefinite."""
+    found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
+    if when.size < MANY:
+        return riccati.states(found, when)
+    each = [_fastest(one, when) for one in found.each()]
+    return np.stack(each).reshape(*found.balance.shape, *each[0].shape) if each else riccati.states(found, when)
+
+
+def _fastest(one: Modes, when: Array) -> Array:
+    """One network, eight times at once where it is well conditioned."""
+    fast = riccati_lanes.qqt(one, when)
+    return riccati.states(one, when) if fast is None else fast
+
+
+def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+    """W2 W1 at every time: (..., T, No, Ni)."""
+    inputs = np.shape(W1)[-1]
+    return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau)[..., inputs:, :inputs])
+
+
+def weights(
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
+) -> tuple[Array, Array]:
+    """W1 and W2 at every time, up to one rotation of the hidden units at each time, which QQ' does not determine.
+
+    With more hidden units than inputs and outputs together, those that carry nothing are zero.
+    """
+    found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
+    Q = riccati.factors(found, when)
+    idle = np.shape(W1)[-2] - Q.shape[-1]
+    Q = np.concatenate([Q, np.zeros((*Q.shape[:-1], idle))], axis=-1)
+    return np.swapaxes(Q[..., : found.inputs, :], -1, -2).copy(), Q[..., found.inputs :, :].copy()
+
+
+def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+    """Half the mean squared error at every time: (..., T).
+
+    It is the least loss of the task (zero where only Sigma is given) and half the sum of squares of Sigma - W2 W1. The
+    latter is computed without subtracting the two, and so to full relative accuracy however far learning has come.
+    """
+    found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
+    least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
+    result = np.empty((*found.balance.shape, when.size))
+    result[..., when > 0.0] = 0.5 * riccati.distances(found, when[when > 0.0])
+    result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
+    return np.asarray(least + result)
+
+
+def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: ArrayLike, *, tau: float = 1.0) -> Array:
+    """The neural tangent kernel of inputs X (Ni, P): (..., T, No P, No P).
+
+    Outputs are stacked by rows: entry (a P + i, b P + j) belongs to output a of example i and output b of example j.
+    """
+    data = _columns(X, np.shape(W1)[-1], "inputs")
+    P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
+    first, second = data.T @ P[..., :inputs, :inputs] @ data, P[..., inputs:, inputs:]
+    kernel_of = np.einsum("ab,...ij->...aibj", np.eye(second.shape[-1]), first)
+    kernel_of += np.einsum("...ab,ij->...aibj", second, data.T @ data)
+    side = second.shape[-1] * data.shape[1]
+    return np.asarray(kernel_of.reshape(*P.shape[:-2], side, side))
+
+
+def rsm(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: ArrayLike, *, tau: float = 1.0) -> Array:
+    """Similarities X'W1'W1 X of the hidden layer for inputs X (Ni, P): (..., T, P, P)."""
+    data = _columns(X, np.shape(W1)[-1], "inputs")
+    P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
+    return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
+
+
+def rsm_of_targets(
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, Y: ArrayLike, *, tau: float = 1.0
+) -> Array:
+    """Y'(W2 W2')^+ Y for targets Y (No, P): the similarities of the hidden layer once outputs equal targets.
+
+    Directions that W2 reaches by less than 10^-7 of its largest singular value count as not reached.
+    """
+    data = _columns(Y, np.shape(W2)[-2], "outputs")
+    W2_now = weights(W1, W2, sigma_yx, times, tau=tau)[1]
+    back = np.linalg.pinv(W2_now, rcond=1e-7) @ data
+    return np.asarray(np.swapaxes(back, -1, -2) @ back)
+
+
+def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _limit.TOLERANCE) -> Array:
+    """QQ' where the flow rests in the end, for every start: also at saddles, with bottlenecks, and for B singular.
+
+    A start counts as orthogonal to a mode of the task if their cosine is below the tolerance, and so forth: see
+    `numerics.theory.deep_linear.limit`.
+    """
+    found = _modes(W1, W2, sigma_yx)
+    ends = [_limit.limit(one, tolerance) for one in found.each()]
+    return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
+
+
+# --- several tasks, and simpler networks ------------------------------------------------------------------------------
+
+
+def sequence(
+    W1: ArrayLike, W2: ArrayLike, tasks: Sequence[Sigma], times: Sequence[ArrayLike], *, tau: float = 1.0
+) -> list[Stage]:
+    """One network that learns one task after another.
+
+    `times` has the times of each stage, counted from its beginning; its last one is when the next task takes over.
+    """
+    if len(tasks) != len(times):
+        raise StartError(f"There are {len(tasks)} tasks but times for {len(times)}.")
+    first, second = weights_checked(W1, W2)
+    if first.ndim != 2 or second.ndim != 2:
+        raise StartError("sequence takes one network at a time.")
+    conserved = balance_of(first, second)
+    stages = []
+    for current, at in zip(tasks, (_times(stage, tau) for stage in times), strict=True):
+        if at.size == 0:
+            raise StartError("Every stage of a sequence needs at least one time.")
+        found = modes(first, second, _task_checked(current, first, second), conserved)
+        P = riccati.states(found, at)
+        losses = np.stack([_loss_from(P, other, found.inputs) for other in tasks])
+        stages.append(Stage(at * tau, P, losses))
+        Q = riccati.factors(found, at[-1:])[0]
+        first, second = Q[: found.inputs].T, Q[found.inputs :]
+    return stages
+
+
+def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+    """W at every time for a network without hidden layer, tau dW/dt = Sigma - W: (..., T, No, Ni)."""
+    start, sigma, when = np.asarray(W, dtype=float), _array(sigma_yx), _times(times, tau)[:, None, None]
+    if start.ndim < 2 or start.shape[-2:] != sigma.shape[-2:]:
+        raise StartError(
+            f"W has shape {start.shape} and Sigma_yx has shape {sigma.shape}, but both are outputs x inputs."
+        )
+    return np.asarray(np.exp(-when) * start[..., None, :, :] - np.expm1(-when) * sigma[..., None, :, :])
+
+
+def decoupling(  # noqa: PLR0917
+    a1: float, a2: float, b: float, s1: float, s2: float, times: ArrayLike, *, tau: float = 1.0
+) -> Array:
+    """The entries a1, a2, b of A'A = [a1, b; b, a2] at every time for a task diag(s1, s2): (T, 3)."""
+    if not np.isfinite([a1, a2, b, s1, s2]).all() or min(a1, a2, s1, s2) < 0.0 or b * b > a1 * a2 * (1.0 + 1e-15):
+        raise StartError("a1, a2, s1 and s2 must not be negative, and b^2 is at most a1 a2.")
+    solved = kernel("braun_2022:decoupling")
+    rows = [solved(float(a1), float(a2), float(b), float(s1), float(s2), float(t)) for t in _times(times, tau)]
+    return np.array(rows, dtype=float).reshape(-1, 3)
+
+
+def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+    """Theorem 3.1 of Braun et al. (2022) as printed, in plain NumPy, to compare with: (T, Ni + No, Ni + No).
+
+    It needs a zero-balanced start, full rank of W2 W1 and of Sigma, and an invertible B = U'U~ + V'V~.
+    """
+    first, second = weights_checked(W1, W2)
+    sigma = _task_checked(sigma_yx, first, second)
+    if first.ndim != 2 or np.any(balance_of(first, second)):
+        raise StartError("Theorem 3.1 is about one zero-balanced network.")
+    n = min(sigma.shape)
+    U, S, V = np.linalg.svd(second @ first, full_matrices=False)
+    U_t, S_t, V_t = np.linalg.svd(sigma)
+    if min(S[-1], S_t[-1]) == 0.0 or first.shape[0] < n:
+        raise StartError("Theorem 3.1 needs W2 W1 and Sigma_yx to have full rank.")
+    known = (U, np.diag(S), V.T, U_t[:, :n], np.diag(S_t), V_t[:n].T, U_t[:, n:], V_t[n:].T)
+    printed = matrix_kernel("braun_2022:theorem_31")
+    return np.array([printed(*known, float(t))[0] for t in _times(times, tau)])
+
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+def _modes(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma) -> Modes:
+    first, second = weights_checked(W1, W2)
+    sigma = _task_checked(sigma_yx, first, second)
+    try:
+        leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], sigma.shape[:-2])
+    except ValueError:
+        raise StartError(
+            f"W1, W2 and Sigma_yx have leading axes {first.shape[:-2]}, {second.shape[:-2]} and {sigma.shape[:-2]}, "
+            "which do not fit together."
+        ) from None
+    first, second, sigma = (np.broadcast_to(A, (*leading, *A.shape[-2:])) for A in (first, second, sigma))
+    return modes(first, second, sigma, balance_of(first, second, TOLERANCE))
+
+
+def _task_checked(sigma_yx: Sigma, W1: Array, W2: Array) -> Array:
+    sigma, wanted = _array(sigma_yx), (W2.shape[-2], W1.shape[-1])
+    if sigma.ndim < 2 or sigma.shape[-2:] != wanted:
+        raise StartError(
+            f"Sigma_yx has shape {sigma.shape}, but W2 W1 has {wanted[0]} outputs as rows and {wanted[1]} inputs "
+            "as columns."
+        )
+    if not np.isfinite(sigma).all():
+        raise StartError("Sigma_yx has an entry that is not a finite number.")
+    return sigma
+
+
+def _times(times: ArrayLike, tau: float) -> Array:
+    """Times in units of tau."""
+    when = np.asarray(times, dtype=float)
+    if not (np.isfinite(tau) and tau > 0.0):
+        raise StartError(f"The time constant tau must be a positive number, not {tau}.")
+    if when.ndim != 1:
+        raise StartError(f"The times must be a list of numbers, not an array of shape {when.shape}.")
+    if not np.isfinite(when).all() or (when < 0.0).any():
+        raise StartError("Times must be finite and not negative: the flow starts at time zero.")
+    return np.ascontiguousarray(when / tau)
+
+
+def _array(sigma_yx: Sigma) -> Array:
+    return np.asarray(sigma_yx.sigma_yx if isinstance(sigma_yx, Task) else sigma_yx, dtype=float)
+
+
+def _product(W1: ArrayLike, W2: ArrayLike) -> Array:
+    return np.asarray(np.asarray(W2, dtype=float) @ np.asarray(W1, dtype=float))
+
+
+def _columns(data: ArrayLike, rows: int, what: str) -> Array:
+    array = np.asarray(data, dtype=float)
+    if array.ndim != 2 or array.shape[0] != rows:
+        raise StartError(f"The data must have one row for each of the {rows} {what}, not the shape {array.shape}.")
+    return array
+
+
+def _loss_from(P: Array, other: Sigma, inputs: int) -> Array:
+    """The loss of any task from QQ'."""
+    least = other.least_loss if isinstance(other, Task) else 0.0
+    return np.asarray(least + 0.5 * np.sum((_array(other) - P[..., inputs:, :inputs]) ** 2, axis=(-2, -1)))

@@ -1,0 +1,128 @@
+"""Balanced weights: W2'W2 - W1 W1' is a multiple of the identity, which the gradient flow conserves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from numerics.theory.deep_linear.modes import Array
+
+TOLERANCE = 1e-10  # of the imbalance, relative to the sum of squares of the weights
+NOISE = 1e-14  # a balance below it, relative to the same, is rounding and is read as zero
+
+
+class StartError(ValueError):
+    """Weights, tasks or times that the formulas do not hold for; the message says in one sentence what to do."""
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """Weights after `balance`, and how far they are from those before (root of the sum of squares of all changes)."""
+
+    W1: Array
+    W2: Array
+    distance: float
+
+
+def weights_checked(W1: ArrayLike, W2: ArrayLike) -> tuple[Array, Array]:
+    """Both as arrays of floats, if they are finite and the hidden units of one are those of the other."""
+    first, second = np.asarray(W1, dtype=float), np.asarray(W2, dtype=float)
+    for name, W in (("W1", first), ("W2", second)):
+        if W.ndim < 2 or 0 in W.shape:
+            raise StartError(f"{name} must be a matrix with at least one row and one column, not of shape {W.shape}.")
+        if not np.isfinite(W).all():
+            raise StartError(f"{name} has an entry that is not a finite number.")
+    if first.shape[-2] != second.shape[-1]:
+        raise StartError(
+            f"W1 has {first.shape[-2]} rows and W2 has {second.shape[-1]} columns, "
+            "but both are the number of hidden units."
+        )
+    with np.errstate(over="ignore"):
+        if not np.isfinite([_size(first).max(initial=0.0), _size(second).max(initial=0.0)]).all():
+            raise StartError("The squares of the weights overflow: choose other units for inputs and outputs.")
+    return first, second
+
+
+def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
+    """The number that W2'W2 - W1 W1' is a multiple of the identity by, for each network.
+
+    The largest entry of the rest may be `tolerance` times the sum of squares of the weights. A balance that is as small
+    as the rounding of the weights counts as zero.
+    """
+    excess = np.swapaxes(W2, -1, -2) @ W2 - W1 @ np.swapaxes(W1, -1, -2)
+    hidden = excess.shape[-1]
+    found = np.trace(excess, axis1=-2, axis2=-1) / hidden
+    size = _size(W1) + _size(W2)
+    found = np.where(np.abs(found) <= NOISE * size, 0.0, found)
+    rest = np.abs(excess - found[..., None, None] * np.eye(hidden)).max(axis=(-2, -1))
+    if (rest > tolerance * size).any():
+        worst = np.unravel_index(np.argmax(rest - tolerance * size), rest.shape)
+        raise StartError(
+            "The weights are not balanced: W2'W2 - W1 W1' differs from a multiple of the identity by "
+            f"{rest[worst]:.3g}, which is {rest[worst] / size[worst]:.2g} of the sum of their squares where "
+            f"{tolerance:.0e} is allowed; call balance(W1, W2) for the nearest balanced weights with the same product."
+        )
+    return np.asarray(found)
+
+
+def balance(W1: ArrayLike, W2: ArrayLike, to: float = 0.0) -> Balanced:
+    """Weights with the same product and W2'W2 - W1 W1' = `to` times the identity, moved as little as they can be.
+
+    All such weights are R S1 V' and U S2 R', with U, V singular vectors of the product, S2^2 - S1^2 = to, and
+    orthonormal columns R, one for each hidden unit that carries something. R is the polar factor of W1 V S1 + W2'U S2,
+    which makes the distance as small as it gets for these U and V (orthogonal Procrustes problem). They leave a choice
+    only where `to` is not zero and units are to carry what is not in the product.
+    """
+    before1, before2 = weights_checked(W1, W2)
+    if before1.ndim != 2 or before2.ndim != 2:
+        raise StartError("balance takes one network at a time.")
+    hidden, inputs, outputs = *before1.shape, before2.shape[0]
+    exists(to, inputs, hidden, outputs)
+    left, values, right = np.linalg.svd(before2 @ before1)
+    units = hidden if to else min(inputs, hidden, outputs)
+    s = np.zeros(units)
+    s[: min(units, values.size)] = values[:units]
+    first, second = _split(s, to)
+    V, U = _columns(right.T, units), _columns(left, units)
+    outer, _, inner = np.linalg.svd(before1 @ V * first + before2.T @ U * second, full_matrices=False)
+    R = outer @ inner
+    after1, after2 = (R * first) @ V.T, (U * second) @ R.T
+    distance = np.hypot(np.linalg.norm(after1 - before1), np.linalg.norm(after2 - before2))
+    return Balanced(after1, after2, float(distance))
+
+
+def exists(to: float, inputs: int, hidden: int, outputs: int) -> None:
+    """Refuse a balance that no weights of these dimensions have."""
+    if not np.isfinite(to):
+        raise StartError("The balance must be a finite number.")
+    if to > 0 and hidden > outputs:
+        raise StartError(
+            f"W2'W2 = W1 W1' + {to:g} I has rank {hidden}, the number of hidden units, but W2 has only {outputs} rows: "
+            "a positive balance needs at least as many outputs as hidden units."
+        )
+    if to < 0 and hidden > inputs:
+        raise StartError(
+            f"W1 W1' = W2'W2 + {-to:g} I has rank {hidden}, the number of hidden units, but W1 has only {inputs} "
+            "columns: a negative balance needs at least as many inputs as hidden units."
+        )
+
+
+def _split(values: Array, to: float) -> tuple[Array, Array]:
+    """Roots a, b of numbers with a b = values and b^2 - a^2 = to; the smaller one is a quotient, so nothing cancels."""
+    larger = np.sqrt(np.hypot(values, 0.5 * to) + 0.5 * abs(to))
+    smaller = np.divide(values, larger, out=np.zeros_like(values), where=larger > 0.0)
+    return (smaller, larger) if to >= 0 else (larger, smaller)
+
+
+def _columns(matrix: Array, count: int) -> Array:
+    """The first columns, and zeros where there are no more."""
+    columns = np.zeros((matrix.shape[0], count))
+    kept = min(count, matrix.shape[1])
+    columns[:, :kept] = matrix[:, :kept]
+    return columns
+
+
+def _size(W: Array) -> Array:
+    return np.asarray(np.sum(np.square(W), axis=(-2, -1)))

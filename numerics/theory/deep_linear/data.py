@@ -1,0 +1,84 @@
+"""Data sets as the theory needs them: white inputs, the correlation with the targets, and the loss that remains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from numerics.theory.deep_linear.balance import StartError
+from numerics.theory.deep_linear.modes import Array
+
+WHITE = 1e-10  # how far an entry of XX'/P may be from that of the identity
+
+
+@dataclass(frozen=True)
+class Task:
+    """What the flow sees of a data set: Sigma_yx = YX'/P, and the loss of the best linear map."""
+
+    sigma_yx: Array  # (No, Ni)
+    least_loss: float = 0.0  # half the trace of Sigma_yy - Sigma_yx Sigma_yx'
+
+
+@dataclass(frozen=True)
+class Whitened:
+    """White inputs, and what the way to them dropped.
+
+    `map` takes inputs to white ones, whose axes are the principal directions of the inputs, largest variance first.
+    """
+
+    X: Array  # (kept, P)
+    Y: Array  # (No, P), unchanged
+    map: Array  # (kept, Ni)
+    dropped: int  # directions of the inputs without variance
+    dropped_variance: float  # share of the variance in them
+
+
+def task(X: ArrayLike, Y: ArrayLike) -> Task:
+    """The task of white inputs X (Ni, P) and targets Y (No, P); examples are columns."""
+    inputs, targets = _examples(X, Y)
+    P = inputs.shape[1]
+    off = float(np.abs(inputs @ inputs.T / P - np.eye(inputs.shape[0])).max())
+    if off > WHITE:
+        raise StartError(
+            f"The inputs are not white: XX'/P differs from the identity by {off:.3g}; call whiten(X, Y) first."
+        )
+    sigma = targets @ inputs.T / P
+    return Task(sigma, float(0.5 * np.sum((targets - sigma @ inputs) ** 2) / P))
+
+
+def whiten(X: ArrayLike, Y: ArrayLike, tolerance: float = 1e-10) -> Whitened:
+    """Inputs in their principal directions, each with variance one (the mean is not taken out).
+
+    Directions whose standard deviation is at most `tolerance` times the largest one are dropped: no linear network
+    could learn from them, and dividing by them would turn rounding into data.
+    """
+    inputs, targets = _examples(X, Y)
+    directions, sizes, _ = np.linalg.svd(inputs, full_matrices=False)
+    kept = sizes > tolerance * sizes[0]
+    if not kept.any():
+        raise StartError("The inputs are all zero, so that nothing of them can be whitened.")
+    to_white = np.sqrt(inputs.shape[1]) * directions[:, kept].T / sizes[kept, None]
+    white = _polished(to_white @ inputs)
+    total = float(np.sum(sizes**2))
+    dropped = inputs.shape[0] - int(kept.sum())
+    return Whitened(white, targets, to_white, dropped, float(np.sum(sizes[~kept] ** 2)) / total)
+
+
+def _polished(X: Array) -> Array:
+    """Inputs that are white but for rounding, white to the last digits: one step of Newton's for the polar factor."""
+    rest = X @ X.T / X.shape[1] - np.eye(X.shape[0])
+    return np.asarray(X - 0.5 * rest @ X)
+
+
+def _examples(X: ArrayLike, Y: ArrayLike) -> tuple[Array, Array]:
+    inputs, targets = np.asarray(X, dtype=float), np.asarray(Y, dtype=float)
+    for name, data in (("X", inputs), ("Y", targets)):
+        if data.ndim != 2 or 0 in data.shape:
+            raise StartError(f"{name} must be a matrix whose columns are examples, not of shape {data.shape}.")
+        if not np.isfinite(data).all():
+            raise StartError(f"{name} has an entry that is not a finite number.")
+    if inputs.shape[1] != targets.shape[1]:
+        raise StartError(f"X has {inputs.shape[1]} examples and Y has {targets.shape[1]}; examples are columns.")
+    return inputs, targets

@@ -1,0 +1,484 @@
+"""QQ' from every start at every time, as a kernel for `numerics.machine.specialise`.
+
+In the modes of F, with frequencies f and the start's components Y, the flow has the exact solution
+
+    QQ' = D Y (I + Y' Gamma Y)^-1 Y' D,    D = exp(f t),    Gamma = (exp(2 f t) - 1)/(2 f) = gamma^2.
+
+The matrix to invert is A'A for A = [gamma Y; I], whose rows may differ by factors of exp(10^6). The algorithm looks for
+r rows of A in which no other row has a coordinate above `LARGEST`: it starts from the rows of I and exchanges the
+largest coordinate into the basis as long as it is too large, which is Gauss-Jordan elimination with complete pivoting.
+With the coordinates K of the rows that stay outside,
+
+    QQ' = h B (I + K'K)^-1 B' h,    h = exp(f t)/gamma,
+
+where the rows of B are unit vectors for modes inside the basis and rows of K for those outside. I + K'K is well
+conditioned whatever the start is, h never overflows, and the product is symmetric and positive semidefinite.
+
+An exchange commutes with multiplying rows or columns by powers of two. So the table holds K with the exponents of its
+rows and columns beside it: nothing overflows however long the time is, and exponents cost no rounding.
+
+One start at one time works in one flat array. A table has rows of `wide` doubles, a multiple of LANES, zero at the end.
+"""
+
+# mypy: ignore-errors
+# ruff: noqa: PLR0917
+
+from math import exp, expm1, floor, sqrt
+
+import numpy as np
+from numba import njit, prange
+
+from numerics.machine.lanes import LANES, chosen, load, size, spread, store
+
+STATE, FACTOR, DISTANCE = 0, 1, 2  # what `solutions` is asked for
+LARGEST = 2.0  # a coordinate above it is exchanged into the basis
+FARTHEST = 1000  # exponents further apart than this are as good as infinitely far apart
+LOG2_E = 1.4426950408889634
+LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+LATEST = 1e15  # phases beyond it are not told apart
+
+
+@njit(cache=True, inline="always")
+def padded(length):
+    """The next multiple of LANES."""
+    return (length + LANES - 1) // LANES * LANES
+
+
+@njit(cache=True, inline="always")
+def two_to(exponent):
+    """A power of two; zero and very large where it would leave the normal numbers."""
+    if exponent < -1021:
+        return 0.0
+    return np.int64(min(exponent, 1023) + 1023 << 52).view(np.float64)
+
+
+@njit(cache=True)
+def growth(frequency, time):
+    """gamma as a number and an exponent of two, and h = exp(frequency time)/gamma, at a positive time."""
+    x = min(max(frequency * time, -LATEST), LATEST)
+    base = sqrt(time if x == 0.0 else -expm1(-2.0 * abs(x)) / (2.0 * abs(frequency)))
+    if x <= 0.0:
+        return base, 0, exp(x) / base
+    whole = floor(x * LOG2_E + 0.5)
+    return exp((x - whole * LN2_HIGH) - whole * LN2_LOW) * base, int(whole), 1.0 / base
+
+
+# --- products of small matrices in flat arrays ------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def eight_rows(out, to, step, left, l0, l_row, l_term, right, r0, r_term, columns, terms):
+    """Eight rows of left right, for columns in whole registers."""
+    for j in range(0, columns, LANES):
+        a = b = c = d = e = f = g = h = spread(0.0)
+        i, at = l0, r0 + j
+        for _ in range(terms):
+            x = load(right, at)
+            a += spread(left[i]) * x
+            b += spread(left[i + l_row]) * x
+            c += spread(left[i + 2 * l_row]) * x
+            d += spread(left[i + 3 * l_row]) * x
+            e += spread(left[i + 4 * l_row]) * x
+            f += spread(left[i + 5 * l_row]) * x
+            g += spread(left[i + 6 * l_row]) * x
+            h += spread(left[i + 7 * l_row]) * x
+            i += l_term
+            at += r_term
+        store(out, to + j, a)
+        store(out, to + j + step, b)
+        store(out, to + j + 2 * step, c)
+        store(out, to + j + 3 * step, d)
+        store(out, to + j + 4 * step, e)
+        store(out, to + j + 5 * step, f)
+        store(out, to + j + 6 * step, g)
+        store(out, to + j + 7 * step, h)
+
+
+@njit(cache=True)
+def one_row(out, to, left, l0, l_term, right, r0, r_term, columns, terms):
+    """One row of left right, for columns in whole registers."""
+    for j in range(0, columns, LANES):
+        a = spread(0.0)
+        i, at = l0, r0 + j
+        for _ in range(terms):
+            a += spread(left[i]) * load(right, at)
+            i += l_term
+            at += r_term
+        store(out, to + j, a)
+
+
+@njit(cache=True)
+def product(out, to, step, left, l0, l_row, l_term, right, r0, r_term, rows, columns, terms):
+    """left right into rows that are `step` apart; entry (i, k) of left is at l0 + i l_row + k l_term."""
+    i = 0
+    while i + 8 <= rows:
+        eight_rows(out, to + i * step, step, left, l0 + i * l_row, l_row, l_term, right, r0, r_term, columns, terms)
+        i += 8
+    while i < rows:
+        one_row(out, to + i * step, left, l0 + i * l_row, l_term, right, r0, r_term, columns, terms)
+        i += 1
+
+
+@njit(cache=True)
+def gram(out, to, step, table, t0, t_term, side, terms):
+    """The entries on and right of the diagonal of T'T; those left of it are whatever comes out of whole registers."""
+    i = 0
+    while i < side:
+        columns = padded(side - i)
+        rows = min(8, side - i)
+        product(out, to + i * step + i, step, table, t0 + i, 1, t_term, table, t0 + i, t_term, rows, columns, terms)
+        i += 8
+
+
+# --- the exchange -----------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def largest_in(table, at, wide, weights, best):
+    """The largest of |entry| weight in a row."""
+    top = spread(0.0)
+    for j in range(0, wide, LANES):
+        value = size(load(table, at + j)) * load(weights, j)
+        top = chosen(value, top, top, value)
+    store(best, 0, top)
+    result = 0.0
+    for lane in range(LANES):
+        result = max(result, best[lane])
+    return result
+
+
+@njit(cache=True)
+def eliminate(table, at, wide, pivot_row, factor, weights, best):
+    """Subtract factor times the pivot row from a row, and return the largest of |entry| weight in it."""
+    times, top = spread(-factor), spread(0.0)
+    for j in range(0, wide, LANES):
+        entry = load(table, at + j) + times * load(pivot_row, j)
+        store(table, at + j, entry)
+        value = size(entry) * load(weights, j)
+        top = chosen(value, top, top, value)
+    store(best, 0, top)
+    result = 0.0
+    for lane in range(LANES):
+        result = max(result, best[lane])
+    return result
+
+
+@njit(cache=True)
+def weigh(column_exponents, weights, r):
+    """Weights 2^-exponent of the columns, relative to the lowest exponent, which is returned."""
+    lowest = column_exponents[0]
+    for q in range(1, r):
+        lowest = min(lowest, column_exponents[q])
+    for q in range(r):
+        weights[q] = two_to(lowest - column_exponents[q])
+    return lowest
+
+
+@njit(cache=True)
+def highest_row(tops, exponents, m):
+    """The row with the largest top 2^exponent."""
+    best = 0
+    for k in range(1, m):
+        if tops[k] == 0.0:
+            continue
+        ahead = max(-FARTHEST, min(FARTHEST, exponents[k] - exponents[best]))
+        if tops[best] == 0.0 or tops[k] * two_to(ahead) > tops[best]:
+            best = k
+    return best
+
+
+@njit(cache=True)
+def exchange(table, m, r, wide, exponents, inside, outside, column_exponents, weights, pivot_row, tops, best):
+    """Exchange rows into the basis until no coordinate is above LARGEST.
+
+    On return `inside[q]` and `outside[k]` say which rows of A column q and row k of the table belong to: below m the
+    modes, and from m on the rows of the identity.
+    """
+    for q in range(r):
+        column_exponents[q] = 0
+        inside[q] = m + q
+    for k in range(m):
+        outside[k] = k
+    lowest = weigh(column_exponents, weights, r)
+    for k in range(m):
+        tops[k] = largest_in(table, k * wide, wide, weights, best)
+    for _ in range(8 * (m + r)):
+        k = highest_row(tops, exponents, m)
+        ahead = max(-FARTHEST, min(FARTHEST, exponents[k] - lowest))
+        if tops[k] * two_to(ahead) <= LARGEST:
+            return
+        row = table[k * wide : (k + 1) * wide]
+        q, top = 0, 0.0
+        for p in range(r):
+            if abs(row[p]) * weights[p] > top:
+                q, top = p, abs(row[p]) * weights[p]
+        pivot = row[q]
+        exponents[k], column_exponents[q] = column_exponents[q], exponents[k]
+        inside[q], outside[k] = outside[k], inside[q]
+        lowest = weigh(column_exponents, weights, r)
+        for p in range(wide):
+            pivot_row[p] = row[p] / pivot
+            row[p] = -pivot_row[p]
+        pivot_row[q], row[q] = 0.0, 1.0 / pivot
+        for other in range(m):
+            if other == k:
+                tops[other] = largest_in(table, other * wide, wide, weights, best)
+                continue
+            entry = table[other * wide + q]
+            tops[other] = eliminate(table, other * wide, wide, pivot_row, entry, weights, best)
+            table[other * wide + q] = entry / pivot
+            tops[other] = max(tops[other], abs(entry / pivot) * weights[q])
+
+
+@njit(cache=True)
+def unscale(table, m, r, wide, exponents, column_exponents):
+    """Multiply the exponents back in."""
+    for k in range(m):
+        row = table[k * wide : (k + 1) * wide]
+        for q in range(r):
+            row[q] *= two_to(exponents[k] - column_exponents[q])
+
+
+# --- Cholesky ---------------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def factor_and_invert(G, inverse, r, wide):
+    """From the right upper part of G = R'R, the inverse of R."""
+    for j in range(r):
+        first = j // LANES * LANES
+        top = 1.0 / sqrt(G[j * wide + j])
+        for p in range(first, wide, LANES):
+            store(G, j * wide + p, load(G, j * wide + p) * spread(top))
+        for i in range(j + 1, r):
+            times = spread(-G[j * wide + i])
+            for p in range(i // LANES * LANES, wide, LANES):
+                store(G, i * wide + p, load(G, i * wide + p) + times * load(G, j * wide + p))
+    for i in range(r - 1, -1, -1):
+        first = i // LANES * LANES
+        scale = spread(1.0 / G[i * wide + i])
+        for p in range(wide):
+            inverse[i * wide + p] = 0.0
+        inverse[i * wide + i] = 1.0
+        for p in range(first, wide, LANES):
+            total = load(inverse, i * wide + p)
+            for k in range(i + 1, r):
+                total += spread(-G[i * wide + k]) * load(inverse, k * wide + p)
+            store(inverse, i * wide + p, total * scale)
+
+
+# --- one start at one time --------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def fill_table(table, exponents, h, frequencies, components, time, wide):
+    """gamma Y as a table with exponents, and h."""
+    m, r = components.shape
+    for k in range(m):
+        gamma, exponents[k], h[k] = growth(frequencies[k], time)
+        row = table[k * wide : (k + 1) * wide]
+        for q in range(r):
+            row[q] = gamma * components[k, q]
+        for q in range(r, wide):
+            row[q] = 0.0
+
+
+@njit(cache=True)
+def spanning_rows(X, table, inverse, inside, outside, m, r, wide):
+    """B R^-1 in the order of the modes: rows of R^-1 for modes inside the basis, K R^-1 for those outside."""
+    for q in range(r):
+        if inside[q] < m:
+            X[inside[q] * wide : (inside[q] + 1) * wide] = inverse[q * wide : (q + 1) * wide]
+    k = 0
+    while k < m:
+        if outside[k] < m:
+            one_row(X, outside[k] * wide, table, k * wide, 1, inverse, 0, wide, wide, r)
+        k += 1
+
+
+@njit(cache=True)
+def into_singular_vectors(out, X, h, cosines, sines, inputs, m, wide):
+    """From coordinates in the modes, times h, to those in the right singular vectors and then the left ones."""
+    n = cosines.size
+    for k in range(n):
+        c, s = spread(cosines[k]), spread(sines[k])
+        a, b = spread(h[k]), spread(h[n + k])
+        for p in range(0, wide, LANES):
+            growing, decaying = a * load(X, k * wide + p), b * load(X, (n + k) * wide + p)
+            store(out, k * wide + p, c * growing + s * decaying)
+            store(out, (inputs + k) * wide + p, s * growing - c * decaying)
+    for k in range(2 * n, m):
+        to = k - n if k < n + inputs else k
+        for p in range(0, wide, LANES):
+            store(out, to * wide + p, spread(h[k]) * load(X, k * wide + p))
+
+
+@njit(cache=True)
+def square(out, Z, long, into, m, r):
+    """Z'Z, exactly symmetric."""
+    gram(into, 0, long, Z, 0, long, m, r)
+    for i in range(m):
+        for j in range(i, m):
+            out[i, j] = out[j, i] = into[i * long + j]
+
+
+@njit(cache=True)
+def lengths(m, r):
+    """Doubles in a row of a table, and in a row of the results before they are handed out."""
+    return padded(r), padded(m) + 2 * LANES
+
+
+@njit(cache=True)
+def work(m, r):
+    """How many doubles and how many integers one start at one time works in."""
+    wide, long = lengths(m, r)
+    return LANES + 2 * wide + 2 * m + 2 * m * wide + 2 * r * wide + LANES + (m + r) * long + LANES, 2 * m + 2 * r
+
+
+@njit(cache=True)
+def divided(numbers, counts, m, r):
+    """The work spaces by name: h, table, X, G, inverse, space, and inside, outside, exponents of rows and columns."""
+    wide, _ = lengths(m, r)
+    at = LANES + 2 * wide + m
+    h, at = numbers[at : at + m], at + m
+    table, at = numbers[at : at + m * wide], at + m * wide
+    X, at = numbers[at : at + m * wide], at + m * wide
+    G, at = numbers[at : at + r * wide + LANES], at + r * wide + LANES
+    inverse, at = numbers[at : at + r * wide], at + r * wide
+    inside, outside = counts[:r], counts[r : r + m]
+    return h, table, X, G, inverse, numbers[at:], inside, outside, counts[r + m : r + 2 * m], counts[r + 2 * m :]
+
+
+@njit(cache=True)
+def solve(numbers, counts, frequencies, components, time):
+    """At a positive time: h, K in `table`, R^-1 in `inverse` where R'R = I + K'K, and X = B R^-1."""
+    m, r = components.shape
+    wide, _ = lengths(m, r)
+    h, table, X, G, inverse, _, inside, outside, exponents, column_exponents = divided(numbers, counts, m, r)
+    best, weights = numbers[:LANES], numbers[LANES : LANES + wide]
+    pivot_row, tops = numbers[LANES + wide : LANES + 2 * wide], numbers[LANES + 2 * wide : LANES + 2 * wide + m]
+    fill_table(table, exponents, h, frequencies, components, time, wide)
+    exchange(table, m, r, wide, exponents, inside, outside, column_exponents, weights, pivot_row, tops, best)
+    unscale(table, m, r, wide, exponents, column_exponents)
+    gram(G, 0, wide, table, 0, wide, r, m)
+    for q in range(r):
+        G[q * wide + q] += 1.0
+    factor_and_invert(G, inverse, r, wide)
+    spanning_rows(X, table, inverse, inside, outside, m, r, wide)
+
+
+@njit(cache=True)
+def factor(numbers, counts, network, time):
+    """Z' with Z Z' = QQ' at one time, one row of the network's units for each column of the start's components."""
+    frequencies, components, right, left, cosines, sines = network
+    m, r = components.shape
+    inputs = right.shape[0]
+    wide, long = lengths(m, r)
+    h, table, X, _, _, Z, _, _, _, _ = divided(numbers, counts, m, r)
+    if time > 0.0:
+        solve(numbers, counts, frequencies, components, time)
+    else:
+        h[:], X[:] = 1.0, 0.0
+        for k in range(m):
+            X[k * wide : k * wide + r] = components[k]
+    into_singular_vectors(table, X, h, cosines, sines, inputs, m, wide)
+    i_wide, o_wide, at = right.shape[1], left.shape[1], inputs * wide
+    product(Z, 0, long, table, 0, 1, wide, right.reshape(right.size), 0, i_wide, r, i_wide, inputs)
+    product(Z, inputs, long, table, at, 1, wide, left.reshape(left.size), 0, o_wide, r, o_wide, m - inputs)
+    return Z
+
+
+# --- the distance to the task -----------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def mirrored(G, wide, side):
+    """Copy what is right of the diagonal to its left."""
+    for i in range(side):
+        for j in range(i):
+            G[i * wide + j] = G[j * wide + i]
+
+
+@njit(cache=True)
+def distance_in_modes(numbers, counts, frequencies, components, time, D):
+    """Into D, 2 F_+ - QQ' in the modes, where F_+ keeps the growing modes only; no large numbers cancel.
+
+    With P = B (I + K'K)^-1 B', the entry of a mode inside the basis is 2 f - h^2 P = h^2 (1 - P) - 1/gamma^2, and
+    1 - P is an entry of (I + K'K)^-1 K'K, which is as small as K is.
+    """
+    m, r = components.shape
+    wide, long = lengths(m, r)
+    h, table, X, G, inverse, space, inside, _, _, _ = divided(numbers, counts, m, r)
+    solve(numbers, counts, frequencies, components, time)
+    for k in range(m):
+        for q in range(r):
+            space[q * long + k] = X[k * wide + q]
+    square(D, space, long, space[r * long :], m, r)
+    for k in range(m):
+        for l in range(m):
+            D[k, l] *= -h[k] * h[l]
+        D[k, k] += 2.0 * max(frequencies[k], 0.0)
+    gram(G, 0, wide, table, 0, wide, r, m)
+    mirrored(G, wide, r)
+    product(table, 0, wide, inverse, 0, 1, wide, G, 0, wide, r, wide, r)
+    product(G, 0, wide, inverse, 0, wide, 1, table, 0, wide, r, wide, r)
+    for p in range(r):
+        k = inside[p]
+        if k >= m:
+            continue
+        for q in range(r):
+            if inside[q] < m:
+                D[k, inside[q]] = h[k] * G[p * wide + q] * h[inside[q]]
+        if frequencies[k] > 0.0:
+            gamma, exponent, _ = growth(frequencies[k], time)
+            D[k, k] -= two_to(-2 * exponent) / gamma / gamma
+        else:
+            D[k, k] -= h[k] * h[k]
+
+
+@njit(cache=True)
+def distance(D, cosines, sines, inputs, m):
+    """The sum of squares of Sigma - W2 W1, from 2 F_+ - QQ' in the modes: its lower left block in singular vectors."""
+    n = cosines.size
+    total = 0.0
+    for i in range(m - inputs):
+        for j in range(inputs):
+            if i < n:
+                a, b, k, l = sines[i], -cosines[i], i, n + i
+            else:
+                a, b, k, l = 1.0, 0.0, inputs + i, inputs + i
+            if j < n:
+                entry = cosines[j] * (a * D[k, j] + b * D[l, j]) + sines[j] * (a * D[k, n + j] + b * D[l, n + j])
+            else:
+                entry = a * D[k, n + j] + b * D[l, n + j]
+            total += entry * entry
+    return total
+
+
+@njit(cache=True, parallel=True)
+def solutions(what, out, frequencies, components, right, left, cosines, sines, times, workers):
+    """STATE, FACTOR or DISTANCE of every network (first axis) at every time, as rows of `out` (networks, times, ...).
+
+    Times are in units of tau; singular vectors are transposed and padded. One entry for all three, because the compiler
+    works through everything below for each entry.
+    """
+    networks, many = out.shape[0], times.size
+    m, r = components.shape[1:]
+    doubles, integers = work(m, r)
+    inputs, long = right.shape[1], lengths(m, r)[1]
+    for worker in prange(workers):
+        numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
+        for task in range(worker, networks * many, workers):
+            k, at = task // many, task % many
+            if what == DISTANCE:
+                distance_in_modes(numbers, counts, frequencies[k], components[k], times[at], square_of)
+                out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
+                continue
+            network = (frequencies[k], components[k], right[k], left[k], cosines[k], sines[k])
+            Z = factor(numbers, counts, network, times[at])
+            if what == STATE:
+                square(out[k, at].reshape(m, m), Z, long, Z[r * long :], m, r)
+            else:
+                for i in range(m):
+                    for q in range(r):
+                        out[k, at, i * r + q] = Z[q * long + i]

@@ -1,0 +1,120 @@
+"""QQ'(t) of a linear network at many times, eight at once, from starts that are well conditioned.
+
+In the modes of F (frequencies f, rows Y of the start) QQ' = T M^-1 T' for
+
+    T = exp(f t) Y C,   M = C' (I + Y' Phi Y) C,   Phi the integral of exp(2 f t),
+
+with any invertible C. Two choices are made:
+
+- early: C = I, as long as M stays small;
+- late: C = Y+^-1 E, where Y+ are the rows of the growing modes, a square block, and E = exp(-f t) there. What grows
+  cancels: with X = (other rows) Y+^-1 and their D = exp(f t), which never exceeds one,
+  T = [I; D X E] and M = E (Y+^-T Y+^-1 + X' Phi X) E + (I - E^2)/(2 f).
+
+With M = L L' (Cholesky) and G = T L^-T, QQ' is (W G)(W G)', where W turns modes into units. W mixes modes in pairs
+before it multiplies by the singular vectors of the task, which halves that product.
+
+Rounding errors grow with the condition number of M with its diagonal scaled to one; CONDITION keeps them below 1e-12 of
+the largest entry. The late form is used for all times where it is so conditioned at time zero, and after the early one
+where it is so conditioned at the first time that comes too late for the early one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.machine.specialise import specialise
+from numerics.theory.deep_linear.modes import Array, Modes
+
+PARTS = (
+    "numerics.machine.lanes",
+    "numerics.theory.deep_linear.riccati.tiles",
+    "numerics.theory.deep_linear.riccati.fast_kernel",
+)
+LANES = 8
+CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
+GROWTH = 1e4  # of M in the early form
+
+
+class Late(NamedTuple):
+    """What the late form is made of, and the first of the sorted times that it is for."""
+
+    X: Array
+    A: Array
+    first: int
+
+
+def suits(modes: Modes, times: Array) -> bool:
+    """Whether one network is conditioned well enough for errors below 1e-12 of the largest entry at these times."""
+    return _late(modes, np.sort(times)) is not None
+
+
+def qqt(modes: Modes, times: Array) -> Array | None:
+    """QQ'(t) with inputs first, (T, Ni + No, Ni + No), for one network; None if it does not suit."""
+    if np.any(times[1:] < times[:-1]):
+        order = np.argsort(times)
+        states = qqt(modes, times[order])
+        return None if states is None else states[np.argsort(order)]
+    late = _late(modes, times)
+    if late is None:
+        return None
+    size = modes.inputs + modes.outputs
+    out = np.empty((times.size + LANES, size, size))  # groups of eight may end after the last time
+    growing, width = modes.frequencies > 0.0, late.A.shape[0]
+    if late.first > 0:
+        _run(modes, np.zeros_like(growing), (modes.components, np.eye(width)), times[: late.first], out)
+    if late.first < times.size:
+        _run(modes, growing, (late.X, late.A), times[late.first :], out[late.first :])
+    return out[: times.size]
+
+
+def _late(modes: Modes, ordered: Array) -> Late | None:
+    """The late form for these times, or nothing if it is too badly conditioned where it has to begin."""
+    f, Y = modes.frequencies, modes.components
+    growing = f > 0.0
+    if Y.shape[-1] != np.count_nonzero(growing) or not growing.any():
+        return None
+    X, A = _kernel("late_form")(Y[growing], Y[~growing])
+    condition = _kernel("condition")
+    if condition(A) <= CONDITION:
+        return Late(X, A, 0)
+    first = int(np.searchsorted(_growth(modes, ordered), GROWTH, side="right"))
+    if first == ordered.size:
+        return Late(X, A, first)
+    t = ordered[first]
+    integrals = _integral(-f[growing], t), _integral(f[~growing], t)
+    middle = _kernel("late_middle")(X, A, np.exp(-f[growing] * t), *integrals)
+    return Late(X, A, first) if condition(middle) <= CONDITION else None
+
+
+def _integral(f: Array, t: Array | float) -> Array:
+    """The integral of exp(2 f t) from zero to t, for f up to zero or f t small."""
+    x = 2.0 * f * t
+    with np.errstate(over="ignore"):
+        mean = np.divide(np.expm1(x), x, out=np.ones_like(x), where=x != 0.0)
+    integral: Array = np.multiply(mean, t)
+    return integral
+
+
+def _growth(modes: Modes, times: Array) -> Array:
+    """A bound on the norm of I + Y' Phi Y at each time."""
+    integrals = _integral(modes.frequencies, times[:, None])
+    bound: Array = 1.0 + integrals @ np.sum(modes.components**2, axis=1)
+    return bound
+
+
+@cache
+def _kernel(name: str) -> Callable[..., Any]:
+    return specialise(name, PARTS)
+
+
+def _run(modes: Modes, inside: NDArray[np.bool_], form: tuple[Array, Array], times: Array, out: Array) -> None:
+    """Write QQ' at these times, and whatever up to a multiple of eight; `inside` are the modes with rows of I in T."""
+    basis = (modes.cosines, modes.sines, modes.right, modes.left)
+    _kernel("states")(numba.get_num_threads(), times, modes.frequencies, inside, *form, *basis, out.reshape(-1))

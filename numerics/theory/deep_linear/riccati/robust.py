@@ -1,0 +1,76 @@
+"""QQ' at any time from any balanced start: one algorithm that is right for every one of them.
+
+What it computes and why it is stable stands in `numerics.theory.deep_linear.riccati.exchange`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+
+from numerics.machine.specialise import specialise
+from numerics.theory.deep_linear.modes import Array, Modes
+
+PARTS = ("numerics.machine.lanes", "numerics.theory.deep_linear.riccati.exchange")
+LANES = 8
+STATE, FACTOR, DISTANCE = 0, 1, 2  # as in `riccati_exchange`
+
+
+def states(modes: Modes, times: Array) -> Array:
+    """QQ' with shape (..., T, m, m) at times (T,) in units of tau."""
+    m = modes.frequencies.shape[-1]
+    return _solutions(STATE, modes, times, (m, m))
+
+
+def factors(modes: Modes, times: Array) -> Array:
+    """Q up to a rotation of the hidden units, (..., T, m, r): a matrix whose product with its transpose is QQ'.
+
+    It keeps what QQ' rounds away, so that it is the right start for the next task.
+    """
+    return _solutions(FACTOR, modes, times, modes.components.shape[-2:])
+
+
+def distances(modes: Modes, times: Array) -> Array:
+    """The sum of squares of Sigma - W2 W1, (..., T), accurate however small it is, at positive times."""
+    return _solutions(DISTANCE, modes, times, ())
+
+
+def _solutions(what: int, modes: Modes, times: Array, shape: tuple[int, ...]) -> Array:
+    out = np.empty((modes.balance.size, times.size, math.prod(shape)))
+    tasks = modes.balance.size * times.size
+    workers = min(tasks, 4 * numba.get_num_threads())  # several a thread, because tasks take different times
+    if tasks:
+        _kernel()(what, out, *_arguments(modes), times, workers)
+    return out.reshape(*modes.balance.shape, times.size, *shape)
+
+
+@cache
+def _kernel() -> Callable[..., Any]:
+    return specialise("solutions", PARTS)
+
+
+def _arguments(modes: Modes) -> tuple[Array, ...]:
+    """The arrays of the kernel, with one axis of networks."""
+    arrays = (
+        modes.frequencies,
+        modes.components,
+        _turned(modes.right),
+        _turned(modes.left),
+        modes.cosines,
+        modes.sines,
+    )
+    leading = modes.balance.ndim
+    return tuple(np.ascontiguousarray(array).reshape(-1, *array.shape[leading:]) for array in arrays)
+
+
+def _turned(vectors: Array) -> Array:
+    """The transposed matrices with rows padded by zeros to whole registers."""
+    side = vectors.shape[-1]
+    rows = np.zeros((*vectors.shape[:-1], -(-side // LANES) * LANES))
+    rows[..., :side] = np.swapaxes(vectors, -1, -2)
+    return rows

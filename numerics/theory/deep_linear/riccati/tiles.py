@@ -1,0 +1,291 @@
+"""Tiles of 4 x 4 entries for eight times at once: the products and triangular solves of `riccati_lanes`.
+
+Every entry is a vector register that holds its values at eight times. Matrices are stored in panels of four rows: entry
+(i, j) begins at i//4 * (32 * columns) + 32 * j + 8 * (i % 4), so that a tile is 128 doubles in a row, and so are the
+operands of the next four terms of a product. Sixteen accumulators stay in registers during a product.
+
+The arguments `x, x0` are an array and the place in it where the tile or panel begins. Nothing checks bounds.
+"""
+
+# mypy: ignore-errors
+# ruff: noqa: PLR0917
+
+from math import factorial
+
+from llvmlite import ir
+from numba import njit
+from numba.core import cgutils, types
+from numba.core.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+from numerics.machine.lanes import EIGHT, LANES, chosen, load, power_series, spread, store
+
+SIDE = 4
+COLUMN = SIDE * LANES  # doubles between neighbours in a row of a panel
+TILE = SIDE * COLUMN
+TRIANGLE = [(i, j) for i in range(SIDE) for j in range(i + 1)]
+WORD = ir.IntType(64)
+LONGEST = 700.0  # decays are followed down to exp(-700)
+SLOWEST = 1e-290  # slower rates count as zero: nothing decays within any time that is not astronomical
+
+
+class _Text:
+    """What the instructions below need: a builder, and the addresses of arrays."""
+
+    def __init__(self, context, builder, signature, values):
+        self.builder, self.values = builder, values
+        self.data = {
+            k: make_array(kind)(context, builder, values[k]).data
+            for k, kind in enumerate(signature.args)
+            if isinstance(kind, types.Array)
+        }
+
+    def at(self, array, place, shift=0, kind=EIGHT):
+        place = self.builder.add(place, ir.Constant(WORD, shift)) if shift else place
+        return self.builder.bitcast(self.builder.gep(self.data[array], [place]), kind.as_pointer())
+
+    def load(self, array, place, shift=0):
+        return self.builder.load(self.at(array, place, shift), align=8)
+
+    def spread(self, array, place, shift=0):
+        number = self.builder.load(self.at(array, place, shift, ir.DoubleType()), align=8)
+        one = self.builder.insert_element(ir.Constant(EIGHT, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+        return self.builder.shuffle_vector(one, ir.Constant(EIGHT, ir.Undefined), zeros)
+
+    def store(self, value, array, place, shift=0):
+        self.builder.store(value, self.at(array, place, shift), align=8)
+
+    def plus_product(self, total, left, right):
+        return self.call("fmuladd", left, right, total)
+
+    def minus_product(self, total, left, right):
+        return self.call("fmuladd", self.builder.fsub(ir.Constant(EIGHT, [-0.0] * LANES), left), right, total)
+
+    def call(self, name, *values):
+        kind = ir.FunctionType(EIGHT, [EIGHT] * len(values))
+        function = cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.{name}.v{LANES}f64")
+        return self.builder.call(function, values)
+
+    def repeated(self, count, starts, values, body):
+        """Run `body(places, values)` `count` times; it returns what the places advance by and the new values."""
+        builder = self.builder
+        before, inside = builder.block, builder.append_basic_block("repeated")
+        after = builder.append_basic_block("done")
+        builder.cbranch(builder.icmp_signed(">", count, ir.Constant(WORD, 0)), inside, after)
+        builder.position_at_end(inside)
+        turn = builder.phi(WORD)
+        places = [builder.phi(WORD) for _ in starts]
+        running = [builder.phi(EIGHT) for _ in values]
+        steps, new = body(places, running)
+        moved = [builder.add(place, step) for place, step in zip(places, steps, strict=True)]
+        next_turn = builder.add(turn, ir.Constant(WORD, 1))
+        end = builder.block
+        for phi, first, later in (
+            (turn, ir.Constant(WORD, 0), next_turn),
+            *zip(places, starts, moved, strict=True),
+            *zip(running, values, new, strict=True),
+        ):
+            phi.add_incoming(first, before)
+            phi.add_incoming(later, end)
+        builder.cbranch(builder.icmp_signed("<", next_turn, count), inside, after)
+        builder.position_at_end(after)
+        results = []
+        for first, later in zip(values, new, strict=True):
+            phi = builder.phi(EIGHT)
+            phi.add_incoming(first, before)
+            phi.add_incoming(later, end)
+            results.append(phi)
+        return results
+
+
+def _shift(i, j):
+    return COLUMN * j + LANES * i
+
+
+def _nothing(lowered):
+    def wrapped(context, builder, signature, values):
+        lowered(_Text(context, builder, signature, values), *values)
+        return context.get_dummy_value()
+
+    return wrapped
+
+
+def _rows_times_rows(text, l0, r0, count, start, term):
+    """Accumulate over `count` columns of two panels, arrays 2 and 4 of the caller's arguments."""
+
+    def body(places, values):
+        left = [text.load(2, places[0], LANES * i) for i in range(SIDE)]
+        right = [text.load(4, places[1], LANES * j) for j in range(SIDE)]
+        step = ir.Constant(WORD, COLUMN)
+        pairs = ((i, j) for j in range(SIDE) for i in range(SIDE))
+        return (step, step), [term(value, left[i], right[j]) for value, (i, j) in zip(values, pairs, strict=True)]
+
+    return text.repeated(count, [l0, r0], start, body)
+
+
+@intrinsic
+def multiply(typing_context, out, out0, left, l0, right, r0, count):
+    """The tile of left right', summed over `count` columns."""
+
+    @_nothing
+    def lowered(text, out, out0, left, l0, right, r0, count):
+        zero = [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * SIDE)
+        total = _rows_times_rows(text, l0, r0, count, zero, text.plus_product)
+        for k, value in enumerate(total):
+            text.store(value, 0, out0, LANES * k)
+
+    return types.none(out, types.intp, left, types.intp, right, types.intp, types.intp), lowered
+
+
+@intrinsic
+def eliminate(typing_context, out, out0, left, l0, right, r0, count, corner, c0):
+    """Replace a tile by (tile - left right') corner^-T; the triangular corner carries reciprocals on its diagonal."""
+
+    @_nothing
+    def lowered(text, out, out0, left, l0, right, r0, count, corner, c0):
+        start = [text.load(0, out0, LANES * k) for k in range(SIDE * SIDE)]
+        total = _rows_times_rows(text, l0, r0, count, start, text.minus_product)
+        factor = {(i, j): text.load(7, c0, _shift(i, j)) for i, j in TRIANGLE}
+        for i in range(SIDE):
+            row = []
+            for j in range(SIDE):
+                value = total[SIDE * j + i]
+                for k, done in enumerate(row):
+                    value = text.minus_product(value, done, factor[j, k])
+                row.append(text.builder.fmul(value, factor[j, j]))
+                text.store(row[j], 0, out0, _shift(i, j))
+
+    kinds = (out, types.intp, left, types.intp, right, types.intp, types.intp, corner, types.intp)
+    return types.none(*kinds), lowered
+
+
+@intrinsic
+def factorise(typing_context, out, out0, left, l0, right, r0, count):
+    """Replace a tile by the Cholesky factor of tile - left right', with reciprocals on its diagonal."""
+
+    @_nothing
+    def lowered(text, out, out0, left, l0, right, r0, count):
+        start = [text.load(0, out0, LANES * k) for k in range(SIDE * SIDE)]
+        total = _rows_times_rows(text, l0, r0, count, start, text.minus_product)
+        factor = {}
+        one = ir.Constant(EIGHT, [1.0] * LANES)
+        for j in range(SIDE):
+            for i in range(j, SIDE):
+                value = total[SIDE * j + i]
+                for k in range(j):
+                    value = text.minus_product(value, factor[i, k], factor[j, k])
+                if i == j:
+                    factor[j, j] = text.builder.fdiv(one, text.call("sqrt", value))
+                else:
+                    factor[i, j] = text.builder.fmul(value, factor[j, j])
+                text.store(factor[i, j], 0, out0, _shift(i, j))
+
+    return types.none(out, types.intp, left, types.intp, right, types.intp, types.intp), lowered
+
+
+@intrinsic
+def mix(typing_context, out, out0, numbers, n0, right, r0, skip, count):
+    """The tile of N right for fixed numbers N, four to a column, and `count` panels that are `skip` doubles apart."""
+
+    @_nothing
+    def lowered(text, out, out0, numbers, n0, right, r0, skip, count):
+        def body(places, values):
+            for k in range(SIDE):
+                left = [text.spread(2, places[0], SIDE * k + i) for i in range(SIDE)]
+                row = [text.load(4, places[1], _shift(k, j)) for j in range(SIDE)]
+                pairs = ((i, j) for j in range(SIDE) for i in range(SIDE))
+                values = [text.plus_product(v, left[i], row[j]) for v, (i, j) in zip(values, pairs, strict=True)]
+            return (ir.Constant(WORD, SIDE * SIDE), skip), values
+
+        zero = [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * SIDE)
+        for k, value in enumerate(text.repeated(count, [n0, r0], zero, body)):
+            text.store(value, 0, out0, LANES * k)
+
+    return types.none(out, types.intp, numbers, types.intp, right, types.intp, types.intp, types.intp), lowered
+
+
+@njit(cache=True)
+def scatter(out, place, per_time, per_row, tile, start, row_step, column_step, rows):
+    """Write the first rows of a tile into eight matrices, `per_time` doubles apart; the steps walk through the tile."""
+    for i in range(rows):
+        _scatter_row(out, place + per_row * i, per_time, tile, start + row_step * i, column_step)
+
+
+@intrinsic
+def _scatter_row(typing_context, out, out0, per_time, tile, t0, column_step):
+    @_nothing
+    def lowered(text, out, target, per_time, tile, place, column_step):
+        builder, columns = text.builder, []
+        four = ir.VectorType(ir.DoubleType(), SIDE)
+        for _ in range(SIDE):
+            columns.append(text.load(3, place))
+            place = builder.add(place, column_step)
+        for row in _turned(builder, columns):
+            builder.store(row, text.at(0, target, kind=four), align=8)
+            target = builder.add(target, per_time)
+
+    return types.none(out, types.intp, types.intp, tile, types.intp, types.intp), lowered
+
+
+def _turned(builder, columns):
+    """Four vectors of eight, transposed into eight vectors of four."""
+
+    def chosen(left, right, places):
+        kind = ir.VectorType(ir.IntType(32), len(places))
+        return builder.shuffle_vector(left, right, ir.Constant(kind, places))
+
+    even, odd = [0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]
+    a, b, c, d = columns
+    halves = [(chosen(a, b, order), chosen(c, d, order)) for order in (even, odd)]
+    return [chosen(*halves[k % 2], [k - k % 2, k - k % 2 + 1, k - k % 2 + 8, k - k % 2 + 9]) for k in range(LANES)]
+
+
+LOG2_E = 1.4426950408889634
+LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+# (exp(x) - 1 - x)/x^2 in powers of x: Taylor, relative error of exp(x) - 1 below 1e-17 for |x| <= ln(2)/2
+EXPONENTIAL = tuple(1.0 / factorial(k) for k in range(2, 16))
+
+
+@intrinsic
+def rounded(typing_context, value):
+    """The nearest whole numbers."""
+
+    def lowered(context, builder, signature, values):
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(EIGHT, [EIGHT]), f"llvm.rint.v{LANES}f64"
+        )
+        return builder.call(function, values)
+
+    return value(value), lowered
+
+
+@intrinsic
+def two_to(typing_context, exponent):
+    """Powers of two with whole exponents, in the range of normal numbers."""
+
+    def lowered(context, builder, signature, values):
+        words = ir.VectorType(WORD, LANES)
+        biased = builder.add(builder.fptosi(values[0], words), ir.Constant(words, [1023] * LANES))
+        return builder.bitcast(builder.shl(biased, ir.Constant(words, [52] * LANES)), EIGHT)
+
+    return exponent(exponent), lowered
+
+
+@njit(cache=True)
+def decay(rate, array, times, decayed, integral):
+    """Write exp(-rate t) and the integral of its square, (1 - exp(-2 rate t))/(2 rate): four places in one array."""
+    t = load(array, times)
+    if rate < SLOWEST:
+        store(array, decayed, spread(1.0))
+        store(array, integral, t)
+        return
+    x = spread(rate) * t
+    x = spread(0.0) - chosen(x, spread(LONGEST), x, spread(LONGEST))
+    whole = rounded(x * spread(LOG2_E))
+    x = x - whole * spread(LN2_HIGH) - whole * spread(LN2_LOW)
+    less_one = x + x * x * power_series(EXPONENTIAL, x)
+    power = two_to(whole)
+    change = power * less_one + (power - spread(1.0))
+    store(array, decayed, power + power * less_one)
+    store(array, integral, change * (spread(2.0) + change) * spread(-0.5 / rate))

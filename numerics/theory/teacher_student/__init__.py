@@ -1,0 +1,249 @@
+"""Online learning of a two-layer network from a two-layer teacher, by its order parameters.
+
+A student with K and a teacher with M hidden units see Gaussian inputs of dimension N -> infinity, and time counts
+samples per dimension. Q (K x K), R (K x M) and T (M x M) are the overlaps of the students with each other, of student
+i with teacher n in R[i, n], and of the teachers; v and v* are the second layers (ones make soft committee machines):
+
+    dR_in/dt = eta v_i <D g'(lambda_i) rho_n>
+    dQ_ik/dt = eta <D (v_i g'(lambda_i) lambda_k + v_k g'(lambda_k) lambda_i)>
+               + eta^2/B v_i v_k <(D^2 + sigma^2) g'(lambda_i) g'(lambda_k)>
+    dv_i/dt  = eta_v <D g(lambda_i)>                      with D = sum_m v*_m g(rho_m) - sum_j v_j g(lambda_j)
+
+(Saad & Solla 1995; Riegler & Biehl 1995; Goldt et al. 2019 with v; batches of B samples divide the second line of Q by
+B.) Errors are <D^2>/2, against the teacher without its noise; against its noisy answers they are larger by sigma^2/2.
+
+Activations are "erf", which is g(x) = erf(x/sqrt 2), "linear" and "relu", by exact averages; "tanh", or the dotted name
+of a module with jitted functions `g` and `slope` of a number, by sums over nodes with an estimate of their error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import asin, isfinite, pi, sqrt
+
+import numpy as np
+from numba.extending import is_jitted
+from numba.np.ufunc.dufunc import DUFunc
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.machine.arguments import TeacherStudentError, finite, second_layer
+from numerics.ode.integrate import integrate
+from numerics.ode.trajectories import increasing
+from numerics.theory.teacher_student.averages import FORMULAS, I2_table, check
+from numerics.theory.teacher_student.averages.quadrature import SAFETY, TABLE_SIZES, QuadratureError, smooth
+from numerics.theory.teacher_student.flows import smooth_runs
+
+Floats = NDArray[np.float64]
+FLOWS = {
+    "erf": "numerics.theory.teacher_student.flows.erf",
+    "linear": "numerics.theory.teacher_student.flows.linear",
+    "relu": "numerics.theory.teacher_student.flows.relu",
+}
+PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """The order parameters at the times; not a number from where the run stopped, and then the message says why."""
+
+    times: Floats
+    Q: Floats  # time, K, K
+    R: Floats  # time, K, M
+    v: Floats  # time, K
+    error: Floats  # time; without the noise of the teacher, which would add sigma^2/2
+    message: str  # "" is success
+
+
+@dataclass(frozen=True)
+class Plateau:
+    """The symmetric fixed point of K students of K orthonormal teachers, in the limit of a small rate."""
+
+    Q: float  # every overlap of two students, equal ones included
+    R: float  # every overlap of a student with a teacher
+    error: float
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Checked arguments: overlaps and second layers of a student and its teacher."""
+
+    Q: Floats
+    R: Floats
+    T: Floats
+    v: Floats
+    v_teacher: Floats
+
+    @property
+    def covariance(self) -> Floats:
+        """Of all fields, students first."""
+        return np.block([[self.Q, self.R], [self.R.T, self.T]])
+
+
+def trajectory(
+    Q: ArrayLike,
+    R: ArrayLike,
+    T: ArrayLike,
+    *,
+    v: ArrayLike | None = None,
+    v_teacher: ArrayLike | None = None,
+    eta: float,
+    eta_v: float = 0.0,
+    sigma: float = 0.0,
+    batch: int = 1,
+    activation: str = "erf",
+    times: ArrayLike,
+    rtol: float = 1e-10,
+    atol: float = 1e-12,
+    quadrature: float = 1e-5,
+) -> Trajectory:
+    """The order parameters at `times`, of which the first is where Q and R are given.
+
+    `quadrature` matters for activations without formulas: the run fails, and says so, where the estimated error of the
+    averages in the rates, relative to the larger of eta and eta_v, exceeds it.
+    """
+    start = setting(Q, R, T, v, v_teacher)
+    for name, rate in (("eta", eta), ("eta_v", eta_v), ("sigma", sigma), ("quadrature", quadrature)):
+        _not_negative(name, rate)
+    _whole("batch", batch)
+    _known(activation)
+    K, M = start.R.shape
+    lower_K, lower_M = np.tril_indices(K), np.tril_indices(M)
+    learns = eta_v > 0
+    header = [K, M, learns, eta, eta_v, sigma**2, batch]
+    params = np.concatenate([header, start.T[lower_M], start.v_teacher, start.v])
+    state = np.concatenate([start.Q[lower_K], start.R.ravel(), start.v[: K if learns else 0]])
+    if activation in FLOWS:
+        parts = PARTS.get(activation, ())
+        run = integrate(FLOWS[activation], state, params, increasing(times), rtol, atol, parts=parts)
+    else:
+        run = smooth_runs.run(activation, state, params, increasing(times), rtol, atol, quadrature)
+    states = run.states[0]
+    first_R, first_v = lower_K[0].size, lower_K[0].size + K * M
+    overlaps = np.empty((run.times.size, K, K))
+    overlaps[:, lower_K[0], lower_K[1]] = overlaps[:, lower_K[1], lower_K[0]] = states[:, :first_R]
+    shares = states[:, first_R:first_v].reshape(-1, K, M)
+    second = states[:, first_v:] if learns else np.tile(start.v, (run.times.size, 1))
+    errors = _errors(overlaps, shares, start.T, second, start.v_teacher, activation=activation)
+    return Trajectory(run.times, overlaps, shares, second, errors, run.messages[0])
+
+
+def generalisation_error(
+    Q: ArrayLike,
+    R: ArrayLike,
+    T: ArrayLike,
+    *,
+    v: ArrayLike | None = None,
+    v_teacher: ArrayLike | None = None,
+    activation: str = "erf",
+    sigma: float = 0.0,
+    quadrature: float = 1e-5,
+) -> float:
+    """Half the mean squared difference between student and teacher, whose answers have noise of this size.
+
+    For an activation without formulas, an estimated error above `quadrature` is refused.
+    """
+    at = setting(Q, R, T, v, v_teacher)
+    _not_negative("sigma", sigma)
+    _not_negative("quadrature", quadrature)
+    _known(activation)
+    sizes = TABLE_SIZES if activation not in FLOWS else TABLE_SIZES[-1:]
+    s = np.concatenate([-at.v, at.v_teacher])
+    values = [float(s @ I2_table(at.covariance, activation, size) @ s) / 2 for size in sizes]
+    if (left := SAFETY * abs(values[-1] - values[0])) > quadrature:
+        raise TeacherStudentError(f"{sizes[-1]} nodes in each direction leave an error of {left:.1e}")
+    return values[-1] + sigma**2 / 2
+
+
+def plateau(K: int) -> Plateau:
+    """Where K students without symmetry breaking wait before each chooses a teacher (Saad & Solla 1995)."""
+    _whole("K", K)
+    error = K / pi * (pi / 6 - K * asin(1 / (2 * K)))
+    return Plateau(Q=1 / (2 * K - 1), R=1 / sqrt(K * (2 * K - 1)), error=error)
+
+
+def critical_learning_rate(K: int, batch: int = 1) -> float:
+    """The largest rate below which K students that equal their K orthonormal teachers are stable.
+
+    The differences of students and teachers have a covariance E. Near E = 0 it obeys dE/dt = -eta (J E + E J)
+    + eta^2/B N(E) with J_ik = <g'_i g'_k> and N(E)_ik = sum_nm E_nm <g'_i g'_k g'_n g'_m>. N maps positive matrices to
+    positive ones, so that the first instability is symmetric under permutations: E has one number on the diagonal and
+    one beside it, and the rate is the least root of a quadratic.
+    """
+    _whole("K", K)
+    _whole("batch", batch)
+    a, b = 2 / (pi * sqrt(3)), 1 / pi  # <g'_i^2> and <g'_i g'_k>
+    unit = 4 / pi**2
+    four, three, pair, two, none = unit / sqrt(5), unit / sqrt(8), unit / 3, unit / sqrt(12), unit / 4
+    decay = np.array([[2 * a, 2 * (K - 1) * b], [2 * b, 2 * a + 2 * (K - 2) * b]])
+    growth = np.array(
+        [
+            [four + (K - 1) * pair, 2 * (K - 1) * three + (K - 1) * (K - 2) * two],
+            [2 * three + (K - 2) * two, 2 * pair + 4 * (K - 2) * two + (K - 2) * (K - 3) * none],
+        ]
+    )
+    if K == 1:
+        return float(batch * decay[0, 0] / growth[0, 0])
+    return float(batch / np.linalg.eigvals(np.linalg.solve(decay, growth)).real.max())
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def setting(Q: ArrayLike, R: ArrayLike, T: ArrayLike, v: ArrayLike | None, v_teacher: ArrayLike | None) -> Setting:
+    """Overlaps and second layers, or a sentence that says what is wrong with them."""
+    students, teachers = _square("Q", Q), _square("T", T)
+    K, M = students.shape[0], teachers.shape[0]
+    shares = finite("R", R)
+    if shares.shape != (K, M):
+        turned = ", so it seems to be transposed" if shares.shape == (M, K) else ""
+        raise TeacherStudentError(
+            f"R must be K x M, a row for each student: {K} x {M} with this Q and T, got shape {shares.shape}{turned}"
+        )
+    found = Setting(students, shares, teachers, second_layer("v", v, K), second_layer("v_teacher", v_teacher, M))
+    check(found.covariance, "the covariance [[Q, R], [R', T]]")
+    return found
+
+
+def _square(name: str, values: ArrayLike) -> Floats:
+    found = finite(name, values)
+    if found.ndim != 2 or found.shape[0] != found.shape[1] or found.shape[0] == 0:
+        raise TeacherStudentError(f"{name} must be a square matrix, got shape {found.shape}")
+    if not np.array_equal(found, found.T):
+        raise TeacherStudentError(f"{name} must be symmetric")
+    return found
+
+
+def _not_negative(name: str, number: float) -> None:
+    if not (isfinite(number) and number >= 0):
+        raise TeacherStudentError(f"{name} must be a number that is not negative, got {number}")
+
+
+def _known(activation: str) -> None:
+    if not isinstance(activation, str):
+        raise TeacherStudentError("a flow takes the name of an activation, or of a module with functions g and slope")
+    if activation in FLOWS:
+        return
+    try:
+        functions = smooth(activation)
+    except QuadratureError as mistake:
+        raise TeacherStudentError(f"{mistake}; there are exact flows for {', '.join(FLOWS)}") from None
+    if not all(is_jitted(part) or isinstance(part, DUFunc) for part in (functions.g, functions.slope)):
+        raise TeacherStudentError(f"g and slope of {activation} must be jitted, for they run inside the flow")
+
+
+def _whole(name: str, number: float) -> None:
+    if not (isfinite(number) and number == int(number) and number >= 1):
+        raise TeacherStudentError(f"{name} must be a whole number of at least 1, got {number}")
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def _errors(Q: Floats, R: Floats, T: Floats, v: Floats, v_teacher: Floats, *, activation: str) -> Floats:
+    """Half of s'I2 s at every time."""
+    steps, K, M = R.shape
+    C = np.empty((steps, K + M, K + M))
+    C[:, :K, :K], C[:, :K, K:], C[:, K:, :K], C[:, K:, K:] = Q, R, np.swapaxes(R, 1, 2), T
+    s = np.concatenate([-v, np.tile(v_teacher, (steps, 1))], axis=1)
+    errors: Floats = 0.5 * np.einsum("tf,tfh,th->t", s, I2_table(C, activation), s)
+    return errors

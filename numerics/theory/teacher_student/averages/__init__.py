@@ -1,0 +1,150 @@
+"""Averages of products of an activation g, its slope g' and a factor over Gaussian fields with a given covariance.
+
+    J2(C) = <g'(a) g'(b)>    I2(C) = <g(a) g(b)>    I3(C) = <g'(a) b g(c)>    I4(C) = <g'(a) g'(b) g(c) g(d)>
+
+C holds the covariance of the fields in this order, and may be a stack of covariances, (..., n, n). There are formulas
+for "erf", which is g(x) = erf(x/sqrt 2), "linear" and "relu". Each is exact up to a few units in the last place, up to
+what a rounding of the covariance would change, and up to 1e-15 of its Cauchy-Schwarz bound: differences of products are
+formed in twice the digits, and angles come from both of their legs, so that no argument of an arcsine can exceed 1.
+I4 of a rectifier holds the probability that four fields are positive, one integral; every other value is elementary.
+For it the bound is sqrt(<g(c)^2> <g(d)^2>), without the slopes: an average that is much smaller, because both slopes
+are hardly ever 1, has fewer exact digits. A slope of a rectifier at a field without variance counts as 1/2.
+
+Any other g is "tanh", the dotted name of a module with functions `g` and `slope`, or the pair (g, slope) itself, of
+functions that take arrays. Its averages are sums over nodes (numerics/theory/teacher_student/averages/quadrature.py),
+and `with_error("I4", C, activation)` is the pair of an average and an estimate of its error, for every activation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.machine.specialise import specialise
+from numerics.theory.teacher_student.averages import quadrature as quadrature_averages
+from numerics.theory.teacher_student.averages.quadrature import (
+    TABLE_SIZES,
+    Activation,
+    QuadratureError,
+    Smooth,
+    estimated,
+    smooth,
+)
+
+Floats = NDArray[np.float64]
+SLACK = 1e-8  # how far below zero an eigenvalue may be, relative to the variances: covariances are sums of floats
+FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
+    "erf": ("numerics.theory.teacher_student.averages.twofold", "numerics.theory.teacher_student.averages.erf"),
+    "linear": ("numerics.theory.teacher_student.averages.linear",),
+    "relu": (
+        "numerics.theory.teacher_student.averages.twofold",
+        "numerics.theory.teacher_student.averages.orthants",
+        "numerics.theory.teacher_student.averages.relu",
+    ),
+}
+FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
+ROUNDING = 1e-14  # the estimated error of a formula, relative to the Cauchy-Schwarz bound
+
+
+class CovarianceError(ValueError):
+    """A matrix that is not the covariance of the fields of an average; the message says why in one sentence."""
+
+
+def J2(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+    """<g'(a) g'(b)> for fields a, b."""
+    return with_error("J2", covariance, activation)[0]
+
+
+def I2(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+    """<g(a) g(b)> for fields a, b."""
+    return with_error("I2", covariance, activation)[0]
+
+
+def I3(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+    """<g'(a) b g(c)> for fields a, b, c."""
+    return with_error("I3", covariance, activation)[0]
+
+
+def I4(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+    """<g'(a) g'(b) g(c) g(d)> for fields a, b, c, d."""
+    return with_error("I4", covariance, activation)[0]
+
+
+def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf") -> tuple[Floats, Floats]:
+    """An average by its name, and an estimate of its error."""
+    if name not in FIELDS:
+        raise CovarianceError(f"there is no average {name!r}; there are {', '.join(FIELDS)}")
+    fields = FIELDS[name]
+    one = _one(name, activation)
+    C = np.ascontiguousarray(covariance, dtype=np.float64)
+    if C.shape[-2:] != (fields, fields):
+        raise CovarianceError(f"{name} takes the covariance of {fields} fields, got an array of shape {C.shape}")
+    check(C, f"the covariance of {name}")
+    found = np.array([one(part) for part in C.reshape(-1, fields, fields)]).reshape(*C.shape[:-2], 2)
+    return found[..., 0][()], found[..., 1][()]
+
+
+def _one(name: str, activation: Activation) -> Callable[[Floats], tuple[float, float]]:
+    """An average of one covariance, and an estimate of its error."""
+    if not (isinstance(activation, str) and activation in FORMULAS):
+        functions = functions_of(activation)
+        return lambda C: estimated(name, C, functions)
+    formula = formula_of(name, activation)
+
+    def exact(C: Floats) -> tuple[float, float]:
+        value = float(formula(C))
+        size = 1.0 if name == "J2" else float(np.sqrt((1 + C[-1, -1]) * (1 + C[-2, -2])))
+        return value, ROUNDING * max(abs(value), size)
+
+    return exact
+
+
+def I2_table(C: Floats, activation: str, size: int = TABLE_SIZES[-1]) -> Floats:
+    """I2 of every pair of fields, for a stack of covariances (..., n, n); in plain floats, for sums over many pairs.
+
+    `size` is that of the rule for an activation without formulas.
+    """
+    if activation not in FORMULAS:
+        rows = C.reshape(-1, *C.shape[-2:])
+        return quadrature_averages.I2_table(rows, functions_of(activation), size).reshape(C.shape)
+    if activation == "linear":
+        return C
+    variances = np.diagonal(C, axis1=-2, axis2=-1)
+    left, right = variances[..., :, None], variances[..., None, :]
+    area = left * right - C * C
+    if activation == "erf":
+        return 2 / np.pi * np.arctan2(C, np.sqrt(np.maximum(1 + left + right + area, 0.0)))
+    legs = np.sqrt(np.maximum(area, 0.0))
+    return (legs + C * np.arctan2(legs, -C)) / (2 * np.pi)
+
+
+def formula_of(name: str, activation: str) -> Callable[..., Any]:
+    """The jitted formula of an average."""
+    return specialise(name, FORMULAS[activation])
+
+
+def functions_of(activation: Activation) -> Smooth:
+    """The functions of an activation without formulas, or a sentence that says that there are none."""
+    try:
+        return smooth(activation)
+    except QuadratureError as mistake:
+        raise CovarianceError(f"{mistake}; there are formulas for {', '.join(FORMULAS)}") from None
+
+
+def check(C: Floats, what: str) -> None:
+    """Refuse what is no covariance: not finite, not symmetric, or not positive semidefinite beyond rounding."""
+    if not np.isfinite(C).all():
+        raise CovarianceError(f"{what} must be finite")
+    if not np.array_equal(C, np.swapaxes(C, -1, -2)):
+        raise CovarianceError(f"{what} must be symmetric")
+    variances = np.diagonal(C, axis1=-2, axis2=-1)
+    sizes = np.sqrt(np.maximum(variances, 0.0))
+    scale = np.where(sizes > 0, sizes, 1.0)
+    least = np.linalg.eigvalsh(C / (scale[..., :, None] * scale[..., None, :])).min() if C.size else 0.0
+    if (variances < 0).any() or least < -SLACK:
+        raise CovarianceError(
+            f"{what} must be positive semidefinite, but its correlations have the eigenvalue {least:.3g}"
+        )

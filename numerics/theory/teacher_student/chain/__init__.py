@@ -1,0 +1,229 @@
+"""Online learning of a two-layer network from another one at any finite N, without its weights.
+
+    runs = chain(Q, R, T, inputs=10**9, updates=[0, 10**6], eta=0.5, replicas=64)
+    runs.Q[replica, record, i, k], runs.error[replica, record]
+
+For normal inputs the overlaps after an update depend only on those before it, on the units' fields, which are normal
+with the overlaps as covariance, and on the products of the inputs of a batch outside of the units' span, which are
+Wishart with N - K - M degrees of freedom. So (Q, R) and the second layer are a Markov chain with the same law as
+gradient descent on the weights, as `numerics.simulate.teacher_student` writes it, and an update costs
+O(B (K + M)^2 + B^2 K), whatever N is. The flow of `numerics.theory.teacher_student` is its limit for large N, with
+updates/N as time.
+
+Replica r of a seed has its own random stream (`numerics.machine.streams`): its numbers depend neither on the other
+replicas nor on threads. With a folder, long runs are kept as `numerics.machine.checkpoints` says; a file holds eight
+replicas.
+
+Activations are "erf", which is g(x) = erf(x/sqrt 2), "relu", "linear", "tanh", or the dotted name of a module with
+jitted functions `g` and `slope` of a number.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache, cached_property
+from hashlib import sha256
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.machine.activations import parts
+from numerics.machine.arguments import TeacherStudentError
+from numerics.machine.checkpoints import Description, State, run
+from numerics.machine.lanes import LANES
+from numerics.machine.replicas import Rates, Runs, diverged, increasing, numbered, whole
+from numerics.machine.specialise import source, specialise
+from numerics.machine.streams import one_for_each
+from numerics.theory.teacher_student import Setting, setting
+from numerics.theory.teacher_student.averages import J2, I2_table
+
+Floats = NDArray[np.float64]
+
+KERNEL = ("numerics.machine.lanes.normal", "numerics.theory.teacher_student.chain.kernel")
+SLICE = 20_000_000  # operations on eight numbers, roughly, that are done without looking up
+NODES = 80  # for the errors of activations without formulas
+
+
+class Kernel(NamedTuple):
+    """The compiled functions for an activation."""
+
+    advance: Callable[..., None]
+    state_size: Callable[[int, int, int], int]
+    room_size: Callable[[int, int, int], int]
+
+
+@cache
+def compiled(activation: str) -> Kernel:
+    """What the kernel's file defines for an activation."""
+    return Kernel(*(specialise(name, (*parts(activation), *KERNEL)) for name in Kernel._fields))
+
+
+def chain(
+    Q: ArrayLike,
+    R: ArrayLike,
+    T: ArrayLike,
+    *,
+    inputs: int,
+    updates: ArrayLike,
+    eta: float,
+    eta_v: float = 0.0,
+    v: ArrayLike | None = None,
+    v_teacher: ArrayLike | None = None,
+    sigma: float = 0.0,
+    batch: int = 1,
+    activation: str = "erf",
+    replicas: int | range = 1,
+    seed: int = 0,
+    threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    show: bool = False,
+) -> Runs:
+    """Records after these numbers of updates from Q, R and v on, for replicas 0, 1, ... or for those of a range."""
+    start = setting(Q, R, T, v, v_teacher)
+    if whole("inputs", inputs, 1) < (least := sum(start.R.shape)):
+        raise TeacherStudentError(
+            f"inputs must be at least K + M = {least}, got {inputs}; for fewer, simulate gradient descent itself"
+        )
+    numbers = numbered(replicas)
+    task = Task(
+        start,
+        inputs=int(inputs),
+        batch=whole("batch", batch, 1),
+        rates=Rates(eta, eta_v, sigma),
+        activation=activation,
+        updates=increasing(updates),
+        seed=whole("seed", seed, 0),
+    )
+    groups = range(numbers.start // LANES, -(-numbers.stop // LANES))
+    found = run(task, groups, folder=folder, threads=threads, show=show)
+    records = np.concatenate([one["records"] for one in found], axis=-1)
+    first = groups.start * LANES
+    return task.runs(records[..., numbers.start - first : numbers.stop - first])
+
+
+class Task:
+    """What groups of eight replicas do, for `numerics.machine.checkpoints`."""
+
+    def __init__(
+        self,
+        start: Setting,
+        *,
+        inputs: int,
+        batch: int,
+        rates: Rates,
+        activation: str,
+        updates: NDArray[np.int64],
+        seed: int,
+    ) -> None:
+        self.start, self.inputs, self.batch, self.rates = start, inputs, batch, rates
+        self.activation, self.updates, self.seed = activation, updates, seed
+        self.kernel = compiled(activation)
+        self.K, self.M = start.R.shape
+        units = triangle(start)
+        self.teacher = np.concatenate([units[: self.M, : self.M].ravel(), start.v_teacher])
+        own = np.zeros((self.K, self.K + batch))
+        own[:, : self.K] = units[self.M :, self.M :]
+        self.first = np.concatenate([units[self.M :, : self.M].ravel(), own.ravel(), start.v, [1.0, 0.0]])
+        work = batch * (self.K + self.M) * (self.K + self.M + 20) + batch * self.K * self.K
+        self.slice = max(1, SLICE // work)
+
+    @cached_property
+    def description(self) -> Description:
+        """All that decides what any replica does."""
+        given = np.concatenate([self.teacher, self.first])
+        return {
+            "task": "order_parameter_chain",
+            "K": self.K,
+            "M": self.M,
+            "inputs": self.inputs,
+            "batch": self.batch,
+            "seed": self.seed,
+            **{name: float(rate) for name, rate in vars(self.rates).items()},
+            "activation": self.activation,
+            "updates": sha256(self.updates.tobytes()).hexdigest(),
+            "start": sha256(given.tobytes()).hexdigest(),
+            "program": sha256(source((*parts(self.activation), *KERNEL), {}).encode()).hexdigest(),
+        }
+
+    def own(self, replica: int) -> bytes:
+        """Nothing: all begin alike."""
+        return b""
+
+    def begin(self, replica: int) -> State:
+        """The state in which a group begins: nothing recorded yet."""
+        return {
+            "state": np.repeat(self.first, LANES),
+            "stream": one_for_each(self.seed, replica * LANES),
+            "at": np.array([0, 0]),  # updates and records
+            "records": np.full((self.updates.size, self.first.size, LANES), np.nan),
+        }
+
+    def advance(self, replica: int, state: State) -> float:
+        """Go on for a slice; the share that is done now."""
+        room = np.empty(self.kernel.room_size(self.K, self.M, self.batch))
+        sizes, rates = (self.K, self.M, self.inputs, self.batch), vars(self.rates).values()
+        at, record = state["at"].tolist()
+        left = self.slice
+        while record < self.updates.size and left > 0:
+            count = min(int(self.updates[record]) - at, left)
+            self.kernel.advance(state["state"], self.teacher, state["stream"], room, sizes, *rates, count)
+            at, left = at + count, left - count - 1
+            if at == self.updates[record]:
+                state["records"][record] = state["state"].reshape(-1, LANES)
+                record += 1
+        state["at"][:] = at, record
+        return 1.0 if record == self.updates.size else at / float(self.updates[-1])
+
+    def result(self, state: State) -> State:
+        """What is kept of a state at the end."""
+        return {"records": state["records"]}
+
+    def runs(self, records: Floats) -> Runs:
+        """The overlaps and errors from coordinates (record, coordinate, replica)."""
+        K, M = self.K, self.M
+        states = np.moveaxis(records, 2, 0).copy()
+        ends = [(bool(alive), int(at)) for alive, at in states[:, -1, -2:]]
+        states[states[..., -2] == 0.0] = np.nan
+        in_teachers = states[..., : K * M].reshape(*states.shape[:2], K, M)
+        own = states[..., K * M : -2 - K].reshape(*states.shape[:2], K, K + self.batch)
+        v = states[..., -2 - K : -2]
+        Q = in_teachers @ np.swapaxes(in_teachers, 2, 3) + own @ np.swapaxes(own, 2, 3)
+        R = in_teachers @ self.teacher[: M * M].reshape(M, M).T
+        messages = ["" if alive else diverged(at, self._steepness(), self.batch, self.inputs) for alive, at in ends]
+        return Runs(self.updates, Q, R, v, self._errors(Q, R, v), tuple(messages))
+
+    def _steepness(self) -> float:
+        """The mean of the sum over students of (v g')^2 at the start."""
+        twice = np.diagonal(self.start.Q)[:, None, None] * np.ones((2, 2))
+        return float(self.start.v**2 @ J2(twice, self.activation))
+
+    def _errors(self, Q: Floats, R: Floats, v: Floats) -> Floats:
+        K, M = self.K, self.M
+        C = np.empty((*R.shape[:2], K + M, K + M))
+        C[..., :K, :K], C[..., :K, K:], C[..., K:, :K] = Q, R, np.swapaxes(R, 2, 3)
+        C[..., K:, K:] = self.start.T
+        errors = np.full(R.shape[:2], np.nan)
+        well = np.isfinite(C).all(axis=(2, 3))
+        signs = np.concatenate([-v[well], np.tile(self.start.v_teacher, (int(well.sum()), 1))], axis=1)
+        errors[well] = 0.5 * np.einsum("tf,tfh,th->t", signs, I2_table(C[well], self.activation, NODES), signs)
+        return errors
+
+
+def triangle(start: Setting) -> Floats:
+    """Coordinates of the units in an orthonormal frame, teachers first: a lower triangle L with L L' = C.
+
+    Directions in which no unit has more than rounding are left out, so that equal units stay equal.
+    """
+    K, M = start.R.shape
+    order = [*range(K, K + M), *range(K)]
+    C = start.covariance[np.ix_(order, order)]
+    lengths = np.sqrt(np.diagonal(C))
+    scale = np.where(lengths > 0, lengths, 1.0)
+    squares, directions = np.linalg.eigh(C / np.outer(scale, scale))
+    squares[squares < (K + M) * 4 * np.finfo(np.float64).eps] = 0.0
+    coordinates = directions * np.sqrt(squares)
+    _, turned = np.linalg.qr(coordinates.T)
+    found: Floats = np.tril(turned.T) * lengths[:, None]
+    return found

@@ -1,0 +1,1 @@
+"""Flows of order parameters, one file for each activation."""

@@ -1,0 +1,86 @@
+"""The solved two-point theory of van Rossem & Saxe (2024): h = |dh|^2, y = |dy|^2 and w = y - dy.(y2 - y1) at any time.
+
+    states = closed_form(starts, params, times)             # start, time, component (h, y, w)
+    slopes = sensitivities(start, params, times)            # time, component, derivative by tau_h and by tau_y
+
+A row of `starts` is (h, y, w), a row of `params` is (X, s, tau_h, tau_y) with X = |x2 - x1|^2 and s = |y2 - y1|^2; the
+time constants are those of the system derived from the loss, in which they stand where equation 7 prints half of them.
+Equal targets, s = 0, are solved as well; there w is y. A start at h = 0 has no direction of dh, and is refused:
+`numerics.theory.two_point.flow` integrates through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.machine.specialise import specialise
+from numerics.ode.trajectories import IntegrateError, increasing, share, starts_and_params
+
+Floats = NDArray[np.float64]
+
+PARTS = ("numerics.kernels.van_rossem_saxe_2024", "numerics.theory.two_point.loops")
+SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
+
+
+def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threads: int | None = None) -> Floats:
+    """h, y and w at `times`, counted from the start."""
+    rows, given = checked(starts, params)
+    moments = _moments(times)
+    states = np.empty((rows.shape[0], moments.size, 3))
+    solve = _loop("solve")
+    share(lambda bounds: solve(*bounds, rows, given, moments, states), rows.shape[0], threads)
+    return states
+
+
+def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike) -> Floats:
+    """The derivatives of h, y and w by tau_h and by tau_y at `times`, counted from the start."""
+    rows, given = checked(start, params)
+    moments = _moments(times)
+    slopes = np.empty((moments.size, 6))
+    _loop("differentiate")(rows[0], given[0], moments, slopes)
+    return slopes.reshape(-1, 3, 2)
+
+
+def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
+    """Both as tables, or a sentence about the first row that no network has."""
+    rows, given = starts_and_params(starts, params)
+    if rows.shape[1] != 3 or given.shape[1] != 4:
+        raise IntegrateError(
+            "starts must be rows (h, y, w) and params rows (X, s, tau_h, tau_y), "
+            f"got {rows.shape[1]} and {given.shape[1]} columns"
+        )
+    h, y, w = rows.T
+    X, s, tau_h, tau_y = given.T
+    positive = (X > 0) & (tau_h > 0) & (tau_y > 0) & (s >= 0) & np.isfinite(given).all(axis=1)
+    if not positive.all():
+        k = int(np.argmin(positive))
+        raise IntegrateError(
+            f"row {k} of params is {given[k].tolist()}: X, tau_h and tau_y must be positive, s not negative"
+        )
+    if not (h > 0).all():
+        k = int(np.argmin(h > 0))
+        raise IntegrateError(f"start {k} has h = {h[k]:g}, where dh has no direction: give h > 0")
+    possible = (y >= 0) & ((y - w) ** 2 <= y * s * (1 + SLACK) + (SLACK * y) ** 2) & np.isfinite(rows).all(axis=1)
+    if not possible.all():
+        k = int(np.argmin(possible))
+        raise IntegrateError(
+            f"start {k} has y = {y[k]:g} and w = {w[k]:g}, but y must not be negative and (y - w)^2 not exceed y s"
+        )
+    return rows, given
+
+
+def _moments(times: ArrayLike) -> Floats:
+    moments = increasing(times)
+    if moments[0] < 0:
+        raise IntegrateError(f"times are counted from the start and must not be negative, got {moments[0]:g}")
+    return moments
+
+
+@cache
+def _loop(name: str) -> Callable[..., Any]:
+    return specialise(name, PARTS)

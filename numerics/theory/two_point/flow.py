@@ -1,0 +1,84 @@
+"""The two-point flow of van Rossem & Saxe (2024) for many starts at once, through dh = 0 too.
+
+    run = trajectories(starts, params, times)                    # h = |dh|^2, y = |dy|^2 and w = y - dy.(y2 - y1)
+    run.states[start, time, component], run.messages[start]
+
+A row of `starts` is (h, y, w), a row of `params` is (X, s, tau_h, tau_y) with X = |x2 - x1|^2 and s = |y2 - y1|^2.
+
+The flow of (h, y, w) divides by h, so that starts which pass through dh = 0 lose all digits there. What is integrated
+is the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and dy = a u: it is polynomial
+(claim van_rossem_saxe_2024:signed_coordinates), and h = a^2, y = a^2 n and w = a^2 n - a b obey the system derived from
+the loss (claim van_rossem_saxe_2024:signed_flow_gives_squared).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from numerics.ode.series import by_series
+from numerics.ode.trajectories import IntegrateError, Trajectory
+
+# mypy: allow-untyped-decorators
+
+Floats = NDArray[np.float64]
+
+JETS = "numerics.kernels.van_rossem_saxe_2024_signed_flow_jets"
+SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
+
+
+def trajectories(
+    starts: ArrayLike,
+    params: ArrayLike,
+    times: ArrayLike,
+    rtol: float = 1e-12,
+    atol: float = 1e-12,
+    *,
+    threads: int | None = None,
+) -> Trajectory:
+    """h, y and w at `times`, of which the first is where the starts are; the tolerances are those of a, b and n."""
+    return by_series(JETS, signed(starts, params), params, times, rtol, atol, view=_square, threads=threads)
+
+
+def signed_trajectories(
+    starts: ArrayLike,
+    params: ArrayLike,
+    times: ArrayLike,
+    rtol: float = 1e-12,
+    atol: float = 1e-12,
+    *,
+    threads: int | None = None,
+) -> Trajectory:
+    """a, b and n at `times` from starts (a, b, n), for which a may be zero or negative."""
+    return by_series(JETS, starts, params, times, rtol, atol, threads=threads)
+
+
+def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
+    """The rows (a, b, n) with a > 0 for rows (h, y, w), or a sentence about the first row that no network has."""
+    table, given = (np.array(rows, dtype=np.float64, ndmin=2) for rows in (starts, params))
+    if table.ndim != 2 or table.shape[1] != 3:
+        raise IntegrateError(f"starts must be rows (h, y, w), got shape {table.shape}")
+    if given.ndim != 2 or given.shape[1] != 4 or given.shape[0] not in (1, table.shape[0]):
+        raise IntegrateError(f"params must be one row (X, s, tau_h, tau_y) or one for each start, got {given.shape}")
+    h, y, w = table.T
+    s = given[:, 1]
+    if (bad := ~(h > 0)).any():
+        k = int(np.argmax(bad))
+        raise IntegrateError(f"start {k} has h = {h[k]:g}, where dh has no direction: give (a, b, n) instead")
+    if (bad := (y - w) ** 2 > y * s * (1 + SLACK)).any() or (bad := ~(y >= 0)).any():
+        k = int(np.argmax(bad))
+        raise IntegrateError(f"start {k} has y = {y[k]:g} and w = {w[k]:g}, but (y - w)^2 must not exceed y s")
+    a = np.sqrt(h)
+    return np.column_stack([a, (y - w) / a, y / h])
+
+
+@njit(cache=True, nogil=True)
+def _square(states: Floats) -> None:
+    """Rewrite a, b, n as h, y, w."""
+    for k in range(states.shape[0]):
+        for j in range(states.shape[2]):
+            a, b, n = states[k, 0, j], states[k, 1, j], states[k, 2, j]
+            states[k, 0, j] = a * a
+            states[k, 1, j] = a * (a * n)
+            states[k, 2, j] = a * (a * n - b)
