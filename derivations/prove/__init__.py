@@ -4,7 +4,7 @@
 >>> from derivations import prove
 >>> x = sp.Symbol("x", real=True)
 >>> prove.identity(sp.sqrt(x**2), x).witness["point"]
-{'x': '-3'}
+{'x': '-1'}
 """
 
 from __future__ import annotations

@@ -1,0 +1,42 @@
+"""The examples in docstrings: each module that has some is imported, and its examples run as a reader types them.
+
+Modules are found by their text, so that collecting the tests imports none of them.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("derivations", "numerics")
+PROMPT = re.compile(r"^ *>>> ", re.MULTILINE)
+LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def with_examples() -> list[str]:
+    files = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
+    return [_module(file) for file in files if PROMPT.search(file.read_text(encoding="utf-8"))]
+
+
+def _module(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize("name", with_examples())
+def test_the_examples_of_a_module_say_what_they_give(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = importlib.import_module(name)
+    monkeypatch.chdir(tmp_path)
+    told: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=LENIENT)
+    for example in doctest.DocTestFinder(exclude_empty=True).find(module, name):
+        runner.run(example, out=told.append)
+    assert not told, "".join(told)
+    assert runner.tries > 0, f"{name} shows a prompt, and no example of it was found"
