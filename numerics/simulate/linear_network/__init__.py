@@ -40,9 +40,11 @@ from numerics.simulate.linear_network.program import Matrix, Program, program
 
 Floats = NDArray[np.float64]
 Number = Fraction | float
-PARTS = tuple(
-    f"numerics.{part}"
-    for part in ("lanes", "simulate.double_double", "simulate.tiles", "simulate.linear_network_kernel")
+PARTS = (
+    "numerics.machine.lanes",
+    "numerics.simulate.linear_network.double_double",
+    "numerics.simulate.linear_network.tiles",
+    "numerics.simulate.linear_network.kernel",
 )
 SLICE = 1_000_000_000, 500_000  # multiply-adds and steps, roughly, that are done without looking up
 
