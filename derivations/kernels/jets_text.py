@@ -1,6 +1,6 @@
 """Modules of jets: the recurrences of `derivations.kernels.jets` as Python for Numba, eight starts at once.
 
-The same text runs on doubles and on pairs of doubles (numerics/ode/methods/jet_lanes.py). A module assigns its sizes
+The same text runs on doubles and on pairs of doubles (numerics/machine/lanes/jets.py). A module assigns its sizes
 and defines `fix`, which writes the coefficients that stay the same during a run, and `jets`, which writes the series:
 order k of series number s at s*ROW + k*LANES.
 """
@@ -43,7 +43,7 @@ def jets_module(kernel: Kernel, paper: str, emitted: str, untyped: str) -> str:
         untyped,
         "from numba import njit\n",
         "from numerics.machine.lanes import LANES",
-        f"from numerics.ode.methods.jet_lanes import {', '.join(words)}\n",
+        f"from numerics.machine.lanes.jets import {', '.join(words)}\n",
     ]
     return "\n".join([*head, text]) + "\n"
 

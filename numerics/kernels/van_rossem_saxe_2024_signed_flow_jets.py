@@ -11,7 +11,7 @@ Emitted by `derivations update`; edit the paper, never this file.
 from numba import njit
 
 from numerics.machine.lanes import LANES
-from numerics.ode.methods.jet_lanes import fetch, lay, over, same
+from numerics.machine.lanes.jets import fetch, lay, over, same
 
 ORDER = 16
 ROW = (ORDER + 1)*LANES

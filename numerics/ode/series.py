@@ -40,7 +40,7 @@ ORDERS = {False: 16, True: 20}  # in doubles and in pairs of doubles: the fastes
 PAIRS_BELOW = 1e-13  # tolerances
 SMALLEST_RTOL = 1e-18
 PIECE = 4 * LANES  # starts that are worth a piece of their own
-PARTS = ("numerics.machine.lanes", "numerics.ode.methods.jet_lanes")
+PARTS = ("numerics.machine.lanes", "numerics.machine.lanes.jets")
 
 
 def by_series(  # noqa: PLR0917

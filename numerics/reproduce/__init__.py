@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -27,48 +26,14 @@ from numerics.reproduce import results
 from numerics.reproduce.experiments import Experiment, registry
 from numerics.reproduce.experiments import papers as registered
 from numerics.reproduce.figures import panels
-from numerics.reproduce.figures.panel import LeftOut, Panel, Setting
+from numerics.reproduce.figures.panel import LeftOut, Setting
 from numerics.reproduce.figures.style import drawn
+from numerics.reproduce.outcome import Outcome
 from numerics.reproduce.page import page
 from numerics.reproduce.results import Result, ResultError
 
 PANELS, PAGE, RUNS = "results.json", "RESULTS.md", "runs"
 Tell = Callable[[str, float], object]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What came out of one panel."""
-
-    experiment: Experiment
-    result: Result
-    quick: bool
-    anew: bool = True
-
-    @property
-    def verdict(self) -> str:
-        """Whether it was `reproduced`, or `differs`."""
-        return self.experiment.judged(self.result.measured, quick=self.quick)[0]
-
-    @property
-    def sentence(self) -> str:
-        return self.experiment.judged(self.result.measured, quick=self.quick)[1]
-
-    @property
-    def run(self) -> str:
-        return "quick" if self.quick else "full"
-
-    @property
-    def panel(self) -> Panel:
-        """How it is computed and shown."""
-        return panels(self.experiment.paper)[self.experiment.name]
-
-    @property
-    def surprising(self) -> bool:
-        """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
-        if self.verdict == "differs":
-            return not self.experiment.difference(quick=self.quick)
-        return bool(self.experiment.differs) and not self.quick
 
 
 def reproduce(

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from numerics.reproduce.experiments import NOT_STATED, papers, registry
-
-if TYPE_CHECKING:
-    from numerics.reproduce import Outcome
+from numerics.reproduce.outcome import Outcome
 
 INTRODUCTION = (
     "Every panel that was repeated, as `numerics reproduce` found it. *Quick* runs have smaller sizes; their "

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from numerics.reproduce import Outcome, kept, results
+from numerics.reproduce import kept, results
 from numerics.reproduce.experiments import papers, registry
 from numerics.reproduce.figures.overview import SHOWN, overview
+from numerics.reproduce.outcome import Outcome
 from numerics.reproduce.page import page
 from numerics.reproduce.results import ResultError
 

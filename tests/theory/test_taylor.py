@@ -17,8 +17,8 @@ from derivations.kernels.kernel import Kernel
 from numerics.bench import integrate as bench
 from numerics.kernels import ball
 from numerics.machine.lanes import LANES, load, store
+from numerics.machine.lanes.jets import fetch, lay, rooted, rough_power
 from numerics.ode.integrate import integrate
-from numerics.ode.methods.jet_lanes import fetch, lay, rooted, rough_power
 from numerics.ode.series import by_series
 from numerics.ode.trajectories import IntegrateError
 from numerics.theory.two_point.flow import JETS, signed, signed_trajectories, trajectories

@@ -9,7 +9,7 @@ the state. With IN_PAIRS both functions are also called with tuples of two array
 from numba import njit
 
 from numerics.machine.lanes import LANES
-from numerics.ode.methods.jet_lanes import fetch, lay, over, same
+from numerics.machine.lanes.jets import fetch, lay, over, same
 
 ORDER = 16
 ROW = (ORDER + 1) * LANES

@@ -24,8 +24,8 @@ import numpy as np
 from numba import njit
 
 from numerics.machine.lanes import LANES, chosen, load, size, spread, store
+from numerics.machine.lanes.jets import fetch, lay, rough_power, spread_from, widened
 from numerics.ode.methods.decay_jets import FIXED, ORDER, PARAMETERS, ROW, SERIES, STATES, fix, jets
-from numerics.ode.methods.jet_lanes import fetch, lay, rough_power, spread_from, widened
 
 PRECISE = False
 FINE = 4

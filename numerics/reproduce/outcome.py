@@ -1,0 +1,45 @@
+"""What came out of one panel of a paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numerics.reproduce.experiments import Experiment
+from numerics.reproduce.figures import panels
+from numerics.reproduce.figures.panel import Panel
+from numerics.reproduce.results import Result
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of one panel."""
+
+    experiment: Experiment
+    result: Result
+    quick: bool
+    anew: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """Whether it was `reproduced`, or `differs`."""
+        return self.experiment.judged(self.result.measured, quick=self.quick)[0]
+
+    @property
+    def sentence(self) -> str:
+        return self.experiment.judged(self.result.measured, quick=self.quick)[1]
+
+    @property
+    def run(self) -> str:
+        return "quick" if self.quick else "full"
+
+    @property
+    def panel(self) -> Panel:
+        """How it is computed and shown."""
+        return panels(self.experiment.paper)[self.experiment.name]
+
+    @property
+    def surprising(self) -> bool:
+        """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
+        if self.verdict == "differs":
+            return not self.experiment.difference(quick=self.quick)
+        return bool(self.experiment.differs) and not self.quick

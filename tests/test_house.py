@@ -1,0 +1,170 @@
+"""The rooms of the project: which may import which, no circles of imports, and folders small enough to look over."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import derivations
+
+ROOT = Path(__file__).resolve().parent.parent
+ENGINE = "language latex prove kernels text"
+THEORY = "theory simulate ode kernels accuracy machine"
+ARROWS = {  # every room, and the rooms that it may import
+    "derivations": {
+        "text": "",
+        "language": "text",
+        "latex": "language text",
+        "prove": "language text",
+        "models": "language text",
+        "recheck": "",
+        "kernels": "language text",
+        "paper": ENGINE,
+        "papers": f"models paper {ENGINE}",
+        "audit": f"paper recheck {ENGINE}",
+        "report": "audit latex paper prove language text",
+        "commands": f"models paper papers audit report recheck {ENGINE}",
+        "__main__": "commands",
+    },
+    "numerics": {
+        "machine": "",
+        "ode": "machine",
+        "kernels": "machine",
+        "theory": "ode kernels machine",
+        "simulate": "machine",
+        "accuracy": "kernels machine",
+        "validate": THEORY,
+        "sweep": THEORY,
+        "reproduce": THEORY,
+        "bench": THEORY,
+        "__main__": f"validate sweep reproduce bench {THEORY}",
+    },
+}
+FACE = {f"derivations.{name}": f"{home}.{name}" for name, home in derivations._HOMES.items()}
+ROOMS = {"derivations": 16, "numerics": 12}  # the most entries at the top of a package
+ENTRIES = 13  # and the most entries of any folder inside it, its __init__.py aside
+
+# What is not in order yet; each line goes when it is.
+CROWDED = {
+    "derivations/kernels",
+    "derivations/kernels/targets",
+    "derivations/papers/braun_2022",
+    "derivations/papers/carrasco_davis_grant_2025",
+    "derivations/papers/van_rossem_saxe_2024",
+    "derivations/recheck",
+}
+CIRCULAR = {"derivations.kernels"}
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Every module of both packages, by its dotted name."""
+    files = [file for package in ARROWS for file in sorted((root / package).rglob("*.py"))]
+    return {".".join(f.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): f for f in files}
+
+
+def imports(module: str, file: Path) -> Iterator[str]:
+    """What a module names in its imports, those inside functions and those for type checkers as well."""
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (FACE.get(name, name) for name in (f"{base}.{alias.name}" for alias in node.names))
+
+
+def room(module: str) -> str:
+    """The room of a module; a package itself, which every room may import, is in none."""
+    return [*module.split("."), ""][1]
+
+
+def strays(root: Path) -> set[tuple[str, str]]:
+    """Imports that no arrow allows: the module, and the room or package that it reaches into."""
+    known, found = modules(root), set()
+    for module, file in known.items():
+        package, here = module.split(".")[0], room(module)
+        allowed = {"", here, *ARROWS[package].get(here, "").split()}
+        banned = {*ARROWS} - {package} | ({"sympy"} if package == "numerics" or here == "recheck" else set())
+        for name in imports(module, file):
+            if name.split(".")[0] in banned:
+                found.add((module, name.split(".")[0]))
+            elif name.split(".")[0] == package and room(_module(name, known)) not in allowed:
+                found.add((module, room(name)))
+    return found
+
+
+def circle(root: Path, left_out: Iterable[str] = ()) -> list[str]:
+    """One circle of imports, or nothing. A module may import the packages it is in; `left_out` are folders to skip."""
+    known = modules(root)
+    skipped = {m for m in known if any(f"{m}.".startswith(f"{folder}.") for folder in left_out)}
+    graph = {}
+    for module in known.keys() - skipped:
+        used = {_module(name, known) for name in imports(module, known[module])} & known.keys()
+        graph[module] = {u for u in used if u not in skipped and not f"{module}.".startswith(f"{u}.")}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as trouble:
+        return list(trouble.args[1])
+    return []
+
+
+def _module(name: str, known: Container[str]) -> str:
+    """The module that holds a name, or that it is."""
+    return name if name in known else name.rpartition(".")[0]
+
+
+def entries(folder: Path) -> list[str]:
+    return sorted(f.name for f in folder.iterdir() if not f.name.startswith((".", "__")))
+
+
+def test_every_import_follows_an_arrow() -> None:
+    assert strays(ROOT) == set()
+
+
+def test_no_imports_run_in_circles() -> None:
+    assert circle(ROOT, CIRCULAR) == []
+
+
+def test_every_room_has_its_arrows_and_there_are_few() -> None:
+    for package, most in ROOMS.items():
+        found = {room(module) for module in modules(ROOT) if module.startswith(f"{package}.")}
+        assert found <= set(ARROWS[package])
+        assert len(found) + 1 <= most
+
+
+def test_no_folder_is_crowded() -> None:
+    folders = {file.parent for file in modules(ROOT).values()}
+    crowded = {str(folder.relative_to(ROOT)) for folder in folders if len(entries(folder)) > ENTRIES}
+    assert crowded <= CROWDED
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "found"),
+    [
+        ("derivations/language/a.py", "def f():\n    from derivations.prove import b", "prove"),
+        ("derivations/latex/a.py", "from derivations import Paper", "paper"),
+        ("derivations/recheck/a.py", "import sympy", "sympy"),
+        ("numerics/ode/a.py", "import derivations", "derivations"),
+        ("numerics/simulate/a.py", "from ..theory.two_point import fit", "theory"),
+    ],
+)
+def test_a_forbidden_import_is_found(tmp_path: Path, module: str, line: str, found: str) -> None:
+    _write(tmp_path / module, line)
+    assert strays(tmp_path) == {(module.removesuffix(".py").replace("/", "."), found)}
+
+
+def test_a_circle_is_found(tmp_path: Path) -> None:
+    _write(tmp_path / "numerics/ode/a.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .b import c")
+    _write(tmp_path / "numerics/ode/b.py", "def late():\n    import numerics.ode.a")
+    assert {"numerics.ode.a", "numerics.ode.b"} == set(circle(tmp_path))
+    assert circle(tmp_path, ["numerics.ode"]) == []
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
