@@ -43,7 +43,6 @@ KNOWN_GAPS: dict[str, str] = {
         "singular."
     ),
     "carrasco_davis_grant_2025:erf_I4": "searches from other seeds find ratios a little above one.",
-    "carrasco_davis_grant_2025:erf_I4_slopes": "near the boundary of the covariances the terms of a slope cancel.",
     "carrasco_davis_grant_2025:symmetric_flow": (
         "each rate is a sum of four terms with a root each; where they cancel, the roundings of the terms together "
         "exceed what is allowed, by a factor of about two."
@@ -54,10 +53,6 @@ KNOWN_GAPS: dict[str, str] = {
     "van_rossem_saxe_2024:closed_form_sensitivities": (
         "where one layer is far larger than the other its own time constant hardly matters, and where a start leads "
         "through dh = 0 nearly everything cancels: there some parts still cancel that no better form was derived for."
-    ),
-    "carrasco_davis_grant_2025:order_parameter_jacobian": (
-        "where fields of an average coincide, one order parameter moves several of its covariances, and for saturated "
-        "units the slopes by these, each accurate, are larger than their sum by a power of the order parameter."
     ),
 }
 """Kernels that are known to miss the criterion somewhere, and why."""

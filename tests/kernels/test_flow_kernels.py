@@ -1,4 +1,4 @@
-"""The emitted flows of order parameters: against printed formulas in balls, their slopes, and their ball twins."""
+"""The emitted flows of order parameters: against printed formulas in balls, and their ball twins."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from flint import arb, ctx
 from theory.averages_in_balls import Erf, Rates, ball, flow
 from theory.flat_flows import arguments, flat, largest_ratio, on_flat_balls, on_flat_floats, point
 
-from numerics.accuracy.criterion import measure
-from numerics.kernels import ball as twin_of
-from numerics.kernels import index, indexed_ball, indexed_index, indexed_kernel, kernel
+from numerics.kernels import indexed_ball, indexed_index, indexed_kernel
 
 PAPER = "carrasco_davis_grant_2025"
 SHAPES = [(1, 2), (2, 1), (2, 3), (3, 2), (2, 2)]
 STEP = Fraction(1, 10**40)
-NAMES = ["order_parameter_flow", "two_layer_flow", "generalisation_error", "order_parameter_jacobian"]
+NAMES = ["order_parameter_flow", "two_layer_flow", "generalisation_error"]
 
 
 def covariance(at: list[float], K: int, M: int, *, second: bool) -> list[list[Any]]:
@@ -85,80 +83,6 @@ def test_a_perfect_student_stands_still_but_for_the_noise() -> None:
             assert all(abs(rate) < 1e-40 for rate in flat(dR))
             assert all((abs(dQ[i][i]) < 1e-40) is stands for i in range(3))
             assert abs(error - (0 if stands else arb(1) / 200)) < 1e-40
-
-
-# --- derivatives ------------------------------------------------------------------------------------------------------
-
-
-def moved(at: list[Fraction], place: int, step: Fraction) -> list[Fraction]:
-    return [x + step * (k == place) for k, x in enumerate(at)]
-
-
-def slope(twin: Any, at: list[Fraction], place: int) -> list[Any]:
-    """The derivative by one number, from a central difference at 120 digits."""
-    above, below = (twin(*moved(at, place, side), digits=120) for side in (STEP, -STEP))
-    with ctx.workdps(120):
-        return [(high - low) / (2 * ball(STEP)) for high, low in zip(above, below, strict=True)]
-
-
-@pytest.mark.parametrize(("K", "M"), SHAPES)
-def test_the_jacobian_is_the_slope_of_the_flow_by_every_order_parameter(K: int, M: int) -> None:
-    at = list(map(Fraction, point(K, M, seed=3)))
-    twin = on_flat_balls(indexed_ball(f"{PAPER}:order_parameter_flow"), K, M)
-    by = indexed_ball(f"{PAPER}:order_parameter_jacobian")(*arguments(at, K, M), digits=60)
-    dQ_dQ, dQ_dR, dR_dQ, dR_dR = by
-    pairs = [(x, y) for x in range(K) for y in range(x + 1)]
-    columns = [
-        [dQ_dQ[i][k][x][y] for i in range(K) for k in range(K)]
-        + [dR_dQ[i][n][x][y] for i in range(K) for n in range(M)]
-        for x, y in pairs
-    ]
-    columns += [
-        [dQ_dR[i][k][x][m] for i in range(K) for k in range(K)]
-        + [dR_dR[i][n][x][m] for i in range(K) for n in range(M)]
-        for x in range(K)
-        for m in range(M)
-    ]
-    for place, column in enumerate(columns):
-        assert close(column, slope(twin, at, place), 1e-30)
-    assert close(
-        flat(dQ_dQ), [dQ_dQ[k][i][y][x] for i in range(K) for k in range(K) for x in range(K) for y in range(K)], 1e-45
-    )
-
-
-AVERAGES = ["J2", "I2", "I3", "I4"]
-
-
-def fields(rng: np.random.Generator, n: int) -> list[list[float]]:
-    """A covariance: variances from 1e-4 to 1e4, some fields nearly parallel."""
-    directions = rng.normal(size=(n, n)) * (10 ** rng.uniform(-4, 0) if rng.integers(2) else 1.0)
-    vectors = (directions + rng.normal(size=n)) * 10 ** (rng.uniform(-4, 4, size=(n, 1)) / 2)
-    C: list[list[float]] = (vectors @ vectors.T).tolist()
-    return C
-
-
-def drawn(name: str, rng: np.random.Generator) -> list[float]:
-    """The arguments of an average, which are named after places in the covariance."""
-    C = fields(rng, 4)
-    return [C["abcd".index(s[-2])]["abcd".index(s[-1])] for s in index()[f"{PAPER}:erf_{name}"].state]
-
-
-@pytest.mark.parametrize("name", AVERAGES)
-def test_the_slopes_of_an_average_are_its_derivatives(name: str) -> None:
-    rng = np.random.default_rng(len(name) + AVERAGES.index(name))
-    for _ in range(5):
-        at = list(map(Fraction, drawn(name, rng)))
-        slopes = twin_of(f"{PAPER}:erf_{name}_slopes")(*at, digits=80)
-        for place, found in enumerate(slopes):
-            assert close([found], slope(twin_of(f"{PAPER}:erf_{name}"), at, place), 1e-25)
-
-
-@pytest.mark.parametrize("name", AVERAGES)
-def test_the_slopes_of_an_average_stay_within_the_criterion(name: str) -> None:
-    full = f"{PAPER}:erf_{name}_slopes"
-    report = measure(kernel(full), twin_of(full), lambda rng: drawn(name, rng), 60, seed=11)
-    assert report.largest <= 1, report
-    assert report.undefined == 0
 
 
 # --- floats -----------------------------------------------------------------------------------------------------------

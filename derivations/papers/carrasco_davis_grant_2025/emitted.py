@@ -122,7 +122,7 @@ def emitted_averages() -> Certificate:
 
 COVARIANCE = aa * bb >= ab**2
 
-paper.kernel(
+J2 = paper.kernel(
     Kernel(
         "erf_J2",
         says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
@@ -134,7 +134,7 @@ paper.kernel(
         cites=f"{CITES}, Eq. 17, line 4",
     )
 )
-paper.kernel(
+I2 = paper.kernel(
     Kernel(
         "erf_I2",
         says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
@@ -146,7 +146,7 @@ paper.kernel(
         cites=f"{CITES}, Eq. 18",
     )
 )
-paper.kernel(
+I3 = paper.kernel(
     Kernel(
         "erf_I3",
         says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
@@ -215,7 +215,7 @@ def covariances() -> list[Any]:
     return [sp.expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
 
 
-paper.kernel(
+I4 = paper.kernel(
     Kernel(
         "erf_I4",
         says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",

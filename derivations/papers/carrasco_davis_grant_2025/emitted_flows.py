@@ -11,8 +11,7 @@ from typing import Any
 
 from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
 from derivations.language.sums import Array, Index, Range, Sums, number, total
-from derivations.papers.carrasco_davis_grant_2025.emitted import CITES
-from derivations.papers.carrasco_davis_grant_2025.emitted_slopes import I2, I3, I4, J2
+from derivations.papers.carrasco_davis_grant_2025.emitted import CITES, I2, I3, I4, J2
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 FLOW_CLAIMS = ["teacher_flow_with_signs", "student_flow_with_signs"]

@@ -1,4 +1,4 @@
-"""How the averages for erf(x/sqrt 2) change with every covariance of their fields, in forms that stay accurate.
+"""How the averages for erf(x/sqrt 2) change with every covariance of their fields, in forms that cancel little.
 
 By Price's theorem each of these derivatives is an average again; here they are derivatives of the closed forms. That of
 I4 goes through the covariance S of c and d after tilting by both slopes, which changes at rates of two shares:
@@ -13,7 +13,6 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.kernels.kernel import Kernel
 from derivations.language.gaussian import tilted
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
     AS_DERIVED,
@@ -208,31 +207,3 @@ def through(expression: Any, parts: list[tuple[Any, Any]]) -> Any:
     for name, whole in reversed(parts):
         expression = expression.subs(name, whole)
     return expression
-
-
-# --- kernels ----------------------------------------------------------------------------------------------------------
-
-
-def slopes_kernel(
-    name: str, average: Kernel, parts: list[tuple[Any, Any]], slopes: dict[str, Any], claim: str
-) -> Kernel:
-    """The derivatives of an average by its arguments, in their order."""
-    (returned,) = average.returns
-    return Kernel(
-        name,
-        says=f"The derivatives of {average.says[:-1]} by the covariances of its fields.",
-        state=average.state,
-        returns={f"{returned}_{s.name[-2:]}": slopes[s.name[-2:]] for s in average.state},
-        shared=parts,
-        domain=average.domain,
-        rests_on=[*average.rests_on, claim],
-        cites=average.cites,
-    )
-
-
-KERNELS = {kernel.name: kernel for kernel in paper.kernels if isinstance(kernel, Kernel)}
-J2, I2, I3, I4 = (KERNELS[f"erf_{name}"] for name in ("J2", "I2", "I3", "I4"))
-J2_by = paper.kernel(slopes_kernel("erf_J2_slopes", J2, [*PAIR, ROOT], J2_SLOPES, "emitted_slopes"))
-I2_by = paper.kernel(slopes_kernel("erf_I2_slopes", I2, [*PAIR, ROOT], I2_SLOPES, "emitted_slopes"))
-I3_by = paper.kernel(slopes_kernel("erf_I3_slopes", I3, I3_PARTS, I3_SLOPES, "emitted_slopes"))
-I4_by = paper.kernel(slopes_kernel("erf_I4_slopes", I4, I4_PARTS, I4_SLOPES, "emitted_slopes_of_slopes_and_values"))

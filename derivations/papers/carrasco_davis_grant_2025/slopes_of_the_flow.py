@@ -1,7 +1,6 @@
-"""The derivatives of the flow by every order parameter, as a program for any number of students and teachers.
+"""How the sums over averages in the flow change with every covariance, for any number of students and teachers.
 
-By the chain rule: every entry C[a, b] of the covariance of all fields first moves alone, which moves the sums over the
-averages in the flow. An order parameter stands in two entries, or in one on the diagonal.
+By the chain rule: an entry C[a, b] of the covariance of all fields moves alone, which moves the averages at hand.
 """
 
 from __future__ import annotations
@@ -9,62 +8,38 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from derivations import prove
-from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Step, entry, fields
-from derivations.kernels.kernel import Kernel
+from derivations.kernels.indexed_kernel import Definition
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, number, total
-from derivations.papers.carrasco_davis_grant_2025.emitted import CITES
 from derivations.papers.carrasco_davis_grant_2025.emitted_flows import (
-    BATCH,
-    DOMAIN,
-    ETA,
-    FLOW_CLAIMS,
-    SIGMA,
-    C,
     F,
     K,
-    M,
-    Q,
-    R,
-    T,
     a,
     averages,
     b,
     both,
-    committee,
-    covariance,
-    eta,
     f,
     h,
     i,
     k,
     linear,
-    m,
-    n,
-    per_sample,
     quadratic,
     s,
-    share,
     sigma,
     slopes,
     turned,
-    x,
-    y,
 )
-from derivations.papers.carrasco_davis_grant_2025.emitted_slopes import I3_by, I4_by, J2_by
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
 
 
-def tables(prefix: str, kernel: Kernel, *ranges: Range) -> dict[str, Array]:
-    """Arrays for the derivatives of an average by the covariances of its fields, by the letters of the fields."""
-    return {name[-2:]: Array(f"{prefix}_{name[-2:]}", *ranges) for name in kernel.returns}
+def tables(average: str, pairs: str, *ranges: Range) -> dict[str, Array]:
+    """Arrays for the derivatives of an average by the covariances of its fields, which the pairs of letters name."""
+    return {pair: Array(f"{average}_{pair}", *ranges) for pair in pairs.split()}
 
 
-def derivatives(kernel: Kernel, found: dict[str, Array], *places: Index) -> Call:
-    return Call(list(found.values()), places, kernel, list(fields(kernel, C, *places)))
-
-
-by_J2, by_I3, by_I4 = tables("J2", J2_by, K, K), tables("I3", I3_by, K, F, F), tables("I4", I4_by, K, K, F, F)
+by_J2 = tables("J2", "aa bb ab", K, K)
+by_I3 = tables("I3", "aa cc ab bc ac", K, F, F)
+by_I4 = tables("I4", "aa bb cc dd ab ac bc ad bd cd", K, K, F, F)
 unit = Array("unit", K, F)
 """1 where a student is the field."""
 
@@ -167,59 +142,3 @@ def slopes_of_the_flow() -> Certificate:
         prove.sums(derivative(value(linear), rates), written_out(linear_moved)),
         prove.sums(derivative(value(quadratic), rates), written_out(quadratic_moved)),
     )
-
-
-# --- the program ------------------------------------------------------------------------------------------------------
-
-linear_by, quadratic_by = Array("linear_by", K, F, F, F), Array("quadratic_by", K, K, F, F)
-R_by, Q_by = Array("R_by", K, M, F, F), Array("Q_by", K, K, F, F)
-alone: list[Step] = [
-    Definition(unit, {(i, k): delta(i, k), (i, m): number(0)}),
-    *sums_of_derivatives,
-    Definition(linear_by, {(i, f, a, b): linear_moved}),
-    Definition(quadratic_by, {(i, k, a, b): quadratic_moved}),
-    Definition(R_by, {(i, n, a, b): eta * entry(linear_by, i, n, a, b)}),
-    Definition(
-        Q_by,
-        {
-            (i, k, a, b): eta * (entry(linear_by, i, k, a, b) + entry(linear_by, k, i, a, b))
-            + eta * eta * per_sample * quadratic_by[i, k, a, b]
-        },
-    ),
-]
-
-
-def moved(of: Array, places: Sequence[Index], first: Index, second: Index) -> Sums:
-    """Both entries of a covariance move together."""
-    found = entry(of, *places, first, second) + entry(of, *places, second, first)
-    return found - delta(first, second) * entry(of, *places, first, first) if first.range == second.range else found
-
-
-dQ_dQ, dQ_dR = Array("dQ_dQ", K, K, K, K), Array("dQ_dR", K, K, K, M)
-dR_dQ, dR_dR = Array("dR_dQ", K, M, K, K), Array("dR_dR", K, M, K, M)
-
-paper.kernel(
-    IndexedKernel(
-        "order_parameter_jacobian",
-        says="The derivatives of the rates of Q and R of a soft committee machine by Q[x, y], whose mirror entry moves with "
-        "it, and by R[x, m].",
-        inputs=[Q, R, T, ETA, SIGMA, BATCH],
-        steps=[
-            covariance,
-            committee,
-            share,
-            derivatives(J2_by, by_J2, i, k),
-            derivatives(I3_by, by_I3, i, f, h),
-            derivatives(I4_by, by_I4, i, k, f, h),
-            *alone,
-            Definition(dQ_dQ, {(i, k, x, y): moved(Q_by, (i, k), x, y)}),
-            Definition(dQ_dR, {(i, k, x, m): moved(Q_by, (i, k), x, m)}),
-            Definition(dR_dQ, {(i, n, x, y): moved(R_by, (i, n), x, y)}),
-            Definition(dR_dR, {(i, n, x, m): moved(R_by, (i, n), x, m)}),
-        ],
-        returns=[dQ_dQ, dQ_dR, dR_dQ, dR_dR],
-        domain=f"{DOMAIN}, batch > 0",
-        rests_on=[*FLOW_CLAIMS, "slopes_of_the_flow"],
-        cites=f"{CITES}, Eq. 20, differentiated",
-    )
-)
