@@ -1,7 +1,8 @@
 """LaTeX source to tokens in one normal spelling, so that two ways of typing the same formula give the same tokens.
 
-Spaces, sizes of brackets and alignment marks go; every script and argument gets braces; subscripts come before
-superscripts; a prime becomes ^{\\prime}; a line break stays only where a new statement may begin.
+Every script and argument gets braces; subscripts come before superscripts; a prime becomes ^{\\prime}. `looks` keeps
+spaces, sizes of brackets, alignment marks and line breaks, which pictures of a formula need. `tokenise` drops them,
+because they mean nothing: a line break stays only where a new statement may begin.
 """
 
 from __future__ import annotations
@@ -27,29 +28,11 @@ FUSED = TEXTS | {
 SIZES = frozenset(
     ("left", "right", "middle", *(b + s for b in ("big", "Big", "bigg", "Bigg") for s in ("", "l", "r", "m")))
 )
-SPACES = frozenset(
-    (
-        "quad",
-        "qquad",
-        "displaystyle",
-        "textstyle",
-        "limits",
-        "nolimits",
-        "nonumber",
-        "notag",
-        ",",
-        ";",
-        "!",
-        ":",
-        ">",
-        " ",
-        "\n",
-        "\t",
-    )
-)
+SPACES = frozenset(("quad", "qquad", *",;!:> \n\t"))
+SILENT = frozenset(("displaystyle", "textstyle", "limits", "nolimits", "nonumber", "notag"))
 WITH_ARGUMENT_IGNORED = frozenset(("hspace", "vspace", "tag", "label", "phantom"))
 ONE_ARGUMENT = frozenset(
-    (r"\sqrt", r"\dot", r"\bar", r"\hat", r"\tilde", r"\vec", r"\overline", r"\widehat", r"\widetilde")
+    (r"\sqrt", r"\dot", r"\ddot", r"\bar", r"\hat", r"\tilde", r"\vec", r"\overline", r"\widehat", r"\widetilde")
 )
 ROWS = frozenset(("split", "align", "aligned", "alignat", "equation", "gather", "gathered", "eqnarray", "multline"))
 MATRICES = frozenset(("array", "matrix", "pmatrix", "bmatrix", "smallmatrix"))
@@ -74,9 +57,10 @@ class CannotRead(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    kind: str  # number, letter, command, text, mark, begin, end, break, stop
-    text: str
+    kind: str  # number, letter, command, text, mark, begin, end, break, stop; space and size only for pictures
+    text: str  # in the normal spelling
     at: int
+    spelled: str = ""  # as the source has it, where that looks different
 
 
 def complain(source: str, at: int, what: str) -> CannotRead:
@@ -88,16 +72,22 @@ def complain(source: str, at: int, what: str) -> CannotRead:
 
 
 def tokenise(source: str) -> list[Token]:
-    """The tokens of a formula in their normal spelling, closed by a "stop" token."""
-    plain = _lex(source)
+    """The tokens of a formula's meaning in their normal spelling, closed by a "stop" token."""
+    plain = [token for token in _lex(source) if token.kind not in ("space", "size")]
     return [*_layout(source, _Normal(source, plain).everything()), Token("stop", "", len(source))]
 
 
-_MARK = re.compile(r":=|\|\||[()\[\]{}|+\-*/=<>^_,;.&!]")
+def looks(source: str) -> list[Token]:
+    """The same with everything that is seen: spaces, sizes of brackets, rows of environments."""
+    return [*_Normal(source, _lex(source)).everything(), Token("stop", "", len(source))]
+
+
+_MARK = re.compile(r":=|:|\|\||[()\[\]{}|+\-*/=<>^_,;.&!]")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_SPACING = re.compile(r"(?:\s|~|%[^\n]*(?:\n|$))+")
+_SPACING = re.compile(r"(?:\s|%[^\n]*(?:\n|$))+")
 _BREAK = re.compile(r"\\\\(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)\s*\])?")
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
+_BARE_ARGUMENT = re.compile(r"\s*(\\[A-Za-z]+|[A-Za-z0-9])")
 _DELIMITER = re.compile(r"\s*(\\?[<>]|\.)")
 
 
@@ -107,6 +97,9 @@ def _lex(source: str) -> list[Token]:
     while at < len(source):
         if match := _SPACING.match(source, at):
             at = match.end()
+        elif source[at] == "~":
+            found.append(Token("space", "~", at))
+            at += 1
         elif match := _BREAK.match(source, at):
             found.append(Token("mark", r"\\", at))
             at = match.end()
@@ -133,16 +126,19 @@ def _lex(source: str) -> list[Token]:
 
 def _lex_command(source: str, at: int, match: re.Match[str], found: list[Token]) -> int:
     name, end = match.group()[1:], match.end()
+    if name in SILENT:
+        return end
     if name in SPACES:
+        found.append(Token("space", match.group(), at))
         return end
     if name in SIZES:
+        found.append(Token("size", match.group(), at))
         bracket = _DELIMITER.match(source, end)
-        if bracket and bracket.group(1) == ".":
-            return bracket.end()
-        if bracket and not bracket.group(1).startswith("\\"):
-            found.append(Token("command", r"\langle" if bracket.group(1) == "<" else r"\rangle", bracket.start(1)))
-            return bracket.end()
-        return end
+        if not bracket or bracket.group(1).startswith("\\"):
+            return end
+        drawn = {".": ("size", "."), "<": ("command", r"\langle"), ">": ("command", r"\rangle")}[bracket.group(1)]
+        found.append(Token(*drawn, bracket.start(1)))
+        return bracket.end()
     if name in WITH_ARGUMENT_IGNORED:
         return _braces(source, end)[1]
     if name in ("begin", "end"):
@@ -153,13 +149,14 @@ def _lex_command(source: str, at: int, match: re.Match[str], found: list[Token])
         found.append(Token(name, environment, at))
         return end
     if name in FUSED:
-        inside, end = _braces(source, end)
+        bare = _BARE_ARGUMENT.match(source, end)
+        inside, end = (bare.group(1), bare.end()) if bare else _braces(source, end)
         text = " ".join(inside.split()) if name in TEXTS else "".join(inside.split())
         family = "text" if name in TEXTS else name
-        found.append(Token("text" if name in TEXTS else "letter", f"\\{family}{{{text}}}", at))
+        found.append(Token("text" if name in TEXTS else "letter", f"\\{family}{{{text}}}", at, inside))
         return end
-    text = SYNONYMS.get("\\" + name, "\\" + name)
-    found.append(Token("command" if text.startswith("\\") else "mark", text, at))
+    text = SYNONYMS.get(match.group(), match.group())
+    found.append(Token("command" if text.startswith("\\") else "mark", text, at, match.group()))
     return end
 
 

@@ -12,7 +12,8 @@ from html import escape
 
 from derivations.latex.mathml.layout import Part, in_lines, row
 from derivations.latex.mathml.letters import GREEK
-from derivations.latex.mathml.look import CannotShow, Look
+from derivations.latex.mathml.presentation import Presentation
+from derivations.latex.tokens import CannotRead
 
 NAME = re.compile(r"([A-Za-z]+)(_\w+|\d+)")
 
@@ -20,8 +21,8 @@ NAME = re.compile(r"([A-Za-z]+)(_\w+|\d+)")
 def formula(latex: str) -> str:
     """HTML for a displayed formula, a box for every line of the source; without a picture, the bare source."""
     try:
-        lines = list(_lines(Look(latex).everything()))
-    except CannotShow:
+        lines = list(_lines(Presentation(latex).everything()))
+    except CannotRead:
         return f'<code class="formula">{escape(latex)}</code>'
     shown = "".join(f'<span class="line">{"<wbr>".join(map(_math, in_lines(line)))}</span>' for line in lines)
     return f'<div class="formula" role="group" aria-label="formula" tabindex="0">{shown}</div>'

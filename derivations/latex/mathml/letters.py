@@ -13,17 +13,14 @@ CAPITALS = {
     "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 
+# Signs by their normal spelling in `derivations.latex.tokens`, and by those of their synonyms that look different.
 RELATIONS = {
-    "=": "=", "<": "<", ">": ">", r"\ne": "≠", r"\neq": "≠", r"\le": "≤", r"\leq": "≤", r"\leqslant": "≤",
-    r"\ge": "≥", r"\geq": "≥", r"\geqslant": "≥", r"\gg": "≫", r"\ll": "≪", r"\sim": "∼", r"\propto": "∝",
-    r"\to": "→", r"\rightarrow": "→", r"\approx": "≈", r"\in": "∈", r"\equiv": "≡", r"\implies": "⟹",
-    r"\Rightarrow": "⇒", r"\Longrightarrow": "⟹", ":=": "≔",
+    "=": "=", "<": "<", ">": ">", r"\ne": "≠", r"\le": "≤", r"\ge": "≥", r"\gg": "≫", r"\ll": "≪", r"\sim": "∼",
+    r"\propto": "∝", r"\to": "→", r"\approx": "≈", r"\in": "∈", r"\equiv": "≡", r"\implies": "⟹",
+    r"\Rightarrow": "⇒", ":=": "≔",
 }  # fmt: skip
-BINARY = {
-    "+": "+", "-": "−", r"\pm": "±", r"\mp": "∓", r"\otimes": "⊗", r"\wedge": "∧", r"\land": "∧", r"\vee": "∨",
-    r"\lor": "∨",
-}  # fmt: skip
-TIMES = {r"\cdot": "⋅", r"\times": "×", "*": "∗", r"\ast": "∗", "/": "/"}
+BINARY = {"+": "+", "-": "−", r"\pm": "±", r"\mp": "∓", r"\otimes": "⊗", r"\wedge": "∧", r"\vee": "∨"}
+TIMES = {r"\cdot": "⋅", r"\times": "×", "*": "∗", "/": "/"}
 SIGNS = {
     r"\infty": "∞", r"\partial": "∂", r"\nabla": "∇", r"\neg": "¬", r"\perp": "⊥", r"\prime": "′", r"\top": "⊤",
     r"\intercal": "⊺", ",": ",", ";": ";", ".": ".", ":": ":", "!": "!", r"\ldots": "…", r"\dots": "…", r"\cdots": "⋯",
@@ -35,13 +32,14 @@ FUNCTIONS = frozenset((
 ))  # fmt: skip
 ACCENTS = {r"\hat": "ˆ", r"\widehat": "^", r"\tilde": "˜", r"\widetilde": "~", r"\bar": "¯", r"\overline": "¯",
            r"\dot": "˙", r"\ddot": "¨", r"\vec": "→"}  # fmt: skip
-OPENING = {"(": "(", "[": "[", r"\{": "{", r"\lbrace": "{", r"\lbrack": "[", r"\langle": "⟨", "<": "⟨"}
-CLOSING = {")": ")", "]": "]", r"\}": "}", r"\rbrace": "}", r"\rbrack": "]", r"\rangle": "⟩", ">": "⟩"}
-BARS = {"|": "|", r"\vert": "|", r"\lvert": "|", r"\rvert": "|",
-        "||": "‖", r"\|": "‖", r"\Vert": "‖", r"\lVert": "‖", r"\rVert": "‖"}  # fmt: skip
-SPACES = {r"\,": 0.17, r"\:": 0.22, r"\>": 0.22, r"\;": 0.28, r"\ ": 0.25, "~": 0.25, r"\quad": 1.0, r"\qquad": 2.0,
-          r"\!": 0.0}  # fmt: skip
-SILENT = frozenset((r"\displaystyle", r"\textstyle", r"\limits", r"\nolimits", r"\nonumber", r"\notag", "&"))
+WIDE_ACCENTS = frozenset((r"\overline", r"\widehat", r"\widetilde"))
+OPENING = {"(": "(", "[": "[", r"\{": "{", r"\langle": "⟨"}
+CLOSING = {")": ")", "]": "]", r"\}": "}", r"\rangle": "⟩"}
+BARS = {"|": "|", "||": "‖"}
+MATRICES = {"matrix": ("", ""), "bmatrix": ("[", "]"), "pmatrix": ("(", ")"), "smallmatrix": ("", ""),
+            "array": ("", "")}  # fmt: skip
+SPACES = {r"\,": 0.17, r"\:": 0.22, r"\>": 0.22, r"\;": 0.28, r"\ ": 0.25, "\\\n": 0.25, "\\\t": 0.25, "~": 0.25,
+          r"\quad": 1.0, r"\qquad": 2.0, r"\!": 0.0}  # fmt: skip
 STYLES = {r"\mathbf": "bold", r"\boldsymbol": "bold", r"\bm": "bold", r"\mathcal": "script", r"\mathbb": "double",
           r"\mathrm": "upright", r"\mathsf": "upright", r"\mathit": "", r"\operatorname": "upright"}  # fmt: skip
 
