@@ -17,6 +17,7 @@ _HOMES = {
     "Verdict": "derivations.prove.certificate",
     "Certificate": "derivations.prove.certificate",
     "Kernel": "derivations.kernels.kernel",
+    "DerivationError": "derivations.text",
     "library": "derivations.paper.library",
     "find": "derivations.paper.library",
 }
@@ -24,6 +25,7 @@ _HOMES = {
 __all__ = [
     "Certificate",
     "Claim",
+    "DerivationError",
     "Kernel",
     "Paper",
     "PaperError",

@@ -1,4 +1,4 @@
-"""Whole files written together, hints at near misses, and troubles told on one line."""
+"""Errors for users, hints at near misses, troubles told on one line, and whole files written together."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+
+class DerivationError(ValueError):
+    """What every error for a user of this package derives from: its message says what was given, and what to do."""
 
 
 def write_together(files: Mapping[str, str], directory: Path, obsolete: Iterable[str] = ()) -> list[str]:
@@ -59,6 +63,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def one_line(trouble: BaseException) -> str:
-    """An exception on one line; a ValueError of ours is a sentence by itself."""
+    """An exception on one line, with the name of its class unless it is a sentence written for users."""
     text = " ".join(str(trouble).split())
-    return text if type(trouble).__module__.startswith("derivations.") else f"{type(trouble).__name__}: {text}"
+    return text if isinstance(trouble, DerivationError) else f"{type(trouble).__name__}: {text}"

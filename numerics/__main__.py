@@ -10,15 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
+from numerics import NumericsError
 from numerics.bench import names, tables
-from numerics.kernels import Entry, UnknownKernel, entries, index
-from numerics.reproduce.experiments import ExperimentError
-from numerics.reproduce.results import ResultError
-from numerics.simulate.datasets import DatasetError
-from numerics.validate import LAWS, ValidateError
+from numerics.kernels import Entry, entries, index
+from numerics.validate import LAWS
 
 
-class UserError(Exception):
+class UserError(NumericsError):
     """A mistake of the user's, told in one sentence; exit status 2."""
 
 
@@ -94,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = COMMANDS[options.command](options)
         sys.stdout.flush()
         return status
-    except (UserError, UnknownKernel, ValidateError, ExperimentError, ResultError, DatasetError) as mistake:
+    except NumericsError as mistake:
         print(f"numerics: {mistake}", file=sys.stderr)
         return 2
     except BrokenPipeError:

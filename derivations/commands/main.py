@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from derivations.recheck.errors import Rejected
+from derivations.text import DerivationError
 
 
-class UserError(Exception):
+class UserError(DerivationError):
     """A mistake of the user's, told in one sentence; exit status 2."""
 
 
@@ -85,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
         status = COMMANDS[options.command](options)
         sys.stdout.flush()
         return status
-    except UserError as mistake:
+    except DerivationError as mistake:
         return refused(mistake)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -95,15 +96,6 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     except OSError as trouble:
         return refused(UserError(f"{trouble.filename or 'a file'}: {trouble.strerror or trouble}"))
-    except ValueError as trouble:
-        from derivations.kernels.kernel import KernelError
-        from derivations.paper.model import PaperError
-        from derivations.prove import NotExact, Unsatisfiable
-        from derivations.report.results import ReportError
-
-        if isinstance(trouble, PaperError | KernelError | NotExact | ReportError | Unsatisfiable):
-            return refused(trouble)
-        raise
 
 
 def refused(mistake: Exception) -> int:
@@ -230,11 +222,7 @@ def _report(options: argparse.Namespace) -> int:
 def _update(_: argparse.Namespace) -> int:
     from derivations.commands import update
 
-    try:
-        changed = update.update()
-    except update.NotACheckout as refusal:
-        raise UserError(str(refusal)) from None
-    print("\n".join(f"wrote {name}" for name in changed) or "everything is up to date")
+    print("\n".join(f"wrote {name}" for name in update.update()) or "everything is up to date")
     return 0
 
 

@@ -10,12 +10,12 @@ from derivations.kernels import committed
 from derivations.paper.library import library
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
-from derivations.text import write_together
+from derivations.text import DerivationError, write_together
 
 MARKS = ("| --- | --- | --- | --- | --- |", "<!-- end of counts -->")  # around the rows in README.md
 
 
-class NotACheckout(RuntimeError):
+class NotACheckout(DerivationError):
     """There is no source checkout to regenerate."""
 
 

@@ -53,6 +53,7 @@ from derivations.language.terms import (
     rebuild,
     symbol,
 )
+from derivations.text import DerivationError
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 C = """auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -74,7 +75,7 @@ RANGES: dict[str, Callable[[Term], Term]] = {
 }
 
 
-class KernelError(ValueError):
+class KernelError(DerivationError):
     """A kernel that cannot be emitted; the message names the kernel, the culprit and the remedy."""
 
 

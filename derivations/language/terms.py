@@ -23,6 +23,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.functions import expm1, relexp, relexp1
+from derivations.text import DerivationError
 
 Term = tuple[Any, ...]
 
@@ -53,7 +54,7 @@ ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 NOT_CARRIED = ("integer", "rational", "irrational", "imaginary", "infinite")
 
 
-class NotExact(ValueError):
+class NotExact(DerivationError):
     """An expression that cannot be judged exactly; the message says which part and what to write instead."""
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import flint
 
 from derivations.language.terms import Term, fraction_of, rational
+from derivations.text import DerivationError
 
 from .building import is_statement
 from .notation import Notation
@@ -26,7 +27,7 @@ Ratio = tuple[Any, Any]  # numerator and denominator
 Value = dict[tuple[int, ...], Ratio]  # noncommuting word -> commuting coefficient
 
 
-class Mismatch(ValueError):
+class Mismatch(DerivationError):
     """The source and the author's expression say different things; the message shows both."""
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.language.terms import FUNCTIONS, Term, fraction_of, symbols_in
+from derivations.text import DerivationError
 
 from .tree import show
 
@@ -25,7 +26,7 @@ WHY_NOT_SCALAR = {
 }
 
 
-class NotThisKind(ValueError):
+class NotThisKind(DerivationError):
     """A tree holds a part that has no meaning among the objects asked for; the message says which and why."""
 
 

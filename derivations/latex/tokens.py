@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from derivations.text import DerivationError
+
 DEEPEST = 60  # formulas that people print nest far less; the reader is recursive
 
 TEXTS = frozenset(("text", "textrm", "mbox"))
@@ -51,7 +53,7 @@ RELATION_SIGNS = {
 INFIX = frozenset(("+", "-", r"\pm", r"\mp", r"\cdot", r"\times", "*", "/", r"\otimes", r"\implies", *RELATION_SIGNS))
 
 
-class CannotRead(ValueError):
+class CannotRead(DerivationError):
     """The LaTeX source is not understood; the message says where, what stands there and what was expected."""
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.text import one_line
+from derivations.text import DerivationError, one_line
 
 if TYPE_CHECKING:
     from derivations.kernels.indexed_kernel import IndexedKernel
@@ -21,7 +21,7 @@ Emitted = TypeVar("Emitted", bound="Kernel | MatrixKernel | IndexedKernel")
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
-class PaperError(ValueError):
+class PaperError(DerivationError):
     """A paper file that breaks a rule; the message says which entry, which rule, and what to do."""
 
 

@@ -11,6 +11,7 @@ from derivations.language.show import plain
 from derivations.language.terms import Term, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.facts import contradictory
+from derivations.text import DerivationError
 
 PRECISIONS = (128, 512, 2048)
 TRIES = 40
@@ -18,7 +19,7 @@ DIGITS_IN_BITS = 101  # thirty decimal digits
 NOWHERE = "no exact point was found at which the hypotheses hold and both sides have a value"
 
 
-class Unsatisfiable(ValueError):
+class Unsatisfiable(DerivationError):
     """Hypotheses that nothing can satisfy, or a statement about nothing."""
 
 

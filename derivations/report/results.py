@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from derivations.text import DerivationError
+
 FILE = "results.json"
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
 
-class ReportError(ValueError):
+class ReportError(DerivationError):
     """A report that cannot be written; the message says what was given and what to do."""
 
 

@@ -15,6 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from numerics import NumericsError
+
 Sampler = Callable[[np.random.Generator], Sequence[float]]
 Tree = tuple["str | Fraction | Tree", ...]  # ("name", n), ("number", q), (sign, left, right)
 
@@ -25,7 +27,7 @@ MOST_DRAWS = 100  # for one point; among covariances of four fields, one draw in
 TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z]\w*)|(>=|<=|!=|[-+*/^()<>=]))")
 
 
-class DomainError(ValueError):
+class DomainError(NumericsError):
     """A condition that cannot be read or met; the message quotes it."""
 
 

@@ -23,8 +23,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from numerics import NumericsError
 
-class UnknownKernel(LookupError):
+
+class UnknownKernel(NumericsError, LookupError):
     """Nothing is emitted under a name; the message suggests the nearest ones."""
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics import NumericsError
+
 Floats = NDArray[np.float64]
 
 
-class TeacherStudentError(ValueError):
+class TeacherStudentError(NumericsError):
     """Arguments that describe no students and teachers, or none that can learn; the message is one sentence."""
 
 

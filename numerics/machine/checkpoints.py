@@ -34,6 +34,8 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
 
+from numerics import NumericsError
+
 State = dict[str, NDArray[Any]]
 Description = Mapping[str, str | int | float]
 
@@ -44,7 +46,7 @@ LOOK_EVERY = 0.1
 DAMAGES = (OSError, ValueError, KeyError, EOFError, MemoryError, NotImplementedError, BadZipFile, zlib.error)
 
 
-class RunError(ValueError):
+class RunError(NumericsError):
     """A folder that a run cannot use, or a wrong number; the message says why in one sentence."""
 
 

@@ -8,10 +8,12 @@ from math import isfinite
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics import NumericsError
+
 Floats = NDArray[np.float64]
 
 
-class ReplicasError(ValueError):
+class ReplicasError(NumericsError):
     """A number that no replica can have; the message says why in one sentence."""
 
 

@@ -29,6 +29,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from numerics import NumericsError
+
 FOLDER = "learning-dynamics-derivations"
 VARIABLE = "LEARNING_DYNAMICS_CACHE"
 Option = bool | int | float | str
@@ -37,7 +39,7 @@ _lock = RLock()
 _loaded: dict[str, ModuleType] = {}
 
 
-class SpecialiseError(ValueError):
+class SpecialiseError(NumericsError):
     """Parts that do not make a file; the message says why in one sentence."""
 
 

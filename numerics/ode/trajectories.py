@@ -12,6 +12,8 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
+from numerics import NumericsError
+
 Floats = NDArray[np.float64]
 
 MESSAGES = ("", "too many steps", "left the domain", "step too small")
@@ -19,7 +21,7 @@ MOST_STEPS = 1_000_000
 SHARES = 8  # pieces of work for each thread: starts differ in length
 
 
-class IntegrateError(ValueError):
+class IntegrateError(NumericsError):
     """Arguments from which nothing can be integrated; the message says why in one sentence."""
 
 

@@ -28,6 +28,8 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics import NumericsError
+
 ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
 KINDS = "biufU"  # of numbers and texts that every format holds
 ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
@@ -35,7 +37,7 @@ VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplo
 DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, BadZipFile, zlib.error)
 
 
-class ResultError(ValueError):
+class ResultError(NumericsError):
     """A result that cannot be written or read; the message says which and why."""
 
 

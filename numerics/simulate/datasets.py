@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics import NumericsError
+
 Floats = NDArray[np.floating]
 
 KINDS = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}  # of entries of IDX files
@@ -25,7 +27,7 @@ MNIST = {
 }
 
 
-class DatasetError(ValueError):
+class DatasetError(NumericsError):
     """Data that cannot be made or read; the message says why in one sentence."""
 
 

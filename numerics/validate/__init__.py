@@ -13,10 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
+from numerics import NumericsError
+
 LAWS = ("linear_networks", "shallow_networks", "two_point", "online_sgd", "order_parameter_chain")
 
 
-class ValidateError(ValueError):
+class ValidateError(NumericsError):
     """A law that there is not; the message names those that there are."""
 
 

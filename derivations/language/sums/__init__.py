@@ -24,6 +24,7 @@ from operator import mul
 from typing import Any
 
 from derivations.language.sums.algebra import DELTA, SIZE, UNIT, Factor, Polynomial, add_to, normal, replaced, times
+from derivations.text import DerivationError
 
 __all__ = ["Array", "Index", "MisfitError", "Range", "Sums", "delta", "derivative", "number", "size", "total"]
 
@@ -32,7 +33,7 @@ _OPENED = count()
 """Numbers for summed indices that are free for a while: a rate may be a derivative too, and must not meet them."""
 
 
-class MisfitError(ValueError):
+class MisfitError(DerivationError):
     """Indices and arrays that do not fit together; the message says which and why."""
 
 

@@ -18,6 +18,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from derivations.text import DerivationError
+
 Dimension = str | int
 Shape = tuple[Dimension, Dimension]
 Word = tuple[str, ...]
@@ -28,7 +30,7 @@ TRACE, DIMENSION, PRIME = "tr(", "dim(", "'"
 UNIT: Monomial = ((), ())
 
 
-class ShapeError(ValueError):
+class ShapeError(DerivationError):
     """Matrices that do not fit together; the message says which and why."""
 
 

@@ -13,11 +13,12 @@ import sympy as sp
 from derivations import prove
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
+from derivations.text import DerivationError
 
 Matrix = Any  # sympy.Matrix
 
 
-class ShapeError(ValueError):
+class ShapeError(DerivationError):
     """Arrays that do not broadcast."""
 
 

@@ -11,11 +11,13 @@ from importlib import import_module
 from numba.extending import is_jitted
 from numba.np.ufunc.dufunc import DUFunc
 
+from numerics import NumericsError
+
 NAMES = ("erf", "relu", "linear", "tanh")
 COMMON = ("numerics.machine.lanes", "numerics.machine.lanes.functions")
 
 
-class ActivationError(ValueError):
+class ActivationError(NumericsError):
     """An activation that is none; the message says why in one sentence."""
 
 

@@ -23,6 +23,8 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
+from numerics import NumericsError
+
 FOLDER = Path(__file__).parent
 REQUIRED = {"name", "where", "expected", "seed", "full", "checks"}
 OPTIONAL = {"quick", "mnist", "chosen_here", "differs", "quick_differs"}
@@ -30,7 +32,7 @@ MNIST = "LEARNING_DYNAMICS_MNIST"  # a variable of the environment
 NOT_STATED = "parameter not stated in the source, chosen here"
 
 
-class ExperimentError(ValueError):
+class ExperimentError(NumericsError):
     """A registry that is not as it must be, or a name that is in none; the message says what to do."""
 
 

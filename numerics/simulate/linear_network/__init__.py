@@ -32,6 +32,7 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
+from numerics import NumericsError
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.lanes import LANES
 from numerics.machine.specialise import source, specialise
@@ -49,7 +50,7 @@ PARTS = (
 SLICE = 1_000_000_000, 500_000  # multiply-adds and steps, roughly, that are done without looking up
 
 
-class LinearNetworkError(ValueError):
+class LinearNetworkError(NumericsError):
     """Arguments from which nothing can be learned; the message says why in one sentence."""
 
 

@@ -10,11 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics import NumericsError
+
 Floats = NDArray[np.floating]
 ACTIVATIONS = ("leaky_relu", "linear", "relu", "elu", "tanh", "swish")
 
 
-class MlpError(ValueError):
+class MlpError(NumericsError):
     """A network, data or settings that cannot be trained; the message says why in one sentence."""
 
 

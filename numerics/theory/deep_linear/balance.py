@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from numerics import NumericsError
 from numerics.theory.deep_linear.modes import Array
 
 TOLERANCE = 1e-10  # of the imbalance, relative to the sum of squares of the weights
 NOISE = 1e-14  # a balance below it, relative to the same, is rounding and is read as zero
 
 
-class StartError(ValueError):
+class StartError(NumericsError):
     """Weights, tasks or times that the formulas do not hold for; the message says in one sentence what to do."""
 
 

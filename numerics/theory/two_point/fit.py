@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics import NumericsError
 from numerics.kernels import kernel
 from numerics.ode.trajectories import IntegrateError, increasing
 from numerics.theory import two_point
@@ -34,7 +35,7 @@ TIGHT = 1e-15
 FLOW, LOSS = "van_rossem_saxe_2024:two_point_flow", "van_rossem_saxe_2024:training_loss"
 
 
-class FitError(ValueError):
+class FitError(NumericsError):
     """Curves to which nothing can be fitted; the message says why in one sentence."""
 
 

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics import NumericsError
 from numerics.machine.specialise import specialise
 from numerics.theory.teacher_student.averages import quadrature as quadrature_averages
 from numerics.theory.teacher_student.averages.quadrature import (
@@ -49,7 +50,7 @@ FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
 ROUNDING = 1e-14  # the estimated error of a formula, relative to the Cauchy-Schwarz bound
 
 
-class CovarianceError(ValueError):
+class CovarianceError(NumericsError):
     """A matrix that is not the covariance of the fields of an average; the message says why in one sentence."""
 
 

@@ -28,6 +28,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics import NumericsError
+
 Floats = NDArray[np.float64]
 Elementwise = Callable[[Floats], Floats]
 Activation = str | tuple[Elementwise, Elementwise]
@@ -40,7 +42,7 @@ RANGE = 10.0  # where a rule ends, cubed, for each node: for a function with pol
 ROUNDING = 1e-14  # what is added to an estimate, relative to the Cauchy-Schwarz bound
 
 
-class QuadratureError(ValueError):
+class QuadratureError(NumericsError):
     """An activation that is none; the message says why in one sentence."""
 
 
