@@ -1,14 +1,22 @@
-"""Replicas of online learning: what is asked of them, and what they record."""
+"""Replicas of online learning: what is asked of them, how they go through their updates, and what they record."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
 from math import isfinite
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.machine.activations import parts
+from numerics.machine.checkpoints import Description, State
+from numerics.machine.specialise import source, specialise
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +49,105 @@ class Rates:
         for name, number in vars(self).items():
             if not (isfinite(number) and number >= 0):
                 raise ReplicasError(f"{name} must be a number that is not negative, got {number}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What all replicas of a run share: rates, the size of a batch, when something is recorded, and the seed."""
+
+    rates: Rates
+    batch: int
+    updates: NDArray[np.int64]
+    seed: int
+    activation: str
+
+    @classmethod
+    def checked(  # noqa: PLR0917
+        cls, eta: float, eta_v: float, sigma: float, batch: int, updates: ArrayLike, seed: int, activation: str
+    ) -> Plan:
+        """The plan that arguments of a user describe, or a sentence about the first that is wrong."""
+        rates, size = Rates(eta, eta_v, sigma), whole("batch", batch, 1)
+        return cls(rates, size, increasing(updates), whole("seed", seed, 0), activation)
+
+
+class OnlineJob(ABC):
+    """Replicas that learn online, for `numerics.machine.checkpoints`: a slice of updates at a time, with records.
+
+    A subclass names the files of its kernel, and says how a state begins, takes updates and is recorded. A state holds
+    at least `at`, the numbers of updates and of records so far, and `diverged`, an update if the kernel can stop early.
+    """
+
+    name: ClassVar[str]  # in descriptions of folders
+    kernel: ClassVar[tuple[str, ...]]  # the modules that are compiled behind those of an activation
+
+    def __init__(self, plan: Plan, slice_of_updates: int) -> None:
+        self.plan, self.slice = plan, max(1, slice_of_updates)
+        self.rates = tuple(vars(plan.rates).values())
+        self.files = (*parts(plan.activation), *self.kernel)
+
+    def compiled(self, name: str) -> Callable[..., Any]:
+        """A function of the kernel, compiled for the activation."""
+        return _compiled(name, self.files)
+
+    @cached_property
+    def description(self) -> Description:
+        """All that decides what any replica does."""
+        plan = self.plan
+        return {
+            "task": self.name,
+            **self.about(),
+            "batch": plan.batch,
+            "seed": plan.seed,
+            **{name: float(rate) for name, rate in vars(plan.rates).items()},
+            "activation": plan.activation,
+            "updates": digest(plan.updates),
+            "program": sha256(source(self.files, {}).encode()).hexdigest(),
+        }
+
+    def advance(self, replica: int, state: State) -> float:
+        """Go on for a slice; the share that is done now."""
+        room, updates = self.room(), self.plan.updates
+        at, record = state["at"].tolist()
+        left = self.slice
+        while record < updates.size and left > 0:
+            count = min(int(updates[record]) - at, left)
+            done = self.take(state, room, count)
+            at += done
+            if done < count:
+                state["diverged"][...] = at
+                return 1.0
+            left -= count
+            if at == updates[record]:
+                left -= self.record(replica, state, record, room)
+                record += 1
+        state["at"][:] = at, record
+        return 1.0 if record == updates.size else at / float(updates[-1])
+
+    @abstractmethod
+    def about(self) -> Mapping[str, str | int | float]:
+        """What decides what a replica does beside the plan and the kernel."""
+
+    @abstractmethod
+    def room(self) -> Floats:
+        """Scratch space for the kernel."""
+
+    @abstractmethod
+    def take(self, state: State, room: Floats, count: int) -> int:
+        """Take so many updates; how many were taken before the answers grew without bound."""
+
+    @abstractmethod
+    def record(self, replica: int, state: State, record: int, room: Floats) -> int:
+        """Record the state under this number; the work it was, in updates."""
+
+
+@cache
+def _compiled(name: str, files: tuple[str, ...]) -> Callable[..., Any]:
+    return specialise(name, files)
+
+
+def digest(*arrays: NDArray[Any]) -> str:
+    """What two lists of arrays share if and only if they hold the same bytes."""
+    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
 def whole(name: str, number: int, least: int) -> int:

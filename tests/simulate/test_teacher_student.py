@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 from numerics.machine.activations import ActivationError
-from numerics.machine.replicas import ReplicasError
+from numerics.machine.replicas import Plan, ReplicasError
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import TESTING, eight_for_one
-from numerics.simulate.teacher_student import TeacherStudentError, compiled, learn
+from numerics.simulate.teacher_student import Job, TeacherStudentError, learn
 from numerics.theory.teacher_student import generalisation_error, trajectory
 
 Floats = NDArray[np.float64]
@@ -167,4 +167,7 @@ def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, ch
 
 
 def test_the_kernel_of_an_activation_is_compiled_once() -> None:
-    assert compiled("erf") is compiled("erf")
+    W, goal = networks(2, 2, 10)
+    plan = Plan.checked(0.5, 0.0, 0.0, 1, [1], 0, "erf")
+    first, second = (Job(plan, W[None], goal, None, None, first=0, tests=0) for _ in range(2))
+    assert first.compiled("learn") is second.compiled("learn")

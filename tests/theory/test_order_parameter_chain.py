@@ -11,13 +11,13 @@ from scipy import stats
 from scipy.special import erf
 
 from numerics.machine.lanes import LANES
-from numerics.machine.replicas import Rates, ReplicasError
+from numerics.machine.replicas import Plan, ReplicasError
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import one_for_each
 from numerics.simulate.teacher_student import learn
 from numerics.theory.teacher_student import TeacherStudentError, generalisation_error, setting, trajectory
 from numerics.theory.teacher_student import chain as order_parameter_chain
-from numerics.theory.teacher_student.chain import KERNEL, Task, chain, triangle
+from numerics.theory.teacher_student.chain import KERNEL, Job, chain, triangle
 
 Floats = NDArray[np.float64]
 
@@ -74,11 +74,10 @@ def test_an_update_is_that_of_gradient_descent_with_the_inputs_that_it_stands_fo
     N: int, K: int, M: int, batch: int
 ) -> None:
     start = setting(*overlaps(*networks(K, M, N)), np.linspace(0.5, 1.0, K), np.linspace(1.0, 0.3, M))
-    rates = Rates(0.7, 0.4, 0.2)
-    task = Task(start, inputs=N, batch=batch, rates=rates, activation="erf", updates=np.array([1]), seed=4)
-    state = task.begin(2)
-    task.advance(2, state)
-    runs = task.runs(state["records"])
+    job = Job(Plan.checked(0.7, 0.4, 0.2, batch, [1], 4, "erf"), start, N)
+    state = job.begin(2)
+    job.advance(2, state)
+    runs = job.runs(state["records"])
 
     fill, chi_squares = (specialise(name, PARTS) for name in ("fill", "chi_squares"))
     stream = one_for_each(4, 2 * LANES)

@@ -22,20 +22,15 @@ jitted functions `g` and `slope` of a number.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import cache, cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.machine.activations import parts
 from numerics.machine.arguments import TeacherStudentError, finite, second_layer
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.lanes import LANES
-from numerics.machine.replicas import Rates, Runs, diverged, increasing, numbered, whole
-from numerics.machine.specialise import source, specialise
+from numerics.machine.replicas import OnlineJob, Plan, Runs, digest, diverged, numbered, whole
 from numerics.machine.streams import LEARNING, TESTING, eight_for_one
 
 Floats = NDArray[np.float64]
@@ -44,24 +39,6 @@ KERNEL = ("numerics.machine.lanes.normal", "numerics.simulate.teacher_student.ke
 TILE = 4  # rows of weights that the kernel reads at once
 SLICE = 200_000_000  # products of a weight and an input, roughly, that are done without looking up
 GUIDE = 200  # inputs that a stable rate is guessed from
-
-
-class Kernel(NamedTuple):
-    """The compiled functions for an activation."""
-
-    learn: Callable[..., int]
-    error: Callable[..., float]
-    steepness: Callable[..., float]
-    overlaps: Callable[..., None]
-    row_size: Callable[[int], int]
-    lanes_of: Callable[[int], int]
-    room_size: Callable[[int, int, int], int]
-
-
-@cache
-def compiled(activation: str) -> Kernel:
-    """What the kernel's file defines for an activation."""
-    return Kernel(*(specialise(name, (*parts(activation), *KERNEL)) for name in Kernel._fields))
 
 
 def learn(
@@ -88,71 +65,52 @@ def learn(
     `students` is (K, N) for all replicas or (replicas, K, N). `show` draws a bar of progress.
     """
     numbers = numbered(replicas)
-    task = Task(
-        *_weights(students, teachers, len(numbers)),
-        first=numbers.start,
-        v=v,
-        v_teacher=v_teacher,
-        rates=Rates(eta, eta_v, sigma),
-        batch=whole("batch", batch, 1),
-        updates=increasing(updates),
-        tests=whole("tests", tests, 0),
-        seed=whole("seed", seed, 0),
-        activation=activation,
-    )
-    found = run(task, numbers, folder=folder, threads=threads, show=show)
-    columns = {name: np.stack([one[name] for one in found]) for name in ("Q", "R", "v", "error")}
-    messages = [task.message(k, int(one["diverged"])) for k, one in zip(numbers, found, strict=True)]
-    return Runs(task.updates, **columns, messages=tuple(messages))
+    plan = Plan.checked(eta, eta_v, sigma, batch, updates, seed, activation)
+    students, teachers = _weights(students, teachers, len(numbers))
+    job = Job(plan, students, teachers, v, v_teacher, first=numbers.start, tests=whole("tests", tests, 0))
+    found = run(job, numbers, folder=folder, threads=threads, show=show)
+    columns = {name: np.stack([result[name] for result in found]) for name in ("Q", "R", "v", "error")}
+    messages = [job.message(k, int(result["diverged"])) for k, result in zip(numbers, found, strict=True)]
+    return Runs(plan.updates, **columns, messages=tuple(messages))
 
 
-class Task:
+class Job(OnlineJob):
     """What replicas do, for `numerics.machine.checkpoints`."""
+
+    name = "teacher_student"
+    kernel = KERNEL
 
     def __init__(
         self,
+        plan: Plan,
         students: Floats,
         teachers: Floats,
-        *,
-        first: int,
         v: ArrayLike | None,
         v_teacher: ArrayLike | None,
-        rates: Rates,
-        batch: int,
-        updates: NDArray[np.int64],
+        *,
+        first: int,
         tests: int,
-        seed: int,
-        activation: str,
     ) -> None:
-        self.students, self.teachers, self.first, self.rates = students, teachers, first, rates
-        self.batch, self.updates, self.tests, self.seed, self.activation = batch, updates, tests, seed, activation
-        self.kernel = compiled(activation)
-        K, M, N = students.shape[1], teachers.shape[0], teachers.shape[1]
+        self.students, self.teachers, self.first, self.tests = students, teachers, first, tests
+        K, (M, N), batch = students.shape[1], teachers.shape, plan.batch
         self.sizes = K, K + M, N, batch
-        self.row, units = self.kernel.row_size(N), self.kernel.lanes_of(K + M)
         self.rows = -(-(K + M) // TILE) * TILE
+        super().__init__(plan, 0)
+        self.row, units = self.compiled("row_size")(N), self.compiled("lanes_of")(K + M)
+        self.slice = max(1, SLICE // (self.rows * self.row * batch))
         self.signs = np.zeros(units)
         self.signs[:K] = -second_layer("v", v, K)
         self.signs[K : K + M] = second_layer("v_teacher", v_teacher, M)
-        self.slice = max(1, SLICE // (self.rows * self.row * batch))
 
-    @cached_property
-    def description(self) -> Description:
-        """All that decides what any replica does."""
-        K, units, N, batch = self.sizes
+    def about(self) -> Description:
+        """Sizes, tests and the teacher."""
+        K, units, N, _ = self.sizes
         return {
-            "task": "teacher_student",
             "K": K,
             "M": units - K,
             "N": N,
-            "batch": batch,
-            "seed": self.seed,
             "tests": self.tests,
-            **{name: float(rate) for name, rate in vars(self.rates).items()},
-            "activation": self.activation,
-            "updates": _digest(self.updates),
-            "teacher": _digest(self.teachers, self.signs),
-            "program": sha256(source((*parts(self.activation), *KERNEL), {}).encode()).hexdigest(),
+            "teacher": digest(self.teachers, self.signs),
         }
 
     def own(self, replica: int) -> bytes:
@@ -161,7 +119,7 @@ class Task:
 
     def begin(self, replica: int) -> State:
         """The state in which a replica begins: nothing recorded yet."""
-        (K, units, N, _), records = self.sizes, self.updates.size
+        (K, units, N, _), records = self.sizes, self.plan.updates.size
         weights = _aligned(self.rows * self.row)
         table = weights.reshape(self.rows, self.row)
         table[:K, :N], table[K:units, :N] = self._start(replica), self.teachers
@@ -169,32 +127,32 @@ class Task:
         return {
             "weights": weights,
             "signs": self.signs.copy(),
-            "stream": eight_for_one(self.seed, replica, LEARNING),
+            "stream": eight_for_one(self.plan.seed, replica, LEARNING),
             "at": np.array([0, 0]),  # updates and records
             "diverged": np.array(-1),
             **{name: np.full((records, *shape), np.nan) for name, shape in blank.items()},
         }
 
-    def advance(self, replica: int, state: State) -> float:
-        """Go on for a slice; the share that is done now."""
-        room = _aligned(self.kernel.room_size(self.sizes[1], *self.sizes[2:]))
-        rates = vars(self.rates).values()
-        at, record = state["at"].tolist()
-        left = self.slice
-        while record < self.updates.size and left > 0:
-            count = min(int(self.updates[record]) - at, left)
-            done = self.kernel.learn(state["weights"], state["signs"], state["stream"], room, self.sizes, *rates, count)
-            at += done
-            if done < count:
-                state["diverged"][...] = at
-                return 1.0
-            left -= count
-            if at == self.updates[record]:
-                self._record(replica, state, record, room)
-                record += 1
-                left -= self.tests // self.batch
-        state["at"][:] = at, record
-        return 1.0 if record == self.updates.size else at / float(self.updates[-1])
+    def room(self) -> Floats:
+        """Scratch space for the kernel."""
+        return _aligned(self.compiled("room_size")(self.sizes[1], *self.sizes[2:]))
+
+    def take(self, state: State, room: Floats, count: int) -> int:
+        """Take so many updates; how many were taken before the answers grew without bound."""
+        known = state["weights"], state["signs"], state["stream"], room, self.sizes
+        done: int = self.compiled("learn")(*known, *self.rates, count)
+        return done
+
+    def record(self, replica: int, state: State, record: int, room: Floats) -> int:
+        """Record overlaps, second layer and error under this number; the work it was, in updates."""
+        K, units, _, _ = self.sizes
+        both = np.empty((K, units))
+        self.compiled("overlaps")(state["weights"], self.sizes, both)
+        state["Q"][record], state["R"][record], state["v"][record] = both[:, :K], both[:, K:], -state["signs"][:K]
+        if self.tests:
+            known = state["weights"], state["signs"], eight_for_one(self.plan.seed, replica, TESTING)
+            state["error"][record] = self.compiled("error")(*known, room, self.sizes, self.tests)
+        return self.tests // self.plan.batch
 
     def result(self, state: State) -> State:
         """What is kept of a state at the end."""
@@ -205,34 +163,19 @@ class Task:
         if update < 0:
             return ""
         state = self.begin(replica)
-        room = _aligned(self.kernel.room_size(self.sizes[1], *self.sizes[2:]))
-        steep = self.kernel.steepness(state["weights"], state["signs"], state["stream"], room, self.sizes, GUIDE)
-        return diverged(update, steep, self.batch, self.sizes[2])
+        known = state["weights"], state["signs"], state["stream"], self.room(), self.sizes
+        return diverged(update, self.compiled("steepness")(*known, GUIDE), self.plan.batch, self.sizes[2])
 
     def _start(self, replica: int) -> Floats:
         own = self.students.shape[0] > 1
         start: Floats = self.students[replica - self.first if own else 0]
         return start
 
-    def _record(self, replica: int, state: State, record: int, room: Floats) -> None:
-        K, units, _, _ = self.sizes
-        both = np.empty((K, units))
-        self.kernel.overlaps(state["weights"], self.sizes, both)
-        state["Q"][record], state["R"][record], state["v"][record] = both[:, :K], both[:, K:], -state["signs"][:K]
-        if self.tests:
-            stream = eight_for_one(self.seed, replica, TESTING)
-            known = state["weights"], state["signs"], stream
-            state["error"][record] = self.kernel.error(*known, room, self.sizes, self.tests)
-
 
 def _aligned(size: int) -> Floats:
     """Zeros from the beginning of a cache line on."""
     space = np.zeros(size + LANES)
     return space[-(space.ctypes.data // space.itemsize) % LANES :][:size]
-
-
-def _digest(*arrays: NDArray[Any]) -> str:
-    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

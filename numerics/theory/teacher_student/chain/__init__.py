@@ -21,20 +21,14 @@ jitted functions `g` and `slope` of a number.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import cache, cached_property
-from hashlib import sha256
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.machine.activations import parts
 from numerics.machine.arguments import TeacherStudentError
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.lanes import LANES
-from numerics.machine.replicas import Rates, Runs, diverged, increasing, numbered, whole
-from numerics.machine.specialise import source, specialise
+from numerics.machine.replicas import OnlineJob, Plan, Runs, digest, diverged, numbered, whole
 from numerics.machine.streams import one_for_each
 from numerics.theory.teacher_student import Setting, setting
 from numerics.theory.teacher_student.averages import J2, I2_table
@@ -44,20 +38,6 @@ Floats = NDArray[np.float64]
 KERNEL = ("numerics.machine.lanes.normal", "numerics.theory.teacher_student.chain.kernel")
 SLICE = 20_000_000  # operations on eight numbers, roughly, that are done without looking up
 NODES = 80  # for the errors of activations without formulas
-
-
-class Kernel(NamedTuple):
-    """The compiled functions for an activation."""
-
-    advance: Callable[..., None]
-    state_size: Callable[[int, int, int], int]
-    room_size: Callable[[int, int, int], int]
-
-
-@cache
-def compiled(activation: str) -> Kernel:
-    """What the kernel's file defines for an activation."""
-    return Kernel(*(specialise(name, (*parts(activation), *KERNEL)) for name in Kernel._fields))
 
 
 def chain(
@@ -87,65 +67,34 @@ def chain(
             f"inputs must be at least K + M = {least}, got {inputs}; for fewer, simulate gradient descent itself"
         )
     numbers = numbered(replicas)
-    task = Task(
-        start,
-        inputs=int(inputs),
-        batch=whole("batch", batch, 1),
-        rates=Rates(eta, eta_v, sigma),
-        activation=activation,
-        updates=increasing(updates),
-        seed=whole("seed", seed, 0),
-    )
+    plan = Plan.checked(eta, eta_v, sigma, batch, updates, seed, activation)
+    job = Job(plan, start, int(inputs))
     groups = range(numbers.start // LANES, -(-numbers.stop // LANES))
-    found = run(task, groups, folder=folder, threads=threads, show=show)
-    records = np.concatenate([one["records"] for one in found], axis=-1)
+    found = run(job, groups, folder=folder, threads=threads, show=show)
+    records = np.concatenate([result["records"] for result in found], axis=-1)
     first = groups.start * LANES
-    return task.runs(records[..., numbers.start - first : numbers.stop - first])
+    return job.runs(records[..., numbers.start - first : numbers.stop - first])
 
 
-class Task:
+class Job(OnlineJob):
     """What groups of eight replicas do, for `numerics.machine.checkpoints`."""
 
-    def __init__(
-        self,
-        start: Setting,
-        *,
-        inputs: int,
-        batch: int,
-        rates: Rates,
-        activation: str,
-        updates: NDArray[np.int64],
-        seed: int,
-    ) -> None:
-        self.start, self.inputs, self.batch, self.rates = start, inputs, batch, rates
-        self.activation, self.updates, self.seed = activation, updates, seed
-        self.kernel = compiled(activation)
-        self.K, self.M = start.R.shape
-        units = triangle(start)
-        self.teacher = np.concatenate([units[: self.M, : self.M].ravel(), start.v_teacher])
-        own = np.zeros((self.K, self.K + batch))
-        own[:, : self.K] = units[self.M :, self.M :]
-        self.first = np.concatenate([units[self.M :, : self.M].ravel(), own.ravel(), start.v, [1.0, 0.0]])
-        work = batch * (self.K + self.M) * (self.K + self.M + 20) + batch * self.K * self.K
-        self.slice = max(1, SLICE // work)
+    name = "order_parameter_chain"
+    kernel = KERNEL
 
-    @cached_property
-    def description(self) -> Description:
-        """All that decides what any replica does."""
-        given = np.concatenate([self.teacher, self.first])
-        return {
-            "task": "order_parameter_chain",
-            "K": self.K,
-            "M": self.M,
-            "inputs": self.inputs,
-            "batch": self.batch,
-            "seed": self.seed,
-            **{name: float(rate) for name, rate in vars(self.rates).items()},
-            "activation": self.activation,
-            "updates": sha256(self.updates.tobytes()).hexdigest(),
-            "start": sha256(given.tobytes()).hexdigest(),
-            "program": sha256(source((*parts(self.activation), *KERNEL), {}).encode()).hexdigest(),
-        }
+    def __init__(self, plan: Plan, start: Setting, inputs: int) -> None:
+        self.start, self.inputs, batch = start, inputs, plan.batch
+        K, M = self.K, self.M = start.R.shape
+        units = triangle(start)
+        self.teacher = np.concatenate([units[:M, :M].ravel(), start.v_teacher])
+        own = np.zeros((K, K + batch))
+        own[:, :K] = units[M:, M:]
+        self.first = np.concatenate([units[M:, :M].ravel(), own.ravel(), start.v, [1.0, 0.0]])
+        super().__init__(plan, SLICE // (batch * (K + M) * (K + M + 20) + batch * K * K))
+
+    def about(self) -> Description:
+        """Sizes and the start."""
+        return {"K": self.K, "M": self.M, "inputs": self.inputs, "start": digest(self.teacher, self.first)}
 
     def own(self, replica: int) -> bytes:
         """Nothing: all begin alike."""
@@ -155,26 +104,25 @@ class Task:
         """The state in which a group begins: nothing recorded yet."""
         return {
             "state": np.repeat(self.first, LANES),
-            "stream": one_for_each(self.seed, replica * LANES),
+            "stream": one_for_each(self.plan.seed, replica * LANES),
             "at": np.array([0, 0]),  # updates and records
-            "records": np.full((self.updates.size, self.first.size, LANES), np.nan),
+            "records": np.full((self.plan.updates.size, self.first.size, LANES), np.nan),
         }
 
-    def advance(self, replica: int, state: State) -> float:
-        """Go on for a slice; the share that is done now."""
-        room = np.empty(self.kernel.room_size(self.K, self.M, self.batch))
-        sizes, rates = (self.K, self.M, self.inputs, self.batch), vars(self.rates).values()
-        at, record = state["at"].tolist()
-        left = self.slice
-        while record < self.updates.size and left > 0:
-            count = min(int(self.updates[record]) - at, left)
-            self.kernel.advance(state["state"], self.teacher, state["stream"], room, sizes, *rates, count)
-            at, left = at + count, left - count - 1
-            if at == self.updates[record]:
-                state["records"][record] = state["state"].reshape(-1, LANES)
-                record += 1
-        state["at"][:] = at, record
-        return 1.0 if record == self.updates.size else at / float(self.updates[-1])
+    def room(self) -> Floats:
+        """Scratch space for the kernel."""
+        return np.empty(self.compiled("room_size")(self.K, self.M, self.plan.batch))
+
+    def take(self, state: State, room: Floats, count: int) -> int:
+        """Take so many updates; a replica that diverges does not stop the others."""
+        sizes = self.K, self.M, self.inputs, self.plan.batch
+        self.compiled("advance")(state["state"], self.teacher, state["stream"], room, sizes, *self.rates, count)
+        return count
+
+    def record(self, replica: int, state: State, record: int, room: Floats) -> int:
+        """Record the coordinates under this number; the work it was, in updates."""
+        state["records"][record] = state["state"].reshape(-1, LANES)
+        return 1
 
     def result(self, state: State) -> State:
         """What is kept of a state at the end."""
@@ -187,17 +135,19 @@ class Task:
         ends = [(bool(alive), int(at)) for alive, at in states[:, -1, -2:]]
         states[states[..., -2] == 0.0] = np.nan
         in_teachers = states[..., : K * M].reshape(*states.shape[:2], K, M)
-        own = states[..., K * M : -2 - K].reshape(*states.shape[:2], K, K + self.batch)
+        own = states[..., K * M : -2 - K].reshape(*states.shape[:2], K, K + self.plan.batch)
         v = states[..., -2 - K : -2]
         Q = in_teachers @ np.swapaxes(in_teachers, 2, 3) + own @ np.swapaxes(own, 2, 3)
         R = in_teachers @ self.teacher[: M * M].reshape(M, M).T
-        messages = ["" if alive else diverged(at, self._steepness(), self.batch, self.inputs) for alive, at in ends]
-        return Runs(self.updates, Q, R, v, self._errors(Q, R, v), tuple(messages))
+        messages = [
+            "" if alive else diverged(at, self._steepness(), self.plan.batch, self.inputs) for alive, at in ends
+        ]
+        return Runs(self.plan.updates, Q, R, v, self._errors(Q, R, v), tuple(messages))
 
     def _steepness(self) -> float:
         """The mean of the sum over students of (v g')^2 at the start."""
         twice = np.diagonal(self.start.Q)[:, None, None] * np.ones((2, 2))
-        return float(self.start.v**2 @ J2(twice, self.activation))
+        return float(self.start.v**2 @ J2(twice, self.plan.activation))
 
     def _errors(self, Q: Floats, R: Floats, v: Floats) -> Floats:
         K, M = self.K, self.M
@@ -207,7 +157,7 @@ class Task:
         errors = np.full(R.shape[:2], np.nan)
         well = np.isfinite(C).all(axis=(2, 3))
         signs = np.concatenate([-v[well], np.tile(self.start.v_teacher, (int(well.sum()), 1))], axis=1)
-        errors[well] = 0.5 * np.einsum("tf,tfh,th->t", signs, I2_table(C[well], self.activation, NODES), signs)
+        errors[well] = 0.5 * np.einsum("tf,tfh,th->t", signs, I2_table(C[well], self.plan.activation, NODES), signs)
         return errors
 
 
