@@ -23,6 +23,7 @@ def write_together(files: Mapping[str, str], directory: Path, obsolete: Iterable
     waiting: dict[str, Path] = {}
     try:
         for name, text in changed.items():
+            (directory / name).parent.mkdir(parents=True, exist_ok=True)
             waiting[name] = _beside(directory / name, text)
         while waiting:
             name, temporary = next(iter(waiting.items()))

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from derivations.__main__ import main
-from derivations.audit.errata import Errata, errata_page
+from derivations.audit.documents import claims_page, errata_page, findings_page
+from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Report, verify
 from derivations.latex.mathml import formula
@@ -239,17 +240,41 @@ def test_a_simulation_lies_on_the_derived_curve() -> None:
 
 
 def test_errata_tell_every_refuted_statement(reports: list[Report]) -> None:
-    page = errata_page(reports)
     for report in reports:
+        page = errata_page(report)
         for outcome in report.outcomes:
             if outcome.verdict is Verdict.REFUTED:
                 assert f"`{outcome.entry.name}`" in page
 
 
+def test_the_page_of_claims_tells_every_entry_once(reports: list[Report]) -> None:
+    for report in reports:
+        page = claims_page(report)
+        assert sorted(re.findall(r'<a id="(\w+)"></a>', page)) == sorted(o.entry.name for o in report.outcomes)
+
+
+def test_findings_tell_every_mistake_of_the_print_on_one_page(reports: list[Report]) -> None:
+    for report in reports:
+        page, errata = findings_page(report), Errata(Relations(report))
+        assert page.count("\n") <= 90
+        for outcome in [*errata.mistakes, *errata.ambiguous, *errata.sentences]:
+            assert f"`{outcome.entry.name}`" in page
+
+
+def test_every_refuted_statement_is_in_exactly_one_class(reports: list[Report]) -> None:
+    for report in reports:
+        errata = Errata(Relations(report))
+        own = [*errata.mistakes, *errata.ambiguous, *errata.sentences, *errata.readings]
+        followers = [o for group in errata.inherited.values() for o in group]
+        variants = [o for formula in errata.relations.formulas for o in errata.variants(formula)]
+        names = [o.entry.id for o in [*own, *followers, *variants]]
+        assert sorted(names) == sorted(o.entry.id for o in errata.relations.refuted)
+
+
 def test_a_formula_that_inherits_a_mistake_stands_under_its_cause(reports: list[Report]) -> None:
     errata = Errata(Relations(next(r for r in reports if r.paper.key == "van_rossem_saxe_2024")))
     own = {o.entry.name for o in errata.mistakes}
-    inherited = {o.entry.name for group in errata.inherited().values() for o in group}
+    inherited = {o.entry.name for group in errata.inherited.values() for o in group}
     assert {"encoder_link6", "decoder_link9", "printed_logistic_distance"} <= own
     assert {"eq21_distance", "eq21_prediction", "printed_logistic_prediction"} <= inherited
     assert not own & inherited

@@ -69,7 +69,7 @@ def parser() -> Parser:
     report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
     report.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
 
-    commands.add_parser("update", help="regenerate CLAIMS.md, ERRATA.md and the emitted kernels in a source checkout")
+    commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
     return top
 
 

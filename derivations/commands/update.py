@@ -1,10 +1,10 @@
-"""Regenerating everything that is generated and committed: the ledger pages and the emitted kernels."""
+"""Regenerating everything that is generated and committed: the pages of the papers and the emitted kernels."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from derivations.audit import errata, ledger
+from derivations.audit.documents import counts_table, papers_pages
 from derivations.audit.verify import Report, verify
 from derivations.kernels import committed
 from derivations.paper.library import library
@@ -12,7 +12,7 @@ from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
 from derivations.text import DerivationError, write_together
 
-MARKS = ("| --- | --- | --- | --- | --- |", "<!-- end of counts -->")  # around the rows in README.md
+MARKS = ("<!-- counts -->\n", "<!-- end of counts -->")  # around the table in README.md
 
 
 class NotACheckout(DerivationError):
@@ -31,12 +31,12 @@ def root() -> Path:
 
 
 def pages(reports: list[Report]) -> dict[str, str]:
-    """The generated pages by file name."""
+    """The generated pages by file name, seen from the root of the checkout."""
     readme = (root() / "README.md").read_text(encoding="utf-8")
     before, _, rest = readme.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
-    counted = before + MARKS[0] + "\n" + ledger.counts_table(reports) + MARKS[1] + after
-    return {"CLAIMS.md": ledger.claims_page(reports), "ERRATA.md": errata.errata_page(reports), "README.md": counted}
+    counted = before + MARKS[0] + counts_table(reports) + MARKS[1] + after
+    return {**papers_pages(reports), "README.md": counted}
 
 
 def verdicts(reports: list[Report]) -> dict[str, str]:

@@ -6,22 +6,21 @@ import re
 from collections.abc import Iterable
 from html import escape
 
+from derivations.audit.order import Groups, in_order
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.model import Entry
 from derivations.report.entry import article, panel
 from derivations.report.shelf import Shelf, counted
 from derivations.report.skeleton import page, tally
 
-EQUATION = re.compile(r"Eqs?\. (\d+)")
-TEXT, FIGURES, BEYOND = "Sentences of the text", "Figures", "Beyond the paper"
-PLACES = ("Abstract", "Section", "Assumption", "Theorem", "Appendix", "Figure")
 SHORT = 11  # letters; longer places do not fit side by side
 WORST = ("refuted", "open", "certified", "proved")
 
 
 def paper_page(report: Report, shelf: Shelf) -> str:
     paper = report.paper
-    equations, chapters = _sorted(report)
+    order = in_order(report)
+    equations, chapters = order.equations, order.chapters
     covered = paper.numbered - len(report.missing)
     header = (
         f'<p class="home"><a href="index.html">The audited papers</a></p><h1>{escape(paper.title)}</h1>'
@@ -35,43 +34,6 @@ def paper_page(report: Report, shelf: Shelf) -> str:
     if others:
         blocks.append(f'<section id="panels"><h2>Further panels</h2>{"".join(map(panel, others))}</section>')
     return page(paper.title, header, _navigation(equations, chapters), "\n".join(blocks), "page.js")
-
-
-Groups = dict[str, list[Outcome]]
-
-
-def _sorted(report: Report) -> tuple[dict[int, tuple[list[Outcome], list[Entry]]], dict[str, Groups]]:
-    """Entries of every numbered equation, with entries that stand under another one; and chapters of groups."""
-    equations: dict[int, tuple[list[Outcome], list[Entry]]] = {n: ([], []) for n in range(1, report.paper.numbered + 1)}
-    chapters: dict[str, Groups] = {TEXT: {}, FIGURES: {}, BEYOND: {}}
-    for outcome in report.outcomes:
-        numbers = [int(m.group(1)) for where in outcome.entry.where if (m := EQUATION.match(where))]
-        for place, number in enumerate(dict.fromkeys(numbers)):
-            own, elsewhere = equations.setdefault(number, ([], []))
-            if place == 0:
-                own.append(outcome)
-            else:
-                elsewhere.append(outcome.entry)
-        if not numbers:
-            chapter, group = _place(outcome.entry.where[0])
-            chapters[chapter].setdefault(group, []).append(outcome)
-    for own, _ in equations.values():
-        own.sort(key=lambda o: (o.entry.kind != "definition", o.entry.printed is None))
-    in_order = {title: dict(sorted(groups.items(), key=lambda g: _order(g[0]))) for title, groups in chapters.items()}
-    return dict(sorted(equations.items())), {title: groups for title, groups in in_order.items() if groups}
-
-
-def _place(where: str) -> tuple[str, str]:
-    head = re.split(r"[,:]", where)[0].strip()
-    if head == "Beyond":
-        return BEYOND, ""
-    return (FIGURES if head.startswith("Figure") else TEXT), head
-
-
-def _order(head: str) -> tuple[int, list[tuple[bool, int, str]]]:
-    """Abstract, sections, assumptions, theorems, appendices; numbers count as numbers, and come before letters."""
-    kind = next((i for i, place in enumerate(PLACES) if head.startswith(place)), len(PLACES))
-    return kind, [(not n, int(n or 0), letters) for n, letters in re.findall(r"(\d+)|([A-Za-z]+)", head)]
 
 
 def _equations(equations: dict[int, tuple[list[Outcome], list[Entry]]], shelf: Shelf) -> str:
