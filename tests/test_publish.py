@@ -9,8 +9,8 @@ import pytest
 
 from numerics.__main__ import main
 from numerics.reproduce import reproduce
-from numerics.reproduce.experiments import experiments
-from numerics.reproduce.publish import PAGE, PICTURES, publish
+from numerics.reproduce.experiments import experiments, papers
+from numerics.reproduce.publish import COMMITTED, OVERVIEW, PAGE, PICTURES, publish
 from numerics.reproduce.results import ResultError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,15 +28,20 @@ def test_the_committed_page_has_every_panel_as_the_registry_configures_it_and_sa
     assert found == wanted
 
 
-def test_the_committed_pictures_are_those_of_the_panels() -> None:
+def test_one_picture_per_paper_and_the_overview_are_committed() -> None:
     folder = ROOT / PICTURES
-    wanted = {f"{entry.paper}/{entry.name}.png" for entry in experiments()}
-    assert {path.relative_to(folder).as_posix() for path in folder.glob("*/*.png")} == wanted
+    shown = [entry for entry in experiments() if entry.id in COMMITTED]
+    assert sorted(entry.paper for entry in shown) == list(papers())
+    wanted = {f"{entry.paper}/{entry.name}.png" for entry in shown}
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")} == {*wanted, OVERVIEW}
 
 
-def test_results_of_a_folder_are_published_and_pictures_of_no_panel_removed(tmp_path: Path) -> None:
+def test_results_of_a_folder_are_published_and_other_pictures_removed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     chosen = experiments("braun_2022:3B")
     reproduce(chosen, tmp_path / "results", quick=True)
+    monkeypatch.setattr("numerics.reproduce.publish.COMMITTED", ("braun_2022:fig_3b",))
     stale = tmp_path / PICTURES / "braun_2022" / "fig_0.png"
     stale.parent.mkdir(parents=True)
     stale.write_bytes(b"")

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from numerics.reproduce.experiments import NOT_STATED, papers, registry
 from numerics.reproduce.outcome import Outcome
 
 INTRODUCTION = (
     "Every panel that was repeated, as `numerics reproduce` found it. *Quick* runs have smaller sizes; their "
-    "configuration is in `numerics/experiments` beside the full one."
+    "configuration is in `numerics/reproduce/experiments` beside the full one."
 )
+DRAWN = "`numerics reproduce --out results` draws all panels, and writes this page with every picture into `results`."
 
 
-def page(outcomes: Sequence[Outcome], pictures: str = "") -> str:
-    """The page as Markdown; `pictures` is the folder, seen from the page, in which the papers' folders lie."""
+def page(outcomes: Sequence[Outcome], pictures: str = "", shown: Collection[str] | None = None) -> str:
+    """The page as Markdown.
+
+    `pictures` is the folder, seen from the page, in which the papers' folders lie, and `shown` are the panels whose
+    pictures lie there: all of them if it is left out.
+    """
     keys = [paper for paper in papers() if any(outcome.experiment.paper == paper for outcome in outcomes)]
-    lines = ["# Results", "", INTRODUCTION, ""]
+    lines = ["# Results", "", INTRODUCTION if shown is None else f"{INTRODUCTION} {DRAWN}", ""]
     lines += ["| source | panels | repeated | reproduced | differ |", "| --- | ---: | ---: | ---: | ---: |"]
     for paper in keys:
         found = [outcome.verdict for outcome in outcomes if outcome.experiment.paper == paper]
@@ -26,7 +31,8 @@ def page(outcomes: Sequence[Outcome], pictures: str = "") -> str:
         lines += ["", f"## {paper}"]
         for outcome in outcomes:
             if outcome.experiment.paper == paper:
-                lines += ["", *_section(outcome, pictures)]
+                is_shown = shown is None or outcome.experiment.id in shown
+                lines += ["", *_section(outcome, pictures if is_shown else None)]
     return "\n".join([*lines, "", "## Versions", "", *_versions(outcomes), ""])
 
 
@@ -35,17 +41,19 @@ def _mark(outcome: Outcome) -> str:
     return f"<!-- {outcome.experiment.id} {outcome.run} {outcome.result.digest} -->"
 
 
-def _section(outcome: Outcome, pictures: str) -> Iterable[str]:
+def _section(outcome: Outcome, pictures: str | None) -> Iterable[str]:
+    """One panel, with its picture if there is a folder of pictures."""
     experiment, result = outcome.experiment, outcome.result
     yield f"### {experiment.where}: {outcome.verdict}"
     yield _mark(outcome)
     yield ""
-    stem = f"{pictures}{experiment.paper}/{experiment.name}"
-    yield f"![{experiment.where}]({stem}.png)"
-    yield ""
-    if outcome.panel.page is not None:
-        yield f"[As a page with a slider]({stem}.html)"
+    if pictures is not None:
+        stem = f"{pictures}{experiment.paper}/{experiment.name}"
+        yield f"![{experiment.where}]({stem}.png)"
         yield ""
+        if outcome.panel.page is not None:
+            yield f"[As a page with a slider]({stem}.html)"
+            yield ""
     yield outcome.sentence
     yield ""
     if experiment.chosen_here:

@@ -1,4 +1,8 @@
-"""Results of a folder as the pages of a source checkout: RESULTS.md, and the pictures in docs/figures."""
+"""Results of a folder as the page of a source checkout: RESULTS.md, with one picture per paper and the overview.
+
+All other pictures stay in the folder of results, whose own page shows every one: they are megabytes, which a checkout
+would keep of each drawing for ever.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from numerics.reproduce.page import page
 from numerics.reproduce.results import ResultError
 
 PAGE, PICTURES, OVERVIEW = "RESULTS.md", "docs/figures", "overview.png"
+COMMITTED = ("braun_2022:fig_2a", "carrasco_davis_grant_2025:fig_2", "van_rossem_saxe_2024:fig_3_dynamics")
 
 
 def checkout() -> Path:
@@ -25,7 +30,7 @@ def checkout() -> Path:
 
 
 def publish(folder: Path, root: Path) -> list[Outcome]:
-    """Write the page and the pictures of all panels that the folder has, and remove all other pictures."""
+    """Write the page of all panels that the folder has and the committed pictures, and remove all other pictures."""
     found = [kept(experiment, folder) for paper in papers() for experiment in registry(paper)]
     outcomes = [outcome for outcome in found if outcome is not None]
     if not outcomes:
@@ -34,6 +39,7 @@ def publish(folder: Path, root: Path) -> list[Outcome]:
     shown = {
         f"{outcome.experiment.paper}/{outcome.experiment.name}{suffix}"
         for outcome in outcomes
+        if outcome.experiment.id in COMMITTED
         for suffix in _suffixes(outcome)
     }
     for name, content in {name: _read(folder / name) for name in sorted(shown)}.items():
@@ -44,7 +50,7 @@ def publish(folder: Path, root: Path) -> list[Outcome]:
     data = {outcome.experiment.id: outcome.result.data for outcome in outcomes}
     if data.keys() >= SHOWN.keys():
         results.write(pictures / OVERVIEW, overview(data))
-    results.write(root / PAGE, page(outcomes, f"{PICTURES}/").encode())
+    results.write(root / PAGE, page(outcomes, f"{PICTURES}/", COMMITTED).encode())
     return outcomes
 
 
