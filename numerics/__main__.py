@@ -51,6 +51,9 @@ def parser() -> Parser:
         "--workers", type=whole(1), default=os.cpu_count() or 1, metavar="N", help="processes (default: one per core)"
     )
     accuracy.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the sheet there")
+    accuracy.add_argument(
+        "--page", action="store_true", help="search nothing: write ACCURACY.md again from the points found before"
+    )
 
     validate = commands.add_parser("validate", help="confront theory with simulation")
     validate.add_argument("laws", nargs="*", metavar="LAW", help=f"any of: {', '.join(LAWS)} (default: all)")
@@ -132,13 +135,16 @@ def _kernels(options: argparse.Namespace) -> int:
 
 
 def _accuracy(options: argparse.Namespace) -> int:
-    from numerics.accuracy.sheet import called, default_page, gap_of, page, searched, table, write
+    from numerics.accuracy.page import as_data, default_page, found_before, write
+    from numerics.accuracy.sheet import called, gap_of, searched, table
     from numerics.machine.progress import Screen
 
     work = called(options.kernels)
     target = options.output or (None if options.kernels else default_page())
     if target is None and not options.kernels:
         raise UserError("there is no source checkout to write ACCURACY.md into: name a file with -o FILE")
+    if options.page and target is not None:
+        return _told(write(target, found_before(target)))
     with _progress(sum(subject.evaluations(options.budget) for subject in work)) as (step, name):
 
         def done(subject: str, evaluations: int) -> None:
@@ -149,9 +155,15 @@ def _accuracy(options: argparse.Namespace) -> int:
     console = Screen(highlight=False)
     console.print(table(found))
     if target is not None:
-        write(target, page(found, options.seed, options.budget))
-        console.print(f"wrote {target}", markup=False, soft_wrap=True)
+        _told(write(target, as_data(found, options.seed, options.budget)))
     return 0 if all(report.passed or gap_of(name) for name, report in found.items()) else 1
+
+
+def _told(written: Sequence[Path]) -> int:
+    """Name the files that were written."""
+    for path in written:
+        print(f"wrote {path}")
+    return 0
 
 
 def _validate(options: argparse.Namespace) -> int:

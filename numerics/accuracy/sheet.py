@@ -1,17 +1,15 @@
-"""The accuracy sheet: the worst that a long search found for every emitted kernel, as a page that is committed.
+"""The accuracy sheet: the worst that a long search finds for every emitted kernel.
 
-Every kernel is searched in parts with seeds of their own, so that the page is the same on any number of processes.
+Every kernel is searched in parts with seeds of their own, so that the sheet is the same on any number of processes.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from zlib import crc32
 
 from rich.markup import escape
@@ -20,10 +18,9 @@ from rich.table import Table
 from numerics.accuracy.covariances import Flat
 from numerics.accuracy.criterion import Fast, Report, Twin, measure, merged
 from numerics.accuracy.matrices import FlatMatrices, measured
-from numerics.accuracy.search import LARGEST, SMALLEST, Region, conditions_region
+from numerics.accuracy.search import Region, conditions_region
 from numerics.kernels import Entry, UnknownKernel, ball, index, indexed_index, kernel, nearest
 
-PAGE = "ACCURACY.md"
 BUDGET = 8_000  # evaluations per kernel
 PARTS = 2  # searches per kernel that know nothing of each other
 COSTLY = 40  # kernels with sums and of matrices get this many times fewer evaluations, each of which takes longer
@@ -211,80 +208,7 @@ def _reports(work: Sequence[Search], workers: int) -> Iterator[Report]:
         pool.shutdown(cancel_futures=True)
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------
-
-HEAD = """# Accuracy of the emitted kernels
-
-Written by `numerics accuracy --seed {seed} --budget {budget}`; never edited by hand.
-
-Every kernel is compared with its ball twin, which encloses the exact value at the same floats. The criterion is
-
-    |computed - exact| <= 8 ulp(exact) + 4 sum_i |df/dx_i| ulp(x_i)/2
-
-and for vectors and matrices the same of their Euclidean norms: of the error of all entries together, beside ulps of the
-norm of the result and what half an ulp of each entry of each argument changes in it. *Ratio* is the largest share of
-the right side that the left side was found to take: what was found by the evaluations stated, not a bound. A third of
-the points is drawn from the stated domain, with sizes of uniform logarithm, its ends included; a third lies at and
-beside zeros of intermediate results, found by halving; the others are bred from the worst, with steps down to one ulp.
-Arguments that are not zero have sizes from {smallest} to {largest}. *Limited by* says which term of the right side is
-larger there: `rounding` of the result, or the `conditioning` of the problem. Results that are subnormal floats stand
-apart, with the largest ratio among them, and so do results beyond the largest float, with how many of those were not
-computed as infinite. Points are hexadecimal floats.
-
-Kernels of matrices are measured for networks of several shapes, drawn from their singular values, which may be equal
-or zero, and bred from the worst. Few floats are balanced weights or orthonormal columns exactly: such equations hold up
-to the rounding that the domain states, and exact is the formula at the floats as they are.
-"""
-
-
-def page(reports: dict[str, Report], seed: int, budget: int) -> str:
-    """The whole sheet as Markdown."""
-    known = subjects()
-    head = HEAD.format(seed=seed, budget=budget, smallest=_power(SMALLEST), largest=_power(LARGEST))
-    sections = [_section(known[name], report) for name, report in reports.items()]
-    return "\n".join([head, *_summary(reports), *sections])
-
-
-def _summary(reports: dict[str, Report]) -> list[str]:
-    rows = [
-        f"| {name} | {shown(report.largest)} | {report.evaluations} | {'known gap' if gap_of(name) else ''} |"
-        for name, report in reports.items()
-    ]
-    return ["| kernel | largest ratio | evaluations | |", "| --- | ---: | ---: | --- |", *rows, ""]
-
-
-def _section(subject: Subject, report: Report) -> str:
-    reason = gap_of(subject.id)
-    gap = [f"Known gap: {reason}", ""] if reason else []
-    undefined = [f"At {report.undefined} points the twin had no finite value.", ""] if report.undefined else []
-    rows = [
-        f"| {name} | {shown(worst.ratio)} | {'conditioning' if worst.conditioning else 'rounding'} "
-        f"| {_counted(beyond.subnormal, f'ratio {shown(beyond.ratio)}')} "
-        f"| {_counted(beyond.overflowing, f'{beyond.missed} not infinite')} | {_place(subject, worst.point)} |"
-        for name, worst, beyond in zip(subject.returns, report.worst, report.beyond, strict=True)
-    ]
-    return "\n".join(
-        [
-            f"## {subject.id}",
-            "",
-            subject.says,
-            "",
-            f"Domain: {', '.join(subject.domain)}".replace("*", "\\*"),
-            "",
-            f"{report.evaluations} evaluations.",
-            "",
-            *gap,
-            *undefined,
-            "| output | ratio | limited by | subnormal | overflowing | where |",
-            "| --- | ---: | --- | --- | --- | --- |",
-            *rows,
-            "",
-        ]
-    )
-
-
-def _counted(count: int, detail: str) -> str:
-    return f"{count}: {detail}" if count else "0"
+# --- the screen -------------------------------------------------------------------------------------------------------
 
 
 def _place(subject: Subject, point: Sequence[str]) -> str:
@@ -293,10 +217,6 @@ def _place(subject: Subject, point: Sequence[str]) -> str:
 
 def shown(ratio: float) -> str:
     return f"{ratio:.3g}"
-
-
-def _power(size: float) -> str:
-    return f"2^{int(size.hex().partition('p')[2])}"
 
 
 def table(reports: dict[str, Report]) -> Table:
@@ -315,20 +235,3 @@ def table(reports: dict[str, Report]) -> Table:
             result.add_row(first[0], output, where, f"[{colour}]{shown(worst.ratio)}[/]", first[1])
         result.add_section()
     return result
-
-
-def write(path: Path, text: str) -> None:
-    """The whole text or none of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def default_page() -> Path | None:
-    """Where the committed sheet lies in a source checkout."""
-    here = Path(__file__).resolve().parents[2]
-    return here / PAGE if (here / "pyproject.toml").is_file() else None

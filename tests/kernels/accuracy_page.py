@@ -1,19 +1,18 @@
-"""Reads ACCURACY.md back."""
+"""Reads the committed points of the accuracy sheet."""
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numerics
-from numerics.accuracy.sheet import PAGE
+from numerics.accuracy.page import PAGE, POINTS
 
-SHEET = Path(numerics.__file__ or ".").parent.parent / PAGE
-ROW = re.compile(
-    r"\| (?P<output>\w+) \| (?P<ratio>[\d.e+]+|inf) \| (?:rounding|conditioning) \|.*\| `(?P<where>[^`]*)` \|"
-)
+ROOT = Path(numerics.__file__ or ".").parent.parent
+SHEET = ROOT / PAGE
 
 
 @dataclass(frozen=True)
@@ -26,11 +25,14 @@ class Row:
     point: tuple[float, ...]
 
 
+def data() -> Any:
+    return json.loads((ROOT / POINTS).read_text(encoding="utf-8"))
+
+
 def committed() -> Iterator[Row]:
-    subject = ""
-    for line in SHEET.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            subject = line.removeprefix("## ")
-        elif found := ROW.fullmatch(line):
-            point = tuple(float.fromhex(word.partition("=")[2]) for word in found["where"].split())
-            yield Row(subject, found["output"], float(found["ratio"]), point)
+    """Every output for which a point was found."""
+    for subject, found in data()["kernels"].items():
+        for output, worst in found["outputs"].items():
+            if worst["where"]:
+                point = tuple(map(float.fromhex, worst["where"].values()))
+                yield Row(subject, output, float(worst["ratio"]), point)

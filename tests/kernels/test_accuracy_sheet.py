@@ -1,4 +1,4 @@
-"""ACCURACY.md tells what the search finds: its points reproduce, part of it is searched again, none is left out."""
+"""The sheet tells what the search finds: its points reproduce, part of it is searched again, none is left out."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kernels.accuracy_page import SHEET, Row, committed
+from kernels.accuracy_page import SHEET, Row, committed, data
 
 from numerics.__main__ import main
 from numerics.accuracy.covariances import inner_products, is_covariance
 from numerics.accuracy.criterion import merged, ratio_of_norms, reference
 from numerics.accuracy.matrices import FlatMatrices, measured
-from numerics.accuracy.sheet import KNOWN_GAPS, Search, gap_of, page, searched, subjects
+from numerics.accuracy.page import as_data, dumps, page
+from numerics.accuracy.sheet import KNOWN_GAPS, Search, gap_of, searched, subjects
 from numerics.kernels import index, indexed_index, matrix_index
 
 QUICK = [name for name, subject in subjects().items() if not gap_of(name) and subject.costly == 1]
@@ -33,12 +34,21 @@ def ratios(row: Row) -> dict[str, float]:
 
 
 def test_the_sheet_names_every_kernel_and_output() -> None:
-    text = SHEET.read_text(encoding="utf-8")
-    assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == list(subjects())
+    found = data()["kernels"]
+    assert list(found) == list(subjects())
     every = {*index(), *indexed_index(), *matrix_index()}
     assert {name.partition(" ")[0] for name in subjects()} == every
-    for subject in subjects().values():
-        assert all(f"| {output} |" in text for output in subject.returns)
+    for name, subject in subjects().items():
+        assert tuple(found[name]["outputs"]) == subject.returns
+        assert (found[name]["says"], tuple(found[name]["domain"])) == (subject.says, subject.domain)
+
+
+def test_the_page_is_the_one_that_its_points_give_with_known_gaps_first() -> None:
+    text = SHEET.read_text(encoding="utf-8")
+    assert text == page(data())
+    gaps, within = text.split("## Within the criterion")
+    for name in subjects():
+        assert f"| {name} |" in (gaps if gap_of(name) else within)
 
 
 def test_the_points_of_the_sheet_reproduce() -> None:
@@ -78,9 +88,9 @@ def test_a_part_of_the_search_for_a_kernel_of_matrices_finds_about_what_the_shee
 def test_the_same_seed_gives_the_same_page_on_one_process_and_on_two() -> None:
     names = ["van_rossem_saxe_2024:training_loss", "carrasco_davis_grant_2025:generalisation_error (K = M = 2)"]
     chosen = [subjects()[name] for name in names]
-    pages = [page(searched(chosen, 3, 60, workers), 3, 60) for workers in (1, 2)]
-    assert pages[0] == pages[1]
-    assert pages[0] != page(searched(chosen, 4, 60), 4, 60)
+    texts = [dumps(as_data(searched(chosen, 3, 60, workers), 3, 60)) for workers in (1, 2)]
+    assert texts[0] == texts[1]
+    assert texts[0] != dumps(as_data(searched(chosen, 4, 60), 3, 60))
 
 
 def test_a_search_in_parts_tells_the_worst_of_all_and_counts_all() -> None:
@@ -122,6 +132,12 @@ def test_the_command_writes_the_sheet_where_it_is_told_and_for_some_kernels_only
     assert "training_loss" in capsys.readouterr().out
     assert main([*words, "-o", str(tmp_path / "sheet.md")]) == 0
     text = (tmp_path / "sheet.md").read_text()
-    assert [path.name for path in tmp_path.iterdir()] == ["sheet.md"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sheet.md", "sheet.points.json"]
     assert "--seed 7 --budget 20" in text
-    assert "`y=0x1." in text
+    assert "[sheet.points.json](sheet.points.json)" in text
+    assert '"y": "0x1.' in (tmp_path / "sheet.points.json").read_text()
+    (tmp_path / "sheet.md").unlink()
+    assert main(["accuracy", "--page", "-o", str(tmp_path / "sheet.md")]) == 0
+    assert (tmp_path / "sheet.md").read_text() == text
+    assert main(["accuracy", "--page", "-o", str(tmp_path / "other.md")]) == 2
+    assert "other.points.json cannot be read" in capsys.readouterr().err
