@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import sympy as sp
@@ -10,15 +9,13 @@ import sympy as sp
 from derivations.audit.verify import Outcome
 from derivations.language import sums
 from derivations.language import words as operators
+from derivations.language.show import cut, nested, rows
 from derivations.language.sums import Sums
 from derivations.language.terms import from_json, from_sympy
 from derivations.language.words import Words
 from derivations.prove.certificate import Json
 
-LONG_NUMBER = 24  # characters; a longer number is cut after so many digits as tell it apart
-DIGITS = 12
 LONGEST_ARRAYS = 600  # characters that a reader still follows
-DECIMAL = re.compile(r"-?\d+\.\d+")
 LIMIT = ("the limit", "as claimed")
 SIDES = ("the left side", "the right side")
 
@@ -113,7 +110,7 @@ def _listed(values: dict[str, Any], written: Any) -> str:
 
 def _place_in_arrays(witness: Json, longest: int) -> str:
     """Sizes and arrays; indices count from 1, as people do."""
-    sizes, arrays = _listed(witness["sizes"], str), _listed(witness["arrays"], _nested)
+    sizes, arrays = _listed(witness["sizes"], str), _listed(witness["arrays"], nested)
     arrays = _unless_long(arrays, longest, f"the arrays {', '.join(witness['arrays'])} of the certificate")
     place = ", ".join(f"{name} = {value + 1}" for name, value in witness["at"].items())
     return " and ".join(part for part in (sizes, arrays, place and f"at {place}") if part)
@@ -121,22 +118,3 @@ def _place_in_arrays(witness: Json, longest: int) -> str:
 
 def _unless_long(text: str, longest: int, otherwise: str) -> str:
     return text if len(text) <= longest else otherwise
-
-
-def cut(number: str) -> str:
-    """A long decimal to as many digits as tell it apart; an exact number stays whole."""
-    if not DECIMAL.fullmatch(number):
-        return number
-    whole, _, digits = number.partition(".")
-    if not digits.strip("0"):
-        return whole
-    return f"{number[:DIGITS]}…" if len(number) > LONG_NUMBER else number
-
-
-def _nested(values: Any) -> str:
-    return values if isinstance(values, str) else f"[{', '.join(map(_nested, values))}]"
-
-
-def rows(matrix: list[list[str]]) -> str:
-    """A matrix of exact numbers on one line."""
-    return "[" + "; ".join(", ".join(row) for row in matrix) + "]"

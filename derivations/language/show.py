@@ -1,53 +1,96 @@
-"""Terms and statements as people read them: plain text and LaTeX."""
+"""Formulas and statements as people read them: as plain text and as LaTeX.
+
+The printer of terms, of trees that the LaTeX reader makes, of words, of sums, and of whole statements. It works on the
+plain data that certificates hold, so it imports nothing that decides.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import prod
 from typing import Any
 
-RELATIONS = {"=": "=", "!=": r"\neq", ">": ">", ">=": r"\geq"}
-SIMPLE = ("s", "pi", "exp", "log", "erf", "sinh", "cosh", "tanh")
+from derivations.language import names
+
+Json = Any  # a certificate's data, or the same data with tuples in place of lists
+
+INFIX = {
+    "=": ("=", "="), "!=": ("!=", r"\neq"), ">": (">", ">"), ">=": (">=", r"\geq"), ">>": (">>", r"\gg"),
+    "~": ("~", r"\sim"), "propto": ("∝", r"\propto"), "to": ("->", r"\to"), "approx": ("≈", r"\approx"),
+    "in": ("in", r"\in"), "implies": ("=>", r"\implies"), "and": ("and", r"\wedge"), "or": ("or", r"\vee"),
+    "pm": ("±", r"\pm"), "mp": ("∓", r"\mp"), "kron": ("⊗", r"\otimes"),
+}  # fmt: skip
+LOOSE = ("+", "*", "D", "at", "sum", "prod", "chain", *INFIX)  # what needs brackets inside a product
+MATRICES = ("T", "matrix", "kron", "pinv")
+DECIMAL = re.compile(r"-?\d+\.\d+")
+LONG_NUMBER = 24  # characters; a longer decimal is cut
+DIGITS = 12
+
+
+# --- terms as text ----------------------------------------------------------------------------------------------------
 
 
 def plain(term: Any) -> str:
-    """A term on one line."""
-    head = term[0]
+    """A term, or a tree of the LaTeX reader, on one line.
+
+    >>> plain(("+", ("s", "x"), ("*", ("q", "-1"), ("^", ("s", "y"), ("q", "-2")))))
+    'x - 1/y^2'
+    """
+    if not isinstance(term, tuple | list):
+        return str(term)
+    if not term or isinstance(term[0], tuple | list):
+        return f"[{', '.join(map(plain, term))}]"
+    head, *parts = term
     match head:
         case "s" | "q":
-            return str(term[1])
-        case "pi":
-            return "pi"
+            return str(parts[0])
+        case "pi" | "oo" | "none":
+            return str(head)
         case "+":
-            return " + ".join(map(plain, term[1:])).replace("+ -", "- ")
+            return " + ".join(map(plain, parts)).replace("+ -", "- ")
         case "*":
-            return _product(term)
-        case "^" if tuple(term[2]) == ("q", "1/2"):
-            return f"sqrt({plain(term[1])})"
+            sign, above, below = _fraction(term)
+            first = plain(above[0]) if above and above[0][0] == "*" and not sign else ""  # a product goes on by itself
+            factors = [first, *map(_factor, above[1:])] if first else map(_factor, above)
+            return sign + ("*".join(factors) or "1") + "".join(f"/{_factor(f)}" for f in below)
+        case "^" if tuple(parts[1]) == ("q", "1/2"):
+            return f"sqrt({plain(parts[0])})"
         case "^":
-            return f"{_factor(term[1])}^{_factor(term[2])}"
+            return f"{_base(parts[0])}^{_factor(parts[1])}"
+        case "T":
+            return f"{_base(parts[0])}'"
         case "D":
-            return f"d/d{term[2]} [{plain(term[1])}]"
+            return f"d/d{parts[1]} [{plain(parts[0])}]"
         case "at":
-            return f"[{plain(term[1])}] at " + ", ".join(f"{n} = {plain(v)}" for n, v in term[2])
-    if head in RELATIONS:
-        return f"{plain(term[1])} {head} {plain(term[2])}"
-    return f"{head}({', '.join(map(plain, term[1:]))})"
+            return f"[{plain(parts[0])}] at " + ", ".join(f"{n} = {plain(v)}" for n, v in parts[1])
+        case "chain":
+            return " ".join(INFIX[p][0] if isinstance(p, str) else _side(p) for p in parts)
+        case "sum" | "prod" if all(p[0] == "index" for p in parts[1:]):
+            return f"{head}_{{{', '.join(map(_range, parts[1:]))}}} {_factor(parts[0])}"
+        case "call":
+            return f"{parts[0]}({', '.join(map(plain, parts[1:]))})"
+    if head in INFIX:
+        return f" {INFIX[head][0]} ".join(map(_side, parts))
+    return f"{head}({', '.join(map(plain, parts))})"
 
 
-def _product(term: Any) -> str:
-    sign, above, below = _parts(term)
-    return sign + ("*".join(map(_factor, above)) or "1") + "".join(f"/{_factor(f)}" for f in below)
-
-
-def _parts(term: Any) -> tuple[str, list[Any], list[Any]]:
-    """The sign of a product, what stands above the fraction bar, and what stands below."""
+def _fraction(term: Any) -> tuple[str, list[Any], list[Any]]:
+    """The sign of a product, what stands above the fraction bar, and what stands below; matrices keep their order."""
     factors, sign = list(term[1:]), ""
-    if tuple(factors[0]) == ("q", "-1") and len(factors) > 1:
-        sign, factors = "-", factors[1:]
+    if factors[0][0] == "q" and factors[0][1].startswith("-") and len(factors) > 1:
+        size = factors[0][1].removeprefix("-")
+        sign, factors = "-", [("q", size)] * (size != "1") + factors[1:]
+    if _holds_matrices(term):
+        return sign, factors, []
     return sign, [f for f in factors if not _is_reciprocal(f)], [_inverted(f) for f in factors if _is_reciprocal(f)]
+
+
+def _holds_matrices(tree: Any) -> bool:
+    if not isinstance(tree, tuple | list) or not tree:
+        return False
+    return tree[0] in MATRICES or any(map(_holds_matrices, tree))
 
 
 def _is_reciprocal(term: Any) -> bool:
@@ -61,19 +104,39 @@ def _inverted(term: Any) -> Any:
 
 def _factor(term: Any) -> str:
     text = plain(term)
-    is_bare = term[0] in SIMPLE or (term[0] == "q" and text.isdigit()) or text.startswith("sqrt(")
-    return text if is_bare or (term[0] == "^" and not text.startswith("-")) else f"({text})"
+    is_number = term[0] == "q" and not text.isdigit()
+    return f"({text})" if term[0] in LOOSE or is_number or text.startswith("-") else text
+
+
+def _base(term: Any) -> str:
+    text = _factor(term)
+    return f"({text})" if term[0] == "^" and not text.startswith(("sqrt(", "(")) else text
+
+
+def _side(term: Any) -> str:
+    return f"({plain(term)})" if term[0] in INFIX or term[0] == "chain" else plain(term)
+
+
+def _range(bound: Any) -> str:
+    _, name, lower, upper = bound
+    start = "" if tuple(lower) == ("none",) else f" = {plain(lower)}"
+    return f"{name}{start}" if tuple(upper) == ("none",) else f"{name}{start}..{plain(upper)}"
+
+
+# --- terms as LaTeX ---------------------------------------------------------------------------------------------------
 
 
 def latex(term: Any) -> str:
-    """A term as LaTeX."""
+    r"""A term as LaTeX.
+
+    >>> latex(("*", ("q", "1/2"), ("^", ("s", "tau_h"), ("q", "-1")), ("s", "w")))
+    '\\frac{w}{2 \\tau_{h}}'
+    """
     match term[0]:
         case "s":
-            return _name(term[1])
+            return names.latex(term[1])
         case "q":
-            f = Fraction(term[1])
-            body = str(abs(f)) if f.denominator == 1 else rf"\frac{{{abs(f.numerator)}}}{{{f.denominator}}}"
-            return ("-" if f < 0 else "") + body
+            return ("-" if term[1].startswith("-") else "") + _latex_number(abs(Fraction(term[1])))
         case "pi":
             return r"\pi"
         case "+":
@@ -89,42 +152,46 @@ def latex(term: Any) -> str:
         case "exp":
             return rf"e^{{{latex(term[1])}}}"
         case "D":
-            return rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}{_name(term[2])}}}\left({latex(term[1])}\right)"
+            return rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}{names.latex(term[2])}}}\left({latex(term[1])}\right)"
         case "at":
-            return rf"\left[{latex(term[1])}\right]_{{{', '.join(f'{_name(n)}={latex(v)}' for n, v in term[2])}}}"
-    if term[0] in RELATIONS:
-        return f"{latex(term[1])} {RELATIONS[term[0]]} {latex(term[2])}"
+            values = ", ".join(f"{names.latex(n)}={latex(v)}" for n, v in term[2])
+            return rf"\left[{latex(term[1])}\right]_{{{values}}}"
+        case "call":
+            return rf"\operatorname{{{term[1]}}}\left({', '.join(map(latex, term[2:]))}\right)"
+    if term[0] in INFIX:
+        return f"{latex(term[1])} {INFIX[term[0]][1]} {latex(term[2])}"
     return rf"\operatorname{{{term[0]}}}\left({', '.join(map(latex, term[1:]))}\right)"
 
 
-GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda", "mu", "nu", "xi",
-         "rho", "sigma", "tau", "phi", "chi", "psi", "omega")  # fmt: skip
-NUMBERED = re.compile(r"([A-Za-z]+)(\d+)")
-
-
-def _name(name: str) -> str:
-    if numbered := NUMBERED.fullmatch(name):
-        return f"{_name(numbered[1])}_{{{numbered[2]}}}"
-    stem, _, index = name.partition("_")
-    head = rf"\{stem}" if stem in GREEK else stem if len(stem) == 1 else rf"\mathrm{{{stem}}}"
-    below = index if len(index) == 1 else rf"\text{{{index.replace('_', ' ')}}}"
-    return f"{head}_{{{below}}}" if index else head
+def _latex_number(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
 
 
 def _latex_product(term: Any) -> str:
     """Numbers first, in one fraction with what is divided by; a lone sum above or below the bar needs no brackets."""
     number = prod((Fraction(f[1]) for f in term[1:] if f[0] == "q"), start=Fraction(1))
-    _, above, below = _parts(("*", ("q", "1"), *(f for f in term[1:] if f[0] != "q")))
+    _, above, below = _fraction(("*", ("q", "1"), *(f for f in term[1:] if f[0] != "q")))
     above = [("q", str(abs(number.numerator)))] * (abs(number.numerator) != 1) + above[1:]
     below = [("q", str(number.denominator))] * (number.denominator != 1) + below
     sign = "-" if number < 0 else ""
     if not below:
-        return sign + (" ".join(map(_latex_factor, above)) or "1")
+        return sign + _latex_joined(above)
     return rf"{sign}\frac{{{_latex_alone(above)}}}{{{_latex_alone(below)}}}"
 
 
 def _latex_alone(factors: list[Any]) -> str:
-    return latex(factors[0]) if len(factors) == 1 else " ".join(map(_latex_factor, factors)) or "1"
+    return latex(factors[0]) if len(factors) == 1 else _latex_joined(factors)
+
+
+def _latex_joined(factors: list[Any]) -> str:
+    """Factors side by side; a dot keeps two numbers apart."""
+    texts = list(map(_latex_factor, factors))
+    return (
+        "".join(rf" \cdot {text}" if text[0].isdigit() else f" {text}" for text in texts)
+        .removeprefix(r" \cdot")
+        .strip()
+        or "1"
+    )
 
 
 def _latex_factor(term: Any) -> str:
@@ -132,82 +199,172 @@ def _latex_factor(term: Any) -> str:
     return rf"\left({text}\right)" if term[0] in ("+", "*") or text.startswith("-") else text
 
 
-def words(side: Any) -> str:
-    """A polynomial in words on one line; ' is the transpose, and scalars stand in brackets."""
-    parts = []
-    for coefficient, scalars, word in side["terms"]:
-        factors = ["(" + " ".join(s) + ")" if len(s) > 1 else s[0] for s in scalars]
-        body = " ".join([*factors, *word])
-        number = "" if coefficient == "1" and body else "-" if coefficient == "-1" and body else f"{coefficient} "
-        parts.append((number + body).strip())
-    return " + ".join(parts).replace("+ -", "- ") or "0"
+# --- polynomials in words and sums ------------------------------------------------------------------------------------
 
 
-def sums(terms: Any) -> str:
-    """A polynomial with sums on one line; a summed index is named after its range."""
-    parts = []
-    for coefficient, ranges, factors in terms:
-        names = [f"{of.lower()}{k + 1}" for k, of in enumerate(ranges)]
-        entries = [_entry(head, [names[p] if isinstance(p, int) else p for p in places]) for head, *places in factors]
-        body = " ".join([f"sum_({', '.join(names)})"] * bool(names) + entries)
-        number = "" if coefficient == "1" and body else "-" if coefficient == "-1" and body else f"{coefficient} "
-        parts.append((number + body).strip())
-    return " + ".join(parts).replace("+ -", "- ") or "0"
+def words(side: Json) -> str:
+    """A polynomial in words on one line; ' is the transpose, and scalars stand in brackets.
+
+    >>> words({"terms": [["1", [["x'", "A", "x"]], ["B"]], ["-1/2", [["tr(", "A"]], ["B"]]]})
+    "(x' A x) B - 1/2 tr(A) B"
+    """
+    return _polynomial(((c, _word_factors(s, w, str, "{}({})", "({})")) for c, s, w in side["terms"]), str)
+
+
+def words_latex(side: Json) -> str:
+    """The same as LaTeX, letters in bold."""
+    call, brackets = r"\operatorname{{{}}}\left({}\right)", r"\left({}\right)"
+    terms = ((c, _word_factors(s, w, _latex_letter, call, brackets)) for c, s, w in side["terms"])
+    return _polynomial(terms, _latex_number)
+
+
+def _word_factors(scalars: Any, word: Any, letter: Callable[[str], str], call: str, brackets: str) -> str:
+    """The factors of one monomial: scalars, which may be a trace or a dimension, and the word itself."""
+    factors = []
+    for first, *rest in scalars:
+        if first.endswith("("):  # the marks of traces and dimensions, "tr(" and "dim("
+            factors.append(call.format(first[:-1], " ".join(map(letter, rest))))
+        else:
+            scalar = " ".join(map(letter, (first, *rest)))
+            factors.append(brackets.format(scalar) if rest else scalar)
+    return " ".join([*factors, *map(letter, word)])
+
+
+def _latex_letter(letter: str) -> str:
+    head, below = names.latex_parts(letter.rstrip("'"))
+    return rf"\mathbf{{{head}}}{f'_{{{below}}}' if below else ''}{'^{T}' if letter.endswith(chr(39)) else ''}"
+
+
+def sums(terms: Json) -> str:
+    """A polynomial with sums on one line; a summed index is named after its range.
+
+    >>> sums([["2", ["K"], [["g", 0], ["w", 0, "m"]]], ["-1", [], [["size", "M"]]]])
+    '2 sum_(k1) g[k1] w[k1, m] - size[M]'
+    """
+    return _polynomial(((c, _sum(ranges, factors, "{}{}", "sum_({})", _entry)) for c, ranges, factors in terms), str)
+
+
+def sums_latex(terms: Json) -> str:
+    """The same as LaTeX."""
+    return _polynomial(
+        ((c, _sum(ranges, factors, "{}_{{{}}}", r"\sum_{{{}}}", _latex_entry)) for c, ranges, factors in terms),
+        _latex_number,
+    )
+
+
+def _sum(ranges: Any, factors: Any, index: str, over: str, entry: Callable[[str, list[str]], str]) -> str:
+    summed = [index.format(of.lower(), k + 1) for k, of in enumerate(ranges)]
+    entries = [entry(head, [summed[p] if isinstance(p, int) else p for p in places]) for head, *places in factors]
+    return " ".join([over.format(", ".join(summed))] * bool(summed) + entries)
 
 
 def _entry(head: str, places: list[str]) -> str:
     return f"{head}[{', '.join(places)}]" if places else head
 
 
-def sentences(statement: Any) -> list[str]:
-    """What a statement says, one line for every part."""
-    return [line for line, _ in _readings(statement, _nothing)]
+def _latex_entry(head: str, places: list[str]) -> str:
+    """An entry of an array with its indices below, and the words of its name above."""
+    if head == "size":
+        return places[0]
+    letter, word = (r"\delta", "") if head == "delta" else names.latex_parts(head)
+    below = " ".join(places) if places else word
+    return f"{letter}{f'_{{{below}}}' if below else ''}{f'^{{{word}}}' if word and places else ''}"
 
 
-def readings(statement: Any) -> list[tuple[str, str]]:
-    """Every line with its LaTeX, which is empty where there is no formula."""
-    return _readings(statement, latex)
+def _polynomial(terms: Iterable[tuple[str, str]], number: Callable[[Fraction], str]) -> str:
+    """Coefficients with their bodies, added up."""
+    shown = ""
+    for coefficient, body in terms:
+        value = Fraction(coefficient)
+        sign = ("-" if value < 0 else "") if not shown else " - " if value < 0 else " + "
+        factor = "" if abs(value) == 1 and body else number(abs(value))
+        shown += sign + " ".join(filter(None, (factor, body)))
+    return shown or "0"
 
 
-def formulas(statement: Any) -> list[str]:
-    """The same as LaTeX, where there is a formula."""
-    return [formula for _, formula in _readings(statement, latex) if formula]
+# --- exact numbers ----------------------------------------------------------------------------------------------------
 
 
-def _nothing(_: Any) -> str:
-    """What stands in for LaTeX where nobody asks for it."""
-    return ""
+def cut(number: str) -> str:
+    """A long decimal to as many digits as tell it apart; an exact number stays whole.
+
+    >>> cut("0.333333333333333333333333333333"), cut("1/3"), cut("2.000")
+    ('0.3333333333…', '1/3', '2')
+    """
+    if not DECIMAL.fullmatch(number):
+        return number
+    whole, _, digits = number.partition(".")
+    if not digits.strip("0"):
+        return whole
+    return f"{number[:DIGITS]}…" if len(number) > LONG_NUMBER else number
 
 
-def _readings(statement: Any, formula: Callable[[Any], str]) -> list[tuple[str, str]]:
+def nested(values: Any) -> str:
+    """An array of numbers in nested lists on one line."""
+    return values if isinstance(values, str) else f"[{', '.join(map(nested, values))}]"
+
+
+def rows(matrix: list[list[str]]) -> str:
+    """A matrix of exact numbers on one line: "[1, 2; 3, 4]"."""
+    return "[" + "; ".join(", ".join(row) for row in matrix) + "]"
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def sentences(statement: Json) -> list[str]:
+    """What a statement says, one line for every part.
+
+    >>> sentences({"kind": "identity", "left": ("s", "x"), "right": ("^", ("s", "y"), ("q", "2"))})
+    ['x = y^2']
+    """
     match statement["kind"]:
-        case "identity":
-            return [_both(("=", statement["left"], statement["right"]), formula)]
-        case "sign":
-            return [_both((statement["relation"], statement["left"], statement["right"]), formula)]
-        case "words":
-            return [(f"{words(statement['left'])} = {words(statement['right'])}", "")]
-        case "sums":
-            return [(f"{sums(statement['left'])} = {sums(statement['right'])}", "")]
         case "limit":
             goes = ", ".join(statement["variables"])
-            small = ", ".join(rf"{_name(v)}\to 0" for v in statement["variables"])
-            ends = rf"\lim_{{{small}}}{formula(statement['expression'])}={formula(statement['value'])}"
-            return [(f"{plain(statement['expression'])} -> {plain(statement['value'])} as {goes} -> 0", ends)]
+            return [f"{plain(statement['expression'])} -> {plain(statement['value'])} as {goes} -> 0"]
         case "solves":
             t = statement["time"]
-            rates = [
-                (f"d{x}/d{t} = {plain(r)}", rf"\dot{{{_name(x)}}}={formula(r)}") for x, r in statement["flow"].items()
-            ]
-            return rates + [_both(("=", ("s", x), e), formula) for x, e in statement["solution"].items()]
+            rates = [f"d{x}/d{t} = {plain(rate)}" for x, rate in statement["flow"].items()]
+            return rates + [f"{x} = {plain(value)}" for x, value in statement["solution"].items()]
         case "enclosure":
-            return [(f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}", "")]
-        case "all":
-            return [line for part in statement["parts"] for line in _readings(part, formula)]
-        case "chain":
-            return [line for part in statement["needs"].values() for line in _readings(part, formula)]
-    return [(f"excluded by: {line}", shown) for line, shown in _readings(statement["claim"], formula)]
+            return [f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}"]
+        case "contrary":
+            return [f"excluded by: {line}" for line in sentences(statement["claim"])]
+    if parts := _parts(statement):
+        return [line for part in parts for line in sentences(part)]
+    write = {"words": words, "sums": sums}.get(statement["kind"], plain)
+    return [f"{write(statement['left'])} {statement.get('relation', '=')} {write(statement['right'])}"]
 
 
-def _both(relation: Any, formula: Callable[[Any], str]) -> tuple[str, str]:
-    return plain(relation), formula(relation)
+def readings(statement: Json) -> list[tuple[str, str]]:
+    """The lines of `sentences`, each with its LaTeX, which is empty where there is no formula."""
+    return list(zip(sentences(statement), _formulas(statement), strict=True))
+
+
+def formulas(statement: Json) -> list[str]:
+    """The formulas of a statement as LaTeX."""
+    return [formula for formula in _formulas(statement) if formula]
+
+
+def _formulas(statement: Json) -> list[str]:
+    match statement["kind"]:
+        case "limit":
+            small = ", ".join(rf"{names.latex(v)}\to 0" for v in statement["variables"])
+            return [rf"\lim_{{{small}}}{latex(statement['expression'])}={latex(statement['value'])}"]
+        case "solves":
+            rates = [rf"\dot{{{names.latex(x)}}}={latex(rate)}" for x, rate in statement["flow"].items()]
+            return rates + [f"{names.latex(x)} = {latex(value)}" for x, value in statement["solution"].items()]
+        case "enclosure":
+            return [""]
+        case "contrary":
+            return [""] * len(sentences(statement["claim"]))
+    if parts := _parts(statement):
+        return [formula for part in parts for formula in _formulas(part)]
+    write = {"words": words_latex, "sums": sums_latex}.get(statement["kind"], latex)
+    relation = INFIX[statement.get("relation", "=")][1]
+    return [f"{write(statement['left'])} {relation} {write(statement['right'])}"]
+
+
+def _parts(statement: Json) -> list[Json]:
+    """The statements of a conjunction, or those that a chain needs."""
+    return list(statement.get("parts", statement.get("needs", {}).values()))

@@ -24,7 +24,7 @@ from .matrices import acts_on, block_matrix, declared, exponentials
 from .notation import Notation
 from .reader import Reading, read
 from .tokens import CannotRead
-from .tree import branches, links, show
+from .tree import branches, links
 
 __all__ = [
     "CannotRead",
@@ -46,7 +46,6 @@ __all__ = [
     "reciprocals",
     "same",
     "settled",
-    "show",
     "square_roots",
     "to_scalar",
     "to_words",

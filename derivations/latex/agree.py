@@ -13,13 +13,13 @@ from typing import Any
 
 import flint
 
+from derivations.language.show import plain
 from derivations.language.terms import Term, fraction_of, rational
 from derivations.text import DerivationError
 
-from .building import is_statement
 from .notation import Notation
 from .reader import read
-from .tree import links, show
+from .tree import is_statement, links
 
 LARGEST_POWER = 32
 NONCOMMUTING = frozenset(("T", "matrix", "kron", "pinv"))
@@ -55,7 +55,9 @@ def agree(
     notes = list(reading.notes)
     if is_statement(printed[-1]) and not is_statement(expression):
         if printed[-1][0] != "=":
-            raise Mismatch(f"the source prints the statement {show(printed[-1])}, the expression is {show(expression)}")
+            raise Mismatch(
+                f"the source prints the statement {plain(printed[-1])}, the expression is {plain(expression)}"
+            )
         notes.append("compared with the right-hand side of the last printed equation")
         printed = [printed[-1][2]]
     if len(printed) != len(given):
@@ -64,7 +66,7 @@ def agree(
     for i, (left, right) in enumerate(zip(printed, given, strict=True)):
         if not same(left, right, letters, positive):
             where = f"statement {i} of " if len(printed) > 1 else ""
-            raise Mismatch(f"{where}the source reads\n    {show(left)}\nbut the expression says\n    {show(right)}")
+            raise Mismatch(f"{where}the source reads\n    {plain(left)}\nbut the expression says\n    {plain(right)}")
     return notes
 
 
@@ -228,7 +230,7 @@ class _Comparison:
 
     def inverse(self, ratio: Ratio, tree: Term) -> Ratio:
         if self.ring is not None and ratio[0] == 0:
-            raise Mismatch(f"a division by zero stands in {show(tree)}")
+            raise Mismatch(f"a division by zero stands in {plain(tree)}")
         return ratio[1], ratio[0]
 
     def exponential(self, tree: Term) -> Value:

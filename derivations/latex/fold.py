@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from derivations.language.show import plain
 from derivations.language.terms import FUNCTIONS, Term, fraction_of, symbols_in
 from derivations.text import DerivationError
-
-from .tree import show
 
 ARITHMETIC = frozenset(("+", "*", "^", *FUNCTIONS.values()))
 RELATIONS = frozenset(("=", "!=", ">", ">="))
@@ -54,11 +53,11 @@ def _scalar(tree: Term, rules: Mapping[str, Callable[..., Term]]) -> Term:
         if tree[2] in symbols_in(inner):
             return ("D", inner, tree[2])
         raise NotThisKind(
-            f"{show(tree)}: {tree[2]} does not stand in {show(tree[1])}; give a rule for 'dt' that knows the flow"
+            f"{plain(tree)}: {tree[2]} does not stand in {plain(tree[1])}; give a rule for 'dt' that knows the flow"
         )
     name = str(tree[1]) if head == "call" else head
     why = WHY_NOT_SCALAR.get(head, f"this is no scalar expression; give a rule for {name!r} if it has a scalar meaning")
-    raise NotThisKind(f"{show(tree)}: {why}")
+    raise NotThisKind(f"{plain(tree)}: {why}")
 
 
 def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]] | None = None) -> Any:
@@ -109,7 +108,7 @@ class _Words:
     def rule(self, name: str, tree: Term) -> Callable[..., Any]:
         if name in self.rules:
             return self.rules[name]
-        raise NotThisKind(f"{show(tree)}: no rule was given for {name!r}")
+        raise NotThisKind(f"{plain(tree)}: no rule was given for {name!r}")
 
     @staticmethod
     def total(terms: list[Any]) -> Any:
@@ -129,7 +128,7 @@ class _Words:
         n = int(fraction_of(exponent)) if whole else 0
         if whole and isinstance(base, Fraction):
             if base == 0 and n < 0:
-                raise NotThisKind(f"{show(tree)}: a division by zero")
+                raise NotThisKind(f"{plain(tree)}: a division by zero")
             return base**n
         if not whole or n == 0:
             return self.rule("power", tree)(base, self.fold(exponent))

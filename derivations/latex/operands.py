@@ -6,10 +6,10 @@ from abc import abstractmethod
 
 from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
 
-from .building import int_of, is_statement, reciprocal
 from .cursor import BUILT_IN, NEVER_AN_OPERAND, OPENS_AN_OPERAND, Cursor
 from .notation import Entry
 from .tokens import PAIRS, CannotRead, Token
+from .tree import int_of, is_statement, reciprocal
 
 DIFFERENTIALS = frozenset((r"\mathrm{d}", "d", r"\partial"))
 NONE: Term = ("none",)

@@ -9,11 +9,12 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.language.show import plain
 from derivations.language.sums import MisfitError, Sums
 from derivations.language.terms import Term, from_sympy
 from derivations.language.words import ShapeError, Words
 from derivations.language.words.blocks import Blocks
-from derivations.latex import Mismatch, Notation, NotThisKind, Reading, branches, links, read, same, show, to_words
+from derivations.latex import Mismatch, Notation, NotThisKind, Reading, branches, links, read, same, to_words
 
 
 @dataclass(frozen=True)
@@ -57,21 +58,21 @@ class Transcription:
             return
         expected = side if isinstance(side, tuple) else from_sympy(side)
         if not same(_rates(tree), _rates(expected), frozenset(), positive):
-            raise Mismatch(f"the LaTeX reads {show(tree)}, the expression says {show(expected)}")
+            raise Mismatch(f"the LaTeX reads {plain(tree)}, the expression says {plain(expected)}")
 
     def _compare_objects(self, tree: Term, side: Any) -> None:
         letters = {**self.vocabulary.letters, **self.letters}
         try:
             meant = to_words(tree, letters, self.vocabulary.rules)
         except (NotThisKind, ShapeError, MisfitError) as trouble:
-            raise Mismatch(f"the LaTeX reads {show(tree)}, and {trouble}; the expression says {side!r}") from trouble
+            raise Mismatch(f"the LaTeX reads {plain(tree)}, and {trouble}; the expression says {side!r}") from trouble
         settle = self.vocabulary.settle or (lambda objects: objects)
         if isinstance(meant, Fraction) or settle(meant) != settle(side):
-            raise Mismatch(f"the LaTeX reads {show(tree)}, which is {meant!r}; the expression says {side!r}")
+            raise Mismatch(f"the LaTeX reads {plain(tree)}, which is {meant!r}; the expression says {side!r}")
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
-        return show(self._reading.tree)
+        return plain(self._reading.tree)
 
     @property
     def _is_in_objects(self) -> bool:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from derivations.language.terms import ZERO, Term
 
-from .building import chained, interleaved, is_statement, joined, negated, reciprocal, summed
 from .notation import Notation
 from .operands import Operands
 from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, Token
+from .tree import chained, interleaved, is_statement, joined, negated, reciprocal, summed
 
 TRANSPOSES = frozenset((r"\top", "T", r"\mathsf{T}", r"\mathrm{T}"))
 

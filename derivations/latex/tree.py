@@ -1,20 +1,71 @@
-"""Trees in pieces and in words: the links of a chain, the two branches of a plus-minus, a line for a message."""
+"""Syntax trees put together and taken apart; nothing is folded but signs and fractions of numbers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from derivations.language.terms import Term
+from derivations.language.terms import MINUS_ONE, ZERO, Term, fraction_of, rational
 
-from .building import chained, negated
+from .tokens import RELATION_SIGNS
 
-INFIX_SIGNS = {"=": "=", "!=": "!=", ">": ">", ">=": ">=", ">>": ">>", "~": "~", "propto": "∝", "to": "->",
-               "approx": "≈", "in": "in", "implies": "=>", "and": "and", "or": "or", "pm": "±",
-               "mp": "∓", "kron": "⊗"}  # fmt: skip
+SWAPPED = {"<": ">", "<=": ">=", "<<": ">>"}
+STATEMENTS = frozenset((*RELATION_SIGNS.values(), "chain", "and", "or", "implies"))
+
+
+def is_statement(tree: Term) -> bool:
+    return tree[0] in STATEMENTS
+
+
+def int_of(term: Term) -> int:
+    """The value of an integer term; 1 for a fraction, which is no even number and no order of a root."""
+    value = fraction_of(term)
+    return int(value) if value.denominator == 1 else 1
+
+
+def joined(head: str, parts: list[Term]) -> Term:
+    flat = [p for part in parts for p in (part[1:] if part[0] == head else (part,))]
+    return flat[0] if len(flat) == 1 else (head, *flat)
+
+
+def chained(members: list[Term], names: list[str]) -> Term:
+    if not names:
+        return members[0]
+    if len(names) == 1:
+        return related(names[0], members[0], members[1])
+    return ("chain", *interleaved(members, names))
+
+
+def related(name: str, left: Term, right: Term) -> Term:
+    return (SWAPPED[name], right, left) if name in SWAPPED else (name, left, right)
+
+
+def interleaved(members: list[Term], names: list[str]) -> list[Term | str]:
+    mixed: list[Term | str] = [members[0]]
+    for name, member in zip(names, members[1:], strict=True):
+        mixed += [name, member]
+    return mixed
+
+
+def summed(terms: list[Term]) -> Term:
+    return terms[0] if len(terms) == 1 else ("+", *terms)
+
+
+def negated(term: Term) -> Term:
+    if term[0] == "q":
+        return rational(-fraction_of(term))
+    return ("*", MINUS_ONE, *term[1:]) if term[0] == "*" else ("*", MINUS_ONE, term)
+
+
+def reciprocal(term: Term) -> Term:
+    return rational(1 / fraction_of(term)) if term[0] == "q" and term != ZERO else ("^", term, MINUS_ONE)
 
 
 def links(tree: Term) -> list[Term]:
-    """The single statements of a formula in the order of printing; a = b = c gives a = b and b = c."""
+    """The single statements of a formula in the order of printing.
+
+    >>> links(("chain", ("s", "a"), "=", ("s", "b"), ">", ("s", "c")))
+    [('=', ('s', 'a'), ('s', 'b')), ('>', ('s', 'b'), ('s', 'c'))]
+    """
     if tree[0] == "and":
         return [link for part in tree[1:] for link in links(part)]
     if tree[0] == "chain":
@@ -25,7 +76,11 @@ def links(tree: Term) -> list[Term]:
 
 
 def branches(tree: Term) -> tuple[Term, Term]:
-    """The formula with the upper signs of every plus-minus, and with the lower ones."""
+    """The formula with the upper signs of every plus-minus, and with the lower ones.
+
+    >>> branches(("pm", ("s", "a"), ("q", "2")))
+    (('+', ('s', 'a'), ('q', '2')), ('+', ('s', 'a'), ('q', '-2')))
+    """
     return _branch(tree, True), _branch(tree, False)
 
 
@@ -37,39 +92,3 @@ def _branch(tree: Any, upper: bool) -> Any:
         return parts
     _, left, right = parts
     return ("+", left, right if upper == (parts[0] == "pm") else negated(right))
-
-
-def show(tree: Any) -> str:
-    """One readable line."""
-    return _shown(tree, 0)
-
-
-def _shown(tree: Any, tightness: int) -> str:
-    if not isinstance(tree, tuple) or not tree or isinstance(tree[0], tuple):
-        return f"[{', '.join(map(show, tree))}]" if isinstance(tree, tuple) else str(tree)
-    head, *parts = tree
-    if head in ("s", "q"):
-        text, own = parts[0], 2 if head == "q" and ("/" in parts[0] or parts[0].startswith("-")) else 9
-    elif head == "+":
-        text, own = " + ".join(_shown(p, 1) for p in parts), 1
-    elif head == "*":
-        text, own = " * ".join(_shown(p, 3) for p in parts), 2
-    elif head == "^":
-        text, own = f"{_shown(parts[0], 9)}^{_shown(parts[1], 9)}", 8
-    elif head == "chain":
-        text, own = " ".join(INFIX_SIGNS.get(p, p) if isinstance(p, str) else _shown(p, 1) for p in parts), 0
-    elif head in INFIX_SIGNS:
-        text, own = f" {INFIX_SIGNS[head]} ".join(_shown(p, 1) for p in parts), 0
-    elif head in ("sum", "prod") and all(p[0] == "index" for p in parts[1:]):
-        text, own = f"{head}_{{{', '.join(map(_index, parts[1:]))}}} {_shown(parts[0], 3)}", 2
-    elif head == "call":
-        text, own = f"{parts[0]}({', '.join(map(show, parts[1:]))})", 9
-    else:
-        text, own = f"{head}({', '.join(map(show, parts))})" if parts else head, 9
-    return text if own >= tightness else f"({text})"
-
-
-def _index(bound: Term) -> str:
-    _, name, lower, upper = bound
-    start = "" if lower == ("none",) else f" = {show(lower)}"
-    return f"{name}{start}" if upper == ("none",) else f"{name}{start}..{show(upper)}"

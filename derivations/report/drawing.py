@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from derivations.latex.mathml import NAME, symbol
-from derivations.latex.mathml.letters import GREEK
+from derivations.language.names import spelled
+from derivations.latex.mathml import symbol
 
 WIDTH, HEIGHT, MARGIN = 360, 190, 34
 NEAR_ZERO = 1e-3  # of the height
@@ -67,10 +67,9 @@ def _axes(box: Box, along: str) -> str:
 
 def _letter(name: str) -> str:
     """A symbol's name in a picture, with its index below."""
-    found = NAME.fullmatch(name)
-    stem, index = found.groups() if found else (name, "")
-    below = f'<tspan dy="3" font-size="9">{escape(index.strip("_"))}</tspan>' if index else ""
-    return f"{escape(GREEK.get(stem, stem))}{below}"
+    letter, index = spelled(name)
+    below = f'<tspan dy="3" font-size="9">{escape(index)}</tspan>' if index else ""
+    return f"{escape(letter)}{below}"
 
 
 def _round(low: float, high: float) -> float:

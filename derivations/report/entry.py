@@ -6,7 +6,8 @@ import textwrap
 from html import escape
 
 from derivations.audit.verify import Outcome
-from derivations.audit.witness_text import cut, names_of_sides, reason
+from derivations.audit.witness_text import names_of_sides, reason
+from derivations.language.show import cut
 from derivations.latex.mathml import formula, symbol
 from derivations.latex.printed import Transcription
 from derivations.paper.model import Claim, Entry

@@ -18,7 +18,6 @@ from derivations.language import show
 from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
-from derivations.report.objects import lines
 from derivations.report.shelf import SIGNS, Shelf, premises, sign
 
 MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
@@ -32,7 +31,7 @@ def statement(judged: Any) -> str:
     Lines whose two sides have one normal form say nothing beyond the sentence, and are left out.
     """
     shown = []
-    said = [(text, latex) for text, latex in lines(judged) if not _is_empty(text)]
+    said = [(text, latex) for text, latex in show.readings(judged) if not _is_empty(text)]
     for text, latex in said[:MOST_LINES]:
         if latex and len(text) <= MOST_CHARACTERS:
             shown.append(formula(latex))

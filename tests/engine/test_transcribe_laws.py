@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from derivations.language import show
 from derivations.language.terms import Term
 from derivations.latex import CannotRead, Mismatch, Notation, agree, read
 
@@ -133,6 +135,31 @@ def values(tree: Term) -> list[Any]:
 def test_a_formula_printed_and_read_back_is_the_same(tree: Term) -> None:
     values(tree)  # no division by zero
     assert agree(printed(tree), SMALL, tree) == []
+
+
+SHOWN = Notation(
+    letters=r"X \tau a b w", functions={"sqrt": "sqrt", "exp": "exp", r"\operatorname{Phi}": "Phi", "Phi": "Phi"}
+)
+
+
+@given(trees())
+def test_a_formula_shown_as_latex_reads_back_as_it_was(tree: Term) -> None:
+    values(tree)
+    assert agree(show.latex(tree), SHOWN, tree) == []
+
+
+@given(trees())
+def test_a_formula_shown_as_text_reads_back_as_it_was(tree: Term) -> None:
+    def named(term: Any) -> Any:
+        if not isinstance(term, tuple):
+            return term
+        head, *parts = map(named, term)
+        root = head == "^" and parts[1] == q("1/2")
+        return ("call", "sqrt", parts[0]) if root else ("call", "exp", *parts) if head == "exp" else (head, *parts)
+
+    values(tree)
+    text = re.sub(r"\^\((-\d)\)", r"^{\1}", show.plain(tree)).replace("tau", r"\tau ")
+    assert agree(text, SHOWN, named(tree)) == []
 
 
 @given(trees(), st.randoms(use_true_random=False))

@@ -23,6 +23,7 @@ from numbers import Rational
 from operator import mul
 from typing import Any
 
+from derivations.language import show
 from derivations.language.sums.algebra import DELTA, SIZE, UNIT, Factor, Polynomial, add_to, normal, replaced, times
 from derivations.text import DerivationError
 
@@ -77,7 +78,7 @@ class Sums:
         return hash(frozenset(self.terms.items()))
 
     def __repr__(self) -> str:
-        return " + ".join(_shown(*m, c) for m, c in sorted(self.terms.items(), key=repr)) or "0"
+        return show.sums(as_json(self))
 
     def __add__(self, other: object) -> Sums:
         right = _sums(other)
@@ -247,10 +248,3 @@ def joined(*parts: Sums) -> tuple[dict[str, Range], dict[str, Array]]:
             if arrays.setdefault(name, array) != array:
                 raise MisfitError(f"two different arrays are both called {name}: declare each array once")
     return free, arrays
-
-
-def _shown(bound: tuple[str, ...], factors: tuple[Factor, ...], coefficient: Fraction) -> str:
-    names = [f"{name.lower()}{k}" for k, name in enumerate(bound)]
-    entries = [f"{f[0]}[{','.join(names[p] if isinstance(p, int) else p for p in f[1:])}]" for f in factors]
-    over = f"sum_{{{','.join(names)}}} " if names else ""
-    return f"{coefficient} {over}{' '.join(entries)}"

@@ -18,6 +18,7 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
+from derivations.language import show
 from derivations.language.words.algebra import (
     DIMENSION,
     TRACE,
@@ -75,7 +76,7 @@ class Words:
         return hash((self.shape, frozenset(self.terms.items())))
 
     def __repr__(self) -> str:
-        return " + ".join(_shown(m, c) for m, c in sorted(self.terms.items(), key=lambda t: order(t[0]))) or "0"
+        return show.words(as_json(self))
 
     @property
     def T(self) -> Words:
@@ -251,13 +252,6 @@ def _joined(*parts: Words) -> dict[str, Letter]:
 
 def _forms(*parts: Words) -> Forms:
     return {name: Form(x.rows, x.cols, x.symmetric) for name, x in _joined(*parts).items()}
-
-
-def _shown(m: Monomial, coefficient: Fraction) -> str:
-    scalars, outer = m
-    inner = ["*".join(s) if s[0] not in (TRACE, DIMENSION) else s[0] + " ".join(s[1:]) + ")" for s in scalars]
-    parts = [f"({s})" if "*" in s else s for s in inner] + ["*".join(outer)] * bool(outer)
-    return "*".join(([] if coefficient == 1 and parts else [str(coefficient)]) + parts)
 
 
 def as_json(words: Words) -> dict[str, Any]:

@@ -6,16 +6,13 @@ factors, fractions and brackets stay as the source has them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from html import escape
 
+from derivations.language.names import spelled
 from derivations.latex.mathml.layout import Part, in_lines, row
-from derivations.latex.mathml.letters import GREEK
 from derivations.latex.mathml.presentation import Presentation
 from derivations.latex.tokens import CannotRead
-
-NAME = re.compile(r"([A-Za-z]+)(_\w+|\d+)")
 
 
 def formula(latex: str) -> str:
@@ -45,7 +42,5 @@ def _math(parts: list[Part]) -> str:
 
 def symbol(name: str) -> str:
     """A symbol's name as HTML: tau_h is a Greek letter with an index, and so is h0."""
-    found = NAME.fullmatch(name)
-    stem, index = found.groups() if found else (name, "")
-    below = f"<sub>{escape(index.strip('_').replace('_', ' '))}</sub>" if index else ""
-    return f"<var>{escape(GREEK.get(stem, stem))}{below}</var>"
+    letter, below = spelled(name)
+    return f"<var>{escape(letter)}{f'<sub>{escape(below)}</sub>' if below else ''}</var>"

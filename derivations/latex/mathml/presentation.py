@@ -6,15 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 
+from derivations.language.names import CAPITALS, GREEK
 from derivations.latex.mathml.layout import Part, bracketed, mo, row
 from derivations.latex.mathml.letters import (
     ACCENTS,
     BARS,
     BINARY,
-    CAPITALS,
     CLOSING,
     FUNCTIONS,
-    GREEK,
     LARGE,
     MATRICES,
     OPENING,
@@ -133,9 +132,9 @@ class Presentation:
             return [Part(mo(sign, separator="true") if text in ",;" else mo(sign), 0.5)]
         if token.kind == "number":
             return [Part(f"<mn>{''.join(styled(c, self.style) for c in text)}</mn>", 0.5 * len(text))]
-        if len(text) == 1 and text.isalpha():
-            return [self.letter(text)]
         if token.kind == "letter":
+            if len(text) == 1:
+                return [self.letter(text)]
             return [self.in_style(text[: text.index("{")], token.spelled)]
         if token.kind == "text" and not {"{", "}"} & set(token.spelled):
             words = token.spelled.replace(" ", "\u00a0")
