@@ -15,6 +15,8 @@ from numerics.bench import names, tables
 from numerics.kernels import Entry, entries, index
 from numerics.validate import LAWS
 
+WIDE = 100  # characters, from which on five columns can be read
+
 
 class UserError(NumericsError):
     """A mistake of the user's, told in one sentence; exit status 2."""
@@ -106,20 +108,26 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
-def chosen(words: Sequence[str]) -> list[Entry]:
+def selection(words: Sequence[str]) -> list[Entry]:
     """The kernels that a user's words name, each once and in the order of the index; all without a word."""
     wanted = {entry.id for word in words for entry in entries(word)}
     return [entry for entry in index().values() if not words or entry.id in wanted]
 
 
 def _kernels(options: argparse.Namespace) -> int:
+    """A table for each paper on a wide terminal; else a line for each kernel, with tabs between its fields."""
     from rich.markup import escape
     from rich.table import Table
 
     from numerics.machine.progress import Screen
 
     console = Screen(highlight=False)
-    shown = chosen(options.kernels)
+    shown = selection(options.kernels)
+    if not console.is_terminal or console.width < WIDE:
+        for entry in shown:
+            call = f"{entry.id}({', '.join(entry.arguments)}) -> {', '.join(entry.returns)}"
+            print(call, ", ".join(entry.domain), " ".join(entry.rests_on), sep="\t")
+        return 0
     for paper in dict.fromkeys(entry.paper for entry in shown):
         table = Table(title=escape(paper), title_justify="left", show_lines=True)
         table.add_column("kernel", style="bold", overflow="fold")
@@ -143,6 +151,8 @@ def _accuracy(options: argparse.Namespace) -> int:
     target = options.output or (None if options.kernels else default_page())
     if target is None and not options.kernels:
         raise UserError("there is no source checkout to write ACCURACY.md into: name a file with -o FILE")
+    if target is not None:
+        _writable(target)
     if options.page and target is not None:
         return _told(write(target, found_before(target)))
     with _progress(sum(subject.evaluations(options.budget) for subject in work)) as (step, name):
@@ -164,6 +174,13 @@ def _told(written: Sequence[Path]) -> int:
     for path in written:
         print(f"wrote {path}")
     return 0
+
+
+def _writable(target: Path) -> None:
+    """Refuse a file that cannot be written before anything is computed for it."""
+    folder = next(path for path in target.absolute().parents if path.exists())
+    if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise UserError(f"{target} cannot be written: name a file in a folder of yours with -o FILE")
 
 
 def _validate(options: argparse.Namespace) -> int:
@@ -200,16 +217,16 @@ def _reproduce(options: argparse.Namespace) -> int:
     from numerics.reproduce.experiments import experiments
 
     named = [experiment for words in options.panels or [""] for experiment in experiments(words)]
-    chosen = list({experiment.id: experiment for experiment in named}.values())
+    selected = list({experiment.id: experiment for experiment in named}.values())
     missing: dict[str, str] = {}
-    with shown(len(chosen)) as tell:
-        done = reproduce(chosen, options.out, quick=options.quick, tell=tell, left_out=missing.__setitem__)
+    with shown(len(selected)) as tell:
+        done = reproduce(selected, options.out, quick=options.quick, tell=tell, left_out=missing.__setitem__)
     console = Screen(highlight=False)
     console.print(table(done, missing))
     for name, why in missing.items():
         print(f"numerics: {name} is left out: {why}", file=sys.stderr)
     console.print(f"wrote {options.out}", markup=False, soft_wrap=True)
-    return 1 if any(outcome.surprising for outcome in done) else 0
+    return 1 if any(outcome.unexpected for outcome in done) else 0
 
 
 def _publish(options: argparse.Namespace) -> int:

@@ -145,7 +145,7 @@ def test_results_of_several_runs_gather_in_one_list(told: Told, tmp_path: Path) 
 def test_a_printed_formula_that_fails_differs_as_the_registry_says(tmp_path: Path) -> None:
     (outcome,) = reproduce(experiments("braun_2022:4F"), tmp_path, quick=True)
     assert outcome.verdict == "differs"
-    assert not outcome.surprising
+    assert not outcome.unexpected
     assert outcome.result.measured["corrected_intermediate"] < 0.1 * outcome.result.measured["printed_intermediate"]
 
 
@@ -241,3 +241,11 @@ def test_arrays_that_were_changed_and_results_that_are_missing_are_refused(tmp_p
         load(tmp_path / "fig")
     with pytest.raises(ResultError, match="there is no result"):
         load(tmp_path / "none")
+
+
+@pytest.mark.parametrize("measured", [[], None, 3, {"k": "x"}])
+def test_a_result_whose_measures_are_no_numbers_is_refused_in_one_sentence(measured: object, tmp_path: Path) -> None:
+    path = save(a_result(), tmp_path / "saved", netcdf=False)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "measured": measured}))
+    with pytest.raises(ResultError, match="is damaged or no result"):
+        load(tmp_path / "saved")

@@ -6,7 +6,6 @@ The page is made from the JSON alone, so that it can be written again without a 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from numerics.accuracy.criterion import Report
 from numerics.accuracy.search import LARGEST, SMALLEST
 from numerics.accuracy.sheet import Subject, gap_of, shown, subjects
 from numerics.kernels import UnknownKernel
+from numerics.machine.files import put
 
 PAGE, POINTS = "ACCURACY.md", "docs/accuracy.json"
 Json = dict[str, Any]
@@ -179,15 +179,5 @@ def write(target: Path, data: Json) -> list[Path]:
     points = points_of(target)
     texts = {points: dumps(data), target: page(data, points.relative_to(target.parent).as_posix())}
     for path, text in texts.items():
-        _replace(path, text)
+        put(path, lambda file, text=text: file.write(text.encode()))  # type: ignore[misc]
     return list(texts)
-
-
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

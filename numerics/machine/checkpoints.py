@@ -18,7 +18,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -35,6 +34,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.machine.files import put
 
 State = dict[str, NDArray[Any]]
 Description = Mapping[str, str | int | float]
@@ -251,17 +251,8 @@ def _kinds(state: State) -> dict[str, tuple[object, ...]]:
     return {name: (array.dtype, array.shape) for name, array in state.items()}
 
 
-def _write(path: Path, put: Callable[[IO[bytes]], object]) -> None:
-    """Make a file appear at once and whole, on the disk and not only on its way there."""
-    draft = None
+def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".draft", delete=False) as file:
-            draft = Path(file.name)
-            put(file)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        put(path, write, lasting=True)
     except OSError as mistake:
-        if draft is not None:
-            draft.unlink(missing_ok=True)
         raise RunError(f"{path} cannot be written: {mistake.strerror}; what was written before is whole") from None

@@ -25,6 +25,7 @@ from numerics.ode.series import by_series
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
+    IntegrateError,
     Trajectory,
     absolute_tolerances,
     increasing,
@@ -56,6 +57,9 @@ def integrate(  # noqa: PLR0917
         return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)
+    wanted = getattr(import_module(kernel), "PARAMETERS", given.shape[1])
+    if given.shape[1] != wanted:
+        raise IntegrateError(f"params has {given.shape[1]} columns where {kernel} wants {wanted}")
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
     count = rows.shape[0]
     states = np.empty((count, moments.size, rows.shape[1]))

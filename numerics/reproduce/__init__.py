@@ -5,8 +5,8 @@
 The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, `.html` if it has a page of its own, and the saved
 result; and for all panels that lie in it `results.json`, which `derivations report --results` reads, and `RESULTS.md`.
 A panel whose result was saved with the same configuration and seed is judged and drawn again, but not computed. Long
-runs are kept below `runs` while a panel is at work, so that one that was interrupted goes on. A panel that needs what
-is not installed is left out.
+runs are kept below `runs`, so that a panel that was interrupted goes on and panels share them; once all panels are
+done, that folder can be removed. A panel that needs what is not installed is left out.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def table(outcomes: Sequence[Outcome], left_out: Mapping[str, str]) -> Table:
     made.add_column("how it differs, or why", overflow="fold")
     for outcome in outcomes:
         differs = outcome.verdict == "differs"
-        colour = "bold red" if outcome.surprising else "yellow" if differs else "green"
+        colour = "bold red" if outcome.unexpected else "yellow" if differs else "green"
         seconds = f"{outcome.result.seconds:.1f}" if outcome.anew else "kept"
         why = escape(outcome.sentence) if differs else ""
         made.add_row(escape(outcome.experiment.id), f"[{colour}]{outcome.verdict}[/]", seconds, why)

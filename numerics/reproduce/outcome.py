@@ -38,7 +38,7 @@ class Outcome:
         return panels(self.experiment.paper)[self.experiment.name]
 
     @property
-    def surprising(self) -> bool:
+    def unexpected(self) -> bool:
         """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
         if self.verdict == "differs":
             return not self.experiment.difference(quick=self.quick)

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import platform
-import tempfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -29,11 +27,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.machine.files import put
 
 ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
 KINDS = "biufU"  # of numbers and texts that every format holds
 ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
+FIELDS: dict[str, type | tuple[type, ...]] = {  # of a saved result, besides its arrays
+    "id": str, "digest": str, "configuration": dict, "seed": int, "measured": dict, "seconds": (int, float),
+    "versions": dict,
+}  # fmt: skip
 DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, BadZipFile, zlib.error)
 
 
@@ -187,6 +190,9 @@ def _told(result: Result) -> dict[str, Any]:
 
 
 def _made(about: Mapping[str, Any], data: dict[str, NDArray[Any]]) -> Result:
+    wrong = [name for name, kind in FIELDS.items() if not isinstance(about[name], kind)]
+    if wrong or not all(isinstance(number, int | float) for number in about["measured"].values()):
+        raise ValueError
     return Result(**about, data=data)
 
 
@@ -195,20 +201,10 @@ def _with(stem: Path, suffix: str) -> Path:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Make a file appear at once and whole."""
-    draft = None
+    """Make a file appear at once and whole, or say in one sentence why it cannot be."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", suffix=".draft", delete=False) as file:
-            draft = Path(file.name)
-            file.write(content)
-        umask = os.umask(0)
-        os.umask(umask)
-        draft.chmod(0o666 & ~umask)
-        draft.replace(path)
+        put(path, lambda file: file.write(content))
     except OSError as trouble:
-        if draft is not None:
-            draft.unlink(missing_ok=True)
         raise _unwritable(path, trouble) from None
 
 

@@ -116,7 +116,10 @@ def idx(path: str | Path) -> NDArray[Any]:
         raise DatasetError(
             f"{path} has {len(data)} bytes, but its head tells of shape {shape}, which needs {expected}: fetch it."
         )
-    return np.frombuffer(data, kind, offset=begin).reshape(shape).astype(kind.newbyteorder("="))
+    try:
+        return np.frombuffer(data, kind, offset=begin).reshape(shape).astype(kind.newbyteorder("="))
+    except ValueError:  # more axes, or longer ones, than an array can have
+        raise DatasetError(f"{path} is not an IDX file that can be read: its head tells of {order} axes.") from None
 
 
 def _found(folder: Path, name: str) -> Path:

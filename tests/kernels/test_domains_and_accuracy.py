@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -171,3 +172,15 @@ def test_a_mistake_is_answered_with_one_sentence(words: list[str], sentence: str
     assert told.err.startswith("numerics: ")
     assert sentence in told.err
     assert told.err.count("\n") == 1
+
+
+def test_the_list_of_kernels_has_a_line_for_each_where_it_is_read_by_a_program(capsys: Captured) -> None:
+    assert main(["kernels", "van_rossem_saxe_2024"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == sum(entry.paper == "van_rossem_saxe_2024" for entry in index().values())
+    assert all(line.count("\t") == 2 and line.startswith("van_rossem_saxe_2024:") for line in lines)
+
+
+def test_a_sheet_that_cannot_be_written_is_refused_before_the_work(capsys: Captured, tmp_path: Path) -> None:
+    assert main(["accuracy", "--kernel", "training_loss", "-o", str(tmp_path)]) == 2
+    assert "cannot be written: name a file in a folder of yours" in capsys.readouterr().err

@@ -153,3 +153,12 @@ def test_digits_come_with_scikit_learn_or_the_sentence_says_what_to_install() ->
     assert data.inputs.shape == (1797, 64)
     assert data.inputs.max() == 1.0
     assert np.array_equal(data.targets.sum(axis=1), np.ones(1797))
+
+
+@pytest.mark.parametrize("sizes", [[1] * 65, [0, 2**32 - 1, 2**32 - 1, 2**32 - 1]])
+def test_an_idx_file_with_more_or_longer_axes_than_an_array_has_is_refused(sizes: list[int], tmp_path: Path) -> None:
+    head = bytes([0, 0, 0x08, len(sizes)]) + b"".join(size.to_bytes(4, "big") for size in sizes)
+    path = tmp_path / "axes"
+    path.write_bytes(head + bytes(1 if 0 not in sizes else 0))
+    with pytest.raises(DatasetError, match=f"its head tells of {len(sizes)} axes"):
+        datasets.idx(path)

@@ -433,3 +433,12 @@ def test_everybody_in_the_benchmark_learns_the_same(monkeypatch: pytest.MonkeyPa
     with bench.Elsewhere("2 to 50", steps, bench.Setting({}, 2)) as numpy_elsewhere:
         totals = [numpy_elsewhere(), numpy_elsewhere(), sum(loops)]
     assert np.abs(np.array(totals) - ours).max() < 1e-11
+
+
+def test_a_start_whose_curvature_is_no_number_is_told_and_spares_the_others() -> None:
+    networks = [[np.eye(2) * 1e160] * 2, [np.eye(2) * 0.1] * 2]
+    huge, usual = learn(networks, [np.eye(2)] * 2, rates=0.01, losses_at=range(3))
+    assert "the loss diverged at step 0" in huge.message
+    assert usual.message == ""
+    assert np.isfinite(usual.losses).all()
+    assert stable_rate(networks[0], np.eye(2)) == 0.0

@@ -446,3 +446,10 @@ def test_the_benchmark_has_a_row_for_everybody(monkeypatch: pytest.MonkeyPatch) 
     (table,) = bench.tables(said.append)
     assert list(table.columns[0].cells) == [bench.OURS, bench.ALONE, bench.LIMIT]
     assert "torch is not installed" in said[-1]
+
+
+def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:
+    net = Architecture(hidden=1, units=2)
+    data = Dataset(np.full((2, 1), 1e200), np.ones((2, 1)))
+    with np.errstate(all="ignore"):
+        assert mlp.stable_rate(net, data, net.start(1, 1, 0)) == 0.0

@@ -193,3 +193,12 @@ def test_a_full_disk_is_told_and_leaves_no_part_of_a_file(tmp_path: Path, monkey
 def test_progress_is_shown_on_standard_error_and_nowhere_else(capsys: pytest.CaptureFixture[str]) -> None:
     totals(Counting(), 1, show=True)
     assert capsys.readouterr().out == ""
+
+
+def test_every_file_of_a_folder_can_be_read_by_whom_the_user_lets_read_new_files(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        totals(Counting(), 1, folder=tmp_path)
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.glob("[0-9r]*")} == {0o640}

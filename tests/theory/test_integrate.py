@@ -11,6 +11,7 @@ from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import IntegrateError, Trajectory
 
 KERNEL = "theory.growth"
+SMALLEST = "numerics.ode.methods.decay"
 RNG = np.random.default_rng(3)
 
 
@@ -108,3 +109,12 @@ def test_bad_arguments_are_refused_in_one_sentence(change: dict[str, object], se
     arguments: dict[str, object] = {"starts": [1.0], "params": [2.0, 1.0], "times": [0, 0.5]} | change
     with pytest.raises(IntegrateError, match=sentence):
         integrate(KERNEL, **arguments)  # type: ignore[arg-type]
+
+
+def test_a_rate_for_which_no_step_is_small_enough_is_told() -> None:
+    assert integrate(SMALLEST, [1.0], [1e300], [0, 1]).messages == ("step too small",)
+
+
+def test_a_row_of_parameters_that_the_kernel_would_read_past_is_refused() -> None:
+    with pytest.raises(IntegrateError, match=r"params has 2 columns where .* wants 1"):
+        integrate(SMALLEST, [1.0], [1.0, 2.0], [0, 1])

@@ -202,3 +202,12 @@ def test_mistakes_are_told_in_one_sentence(kind: type[ValueError], says: str, ch
     asked: dict[str, Any] = {"Q": eye, "R": 0 * eye, "T": eye, "inputs": 10, "updates": [1], "eta": 0.5}
     with pytest.raises(kind, match=says):
         chain(**{**asked, **changed})
+
+
+def test_errors_can_be_left_out() -> None:
+    Q, R, T = overlaps(*networks(2, 2, 20))
+    asked: dict[str, Any] = {"inputs": 20, "updates": [0, 3], "eta": 0.5, "activation": "tanh"}
+    without, with_errors = chain(Q, R, T, errors=False, **asked), chain(Q, R, T, **asked)
+    assert np.isnan(without.error).all()
+    assert np.isfinite(with_errors.error).all()
+    assert np.array_equal(without.Q, with_errors.Q)

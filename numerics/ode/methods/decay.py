@@ -4,6 +4,8 @@
 
 from numba import njit
 
+PARAMETERS = 1
+
 
 @njit(cache=True)
 def scratch_size(params):

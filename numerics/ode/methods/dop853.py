@@ -119,7 +119,7 @@ def size_of(numbers, state, other, rtol, atol):
     return sqrt(total / numbers.size)
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def first_step(t, state, slope, params, rtol, atol, longest, trial, out, scratch):
     """A step for which an explicit Euler step would be about as wrong as one percent of the tolerance."""
     dims = state.size
@@ -240,6 +240,8 @@ def trajectory(start, params, times, rtol, atol, most_steps, states, room):
     count = remember(t, state, slope, 0, moments, points, 0)
     proposed = first_step(t, here, first, params, rtol, atol, end - t, borrowed(trial, 0, dims), change, scratch)
     calls += 1
+    if not proposed > 0.0:  # rates so large that no number is small enough
+        return TOO_SMALL, 1, calls
     while t < end:
         left = end - t
         step = left if proposed >= left else min(proposed, 0.5 * left)

@@ -238,6 +238,13 @@ def _sentence(job: _Job, step: int) -> str:
 
 def _stable(job: _Job) -> float:
     """Second derivatives along unit changes of all layers are at most `inside` + `across`, by norms of products."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        largest = _largest_curvature(job)
+    return float(2.0 / largest) if largest > 0.0 else np.inf
+
+
+def _largest_curvature(job: _Job) -> float:
+    """Infinite where weights or examples are so large that products of them are no numbers any more."""
     weights = [W[0] for W in job.weights]
     if len(job.given) == 2:
         X, Y = (part[0] for part in job.given)
@@ -248,12 +255,14 @@ def _stable(job: _Job) -> float:
         best, spread = job.given[0][0], np.float64(1.0)
         slope = best - (np.linalg.multi_dot(weights[::-1]) if len(weights) > 1 else weights[0])
     depth, norms = len(weights), np.array([np.linalg.norm(W, 2) for W in weights])
-    inside = spread * sum(float(np.prod(np.delete(norms, k))) ** 2 for k in range(depth))
+    if not np.isfinite(slope).all():
+        return np.inf
+    inside = spread * sum(np.prod(np.delete(norms, k)) ** 2 for k in range(depth))
     pairs = [float(np.prod(np.delete(norms, [j, k]))) for k in range(depth) for j in range(k)]
     across = (depth - 1) * np.linalg.norm(slope, 2) * max(pairs, default=0.0)
     balanced = spread * depth * np.linalg.norm(best, 2) ** (2.0 - 2.0 / depth)
-    largest = max(inside + across, balanced)
-    return float(2.0 / largest) if largest > 0.0 else np.inf
+    largest = float(max(inside + across, balanced))
+    return largest if np.isfinite(largest) else np.inf
 
 
 def _aligned(size: int) -> Floats:

@@ -128,6 +128,8 @@ def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Laye
         if not 0.0 < curvature < np.inf:
             break
         direction = turned
+    if not np.isfinite(curvature):
+        return 0.0
     return 2.0 / curvature if curvature > 0.0 else np.inf
 
 

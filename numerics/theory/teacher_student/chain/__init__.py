@@ -56,6 +56,7 @@ def chain(
     activation: str = "erf",
     replicas: int | range = 1,
     seed: int = 0,
+    errors: bool = True,
     threads: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     show: bool = False,
@@ -73,7 +74,7 @@ def chain(
     found = run(job, groups, folder=folder, threads=threads, show=show)
     records = np.concatenate([result["records"] for result in found], axis=-1)
     first = groups.start * LANES
-    return job.runs(records[..., numbers.start - first : numbers.stop - first])
+    return job.runs(records[..., numbers.start - first : numbers.stop - first], errors)
 
 
 class Job(OnlineJob):
@@ -128,7 +129,7 @@ class Job(OnlineJob):
         """What is kept of a state at the end."""
         return {"records": state["records"]}
 
-    def runs(self, records: Floats) -> Runs:
+    def runs(self, records: Floats, with_errors: bool = True) -> Runs:
         """The overlaps and errors from coordinates (record, coordinate, replica)."""
         K, M = self.K, self.M
         states = np.moveaxis(records, 2, 0).copy()
@@ -142,7 +143,8 @@ class Job(OnlineJob):
         messages = [
             "" if alive else diverged(at, self._steepness(), self.plan.batch, self.inputs) for alive, at in ends
         ]
-        return Runs(self.plan.updates, Q, R, v, self._errors(Q, R, v), tuple(messages))
+        errors = self._errors(Q, R, v) if with_errors else np.full(R.shape[:2], np.nan)
+        return Runs(self.plan.updates, Q, R, v, errors, tuple(messages))
 
     def _steepness(self) -> float:
         """The mean of the sum over students of (v g')^2 at the start."""
