@@ -27,7 +27,7 @@ class Relations:
 
     @cached_property
     def premises(self) -> dict[str, tuple[str, ...]]:
-        """What every entry of the paper rests on, verified or not."""
+        """The premises of every entry of the paper, whether they are verified or not."""
         return {entry.id: entry.rests_on for entry in self.report.paper.entries.values()}
 
     @cached_property
@@ -55,7 +55,7 @@ class Relations:
         return max(found, key=lambda f: f[:3])[3] if found else None
 
     def rests_on(self, name: str | None) -> set[str]:
-        """Everything an entry rests on, directly or not, and the entry itself."""
+        """The names of all entries that an entry rests on, directly or through others, its own name included."""
         found: set[str] = set()
         waiting = [name] if name else []
         while waiting:
@@ -82,7 +82,7 @@ class Relations:
         return [o for o in self.formulas if o is not outcome and o.entry.id in rests and _corrected(o) in mended]
 
     def origins(self, outcome: Outcome) -> list[Outcome]:
-        """The causes that have no cause themselves."""
+        """The causes at which a mistake begins: those that inherit no mistake themselves."""
         return [o for o in self.causes(outcome) if not self.causes(o)]
 
     def kept(self, outcome: Outcome) -> list[Outcome]:

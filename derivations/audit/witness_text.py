@@ -1,4 +1,4 @@
-"""Why a statement is refuted, as people read it: the exact place, and what both sides are there."""
+"""Why a statement is refuted, as a sentence: the exact point, matrices or arrays, and both sides there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
 
 
 def briefly(outcome: Outcome, longest: int) -> str:
-    """The same for a list: the place if it is short, and the two values."""
+    """A shorter sentence for a list: the point, unless it is long, and the two values."""
     certificate = outcome.certificate
     if certificate is None or not certificate.witness:
         return reason(outcome)
@@ -45,7 +45,7 @@ def briefly(outcome: Outcome, longest: int) -> str:
 
 
 def _refused(outcome: Outcome, longest: int) -> str:
-    """The witness against an inequality, whose two sides may be equal; empty for other statements."""
+    """The sentence for an inequality, which fails where its two sides may be equal; empty for other statements."""
     certificate = outcome.certificate
     if certificate is None or not certificate.witness or certificate.statement["kind"] != "sign":
         return ""
@@ -54,7 +54,7 @@ def _refused(outcome: Outcome, longest: int) -> str:
 
 
 def names_of_sides(outcome: Outcome) -> tuple[str, str]:
-    """What the sides of a statement are called: the printed one and the derived one, where one of them is printed."""
+    """Names for the two sides of a statement: "as printed" and "derived" where one of them is the printed formula."""
     certificate, printed = outcome.certificate, outcome.entry.printed
     if certificate is None:
         return SIDES
@@ -82,7 +82,11 @@ def _is_printed(side: Any, kind: str, sides: tuple[Any, ...]) -> bool:
 
 
 def witness_text(witness: Json, names: tuple[str, str] = SIDES, longest: int = LONGEST_ARRAYS) -> str:
-    """The exact place of a refutation, and both sides there."""
+    """A witness as a sentence; `names` are the names of the two sides.
+
+    >>> witness_text({"point": {"x": "-1"}, "left": "1", "right": "-1"})
+    'At x = -1 the left side is 1 and the right side is -1.'
+    """
     given, sides = _place(witness, longest)
     left, right = map(cut, sides)
     if names == SIDES:
@@ -109,7 +113,7 @@ def _listed(values: dict[str, Any], written: Any) -> str:
 
 
 def _place_in_arrays(witness: Json, longest: int) -> str:
-    """Sizes and arrays; indices count from 1, as people do."""
+    """The sizes and arrays of a witness, and the indices at which the sides differ, counted from 1."""
     sizes, arrays = _listed(witness["sizes"], str), _listed(witness["arrays"], nested)
     arrays = _unless_long(arrays, longest, f"the arrays {', '.join(witness['arrays'])} of the certificate")
     place = ", ".join(f"{name} = {value + 1}" for name, value in witness["at"].items())

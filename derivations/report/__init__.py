@@ -23,12 +23,30 @@ __all__ = ["Panel", "ReportError", "pages", "read", "write"]
 
 
 def pages(reports: Sequence[Report], panels: Sequence[Panel] = ()) -> dict[str, str]:
-    """The pages by file name; the same reports give the same bytes."""
+    """The HTML pages of verified papers, by file name: one for each paper, and `index.html`.
+
+    `panels` are the figures that `read` found in a folder of results; each stands beside the entry it is named after.
+    The same reports give the same bytes. Two papers with one key are refused.
+
+    >>> from derivations.audit.verify import Report
+    >>> from derivations.paper.model import Paper
+    >>> paper = Paper("growth", title="Growth", authors="A. Reader", year=2026, source="notes", numbered=0)
+    >>> sorted(pages([Report(paper)]))
+    ['growth.html', 'index.html']
+    """
     shelf = Shelf(reports, panels)
     found = {f"{report.paper.key}.html": paper_page(report, shelf) for report in reports}
     return {f"{INDEX}.html": index_page(shelf), **found}
 
 
 def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = ()) -> list[str]:
-    """Write the pages into a folder, all or none; returns the names of those that changed."""
+    """Write the pages into a folder, which is made if it is not there: all of them, or none after an error.
+
+    Returns the names of the files that changed; a file that already holds its text is left alone.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write([], Path(folder)), write([], Path(folder))
+    (['index.html'], [])
+    """
     return write_together(pages(reports, panels), directory)

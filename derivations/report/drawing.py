@@ -17,7 +17,7 @@ Box = tuple[float, float, float, float]
 
 
 def figure(curves: Sequence[Curve], dots: Points, along: str, held: Mapping[str, float], says: str = "") -> str:
-    """The curves in the order of their kinds: dashed what is claimed, solid what is derived; dots for a simulation."""
+    """Draw curves, each in the style of its kind: dashed for what is claimed, solid for what is derived, and dots."""
     points = [point for _, curve in curves for point in curve] + dots
     xs, ys = [x for x, _ in points], [y for _, y in points]
     box = (min(xs), max(xs), min(ys), max(ys) if max(ys) > min(ys) else min(ys) + 1)
@@ -73,7 +73,7 @@ def _letter(name: str) -> str:
 
 
 def _round(low: float, high: float) -> float:
-    """Zero for a lower end that cannot be told from it."""
+    """The lower end of an axis, or zero where the two cannot be told apart."""
     return 0.0 if abs(low) < NEAR_ZERO * (high - low) else low
 
 

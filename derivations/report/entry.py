@@ -61,7 +61,7 @@ def _side(title: str, content: str) -> str:
 
 
 def _claimed(outcome: Outcome, shelf: Shelf) -> str:
-    """The refuted formula, or the one that a claim with a corrected formula speaks of."""
+    """The printed formula of a refuted claim. A claim that prints none shows the one that it speaks of."""
     spoken_of = None
     if outcome.entry.printed is None and outcome.entry.id in shelf.corrections:
         spoken_of = shelf.relations[outcome.entry.paper].spoken_of(outcome)
@@ -78,7 +78,7 @@ def _formula(transcribed: Transcription) -> str:
 
 
 def _instead(refuted: Entry, correction: Outcome, shelf: Shelf) -> str:
-    """What holds: as the source would write it, as it is printed elsewhere, or as it was judged."""
+    """The formula that holds: as the source would write it, or as it is printed elsewhere, or as it was judged."""
     corrected = shelf.corrections.get(refuted.id)
     shown = _formula(corrected.formula) if corrected else _printed(correction.entry)
     if not shown and correction.certificate:
@@ -99,7 +99,7 @@ def _reason(outcome: Outcome) -> str:
 
 
 def panel(found: Panel) -> str:
-    """What came out when a figure was repeated."""
+    """A figure that was repeated: its picture, its outcome, and the sentence that says what was found."""
     name = escape(found.id.partition(":")[2])
     picture = f'<img src="{found.picture}" alt="{name}: {escape(found.sentence)}">' if found.picture else ""
     told = f"<figcaption><b>{name}: {escape(found.outcome)}.</b> {escape(found.sentence)}</figcaption>"

@@ -1,4 +1,4 @@
-"""How an entry was decided: what was judged, what it rests on, the certificate's own steps, and who relies on it."""
+"""How an entry was decided: the statement, what it rests on, the steps of its certificate, and what relies on it."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def statement(judged: Any) -> str:
 
 
 def _is_empty(text: str) -> bool:
-    """Whether a line says of something that it equals itself, as parts that are plain from the notation do."""
+    """Whether a line only says that something equals itself; such parts follow from the notation alone."""
     left, _, right = text.partition(" = ")
     return left == right
 
 
 def conditions(certificate: Certificate) -> str:
-    """The hypotheses; symbols of which the same is assumed stand together."""
+    """The hypotheses as a list, in which symbols with the same assumption share a line."""
     told = hypotheses(certificate)
     if not told:
         return ""
@@ -68,7 +68,7 @@ def conditions(certificate: Certificate) -> str:
 
 
 def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
-    """A fold with the evidence, under headings of the given level; nothing where there is none."""
+    """The evidence, folded away, under headings of the given level; an entry without evidence has no fold."""
     entry, certificate = outcome.entry, outcome.certificate
     blocks = []
     if certificate:
@@ -87,7 +87,7 @@ def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
 
 
 def _foundations(entry: Entry, shelf: Shelf, level: int) -> str:
-    """Everything the entry rests on as numbered steps; each names the earlier steps that it uses."""
+    """All entries that this one rests on, as numbered steps, each of which names the steps that it uses."""
     steps = premises(entry, shelf)
     if not steps:
         return ""
@@ -115,7 +115,7 @@ def _trace(certificate: Certificate, level: int) -> str:
 
 
 def _steps(certificate: Any, depth: int) -> Iterator[tuple[str, Any, int]]:
-    """Every certificate inside a certificate with its role and depth, outer ones first."""
+    """The certificates inside a certificate, outer ones first, each with its role and its depth."""
     if depth == DEEPEST:
         return
     for role, inner in _inside(certificate["payload"]):
@@ -132,7 +132,7 @@ def _step(role: str, inner: Any, depth: int) -> str:
 
 
 def _inside(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Certificates in a payload with the part they play: alone, in a list, or in a table."""
+    """The certificates that a payload holds, each with its role there."""
     for key in sorted(payload):
         held = payload[key]
         if _is_certificate(held):
@@ -172,7 +172,7 @@ def _theorems(certificate: Certificate) -> str:
 
 
 def impact(outcome: Outcome, shelf: Shelf) -> str:
-    """A fold with everything that uses an entry."""
+    """All entries and kernels that use an entry, folded away."""
     users = shelf.impacts[outcome.entry.id]
     if not users:
         return ""

@@ -57,7 +57,7 @@ def _chapter(title: str, groups: Groups, shelf: Shelf) -> str:
 
 
 def _anchor(head: str) -> str:
-    """An id that no entry's name can be, since those have no hyphen."""
+    """The id of a heading; it has a hyphen, which no name of an entry has, so that the two never meet."""
     return "at-" + re.sub(r"[^a-z0-9]+", "-", head.lower())
 
 

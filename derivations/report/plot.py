@@ -50,7 +50,7 @@ class Plan:
 
 
 def drawn(outcome: Outcome, correction: Outcome | None, pictures: Sequence[Picture]) -> str:
-    """The pictures of a refuted claim as figures: those that its paper asks for, or else one of its two sides."""
+    """The pictures of a refuted claim: those that its paper asks for, or else one picture of its two sides."""
     if pictures:
         return "".join(_shown(planned(picture)) for picture in pictures)
     plan = _sides(outcome, correction)
@@ -79,7 +79,7 @@ def _shown(plan: Plan) -> str:
 
 
 def _sides(outcome: Outcome, correction: Outcome | None) -> Plan | None:
-    """The two sides of a formula where one free number is enough to tell them apart."""
+    """A plan for the two sides of a formula, if they differ along a single symbol."""
     certificate = outcome.certificate
     if certificate is None or not isinstance(outcome.entry, Claim) or outcome.entry.printed is None:
         return None
@@ -110,7 +110,7 @@ def _sides(outcome: Outcome, correction: Outcome | None) -> Plan | None:
 
 
 def _solutions(statement: Json, correction: Certificate | None) -> tuple[list[Term], str, str] | None:
-    """The same variable over time, as it was claimed and as it was proved, the time, and the variable."""
+    """One variable over time, as claimed and as proved, with the symbols of the time and of the variable."""
     if statement["kind"] != "solves" or correction is None or correction.statement["kind"] != "solves":
         return None
     other = correction.statement
@@ -140,7 +140,7 @@ def _with(term: Term, point: dict[str, float], kept: Sequence[str]) -> Term:
 
 
 def _are_telling(curves: Sequence[Curve]) -> bool:
-    """Whether an eye would see the difference; a pole inside the range would fill the picture."""
+    """Whether a reader would see two curves apart, and no pole inside the range fills the picture."""
     (_, first), (_, second) = curves
     if min(len(first), len(second)) < SAMPLES - 2:
         return False
@@ -152,13 +152,13 @@ def _are_telling(curves: Sequence[Curve]) -> bool:
 
 
 def curve(name: str, term: Term, plan: Plan) -> Curve:
-    """A curve where it is finite."""
+    """The points of a curve at which its value is finite."""
     points = [(x, _value(term, {**plan.others, plan.along: x})) for x in plan.places]
     return name, [(x, y) for x, y in points if math.isfinite(y)]
 
 
 def simulated(plan: Plan) -> list[tuple[float, float]]:
-    """The first variable of the flow, stepped along by the classical method of Runge and Kutta."""
+    """The first variable of a flow over time, integrated by the classical method of Runge and Kutta."""
     low, high = plan.ends
     step = (high - low) / (DOTS * STEPS)
     state = {name: start for name, _, start in plan.flow}
@@ -192,7 +192,7 @@ def _value(term: Term, at: Mapping[str, float]) -> float:
 
 
 def value(term: Any, at: Mapping[str, float]) -> float:
-    """A term in floats, for drawing."""
+    """The value of a term in floats, which is exact enough for a picture."""
     match term[0]:
         case "s":
             return at[term[1]]

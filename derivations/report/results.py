@@ -34,7 +34,12 @@ class Panel:
 
 
 def read(directory: Path) -> list[Panel]:
-    """The panels of a folder that `numerics reproduce --out` wrote."""
+    """The panels of a folder that `numerics reproduce --out` wrote; a folder without results is refused.
+
+    >>> read(Path("nowhere"))
+    Traceback (most recent call last):
+    derivations.report.results.ReportError: there is no nowhere/results.json: give the folder that ...
+    """
     path = directory / FILE
     if not path.is_file():
         raise ReportError(f"there is no {path}: give the folder that `numerics reproduce --out DIR` wrote")

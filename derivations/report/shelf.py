@@ -1,4 +1,4 @@
-"""What a report is made from: verified papers, what rests on what, and the figures that a reproduction drew."""
+"""The data of a report: verified papers, which entry rests on which, and the figures that a reproduction drew."""
 
 from __future__ import annotations
 

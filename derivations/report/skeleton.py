@@ -18,7 +18,7 @@ def _asset(name: str) -> str:
 
 
 def page(title: str, header: str, navigation: str, content: str, script: str) -> str:
-    """A whole page; headers, navigation and content are HTML, the title is text."""
+    """A whole page from its parts; the title is plain text, and the other parts are HTML."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
