@@ -1,4 +1,8 @@
-"""Kernels as committed source: per paper modules of fast functions and of ball twins, and an index of them all."""
+"""Kernels as committed source: per paper a module of fast functions, an index of all, and what carries programs out.
+
+The index holds every kernel's program as data. `balls.py`, a copy of `derivations.kernels.balls`, evaluates it in
+intervals: numerics runs without SymPy, so that it imports nothing from here.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +10,22 @@ import difflib
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from derivations.kernels import elementary
-from derivations.kernels.helper_texts import (
-    BALL_HELPERS,
-    BALL_LOOP_HELPERS,
-    BALL_MATRIX_HELPERS,
-    EXACT,
-    FLOAT_LOOP_HELPERS,
-    FLOAT_MATRIX_HELPERS,
-    called,
-)
+from derivations.kernels import balls, elementary
+from derivations.kernels.helper_texts import FLOAT_LOOP_HELPERS, FLOAT_MATRIX_HELPERS, called
 from derivations.kernels.indexed_kernel import IndexedKernel
-from derivations.kernels.indexed_programs import BallLoops, FloatLoops, facts_of, steps_of
+from derivations.kernels.indexed_programs import FloatLoops, facts_of, steps_of
 from derivations.kernels.jets_text import jets_modules
 from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.lowering import AnyKernel, lowered_kernel
 from derivations.kernels.matrix_kernel import MatrixKernel
-from derivations.kernels.matrix_programs import BallMatrices, FloatMatrices, Program, body, formulas
+from derivations.kernels.matrix_programs import FloatMatrices, body, formulas
 from derivations.kernels.printing import (
     GLUE,
     INDENT,
     WIDTH,
-    Balls,
     Floats,
     Printer,
     branching,
@@ -38,19 +33,17 @@ from derivations.kernels.printing import (
     is_short_product,
     plain,
     sorted_imports,
-    wrapped,
 )
-from derivations.kernels.programs import Line, Operation, minor_of, parts_of
+from derivations.kernels.program import text_of
+from derivations.kernels.programs import Operation, minor_of, parts_of
 from derivations.language.words.algebra import by
 from derivations.text import write_together
 
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
 EMITTED = "Emitted by `derivations update`; edit the paper, never this file."
 UNTYPED = "# mypy: ignore-errors\n"
-BALLS, MATRICES = "_balls", "_matrices"
-ENDINGS = (BALLS, MATRICES, "_jets")  # of names of modules
-INDEX = "index.json"
-AnyKernel = Kernel | MatrixKernel | IndexedKernel
+JETS = "_jets"  # how the names of modules of jets end
+INDEX, BALLS = "index.json", "balls.py"
 SUPPORT = ("proved", "certified")
 JITTED = '@njit(cache=True, error_model="numpy")'
 
@@ -69,46 +62,14 @@ def fast_function(kernel: Kernel, paper: str) -> str:
     )
 
 
-def ball_function(kernel: Kernel, paper: str) -> str:
-    names = ", ".join(kernel.arguments)
-    exactly = f"exact({names})" if len(kernel.arguments) == 1 else f"map(exact, ({names}))"
-    return "\n".join(
-        [
-            f"def {kernel.name}({names}, digits=50):",
-            _docstring(kernel, paper),
-            f"{INDENT}with ctx.workdps(digits):",
-            f"{INDENT * 2}{names} = {exactly}",
-            *(_ball_line(entry) for entry in kernel.program),
-            _return(kernel, INDENT * 2),
-        ]
-    )
-
-
-def matrix_function(kernel: MatrixKernel, paper: str, program: Program, options: str) -> str:
-    precise = [f"{INDENT}with ctx.workdps(digits):"] if isinstance(program, BallMatrices) else []
-    head = f"def {kernel.name}({', '.join(kernel.arguments)}{options}):"
-    return "\n".join([head, _docstring(kernel, paper), *precise, *body(kernel, program)])
+def matrix_function(kernel: MatrixKernel, paper: str) -> str:
+    head = f"def {kernel.name}({', '.join(kernel.arguments)}):"
+    return "\n".join([head, _docstring(kernel, paper), *body(kernel, FloatMatrices())])
 
 
 def fast_loops(kernel: IndexedKernel, paper: str) -> str:
     head = f"def {kernel.name}({', '.join(kernel.arguments)}):"
     return "\n".join([JITTED, head, _docstring(kernel, paper), *FloatLoops(kernel).body()])
-
-
-def ball_loops(kernel: IndexedKernel, paper: str) -> str:
-    head = f"def {kernel.name}({', '.join(kernel.arguments)}, digits=50):"
-    precise = f"{INDENT}with ctx.workdps(digits):"
-    return "\n".join([head, _docstring(kernel, paper), precise, *BallLoops(kernel).body()])
-
-
-def _ball_line(line: Line) -> str:
-    printer = Balls()
-    *branches, (_, last) = line.cases
-    text = printer.text(last)
-    for condition, value in reversed(branches):
-        assert condition is not None
-        text = f"branch({', '.join(printer.decided(condition))}, lambda: {printer.text(value)}, lambda: {text})"
-    return wrapped(f"{line.name} = ", text, INDENT * 2)
 
 
 def _return(kernel: Kernel, indent: str) -> str:
@@ -163,78 +124,21 @@ def support_of(kernel: AnyKernel, paper: str) -> list[str]:
 # --- one paper --------------------------------------------------------------------------------------------------------
 
 
-def fast_module(paper: str, kernels: Sequence[Kernel | IndexedKernel]) -> str:
-    """Kernels with loops stand in one file with those that they call: a cached caller misses changes of other files."""
-    numbers, loops = _sorted_out(kernels)
-    looped = [fast_loops(kernel, paper) for kernel in loops]
+def module(paper: str, kernels: Sequence[AnyKernel]) -> str:
+    """Kernels of one paper stand in one file with those that they call: a cached caller misses changes of other files.
+
+    Those of matrices are plain NumPy, which overflows where a matrix exponential does.
+    """
+    numbers = [kernel for kernel in kernels if isinstance(kernel, Kernel)]
+    loops = [fast_loops(kernel, paper) for kernel in kernels if isinstance(kernel, IndexedKernel)]
+    matrices = [matrix_function(kernel, paper) for kernel in kernels if isinstance(kernel, MatrixKernel)]
     used = calls(numbers)
-    lines = [f'"""Kernels of {paper}, compiled on first use.\n\n{EMITTED}\n"""\n', UNTYPED]
-    parts = ["\n".join([*lines, sorted_imports(elementary.imports(used | {"cbrt"} if loops else used))])]
-    parts += elementary.programs(used)
-    parts += called("".join(looped), FLOAT_LOOP_HELPERS)
-    return "\n\n\n".join([*parts, *(fast_function(kernel, paper) for kernel in numbers), *looped]) + "\n"
-
-
-def ball_module(paper: str, kernels: Sequence[Kernel | IndexedKernel]) -> str:
-    numbers, loops = _sorted_out(kernels)
-    looped = [ball_loops(kernel, paper) for kernel in loops]
-    used = calls(numbers)
-    helpers = [name for name in BALL_HELPERS if name in used]
-    plain = sorted(used - {"abs", "pi", "minor", *BALL_HELPERS})
-    lines = [
-        f'"""Ball twins of the kernels of {paper}: every result is an interval that surely holds the value.\n',
-        "Arguments are taken exactly as written. `digits` is the working precision; radii tell what is left of it.\n",
-        f'{EMITTED}\n"""\n',
-        UNTYPED,
-        "from fractions import Fraction\n",
-        "from flint import arb, ctx",
-    ]
-    lines += ["", *(f"{name} = arb.{name}" for name in plain)] * bool(plain)
-    parts = ["\n".join(lines), EXACT.strip(), *(BALL_HELPERS[name].strip() for name in helpers)]
-    parts += called("".join(looped), BALL_LOOP_HELPERS)
-    return "\n\n\n".join([*parts, *(ball_function(kernel, paper) for kernel in numbers), *looped]) + "\n"
-
-
-def _sorted_out(kernels: Sequence[Kernel | IndexedKernel]) -> tuple[list[Kernel], list[IndexedKernel]]:
-    return (
-        [kernel for kernel in kernels if isinstance(kernel, Kernel)],
-        [kernel for kernel in kernels if isinstance(kernel, IndexedKernel)],
-    )
-
-
-def matrix_module(paper: str, kernels: Sequence[MatrixKernel]) -> str:
-    functions = [matrix_function(kernel, paper, FloatMatrices(), "") for kernel in kernels]
-    lines = [
-        f'"""Matrix kernels of {paper} in plain NumPy, which overflows where a matrix exponential does.\n',
-        f'{EMITTED}\n"""\n',
-        UNTYPED,
-        "import numpy as np",
-    ]
-    return "\n\n\n".join(["\n".join(lines), *called("".join(functions), FLOAT_MATRIX_HELPERS), *functions]) + "\n"
-
-
-def ball_matrix_module(paper: str, kernels: Sequence[MatrixKernel]) -> str:
-    functions = [matrix_function(kernel, paper, BallMatrices(), ", digits=50") for kernel in kernels]
-    lines = [
-        f'"""Ball twins of the matrix kernels of {paper}: every entry is an interval that surely holds the value.\n',
-        "Matrices are rows of numbers, taken exactly as written. `digits` is the working precision; radii tell what",
-        "is left of it, and a ZeroDivisionError that it is too small to tell a matrix from one without an inverse.\n",
-        f'{EMITTED}\n"""\n',
-        UNTYPED,
-        "from fractions import Fraction\n",
-        "from flint import arb, arb_mat, ctx",
-    ]
-    parts = ["\n".join(lines), *called("".join(functions), BALL_MATRIX_HELPERS), *functions]
-    return "\n\n\n".join(parts) + "\n"
-
-
-MODULES: dict[str, tuple[type[AnyKernel] | tuple[type[AnyKernel], ...], Callable[[str, Sequence[Any]], str]]] = {
-    "": ((Kernel, IndexedKernel), fast_module),
-    BALLS: ((Kernel, IndexedKernel), ball_module),
-    MATRICES: (MatrixKernel, matrix_module),
-    MATRICES + BALLS: (MatrixKernel, ball_matrix_module),
-}
-"""What the modules of a paper are called after its key, and what they hold."""
+    imports = elementary.imports(used | {"cbrt"} if loops else used) if numbers or loops else []
+    imports = [*dict.fromkeys([*imports, *["import numpy as np"] * bool(matrices)])]
+    lines = [f'"""Kernels of {paper}, compiled on first use.\n\n{EMITTED}\n"""\n', UNTYPED, sorted_imports(imports)]
+    parts = ["\n".join(lines), *elementary.programs(used), *called("".join(loops), FLOAT_LOOP_HELPERS)]
+    parts += [*(fast_function(kernel, paper) for kernel in numbers), *loops]
+    return "\n\n\n".join([*parts, *called("".join(matrices), FLOAT_MATRIX_HELPERS), *matrices]) + "\n"
 
 
 def calls(kernels: Iterable[Kernel]) -> set[str]:
@@ -269,58 +173,50 @@ def sources(
 ) -> dict[str, str]:
     """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused."""
     files: dict[str, str] = {}
-    index: dict[str, list[dict[str, object]]] = {kind: [] for kind in KINDS.values()}
+    rows: list[str] = []
     for paper in sorted(kernels_by_paper):
-        _check(paper, kernels_by_paper[paper], verdicts)
-        for suffix, (kind, module) in MODULES.items():
-            if kernels := [kernel for kernel in kernels_by_paper[paper] if isinstance(kernel, kind)]:
-                files[f"{paper}{suffix}.py"] = module(paper, kernels)
-        files |= jets_modules(paper, kernels_by_paper[paper], EMITTED, UNTYPED)
-        for kernel in kernels_by_paper[paper]:
-            index[KINDS[type(kernel)]].append(_entry(kernel, paper))
-    files[INDEX] = json.dumps({"schema": 1} | index, indent=1, ensure_ascii=False) + "\n"
+        kernels = kernels_by_paper[paper]
+        _check(paper, kernels, verdicts)
+        if kernels:
+            files[f"{paper}.py"] = module(paper, kernels)
+        files |= jets_modules(paper, kernels, EMITTED, UNTYPED)
+        rows += [_row(kernel, paper) for kernel in kernels]
+    if rows:
+        files[BALLS] = _copied(Path(balls.__file__).read_text(encoding="utf-8"))
+    listed = ",\n".join(rows)
+    files[INDEX] = f'{{\n "schema": 2,\n "kernels": [\n{listed}\n ]\n}}\n'
     return files
 
 
-KINDS: dict[type[AnyKernel], str] = {
-    Kernel: "kernels",
-    MatrixKernel: "matrix_kernels",
-    IndexedKernel: "indexed_kernels",
-}
-"""Under what the index lists them."""
+def _copied(text: str) -> str:
+    """A module of this package as it is emitted beside the index."""
+    said, rest = text.split('\n"""\n', 1)
+    return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{rest}'
 
 
-def _entry(kernel: AnyKernel, paper: str) -> dict[str, object]:
-    arguments: dict[str, object]
-    if isinstance(kernel, MatrixKernel):
-        arguments = {"inputs": [[letter.name, *letter.shape] for letter in kernel.inputs]}
-    elif isinstance(kernel, IndexedKernel):
-        arguments = {"inputs": _shapes(kernel, kernel.arguments)}
-    else:
-        arguments = {"state": [s.name for s in kernel.state], "params": [s.name for s in kernel.params]}
-    return {
+def _row(kernel: AnyKernel, paper: str) -> str:
+    """What the index says about a kernel; its program stands last, a line for every statement."""
+    program = lowered_kernel(kernel)
+    facts = {
         "name": kernel.name,
         "paper": paper,
         "says": kernel.says,
-        **arguments,
-        "returns": _shapes(kernel, kernel.returns) if isinstance(kernel, IndexedKernel) else list(kernel.returns),
+        "inputs": [value.row for value in program.inputs],
+        "returns": [value.row for value in program.returns],
         "domain": domain_of(kernel),
         "rests_on": support_of(kernel, paper),
         "cites": kernel.cites,
         "sha256": kernel.sha256,
     }
-
-
-def _shapes(kernel: IndexedKernel, names: Iterable[str]) -> list[list[str]]:
-    """Arrays with the ranges of their indices."""
-    return [[name, *(r.name for r in kernel.arrays[name].ranges)] for name in names]
+    lines = [f'   "{key}": {json.dumps(value, ensure_ascii=False)},\n' for key, value in facts.items()]
+    return f'  {{\n{"".join(lines)}   "program": {text_of(program.data)}\n  }}'
 
 
 def _check(paper: str, kernels: Sequence[AnyKernel], verdicts: Mapping[str, str] | None) -> None:
-    if not PAPER.fullmatch(paper) or paper.endswith(ENDINGS):
+    if not PAPER.fullmatch(paper) or paper.endswith(JETS) or paper == Path(BALLS).stem:
         raise KernelError(
-            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, "
-            f"not ending in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+            f"{paper!r} cannot name a module of kernels: use small letters, digits and _, not ending in {JETS}, "
+            f"and another name than {Path(BALLS).stem}"
         )
     names = [kernel.name for kernel in kernels]
     for kernel in kernels:

@@ -20,7 +20,7 @@ import numpy as np
 
 from numerics.accuracy.domains import DomainError
 from numerics.accuracy.search import LARGEST, SMALLEST, Point, Region, conditions_region
-from numerics.kernels import IndexedEntry, indexed_ball, indexed_kernel
+from numerics.kernels import Entry, Value, ball, kernel
 
 COVARIANCE = re.compile(r"\[\[(\w+), (\w+)\], \[(\w+)', (\w+)\]\] is a covariance(?:, )?")
 MOST_BITS = 20  # of the entries of a vector; an inner product of them has at most twice as many, and a few
@@ -32,17 +32,17 @@ Place = tuple[str, tuple[int, ...]]  # of a number: in which array, and where
 class Flat:
     """A kernel of arrays for ranges of given lengths; a symmetric array counts its upper half only."""
 
-    entry: IndexedEntry
+    entry: Entry
     lengths: Mapping[str, int]
 
     @cached_property
     def places(self) -> list[Place]:
         """Every number that a point consists of."""
         return [
-            (name, where)
-            for name, *ranges in self.entry.inputs
-            for where in product(*(range(self.lengths[r]) for r in ranges))
-            if not (self._is_symmetric(name) and where[0] > where[1])
+            (value.name, where)
+            for value in self.entry.inputs
+            for where in product(*(range(self.lengths[r]) for r in value.axes))
+            if not (value.kind == "symmetric" and where[0] > where[1])
         ]
 
     @property
@@ -52,15 +52,15 @@ class Flat:
     @property
     def sizes(self) -> list[int]:
         """How many numbers every output has."""
-        return [int(np.prod([self.lengths[r] for r in ranges], dtype=int)) for _, *ranges in self.entry.returns]
+        return [int(np.prod([self.lengths[r] for r in value.axes], dtype=int)) for value in self.entry.results]
 
     def fast(self, *point: float) -> list[float]:
         arrays = (np.array(rows) if isinstance(rows, list) else rows for rows in self._inputs(point))
-        outputs = indexed_kernel(self.entry.id)(*arrays)
+        outputs = kernel(self.entry.id)(*arrays)
         return list(chain.from_iterable(np.ravel(output).tolist() for output in outputs))
 
     def twin(self, *point: Any, digits: int) -> tuple[Any, ...]:
-        outputs = indexed_ball(self.entry.id)(*self._inputs(point), digits=digits)
+        outputs = ball(self.entry.id)(*self._inputs(point), digits=digits)
         return tuple(chain.from_iterable(map(_leaves, outputs)))
 
     @cached_property
@@ -73,7 +73,7 @@ class Flat:
         fields = (found[1], found[2], found[4])
         others = [name for name, place in zip(self.arguments, self.places, strict=True) if place[0] not in fields]
         free = conditions_region(others, rest)
-        students, teachers = (self.lengths[self._ranges(name)[0]] for name in (fields[0], fields[2]))
+        students, teachers = (self.lengths[self._input(name).axes[0]] for name in (fields[0], fields[2]))
 
         def draw(rng: np.random.Generator) -> Point:
             gram = inner_products(rng, students, teachers)
@@ -97,26 +97,23 @@ class Flat:
 
         return Region(draw, holds)
 
-    def _is_symmetric(self, name: str) -> bool:
-        return f"{name} is symmetric" in self.entry.domain
-
-    def _ranges(self, name: str) -> Sequence[str]:
-        return next(ranges for known, *ranges in self.entry.inputs if known == name)
+    def _input(self, name: str) -> Value:
+        return next(value for value in self.entry.inputs if value.name == name)
 
     def _inputs(self, point: Sequence[Any]) -> Iterator[Any]:
         at = dict(zip(self.places, point, strict=True))
-        return (self._array(name, at) for name, *_ in self.entry.inputs)
+        return (self._array(name, at) for name in self.entry.arguments)
 
     def _array(self, name: str, at: Mapping[Place, Any]) -> Any:
         """A number, or nested lists of numbers."""
-        symmetric = self._is_symmetric(name)
+        symmetric = self._input(name).kind == "symmetric"
 
         def part(where: tuple[int, ...], ranges: Sequence[str]) -> Any:
             if ranges:
                 return [part((*where, i), ranges[1:]) for i in range(self.lengths[ranges[0]])]
             return at[name, tuple(sorted(where)) if symmetric else where]
 
-        return part((), self._ranges(name))
+        return part((), self._input(name).axes)
 
 
 def _row(name: str, i: int, fields: tuple[str, str, str], students: int) -> int:

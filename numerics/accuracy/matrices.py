@@ -16,7 +16,7 @@ from flint import arb
 from numerics.accuracy.domains import DomainError
 from numerics.accuracy.search import LARGEST, SMALLEST, Point, Region
 from numerics.accuracy.weights import Dimensions, Network, Networks, decompositions, weights
-from numerics.kernels import MatrixEntry, matrix_ball, matrix_index, matrix_kernel
+from numerics.kernels import Entry, ball, index, kernel
 
 Place = tuple[str, int, int]  # of a number: in which matrix, and where
 
@@ -30,7 +30,7 @@ SHORT, LONG = 1, 350  # exponents of growth; an exponential of twice the latter 
 class FlatMatrices:
     """A kernel of matrices for networks of one size; a diagonal matrix counts its diagonal only."""
 
-    entry: MatrixEntry
+    entry: Entry
     which: str  # sizes and times, in words
     dimensions: Dimensions
     networks: Networks
@@ -59,7 +59,7 @@ class FlatMatrices:
         """Not a number where the kernel finds no inverse or no eigenvalues; what overflows does so without a word."""
         try:
             with np.errstate(all="ignore"):
-                outputs = matrix_kernel(self.entry.id)(*self.network(point).values())
+                outputs = kernel(self.entry.id)(*self.network(point).values())
         except np.linalg.LinAlgError:
             return [math.nan] * sum(self.sizes)
         return list(chain.from_iterable(np.ravel(output).tolist() for output in outputs))
@@ -67,7 +67,7 @@ class FlatMatrices:
     def twin(self, *point: Any, digits: int) -> tuple[Any, ...]:
         """Without values where the digits do not tell a matrix from one without an inverse."""
         try:
-            outputs = matrix_ball(self.entry.id)(*self.network(point).values(), digits=digits)
+            outputs = ball(self.entry.id)(*self.network(point).values(), digits=digits)
         except ZeroDivisionError:
             return (arb.nan(),) * sum(self.sizes)
         return tuple(chain.from_iterable(output.entries() for output in outputs))
@@ -107,14 +107,14 @@ class FlatMatrices:
         return [[at.get((name, i, j), 0) for j in range(columns)] for i in range(rows)]
 
     def _shape(self, name: str) -> tuple[int, int]:
-        rows, columns = next(shape for known, *shape in self.entry.inputs if known == name)
+        rows, columns = next(value.axes or ("1", "1") for value in self.entry.inputs if value.name == name)
         return self._length(rows), self._length(columns)
 
-    def _length(self, dimension: str | int) -> int:
-        return dimension if isinstance(dimension, int) else self.dimensions[dimension]
+    def _length(self, dimension: str) -> int:
+        return 1 if dimension == "1" else self.dimensions[dimension]
 
     def _is_number(self, name: str) -> bool:
-        return (name, 1, 1) in self.entry.inputs
+        return any((value.name, value.kind) == (name, "number") for value in self.entry.inputs)
 
     def _is_diagonal(self, name: str) -> bool:
         return f"{name} is diagonal" in self.entry.domain
@@ -129,7 +129,9 @@ TIMES = {"short times": SHORT, "all times": LONG}
 
 def measured() -> Iterator[FlatMatrices]:
     """Every kernel of matrices for networks of several shapes."""
-    for entry in matrix_index().values():
+    for entry in index().values():
+        if entry.kind != "matrices":
+            continue
         if entry.id not in CASES:
             raise DomainError(f"nothing draws networks from the domain of {entry.id}")
         for which, dimensions, networks in CASES[entry.id]():

@@ -19,7 +19,7 @@ from numerics.accuracy.covariances import Flat
 from numerics.accuracy.criterion import Fast, Report, Twin, measure, merged
 from numerics.accuracy.matrices import FlatMatrices, measured
 from numerics.accuracy.search import Region, conditions_region
-from numerics.kernels import Entry, UnknownKernel, ball, index, indexed_index, kernel, nearest
+from numerics.kernels import Entry, UnknownKernel, ball, index, kernel, nearest, numbers
 
 BUDGET = 8_000  # evaluations per kernel
 PARTS = 2  # searches per kernel that know nothing of each other
@@ -88,11 +88,12 @@ class Subject:
 def subjects() -> dict[str, Subject]:
     """Every kernel of numbers, with sums for ranges of some lengths, and of matrices for networks of some shapes."""
     loops = (
-        _of_arrays(Flat(entry, dict.fromkeys(_ranges(entry.inputs), n)), n)
-        for entry in indexed_index().values()
+        _of_arrays(Flat(entry, dict.fromkeys(_ranges(entry), n)), n)
+        for entry in index().values()
+        if entry.kind == "arrays"
         for n in LENGTHS
     )
-    every = (*map(_of_numbers, index().values()), *loops, *map(_of_matrices, measured()))
+    every = (*map(_of_numbers, numbers().values()), *loops, *map(_of_matrices, measured()))
     return {subject.id: subject for subject in every}
 
 
@@ -122,12 +123,12 @@ def _of_numbers(entry: Entry) -> Subject:
 
 def _of_arrays(flat: Flat, length: int) -> Subject:
     entry = flat.entry
-    lengths = " = ".join(_ranges(entry.inputs))
+    lengths = " = ".join(_ranges(entry))
     return Subject(
         f"{entry.id} ({lengths} = {length})",
         entry.says,
         tuple(flat.arguments),
-        tuple(name for name, *_ in entry.returns),
+        entry.returns,
         tuple(flat.sizes),
         entry.domain,
         flat.fast,
@@ -152,8 +153,8 @@ def _of_matrices(flat: FlatMatrices) -> Subject:
     )
 
 
-def _ranges(inputs: Sequence[Sequence[str]]) -> list[str]:
-    return list(dict.fromkeys(r for _, *ranges in inputs for r in ranges))
+def _ranges(entry: Entry) -> list[str]:
+    return list(dict.fromkeys(axis for value in entry.inputs for axis in value.axes))
 
 
 # --- searching --------------------------------------------------------------------------------------------------------

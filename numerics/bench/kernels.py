@@ -31,7 +31,7 @@ from rich.table import Table
 
 from numerics.accuracy.domains import sampler
 from numerics.bench import machine, seconds
-from numerics.kernels import Entry, index
+from numerics.kernels import Entry, numbers
 from numerics.kernels.over_points import over_points
 
 Floats = NDArray[np.float64]
@@ -53,7 +53,7 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
     largest: dict[str, float] = {}
     with TemporaryDirectory() as name:
         peers = _written(Path(name), say)
-        for entry in index().values():
+        for entry in numbers().values():
             if not KERNELS or entry.id in KERNELS:
                 found = seconds(candidates(entry, peers.get(entry.id), Path(name)), ROUNDS)
                 ratios = {name: found[OURS] / found[name] for name in found if name != OURS}

@@ -1,12 +1,12 @@
-"""The emitted kernels: fast functions, their ball twins, and what the index says about them.
+"""The emitted kernels: fast functions, the same in balls, and what the index says about them.
 
     flow = kernel("van_rossem_saxe_2024:two_point_flow")    # compiled on first call, cached on disk
     twin = ball("van_rossem_saxe_2024:two_point_flow")      # the same formulas in balls, at any precision
-    module = load("van_rossem_saxe_2024")                   # every fast kernel of a paper
-    plain = matrix_kernel("braun_2022:riccati")             # matrices of any size, in NumPy
-    twin = matrix_ball("braun_2022:riccati")                # the same formulas in balls
-    loops = indexed_kernel("p:flow")                        # arrays with sums over units, compiled like the first
-    twin = indexed_ball("p:flow")                           # the same loops over nested lists of balls
+    plain = kernel("riccati")                               # a name that only one paper uses stands for itself
+    entry = index()["braun_2022:riccati"]                   # inputs and results with their shapes, domain, claims
+
+A kernel takes numbers, arrays with sums over their indices (both compiled by Numba), or matrices of any size (in
+NumPy). Its program is data of the index, which `numerics.kernels.balls` carries out in intervals.
 
 The modules beside this file are written by `derivations update` and are never edited by hand.
 """
@@ -15,13 +15,16 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .balls import Twin
 
 from numerics import NumericsError
 
@@ -31,19 +34,38 @@ class UnknownKernel(NumericsError, LookupError):
 
 
 @dataclass(frozen=True)
+class Value:
+    """What a kernel takes or returns: a `number`, an `array` over named ranges, a `symmetric` one, or a `matrix`.
+
+    The axes name the ranges of an array, or the rows and columns of a matrix; a number has none.
+    """
+
+    name: str
+    kind: str
+    axes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Entry:
-    """What the index says about one kernel; its arguments are the state and then the parameters."""
+    """What the index says about one kernel.
+
+    >>> entry = index()["van_rossem_saxe_2024:two_point_flow"]
+    >>> entry.returns
+    ('dh_dt', 'dy_dt', 'dw_dt')
+    >>> index()["braun_2022:riccati"].inputs[0]
+    Value(name='W1_0', kind='matrix', axes=('N_h', 'N_i'))
+    """
 
     name: str
     paper: str
     says: str
-    state: tuple[str, ...]
-    params: tuple[str, ...]
-    returns: tuple[str, ...]
+    inputs: tuple[Value, ...]
+    results: tuple[Value, ...]
     domain: tuple[str, ...]
     rests_on: tuple[str, ...]
     cites: str
     sha256: str
+    program: Mapping[str, Any] = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -51,81 +73,49 @@ class Entry:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        return self.state + self.params
-
-
-@dataclass(frozen=True)
-class MatrixEntry:
-    """What the index says about one kernel of matrices; an input is a name with its two dimensions."""
-
-    name: str
-    paper: str
-    says: str
-    inputs: tuple[tuple[str, str | int, str | int], ...]
-    returns: tuple[str, ...]
-    domain: tuple[str, ...]
-    rests_on: tuple[str, ...]
-    cites: str
-    sha256: str
+        return tuple(value.name for value in self.inputs)
 
     @property
-    def id(self) -> str:
-        return f"{self.paper}:{self.name}"
+    def returns(self) -> tuple[str, ...]:
+        return tuple(value.name for value in self.results)
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        return tuple(name for name, _, _ in self.inputs)
-
-
-@dataclass(frozen=True)
-class IndexedEntry:
-    """What the index says about one kernel with sums; an input or a result is a name with the ranges of its indices."""
-
-    name: str
-    paper: str
-    says: str
-    inputs: tuple[tuple[str, ...], ...]
-    returns: tuple[tuple[str, ...], ...]
-    domain: tuple[str, ...]
-    rests_on: tuple[str, ...]
-    cites: str
-    sha256: str
-
-    @property
-    def id(self) -> str:
-        return f"{self.paper}:{self.name}"
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        return tuple(name for name, *_ in self.inputs)
+    def kind(self) -> str:
+        """What the kernel takes: `numbers` alone, `matrices`, or `arrays` with sums over their indices."""
+        kinds = {value.kind for value in self.inputs}
+        return "matrices" if "matrix" in kinds else "arrays" if kinds & {"array", "symmetric"} else "numbers"
 
 
 @cache
 def index() -> dict[str, Entry]:
-    """Every emitted kernel of numbers by its id paper:name."""
-    return {entry.id: entry for entry in (Entry(**row) for row in _rows("kernels"))}
-
-
-@cache
-def matrix_index() -> dict[str, MatrixEntry]:
-    """Every emitted kernel of matrices by its id paper:name."""
-    return {entry.id: entry for entry in (MatrixEntry(**row) for row in _rows("matrix_kernels"))}
-
-
-@cache
-def indexed_index() -> dict[str, IndexedEntry]:
-    """Every emitted kernel with sums by its id paper:name."""
-    return {entry.id: entry for entry in (IndexedEntry(**row) for row in _rows("indexed_kernels"))}
-
-
-def _rows(kind: str) -> list[dict[str, Any]]:
+    """Every emitted kernel by its id paper:name, in the order of the papers and in theirs."""
     path = Path(__file__).with_name("index.json")
-    rows = json.loads(path.read_text(encoding="utf-8")).get(kind, []) if path.exists() else []
-    return [{key: _frozen(value) for key, value in row.items()} for row in rows]
+    rows = json.loads(path.read_text(encoding="utf-8"))["kernels"] if path.exists() else []
+    return {entry.id: entry for entry in map(_read, rows)}
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _read(row: Mapping[str, Any]) -> Entry:
+    return Entry(
+        row["name"],
+        row["paper"],
+        row["says"],
+        _values(row["inputs"]),
+        _values(row["returns"]),
+        tuple(row["domain"]),
+        tuple(row["rests_on"]),
+        row["cites"],
+        row["sha256"],
+        row["program"],
+    )
+
+
+def _values(rows: Iterable[list[str]]) -> tuple[Value, ...]:
+    return tuple(Value(name, kind, tuple(axes)) for name, kind, *axes in rows)
+
+
+def numbers() -> dict[str, Entry]:
+    """The kernels that take and return numbers alone, by their ids."""
+    return {name: entry for name, entry in index().items() if entry.kind == "numbers"}
 
 
 def entries(word: str) -> list[Entry]:
@@ -137,78 +127,79 @@ def entries(word: str) -> list[Entry]:
     return found
 
 
+def entry_of(identifier: str) -> Entry:
+    """The one kernel that paper:name, or a name that only one paper uses, stands for."""
+    if identifier in index():
+        return index()[identifier]
+    found = [entry for entry in index().values() if entry.name == identifier]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownKernel(
+            f"{identifier} is a kernel of several papers: give {' or '.join(entry.id for entry in found)}"
+        )
+    known = {form for entry in index().values() for form in (entry.id, entry.name)}
+    raise UnknownKernel(f"no kernel is called {identifier}{nearest(identifier, known)}")
+
+
 def load(paper: str) -> ModuleType:
     """The module of a paper's fast kernels."""
-    return _module(paper, "")
-
-
-def load_balls(paper: str) -> ModuleType:
-    """The module of a paper's ball twins."""
-    return _module(paper, "_balls")
+    papers = {entry.paper for entry in index().values()}
+    if paper not in papers:
+        raise UnknownKernel(f"no kernels are emitted for {paper}{nearest(paper, papers)}")
+    return import_module(f"{__name__}.{paper}")
 
 
 def kernel(identifier: str) -> Callable[..., Any]:
-    """The fast function of paper:name: floats in, a tuple of floats out."""
-    found: Callable[..., Any] = getattr(load(_entry(identifier).paper), _entry(identifier).name)
+    """The fast function of a kernel, by paper:name or by a name that only one paper uses.
+
+    It takes its arguments in the order of the index (`index()[...].inputs`) and returns a tuple: floats and arrays of
+    doubles where Numba compiled it, on the first call; matrices as rows of numbers and NumPy arrays otherwise. Sizes
+    that do not fit together are refused with a ValueError, and unknown names with an UnknownKernel.
+
+    >>> (J2,) = kernel("erf_J2")(1.0, 1.0, 0.0)
+    >>> round(J2, 12)
+    0.318309886184
+    """
+    entry = entry_of(identifier)
+    found: Callable[..., Any] = getattr(load(entry.paper), entry.name)
     return found
 
 
 def ball(identifier: str) -> Callable[..., Any]:
-    """The ball twin of paper:name: exact numbers and `digits` in, a tuple of balls out."""
-    found: Callable[..., Any] = getattr(load_balls(_entry(identifier).paper), _entry(identifier).name)
+    """The same kernel in balls of python-flint, intervals that surely hold the values.
+
+    Numbers are taken exactly as written: a float's binary value, a fraction, or text such as 0.1 or 1/3; a ball as it
+    is. Arrays and matrices are nested rows of such numbers. `digits` is the working precision. It returns a tuple of
+    balls, of nested lists of balls, or of matrices of balls. Where a branch is not decided, the ball holds both sides;
+    a ZeroDivisionError says that the digits are too few to tell a matrix from one without an inverse.
+
+    >>> (J2,) = ball("erf_J2")("1", "1", "0", digits=20)
+    >>> print(J2.str(15, radius=False))
+    0.318309886183791
+    """
+    return _twin(entry_of(identifier).id)
+
+
+@cache
+def _twin(identifier: str) -> Twin:
+    from .balls import Twin  # with python-flint, which the fast functions do without
+
+    entry = index()[identifier]
+    rows = [(value.name, value.kind, *value.axes) for value in entry.inputs]
+    called = {name: _twin(f"{entry.paper}:{name}") for name in _called(entry.program["body"])}
+    return Twin(rows, entry.program, entry.returns, called)
+
+
+def _called(body: Iterable[Any]) -> set[str]:
+    """The names of the kernels that statements call."""
+    found: set[str] = set()
+    for head, *rest in body:
+        if head == "call":
+            found.add(rest[0])
+        elif head in ("for", "if"):
+            found |= _called(rest[1])
     return found
-
-
-def matrix_kernel(identifier: str) -> Callable[..., Any]:
-    """The NumPy function of paper:name: matrices and floats in, a tuple of matrices out."""
-    return _matrix_function(identifier, "_matrices")
-
-
-def matrix_ball(identifier: str) -> Callable[..., Any]:
-    """The ball twin of paper:name: rows of exact numbers and `digits` in, a tuple of matrices of balls out."""
-    return _matrix_function(identifier, "_matrices_balls")
-
-
-def indexed_kernel(identifier: str) -> Callable[..., Any]:
-    """The fast function of paper:name: arrays and floats in, a tuple of arrays and floats out."""
-    return _indexed_function(identifier, "")
-
-
-def indexed_ball(identifier: str) -> Callable[..., Any]:
-    """The ball twin of paper:name: rows of exact numbers and `digits` in, a tuple of nested lists of balls out."""
-    return _indexed_function(identifier, "_balls")
-
-
-def _indexed_function(identifier: str, kind: str) -> Callable[..., Any]:
-    known = indexed_index()
-    if identifier not in known:
-        raise UnknownKernel(f"no kernel with sums is called {identifier}{nearest(identifier, known)}")
-    found: Callable[..., Any] = getattr(
-        import_module(f"{__name__}.{known[identifier].paper}{kind}"), known[identifier].name
-    )
-    return found
-
-
-def _matrix_function(identifier: str, kind: str) -> Callable[..., Any]:
-    known = matrix_index()
-    if identifier not in known:
-        raise UnknownKernel(f"no kernel of matrices is called {identifier}{nearest(identifier, known)}")
-    entry = known[identifier]
-    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{entry.paper}{kind}"), entry.name)
-    return found
-
-
-def _module(paper: str, kind: str) -> ModuleType:
-    papers = {entry.paper for entry in index().values()}
-    if paper not in papers:
-        raise UnknownKernel(f"no kernels are emitted for {paper}{nearest(paper, papers)}")
-    return import_module(f"{__name__}.{paper}{kind}")
-
-
-def _entry(identifier: str) -> Entry:
-    if identifier not in index():
-        raise UnknownKernel(f"no kernel is called {identifier}{nearest(identifier, index())}")
-    return index()[identifier]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

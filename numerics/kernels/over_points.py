@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from numerics.kernels import index
+from numerics.kernels import entry_of
 from numerics.machine.specialise import Option, specialise
 
 
 def over_points(identifier: str) -> Callable[..., None]:
     """The compiled loop of paper:name over the columns of C-contiguous arrays (arguments, n) and (returns, n)."""
-    entry = index()[identifier]
+    entry = entry_of(identifier)
     parts = (f"numerics.kernels.{entry.paper}", "numerics.ode.methods.columns")
     options: dict[str, Option] = {"KERNEL": entry.name, "ARGUMENTS": len(entry.arguments)}
     return specialise("over_columns", parts, options)

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from numerics.kernels import matrix_ball
+from numerics.kernels import ball
 from numerics.theory import deep_linear
 from numerics.validate import Outcome, at_most, near, rationals
 from numerics.validate.extrapolation import BOUND, KINDS, Case, descend, distance, time_beside_a_saddle
@@ -91,5 +91,5 @@ def _float(case: Case) -> Matrix:
 
 def _exact(case: Case) -> Matrix:
     """The middles of the balls, which are far narrower than the bound."""
-    (found,) = matrix_ball("braun_2022:riccati")(*case.weights, case.task, 0, case.time, digits=DIGITS)
+    (found,) = ball("braun_2022:riccati")(*case.weights, case.task, 0, case.time, digits=DIGITS)
     return rationals.fractions([[middle(found[i, j]) for j in range(found.ncols())] for i in range(found.nrows())])

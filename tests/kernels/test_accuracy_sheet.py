@@ -15,7 +15,7 @@ from numerics.accuracy.criterion import merged, ratio_of_norms, reference
 from numerics.accuracy.matrices import FlatMatrices, measured
 from numerics.accuracy.page import as_data, dumps, page
 from numerics.accuracy.sheet import KNOWN_GAPS, Search, gap_of, searched, subjects
-from numerics.kernels import index, indexed_index, matrix_index
+from numerics.kernels import index
 
 QUICK = [name for name, subject in subjects().items() if not gap_of(name) and subject.costly == 1]
 
@@ -36,7 +36,7 @@ def ratios(row: Row) -> dict[str, float]:
 def test_the_sheet_names_every_kernel_and_output() -> None:
     found = data()["kernels"]
     assert list(found) == list(subjects())
-    every = {*index(), *indexed_index(), *matrix_index()}
+    every = set(index())
     assert {name.partition(" ")[0] for name in subjects()} == every
     for name, subject in subjects().items():
         assert tuple(found[name]["outputs"]) == subject.returns

@@ -15,10 +15,10 @@ from flint import arb, ctx
 from numerics.__main__ import main
 from numerics.accuracy.criterion import ratio, reference
 from numerics.accuracy.domains import DomainError, read, sampler
-from numerics.kernels import index
+from numerics.kernels import index, numbers
 
 
-@pytest.mark.parametrize("name", index())
+@pytest.mark.parametrize("name", numbers())
 def test_drawn_points_are_in_the_domain_and_everywhere_in_it(name: str) -> None:
     entry = index()[name]
     draw, rng = sampler(entry.arguments, entry.domain), np.random.default_rng(1)

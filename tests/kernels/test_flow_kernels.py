@@ -11,7 +11,8 @@ from flint import arb, ctx
 from theory.averages_in_balls import Erf, Rates, ball, flow
 from theory.flat_flows import arguments, flat, largest_ratio, on_flat_balls, on_flat_floats, point
 
-from numerics.kernels import indexed_ball, indexed_index, indexed_kernel
+from numerics.kernels import ball as twin_of
+from numerics.kernels import index, kernel
 
 PAPER = "carrasco_davis_grant_2025"
 SHAPES = [(1, 2), (2, 1), (2, 3), (3, 2), (2, 2)]
@@ -41,7 +42,7 @@ def in_full(printed: list[Any], K: int, M: int) -> list[Any]:
 @pytest.mark.parametrize(("K", "M"), SHAPES)
 def test_the_flow_of_committees_is_that_of_the_printed_formulas(K: int, M: int) -> None:
     at = point(K, M, seed=K + 2 * M)
-    found = on_flat_balls(indexed_ball(f"{PAPER}:order_parameter_flow"), K, M)(*at, digits=60)
+    found = on_flat_balls(twin_of(f"{PAPER}:order_parameter_flow"), K, M)(*at, digits=60)
     with ctx.workdps(60):
         signs = [ball(-1)] * K + [ball(1)] * M
         rates = Rates(eta=0.7, eta_v=0, sigma=0.375, batch=3)
@@ -52,7 +53,7 @@ def test_the_flow_of_committees_is_that_of_the_printed_formulas(K: int, M: int) 
 @pytest.mark.parametrize(("K", "M"), SHAPES)
 def test_the_flow_of_two_layers_is_that_of_the_printed_formulas(K: int, M: int) -> None:
     at = point(K, M, seed=K + 2 * M, second=True)
-    found = on_flat_balls(indexed_ball(f"{PAPER}:two_layer_flow"), K, M, second=True)(*at, digits=60)
+    found = on_flat_balls(twin_of(f"{PAPER}:two_layer_flow"), K, M, second=True)(*at, digits=60)
     with ctx.workdps(60):
         _, _, _, v, v_teacher, *_ = arguments(at, K, M, second=True)
         signs = [-ball(x) for x in v] + [ball(x) for x in v_teacher]
@@ -65,7 +66,7 @@ def test_the_flow_of_two_layers_is_that_of_the_printed_formulas(K: int, M: int) 
 def test_the_error_is_half_the_sum_of_signed_averages_and_the_floor_of_the_noise(K: int, M: int) -> None:
     at = point(K, M, seed=7)
     Q, R, T, *_ = arguments(at, K, M)
-    (found,) = indexed_ball(f"{PAPER}:generalisation_error")(Q, R, T, "3/8", digits=60)
+    (found,) = twin_of(f"{PAPER}:generalisation_error")(Q, R, T, "3/8", digits=60)
     with ctx.workdps(60):
         averages = Erf(covariance(at, K, M, second=False))
         signs = [-1] * K + [1] * M
@@ -77,8 +78,8 @@ def test_the_error_is_half_the_sum_of_signed_averages_and_the_floor_of_the_noise
 def test_a_perfect_student_stands_still_but_for_the_noise() -> None:
     T = [["4/3", "1/2", "-1/5"], ["1/2", "1", 0], ["-1/5", 0, "3/2"]]
     for noise, stands in ((0, True), ("1/10", False)):
-        dQ, dR = indexed_ball(f"{PAPER}:order_parameter_flow")(T, T, T, "1/2", noise, 2)
-        (error,) = indexed_ball(f"{PAPER}:generalisation_error")(T, T, T, noise)
+        dQ, dR = twin_of(f"{PAPER}:order_parameter_flow")(T, T, T, "1/2", noise, 2)
+        (error,) = twin_of(f"{PAPER}:generalisation_error")(T, T, T, noise)
         with ctx.workdps(50):
             assert all(abs(rate) < 1e-40 for rate in flat(dR))
             assert all((abs(dQ[i][i]) < 1e-40) is stands for i in range(3))
@@ -94,8 +95,8 @@ def test_floats_stay_within_the_criterion_as_whole_answers(name: str) -> None:
     for K, M, scale in ((2, 1, 0.5), (1, 2, 5.0), (2, 2, 1.0)):
         at = point(K, M, seed=K + M, scale=scale, second=second)
         at = at[:-3] + at[-2:-1] if name == "generalisation_error" else at
-        twin = on_flat_balls(indexed_ball(f"{PAPER}:{name}"), K, M, second=second)
-        computed = on_flat_floats(indexed_kernel(f"{PAPER}:{name}"), K, M, second=second)(*at)
+        twin = on_flat_balls(twin_of(f"{PAPER}:{name}"), K, M, second=second)
+        computed = on_flat_floats(kernel(f"{PAPER}:{name}"), K, M, second=second)(*at)
         assert largest_ratio(computed, twin, at) <= 1
 
 
@@ -105,7 +106,7 @@ def test_transposed_overlaps_are_refused(name: str) -> None:
     at = point(2, 3, seed=1, second=second)
     Q, R, T, *rest = arguments(at[:-3] + at[-2:-1] if name == "generalisation_error" else at, 2, 3, second=second)
     turned = [list(row) for row in zip(*R, strict=True)]
-    for function, made in ((indexed_ball, list), (indexed_kernel, np.array)):
+    for function, made in ((twin_of, list), (kernel, np.array)):
         call = function(f"{PAPER}:{name}")
         layers = [made(part) if isinstance(part, list) else part for part in rest]
         with pytest.raises(
@@ -117,6 +118,8 @@ def test_transposed_overlaps_are_refused(name: str) -> None:
 
 
 def test_the_index_says_over_which_units_arrays_run() -> None:
-    entry = indexed_index()[f"{PAPER}:two_layer_flow"]
-    assert entry.inputs[:5] == (("Q", "K", "K"), ("R", "K", "M"), ("T", "M", "M"), ("v", "K"), ("v_teacher", "M"))
-    assert entry.returns == (("dQ", "K", "K"), ("dR", "K", "M"), ("dv", "K"))
+    entry = index()[f"{PAPER}:two_layer_flow"]
+    shapes = {value.name: value.axes for value in entry.inputs[:5]}
+    assert shapes == {"Q": ("K", "K"), "R": ("K", "M"), "T": ("M", "M"), "v": ("K",), "v_teacher": ("M",)}
+    assert [value.kind for value in entry.inputs[:4]] == ["symmetric", "array", "symmetric", "array"]
+    assert {value.name: value.axes for value in entry.results} == {"dQ": ("K", "K"), "dR": ("K", "M"), "dv": ("K",)}

@@ -185,12 +185,12 @@ def test_the_text_is_the_same_under_any_hash_seed() -> None:
 def test_the_program_reads_like_the_formula() -> None:
     step = Definition(y, {(i,): 2 * c.value * total(R[i, m] * w[k], m, k) - Fraction(1, 3) * w[i]})
     files = sources({"p": [kernel(step)]})
-    assert list(files) == ["p.py", "p_balls.py", "index.json"]
-    for text in (files["p.py"], files["p_balls.py"]):
-        assert "        y[i] = -w[i]/3 + 2*c*sum_{k0, m1}(w[k0]*R[i, m1])\n" in text
-        assert "Indices: i in K\n    Inputs: R (K x M), Q (K x K), w (K), c\n    Returns: y\n" in text
-        assert "Domain: Q is symmetric\n" in text
-        assert not set(text) & {"\u00a0", "\u202f"}
+    assert list(files) == ["p.py", "balls.py", "index.json"]
+    text = files["p.py"]
+    assert "        y[i] = -w[i]/3 + 2*c*sum_{k0, m1}(w[k0]*R[i, m1])\n" in text
+    assert "Indices: i in K\n    Inputs: R (K x M), Q (K x K), w (K), c\n    Returns: y\n" in text
+    assert "Domain: Q is symmetric\n" in text
+    assert not set(text) & {"\u00a0", "\u202f"}
     loops = """
     for i in range(K):
         entry = -w[i]/3.0
@@ -203,13 +203,19 @@ def test_the_program_reads_like_the_formula() -> None:
     return (y,)
 """
     assert loops in files["p.py"]
-    assert (
-        "                    part = part + w[k0]*R[i][m1]\n            entry = entry + 2*c*part\n"
-        in files["p_balls.py"]
-    )
-    row = json.loads(files["index.json"])["indexed_kernels"][0]
-    assert row["inputs"] == [["R", "K", "M"], ["Q", "K", "K"], ["w", "K"], ["c"]]
-    assert row["returns"] == [["y", "K"]]
+    (row,) = json.loads(files["index.json"])["kernels"]
+    assert row["inputs"] == [
+        ["R", "array", "K", "M"],
+        ["Q", "symmetric", "K", "K"],
+        ["w", "array", "K"],
+        ["c", "number"],
+    ]
+    assert row["returns"] == [["y", "array", "K"]]
+    new, loop = row["program"]["body"]
+    assert new == ["new", "y", ["K"]]
+    assert loop[:2] == ["for", [["i", "K"]]]
+    factors = [["at", "w", [["k0"]]], ["at", "R", [["i"], ["m1"]]]]
+    assert loop[2][1] == ["sum", "part", [["k0", "K"], ["m1", "M"]], ["*", "1", factors, []]]
 
 
 def test_the_hash_tells_formulas_apart_and_forgets_names_of_summed_indices() -> None:
@@ -232,7 +238,7 @@ def test_all_kinds_of_kernels_are_kept_fresh_together(tmp_path: Path) -> None:
         "product", says="k", inputs=[Letter("A", "n", "n")], returns={"y": Letter("A", "n", "n")}, rests_on=["x"]
     )
     every = {"verhulst": [*synthetic.ALL["verhulst"], *synthetic_indexed.ALL["verhulst"], matrix]}
-    assert len(write_all(every, tmp_path)) == 5
+    assert len(write_all(every, tmp_path)) == 3
     assert stale(every, tmp_path) == ""
     edited = tmp_path / "verhulst.py"
     edited.write_text(edited.read_text().replace("rate*part", "part"))
@@ -269,7 +275,7 @@ SIZES = [(2, 3, 1), (3, 2, 4), (1, 1, 2), (3, 3, 3), (2, 2, 0)]
 @pytest.mark.parametrize("sizes", SIZES, ids=str)
 def test_loops_on_balls_are_the_sums_written_out(package: Any, sizes: tuple[int, int, int]) -> None:
     given = arguments(sizes, seed=sum(sizes))
-    found = package.indexed_ball("verhulst:mixture")(*given, digits=60)
+    found = package.ball("verhulst:mixture")(*given, digits=60)
     assert all(map(same, found, naive(*given)))
 
 
@@ -277,7 +283,7 @@ def test_loops_on_balls_are_the_sums_written_out(package: Any, sizes: tuple[int,
 def test_loops_on_floats_are_the_sums_written_out(package: Any, sizes: tuple[int, int, int]) -> None:
     given = arguments(sizes, seed=sum(sizes))
     plain = [np.array(part, dtype=float) for part in given[:3]]
-    found = package.indexed_kernel("verhulst:mixture")(*plain, float(given[3]))
+    found = package.kernel("verhulst:mixture")(*plain, float(given[3]))
     for computed, exact in zip(found, naive(*given), strict=True):
         values = np.array(exact, dtype=float)
         assert np.shape(computed) == values.shape
@@ -295,15 +301,15 @@ def test_arrays_that_do_not_fit_together_are_refused(package: Any) -> None:
     ):
         given = [change.get(at, part) for at, part in enumerate((A, B, w))]
         with pytest.raises(ValueError, match=sentence):
-            package.indexed_ball("verhulst:mixture")(*given, c)
+            package.ball("verhulst:mixture")(*given, c)
         with pytest.raises(ValueError, match=sentence):
-            package.indexed_kernel("verhulst:mixture")(*(np.array(part, dtype=float) for part in given), float(c))
+            package.kernel("verhulst:mixture")(*(np.array(part, dtype=float) for part in given), float(c))
     with pytest.raises(ValueError, match="the rows of an array have different lengths"):
-        package.indexed_ball("verhulst:mixture")([A[0], A[1][:2]], B, w, c)
+        package.ball("verhulst:mixture")([A[0], A[1][:2]], B, w, c)
 
 
 def test_an_unknown_kernel_with_sums_is_answered_with_a_suggestion(package: Any) -> None:
     with pytest.raises(package.UnknownKernel, match="did you mean verhulst:mixture"):
-        package.indexed_kernel("verhulst:mixtures")
-    assert package.indexed_index()["verhulst:mixture"].arguments == ("A", "B", "w", "c")
-    assert sorted(package.index()) == ["verhulst:crossed", "verhulst:lone"]
+        package.kernel("verhulst:mixtures")
+    assert package.index()["verhulst:mixture"].arguments == ("A", "B", "w", "c")
+    assert sorted(package.numbers()) == ["verhulst:crossed", "verhulst:lone"]

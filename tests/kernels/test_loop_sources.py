@@ -24,7 +24,7 @@ from derivations.kernels.targets import files_of
 from derivations.kernels.targets.loop_points import loop_references
 from derivations.language.sums import Array, number
 from derivations.paper.library import library
-from numerics.kernels import indexed_ball
+from numerics.kernels import ball
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -73,7 +73,7 @@ def test_reference_values_are_those_of_the_ball_twin(name: str, kernel: IndexedK
             np.array(list(row.inputs[a.name].values())).reshape([row.sizes[r.name] for r in a.ranges])
             for a in kernel.inputs
         ]
-        balls = indexed_ball(name)(*(part.tolist() for part in inputs), digits=60)
+        balls = ball(name)(*(part.tolist() for part in inputs), digits=60)
         for texts, value in zip(row.texts, balls, strict=True):
             entries = np.ravel(np.array(value, dtype=object))
             with ctx.workdps(60):

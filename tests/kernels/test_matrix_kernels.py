@@ -137,15 +137,16 @@ def test_the_text_is_the_same_under_any_hash_seed() -> None:
 
 def test_the_program_reads_like_the_formula() -> None:
     files = sources({"p": [kernel(returns={"y": 2 * A @ B - t * A.T @ B / 3})]})
-    assert list(files) == ["p_matrices.py", "p_matrices_balls.py", "index.json"]
-    assert "y = 2*A @ B - t*A.T @ B/3\n" in files["p_matrices.py"]
-    assert "y = 2*A*B - t*A.transpose()*B/3\n" in files["p_matrices_balls.py"]
-    for file in ("p_matrices.py", "p_matrices_balls.py"):
-        assert "y = 2*A*B - t*A'*B/3\n" in files[file]
-        assert "Domain: G is symmetric\n" in files[file]
-        assert "Inputs: A (n x n), B (n x m), t (1 x 1), G (n x n)\n" in files[file]
-        assert not set(files[file]) & {"\u00a0", "\u202f"}
-    assert json.loads(files["index.json"])["matrix_kernels"][0]["inputs"][1] == ["B", "n", "m"]
+    assert list(files) == ["p.py", "balls.py", "index.json"]
+    assert "y = 2*A @ B - t*A.T @ B/3\n" in files["p.py"]
+    assert "y = 2*A*B - t*A'*B/3\n" in files["p.py"]
+    assert "Domain: G is symmetric\n" in files["p.py"]
+    assert "Inputs: A (n x n), B (n x m), t (1 x 1), G (n x n)\n" in files["p.py"]
+    assert not set(files["p.py"]) & {"\u00a0", "\u202f"}
+    (row,) = json.loads(files["index.json"])["kernels"]
+    assert row["inputs"][1:3] == [["B", "matrix", "n", "m"], ["t", "number"]]
+    terms = [["2", [], ["A", "B"]], ["-1/3", ["t"], ["A'", "B"]]]
+    assert row["program"]["body"] == [["matrix", ["y"], ["n"], ["m"], ["blocks", [[["n", "m", terms]]]]]]
 
 
 def test_the_hash_tells_formulas_apart_and_forgets_the_order_of_sums() -> None:
@@ -158,13 +159,13 @@ def test_the_hash_tells_formulas_apart_and_forgets_the_order_of_sums() -> None:
 
 def test_both_kinds_of_kernels_are_kept_fresh_together(tmp_path: Path) -> None:
     both = {"verhulst": [*synthetic.ALL["verhulst"], *synthetic_matrices.ALL["verhulst"]]}
-    names = ["index.json", "verhulst.py", "verhulst_balls.py", "verhulst_matrices.py", "verhulst_matrices_balls.py"]
+    names = ["balls.py", "index.json", "verhulst.py"]
     assert sorted(write_all(both, tmp_path)) == names
     assert stale(both, tmp_path) == ""
-    edited = tmp_path / "verhulst_matrices.py"
+    edited = tmp_path / "verhulst.py"
     edited.write_text(edited.read_text().replace("M_inv @ x", "M @ x"))
     assert "-    y = M @ x" in stale(both, tmp_path)
-    assert sorted(write_all(synthetic.ALL, tmp_path)) == [names[0], *names[3:]]
+    assert sorted(write_all(synthetic.ALL, tmp_path)) == names[1:]
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ def holds(balls: Any, values: Any, radius: float = 1e-45) -> bool:
 @pytest.mark.parametrize("time", TIMES)
 @pytest.mark.parametrize("matrix", [SYMMETRIC, SINGULAR], ids=["regular", "singular"])
 def test_exponentials_and_their_integrals_agree_with_another_library(package: Any, matrix: Any, time: str) -> None:
-    e, i, f = package.matrix_ball("verhulst:exponentials")(matrix, DIAGONAL, time, digits=60)
+    e, i, f = package.ball("verhulst:exponentials")(matrix, DIAGONAL, time, digits=60)
     with mpmath.workdps(70):
         span = precise([[time]])[0, 0]
         generator, n = precise(matrix) * span, 3
@@ -208,7 +209,7 @@ def test_exponentials_and_their_integrals_agree_with_another_library(package: An
         assert holds(e, mpmath.expm(generator, method="taylor"))
         assert holds(i, series * span)
         assert holds(f, mpmath.expm(-precise(DIAGONAL) * span, method="taylor"))
-    floats = package.matrix_kernel("verhulst:exponentials")(numbers(matrix), numbers(DIAGONAL), float(Fraction(time)))
+    floats = package.kernel("verhulst:exponentials")(numbers(matrix), numbers(DIAGONAL), float(Fraction(time)))
     for plain, ball in zip(floats, (e, i, f), strict=True):
         exact = np.array([[float(entry.mid()) for entry in row] for row in ball.tolist()])
         assert np.max(np.abs(plain - exact)) < 1e-14 * (1 + np.max(np.abs(exact)))
@@ -216,7 +217,7 @@ def test_exponentials_and_their_integrals_agree_with_another_library(package: An
 
 def test_blocks_are_cut_and_joined_where_the_words_say(package: Any) -> None:
     column = [["1"], ["-2"], ["1/3"]]
-    y, whole, beside = package.matrix_ball("verhulst:blocks")(SYMMETRIC, WIDE, column, "3/4", digits=60)
+    y, whole, beside = package.ball("verhulst:blocks")(SYMMETRIC, WIDE, column, "3/4", digits=60)
     with mpmath.workdps(70):
         a, w, v, span = precise(SYMMETRIC), precise(WIDE), precise(column), mpmath.mpf(3) / 4
         generator = mpmath.zeros(5)
@@ -226,36 +227,36 @@ def test_blocks_are_cut_and_joined_where_the_words_say(package: Any) -> None:
         both = mpmath.zeros(2)
         both[:, 1] = w * v
         assert holds(beside, both)
-    floats = package.matrix_kernel("verhulst:blocks")(numbers(SYMMETRIC), numbers(WIDE), numbers(column), 0.75)
+    floats = package.kernel("verhulst:blocks")(numbers(SYMMETRIC), numbers(WIDE), numbers(column), 0.75)
     for plain, ball in zip(floats, (y, whole, beside), strict=True):
         exact = np.array([[float(entry.mid()) for entry in row] for row in ball.tolist()])
         assert np.max(np.abs(plain - exact)) < 1e-14 * (1 + np.max(np.abs(exact)))
 
 
 def test_matrices_without_rows_or_columns_are_matrices_too(package: Any) -> None:
-    found = package.matrix_ball("verhulst:blocks")(SYMMETRIC, arb_mat(0, 3), [[1], [2], [3]], 1)
+    found = package.ball("verhulst:blocks")(SYMMETRIC, arb_mat(0, 3), [[1], [2], [3]], 1)
     assert [(m.nrows(), m.ncols()) for m in found] == [(3, 1), (3, 3), (0, 2)]
-    plain = package.matrix_kernel("verhulst:blocks")(numbers(SYMMETRIC), np.zeros((0, 3)), [[1], [2], [3]], 1)
+    plain = package.kernel("verhulst:blocks")(numbers(SYMMETRIC), np.zeros((0, 3)), [[1], [2], [3]], 1)
     assert [m.shape for m in plain] == [(3, 1), (3, 3), (0, 2)]
 
 
 def test_inputs_that_do_not_fit_together_are_refused(package: Any) -> None:
-    for function in (package.matrix_kernel("verhulst:exponentials"), package.matrix_ball("verhulst:exponentials")):
+    for function in (package.kernel("verhulst:exponentials"), package.ball("verhulst:exponentials")):
         with pytest.raises(ValueError, match="D has n = 2, but another matrix has 3"):
             function(numbers(SYMMETRIC), [[1.0, 0.0], [0.0, 1.0]], 1.0)
         with pytest.raises(ValueError, match="A has n = 2, but another matrix has 3"):
             function([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], numbers(DIAGONAL), 1.0)
     with pytest.raises(ValueError, match="a matrix has rows and columns"):
-        package.matrix_kernel("verhulst:exponentials")([1.0, 2.0], numbers(DIAGONAL), 1.0)
+        package.kernel("verhulst:exponentials")([1.0, 2.0], numbers(DIAGONAL), 1.0)
 
 
 def test_an_unknown_kernel_of_matrices_is_answered_with_a_suggestion(package: Any) -> None:
     with pytest.raises(package.UnknownKernel, match="did you mean verhulst:exponentials"):
-        package.matrix_kernel("verhulst:exponential")
-    assert package.matrix_index()["verhulst:blocks"].arguments == ("A", "W", "x", "t")
-    assert package.index() == {}
+        package.kernel("verhulst:exponential")
+    assert package.index()["verhulst:blocks"].arguments == ("A", "W", "x", "t")
+    assert package.numbers() == {}
 
 
 def test_a_zero_block_stays_zero() -> None:
-    text = sources({"p": [kernel(returns={"y": Blocks([[zero("n", "m"), B]])})]})["p_matrices.py"]
+    text = sources({"p": [kernel(returns={"y": Blocks([[zero("n", "m"), B]])})]})["p.py"]
     assert "np.block([[np.zeros((n, m)), B]])" in text

@@ -17,7 +17,7 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from numerics.accuracy.criterion import measure
 from numerics.accuracy.domains import sampler
-from numerics.kernels import ball, index, kernel
+from numerics.kernels import ball, index, kernel, numbers
 
 ROOT = Path(__file__).parents[2]
 PAPER = "van_rossem_saxe_2024"
@@ -343,9 +343,9 @@ sys.exit(sys.modules["numerics.__main__"].main(words))
 CACHED = """
 import numpy as np
 from numerics.accuracy.domains import sampler
-from numerics.kernels import index, kernel
+from numerics.kernels import kernel, numbers
 
-for entry in index().values():
+for entry in numbers().values():
     function = kernel(entry.id)
     function(*sampler(entry.arguments, entry.domain)(np.random.default_rng(1)))
     print(sum(function.stats.cache_hits.values()), sum(function.stats.cache_misses.values()))
@@ -371,7 +371,7 @@ def test_numerics_works_where_the_exact_side_cannot_be_imported() -> None:
 
 
 def test_a_second_process_compiles_no_kernel(tmp_path: Path) -> None:
-    n = len(index())
+    n = len(numbers())
     assert python(CACHED, NUMBA_CACHE_DIR=str(tmp_path)) == "0 1\n" * n
     before = sorted(tmp_path.rglob("*.nb?"))
     assert python(CACHED, NUMBA_CACHE_DIR=str(tmp_path)) == "1 0\n" * n

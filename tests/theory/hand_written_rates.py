@@ -10,7 +10,7 @@ from theory.flat_flows import Flow, arguments, flat, on_flat_balls
 
 from numerics.accuracy.covariances import inner_products, is_covariance
 from numerics.accuracy.search import Point, Region
-from numerics.kernels import indexed_ball
+from numerics.kernels import ball
 from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student import FLOWS
 
@@ -19,7 +19,7 @@ SMALLEST, LARGEST = 1e-12, 1e6  # variances of fields that do not vanish
 
 def twin_of(K: int, M: int) -> Flow:
     """The emitted flow in balls."""
-    return on_flat_balls(indexed_ball("carrasco_davis_grant_2025:two_layer_flow"), K, M, second=True)
+    return on_flat_balls(ball("carrasco_davis_grant_2025:two_layer_flow"), K, M, second=True)
 
 
 def rates_of(K: int, M: int) -> Callable[..., list[float]]:

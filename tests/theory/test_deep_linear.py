@@ -9,7 +9,7 @@ from theory.deep_linear_cases import STARTS, TASKS, Case, cases, composed, ortho
 from theory.deep_linear_laws import faults, loss_faults
 from theory.exact_deep_linear import exact_qqt
 
-from numerics.kernels import matrix_ball
+from numerics.kernels import ball
 from numerics.theory import deep_linear
 from numerics.theory.deep_linear.modes import modes
 from numerics.theory.deep_linear.riccati import robust as riccati
@@ -40,7 +40,7 @@ def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
 
 @pytest.mark.parametrize("case", list(cases(5, 6, widest=3)), ids=lambda case: case.name)
 def test_the_reference_is_the_emitted_formula(case: Case) -> None:
-    twin = matrix_ball("braun_2022:riccati")
+    twin = ball("braun_2022:riccati")
     for time in case.times[:3]:
         exact = exact_qqt(case, np.array([time]))[0]
         balls = twin(case.W1.tolist(), case.W2.tolist(), case.sigma.tolist(), case.balance, float(time), digits=300)[0]

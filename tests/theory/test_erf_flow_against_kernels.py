@@ -9,7 +9,7 @@ from theory.flat_flows import arguments, point
 from theory.hand_written_rates import cone, rates_of, twin_of
 
 from numerics.accuracy.criterion import measure
-from numerics.kernels import indexed_ball
+from numerics.kernels import ball
 from numerics.theory.teacher_student import generalisation_error
 
 SHAPES = [(1, 1), (1, 3), (3, 1), (2, 3), (3, 2)]
@@ -40,5 +40,5 @@ def test_the_whole_cone_of_covariances_costs_no_digits(K: int, M: int, evaluatio
 @pytest.mark.parametrize(("K", "M"), SHAPES)
 def test_the_hand_written_error_is_that_of_the_twin_without_noise(K: int, M: int) -> None:
     Q, R, T, *_ = arguments(point(K, M, seed=5), K, M)
-    (exact,) = indexed_ball("carrasco_davis_grant_2025:generalisation_error")(Q, R, T, 0, digits=40)
+    (exact,) = ball("carrasco_davis_grant_2025:generalisation_error")(Q, R, T, 0, digits=40)
     assert generalisation_error(Q, R, T) == pytest.approx(float(exact), rel=1e-13)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from numerics.kernels import kernel, matrix_kernel
+from numerics.kernels import kernel
 from numerics.theory.deep_linear import limit as _limit
 from numerics.theory.deep_linear.balance import TOLERANCE, Balanced, StartError, balance, balance_of, weights_checked
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
@@ -225,7 +225,7 @@ def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, 
     if min(S[-1], S_t[-1]) == 0.0 or first.shape[0] < n:
         raise StartError("Theorem 3.1 needs W2 W1 and Sigma_yx to have full rank.")
     known = (U, np.diag(S), V.T, U_t[:, :n], np.diag(S_t), V_t[:n].T, U_t[:, n:], V_t[n:].T)
-    printed = matrix_kernel("braun_2022:theorem_31")
+    printed = kernel("braun_2022:theorem_31")
     return np.array([printed(*known, float(t))[0] for t in _times(times, tau)])
 
 

@@ -1,0 +1,214 @@
+"""Polynomials in entries of arrays as loops: statements that fill an array entry by entry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from derivations.kernels.indexed_kernel import Call, IndexedKernel, Joined, Places, Reciprocal, Step
+from derivations.kernels.program import Operation, Program, Statement, Value
+from derivations.language.sums import Array, Index, Range, Sums
+from derivations.language.sums.algebra import DELTA, SIZE, Factor, replaced
+
+Term = tuple[Fraction, tuple[Factor, ...]]
+ONE: Term = (Fraction(1), ())
+Known = Mapping[str, Range]
+ENTRY, PART = "entry", "part"
+"""Names for an entry that is added up, and for one of the sums that it consists of."""
+
+# --- formulas in groups -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Group:
+    """common * sum over `bound` of the inner terms, where the indices of every guard are equal."""
+
+    guards: tuple[Factor, ...]
+    bound: Places
+    common: Term
+    inner: tuple[Term, ...]
+
+    def known(self, places: Places) -> Known:
+        return {index.name: index.range for index in (*places, *self.bound)}
+
+
+def groups(kernel: IndexedKernel, sums: Sums) -> list[Group]:
+    """The terms of a formula that share their loops and conditions, in a fixed order; those without any come first."""
+    found: dict[tuple[tuple[Factor, ...], Places], list[Term]] = {}
+    for (ranges, factors), c in sorted(sums.terms.items(), key=lambda term: (term[1] < 0, repr(term))):
+        bound = summed(kernel, ranges)
+        opened = [
+            replaced(f, {k: index.name for k, index in enumerate(bound)}) for f in sorted(factors, key=_simple_first)
+        ]
+        guards = tuple(f for f in opened if f[0] == DELTA)
+        found.setdefault((guards, bound), []).append((c, tuple(f for f in opened if f[0] != DELTA)))
+    ordered = sorted(found.items(), key=lambda item: (len(item[0][0]), len(item[0][1])))
+    return [Group(guards, bound, *_taken_out(bound, terms)) for (guards, bound), terms in ordered]
+
+
+def _simple_first(factor: Factor) -> tuple[int, str]:
+    return len(factor), str(factor)
+
+
+def summed(kernel: IndexedKernel, ranges: Sequence[str]) -> Places:
+    """A summed index is called after its range."""
+    taken = {*kernel.arrays, *kernel.ranges, *(index.name for index in kernel.indices), *kernel.arguments}
+    names = [f"{name.lower()}{k}" for k, name in enumerate(ranges)]
+    while taken.intersection(names):
+        names = [f"{name}_" for name in names]
+    return tuple(Index(name, kernel.ranges[of]) for name, of in zip(names, ranges, strict=True))
+
+
+def _taken_out(bound: Places, terms: Sequence[Term]) -> tuple[Term, tuple[Term, ...]]:
+    """What all terms have in common and no summed index enters, and what is left of them."""
+    inside = {index.name for index in bound}
+    shared = Counter(f for f in terms[0][1] if f[0] == SIZE or not inside.intersection(map(str, f[1:])))
+    for _, factors in terms[1:]:
+        shared &= Counter(factors)
+    value = terms[0][0] if len({c for c, _ in terms}) == 1 else Fraction(1)
+    rests = tuple((c / value, _listed(Counter(factors) - shared, factors)) for c, factors in terms)
+    return (value, _listed(shared, terms[0][1])), rests
+
+
+def _listed(counts: Counter[Factor], order: Sequence[Factor]) -> tuple[Factor, ...]:
+    return tuple(f for f in dict.fromkeys(order) for _ in range(counts[f]))
+
+
+# --- operations -------------------------------------------------------------------------------------------------------
+
+
+def operation(coefficient: Fraction, factors: Sequence[Operation]) -> Operation:
+    """A product with a number in front."""
+    if not factors:
+        return ("q", str(coefficient))
+    return factors[0] if coefficient == 1 and len(factors) == 1 else ("*", str(coefficient), tuple(factors), ())
+
+
+def added(parts: Sequence[Operation]) -> Operation:
+    return ("+", *parts) if len(parts) > 1 else parts[0]
+
+
+class Lowering:
+    """The statements of one kernel."""
+
+    def __init__(self, kernel: IndexedKernel) -> None:
+        self.kernel = kernel
+
+    def program(self) -> Program:
+        arrays, ranges = self.kernel.arrays, self.kernel.ranges.values()
+        return Program(
+            tuple(map(value_of, self.kernel.inputs)),
+            tuple(statement for step in self.kernel.steps for statement in self.step(step)),
+            tuple(value_of(arrays[name]) for name in self.kernel.returns),
+            {r.name: tuple(part.name for part in r.parts) for r in ranges if isinstance(r, Joined)},
+        )
+
+    def step(self, step: Step) -> Iterable[Statement]:
+        for array in step.targets:
+            if array.ranges:
+                yield ("new", array.name, tuple(r.name for r in array.ranges))
+        if isinstance(step, Call | Reciprocal):
+            yield from looped(step.places, [self.evaluated(step)])
+            return
+        for places, sums in step.pieces:
+            yield from looped(places, self.assigned(step.target, places, sums))
+
+    def evaluated(self, step: Call | Reciprocal) -> Statement:
+        """One entry of every target of a step that calls or divides."""
+        known = {index.name: index.range for index in step.places}
+        values = [self.terms([(c, f) for (_, f), c in sums.terms.items()], known) for _, sums in step.formulas]
+        if isinstance(step, Call):
+            targets = tuple((array.name, self.positions(array, _names(step.places), known)) for array in step.targets)
+            return ("call", step.kernel.name, tuple(values), targets)
+        return self.stored(step.target, step.places, ("*", "1", (), (values[0],)))
+
+    def assigned(self, target: Array, places: Places, sums: Sums) -> list[Statement]:
+        """An entry of an array: at once where there is nothing to sum, else sum by sum."""
+        parts = groups(self.kernel, sums)
+        if len(parts) == 1 and parts[0].bound and not parts[0].guards:
+            return [self.sum(parts[0], places, ENTRY), self.stored(target, places, self.share(parts[0], places, ENTRY))]
+        simple = [group for group in parts if not (group.bound or group.guards)]  # one at most
+        start = self.share(simple[0], places) if simple else ("q", "0")
+        rest = [statement for group in parts[len(simple) :] for statement in self.grown(group, places)]
+        if not rest:
+            return [self.stored(target, places, start)]
+        return [assigned(ENTRY, start), *rest, self.stored(target, places, ("s", ENTRY))]
+
+    def grown(self, group: Group, places: Places) -> list[Statement]:
+        statements = [self.sum(group, places, PART)] if group.bound else []
+        share = self.share(group, places, PART if group.bound else "")
+        more = share[1:] if share[0] == "+" and not group.bound else (share,)
+        statements.append(assigned(ENTRY, ("+", ("s", ENTRY), *more)))
+        return (
+            [("if", tuple((str(p), str(q)) for _, p, q in group.guards), tuple(statements))]
+            if group.guards
+            else statements
+        )
+
+    def sum(self, group: Group, places: Places, name: str) -> Statement:
+        """The sum over all values of the bound indices, under a name."""
+        return ("sum", name, _pairs(group.bound), self.terms(group.inner, group.known(places)))
+
+    def share(self, group: Group, places: Places, name: str = "") -> Operation:
+        """What a group adds, where the sum over its bound indices has a name."""
+        known, (coefficient, factors) = group.known(places), group.common
+        outer = [self.factor(f, known) for f in factors]
+        if name:
+            return operation(coefficient, [*outer, ("s", name)])
+        if len(group.inner) == 1:
+            (c, inner), *_ = group.inner
+            return operation(coefficient * c, [*outer, *(self.factor(f, known) for f in inner)])
+        if outer:
+            return operation(coefficient, [*outer, self.terms(group.inner, known)])
+        return self.terms([(coefficient * c, inner) for c, inner in group.inner], known)
+
+    def stored(self, target: Array, places: Places, value: Operation) -> Statement:
+        if not target.ranges:
+            return assigned(target.name, value)
+        known = {index.name: index.range for index in places}
+        return ("store", target.name, self.positions(target, _names(places), known), value)
+
+    # --- formulas -----------------------------------------------------------------------------------------------------
+
+    def terms(self, terms: Sequence[Term], known: Known) -> Operation:
+        return added([operation(c, [self.factor(f, known) for f in factors]) for c, factors in terms])
+
+    def factor(self, factor: Factor, known: Known) -> Operation:
+        name, *places = map(str, factor)
+        if name == SIZE:
+            return ("size", places[0])
+        array = self.kernel.arrays[name]
+        return ("at", name, self.positions(array, places, known)) if places else ("s", name)
+
+    def positions(self, array: Array, places: Sequence[str], known: Known) -> tuple[tuple[str, ...], ...]:
+        """Where an entry lies: the parts of a joined range follow one another."""
+        return tuple(_position(p, known[p], whole) for p, whole in zip(places, array.ranges, strict=True))
+
+
+def value_of(array: Array) -> Value:
+    kind = "symmetric" if array.symmetric else "array" if array.ranges else "number"
+    return Value(array.name, kind, tuple(r.name for r in array.ranges))
+
+
+def assigned(name: str, value: Operation) -> Statement:
+    return ("=", name, ((None, value),))
+
+
+def looped(places: Places, statements: Iterable[Statement]) -> Iterable[Statement]:
+    return [("for", _pairs(places), tuple(statements))] if places else statements
+
+
+def _pairs(places: Places) -> tuple[tuple[str, str], ...]:
+    return tuple((index.name, index.range.name) for index in places)
+
+
+def _names(places: Places) -> list[str]:
+    return [index.name for index in places]
+
+
+def _position(index: str, of: Range, whole: Range) -> tuple[str, ...]:
+    if not isinstance(whole, Joined) or of == whole:
+        return (index,)
+    return (*(part.name for part in whole.parts[: whole.parts.index(of)]), index)
