@@ -51,7 +51,7 @@ class Entry:
 
     >>> entry = index()["van_rossem_saxe_2024:two_point_flow"]
     >>> entry.returns
-    ('dh_dt', 'dy_dt', 'dw_dt')
+    ('h_rate', 'y_rate', 'w_rate')
     >>> index()["braun_2022:riccati"].inputs[0]
     Value(name='W1_0', kind='matrix', axes=('N_h', 'N_i'))
     """
