@@ -17,7 +17,7 @@ test: $(READY)  ## lint, types and the default tests
 	$(PYTHON) -m pytest --numprocesses 2 --dist loadfile
 
 laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
-	$(PYTHON) -m pytest -m laws tests/laws
+	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest -m 'laws or hypothesis or drawn' tests tests/laws
 	.venv/bin/derivations lies
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json

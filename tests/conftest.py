@@ -1,27 +1,38 @@
-"""How the tests run: Hypothesis profiles, and the part of the laws that LAWS_FRACTION and LAWS_SEED choose."""
+"""How the tests run: how many examples are drawn, what is collected, and the part of the laws that is chosen."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from laws_sample import chosen, fraction_from
 
-# No deadlines: the first example of a law may compile a kernel.
-settings.register_profile("local", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "local"))
+# No deadlines: the first example of a law may compile a kernel. `make laws` draws all examples, see drawn.py.
+settings.register_profile("default-tests", deadline=None, max_examples=30)
+settings.register_profile("ci", deadline=None, max_examples=50, derandomize=True)
+settings.register_profile("laws", deadline=None, max_examples=100)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default-tests"))
+
+RANDOM = ("laws", "hypothesis", "drawn")  # marks of tests that see other examples in another run, or more of them
+LONG = {Path(__file__).parent / name for name in ("laws", "peers")}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Whatever is long is not even imported, unless its folder is named."""
+    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
+    return (collection_path in LONG and not any(collection_path in (path, *path.parents) for path in named)) or None
 
 
 @pytest.hookimpl(trylast=True)  # after -m and -k, so that the fraction is one of the laws that would run
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the seeded fraction of the laws, and everything else."""
+    """Keep the seeded fraction of the laws and of what draws examples, and everything else."""
     try:
         fraction = fraction_from(os.environ.get("LAWS_FRACTION", "1"))
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
-    laws = {item.nodeid for item in items if item.get_closest_marker("laws")}
+    laws = {item.nodeid for item in items if any(map(item.get_closest_marker, RANDOM))}
     left_out = laws - chosen(laws, fraction, os.environ.get("LAWS_SEED", ""))
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from drawn import drawn
 from engine.reference import NoValue, accepted, agree, confirm
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ POINTS: list[dict[str, str]] = [
     {"x": "8/3", "y": "7/5", "z": "1/9", "p": "5", "r": "17/4", "n": "1/12"},
 ]
 
-few = settings(max_examples=100)
+few = settings(max_examples=drawn(100))
 numbers = st.fractions(-3, 3, max_denominator=4).map(lambda f: sp.Rational(f.numerator, f.denominator))
 nonzero = numbers.filter(bool)
 polynomials = st.recursive(
@@ -109,7 +110,7 @@ ANY = st.recursive(
 ).filter(is_real)
 
 
-@settings(max_examples=300)
+@settings(max_examples=drawn(300))
 @given(ANY, st.data())
 def test_no_verdict_on_any_two_expressions_contradicts_mpmath(e: Any, data: st.DataObject) -> None:
     """Also with roots of negative numbers, divisions by zero and absolute values around."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from drawn import drawn
 from engine.reference import accepted, value
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ x, y, t = sp.symbols("x y t", real=True)
 e, p, r = sp.symbols("e p r", positive=True)
 HALF = sp.Rational(1, 2)
 
-few = settings(max_examples=60)
+few = settings(max_examples=drawn(60))
 nonzero = st.integers(-4, 4).filter(bool).map(sp.Integer)
 integers = st.integers(-4, 4).map(sp.Integer)
 rationals = st.fractions(-2, 2, max_denominator=4).map(lambda f: sp.Rational(f.numerator, f.denominator))

@@ -7,6 +7,7 @@ from typing import Any
 import mpmath
 import pytest
 import sympy as sp
+from drawn import drawn
 from engine.reference import accepted, holds, value
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -26,9 +27,9 @@ POINTS = [
     ]
 ]
 
-few = settings(max_examples=60)
+few = settings(max_examples=drawn(60))
 fewer = settings(
-    max_examples=15, suppress_health_check=[HealthCheck.filter_too_much]
+    max_examples=drawn(15), suppress_health_check=[HealthCheck.filter_too_much]
 )  # what the search does not find costs it a second
 integers = st.integers(-3, 3)
 weights = st.fractions(0, 3, max_denominator=3).map(lambda f: sp.Rational(f.numerator, f.denominator))
@@ -87,7 +88,7 @@ def test_an_indefinite_form_is_refuted(k: int, sign: int, number: Any) -> None:
         confirm(accepted(inequality(relation)), relation)
 
 
-@settings(max_examples=150)
+@settings(max_examples=drawn(150))
 @given(polynomials, polynomials, st.booleans())
 def test_no_verdict_on_any_inequality_contradicts_mpmath(left: Any, right: Any, with_hypothesis: bool) -> None:
     assume(sp.expand(left - right).free_symbols)

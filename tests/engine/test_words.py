@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+from drawn import drawn
 from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -369,7 +370,7 @@ def at_value(w: Words, at: Instance) -> Any:
     return value_of(w.terms, w.shape, at)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(st.data())
 def test_words_compute_as_their_matrices_do(data: st.DataObject) -> None:
     at = matrices(data.draw, data.draw(SIZES))
@@ -383,7 +384,7 @@ def test_words_compute_as_their_matrices_do(data: st.DataObject) -> None:
     assert trace(a @ b) == trace(b @ a)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(st.data())
 def test_the_gradient_is_the_directional_derivative_in_every_direction(data: st.DataObject) -> None:
     """Five points give the derivative of a polynomial of degree four exactly; the loss has degree at most four."""

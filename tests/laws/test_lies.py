@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from papers_and_claims import CLAIMS, name
+from papers_and_claims import claims, name
 
 from derivations.audit import mutants
 from derivations.paper.model import Claim
@@ -11,7 +11,7 @@ from derivations.paper.model import Claim
 pytestmark = pytest.mark.laws
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=name)
+@pytest.mark.parametrize("claim", claims(), ids=name)
 def test_every_lie_about_a_claim_is_decided_none_is_proved_and_three_are_refuted(claim: Claim) -> None:
     tally = mutants.tell(claim)
     assert tally.survived == []

@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from papers_and_claims import CLAIMS, ENTRIES, PAPERS, as_read, name, reports
+from papers_and_claims import MODULES, claims, entries, paper_in, papers, reports
 
 from derivations.audit import ledger, mutants
+from derivations.audit.verify import Outcome, Report
 from derivations.commands import update
 from derivations.kernels import committed
-from derivations.kernels.kernel import Kernel
 from derivations.paper.library import impact
 from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove.certificate import Verdict
-from derivations.recheck import check, recheck_ledger
+from derivations.recheck import Summary, recheck_ledger
 
 DATA = Path(__file__).parents[1] / "engine" / "data"
-PRINTED = [entry for entry in ENTRIES if entry.printed is not None]
 SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 
 MAY_DEFINE: dict[str, set[int]] = {
@@ -33,89 +32,105 @@ MAY_MEASURE: dict[str, set[int]] = {"van_rossem_saxe_2024": {49, 50}}
 LIES_PER_PAPER = 12
 LIES_PER_CLAIM = 4
 
-every_paper = pytest.mark.parametrize("paper", PAPERS, ids=name)
-every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=name)
-every_formula = pytest.mark.parametrize("entry", PRINTED, ids=name)
+Faults = list[str]
 
 
-# --- verdicts ---------------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module", params=MODULES)
+def paper(request: pytest.FixtureRequest) -> Paper:
+    return paper_in(request.param)
 
 
-@every_claim
-def test_the_verdict_is_the_expected_one(claim: Claim) -> None:
-    certificate = claim()
-    assert certificate.verdict is claim.expect, certificate.reason
+@pytest.fixture(scope="module")
+def report(paper: Paper) -> Report:
+    return next(r for r in reports() if r.paper is paper)
 
 
-@every_claim
-def test_the_certificate_is_accepted_by_the_independent_checker(claim: Claim) -> None:
-    check(as_read(claim))
+@pytest.fixture(scope="module")
+def rechecked(tmp_path_factory: pytest.TempPathFactory) -> Summary:
+    """What the independent checker says of the ledger of all papers, which it reads from a file."""
+    path = tmp_path_factory.mktemp("ledger") / "ledger.json"
+    path.write_text(ledger.dumps(ledger.as_json(reports())), encoding="utf-8")
+    return recheck_ledger(path)
 
 
-@every_claim
-def test_a_refuted_claim_has_a_witness_or_a_reason_and_a_proved_correction(claim: Claim) -> None:
-    if claim.expect is not Verdict.REFUTED:
-        assert claim.corrected_by is None
-        return
-    certificate = claim.certificate
-    assert certificate.witness or certificate.payload
-    assert claim.corrected_by in {c.id for c in CLAIMS}
-    correction = next(c for c in CLAIMS if c.id == claim.corrected_by)
-    assert correction.certificate.verdict in SHOWN
+# --- verdicts: each test looks at every claim of a paper, and names all that fall short -------------------------------
 
 
-@every_claim
-def test_an_open_claim_says_what_stands_in_the_way(claim: Claim) -> None:
-    assert (claim.certificate.verdict is Verdict.OPEN) == bool(claim.certificate.reason)
-
-
-@every_paper
-def test_a_verification_finds_no_fault(paper: Paper) -> None:
-    report = next(r for r in reports() if r.paper is paper)
+def test_the_verdicts_are_the_expected_ones_and_a_verification_finds_no_fault(report: Report) -> None:
+    assert {o.entry.id: o.verdict for o in judged(report)} == {c.id: c.expect for c in report.paper.claims}
     assert report.faults == []
 
 
-def test_the_whole_ledger_is_accepted(tmp_path: Path) -> None:
-    path = tmp_path / "ledger.json"
-    path.write_text(ledger.dumps(ledger.as_json(reports())), encoding="utf-8")
-    summary = recheck_ledger(path)
-    assert summary.rejected == []
-    assert sum(summary.accepted.values()) == len(CLAIMS)
-    assert summary.without == len(ENTRIES) - len(CLAIMS)
+def judged(report: Report) -> list[Outcome]:
+    return [outcome for outcome in report.outcomes if isinstance(outcome.entry, Claim)]
+
+
+def test_every_certificate_is_accepted_by_the_independent_checker(paper: Paper, rechecked: Summary) -> None:
+    assert [found for found in rechecked.rejected if found[0] in {claim.id for claim in paper.claims}] == []
+
+
+def test_the_whole_ledger_is_accepted(rechecked: Summary) -> None:
+    assert rechecked.rejected == []
+    assert sum(rechecked.accepted.values()) == len(claims())
+    assert rechecked.without == len(entries()) - len(claims())
+
+
+def test_what_is_refuted_has_a_witness_or_a_reason_and_a_proved_correction_and_nothing_else_has(report: Report) -> None:
+    shown = {o.entry.id for r in reports() for o in judged(r) if o.verdict in SHOWN}
+    assert [fault for outcome in judged(report) for fault in _unfit_correction(outcome, shown)] == []
+
+
+def _unfit_correction(outcome: Outcome, shown: set[str]) -> Faults:
+    claim, certificate = outcome.entry, outcome.certificate
+    assert isinstance(claim, Claim)
+    assert certificate is not None
+    if claim.expect is not Verdict.REFUTED:
+        return [f"{claim.id} is not refuted, and names a correction"] if claim.corrected_by is not None else []
+    told: Faults = []
+    if not (certificate.witness or certificate.payload):
+        told.append(f"{claim.id} is refuted without a witness or a reason")
+    if claim.corrected_by not in shown:
+        told.append(f"{claim.id} is corrected by {claim.corrected_by}, which no claim shows")
+    return told
+
+
+def test_an_open_claim_says_what_stands_in_the_way_and_no_other_does(report: Report) -> None:
+    decided = {o.entry.id: o.certificate for o in judged(report)}
+    assert [name for name, c in decided.items() if c is None or (c.verdict is Verdict.OPEN) != bool(c.reason)] == []
 
 
 # --- what is covered, and by what -------------------------------------------------------------------------------------
 
 
-@every_paper
 def test_every_numbered_equation_is_covered(paper: Paper) -> None:
     assert paper.missing == []
     assert all(1 <= n <= paper.numbered for entry in paper.entries.values() for n in entry.numbers)
 
 
-@every_paper
 def test_only_what_defines_is_a_definition_and_only_what_measures_an_experiment(paper: Paper) -> None:
     for kind, allowed in (("definition", MAY_DEFINE), ("experiment", MAY_MEASURE)):
         numbers = set().union(*(e.numbers for e in paper.entries.values() if e.kind == kind))
         assert numbers <= allowed.get(paper.key, numbers)
 
 
-@every_paper
 def test_what_is_not_defined_or_measured_is_claimed(paper: Paper) -> None:
     claimed = set().union(*(claim.numbers for claim in paper.claims))
     excused = MAY_DEFINE.get(paper.key, set()) | MAY_MEASURE.get(paper.key, set())
     assert set(range(1, paper.numbered + 1)) - claimed <= excused
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=name)
-def test_an_entry_ends_its_sentence_and_rests_on_entries_that_exist(entry: Entry) -> None:
-    assert entry.says.endswith(".")
-    known = {e.id for e in ENTRIES}
-    assert set(entry.rests_on) <= known
-    assert entry.id not in impact(entry.id, PAPERS)
+def test_every_entry_ends_its_sentence_and_rests_on_entries_that_exist_and_not_on_itself(paper: Paper) -> None:
+    known, library = {entry.id for entry in entries()}, papers()
+    told: Faults = []
+    for entry in paper.entries.values():
+        if not entry.says.endswith("."):
+            told.append(f"{entry.id} does not end its sentence")
+        told += [f"{entry.id} rests on {used}, which does not exist" for used in entry.rests_on if used not in known]
+        if entry.id in impact(entry.id, library):
+            told.append(f"{entry.id} rests on itself")
+    assert told == []
 
 
-@every_paper
 def test_kernels_rest_on_shown_claims_that_exist(paper: Paper) -> None:
     verdicts = update.verdicts(list(reports()))
     for kernel in paper.kernels:
@@ -127,11 +142,13 @@ def test_kernels_rest_on_shown_claims_that_exist(paper: Paper) -> None:
 # --- the printed formulas ---------------------------------------------------------------------------------------------
 
 
-@every_formula
-def test_the_latex_and_the_expression_agree(entry: Entry) -> None:
-    assert entry.printed is not None
-    entry.printed.notes()
-    assert entry.printed.readable()
+def formulas(paper: Paper) -> list[Entry]:
+    return [entry for entry in paper.entries.values() if entry.printed is not None]
+
+
+def test_every_formula_can_be_read_out(paper: Paper) -> None:
+    """That the LaTeX and the expression agree is a part of the verification, which finds no fault."""
+    assert [entry.id for entry in formulas(paper) if entry.printed is None or not entry.printed.readable()] == []
 
 
 def source(paper: str) -> dict[str, str]:
@@ -147,19 +164,24 @@ def bare(latex: str) -> str:
     return re.sub(r"\\(begin|end)\{split\}|\\\\|\\(?=\s)|&|\s", "", latex)
 
 
-@every_formula
-def test_every_side_of_a_printed_formula_stands_verbatim_at_the_place_that_it_names(entry: Entry) -> None:
+def test_every_side_of_a_printed_formula_stands_verbatim_at_the_place_that_it_names(paper: Paper) -> None:
     """In a chain that runs over several equations the left side of a link may stand in the one before."""
+    printed = {place: bare(latex) for place, latex in source(paper.key).items()}
+    assert [fault for entry in formulas(paper) for fault in _not_verbatim(entry, printed)] == []
+
+
+def _not_verbatim(entry: Entry, printed: dict[str, str]) -> Faults:
     assert entry.printed is not None
-    formulas = source(entry.paper)
-    places = [*map(str, sorted(entry.numbers)), *(w for w in (w.split(",")[0] for w in entry.where) if w in formulas)]
-    sides = bare(entry.printed.latex).split("=")
-    assert places
+    places = [*map(str, sorted(entry.numbers)), *(w for w in (w.split(",")[0] for w in entry.where) if w in printed)]
+    *left, last = bare(entry.printed.latex).split("=")
+    told = [] if places else [f"{entry.id} names no place"]
     for place in places:
-        here = bare(formulas[place])
-        before = bare(formulas.get(str(int(place) - 1), "")) if place.isdecimal() else ""
-        assert sides[-1] in here
-        assert [side for side in sides if side not in here and side not in before] == []
+        here = printed[place]
+        before = printed.get(str(int(place) - 1), "") if place.isdecimal() else ""
+        missing = [side for side in left if side not in here and side not in before]
+        missing += [last] if last not in here else []
+        told += [f"{entry.id}: {side} does not stand at {place}" for side in missing]
+    return told
 
 
 # --- what is generated and committed ----------------------------------------------------------------------------------
@@ -172,7 +194,7 @@ def test_the_generated_pages_are_fresh() -> None:
 
 
 def test_the_emitted_kernels_are_fresh() -> None:
-    kernels = {paper.key: paper.kernels for paper in PAPERS}
+    kernels = {paper.key: paper.kernels for paper in papers()}
     folder = update.root() / "numerics" / "kernels"
     assert committed.stale(kernels, folder, update.verdicts(list(reports()))) == "", "run `derivations update`"
 
@@ -184,24 +206,25 @@ def some(paper: Paper) -> list[Claim]:
     return random.Random(f"lies about {paper.key}").sample(paper.claims, min(LIES_PER_PAPER, len(paper.claims)))
 
 
-@pytest.mark.parametrize("claim", [claim for paper in PAPERS for claim in some(paper)], ids=name)
-def test_no_lie_about_a_claim_is_proved_or_left_open(claim: Claim) -> None:
-    tally = mutants.tell(claim, LIES_PER_CLAIM)
-    assert tally.survived == []
-    assert tally.open == []
+def test_no_lie_about_a_claim_is_proved_or_left_open(paper: Paper) -> None:
+    tallies = [mutants.tell(claim, LIES_PER_CLAIM) for claim in some(paper)]
+    assert {tally.claim: tally.survived for tally in tallies if tally.survived} == {}
+    assert {tally.claim: tally.open for tally in tallies if tally.open} == {}
 
 
-@pytest.mark.parametrize(
-    ("paper", "kernel"), [(p, k) for p in PAPERS for k in p.kernels], ids=lambda x: getattr(x, "name", "")
-)
-def test_no_kernel_inherits_a_refuted_formula(paper: Paper, kernel: Kernel) -> None:
-    entries = {entry.id: entry for entry in ENTRIES}
-    todo = [used if ":" in used else f"{paper.key}:{used}" for used in kernel.rests_on]
-    seen: set[str] = set()
-    while todo:
-        used = todo.pop()
-        if used not in seen:
+def test_no_kernel_inherits_a_refuted_formula(paper: Paper) -> None:
+    known = {entry.id: entry for entry in entries()}
+    told: Faults = []
+    for kernel in paper.kernels:
+        todo = [used if ":" in used else f"{paper.key}:{used}" for used in kernel.rests_on]
+        seen: set[str] = set()
+        while todo:
+            used = todo.pop()
+            if used in seen:
+                continue
             seen.add(used)
-            entry = entries[used]
-            assert not isinstance(entry, Claim) or entry().verdict in SHOWN, used
+            entry = known[used]
+            if isinstance(entry, Claim) and entry().verdict not in SHOWN:
+                told.append(f"{kernel.name} inherits {used}, which is {entry().verdict.value}")
             todo += entry.rests_on
+    assert told == []

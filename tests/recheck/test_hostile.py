@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawn import drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recheck.handmade import ALL, Json, add, exp, gens, identity, mul, power, proved, q, refuted, symbols, x
@@ -111,7 +112,7 @@ def paths(data: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-@settings(max_examples=400)
+@settings(max_examples=drawn(400))
 @given(st.sampled_from(sorted(ALL)), st.integers(0, 10**6), JUNK)
 def test_junk_anywhere_gives_a_sentence_or_a_certificate_that_still_holds(name: str, place: int, junk: Any) -> None:
     """No other exception than Rejected ever leaves the checker."""
