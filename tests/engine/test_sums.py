@@ -24,9 +24,9 @@ from derivations.language.sums import (
     size,
     total,
 )
+from derivations.language.sums.instances import Instance
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.sums import Hypothesis, decide, statement, sums
-from derivations.prove.sums.instances import Instance
 from derivations.recheck import check
 from derivations.recheck.errors import Rejected
 

@@ -29,8 +29,8 @@ from typing import Any
 
 from derivations.language.sums import Array, MisfitError, Sums, as_json, joined, number
 from derivations.language.sums.algebra import Polynomial, add_to, normal
+from derivations.language.sums.instances import Instance, instances
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.sums.instances import Instance, instances
 from derivations.prove.sums.rules import Cofactor, SumRule, reduced
 
 STEPS = 2000
@@ -69,7 +69,7 @@ def decide(statement: Json) -> Certificate:
     goal = read(statement["left"], symmetric)
     add_to(goal, read(statement["right"], symmetric), Fraction(-1))
     rest, cofactors = reduced(goal, rules, symmetric, STEPS)
-    found = list(instances(statement, rules))
+    found = list(instances(statement))
     if rest:
         witness = next((w for at in found if (w := _difference(statement, at)) is not None), None)
         if witness is not None:

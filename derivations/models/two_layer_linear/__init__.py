@@ -1,0 +1,218 @@
+r"""A linear network with two layers of weights, W2 W1, trained on any data by gradient descent in continuous time.
+
+**Symbols** (matrices of any size; the names of the dimensions stand in brackets):
+
+    W1 [N_h x N_i], W2 [N_o x N_h]  the weights: N_i inputs, N_h hidden and N_o output neurons
+    X [N_i x P], Y [N_o x P]        the inputs and targets of P training pairs, one pair in each column
+    per_sample                      1/P
+    Sigma [N_o x N_i]               the task: the correlation of the targets with the inputs, when these are white
+    start_1, start_2                the weights at the start
+    U, S, V; Ut, St, Vt; Up, Vp     singular value decompositions of W2 W1 at the start, and of Sigma; U_p and V_p
+                                    complete the task's singular vectors to bases (COMPLETE)
+
+**Definitions.** `loss` is half the squared error of W2 W1 X, averaged over the training pairs. `data_xx`, `data_yx` and
+`data_yy` are the correlations of the data. White inputs (`WHITE`) have data_xx = I. `Q` stacks W1' on W2 and `F` holds
+Sigma and its transpose beside the diagonal: they are the block matrices in which the flow is a Riccati equation.
+
+**Flow**, computed from the loss, with time in units of the time constant tau: `descent` on any data; `flow` for white
+inputs, in which the data enter through Sigma alone; `flow_by_correlations` with the letters Sigma_yx and Sigma_xx.
+
+**Conserved**: `imbalance` = W2'W2 - W1 W1' does not move on any data. Weights are balanced where it is zero
+(`BALANCED`), and lambda-balanced where it is a multiple of the identity (`EVEN`, with the letter `balance` for it).
+
+**Any depth**: `deep(depth)` gives the same for a product of any number of layers.
+
+**Instances**: `instance(kind, seed)` draws exact numbers for these symbols; `KINDS` says what is true of each kind. The
+weights of an instance are those of its start. `loss_at`, `rates` and `reduced` compute from the definition of the
+network alone, without the expressions above.
+
+>>> from derivations.language.words import along
+>>> along(imbalance, descent)
+0
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from operator import matmul
+
+from derivations.language.words import Letter, Words, gradient, identity, norm2, substitute, trace, zero
+from derivations.language.words.blocks import Blocks
+from derivations.models.two_layer_linear.instances import KINDS, holds, instance, loss_at, rates, reduced
+
+__all__ = [
+    "BALANCED",
+    "COMPLETE",
+    "HALF",
+    "KINDS",
+    "W1",
+    "W2",
+    "WHITE",
+    "Deep",
+    "F",
+    "Q",
+    "S",
+    "S_inv",
+    "Sigma",
+    "Sigma_xx",
+    "Sigma_yx",
+    "St",
+    "St_inv",
+    "U",
+    "Up",
+    "Ut",
+    "V",
+    "Vp",
+    "Vt",
+    "X",
+    "Y",
+    "at_start",
+    "data_xx",
+    "data_yx",
+    "data_yy",
+    "deep",
+    "descent",
+    "flow",
+    "flow_by_correlations",
+    "gap",
+    "holds",
+    "imbalance",
+    "instance",
+    "loss",
+    "loss_at",
+    "loss_by_correlations",
+    "miss",
+    "per_sample",
+    "rates",
+    "reduced",
+    "start_1",
+    "start_2",
+]  # fmt: skip
+
+HALF = Fraction(1, 2)
+
+# --- data -------------------------------------------------------------------------------------------------------------
+
+X, Y = Letter("X", "N_i", "P"), Letter("Y", "N_o", "P")
+per_sample = Letter("per_sample", 1, 1, positive=True)
+
+data_xx = X @ X.T * per_sample
+data_yx = Y @ X.T * per_sample
+data_yy = Y @ Y.T * per_sample
+
+WHITE = (data_xx, identity("N_i"))
+
+
+# --- any depth --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Deep:
+    """A linear network with any number of layers: its weights, first layer first, and what follows from them."""
+
+    weights: tuple[Letter, ...]
+
+    @property
+    def product(self) -> Words:
+        """The network's function, the product of all layers."""
+        return reduce(matmul, reversed(self.weights))
+
+    @property
+    def loss(self) -> Words:
+        """Half the squared error, averaged over the training pairs."""
+        return HALF * norm2(self.product @ X - Y) * per_sample
+
+    @property
+    def flow(self) -> dict[Letter, Words]:
+        """Gradient flow of the loss on any data, in units of the time constant."""
+        return descent_of(self.loss, self.weights)
+
+    @property
+    def imbalances(self) -> list[Words]:
+        """What every two neighbouring layers keep: the Gram matrix of the later one minus that of the earlier one."""
+        return [later.T @ later - earlier @ earlier.T for earlier, later in pairwise(self.weights)]
+
+
+def deep(depth: int) -> Deep:
+    """A linear network with so many layers of weights, W1 to W<depth>, of any widths.
+
+    Its dimensions are N_i, N_o and between them N_h for two layers, or N_h1, N_h2, ... for more. A depth below 1 is a
+    ValueError.
+
+    >>> deep(3).product
+    W3*W2*W1
+    >>> from derivations.language.words import along
+    >>> [along(kept, deep(3).flow) for kept in deep(3).imbalances]
+    [0, 0]
+    """
+    if depth < 1:
+        raise ValueError(f"a network of depth {depth} has no weights: give a depth of at least 1")
+    hidden = ["N_h"] if depth == 2 else [f"N_h{k}" for k in range(1, depth)]
+    widths = ["N_i", *hidden, "N_o"]
+    return Deep(tuple(Letter(f"W{k}", widths[k], widths[k - 1]) for k in range(1, depth + 1)))
+
+
+def descent_of(of: Words, weights: tuple[Letter, ...]) -> dict[Letter, Words]:
+    """Gradient flow of a loss."""
+    return {w: -gradient(of, w) for w in weights}
+
+
+# --- two layers -------------------------------------------------------------------------------------------------------
+
+_network = deep(2)
+W1, W2 = _network.weights
+miss = _network.product @ X - Y
+loss, descent = _network.loss, _network.flow
+(imbalance,) = _network.imbalances
+balance = Letter("lambda", 1, 1)
+BALANCED = (W2.T @ W2, W1 @ W1.T)
+EVEN = (imbalance, identity("N_h") * balance)
+
+# --- the data through their correlations ------------------------------------------------------------------------------
+
+Sigma = Letter("Sigma", "N_o", "N_i")
+Sigma_yx, Sigma_xx = Letter("Sigma_yx", "N_o", "N_i"), Letter("Sigma_xx", "N_i", "N_i", symmetric=True)
+
+
+def loss_by_correlations(yx: Words, xx: Words) -> Words:
+    """The part of the loss that the weights change, for given correlations of targets with inputs, and of inputs."""
+    return HALF * trace(W2 @ W1 @ xx @ W1.T @ W2.T) - trace(W2 @ W1 @ yx.T)
+
+
+flow_by_correlations = descent_of(loss_by_correlations(Sigma_yx, Sigma_xx), (W1, W2))
+flow = descent_of(loss_by_correlations(Sigma, identity("N_i")), (W1, W2))
+gap = Sigma - W2 @ W1
+"""What of the task is not yet learned."""
+
+Q = Blocks([[W1.T], [W2]])
+F = Blocks([[zero("N_i", "N_i"), Sigma.T], [Sigma, zero("N_o", "N_o")]])
+
+# --- the start, and singular value decompositions ---------------------------------------------------------------------
+
+start_1, start_2 = Letter("W1_0", "N_h", "N_i"), Letter("W2_0", "N_o", "N_h")
+
+
+def at_start(words: Words) -> Words:
+    """The same expression for the weights at the start."""
+    return substitute(words, {W1: start_1, W2: start_2})
+
+
+U, V = Letter("U", "N_o", "N_m", orthonormal_columns=True), Letter("V", "N_i", "N_m", orthonormal_columns=True)
+S = Letter("S", "N_m", "N_m", diagonal=True)
+S_inv = Letter("S_inv", "N_m", "N_m", inverse_of=S)
+
+Ut, Vt = Letter("U_t", "N_o", "N_m", orthonormal_columns=True), Letter("V_t", "N_i", "N_m", orthonormal_columns=True)
+St = Letter("S_t", "N_m", "N_m", diagonal=True)
+St_inv = Letter("S_t_inv", "N_m", "N_m", inverse_of=St)
+
+Up, Vp = Letter("U_p", "N_o", "N_u", orthonormal_columns=True), Letter("V_p", "N_i", "N_v", orthonormal_columns=True)
+
+COMPLETE: list[tuple[Words, Words | int]] = [
+    (Ut.T @ Up, 0),
+    (Vt.T @ Vp, 0),
+    (Ut @ Ut.T + Up @ Up.T, identity("N_o")),
+    (Vt @ Vt.T + Vp @ Vp.T, identity("N_i")),
+]

@@ -1,0 +1,163 @@
+"""Two data points seen by an encoder and a decoder, both linear around the middle of the two.
+
+The encoder maps an input x to a representation, the decoder maps this to an output. Around the middle of the two inputs
+they are h_mid + D_h (x - middle) and ybar + D_y (representation - h_mid). D_h, D_y and ybar learn, each with an
+effective time constant.
+
+**Symbols in matrices** (of any size: n_x inputs, n_h hidden and n_y output neurons):
+
+    x1, x2 [n_x], y1, y2 [n_y]         two inputs and their targets
+    D_h [n_h x n_x], D_y [n_y x n_h]   slopes of encoder and decoder
+    ybar [n_y], h_mid [n_h]            output and representation of the middle
+    const_h, const_y, const_b          time constants of D_h, D_y and ybar; rate_h, rate_y, rate_b their inverses
+    delta, aim, x_mid, y_mid           differences and means of inputs and targets: the same in centred letters
+
+**Definitions.** `dh` and `dy` are the differences of the two representations and of the two outputs, `alignment` is
+|dy|^2 - dy.(y2 - y1), and `loss` is half the mean squared error of the two outputs.
+
+**Flow**, computed from the loss: `flow` in all letters, `c_flow` in centred ones. Nothing is conserved in general.
+
+**Scalars.** h = |dh|^2, y = |dy|^2, w = the alignment; X = |x2 - x1|^2, s = |y2 - y1|^2; time constants tau_h, tau_y
+and tau_b; the starts h0, y0 and w0. `TABLE` says which words are which scalar, and `scalar` reads words by it.
+`derived_flow` is the flow of h, y and w where the rate of dh is along dh (`straight_ddh`). Where dh = a e for a fixed
+unit vector e, with u = D_y e, b = u.(y2 - y1) and n = |u|^2, `signed_flow` is that of a, b and n: it is polynomial.
+
+**Instances**: `instance(kind, seed)` draws exact numbers for these symbols; `KINDS` says what is true of each kind.
+`loss_at`, `rates`, `reduced` and `reduced_rates` compute from the definition alone, without the expressions above.
+
+>>> at = instance("straight", seed=0)
+>>> numbers = {name: sp.Rational(str(value)) for name, value in reduced(at).items()}
+>>> moved = derived_flow[w].subs({symbol: numbers[symbol.name] for symbol in (h, y, w, X, s, tau_h, tau_y)})
+>>> moved == sp.Rational(str(reduced_rates(at)["w"]))
+True
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.words import Letter, Words, along, gradient, mean, norm2, substitute
+from derivations.models.two_point.instances import KINDS, holds, instance, loss_at, rates, reduced, reduced_rates
+
+__all__ = [
+    "CENTRED", "HALF", "KINDS", "TABLE", "D_h", "D_y", "X", "a", "aim", "alignment", "b", "c_ddh", "c_dh", "c_dy",
+    "c_flow", "centred", "const_b", "const_h", "const_y", "decay", "delta", "derived_flow", "dh", "dx", "dy", "errors",
+    "flow", "h", "h0", "h_mid", "hidden", "holds", "instance", "inv_h", "loss", "loss_at", "n", "pairs", "predictions",
+    "pull", "rate_b", "rate_h", "rate_y", "rates", "reduced", "reduced_rates", "s", "scalar", "signed", "signed_ddy",
+    "signed_flow", "signed_rate", "start", "straight_ddh", "straight_ddy", "t", "target", "tau_b", "tau_h", "tau_y",
+    "unit", "w", "w0", "x1", "x2", "x_mid", "y", "y0", "y1", "y2", "y_mid", "ybar",
+]  # fmt: skip
+
+HALF = Fraction(1, 2)
+
+# --- matrices of any size -------------------------------------------------------------------------------------------
+
+x1, x2 = Letter("x1", "n_x", 1), Letter("x2", "n_x", 1)
+y1, y2 = Letter("y1", "n_y", 1), Letter("y2", "n_y", 1)
+ybar = Letter("ybar", "n_y", 1)
+h_mid = Letter("h_mid", "n_h", 1)
+D_h, D_y = Letter("D_h", "n_h", "n_x"), Letter("D_y", "n_y", "n_h")
+const_h, const_y, const_b = (Letter(f"tau_{k}", 1, 1, positive=True) for k in "hyb")
+rate_h, rate_y, rate_b = (
+    Letter(f"rate_{k}", 1, 1, inverse_of=c) for k, c in zip("hyb", (const_h, const_y, const_b), strict=True)
+)
+
+dx, target = x2 - x1, y2 - y1
+dh, dy = D_h @ dx, D_y @ D_h @ dx
+alignment = norm2(dy) - dy.T @ target
+
+pairs = ((x1, x2, y1), (x2, x1, y2))
+hidden = [h_mid + HALF * (D_h @ (x - other)) for x, other, _ in pairs]
+predictions = [ybar + D_y @ (point - h_mid) for point in hidden]
+errors = [p - y for p, (*_, y) in zip(predictions, pairs, strict=True)]
+loss = HALF * mean([norm2(e) for e in errors])
+
+flow = {ybar: -rate_b * gradient(loss, ybar), D_h: -rate_h * gradient(loss, D_h), D_y: -rate_y * gradient(loss, D_y)}
+"""Equation 6: gradient descent on the linearisation parameters, with the gradients computed from the loss."""
+
+# --- the same in centred letters: one input difference, one target difference ----------------------------------------
+
+delta, aim = Letter("dx", "n_x", 1), Letter("dy_target", "n_y", 1)
+x_mid, y_mid = Letter("x_mid", "n_x", 1), Letter("y_mid", "n_y", 1)
+inv_h = Letter("inv_h", 1, 1, inverse_of=norm2(D_h @ delta))
+CENTRED = {x1: x_mid - HALF * delta, x2: x_mid + HALF * delta, y1: y_mid - HALF * aim, y2: y_mid + HALF * aim}
+
+
+def centred(words: Words) -> Words:
+    return substitute(words, CENTRED)
+
+
+c_dh, c_dy = centred(dh), centred(dy)
+c_flow = {letter: centred(rate) for letter, rate in flow.items()}
+c_ddh = along(c_dh, c_flow)
+straight_ddh = c_dh * (c_dh.T @ c_ddh) * inv_h
+"""What d(dh)/dt is when it is proportional to dh (equation 19): its projection onto dh."""
+straight_ddy = c_flow[D_y] @ c_dh + D_y @ straight_ddh
+
+start = Letter("ybar0", "n_y", 1)
+decay = Letter("decay", 1, 1, positive=True)
+"""The mean output at the start, and exp(-t/tau_y_bar)."""
+
+# --- signed distance: dh = a e with a fixed unit vector e, D_y e = u --------------------------------------------------
+
+unit = Letter("e", "n_h", 1)
+signed = Letter("a", 1, 1)
+pull = (D_y @ unit) * signed - aim
+"""dy minus its target when dh = a e."""
+signed_ddy = -Fraction(1, 4) * rate_y * pull * signed
+signed_rate = -Fraction(1, 4) * rate_h * norm2(delta) * ((D_y @ unit).T @ pull)
+# --- scalars ----------------------------------------------------------------------------------------------------------
+
+h, X = sp.symbols("h X", positive=True)
+y, s = sp.symbols("y s", nonnegative=True)
+w = sp.Symbol("w", real=True)
+t = sp.Symbol("t", nonnegative=True)
+tau_h, tau_y, tau_b = sp.symbols("tau_h tau_y tau_b", positive=True)
+h0 = sp.Symbol("h0", positive=True)
+y0 = sp.Symbol("y0", nonnegative=True)
+w0 = sp.Symbol("w0", real=True)
+a, b = sp.symbols("a b", real=True)
+n = sp.Symbol("n", nonnegative=True)
+
+TABLE: list[tuple[Words, Any]] = [
+    (norm2(c_dh), h),
+    (norm2(c_dy), y),
+    (c_dy.T @ aim, y - w),
+    (norm2(delta), X),
+    (norm2(aim), s),
+    (rate_h, 1 / tau_h),
+    (rate_y, 1 / tau_y),
+    (inv_h, 1 / h),
+    (signed, a),
+    ((D_y @ unit).T @ (D_y @ unit), n),
+    ((D_y @ unit).T @ aim, b),
+]
+
+
+def scalar(words: Words) -> Any:
+    """A 1x1 polynomial in words as a SymPy expression in the paper's scalars."""
+    meaning = {next(iter(word.terms))[0][0]: expression for word, expression in TABLE}
+    return sp.expand(
+        sum(
+            sp.Rational(c.numerator, c.denominator) * sp.prod([meaning[f] for f in factors])
+            for (factors, _), c in words.terms.items()
+        )
+    )
+
+
+derived_flow = {
+    h: scalar(2 * (c_dh.T @ c_ddh)),
+    y: scalar(2 * (c_dy.T @ straight_ddy)),
+    w: scalar((2 * c_dy - aim).T @ straight_ddy),
+}
+"""The scalar flow that follows from the loss and from equation 19."""
+
+signed_flow = {
+    a: scalar(signed_rate),
+    b: scalar(signed_ddy.T @ aim),
+    n: scalar(2 * ((D_y @ unit).T @ signed_ddy)),
+}
+"""The flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, without |dh| in a denominator."""

@@ -1,0 +1,86 @@
+"""Two-layer linear networks: the flow is the gradient of the loss, and keeps the imbalance of neighbouring layers."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from flint import fmpq
+
+from derivations import prove
+from derivations.language.words import along, substitute
+from derivations.language.words.instances import Instance as Matrices
+from derivations.language.words.instances import is_zero
+from derivations.models import two_layer_linear as m
+from derivations.models.sampling import Instance, free, number, partial_derivatives, speed
+from derivations.prove.certificate import Verdict
+
+SEEDS = range(12)
+every_kind = pytest.mark.parametrize("kind", list(m.KINDS))
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_imbalance_of_neighbouring_layers_is_proved_to_stay(depth: int) -> None:
+    network = m.deep(depth)
+    assert len(network.imbalances) == depth - 1
+    for kept in network.imbalances:
+        assert prove.words(along(kept, network.flow)).verdict is Verdict.PROVED
+
+
+def test_two_layers_are_the_deep_network_of_depth_two() -> None:
+    assert m.deep(2).loss == m.loss
+    assert m.deep(2).flow == m.descent
+
+
+def test_the_flow_by_correlations_is_that_of_the_data() -> None:
+    for w in (m.W1, m.W2):
+        by_data = {m.Sigma_yx: m.data_yx, m.Sigma_xx: m.data_xx}
+        assert substitute(m.flow_by_correlations[w], by_data) == m.descent[w]
+
+
+@every_kind
+def test_the_flow_is_the_exact_gradient_of_the_loss(kind: str) -> None:
+    for seed in SEEDS:
+        at = m.instance(kind, seed)
+        moves = m.rates(at)
+        assert at.value(m.loss)[0, 0] == m.loss_at(at)
+        for w in (m.W1, m.W2):
+            assert moves[w.name] == at.value(m.descent[w]), seed
+            assert kind == "generic" or moves[w.name] == at.value(m.flow[w])
+
+
+@every_kind
+def test_the_imbalance_stays_and_the_loss_falls_at_instances(kind: str) -> None:
+    for seed in SEEDS:
+        at = m.instance(kind, seed)
+        moves = m.rates(at)
+        assert is_zero(speed(lambda moved: m.reduced(moved)["imbalance"], at, moves))
+        steepness = sum((v * v for rate in moves.values() for v in rate.entries()), fmpq(0))
+        assert speed(m.loss_at, at, moves) == -steepness
+
+
+def test_the_flow_of_a_deep_network_is_the_exact_gradient_of_its_loss() -> None:
+    rng = random.Random(7)
+    network = m.deep(3)
+    sizes = {"N_i": 2, "N_h1": 3, "N_h2": 1, "N_o": 2, "P": 2}
+    values = {w.name: free(rng, sizes[str(w.rows)], sizes[str(w.cols)]) for w in network.weights}
+    values |= {"X": free(rng, 2, 2), "Y": free(rng, 2, 2), "per_sample": number(fmpq(1, 2))}
+    at = Instance("deep", "any", 0, Matrices(sizes, values))
+    for w in network.weights:
+        slopes = partial_derivatives(
+            lambda moved, w=w: at.changed({w.name: moved}).value(network.loss)[0, 0], at[w.name]
+        )
+        assert at.value(network.flow[w]) == -1 * slopes
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_modes_decouple_from_aligned_starts(seed: int) -> None:
+    at = m.instance("aligned", seed)
+    rates = speed(lambda moved: m.reduced(moved)["modes"], at, m.rates(at))
+    modes, task = m.reduced(at)["modes"], at["S_t"]
+    assert rates == modes * (task - modes) * 2
+
+
+def test_a_depth_below_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="depth 0"):
+        m.deep(0)
