@@ -12,17 +12,14 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
-from derivations.papers.braun_2022.letters import HALF, W1, W2, F, Q, Sigma, flow
+from derivations.models.two_layer_linear import EVEN, HALF, W1, W2, F, Q, Sigma, St, Up, Ut, Vp, Vt, balance, flow
 from derivations.papers.braun_2022.reversal import from_reversal, growing, height, kappa, lam, product
 from derivations.papers.braun_2022.riccati import riccati_solution
 from derivations.papers.braun_2022.setup import paper, s, t
-from derivations.papers.braun_2022.vocabulary import St, Up, Ut, Vp, Vt
 from derivations.prove import Certificate, Verdict
 
 # --- the Riccati equation -----------------------------------------------------------------------------------------------
 
-balance = Letter("lambda", 1, 1)
-BALANCED = (W2.T @ W2 - W1 @ W1.T, identity("N_h") * balance)
 F_balance = F + block_diagonal(identity("N_i") * (-HALF * balance), identity("N_o") * (HALF * balance))
 """F of these starts: [-lambda I/2, Sigma'; Sigma, lambda I/2]."""
 
@@ -50,8 +47,8 @@ def lambda_riccati_equation() -> Certificate:
     """If W2'W2 - W1 W1' = lambda I, then dQ = F Q - Q Q'Q/2 and d(QQ') = F QQ' + QQ' F - (QQ')^2 with F = [-lambda I/2, S'; S, lambda I/2], for
     any dimensions, any task and any lambda."""
     return prove.every(
-        prove.words(along_blocks(Q, flow), F_balance @ Q - HALF * (Q @ Q.T @ Q), [BALANCED], [UNEQUAL]),
-        prove.words(along_blocks(P, flow), F_balance @ P + P @ F_balance - P @ P, [BALANCED], [UNEQUAL]),
+        prove.words(along_blocks(Q, flow), F_balance @ Q - HALF * (Q @ Q.T @ Q), [EVEN], [UNEQUAL]),
+        prove.words(along_blocks(P, flow), F_balance @ P + P @ F_balance - P @ P, [EVEN], [UNEQUAL]),
     )
 
 
@@ -62,7 +59,7 @@ def lambda_riccati_equation() -> Certificate:
 )
 def lambda_riccati_with_printed_f() -> Certificate:
     """If W2'W2 - W1 W1' = lambda I, the Riccati equation holds with the F of equation 4, without lambda."""
-    return prove.words(along_blocks(P, flow), F @ P + P @ F - P @ P, [BALANCED], [SMALLEST])
+    return prove.words(along_blocks(P, flow), F @ P + P @ F - P @ P, [EVEN], [SMALLEST])
 
 
 flipped = block_diagonal(-identity("N_i"), identity("N_o"))
@@ -374,9 +371,9 @@ def lambda_grams() -> Certificate:
     """If W2'W2 - W1 W1' = lambda I and Y = W2 W1, then (W2 W2')^2 - lambda W2 W2' = Y Y', (W1'W1)^2 + lambda W1'W1 = Y'Y and W2 W2' Y = lambda Y +
     Y W1'W1, for any dimensions."""
     return prove.every(
-        prove.words(output_gram @ output_gram - output_gram * balance, function @ function.T, [BALANCED], [UNEQUAL]),
-        prove.words(input_gram @ input_gram + input_gram * balance, function.T @ function, [BALANCED], [UNEQUAL]),
-        prove.words(output_gram @ function, function * balance + function @ input_gram, [BALANCED], [UNEQUAL]),
+        prove.words(output_gram @ output_gram - output_gram * balance, function @ function.T, [EVEN], [UNEQUAL]),
+        prove.words(input_gram @ input_gram + input_gram * balance, function.T @ function, [EVEN], [UNEQUAL]),
+        prove.words(output_gram @ function, function * balance + function @ input_gram, [EVEN], [UNEQUAL]),
     )
 
 
@@ -415,7 +412,7 @@ blind = Letter("x", "N_o", 1)
 def silent_outputs_learn_by_the_first_layer() -> Certificate:
     """Along outputs x that the second layer does not reach, W2'x = 0, the function moves at (S - Y) W1'W1 alone."""
     return prove.words(
-        blind.T @ along(function, flow), blind.T @ gap @ input_gram, [(W2.T @ blind, 0), BALANCED], [UNEQUAL]
+        blind.T @ along(function, flow), blind.T @ gap @ input_gram, [(W2.T @ blind, 0), EVEN], [UNEQUAL]
     )
 
 
@@ -430,6 +427,6 @@ def every_output_is_lazy() -> Certificate:
     return prove.words(
         blind.T @ along(function, flow),
         blind.T @ gap * balance + blind.T @ gap @ input_gram,
-        [(W2.T @ blind, 0), BALANCED],
+        [(W2.T @ blind, 0), EVEN],
         [SMALLEST],
     )

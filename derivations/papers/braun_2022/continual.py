@@ -8,22 +8,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, Sigma, X, Y, data_xx, data_yx, data_yy, flow, loss
 from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.letters import (
-    HALF,
-    W1,
-    W2,
-    WHITE,
-    Sigma,
-    X,
-    Y,
-    data_xx,
-    data_yx,
-    data_yy,
-    flow,
-    loss,
-    per_sample,
-)
 from derivations.papers.braun_2022.riccati import GROW, Phi, grown
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.papers.braun_2022.vocabulary import F_whole, rest, task_i, task_j
@@ -111,7 +98,7 @@ def loss_of_another_task_on_any_inputs() -> Certificate:
 def constant_is_the_loss_that_stays() -> Certificate:
     """On whitened inputs c is |Y - S_i X|^2/(2 P), the loss on task i of the best linear network: it depends on the data of task i alone, and
     is never negative."""
-    best = HALF * norm2(Y - task_i @ X) * per_sample
+    best = HALF * norm2(Y - task_i @ X) * net.per_sample
     return prove.words(rest, best, [WHITE, *ON_DATA_I], [TWO_TASKS])
 
 

@@ -10,9 +10,10 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import along, substitute
+from derivations.models.two_layer_linear import St, St_inv
 from derivations.papers.braun_2022.peak import D, aligned1, aligned2, entries, with_aligned
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s1, s2, t
-from derivations.papers.braun_2022.vocabulary import DECAY, ONE, E, St, St_inv, gram_inv, inner_13
+from derivations.papers.braun_2022.vocabulary import DECAY, ONE, E, gram_inv, inner_13
 from derivations.prove import Certificate, Verdict
 
 DESCARTES = "Descartes-Laguerre"

@@ -10,15 +10,11 @@ from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponen
 from derivations.language.functions import relexp
 from derivations.language.words import Letter, Words, along, identity, substitute, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
-from derivations.papers.braun_2022.letters import HALF, Sigma, start_1, start_2
-from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.vocabulary import (
-    B,
-    B_inv,
-    C,
-    E,
+from derivations.models.two_layer_linear import (
+    HALF,
     S,
     S_inv,
+    Sigma,
     St,
     St_inv,
     U,
@@ -27,11 +23,11 @@ from derivations.papers.braun_2022.vocabulary import (
     V,
     Vp,
     Vt,
-    Z,
-    inner_11,
-    inner_11_inv,
-    time,
+    start_1,
+    start_2,
 )
+from derivations.papers.braun_2022.setup import paper
+from derivations.papers.braun_2022.vocabulary import B, B_inv, C, E, Z, inner_11, inner_11_inv, time
 from derivations.prove import Certificate
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"

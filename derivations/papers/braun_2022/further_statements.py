@@ -10,7 +10,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, identity
 from derivations.language.words.blocks import Blocks
-from derivations.papers.braun_2022.letters import W1, W2, Sigma
+from derivations.models.two_layer_linear import W1, W2, Sigma, Ut, Vt
 from derivations.papers.braun_2022.long_time import Q_start, overlap_holds_the_growing_parts
 from derivations.papers.braun_2022.peak import D, alpha, below, fade, gamma, trace
 from derivations.papers.braun_2022.revising import ITEMS, gains, similarity
@@ -19,7 +19,7 @@ from derivations.papers.braun_2022.theorem_32 import a as strength
 from derivations.papers.braun_2022.theorem_32 import across, angle, tilted
 from derivations.papers.braun_2022.theorem_32 import fade as slow_fade
 from derivations.papers.braun_2022.theorem_51 import in_task_basis
-from derivations.papers.braun_2022.vocabulary import A, Ut, Vt
+from derivations.papers.braun_2022.vocabulary import A
 from derivations.prove import Certificate, Verdict
 
 # --- "task-agnostic" ----------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, trace, zero
 from derivations.language.words.blocks import Blocks
-from derivations.papers.braun_2022.letters import F, Sigma
+from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt
 from derivations.papers.braun_2022.riccati import riccati_by_linear_flows
 from derivations.papers.braun_2022.setup import paper, t
-from derivations.papers.braun_2022.vocabulary import B, B_inv, U, Ut, V, Vt
+from derivations.papers.braun_2022.vocabulary import B, B_inv
 from derivations.prove import Certificate
 
 DECAYING = "limit by decaying exponentials"

@@ -8,21 +8,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, Sigma, data_xx, data_yx, descent, flow, loss
 from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.letters import (
-    BALANCED,
-    HALF,
-    W1,
-    W2,
-    WHITE,
-    Sigma,
-    data_xx,
-    data_yx,
-    data_yy,
-    descent,
-    flow,
-    loss,
-)
 from derivations.papers.braun_2022.setup import paper
 from derivations.prove import Certificate, Verdict
 
@@ -78,7 +66,7 @@ def flow_by_correlation_alone() -> Certificate:
 @paper.claim("Section 2, loss", rests_on=["flow_for_white_inputs"])
 def loss_for_white_inputs() -> Certificate:
     """For whitened inputs the loss is |S_yx - W2 W1|^2/2 plus (tr S_yy - |S_yx|^2)/2, which no weights change."""
-    rest = HALF * (trace(data_yy) - norm2(data_yx))
+    rest = HALF * (trace(net.data_yy) - norm2(data_yx))
     return prove.words(loss, HALF * norm2(data_yx - W2 @ W1) + rest, [WHITE], [WHITENED])
 
 
@@ -137,7 +125,7 @@ SIDEWAYS: dict[str, Any] = {
 )
 def balance_persists_under_descent() -> Certificate:
     """One step of gradient descent with a finite learning rate leaves balanced weights balanced."""
-    return prove.words(substitute(gram_in, step), substitute(gram_out, step), [BALANCED], [SIDEWAYS])
+    return prove.words(substitute(gram_in, step), substitute(gram_out, step), [net.BALANCED], [SIDEWAYS])
 
 
 @paper.claim("Assumption 2.3, persists throughout training with a finite learning rate, corrected")

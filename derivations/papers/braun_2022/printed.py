@@ -38,33 +38,14 @@ import sympy as sp
 
 from derivations.language.words import Letter, Words, identity, norm2
 from derivations.language.words.blocks import Blocks
-from derivations.papers.braun_2022.letters import (
-    HALF,
-    W1,
-    W2,
-    F,
-    Q,
-    Sigma,
-    X,
-    Y,
-    data_xx,
-    data_yx,
-    loss,
-    start_1,
-    start_2,
-)
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import HALF, W1, W2, F, Q, S, St, U, Ut, V, Vt, X, Y, loss, start_1, start_2
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
 from derivations.papers.braun_2022.vocabulary import (
     UNDIVIDED,
     A,
     A_start,
     Q_start,
-    S,
-    St,
-    U,
-    Ut,
-    V,
-    Vt,
     Z,
     error,
     growth,
@@ -89,11 +70,11 @@ EQ_2 = paper.printed(
 )
 
 EQ_3_XX = paper.printed(
-    r"\tilde{\boldsymbol{\Sigma}}^{xx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{x}_n \mathbf{x}_n^T", data_xx
+    r"\tilde{\boldsymbol{\Sigma}}^{xx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{x}_n \mathbf{x}_n^T", net.data_xx
 )
 
 EQ_3_YX = paper.printed(
-    r"\tilde{\boldsymbol{\Sigma}}^{yx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{y}_n \mathbf{x}_n^T", data_yx
+    r"\tilde{\boldsymbol{\Sigma}}^{yx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{y}_n \mathbf{x}_n^T", net.data_yx
 )
 
 EQ_4_Q = paper.printed(r"\mathbf{Q} = \begin{bmatrix} \mathbf{W}_1^T \\ \mathbf{W}_2 \end{bmatrix}", Q)
@@ -158,7 +139,7 @@ EQ_10_START = paper.printed(
 
 EQ_10_TASK = paper.printed(
     r"\operatorname{SVD}(\tilde{\mathbf{\Sigma}}^{yx}) = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T",
-    Sigma,
+    net.Sigma,
     Ut @ St @ Vt.T,
 )
 

@@ -6,23 +6,9 @@ from typing import Any
 
 from derivations import prove
 from derivations.language.words import Letter, Words, along, gradient, identity, norm2, trace
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import BALANCED, HALF, W1, W2, Q, X, Y, descent, loss, miss, per_sample
 from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.letters import (
-    BALANCED,
-    HALF,
-    W1,
-    W2,
-    Q,
-    X,
-    Y,
-    data_xx,
-    data_yx,
-    data_yy,
-    descent,
-    loss,
-    miss,
-    per_sample,
-)
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.vocabulary import PENROSE, error, output_gram, output_pinv
 from derivations.prove import Certificate, Verdict
@@ -59,7 +45,7 @@ def loss_through_quadrants() -> Certificate:
     """The loss depends on the weights through the lower left block L of QQ' alone: it is tr(L S_xx L')/2 - tr(L S_yx') + tr(S_yy)/2, for any
     data, white or not."""
     L = function_block
-    return prove.words(loss, HALF * trace(L @ data_xx @ L.T) - trace(L @ data_yx.T) + HALF * trace(data_yy))
+    return prove.words(loss, HALF * trace(L @ net.data_xx @ L.T) - trace(L @ net.data_yx.T) + HALF * trace(net.data_yy))
 
 
 # --- equation 8: similarity matrices ----------------------------------------------------------------------------------

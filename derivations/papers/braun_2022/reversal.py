@@ -9,9 +9,9 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks
-from derivations.papers.braun_2022.letters import BALANCED, HALF, F, Q, Sigma, flow
+from derivations.models.two_layer_linear import BALANCED, HALF, F, Q, S, Sigma, St, U, Ut, V, Vt, flow
 from derivations.papers.braun_2022.setup import paper, s, t
-from derivations.papers.braun_2022.vocabulary import ONE, S, St, U, Ut, V, Vt
+from derivations.papers.braun_2022.vocabulary import ONE
 from derivations.prove import Certificate, Verdict
 
 UNIQUE, DECAYING = "uniqueness of solutions", "limit by decaying exponentials"

@@ -7,18 +7,10 @@ from typing import Any
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, zero
 from derivations.language.words.blocks import Blocks, along_blocks
+from derivations.models.two_layer_linear import BALANCED, HALF, W1, W2, F, Q, Sigma, data_yx, descent, flow
 from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.letters import BALANCED, HALF, W1, W2, F, Q, Sigma, data_yx, descent, flow
 from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.vocabulary import (
-    GROWTH,
-    F_inv,
-    F_whole,
-    Q_start,
-    growth,
-    inner_5,
-    inner_5_inv,
-)
+from derivations.papers.braun_2022.vocabulary import GROWTH, F_inv, F_whole, Q_start, growth, inner_5, inner_5_inv
 from derivations.prove import Certificate, Verdict
 
 UNIQUE = "uniqueness of solutions"

@@ -8,7 +8,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, along, gradient, norm2, number, substitute, trace
-from derivations.papers.braun_2022.letters import HALF, WHITE, X, Y, data_xx, data_yx, per_sample
+from derivations.models.two_layer_linear import HALF, WHITE, X, Y, data_xx, data_yx, per_sample
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.prove import Certificate, Verdict
 

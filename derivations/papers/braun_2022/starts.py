@@ -8,12 +8,12 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, identity, norm2, substitute
-from derivations.papers.braun_2022.letters import BALANCED, W1, W2
+from derivations.models.two_layer_linear import BALANCED, W1, W2, U, Ut, V, Vt
 from derivations.papers.braun_2022.long_time import overlap_holds_the_growing_parts
 from derivations.papers.braun_2022.reversal import reversal_ends_at_zero
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.papers.braun_2022.theorem_32 import input_representation_is_rich, output_representation_is_rich
-from derivations.papers.braun_2022.vocabulary import ONE, U, Ut, V, Vt
+from derivations.papers.braun_2022.vocabulary import ONE
 from derivations.prove import Certificate, Verdict
 
 DETERMINANTS = "determinants multiply"

@@ -10,32 +10,12 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, number, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import COMPLETE, W1, W2, F, S, S_inv, Sigma, St, St_inv, U, Up, Ut, V, Vp, Vt
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.examples import FRAMES, WIDE
-from derivations.papers.braun_2022.letters import BALANCED, W1, W2, F, Sigma
 from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.vocabulary import (
-    COMPLETE,
-    DECAY,
-    ONE,
-    B,
-    B_inv,
-    E,
-    S,
-    S_inv,
-    St,
-    St_inv,
-    U,
-    Up,
-    Ut,
-    V,
-    Vp,
-    Vt,
-    Z,
-    inner_11,
-    outside,
-    time,
-)
+from derivations.papers.braun_2022.vocabulary import DECAY, ONE, B, B_inv, E, Z, inner_11, outside, time
 from derivations.prove import Certificate, Verdict
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -65,7 +45,7 @@ ALIGNED: dict[str, Any] = {
 def balanced_start_in_singular_vectors() -> Certificate:
     """For balanced weights with W2 W1 = U S V', the matrices A = W2 W2' and R = U S U' have one square, and
     |W2'(A - R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way W1' W1 = V S V'."""
-    known = [BALANCED, DECOMPOSED, ROOT]
+    known = [net.BALANCED, DECOMPOSED, ROOT]
     parts = []
     for excess, layer, vectors in ((output_excess, W2.T, U), (input_excess, W1, V)):
         gram, spectral = layer.T @ layer, vectors @ S @ vectors.T

@@ -9,31 +9,12 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, substitute
 from derivations.language.words.blocks import Blocks
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import W1, W2, Sigma, St, St_inv, U, Up, Ut, V, Vp, Vt, data_xx, data_yx, flow
 from derivations.papers.braun_2022 import printed
 from derivations.papers.braun_2022.examples import FRAMES
-from derivations.papers.braun_2022.letters import BALANCED, W1, W2, Sigma, data_xx, data_yx, flow
 from derivations.papers.braun_2022.setup import paper, s, t
-from derivations.papers.braun_2022.vocabulary import (
-    COMPLETE,
-    ONE,
-    B_inv,
-    C,
-    E,
-    S_inv,
-    St,
-    St_inv,
-    U,
-    Up,
-    Ut,
-    V,
-    Vp,
-    Vt,
-    Z,
-    inner_11,
-    inner_11_inv,
-    outside,
-    time,
-)
+from derivations.papers.braun_2022.vocabulary import ONE, B_inv, C, E, Z, inner_11, inner_11_inv, outside, time
 from derivations.prove import Certificate, Verdict
 
 DECAYING = "limit by decaying exponentials"
@@ -45,7 +26,7 @@ slow = Letter("D", "N_m", "N_m", diagonal=True)
 
 vanishing_bracket = (
     St_inv
-    + 4 * E @ B_inv @ S_inv @ B_inv.T @ E
+    + 4 * E @ B_inv @ net.S_inv @ B_inv.T @ E
     - E @ E @ St_inv
     + E @ B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T @ E
     + 4 * slow @ B_inv @ outside @ B_inv.T @ E
@@ -111,7 +92,7 @@ def output_representation_is_rich() -> Certificate:
 # --- how fast -------------------------------------------------------------------------------------------------------------
 
 held = (
-    4 * B_inv @ S_inv @ B_inv.T
+    4 * B_inv @ net.S_inv @ B_inv.T
     - St_inv
     + B_inv @ C @ (ONE - E @ E) @ St_inv @ C.T @ B_inv.T
     + 4 * (B_inv @ outside @ B_inv.T) * time
@@ -154,7 +135,7 @@ def deviation_for_equal_dimensions() -> Certificate:
         change @ inverse @ shifted.T + final_Z @ inverse @ change.T - final_Z @ St @ E @ core @ E @ inverse @ final_Z.T
     )
     return prove.every(
-        prove.words(stray, left_over, COMPLETE, FRAMES),
+        prove.words(stray, left_over, net.COMPLETE, FRAMES),
         prove.words(left_over, 0, COMPLETE_ON_BOTH_SIDES),
         prove.words(shifted @ inverse @ shifted.T - final, difference),
     )
@@ -287,7 +268,7 @@ EVEN: dict[str, Any] = {
 @paper.claim("Theorem 3.2, without assumption 2.2", expect=Verdict.REFUTED, corrected_by="learning_with_any_inputs")
 def learning_without_white_inputs() -> Certificate:
     """Balanced weights at which no input's error is left to correct, W2 W1 S_xx = S_yx, compute S_yx for inputs that are not white too."""
-    return prove.words(W2 @ W1, data_yx, [(W2 @ W1 @ data_xx, data_yx), BALANCED], [COLOURED])
+    return prove.words(W2 @ W1, data_yx, [(W2 @ W1 @ data_xx, data_yx), net.BALANCED], [COLOURED])
 
 
 COLOURED: dict[str, Any] = {
@@ -317,7 +298,7 @@ AT_REST = [(rate, 0) for rate in flow.values()]
 )
 def every_rest_has_learned() -> Certificate:
     """Balanced weights that no longer move have learned the task, whatever the rank of W2 W1."""
-    return prove.words(W2 @ W1, Sigma, [*AT_REST, BALANCED], [ASLEEP])
+    return prove.words(W2 @ W1, Sigma, [*AT_REST, net.BALANCED], [ASLEEP])
 
 
 ASLEEP: dict[str, Any] = {

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, substitute
+from derivations.models.two_layer_linear import W1, W2, Sigma, St, St_inv, Ut, Vt, flow
 from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.letters import W1, W2, Sigma, flow
 from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.vocabulary import (
-    DECAY,
-    ONE,
-    A,
-    A_start,
-    E,
-    St,
-    St_inv,
-    Ut,
-    Vt,
-    gram_inv,
-    inner_13,
-)
+from derivations.papers.braun_2022.vocabulary import DECAY, ONE, A, A_start, E, gram_inv, inner_13
 from derivations.prove import Certificate, Verdict
 
 UNIQUE = "uniqueness of solutions"

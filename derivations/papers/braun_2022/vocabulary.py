@@ -14,29 +14,10 @@ from derivations.language.words import Letter, Words, identity, norm2, number, t
 from derivations.language.words.blocks import Blocks
 from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
 from derivations.latex.printed import Vocabulary
-from derivations.papers.braun_2022.letters import HALF, W1, W2, F, Q, Sigma, X, Y, loss, per_sample, start_1, start_2
+from derivations.models import two_layer_linear as net
+from derivations.models.two_layer_linear import HALF, W1, W2, F, Q, S, S_inv, St, St_inv, U, Up, Ut, V, Vp, Vt, X, Y
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
-
-U, V = Letter("U", "N_o", "N_m", orthonormal_columns=True), Letter("V", "N_i", "N_m", orthonormal_columns=True)
-S = Letter("S", "N_m", "N_m", diagonal=True)
-S_inv = Letter("S_inv", "N_m", "N_m", inverse_of=S)
-
-Ut, Vt = Letter("U_t", "N_o", "N_m", orthonormal_columns=True), Letter("V_t", "N_i", "N_m", orthonormal_columns=True)
-St = Letter("S_t", "N_m", "N_m", diagonal=True)
-St_inv = Letter("S_t_inv", "N_m", "N_m", inverse_of=St)
-"""The task's singular vectors and values, printed with a tilde."""
-
-Up, Vp = Letter("U_p", "N_o", "N_u", orthonormal_columns=True), Letter("V_p", "N_i", "N_v", orthonormal_columns=True)
-"""What completes the task's singular vectors to a basis."""
-
-COMPLETE: list[tuple[Words, Words | int]] = [
-    (Ut.T @ Up, 0),
-    (Vt.T @ Vp, 0),
-    (Ut @ Ut.T + Up @ Up.T, identity("N_o")),
-    (Vt @ Vt.T + Vp @ Vp.T, identity("N_i")),
-]
-"""The bases are complete."""
 
 B = Letter("B", "N_m", "N_m", equals=U.T @ Ut + V.T @ Vt)
 C = Letter("C", "N_m", "N_m", equals=U.T @ Ut - V.T @ Vt)
@@ -221,8 +202,8 @@ WORDS = Notation(
 )
 
 LETTERS: dict[str, Any] = {
-    "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": loss, "P": samples,
-    "W1": W1, "W2": W2, "W1_0": start_1, "W2_0": start_2, "X": X, "Y": Y, "Sigma": Sigma, "Q": Q, "F": F,
+    "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
+    "W1": W1, "W2": W2, "W1_0": net.start_1, "W2_0": net.start_2, "X": X, "Y": Y, "Sigma": net.Sigma, "Q": Q, "F": F,
     "I": identity("N_m"), "I_out": identity("N_o"), "t": time,
     "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C, "Z": Z,
     "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest,
@@ -232,7 +213,7 @@ UNDIVIDED: dict[str, Any] = {"Q_0": Q_start, "F": F_whole, "I": identity("N_h")}
 """What the letters of equation 5 mean: there Q and F stand whole, and the identity is as large as the hidden layer."""
 
 INVERSES: list[tuple[Words, Words]] = [
-    (samples, per_sample),
+    (samples, net.per_sample),
     (S, S_inv),
     (St, St_inv),
     (B, B_inv),
@@ -273,7 +254,7 @@ VOCABULARY = Vocabulary(
         "sum": over_samples,
         "index": lambda *parts: parts,
         "norm2": norm2,
-        "mean": lambda body: per_sample * over_samples(body),
+        "mean": lambda body: net.per_sample * over_samples(body),
         "SVD": lambda product: product,  # what stands beside it is the decomposition, which multiplies up to it
     },
 )

@@ -9,33 +9,10 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Sums, delta, number, size, total
-from derivations.papers.carrasco_davis_grant_2025 import arrays, examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    RECIPROCALS,
-    B,
-    K,
-    M,
-    N,
-    W,
-    W_teacher,
-    a,
-    b,
-    error,
-    g_student,
-    g_teacher,
-    i,
-    j,
-    k,
-    l,
-    m,
-    n,
-    per_input,
-    root,
-    s,
-    s_other,
-    sigma,
-    slope,
-)
+from derivations.models import committee
+from derivations.models import committee as net
+from derivations.models.committee import B, K, W, W_teacher, a, b, i, j, k, l, m, n, per_input, root, s, s_other, slope
+from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.population import (
     CENTRED,
     CHANCES,
@@ -55,7 +32,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 from derivations.prove.sums import Hypothesis
 
-PER_INPUT, ROOT = RECIPROCALS[1:]
+PER_INPUT, ROOT = net.RECIPROCALS[1:]
 APART = (number(0), size(B) * size(B) - size(B))
 """Only the pairs of different samples."""
 ONE_PAIR = (number(0), number(1))
@@ -63,18 +40,18 @@ ONE_PAIR = (number(0), number(1))
 
 def mean_gradient(unit: Index, place: Index) -> Sums:
     """v = <Delta g'(lambda) x>."""
-    return average(error(s) * slope[unit, s] * arrays.x[s, place], s)
+    return average(net.error(s) * slope[unit, s] * committee.x[s, place], s)
 
 
 squared_mean_gradient = per_input * total(mean_gradient(i, a) * mean_gradient(k, a), a)
 """v_i . v_k/N."""
-common_input = per_input * total(arrays.x[s, a] * arrays.x[s_other, a], a)
+common_input = per_input * total(committee.x[s, a] * committee.x[s_other, a], a)
 different_samples = over_batches(
-    total(error(s) * error(s_other) * slope[i, s] * slope[k, s_other] * common_input, s, s_other), APART
+    total(net.error(s) * net.error(s_other) * slope[i, s] * slope[k, s_other] * common_input, s, s_other), APART
 )
 """What the pairs of different samples add to the double sum of equation 14, corrected."""
 
-straight_student, straight_slope, straight_teacher = (of_data(array) for array in (g_student, slope, g_teacher))
+straight_student, straight_slope, straight_teacher = (of_data(array) for array in (net.g_student, slope, net.g_teacher))
 STRAIGHT: list[Hypothesis] = [
     (straight_student[k, p], root * total(W[k, a] * x[p, a], a)),
     (straight_teacher[m, p], root * total(W_teacher[m, a] * x[p, a], a)),
@@ -87,7 +64,7 @@ WHITE_INPUTS = [examples.centred()]
 MEANS: list[Hypothesis] = [(total(chance[p] * x[p, a], p), 0)]
 DATA = [examples.data()]
 SHELLS = [examples.two_shells()]
-c, d = (N.index(name) for name in "cd")
+c, d = (net.N.index(name) for name in "cd")
 few = sp.Symbol("few", positive=True)
 """1/N."""
 
@@ -122,7 +99,7 @@ def mean_gradients_of_lines() -> Certificate:
     return prove.sums(mean_gradient(i, a), root * gap, LINES, STRAIGHT_CORNERS)
 
 
-by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, M)
+by_student, by_teacher = Array("by_student", K, K), Array("by_teacher", K, net.M)
 
 
 @paper.claim("Section 3, expectations over s and s', any activation", rests_on=["average_over_different_samples"])
@@ -148,8 +125,8 @@ def squared_mean_gradient_by_order_parameters() -> Certificate:
 
 def _with_one_noise(unit: Index, sample: Index) -> Sums:
     """Delta g'(lambda) where the noise is that of the update."""
-    values = total(g_teacher[m, sample], m) - total(g_student[k, sample], k)
-    return (values + sigma * noise[e]) * slope[unit, sample]
+    values = total(net.g_teacher[m, sample], m) - total(net.g_student[k, sample], k)
+    return (values + net.sigma * noise[e]) * slope[unit, sample]
 
 
 different_samples_of_one_noise = total(
@@ -161,12 +138,12 @@ different_samples_of_one_noise = total(
 
 def mean_of(quantity: Sums, other: Sums) -> Sums:
     """<quantity x> . <other x>/N."""
-    first, second = (average(at * arrays.x[s, a], s) for at in (quantity, other))
+    first, second = (average(at * committee.x[s, a], s) for at in (quantity, other))
     return per_input * total(first * second, a)
 
 
 def values_gap(unit: Index) -> Sums:
-    return (total(g_teacher[m, s], m) - total(g_student[k, s], k)) * slope[unit, s]
+    return (total(net.g_teacher[m, s], m) - total(net.g_student[k, s], k)) * slope[unit, s]
 
 
 @paper.claim(
@@ -182,14 +159,14 @@ def one_noise_is_as_good_as_many() -> Certificate:
 def different_samples_with_one_noise() -> Certificate:
     """One noise for all samples of a batch adds sigma^2 <g'(lambda_i) x> . <g'(lambda_k) x>/N for each pair of different samples, for
     inputs of any distribution."""
-    by_noise = sigma * sigma * mean_of(slope[i, s], slope[l, s])
+    by_noise = net.sigma * net.sigma * mean_of(slope[i, s], slope[l, s])
     right = mean_of(values_gap(i), values_gap(l)) + by_noise
     return prove.sums(different_samples_of_one_noise, right, [*NOISE, CHANCES[1]], DATA)
 
 
 # --- the length of an input -------------------------------------------------------------------------------------------
 
-squared_length = per_input * total(arrays.x[s, a] * arrays.x[s, a], a)
+squared_length = per_input * total(committee.x[s, a] * committee.x[s, a], a)
 
 
 @paper.claim("Section 3, x x'/N for one sample")

@@ -12,9 +12,9 @@ from typing import Any
 from derivations import prove
 from derivations.language.sums import Sums, total
 from derivations.language.words import Letter, Words, identity
-from derivations.papers.carrasco_davis_grant_2025.arrays import a, eta, g_student, i, per_input, per_sample, root, s
-from derivations.papers.carrasco_davis_grant_2025.arrays import slope as slopes
-from derivations.papers.carrasco_davis_grant_2025.arrays import x as inputs
+from derivations.models.committee import a, eta, g_student, i, per_input, per_sample, root, s
+from derivations.models.committee import slope as slopes
+from derivations.models.committee import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.two_layer import delta_s, eta_second, first_step, second_step, v
 from derivations.prove import Certificate, Verdict

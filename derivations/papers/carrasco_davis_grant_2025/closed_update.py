@@ -10,26 +10,8 @@ from typing import Any
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Sums, delta, derivative, total
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    B,
-    K,
-    M,
-    W,
-    W_teacher,
-    a,
-    error,
-    g_student,
-    g_teacher,
-    i,
-    k,
-    m,
-    n,
-    noise,
-    per_input,
-    root,
-    s,
-    slope,
-)
+from derivations.models import committee as net
+from derivations.models.committee import B, K, M, W, W_teacher, a, g_student, i, k, m, n, per_input, root, s, slope
 from derivations.papers.carrasco_davis_grant_2025.integrals import SCALED, C, average_of_slope_field_value
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
@@ -38,7 +20,7 @@ slope_teacher, curvature = Array("slope_teacher", M, B), Array("curvature", K, B
 chance = Array("chance", B)
 """Of each sample: the average is over all inputs and noises, each a sample with its chance."""
 
-FAIR_NOISE = [(total(chance[s] * noise[s] * curvature[i, s], s), 0)]
+FAIR_NOISE = [(total(chance[s] * net.noise[s] * curvature[i, s], s), 0)]
 """The noise is drawn apart from the input, with mean zero."""
 FOUR_SAMPLES: dict[str, Any] = {
     "sizes": {"B": 4, "K": 2, "M": 2, "N": 2},
@@ -70,7 +52,7 @@ def by_input(of: Sums, sample: Index, place: Index) -> Sums:
         of,
         {
             g_student: lambda unit, at: slope[unit, at] * root * W[unit, place] * delta(at, sample),
-            g_teacher: lambda unit, at: slope_teacher[unit, at] * root * W_teacher[unit, place] * delta(at, sample),
+            net.g_teacher: lambda unit, at: slope_teacher[unit, at] * root * W_teacher[unit, place] * delta(at, sample),
             slope: lambda unit, at: curvature[unit, at] * root * W[unit, place] * delta(at, sample),
         },
     )
@@ -78,10 +60,12 @@ def by_input(of: Sums, sample: Index, place: Index) -> Sums:
 
 toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[m, a], m)
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
-curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
+curved = total(averaged(curvature[i, s] * net.g_teacher[m, s]), m) - total(
+    averaged(curvature[i, s] * g_student[k, s]), k
+)
 
 
-from_inputs = root * averaged(by_input(error(s) * slope[i, s], s, a))
+from_inputs = root * averaged(by_input(net.error(s) * slope[i, s], s, a))
 combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
 """The mean of Delta g'(lambda_i) x/sqrt(N), and the same by Stein's lemma."""
 SQUARED_ROOT = (root * root, per_input)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from derivations.models.committee import i, n, s, student_field, teacher_field
 from derivations.papers.carrasco_davis_grant_2025 import network
-from derivations.papers.carrasco_davis_grant_2025.arrays import i, n, s, student_field, teacher_field
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
 paper.definition(

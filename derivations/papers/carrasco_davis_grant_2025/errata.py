@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations.latex import Indexed
-from derivations.papers.carrasco_davis_grant_2025.arrays import j, s_other, student_field
+from derivations.models.committee import j, s_other, student_field
 from derivations.papers.carrasco_davis_grant_2025.expanded_flow import printed_linear_flow, quadratic_flow
 from derivations.papers.carrasco_davis_grant_2025.flow import student_rate
 from derivations.papers.carrasco_davis_grant_2025.integrals import C, a, b

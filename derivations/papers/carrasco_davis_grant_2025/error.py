@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from derivations import prove
 from derivations.language.sums import total
-from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
+from derivations.models.committee import (
     HALF,
     g_student,
     g_teacher,
@@ -16,6 +15,7 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
     s,
     sigma,
 )
+from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.network import printed_student_output, printed_teacher_output
 from derivations.papers.carrasco_davis_grant_2025.population import CENTRED, CHANCES, I2, NOISE, average
 from derivations.papers.carrasco_davis_grant_2025.setup import paper

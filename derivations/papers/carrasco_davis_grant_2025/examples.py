@@ -5,13 +5,14 @@ Their activation is a polynomial or a line, and the values and slopes in the arr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from derivations.models.committee import ACTIVATIONS, numbers
+
 Vector = Sequence[int | Fraction]
-Scalar = Callable[[Fraction], Fraction]
 
 STUDENTS: Sequence[Vector] = ((1, 2, -1, 3), (2, -1, 1, 1))
 TEACHERS: Sequence[Vector] = ((3, 1, 2, 1), (1, -2, 1, -1), (2, 3, -3, 2))
@@ -21,9 +22,7 @@ CORNERS: Sequence[Vector] = ((1, 1, 1, 1), (1, -1, 1, -1), (1, 1, -1, -1), (1, -
 SPHERE: Sequence[Vector] = ((1, 1, 1, 1), (Fraction(8, 5), Fraction(-6, 5), 0, 0))
 """Inputs with |x|^2 = 4."""
 
-CURVED: tuple[Scalar, Scalar] = (lambda z: z - z**3 / 10, lambda z: 1 - 3 * z**2 / 10)
-"""An activation, and its slope."""
-STRAIGHT: tuple[Scalar, Scalar] = (lambda z: z, lambda _: Fraction(1))
+CURVED, STRAIGHT, RAMP = (ACTIVATIONS[name] for name in ("cubic", "linear", "relu"))
 
 
 def batch(inputs: Sequence[Vector] = INPUTS, noise: Sequence[str] = ("2", "-1/2", "3")) -> Any:
@@ -34,7 +33,7 @@ def batch(inputs: Sequence[Vector] = INPUTS, noise: Sequence[str] = ("2", "-1/2"
 def data(
     inputs: Sequence[Vector] = INPUTS,
     samples: int = 2,
-    activation: tuple[Scalar, Scalar] = CURVED,
+    activation: Any = CURVED,
     noise: Sequence[str] = ("2", "-1/2"),
     chances: Sequence[str] = (),
     **more: Any,
@@ -48,7 +47,7 @@ def data(
     return _network(inputs, activation, "D", samples, drawn | more, E=2)
 
 
-def centred(samples: int = 2, activation: tuple[Scalar, Scalar] = CURVED) -> Any:
+def centred(samples: int = 2, activation: Any = CURVED) -> Any:
     """Inputs of unequal chances and lengths, with the means and second moments of x ~ N(0, I)."""
     near, far = (tuple(tuple(scale * at for at in v) for v in CORNERS) for scale in (Fraction(-1, 2), Fraction(2)))
     return data((*near, *far), samples, activation, chances=["1/5"] * len(near) + ["1/20"] * len(far))
@@ -58,8 +57,8 @@ def signed() -> Any:
     """Four fields with unequal signs, on inputs with |x|^2 = 4."""
     made = data(SPHERE, samples=3, chances=("1/3", "2/3"))
     fields = (*STUDENTS, *TEACHERS[:2])
-    g, slope = CURVED
-    at_fields = {"g": _at_fields(g, fields, SPHERE), "slope": _at_fields(slope, fields, SPHERE)}
+    rows = numbers(fields, TEACHERS, SPHERE, CURVED)
+    at_fields = {"g": _text(rows["g_student"]), "slope": _text(rows["slope"])}
     more = {"weights": _text(fields), "sign": ["-2", "1/3", "3/2", "5"]}
     return {"sizes": made["sizes"] | {"F": len(fields)}, "arrays": made["arrays"] | at_fields | more}
 
@@ -73,31 +72,12 @@ def two_shells() -> Any:
     return _network(inputs, CURVED, "D", 2, {"chance": likely})
 
 
-def _network(
-    inputs: Sequence[Vector], activation: tuple[Scalar, Scalar], of: str, samples: int, more: Any, **sizes: int
-) -> Any:
-    g, slope = activation
-    arrays = {
-        "W": _text(STUDENTS),
-        "W_teacher": _text(TEACHERS),
-        "x": _text(inputs),
-        "g_student": _at_fields(g, STUDENTS, inputs),
-        "slope": _at_fields(slope, STUDENTS, inputs),
-        "g_teacher": _at_fields(g, TEACHERS, inputs),
-        "eta": "3",
-        "sigma": "5",
-        "per_sample": str(Fraction(1, samples)),
-        "per_input": "1/4",
-        "root_per_input": "1/2",
-    }
+def _network(inputs: Sequence[Vector], activation: Any, of: str, samples: int, more: Any, **sizes: int) -> Any:
+    given = {"eta": 3, "sigma": 5, "per_sample": Fraction(1, samples)}
+    arrays = {name: _text(rows) for name, rows in numbers(STUDENTS, TEACHERS, inputs, activation, **given).items()}
     counted = {"K": len(STUDENTS), "M": len(TEACHERS), "N": 4, "B": samples, of: len(inputs)}
     return {"sizes": counted | sizes, "arrays": arrays | more}
 
 
-def _at_fields(of: Scalar, weights: Sequence[Vector], inputs: Sequence[Vector]) -> list[list[str]]:
-    fields = [[Fraction(sum(w * v for w, v in zip(row, at, strict=True)), 2) for at in inputs] for row in weights]
-    return [[str(of(field)) for field in row] for row in fields]
-
-
-def _text(rows: Sequence[Vector]) -> list[list[str]]:
-    return [[str(entry) for entry in row] for row in rows]
+def _text(rows: Any) -> Any:
+    return [_text(row) for row in rows] if isinstance(rows, (list, tuple)) else str(rows)

@@ -11,29 +11,10 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.sums import Index, Sums, size, total
-from derivations.papers.carrasco_davis_grant_2025 import arrays, examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    RECIPROCALS,
-    B,
-    N,
-    W,
-    W_teacher,
-    a,
-    error,
-    eta,
-    i,
-    j,
-    k,
-    n,
-    overlap_after_step,
-    per_input,
-    per_sample,
-    s,
-    slope,
-    student_field,
-    teacher_field,
-    teacher_overlap_after_step,
-)
+from derivations.models import committee
+from derivations.models import committee as net
+from derivations.models.committee import RECIPROCALS, B, N, W, a, eta, i, j, k, n, per_input, per_sample, s, slope
+from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.batches import squared_mean_gradient
 from derivations.papers.carrasco_davis_grant_2025.population import (
     COPIES,
@@ -58,15 +39,15 @@ ANY_LENGTH = [examples.data(examples.INPUTS[:2])]
 ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
 
-teacher_overlap = per_input * total(W[i, a] * W_teacher[n, a], a)
-mean_teacher_rate = size(N) * (over_batches(teacher_overlap_after_step(i, n)) - teacher_overlap)
+teacher_overlap = per_input * total(W[i, a] * net.W_teacher[n, a], a)
+mean_teacher_rate = size(N) * (over_batches(net.teacher_overlap_after_step(i, n)) - teacher_overlap)
 """The mean update of R over dt."""
 
 
 def mean_student_rate(other: Index, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
     """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
     overlap = per_input * total(W[i, a] * W[other, a], a)
-    return size(N) * (over_batches(overlap_after_step(i, other), pairs) - overlap)
+    return size(N) * (over_batches(net.overlap_after_step(i, other), pairs) - overlap)
 
 
 # --- equations 12 and 15 ----------------------------------------------------------------------------------------------
@@ -74,19 +55,19 @@ def mean_student_rate(other: Index, pairs: tuple[Sums, Sums] = INDEPENDENT) -> S
 
 def pushed(unit: Index, along: Sums) -> Sums:
     """eta <Delta g'(lambda_unit) along>."""
-    return eta * average(error(s) * slope[unit, s] * along, s)
+    return eta * average(net.error(s) * slope[unit, s] * along, s)
 
 
 def squared(other: Index, weight: Sums | int = 1) -> Sums:
     """eta^2 <Delta^2 g'(lambda_i) g'(lambda_other) weight>."""
-    return eta * eta * average(error(s) ** 2 * slope[i, s] * slope[other, s] * weight, s)
+    return eta * eta * average(net.error(s) ** 2 * slope[i, s] * slope[other, s] * weight, s)
 
 
 def linear_rate(other: Index) -> Sums:
-    return pushed(other, student_field(i, s)) + pushed(i, student_field(other, s))
+    return pushed(other, net.student_field(i, s)) + pushed(i, net.student_field(other, s))
 
 
-printed_teacher_rate = pushed(i, teacher_field(n, s))
+printed_teacher_rate = pushed(i, net.teacher_field(n, s))
 """Equation 12."""
 EQ_12 = paper.printed(
     r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>",
@@ -115,7 +96,7 @@ def teacher_overlap_rate() -> Certificate:
 def student_overlap_rate_at_every_dimension() -> Certificate:
     """The mean update of Q over dt is that of Eq. 15 with eta^2/B times <Delta^2 g'_i g'_k |x|^2/N> + (B - 1) v_i . v_k/N as its
     quadratic term, v_i = <Delta g'(lambda_i) x>, at every N and B and for inputs of any distribution."""
-    length = per_input * total(arrays.x[s, a] * arrays.x[s, a], a)
+    length = per_input * total(committee.x[s, a] * committee.x[s, a], a)
     different = eta * eta * (size(B) - 1) * squared_mean_gradient
     return prove.sums(mean_student_rate(k), linear_rate(k) + per_sample * (squared(k, length) + different), RECIPROCALS)
 
@@ -127,7 +108,7 @@ def student_overlap_rate_at_every_dimension() -> Certificate:
 def batch_divides_the_noise_of_the_gradient() -> Certificate:
     """Read as noise of the gradient, it is right: the mean update of Q over dt is what the mean gradient and its square give, without
     a B, and 1/B times the covariance of the gradients of one sample, at every N."""
-    length = per_input * total(arrays.x[s, a] * arrays.x[s, a], a)
+    length = per_input * total(committee.x[s, a] * committee.x[s, a], a)
     of_the_mean = eta * eta * squared_mean_gradient
     around_it = squared(k, length) - of_the_mean
     return prove.sums(mean_student_rate(k), linear_rate(k) + of_the_mean + per_sample * around_it, RECIPROCALS)

@@ -11,7 +11,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
+from derivations.models.committee import (
     RECIPROCALS,
     B,
     K,

@@ -11,41 +11,8 @@ from typing import Any
 from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, number, size, total
 from derivations.language.words import Letter, gradient
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    HALF,
-    RECIPROCALS,
-    B,
-    K,
-    M,
-    N,
-    W,
-    W_teacher,
-    a,
-    b,
-    by_weight,
-    error,
-    eta,
-    g_student,
-    g_teacher,
-    i,
-    j,
-    k,
-    loss,
-    m,
-    n,
-    noise,
-    per_input,
-    per_sample,
-    root,
-    s,
-    sigma,
-    slope,
-    step,
-    student_field,
-    teacher_field,
-    teacher_overlap_after_step,
-    x,
-)
+from derivations.models import committee as net
+from derivations.models.committee import HALF, B, K, N, W, a, eta, i, j, m, n, per_input, per_sample, root, s, slope, x
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import TIME_STEP, inputs, over_inputs
 from derivations.prove import Certificate, Verdict
@@ -55,12 +22,12 @@ from derivations.prove import Certificate, Verdict
 
 def printed_teacher_output(sample: Index) -> Sums:
     """Equation 7, first."""
-    return total(g_teacher[m, sample], m) + sigma * noise[sample]
+    return total(net.g_teacher[m, sample], m) + net.sigma * net.noise[sample]
 
 
 def printed_student_output(sample: Index) -> Sums:
     """Equation 7, second."""
-    return total(g_student[k, sample], k)
+    return total(net.g_student[net.k, sample], net.k)
 
 
 per_unit = Array("per_unit").value
@@ -220,14 +187,14 @@ def printed_gradient_by_error(of: Any) -> Sums:
 EQ_8_4 = paper.printed(
     r"\frac{\partial \mathcal{L}}{\partial W_{i}} = - \frac{1}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
     r"g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right) \cdot \frac{x_{s}^{u}}{\sqrt{N}}",
-    printed_gradient_by_error(error),
+    printed_gradient_by_error(net.error),
 )
 
 
 @paper.claim("Eq. 8, line 1", expect=Verdict.REFUTED, corrected_by="loss_is_summed_over_samples", printed=EQ_8_1)
 def loss_is_summed_over_i() -> Certificate:
     """With the summed index i read as printed, line 1 is the loss of Eq. 3."""
-    return prove.sums(printed_loss_over_i(*MEASURED), printed_batch_loss(*MEASURED), RECIPROCALS[:1])
+    return prove.sums(printed_loss_over_i(*MEASURED), printed_batch_loss(*MEASURED), net.RECIPROCALS[:1])
 
 
 @paper.claim("Eq. 8, line 1, what it says as printed")
@@ -251,14 +218,14 @@ def loss_of_units() -> Certificate:
 @paper.claim("Eq. 8, line 3, inner derivative")
 def field_by_weight() -> Certificate:
     """The derivative of a unit's field by a weight is x/sqrt(N) for the weights of this unit and zero for the others."""
-    by_entry = derivative(student_field(j, s), {W: lambda p, q: delta(p, i) * delta(q, b)})
-    return prove.sums(by_entry, delta(i, j) * root * x[s, b])
+    by_entry = derivative(net.student_field(j, s), {W: lambda p, q: delta(p, i) * delta(q, net.b)})
+    return prove.sums(by_entry, delta(i, j) * root * x[s, net.b])
 
 
 @paper.claim("Eq. 8, line 3", rests_on=["loss_of_units", "field_by_weight"], printed=EQ_8_3)
 def gradient_by_units() -> Certificate:
     """Line 3 is the derivative of line 2 by each entry of W_i, by the chain rule through g and the field."""
-    return prove.sums(by_weight(printed_loss_of_units, i, a), printed_gradient_by_units)
+    return prove.sums(net.by_weight(printed_loss_of_units, i, a), printed_gradient_by_units)
 
 
 Delta = Array("Delta", B)
@@ -274,7 +241,7 @@ def gradient_by_error() -> Certificate:
 
 # --- equation 9 -------------------------------------------------------------------------------------------------------
 
-printed_update = W[i, a] + eta * per_sample * total(error(s) * slope[i, s] * root * x[s, a], s)
+printed_update = W[i, a] + eta * per_sample * total(net.error(s) * slope[i, s] * root * x[s, a], s)
 """Equation 9; the entry a of the vector."""
 EQ_9 = paper.printed(
     r"W_{i}^{u+1} = W_{i}^{u} + \frac{\eta_{W}}{B}\sum_{s=1}^{B} \Delta_{s}^{u}  \cdot  "
@@ -286,7 +253,7 @@ EQ_9 = paper.printed(
 @paper.claim("Eq. 9", rests_on=["gradient_by_error"], printed=EQ_9)
 def update_of_weights() -> Certificate:
     """Eq. 9 is Eq. 4 with the gradient of Eq. 8: descent by the learning rate times the derivative of the loss of the batch."""
-    return prove.sums(W[i, a] - eta * by_weight(loss, i, a), printed_update)
+    return prove.sums(W[i, a] - eta * net.by_weight(net.loss, i, a), printed_update)
 
 
 # --- equation 10 ------------------------------------------------------------------------------------------------------
@@ -299,7 +266,7 @@ equal_W, equal_W_teacher = Array("W", U, N), Array("W_teacher", U, N)
 
 def teacher_overlap(unit: Index, teacher: Index) -> Sums:
     """What W_i and W_n* have in common, entry by entry, over N."""
-    return per_input * total(W[unit, a] * W_teacher[teacher, a], a)
+    return per_input * total(W[unit, a] * net.W_teacher[teacher, a], a)
 
 
 printed_R = teachers @ students.T * over_inputs
@@ -321,19 +288,19 @@ printed_R_entry = per_input * total(equal_W_teacher[p, a] * equal_W[q, a], a)
 def printed_R_has_students_first() -> Certificate:
     """For as many students as teachers, the entry (p, q) of W* W'/N is the overlap R_pq of student p and teacher q, of Eq. 11."""
     overlap = per_input * total(equal_W[p, a] * equal_W_teacher[q, a], a)
-    return prove.sums(printed_R_entry, overlap, RECIPROCALS[1:2])
+    return prove.sums(printed_R_entry, overlap, net.RECIPROCALS[1:2])
 
 
 @paper.claim("Eq. 10, R for any K and M", expect=Verdict.REFUTED, corrected_by="overlaps_with_students_first")
 def printed_R_has_a_row_for_each_student() -> Certificate:
     """W* W'/N has a row for each student, as R_in in Eq. 11 needs: its M rows are K."""
-    return prove.sums(size(M), size(K))
+    return prove.sums(size(net.M), size(K))
 
 
 @paper.claim("Eq. 10, R, corrected")
 def overlaps_with_students_first() -> Certificate:
     """R = W (W*)'/N, the transpose of what is printed, is K x M, and its entry (i, n) is W_i (W_n*)'/N, which Eq. 11 updates."""
-    picked = total(delta(i, j) * W[j, a] * W_teacher[m, a] * delta(m, n), j, m, a)
+    picked = total(delta(i, j) * W[j, a] * net.W_teacher[m, a] * delta(m, n), j, m, a)
     return prove.every(
         prove.words(printed_R.T, students @ teachers.T * over_inputs),
         prove.sums(per_input * picked, teacher_overlap(i, n)),
@@ -347,15 +314,15 @@ def overlaps_are_symmetric() -> Certificate:
 
 
 def moved_along_teacher(teacher: Index) -> Sums:
-    return per_input * total(step(i, a) * W_teacher[teacher, a], a)
+    return per_input * total(net.step(i, a) * net.W_teacher[teacher, a], a)
 
 
 @paper.claim("Eq. 10, T does not change")
 def updates_leave_the_teacher() -> Certificate:
     """T does not change where only the student learns: along the updates of W its derivative is zero, and that of R is the overlap
     of the updates with W*."""
-    change = {W: step}
-    teachers_overlap = per_input * total(W_teacher[m, a] * W_teacher[n, a], a)
+    change = {W: net.step}
+    teachers_overlap = per_input * total(net.W_teacher[m, a] * net.W_teacher[n, a], a)
     return prove.every(
         prove.sums(derivative(teachers_overlap + teacher_overlap(i, n), change), moved_along_teacher(n)),
         prove.sums(derivative(teachers_overlap, change), number(0)),
@@ -364,7 +331,7 @@ def updates_leave_the_teacher() -> Certificate:
 
 # --- equation 11 ------------------------------------------------------------------------------------------------------
 
-projected = total(error(s) * slope[i, s] * root * total(x[s, a] * W_teacher[n, a], a), s)
+projected = total(net.error(s) * slope[i, s] * root * total(x[s, a] * net.W_teacher[n, a], a), s)
 """The sum on the right, with x_s and W_n* multiplied entry by entry."""
 
 printed_R_update_by_weights = teacher_overlap(i, n) + eta * per_input * per_sample * projected
@@ -373,7 +340,7 @@ EQ_11_1 = paper.printed(
     r"\frac{W_{i}^{u+1}(W_{n}^{*})^{T}}{N} = \frac{W_{i}^{u}(W_{n}^{*})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
     r"\Delta_{s}^{u}  \cdot  g'\left( \frac{W_{i}x_{s}^{u}}{\sqrt{N}} \right)  \cdot  "
     r"\frac{x_{s}^{u} (W_{n}^{*})^{T}}{\sqrt{N}}",
-    teacher_overlap_after_step(i, n),
+    net.teacher_overlap_after_step(i, n),
     printed_R_update_by_weights,
 )
 
@@ -394,7 +361,7 @@ EQ_11_2 = paper.printed(
 @paper.claim("Eq. 11, line 1", rests_on=["update_of_weights", "row_times_column"], printed=EQ_11_1)
 def overlap_update_by_weights() -> Certificate:
     """Eq. 9 multiplied by (W_n*)'/N is line 1."""
-    return prove.sums(teacher_overlap_after_step(i, n), printed_R_update_by_weights)
+    return prove.sums(net.teacher_overlap_after_step(i, n), printed_R_update_by_weights)
 
 
 dt = Array("dt").value
@@ -403,7 +370,7 @@ dt = Array("dt").value
 @paper.claim("Eq. 11, line 2", rests_on=["overlap_update_by_weights", "overlaps_with_students_first"], printed=EQ_11_2)
 def overlap_update() -> Certificate:
     """With dt = 1/N line 1 is line 2: one update adds dt times the batch mean of eta Delta g'(lambda_i) rho_n to R_in."""
-    added = eta * dt * per_sample * total(error(s) * slope[i, s] * teacher_field(n, s), s)
+    added = eta * dt * per_sample * total(net.error(s) * slope[i, s] * net.teacher_field(n, s), s)
     return prove.every(
         prove.sums(printed_R_update_by_weights, printed_R_update(dt), [(dt, per_input)]),
         prove.sums(printed_R_update(dt) - teacher_overlap(i, n), added),

@@ -8,43 +8,27 @@ from __future__ import annotations
 
 from derivations import prove
 from derivations.language.sums import Index, Sums, delta, total
+from derivations.models import committee as net
+from derivations.models.committee import W, a, b, error, eta, i, j, m, n, per_input, root, s, s_other, slope, step, x
 from derivations.papers.carrasco_davis_grant_2025 import examples, population
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    RECIPROCALS,
-    W,
-    W_teacher,
-    a,
-    b,
-    error,
-    eta,
-    i,
-    j,
-    m,
-    n,
-    overlap_after_step,
-    per_input,
-    per_sample,
-    root,
-    s,
-    s_other,
-    slope,
-    step,
-    student_field,
-    teacher_field,
-    x,
-)
 from derivations.papers.carrasco_davis_grant_2025.population import CHANCES, WHITE, average, chance, p
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.vocabulary import TIME_STEP
 from derivations.prove import Certificate, Verdict
 
 BATCH = [examples.batch()]
-ROOT = RECIPROCALS[2]
+ROOT = net.RECIPROCALS[2]
 CENTRED_INPUTS = [examples.centred()]
 COVARIANCES = [
-    (average(student_field(i, s) * student_field(j, s), s), per_input * total(W[i, a] * W[j, a], a)),
-    (average(student_field(i, s) * teacher_field(n, s), s), per_input * total(W[i, a] * W_teacher[n, a], a)),
-    (average(teacher_field(n, s) * teacher_field(m, s), s), per_input * total(W_teacher[n, a] * W_teacher[m, a], a)),
+    (average(net.student_field(i, s) * net.student_field(j, s), s), per_input * total(W[i, a] * W[j, a], a)),
+    (
+        average(net.student_field(i, s) * net.teacher_field(n, s), s),
+        per_input * total(W[i, a] * net.W_teacher[n, a], a),
+    ),
+    (
+        average(net.teacher_field(n, s) * net.teacher_field(m, s), s),
+        per_input * total(net.W_teacher[n, a] * net.W_teacher[m, a], a),
+    ),
 ]
 
 # --- equation 13 ------------------------------------------------------------------------------------------------------
@@ -54,13 +38,15 @@ COVARIANCES = [
 def teacher_field_of_a_transposed_row() -> Certificate:
     """With W*_n a row, as in Eq. 7 and Eq. 10, (W*_n)' x' has a row and a column for every input; each of its entries over sqrt(N)
     is the field that Eq. 7 gives to g."""
-    return prove.sums(root * W_teacher[n, a] * x[s, b], teacher_field(n, s), (), BATCH)
+    return prove.sums(root * net.W_teacher[n, a] * x[s, b], net.teacher_field(n, s), (), BATCH)
 
 
 @paper.claim("Eq. 13, W*_n as a row, corrected")
 def teacher_field_of_a_row() -> Certificate:
     """With W*_n a row the field is W*_n x/sqrt(N), the trace of (W*_n)' x'/sqrt(N); the transposition belongs to a column."""
-    return prove.sums(total(delta(a, b) * root * W_teacher[n, a] * x[s, b], a, b), teacher_field(n, s), (), BATCH)
+    return prove.sums(
+        total(delta(a, b) * root * net.W_teacher[n, a] * x[s, b], a, b), net.teacher_field(n, s), (), BATCH
+    )
 
 
 @paper.claim("Eq. 13, means and covariances of the fields")
@@ -69,8 +55,8 @@ def covariances_of_fields() -> Certificate:
     a row per student, and of T."""
     centred = (total(chance[p] * population.x[p, a], p), 0)
     return prove.every(
-        prove.sums(average(student_field(i, s), s), 0, [centred], CENTRED_INPUTS),
-        prove.sums(average(teacher_field(n, s), s), 0, [centred], CENTRED_INPUTS),
+        prove.sums(average(net.student_field(i, s), s), 0, [centred], CENTRED_INPUTS),
+        prove.sums(average(net.teacher_field(n, s), s), 0, [centred], CENTRED_INPUTS),
         *(prove.sums(left, right, [*WHITE, ROOT], CENTRED_INPUTS) for left, right in COVARIANCES),
     )
 
@@ -89,9 +75,9 @@ def moved(unit: Index, sample: Index, place: Index) -> Sums:
     return error(sample) * slope[unit, sample] * root * x[sample, place]
 
 
-stepped = W[j, a] + eta * per_sample * total(moved(j, s, a), s)
+stepped = W[j, a] + eta * net.per_sample * total(moved(j, s, a), s)
 """W_j after the update, as lines 2 and 3 insert it."""
-by_the_left_factor = eta * per_input * per_sample
+by_the_left_factor = eta * per_input * net.per_sample
 
 printed_with_left_factor_inserted = per_input * total(W[i, a] * (W[j, a] + step(j, a)), a) + (
     by_the_left_factor * total(moved(i, s, a) * (W[j, a] + step(j, a)), s, a)
@@ -100,7 +86,7 @@ printed_with_left_factor_inserted = per_input * total(W[i, a] * (W[j, a] + step(
 EQ_14_1 = paper.printed(
     r"\frac{W_{i}^{u+1}(W_{j}^{u+1})^{T}}{N} = \frac{W_{i}^{u}(W_{j}^{u+1})^{T}}{N} + \frac{\eta_{W}}{NB}\sum_{s=1}^{B} "
     r"\Delta_{s}^{u}  \cdot  g'\left( \lambda_{i}^{u} \right)  \cdot  \frac{x_{s}^{u}}{\sqrt{N}}(W_{j}^{u+1})^{T}",
-    overlap_after_step(i, j),
+    net.overlap_after_step(i, j),
     printed_with_left_factor_inserted,
 )
 printed_with_both_factors_inserted = per_input * total(W[i, a] * stepped, a) + by_the_left_factor * total(
@@ -117,7 +103,7 @@ EQ_14_2 = paper.printed(
 )
 overlap = per_input * total(W[i, a] * W[j, a], a)
 printed_linear_terms = overlap + by_the_left_factor * total(
-    error(s) * slope[j, s] * student_field(i, s) + error(s) * slope[i, s] * student_field(j, s), s
+    error(s) * slope[j, s] * net.student_field(i, s) + error(s) * slope[i, s] * net.student_field(j, s), s
 )
 """Line 4."""
 
@@ -129,8 +115,8 @@ def quadratic(second_slope: Index, second_input: Index) -> Sums:
         eta
         * eta
         * per_input
-        * per_sample
-        * per_sample
+        * net.per_sample
+        * net.per_sample
         * total(error(s) * error(s_other) * slope[i, s] * slope[j, second_slope] * together, s, s_other)
     )
 
@@ -151,19 +137,19 @@ quadratic_term = quadratic(s_other, s_other)
 
 
 def _expanded_to(last: Sums) -> Certificate:
-    return prove.sums(overlap_after_step(i, j), printed_linear_terms + last, [ROOT], BATCH)
+    return prove.sums(net.overlap_after_step(i, j), printed_linear_terms + last, [ROOT], BATCH)
 
 
 @paper.claim("Eq. 14, line 1", printed=EQ_14_1)
 def overlap_with_left_factor_inserted() -> Certificate:
     """One update of W_i, times W_j after the update, over N: line 1, for any numbers of units, inputs and samples."""
-    return prove.sums(overlap_after_step(i, j), printed_with_left_factor_inserted, (), BATCH)
+    return prove.sums(net.overlap_after_step(i, j), printed_with_left_factor_inserted, (), BATCH)
 
 
 @paper.claim(["Eq. 14, line 2", "Eq. 14, line 3"], printed=EQ_14_2)
 def overlap_with_both_factors_inserted() -> Certificate:
     """The update of W_j inserted in both places of line 1; the inner sum over s is its own."""
-    return prove.sums(overlap_after_step(i, j), printed_with_both_factors_inserted, (), BATCH)
+    return prove.sums(net.overlap_after_step(i, j), printed_with_both_factors_inserted, (), BATCH)
 
 
 @paper.claim(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from derivations.language.sums import Array, Index, Range, Sums, delta, number, size, total
 from derivations.language.sums.algebra import Place, normal, replaced
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
+from derivations.models.committee import (
     B,
     K,
     N,

@@ -10,8 +10,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.sums import Array, Sums, delta, total
 from derivations.language.words import Letter, identity
-from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
+from derivations.models.committee import (
     RECIPROCALS,
     N,
     a,
@@ -23,7 +22,8 @@ from derivations.papers.carrasco_davis_grant_2025.arrays import (
     s_other,
     student_field,
 )
-from derivations.papers.carrasco_davis_grant_2025.arrays import W as W_student
+from derivations.models.committee import W as W_student
+from derivations.papers.carrasco_davis_grant_2025 import examples
 from derivations.papers.carrasco_davis_grant_2025.flow import teacher_overlap_rate
 from derivations.papers.carrasco_davis_grant_2025.integrals import SCALED
 from derivations.papers.carrasco_davis_grant_2025.population import average, chance, p, x

@@ -10,25 +10,24 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import Letter, Words
+from derivations.language.words import Letter, Words, substitute
+from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow_by_correlations
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 
 # --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
 
-W1, W2 = Letter("W1", "N_h", "N_i"), Letter("W2", "N_o", "N_h")
 other_W1 = Letter("other_W1", "N_h", "N_i")
-Sigma_yx, Sigma_xx = Letter("Sigma_yx", "N_o", "N_i"), Letter("Sigma_xx", "N_i", "N_i", symmetric=True)
 w1, w2 = sp.symbols("w1 w2", positive=True)
 
 
 def first_rate(first: Words, second: Words) -> Words:
     """dW1/dt of the mean squared error of the linear network second @ first."""
-    return second.T @ (Sigma_yx - second @ first @ Sigma_xx)
+    return substitute(flow_by_correlations[W1], {W1: first, W2: second})
 
 
 def second_rate(first: Words, second: Words) -> Words:
-    return (Sigma_yx - second @ first @ Sigma_xx) @ first.T
+    return substitute(flow_by_correlations[W2], {W1: first, W2: second})
 
 
 @paper.claim("Section 1, nonlinear even when the activation function is linear, both layers trained")

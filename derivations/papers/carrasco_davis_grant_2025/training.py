@@ -12,31 +12,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, size, total
+from derivations.models import committee as net
+from derivations.models.committee import HALF, B, N, a, eta, i, j, n, per_input, per_sample, s, s_other, sigma, slope, x
 from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    HALF,
-    RECIPROCALS,
-    B,
-    N,
-    W_teacher,
-    a,
-    by_weight,
-    error,
-    eta,
-    i,
-    j,
-    loss,
-    n,
-    per_input,
-    per_sample,
-    s,
-    s_other,
-    sigma,
-    slope,
-    step,
-    teacher_field,
-    x,
-)
 from derivations.papers.carrasco_davis_grant_2025.population import CHANCES, SAMPLE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
@@ -202,15 +180,15 @@ def shared_noise_joins_samples() -> Certificate:
 
 def mean_gradient(unit: Index, place: Index) -> Sums:
     """<dL/dW>: what Eq. 5 puts a minus sign before, for one entry of the weights of Eq. 7."""
-    return over_batches(by_weight(loss, unit, place))
+    return over_batches(net.by_weight(net.loss, unit, place))
 
 
 def mean_step(unit: Index, place: Index) -> Sums:
     """What one update adds to a weight, on average over batches."""
-    return over_batches(step(unit, place))
+    return over_batches(net.step(unit, place))
 
 
-ON_DATA = [*RECIPROCALS, *CHANCES]
+ON_DATA = [*net.RECIPROCALS, *CHANCES]
 per_eta = Array("per_eta").value
 PER_ETA = (per_eta * eta, 1)
 """1/eta."""
@@ -219,7 +197,7 @@ PER_ETA = (per_eta * eta, 1)
 @paper.claim(["Eq. 5, gradient of the error", "Eq. 6"], rests_on=["mean_loss_is_the_error"])
 def mean_gradient_is_that_of_the_error() -> Certificate:
     """The mean gradient of the loss of a batch is the gradient of the generalisation error, for any batch size."""
-    of_one_sample = by_weight(HALF * error(SAMPLE) ** 2, i, a)
+    of_one_sample = net.by_weight(HALF * net.error(SAMPLE) ** 2, i, a)
     return prove.sums(mean_gradient(i, a), average(of_one_sample, SAMPLE), [PER_SAMPLE])
 
 
@@ -252,10 +230,10 @@ def flow_in_time_of_inputs() -> Certificate:
 
 def overlap_rate(scale: Sums | int) -> Sums:
     """How R_in moves where W moves at -scale <dL/dW>: R_in is linear in W_i."""
-    return per_input * total(-1 * scale * mean_gradient(i, a) * W_teacher[n, a], a)
+    return per_input * total(-1 * scale * mean_gradient(i, a) * net.W_teacher[n, a], a)
 
 
-correlation = average(error(SAMPLE) * slope[i, SAMPLE] * teacher_field(n, SAMPLE), SAMPLE)
+correlation = average(net.error(SAMPLE) * slope[i, SAMPLE] * net.teacher_field(n, SAMPLE), SAMPLE)
 """<Delta g'(lambda_i) rho_n>."""
 
 PER_INPUT = (per_input * size(N), 1)

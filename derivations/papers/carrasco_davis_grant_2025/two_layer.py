@@ -11,35 +11,9 @@ from typing import Any
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Sums, delta, derivative, size, total
+from derivations.models import committee as net
+from derivations.models.committee import HALF, K, M, N, W, a, eta, g_student, i, j, k, l, m, n, per_input, s, sigma
 from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    HALF,
-    RECIPROCALS,
-    K,
-    M,
-    N,
-    W,
-    W_teacher,
-    a,
-    by_weight,
-    eta,
-    g_student,
-    g_teacher,
-    i,
-    j,
-    k,
-    l,
-    m,
-    n,
-    noise,
-    per_input,
-    per_sample,
-    root,
-    s,
-    sigma,
-    slope,
-    student_field,
-)
 from derivations.papers.carrasco_davis_grant_2025.expanded_flow import printed_linear_flow, printed_teacher_flow
 from derivations.papers.carrasco_davis_grant_2025.expanded_flow import quadratic_flow as committee_quadratic_flow
 from derivations.papers.carrasco_davis_grant_2025.population import (
@@ -65,21 +39,21 @@ eta_second = Array("eta_second").value
 LAYERS: dict[str, Any] = {"v": ["-2", "1/3"], "v_teacher": ["3/2", "5", "-1"], "eta_second": "7", "change": ["1", "-4"]}
 DATA = [examples.data(samples=3, **LAYERS)]
 ON_SPHERE = [examples.data(examples.SPHERE, 3, chances=("1/3", "2/3"), **LAYERS)]
-IN_THE_LIMIT = [*RECIPROCALS, *NOISE, *ON_A_SPHERE]
+IN_THE_LIMIT = [*net.RECIPROCALS, *NOISE, *ON_A_SPHERE]
 
 
 def error(second: Sums) -> Sums:
     """Delta, for what student k has in the second layer."""
-    taught = total(v_teacher[m] * g_teacher[m, s], m)
-    return taught + sigma * noise[s] - total(second * g_student[k, s], k)
+    taught = total(v_teacher[m] * net.g_teacher[m, s], m)
+    return taught + sigma * net.noise[s] - total(second * g_student[k, s], k)
 
 
 delta_s = error(v[k])
-loss = HALF * per_sample * total(delta_s * delta_s, s)
+loss = HALF * net.per_sample * total(delta_s * delta_s, s)
 
 
 def first_step(unit: Index, place: Index) -> Sums:
-    return -1 * eta * by_weight(loss, unit, place)
+    return -1 * eta * net.by_weight(loss, unit, place)
 
 
 def second_step(unit: Index) -> Sums:
@@ -102,7 +76,7 @@ second_flow = eta_second * (total(v_teacher[m] * I2(i, m), m) - total(v[j] * I2(
 def second_layer_flow() -> Certificate:
     """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the sum of v*_m I2(i,
     m) less that of v_j I2(i, j), at every N and for batches of every size."""
-    return prove.sums(per_time(per_input * second_step(i)), second_flow, [*RECIPROCALS, *CENTRED], DATA)
+    return prove.sums(per_time(per_input * second_step(i)), second_flow, [*net.RECIPROCALS, *CENTRED], DATA)
 
 
 BIASED = [examples.data(samples=3, noise=("2", "1"), **LAYERS)]
@@ -112,7 +86,7 @@ BIASED = [examples.data(samples=3, noise=("2", "1"), **LAYERS)]
 @paper.claim("Beyond: a learned second layer, biased noise", expect=Verdict.REFUTED, corrected_by="second_layer_flow")
 def second_layer_flow_with_biased_noise() -> Certificate:
     """The second layer has that mean update whatever the mean of the noise."""
-    return prove.sums(per_time(per_input * second_step(i)), second_flow, RECIPROCALS, BIASED)
+    return prove.sums(per_time(per_input * second_step(i)), second_flow, net.RECIPROCALS, BIASED)
 
 
 @paper.claim(
@@ -122,14 +96,14 @@ def second_layer_flow_with_biased_noise() -> Certificate:
 )
 def second_layer_at_the_rate_of_weights() -> Certificate:
     """At a rate of eta_second, not divided by N, v has that mean update over dt as well."""
-    return prove.sums(per_time(second_step(i)), second_flow, [*RECIPROCALS, *CENTRED], DATA)
+    return prove.sums(per_time(second_step(i)), second_flow, [*net.RECIPROCALS, *CENTRED], DATA)
 
 
 @paper.claim("Beyond: a second layer on the clock of the weights, corrected", rests_on=["second_layer_flow"])
 def second_layer_outruns_overlaps() -> Certificate:
     """At a rate of eta_second the mean update of v over dt is N times as large: it grows with the dimension, while those of R and Q do
     not."""
-    return prove.sums(per_time(second_step(i)), size(N) * second_flow, [*RECIPROCALS, *CENTRED], DATA)
+    return prove.sums(per_time(second_step(i)), size(N) * second_flow, [*net.RECIPROCALS, *CENTRED], DATA)
 
 
 def squared_error(second: Sums) -> Sums:
@@ -170,7 +144,7 @@ squared_output = (
     + total(v[j] * v[l] * I4(i, k, j, l), j, l)
 )
 teacher_flow = pulled(i, n)
-quadratic_flow = eta * eta * per_sample * v[i] * v[k] * (squared_output + sigma * sigma * J2(i, k))
+quadratic_flow = eta * eta * net.per_sample * v[i] * v[k] * (squared_output + sigma * sigma * J2(i, k))
 student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
 
 
@@ -178,8 +152,8 @@ student_flow = pulled(i, k) + pulled(k, i) + quadratic_flow
 def two_layer_teacher_flow() -> Certificate:
     """With a noise of mean 0, the mean update of R_in over dt is eta v_i times the sum of v*_m I3(i, n, m) less that of v_j I3(i, n, j),
     at every N."""
-    step = per_input * total(first_step(i, a) * W_teacher[n, a], a)
-    return prove.sums(per_time(step), teacher_flow, [*RECIPROCALS, *CENTRED], DATA)
+    step = per_input * total(first_step(i, a) * net.W_teacher[n, a], a)
+    return prove.sums(per_time(step), teacher_flow, [*net.RECIPROCALS, *CENTRED], DATA)
 
 
 @paper.claim("Beyond: overlaps with a second layer, Q")
@@ -220,15 +194,14 @@ def committee_is_a_special_case() -> Certificate:
 
 # --- the rectified line ------------------------------------------------------------------------------------------------
 
-RAMP = (lambda z: max(z, Fraction(0)), lambda z: Fraction(z > 0))
-RAMP_DATA = [examples.data((*examples.INPUTS, (1, 1, 1, 1)), activation=RAMP, noise=("2", "1"), **LAYERS)]
+RAMP_DATA = [examples.data((*examples.INPUTS, (1, 1, 1, 1)), activation=examples.RAMP, noise=("2", "1"), **LAYERS)]
 SPHERE = (*examples.SPHERE, (Fraction(8, 5), Fraction(6, 5), 0, 0))
-RAMP_ON_SPHERE = [examples.data(SPHERE, 3, RAMP, noise=("2", "1"), **(LAYERS | {"eta_second": "3"}))]
-seen = root * total(of_data(slope)[k, p] * W[k, a] * inputs[p, a], a)
+RAMP_ON_SPHERE = [examples.data(SPHERE, 3, examples.RAMP, noise=("2", "1"), **(LAYERS | {"eta_second": "3"}))]
+seen = net.root * total(of_data(net.slope)[k, p] * W[k, a] * inputs[p, a], a)
 HOMOGENEOUS = [(seen, of_data(g_student)[k, p])]
 """g'(x) x = g(x), as for the rectified line."""
 
-linear_rate_of_length = 2 * eta * v[i] * average(delta_s * slope[i, s] * student_field(i, s), s)
+linear_rate_of_length = 2 * eta * v[i] * average(delta_s * net.slope[i, s] * net.student_field(i, s), s)
 rate_of_square = 2 * v[i] * eta_second * average(delta_s * g_student[i, s], s)
 """Of v_i^2."""
 
@@ -249,7 +222,7 @@ def balance_needs_a_ramp() -> Certificate:
 
 
 EQUAL_RATES = [(eta_second, eta)]
-AT_FINITE_RATES = [*RECIPROCALS, *ON_A_SPHERE, *HOMOGENEOUS, *EQUAL_RATES]
+AT_FINITE_RATES = [*net.RECIPROCALS, *ON_A_SPHERE, *HOMOGENEOUS, *EQUAL_RATES]
 
 
 def rate_of_length() -> Sums:
@@ -271,8 +244,8 @@ def steps_add_little_to_the_second_layer() -> Certificate:
     """Without the pairs of different samples, steps at a rate of eta_second/N let v_i^2 grow at the rate of small steps and eta_second^2/(N
     B) <Delta^2 g(lambda_i)^2>, at every N and for every activation."""
     stepped = v[i] + per_input * second_step(i)
-    added = per_input * per_sample * eta_second**2 * average(delta_s**2 * g_student[i, s] ** 2, s)
-    return prove.sums(per_time(stepped * stepped - v[i] * v[i]), rate_of_square + added, RECIPROCALS, DATA)
+    added = per_input * net.per_sample * eta_second**2 * average(delta_s**2 * g_student[i, s] ** 2, s)
+    return prove.sums(per_time(stepped * stepped - v[i] * v[i]), rate_of_square + added, net.RECIPROCALS, DATA)
 
 
 @paper.claim(
@@ -282,5 +255,5 @@ def steps_add_little_to_the_second_layer() -> Certificate:
 def steps_move_the_balance() -> Certificate:
     """With |x|^2 = N and without the pairs of different samples, steps let Q_ii grow faster than v_i^2 does for large N, by v_i^2 eta^2/B
     <Delta^2 g'(lambda_i)^2>."""
-    added = v[i] * v[i] * eta * eta * per_sample * average(delta_s**2 * slope[i, s] ** 2, s)
+    added = v[i] * v[i] * eta * eta * net.per_sample * average(delta_s**2 * net.slope[i, s] ** 2, s)
     return prove.sums(rate_of_length(), rate_of_square + added, AT_FINITE_RATES, RAMP_ON_SPHERE)

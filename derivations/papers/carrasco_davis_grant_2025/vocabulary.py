@@ -22,37 +22,8 @@ from derivations.latex import (
     values_at,
 )
 from derivations.latex.printed import Vocabulary
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    B,
-    K,
-    M,
-    N,
-    W,
-    W_teacher,
-    a,
-    error,
-    eta,
-    g_student,
-    g_teacher,
-    i,
-    j,
-    k,
-    l,
-    m,
-    n,
-    noise,
-    per_input,
-    per_sample,
-    root,
-    s,
-    s_other,
-    sigma,
-    slope,
-    step,
-    student_field,
-    teacher_field,
-    x,
-)
+from derivations.models import committee as net
+from derivations.models.committee import B, K, M, N, W, a, eta, i, j, k, l, m, n, noise, per_input, s, s_other, sigma, x
 from derivations.papers.carrasco_davis_grant_2025.population import I2, I3, I4, J2, average
 
 root_inputs = Array("root_inputs").value
@@ -64,25 +35,25 @@ STUDENTS, SAMPLES = (i, j, k, l), (s, s_other)
 INDICES = {**{at.name: at for at in (*STUDENTS, m, n, s)}, r"s^{\prime}": s_other}
 
 WORDS = {
-    "W_i": (W, i), "W_j": (W, j), "W_k": (W, k), "W_teacher_m": (W_teacher, m), "W_teacher_n": (W_teacher, n),
+    "W_i": (W, i), "W_j": (W, j), "W_k": (W, k), "W_teacher_m": (net.W_teacher, m), "W_teacher_n": (net.W_teacher, n),
     "x_s": (x, s), "x_s_other": (x, s_other),
 }  # fmt: skip
 LETTERS: dict[str, Any] = {
     **{name: Indexed(array[at, a], a) for name, (array, at) in WORDS.items()},
-    **{f"W_{at.name}_next": Indexed(W[at, a] + step(at, a), a) for at in (i, j)},
-    **{f"lambda_{at.name}": Indexed(student_field(at, s)) for at in STUDENTS},
-    **{f"rho_{at.name}": Indexed(teacher_field(at, s)) for at in (m, n)},
-    **{f"Delta_{at.name}": Indexed(error(at)) for at in SAMPLES},
+    **{f"W_{at.name}_next": Indexed(W[at, a] + net.step(at, a), a) for at in (i, j)},
+    **{f"lambda_{at.name}": Indexed(net.student_field(at, s)) for at in STUDENTS},
+    **{f"rho_{at.name}": Indexed(net.teacher_field(at, s)) for at in (m, n)},
+    **{f"Delta_{at.name}": Indexed(net.error(at)) for at in SAMPLES},
     **{at.name: at for at in (i, j, k, l, m, n)},
     "K": Indexed(size(K)), "M": Indexed(size(M)), "N": Indexed(size(N)), "B": Indexed(size(B)),
     "eta": Indexed(eta), "sigma": Indexed(sigma), "xi": Indexed(noise[s]), "dt": Indexed(per_input),
-    "y_s": Indexed(total(g_teacher[m, s], m) + sigma * noise[s]), "yhat_s": Indexed(total(g_student[k, s], k)),
-    "R_in": Indexed(per_input * total(W[i, a] * W_teacher[n, a], a)),
+    "y_s": Indexed(total(net.g_teacher[m, s], m) + sigma * noise[s]), "yhat_s": Indexed(total(net.g_student[k, s], k)),
+    "R_in": Indexed(per_input * total(W[i, a] * net.W_teacher[n, a], a)),
     "Q_ij": Indexed(per_input * total(W[i, a] * W[j, a], a)),
 }  # fmt: skip
 
-FIELDS = [(student_field, g_student, at, sample) for at in STUDENTS for sample in SAMPLES]
-FIELDS += [(teacher_field, g_teacher, at, sample) for at in (m, n) for sample in SAMPLES]
+FIELDS = [(net.student_field, net.g_student, at, sample) for at in STUDENTS for sample in SAMPLES]
+FIELDS += [(net.teacher_field, net.g_teacher, at, sample) for at in (m, n) for sample in SAMPLES]
 
 
 TIME_STEP = {"dt": "dt"}
@@ -130,7 +101,7 @@ OBJECTS = Notation(
     averages=("", "x,y"),
 )
 
-by_sums = reciprocals({"B": per_sample, "N": per_input, "root_inputs": root})
+by_sums = reciprocals({"B": net.per_sample, "N": per_input, "root_inputs": net.root})
 by_words = declared("inverse", [(inputs, over_inputs)])
 
 
@@ -148,7 +119,7 @@ RULES: dict[str, Any] = {
     "g": values_at([(field(at, q), values[at, q]) for field, values, at, q in FIELDS], "g"),
     "mean": lambda body: Indexed(average(settled(body), s)),
     **{average_of.__name__: average_of for average_of in (I2, I3, I4, J2)},
-    "slope": values_at([(student_field(at, q), slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'"),
+    "slope": values_at([(net.student_field(at, q), net.slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'"),
 }
 
 SCALARS = OBJECTS.extended(

@@ -8,22 +8,9 @@ from __future__ import annotations
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
+from derivations.models import committee as net
+from derivations.models.committee import HALF, RECIPROCALS, B, N, a, eta, per_input, per_sample, root, s, sigma, x
 from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.arrays import (
-    HALF,
-    RECIPROCALS,
-    B,
-    N,
-    a,
-    eta,
-    noise,
-    per_input,
-    per_sample,
-    root,
-    s,
-    sigma,
-    x,
-)
 from derivations.papers.carrasco_davis_grant_2025.population import (
     NOISE,
     ON_A_SPHERE,
@@ -41,7 +28,7 @@ g, slope = Array("g", F, B), Array("slope", F, B)
 
 DATA = [examples.signed()]
 
-error = total(sign[f] * g[f, s], f) + sigma * noise[s]
+error = total(sign[f] * g[f, s], f) + sigma * net.noise[s]
 loss = HALF * per_sample * total(error * error, s)
 
 

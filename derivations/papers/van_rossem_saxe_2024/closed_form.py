@@ -16,42 +16,15 @@ import sympy as sp
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.language.words import Letter, along, identity, norm2, substitute, zero
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    HALF,
-    D_h,
-    D_y,
-    c_flow,
-    delta,
-    rate_h,
-    rate_y,
-    signed,
-    unit,
-)
-from derivations.papers.van_rossem_saxe_2024.model_letters import aim as target_letter
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    X,
-    a,
-    b,
-    derived_flow,
-    h,
-    h0,
-    n,
-    paper,
-    s,
-    signed_flow,
-    t,
-    tau_h,
-    tau_y,
-    w,
-    w0,
-    y,
-    y0,
-)
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0
+from derivations.models.two_point import aim as target_letter
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
-alpha, beta = X / (4 * tau_h), 1 / (4 * tau_y)
+alpha, beta = net.X / (4 * net.tau_h), 1 / (4 * net.tau_y)
 a0, b0 = sp.symbols("a0 b0", real=True)
 
 # --- the Riccati equation, for outputs of any size --------------------------------------------------------------------
@@ -83,7 +56,7 @@ def signed_flow_gives_squared() -> Certificate:
     to_squared = {h: a**2, y: a**2 * n, w: a**2 * n - a * b}
     rates = {k: sum(sp.diff(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
     return prove.every(
-        *(prove.identity(rates[k], derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
+        *(prove.identity(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
     )
 
 
@@ -105,7 +78,7 @@ def riccati_solution() -> Certificate:
 rest, u_ = Letter("N", "n_y", "n_h"), Letter("u", "n_y", 1)
 SPLIT = {D_y: u_ @ unit.T + rest}
 ON_A_LINE = [
-    Equation(D_h @ delta, unit * signed, oriented=True),
+    Equation(D_h @ net.delta, unit * signed, oriented=True),
     (norm2(unit), identity(1)),
     Equation(rest @ unit, zero("n_y", 1), oriented=True),
     Equation(rest.T @ u_, zero("n_h", 1), oriented=True),
@@ -116,10 +89,10 @@ NO_PULL = Equation(rest.T @ target_letter, zero("n_h", 1), oriented=True)
 def lifted(hypotheses: list[Any]) -> Certificate:
     """Equation 6 for D_h (x2 - x1) = a e and D_y = u e^T + N: what D_h and D_y do."""
     error = u_ * signed - target_letter
-    encoder, decoder = (substitute(c_flow[letter], SPLIT) for letter in (D_h, D_y))
+    encoder, decoder = (substitute(net.c_flow[letter], SPLIT) for letter in (D_h, D_y))
     return prove.every(
-        prove.words(encoder, -QUARTER * rate_h * (unit @ delta.T) * (u_.T @ error), assuming=hypotheses),
-        prove.words(decoder, -QUARTER * rate_y * (error @ unit.T) * signed, assuming=hypotheses),
+        prove.words(encoder, -QUARTER * net.rate_h * (unit @ net.delta.T) * (u_.T @ error), assuming=hypotheses),
+        prove.words(decoder, -QUARTER * net.rate_y * (error @ unit.T) * signed, assuming=hypotheses),
     )
 
 
@@ -287,14 +260,14 @@ def closed_form_signed_balanced() -> Certificate:
 def closed_form_squared() -> Certificate:
     """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss wherever
     dh is not zero."""
-    return solved(derived_flow, squared_solution(), SQUARED_START)
+    return solved(net.derived_flow, squared_solution(), SQUARED_START)
 
 
 @paper.claim("Beyond: closed form, K = 0", rests_on=["closed_form_signed_balanced", "signed_flow_gives_squared"])
 def closed_form_squared_balanced() -> Certificate:
     """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the system derived from the loss
     wherever dh is not zero."""
-    return solved(derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True)
+    return solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True)
 
 
 @paper.claim(

@@ -6,23 +6,21 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import along, norm2
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
+from derivations.models.two_point import (
     HALF,
     D_h,
     D_y,
+    X,
     c_dh,
     c_dy,
     c_flow,
     delta,
     rate_h,
 )
-from derivations.papers.van_rossem_saxe_2024.model_letters import aim as goal
+from derivations.models.two_point import aim as goal
 from derivations.papers.van_rossem_saxe_2024.regimes import LOW, gap, high, p, q, r, small
 from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    X,
-    paper,
-)
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets

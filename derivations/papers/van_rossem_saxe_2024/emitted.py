@@ -9,11 +9,7 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp, relexp1
-from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
-from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic, on_level
-from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    A,
+from derivations.models.two_point import (
     X,
     a,
     b,
@@ -21,7 +17,6 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     h,
     h0,
     n,
-    paper,
     s,
     signed_flow,
     t,
@@ -33,6 +28,10 @@ from derivations.papers.van_rossem_saxe_2024.setup import (
     y,
     y0,
 )
+from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
+from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic, on_level
+from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
+from derivations.papers.van_rossem_saxe_2024.setup import A, paper
 from derivations.prove import Certificate
 
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"

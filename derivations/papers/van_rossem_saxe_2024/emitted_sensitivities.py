@@ -14,6 +14,7 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp, relexp1
+from derivations.models.two_point import h, h0, t, tau_h, tau_y, w, y, y0
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, alpha, beta, squared_solution
 from derivations.papers.van_rossem_saxe_2024.emitted import (
     BOTH_SIDES,
@@ -58,7 +59,7 @@ from derivations.papers.van_rossem_saxe_2024.emitted import (
     trail,
     unsettled,
 )
-from derivations.papers.van_rossem_saxe_2024.setup import h, h0, paper, t, tau_h, tau_y, w, y, y0
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate
 
 Parts = list[tuple[Any, Any]]

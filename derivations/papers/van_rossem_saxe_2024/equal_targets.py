@@ -6,9 +6,10 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
+from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
 from derivations.paper.model import Picture
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, Reading, two_readings
-from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, t, tau_h, tau_y, w, y
+from derivations.papers.van_rossem_saxe_2024.setup import A, paper
 from derivations.prove import Certificate, Verdict
 
 EQUAL = {w: y, s: 0}

@@ -8,10 +8,10 @@ import sympy as sp
 
 from derivations.language.words import Words
 from derivations.latex.printed import Transcription
+from derivations.models.two_point import HALF, h, y
 from derivations.papers.van_rossem_saxe_2024 import equal_targets, lazy, random_features
-from derivations.papers.van_rossem_saxe_2024.model_letters import HALF
 from derivations.papers.van_rossem_saxe_2024.readings import PRINTED
-from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, A, h, paper, y
+from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, A, paper
 from derivations.prove import Verdict
 
 paper.letters = (

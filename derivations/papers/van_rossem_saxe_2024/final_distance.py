@@ -8,24 +8,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
+from derivations.models.two_point import X, h, h0, s, tau_h, tau_y, w, y, y0
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, Reading, two_readings
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    A,
-    A_high,
-    A_low,
-    B,
-    X,
-    final,
-    h,
-    h0,
-    paper,
-    s,
-    tau_h,
-    tau_y,
-    w,
-    y,
-    y0,
-)
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, final, paper
 from derivations.prove import Certificate, Verdict
 
 OUT, IN = r"||dy||^{2}", r"||dh||^{2}"

@@ -7,28 +7,12 @@ import sympy as sp
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.language.words import Letter, along, norm2, substitute
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_y, X, c_ddh, c_dh, c_dy, c_flow, dy, h, h0, h_mid, inv_h, s, w, y, ybar
 from derivations.papers.van_rossem_saxe_2024 import closed_form, final_distance, loss_curve, reach, rotation
 from derivations.papers.van_rossem_saxe_2024.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.lazy import G, cosine, primed, target
 from derivations.papers.van_rossem_saxe_2024.lazy import alignment as alignment_at
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    HALF,
-    D_h,
-    D_y,
-    c_ddh,
-    c_dh,
-    c_dy,
-    c_flow,
-    const_h,
-    const_y,
-    delta,
-    dy,
-    h_mid,
-    inv_h,
-    rate_y,
-    straight_ddy,
-    ybar,
-)
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED
 from derivations.papers.van_rossem_saxe_2024.reduction import (
     across_dh,
@@ -42,7 +26,7 @@ from derivations.papers.van_rossem_saxe_2024.reduction import (
 from derivations.papers.van_rossem_saxe_2024.regimes import LOW, p, q, r, small, unit
 from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.regimes import high as high_of
-from derivations.papers.van_rossem_saxe_2024.setup import A, X, h, h0, paper, s, tau_h, tau_y, w, y, y0
+from derivations.papers.van_rossem_saxe_2024.setup import A, paper
 from derivations.prove import Certificate, Verdict
 
 # --- equations 5 and 15: affine maps ----------------------------------------------------------------------------------
@@ -150,7 +134,7 @@ def alignment_rate_without_straightness() -> Certificate:
 # --- equations 23 and 24: the conserved quantity ----------------------------------------------------------------------
 
 d_distance, d_prediction = along(norm2(c_dh), c_flow), along(norm2(c_dy), c_flow)
-slowing = -HALF * rate_y * gap * norm2(c_dh) * norm2(c_dh)  # |dh|^4 times the rate of |dy|^2/|dh|^2
+slowing = -HALF * net.rate_y * gap * norm2(c_dh) * norm2(c_dh)  # |dh|^4 times the rate of |dy|^2/|dh|^2
 
 
 @paper.claim(
@@ -169,7 +153,7 @@ def ratio_slows_when_rotating() -> Certificate:
 )
 def ratio_slows_when_straight() -> Certificate:
     """For dh that does not rotate, |dy|^2/|dh|^2 changes at the rate -w/(2 tau_y), multiplied out by |dh|^4."""
-    straight_rate = 2 * (c_dy.T @ straight_ddy)
+    straight_rate = 2 * (c_dy.T @ net.straight_ddy)
     return prove.every(
         prove.words(d_prediction, straight_rate, assuming=straight),
         prove.words(norm2(c_dh) * straight_rate - norm2(c_dy) * d_distance, slowing),
@@ -182,7 +166,9 @@ def ratio_slows_when_straight() -> Certificate:
 def balance_is_conserved_for_every_dh() -> Certificate:
     """For every dh, rotating or not, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at the same rate, so their difference is
     conserved."""
-    return prove.words(const_h * along(c_dh @ c_dh.T, c_flow), const_y * norm2(delta) * along(D_y.T @ D_y, c_flow))
+    return prove.words(
+        net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * norm2(net.delta) * along(D_y.T @ D_y, c_flow)
+    )
 
 
 @paper.claim("Eq. 27, line 2, where w is not zero", expect=Verdict.REFUTED, corrected_by="rest_condition")
@@ -215,7 +201,7 @@ def loss_never_rises_anywhere() -> Certificate:
 @paper.claim("Eq. 19, moments with growth", expect=Verdict.REFUTED, corrected_by="growth_stops_only_for_an_instant")
 def alignment_falls_with_the_error() -> Certificate:
     """w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y) also where |dh| changes."""
-    return prove.identity(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * tau_y))
+    return prove.identity(FROM_LOSS.flow[w], -h * (2 * w - y + s) / (4 * net.tau_y))
 
 
 # --- equations 12 and 13 ----------------------------------------------------------------------------------------------
@@ -243,7 +229,7 @@ def level_scales_with_fixed_constants() -> Certificate:
     distance."""
 
     def level(start: sp.Expr) -> sp.Expr:
-        return start - r * X * y0 / start
+        return start - r * X * net.y0 / start
 
     return prove.identity(level(unit**2 * h0), unit**2 * level(h0))
 
@@ -277,7 +263,7 @@ depth, fading = sp.symbols("depth fading", positive=True)  # -A_high > 0 and exp
 @paper.claim("Section A.5, exponential decay, A_high < 0", rests_on=["logistic_prediction"])
 def decay_is_exponential_below() -> Certificate:
     """For equal targets and A_high < 0 as well, |dy|^2 exp(|A_high| t/(2 tau_y)) goes to a positive constant."""
-    c1 = tau_h / (tau_y * X)
+    c1 = net.tau_h / (net.tau_y * X)
     distance = -depth / (1 + (-depth / h0 - 1) / fading)
     prediction = c1 * distance * (distance + depth)
     constant = c1 * depth**2 * h0 / (depth + h0)
@@ -298,7 +284,7 @@ def alignment_at_large_weights_any_angle() -> Certificate:
 
 
 g_h, g_y = Letter("g_h", 1, 1, positive=True), Letter("g_y", 1, 1, positive=True)
-scaled = {D_h: D_h * g_h, D_y: D_y * g_y}
+scaled = {net.D_h: net.D_h * g_h, D_y: D_y * g_y}
 
 
 @paper.claim(

@@ -6,9 +6,10 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
+from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
 from derivations.papers.van_rossem_saxe_2024.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, Reading, two_readings
-from derivations.papers.van_rossem_saxe_2024.setup import X, h, h0, paper, s, t, tau_h, tau_y, w, y
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 
 G, small = sp.symbols("G epsilon", positive=True)

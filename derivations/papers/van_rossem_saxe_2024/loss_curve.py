@@ -8,48 +8,22 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import along, norm2
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_h, D_y, X, alignment, dy, flow, h, loss, s, target, w, y, y1, y2, ybar
 from derivations.papers.van_rossem_saxe_2024.chains import Link, chain
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    HALF,
-    D_h,
-    D_y,
-    alignment,
-    const_b,
-    const_h,
-    const_y,
-    decay,
-    dy,
-    flow,
-    loss,
-    pairs,
-    start,
-    target,
-    y1,
-    y2,
-    ybar,
-)
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, PRINTED, SYSTEM
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    X,
-    h,
-    paper,
-    s,
-    tau_h,
-    tau_y,
-    w,
-    y,
-)
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
 centre = HALF * (y2 + y1)
-remaining = (start - centre) * decay
+remaining = (net.start - centre) * net.decay
 after_decay = [Equation(ybar, centre + remaining, oriented=True)]
 
 STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
 HALF_TARGET = r"\frac{y_{2}-y_{1}}{2}"
-steps = [(x - other, yi) for x, other, yi in pairs]
+steps = [(x - other, yi) for x, other, yi in net.pairs]
 printed_errors = [ybar + HALF * (D_y @ D_h @ step) - yi for step, yi in steps]
 expanded = [norm2(ybar - yi) + (D_y @ D_h @ step).T @ (ybar - yi) + QUARTER * norm2(dy) for step, yi in steps]
 distances = norm2(ybar - y1) + norm2(ybar - y2)
@@ -122,12 +96,12 @@ def loss_of_the_difference() -> Certificate:
 @paper.claim("Eq. 6, energy", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
 def loss_falls_as_gradient_descent_must() -> Certificate:
     """Along equation 6 the loss falls at the rate tau_y_bar |d ybar/dt|^2 + tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
-    spent = const_b * norm2(flow[ybar]) + const_h * norm2(flow[D_h]) + const_y * norm2(flow[D_y])
+    spent = net.const_b * norm2(flow[ybar]) + net.const_h * norm2(flow[D_h]) + net.const_y * norm2(flow[D_y])
     return prove.words(along(loss, flow), -1 * spent)
 
 
 second_term = sp.Rational(1, 4) * (w + (s - y) / 2)
-spent_on_distance = X * w**2 / (16 * tau_h * h) + h * (2 * w - y + s) / (16 * tau_y)
+spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
 
 
 @paper.claim(
@@ -155,4 +129,4 @@ def growth_stops_only_for_an_instant() -> Certificate:
     """Where w = 0, so that |dh| does not change, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y): the distance rests for an
     instant only, unless the prediction is right."""
     squared_error = 2 * w - y + s
-    return prove.identity(FROM_LOSS.flow[w], -h * squared_error / (4 * tau_y), assuming=[sp.Eq(w, 0)])
+    return prove.identity(FROM_LOSS.flow[w], -h * squared_error / (4 * net.tau_y), assuming=[sp.Eq(w, 0)])

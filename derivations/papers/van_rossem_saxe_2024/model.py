@@ -6,25 +6,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, norm2, substitute
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    HALF,
-    D_h,
-    D_y,
-    alignment,
-    dh,
-    dy,
-    h_mid,
-    hidden,
-    loss,
-    pairs,
-    target,
-    x1,
-    x2,
-    ybar,
-)
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    paper,
-)
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_h, D_y, dh, dy, h_mid, hidden, loss, pairs, target, x1, x2, ybar
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 
 paper.definition(
@@ -110,7 +94,7 @@ paper.definition(
 def alignment_is_an_angle() -> Certificate:
     """Given |dy| and |y2 - y1|, the variable w depends only on the cosine between them: w = |dy|^2 - |dy| |y2 - y1| cos."""
     angle = Letter("cosine_times_lengths", 1, 1)
-    return prove.words(alignment, norm2(dy) - angle, assuming=[(dy.T @ target, angle)])
+    return prove.words(net.alignment, norm2(dy) - angle, assuming=[(dy.T @ target, angle)])
 
 
 @paper.claim("Section 2.2, footnote 2", rests_on=["loss_equation"])

@@ -7,7 +7,8 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.papers.van_rossem_saxe_2024.setup import A, X, paper
+from derivations.models.two_point import X
+from derivations.papers.van_rossem_saxe_2024.setup import A, paper
 from derivations.prove import Certificate, Verdict
 
 level, G, r, d = sp.symbols("level G r d", positive=True)

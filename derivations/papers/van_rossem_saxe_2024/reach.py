@@ -5,24 +5,10 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.models.two_point import derived_flow, h, h0, s, t, w, w0, y, y0
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, aim, alpha, beta, rho, squared_solution, y_start
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    A,
-    A_high,
-    A_low,
-    B,
-    derived_flow,
-    h,
-    h0,
-    paper,
-    s,
-    t,
-    w,
-    w0,
-    y,
-    y0,
-)
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper
 from derivations.prove import Certificate, Verdict
 
 E, V = sp.symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1

@@ -14,8 +14,9 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.terms import as_expression
+from derivations.models.two_point import derived_flow, h, w, y
 from derivations.paper.model import Claim
-from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, derived_flow, h, paper, printed_flow, w, y
+from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, paper, printed_flow
 from derivations.prove import Certificate, Verdict
 
 SYSTEM = ("eq21_distance", "eq21_prediction", "eq21_alignment")

@@ -9,81 +9,39 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, Words, along, gradient, identity, mean, norm2
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_h, D_y, aim, c_ddh, c_dh, c_dy, c_flow, h, inv_h, rate_h, s, w, y, ybar
 from derivations.paper.model import Picture
 from derivations.papers.van_rossem_saxe_2024.chains import Link, chain
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    HALF,
-    D_h,
-    D_y,
-    aim,
-    c_ddh,
-    c_dh,
-    c_dy,
-    c_flow,
-    delta,
-    dh,
-    dx,
-    flow,
-    inv_h,
-    loss,
-    pairs,
-    rate_b,
-    rate_h,
-    rate_y,
-    signed,
-    signed_ddy,
-    signed_rate,
-    straight_ddh,
-    straight_ddy,
-    target,
-    unit,
-    y1,
-    y2,
-    ybar,
-)
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    DOUBLED,
-    X,
-    derived_flow,
-    h,
-    paper,
-    printed_flow,
-    s,
-    t,
-    tau_b,
-    tau_h,
-    tau_y,
-    w,
-    y,
-)
+from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, paper, printed_flow
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
-dLdD_h, dLdD_y, dLdybar = gradient(loss, D_h), gradient(loss, D_y), gradient(loss, ybar)
-centre = HALF * (y2 + y1)
-off_target = D_y @ D_h @ dx - target
-each = [(x - other, yi) for x, other, yi in pairs]
+dLdD_h, dLdD_y, dLdybar = gradient(net.loss, D_h), gradient(net.loss, D_y), gradient(net.loss, ybar)
+centre = HALF * (net.y2 + net.y1)
+off_target = D_y @ D_h @ net.dx - net.target
+each = [(x - other, yi) for x, other, yi in net.pairs]
 
 chain(
     "Eq. 17",
     "mean_output",
     1,
-    (r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}", flow[ybar]),
+    (r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}", net.flow[ybar]),
     [
         Link(
             r"-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}",
-            -rate_b * dLdybar,
+            -net.rate_b * dLdybar,
             "The mean output descends the gradient of the loss.",
         ),
         Link(
             r"-\frac{1}{\tau_{\bar{y}}}\langle\bar{y}+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}\rangle_{\mathcal{D}}",
-            -rate_b * mean([ybar + HALF * (D_y @ (D_h @ step)) - yi for step, yi in each]),
+            -net.rate_b * mean([ybar + HALF * (D_y @ (D_h @ step)) - yi for step, yi in each]),
             "The gradient with respect to the mean output is the mean error.",
         ),
         Link(
             r"-\frac{1}{\tau_{\bar{y}}}(\bar{y}-\frac{y_{2}+y_{1}}{2})",
-            -rate_b * (ybar - centre),
+            -net.rate_b * (ybar - centre),
             "The mean error is the mean output minus the mean target.",
         ),
     ],
@@ -92,7 +50,7 @@ chain(
     "Eq. 17",
     "encoder",
     4,
-    (r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}", flow[D_h]),
+    (r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}", net.flow[D_h]),
     [
         Link(
             r"-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}",
@@ -109,9 +67,9 @@ chain(
         ),
         Link(
             r"-\frac{1}{\tau_{h}}\frac{1}{2}D_{y}^{\top}(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(x_{2}-x_{1})^{\top}",
-            -rate_h * HALF * (D_y.T @ off_target @ dx.T),
+            -rate_h * HALF * (D_y.T @ off_target @ net.dx.T),
             "The mean over the two points gives D_h a velocity with the factor 1/2.",
-            corrected=-rate_h * QUARTER * (D_y.T @ off_target @ dx.T),
+            corrected=-rate_h * QUARTER * (D_y.T @ off_target @ net.dx.T),
             correction="The mean over the two points gives D_h the velocity -1/(4 tau_h) D_y^T (dy - (y2 - y1)) (x2 - x1)^T: a quarter, not a half.",
         ),
     ],
@@ -120,26 +78,26 @@ chain(
     "Eq. 17",
     "decoder",
     7,
-    (r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}", flow[D_y]),
+    (r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}", net.flow[D_y]),
     [
         Link(
             r"-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}",
-            -rate_y * dLdD_y,
+            -net.rate_y * dLdD_y,
             "The decoder's Jacobian descends the gradient of the loss.",
         ),
         Link(
             r"-\frac{1}{\tau_{y}}\frac{1}{2}\langle(\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})(D_{h}(x_{i}-x_{\neg i}))^{\top}"
             r"+(\bar{y}-y_{i})(D_{h}(x_{i}-x_{\neg i}))^{\top})\rangle_{\mathcal{D}}",
-            -rate_y
+            -net.rate_y
             * HALF
             * mean([HALF * (D_y @ D_h @ step @ (D_h @ step).T) + (ybar - yi) @ (D_h @ step).T for step, yi in each]),
             "The gradient with respect to D_y is a mean over the two points.",
         ),
         Link(
             r"-\frac{1}{\tau_{y}}\frac{1}{2}(D_{y}D_{h}(x_{2}-x_{1})-(y_{2}-y_{1}))(D_{h}(x_{2}-x_{1}))^{\top}",
-            -rate_y * HALF * (off_target @ dh.T),
+            -net.rate_y * HALF * (off_target @ net.dh.T),
             "The mean over the two points gives D_y a velocity with the factor 1/2.",
-            corrected=-rate_y * QUARTER * (off_target @ dh.T),
+            corrected=-net.rate_y * QUARTER * (off_target @ net.dh.T),
             correction="The mean over the two points gives D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T: a quarter, not a half.",
         ),
     ],
@@ -185,7 +143,7 @@ def derivative_of_quadratic() -> Certificate:
 m, mean0 = sp.symbols("m ybar0", real=True)
 mean_now = sp.Symbol("ybar", real=True)
 with sp.evaluate(False):
-    mean_solution = m + (mean0 - m) * sp.exp(-(t / tau_b))
+    mean_solution = m + (mean0 - m) * sp.exp(-(net.t / net.tau_b))
 
 
 @paper.claim(
@@ -199,7 +157,7 @@ with sp.evaluate(False):
 )
 def mean_output_decays() -> Certificate:
     """Every component of the mean output decays exponentially to the mean target, from its value at the start."""
-    return prove.solves({mean_now: -(mean_now - m) / tau_b}, {mean_now: mean_solution}, {mean_now: mean0}, t)
+    return prove.solves({mean_now: -(mean_now - m) / net.tau_b}, {mean_now: mean_solution}, {mean_now: mean0}, net.t)
 
 
 paper.definition(
@@ -216,7 +174,7 @@ straight = [(pulled, c_dh * (c_dh.T @ pulled) * inv_h)]
 @paper.claim("Eq. 19, at one instant")
 def straight_at_an_instant() -> Certificate:
     """The velocity of dh is a negative multiple of D_y^T (dy - (y2 - y1)), so it follows dh exactly when that vector does."""
-    return prove.words(c_ddh, -QUARTER * rate_h * norm2(delta) * pulled)
+    return prove.words(c_ddh, -QUARTER * rate_h * norm2(net.delta) * pulled)
 
 
 p_, q_ = Letter("p", 1, 1), Letter("q", 1, 1)
@@ -292,7 +250,7 @@ def across_dh(vector: Words) -> Words:
 
 
 gap = norm2(c_dy) - c_dy.T @ aim
-size = norm2(delta)
+size = norm2(net.delta)
 D_h_dot, D_y_dot = c_flow[D_h], c_flow[D_y]
 
 chain(
@@ -308,7 +266,7 @@ chain(
         ),
         Link(
             r"2dh^{\top}\dot{D_{h}}(x_{2}-x_{1})",
-            2 * (c_dh.T @ D_h_dot @ delta),
+            2 * (c_dh.T @ D_h_dot @ net.delta),
             "The velocity of dh is that of D_h times the input difference.",
         ),
         Link(
@@ -323,7 +281,7 @@ chain(
     rests_on=["encoder_link6"],
 )
 
-printed_ddy = -rate_y * HALF * ((c_dy - aim) * norm2(c_dh)) - rate_h * HALF * size * gap * inv_h * c_dy
+printed_ddy = -net.rate_y * HALF * ((c_dy - aim) * norm2(c_dh)) - rate_h * HALF * size * gap * inv_h * c_dy
 true_ddy = HALF * printed_ddy
 moves = D_y_dot @ c_dh
 chain(
@@ -339,7 +297,7 @@ chain(
         ),
         Link(
             r"2dy^{\top}(\dot{D_{y}}D_{h}(x_{2}-x_{1})+D_{y}\frac{\mathrm{d}}{\mathrm{d}t}dh)",
-            2 * (c_dy.T @ (D_y_dot @ D_h @ delta + D_y @ c_ddh)),
+            2 * (c_dy.T @ (D_y_dot @ D_h @ net.delta + D_y @ c_ddh)),
             "The velocity of dy has a part from the decoder and a part from the encoder.",
         ),
         Link(
@@ -362,7 +320,7 @@ chain(
         ),
         Link(
             r"-w(\frac{1}{\tau_{y}}||dh||^{2}+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
-            -gap * (rate_y * norm2(c_dh) + rate_h * size * norm2(c_dy) * inv_h),
+            -gap * (net.rate_y * norm2(c_dh) + rate_h * size * norm2(c_dy) * inv_h),
             "The products with dy are w and |dy|^2.",
         ),
     ],
@@ -373,7 +331,7 @@ chain(
 @paper.claim("Eq. 20, link 7, without equation 19", expect=Verdict.REFUTED, corrected_by="prediction_link7")
 def projection_without_straightness() -> Certificate:
     """Without the hypothesis that dh does not rotate, its velocity inside d|dy|^2/dt may still be replaced by its projection."""
-    return prove.words(c_dy.T @ (moves + D_y @ c_ddh), c_dy.T @ (moves + D_y @ straight_ddh))
+    return prove.words(c_dy.T @ (moves + D_y @ c_ddh), c_dy.T @ (moves + D_y @ net.straight_ddh))
 
 
 wide = 2 * c_dy - aim
@@ -398,7 +356,7 @@ chain(
         ),
         Link(
             r"-\frac{1}{\tau_{y}}\frac{1}{2}(3w-||dy||^{2}+||y_{2}-y_{1}||^{2})||dh||^{2}-\frac{1}{\tau_{h}}\frac{1}{2}||x_{2}-x_{1}||^{2}\frac{(||dy||^{2}+w)w}{||dh||^{2}}",
-            -rate_y * HALF * (3 * gap - norm2(c_dy) + norm2(aim)) * norm2(c_dh)
+            -net.rate_y * HALF * (3 * gap - norm2(c_dy) + norm2(aim)) * norm2(c_dh)
             - rate_h * HALF * size * (norm2(c_dy) + gap) * gap * inv_h,
             "The products are written in |dy|^2, w and |y2 - y1|^2.",
         ),
@@ -422,10 +380,10 @@ def derived_system() -> Certificate:
     constants doubled."""
     rates = [
         prove.words(along(norm2(c_dh), c_flow), 2 * (c_dh.T @ c_ddh)),
-        prove.words(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ straight_ddy), assuming=straight),
-        prove.words(along(gap, c_flow), wide.T @ straight_ddy, assuming=straight),
+        prove.words(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), assuming=straight),
+        prove.words(along(gap, c_flow), wide.T @ net.straight_ddy, assuming=straight),
     ]
-    return prove.every(*rates, *(prove.identity(derived_flow[v], printed_flow[v].subs(DOUBLED)) for v in (h, y, w)))
+    return prove.every(*rates, *(prove.identity(net.derived_flow[v], printed_flow[v].subs(DOUBLED)) for v in (h, y, w)))
 
 
 LINES = {
@@ -449,7 +407,7 @@ SOURCES = {"distance": "distance_link3", "prediction": "prediction_link9", "alig
 
 def _line(number: int, label: str) -> None:
     variable, rate_latex, latex = LINES[label]
-    printed, derived = printed_flow[variable], derived_flow[variable]
+    printed, derived = printed_flow[variable], net.derived_flow[variable]
     paper.claim(
         (f"Eq. 21, line {number}", f"Eq. 7, line {number}"),
         printed=paper.printed(f"{rate_latex}={latex}", sp.Symbol(f"d{variable}_dt"), printed),
@@ -476,9 +434,9 @@ paper.picture(
         "The rate of w, by |dh|^2.",
         h,
         2,
-        (("as printed", printed_flow[w]), ("derived", derived_flow[w])),
+        (("as printed", printed_flow[w]), ("derived", net.derived_flow[w])),
         start=Fraction(1, 4),
-        held=((X, 1), (s, 1), (tau_h, 1), (tau_y, 1), (w, Fraction(1, 2)), (y, 1)),
+        held=((net.X, 1), (s, 1), (net.tau_h, 1), (net.tau_y, 1), (w, Fraction(1, 2)), (y, 1)),
     ),
 )
 
@@ -487,8 +445,8 @@ paper.picture(
 def signed_coordinates() -> Certificate:
     """With dh = a e for a fixed unit vector e, a and D_y e obey a polynomial flow: the velocity of a is
     -|x2 - x1|^2 (D_y e).(dy - (y2 - y1)) / (4 tau_h), that of D_y e is -a (dy - (y2 - y1)) / (4 tau_y)."""
-    fixed: list[Any] = [Equation(c_dh, unit * signed, oriented=True), (norm2(unit), identity(1))]
+    fixed: list[Any] = [Equation(c_dh, net.unit * net.signed, oriented=True), (norm2(net.unit), identity(1))]
     return prove.every(
-        prove.words(unit.T @ c_ddh, signed_rate, assuming=fixed),
-        prove.words(along(D_y @ unit, {D_y: D_y_dot}), signed_ddy, assuming=fixed),
+        prove.words(net.unit.T @ c_ddh, net.signed_rate, assuming=fixed),
+        prove.words(along(D_y @ net.unit, {D_y: D_y_dot}), net.signed_ddy, assuming=fixed),
     )

@@ -6,8 +6,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
+from derivations.models.two_point import X, h, w, y
 from derivations.papers.van_rossem_saxe_2024.readings import PRINTED, SYSTEM
-from derivations.papers.van_rossem_saxe_2024.setup import X, h, paper, w, y
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 
 p, q, r, gap, small = sp.symbols("p q r gap epsilon", positive=True)

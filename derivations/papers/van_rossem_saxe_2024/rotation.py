@@ -12,7 +12,8 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, along, gradient, mean, norm2
-from derivations.papers.van_rossem_saxe_2024.setup import paper, t
+from derivations.models.two_point import t
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate, Verdict
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

@@ -7,51 +7,15 @@ import sympy as sp
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.language.words import Letter, along, gradient, identity, mean, norm2, trace
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_y, X, a, b, h, h0, h_mid, n, rate_b, s, t, tau_h, tau_y, w, y, y1, ybar
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, aim, alpha, beta, rho
 from derivations.papers.van_rossem_saxe_2024.equal_targets import both, logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.final_distance import growth, shrink
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    HALF,
-    D_h,
-    D_y,
-    dh,
-    dx,
-    dy,
-    h_mid,
-    loss,
-    rate_b,
-    rate_h,
-    rate_y,
-    target,
-    y1,
-    y2,
-    ybar,
-)
 from derivations.papers.van_rossem_saxe_2024.readings import FROM_LOSS, REPAIRED, Reading, two_readings
 from derivations.papers.van_rossem_saxe_2024.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.regimes import gap, high, p, q, r, small
-from derivations.papers.van_rossem_saxe_2024.setup import (
-    A,
-    A_high,
-    A_low,
-    B,
-    X,
-    a,
-    b,
-    derived_flow,
-    final,
-    h,
-    h0,
-    n,
-    paper,
-    s,
-    signed_flow,
-    t,
-    tau_h,
-    tau_y,
-    w,
-    y,
-)
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, final, paper
 from derivations.prove import Certificate, Verdict
 
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
@@ -59,7 +23,7 @@ S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 # --- footnote 1: why the loss is not differentiated by the maps themselves --------------------------------------------
 
 h_1, h_2, other_D_y = Letter("h1", "n_h", 1), Letter("h2", "n_h", 1), Letter("other_D_y", "n_y", "n_h")
-by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, y2))])
+by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
 slope_at_h1 = gradient(by_points, h_1)
 error_at_h1 = ybar + D_y @ (h_1 - h_mid) - y1
 
@@ -282,7 +246,7 @@ def aligned_motion(distance: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
 def aligned_time_course() -> Certificate:
     """A start with A_high = 0 and dy(0) along y2 - y1 moves as |dh|^2 = |dh(0)|^2/(E + beta |dh(0)|^2 (1 - E)/rho), with
     E = exp(-2 rho t), beta = 1/(4 tau_y) and rho^2 = |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)."""
-    flow = {k: e.subs(s, balanced_target) for k, e in derived_flow.items()}
+    flow = {k: e.subs(s, balanced_target) for k, e in net.derived_flow.items()}
     return prove.solves(flow, aligned_motion(aligned.subs(E, sp.exp(-2 * rho * t))), aligned_motion(h0), t)
 
 
@@ -438,9 +402,9 @@ def two_constants_are_two_units(reading: Reading) -> Certificate:
 
 # --- equation 17: where the factor two comes from ---------------------------------------------------------------------
 
-summed = 2 * loss
-off_target = dy - target
-centre = HALF * (y2 + y1)
+summed = 2 * net.loss
+off_target = net.dy - net.target
+centre = HALF * (net.y2 + y1)
 
 
 @paper.claim(
@@ -449,8 +413,8 @@ centre = HALF * (y2 + y1)
 def sum_gives_the_printed_jacobians() -> Certificate:
     """If the loss is a sum over the two points instead of a mean, D_h and D_y have the printed velocities with the factor 1/2."""
     return prove.every(
-        prove.words(-rate_h * gradient(summed, D_h), -rate_h * HALF * (D_y.T @ off_target @ dx.T)),
-        prove.words(-rate_y * gradient(summed, D_y), -rate_y * HALF * (off_target @ dh.T)),
+        prove.words(-net.rate_h * gradient(summed, net.D_h), -net.rate_h * HALF * (D_y.T @ off_target @ net.dx.T)),
+        prove.words(-net.rate_y * gradient(summed, D_y), -net.rate_y * HALF * (off_target @ net.dh.T)),
     )
 
 
@@ -484,7 +448,7 @@ def zero_distance_is_an_ordinary_saddle() -> Certificate:
     """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, taken at
     a = b = 0 and n = -K/alpha without any direction of approach, has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of those
     of equation 35 with doubled time constants."""
-    flow = sp.Matrix([signed_flow[k] for k in (a, b, n)])
+    flow = sp.Matrix([net.signed_flow[k] for k in (a, b, n)])
     J = flow.jacobian([a, b, n]).subs(ZERO).subs(s, aim)
     characteristic = (value * sp.eye(3) - J).det()
     printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]

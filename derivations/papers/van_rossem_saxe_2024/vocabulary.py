@@ -8,30 +8,8 @@ from typing import Any
 from derivations.language.words import Letter, Words, along, gradient, norm2, substitute
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary
-from derivations.papers.van_rossem_saxe_2024.model_letters import (
-    D_h,
-    D_y,
-    alignment,
-    centred,
-    const_b,
-    const_h,
-    const_y,
-    decay,
-    dh,
-    dy,
-    flow,
-    inv_h,
-    loss,
-    rate_b,
-    rate_h,
-    rate_y,
-    start,
-    x1,
-    x2,
-    y1,
-    y2,
-    ybar,
-)
+from derivations.models import two_point as net
+from derivations.models.two_point import D_h, D_y, const_b, const_h, const_y, dh, dy, flow, loss, rate_b, x1, x2, y1, y2
 
 SCALARS = Notation(
     {
@@ -129,8 +107,8 @@ SAMPLES = ({x_i: x1, x_other: x2, y_i: y1}, {x_i: x2, x_other: x1, y_i: y2})
 time = Letter("t", 1, 1)
 LETTERS: dict[str, Any] = {
     "dh": dh, "dy": dy, "x1": x1, "x2": x2, "y1": y1, "y2": y2, "x_i": x_i, "y_i": y_i, "x_other": x_other,
-    "D_h": D_h, "D_y": D_y, "ybar": ybar, "ybar0": start, "tau_h": const_h, "tau_y": const_y, "tau_b": const_b,
-    "w": alignment, "L": loss, "t": time,
+    "D_h": D_h, "D_y": D_y, "ybar": net.ybar, "ybar0": net.start, "tau_h": const_h, "tau_y": const_y, "tau_b": const_b,
+    "w": net.alignment, "L": loss, "t": time,
 }  # fmt: skip
 
 
@@ -140,7 +118,12 @@ def mean_over_samples(body: Words) -> Words:
     return Fraction(1, 2) * (first + second)
 
 
-INVERSES: list[tuple[Words, Words]] = [(const_h, rate_h), (const_y, rate_y), (const_b, rate_b), (norm2(dh), inv_h)]
+INVERSES: list[tuple[Words, Words]] = [
+    (const_h, net.rate_h),
+    (const_y, net.rate_y),
+    (const_b, rate_b),
+    (norm2(dh), net.inv_h),
+]
 
 
 def inverse(words: Words) -> Words:
@@ -154,7 +137,7 @@ def exponential(exponent: Words) -> Words:
     """The one exponential of the matrix equations, exp(-t/tau_y_bar)."""
     if exponent != -1 * time * rate_b:
         raise ValueError(f"no letter is declared for exp({exponent!r})")
-    return decay
+    return net.decay
 
 
 def derivative(of: Words, by: Words) -> Words:
@@ -175,5 +158,5 @@ VOCABULARY = Vocabulary(
         "inverse": inverse,
         "exp": exponential,
     },
-    settle=centred,
+    settle=net.centred,
 )
