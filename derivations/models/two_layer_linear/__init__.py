@@ -143,7 +143,7 @@ def deep(depth: int) -> Deep:
     ValueError.
 
     >>> deep(3).product
-    W3*W2*W1
+    W3 W2 W1
     >>> from derivations.language.words import along
     >>> [along(kept, deep(3).flow) for kept in deep(3).imbalances]
     [0, 0]
