@@ -17,6 +17,12 @@ Point = Mapping[str, Fraction]
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
+    """Evaluates with so many bits inside a `with` block.
+
+    >>> with precision(300):
+    ...     evaluate(("pi",), {}).rel_accuracy_bits() > 290
+    True
+    """
     before = ctx.prec
     ctx.prec = bits
     try:
@@ -30,7 +36,14 @@ def ball(value: Fraction) -> Ball:
 
 
 def evaluate(term: Term, point: Mapping[str, Any]) -> Ball:
-    """The value at a point (fractions or balls); a ball that is not finite means: undefined or not resolved there."""
+    """The value of a term at a point, as a ball that certainly holds it.
+
+    point: every free symbol with a fraction or a ball. A ball that is not finite means that the term has no value
+    there, or that the precision (see `precision`) does not resolve it.
+
+    >>> evaluate(("+", ("s", "x"), ("q", "1/2")), {"x": Fraction(1, 4)}) == arb("0.75")
+    True
+    """
     return _value(carried_out(term), {k: ball(v) if isinstance(v, Fraction) else v for k, v in point.items()})
 
 
@@ -102,7 +115,11 @@ def _inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
 
 
 def exact(term: Term, point: Point) -> Fraction | None:
-    """The rational value at a rational point, or None where an irrational operation is met."""
+    """The rational value at a rational point, or None where an irrational operation is met.
+
+    >>> exact(("^", ("s", "x"), ("q", "1/2")), {"x": Fraction(9, 4)})
+    Fraction(3, 2)
+    """
     try:
         return _exact(carried_out(term), point)
     except (ZeroDivisionError, _Irrational):

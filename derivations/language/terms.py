@@ -79,7 +79,17 @@ def subtract(left: Term, right: Term) -> Term:
 
 
 def from_sympy(expression: Any) -> Term:
-    """The term of a SymPy expression or relation, exactly as it stands; floats and foreign functions are refused."""
+    """The term of a SymPy expression or relation, exactly as it stands.
+
+    Refuses floats, infinities and functions without an exact meaning here (`NotExact`).
+
+    >>> x, y = sp.symbols("x y")
+    >>> from_sympy(x / y)
+    ('*', ('s', 'x'), ('^', ('s', 'y'), ('q', '-1')))
+    >>> from_sympy(0.5 * x)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    derivations.language.terms.NotExact: the number 0.5... is a float, and floats never decide: ...
+    """
     e = as_expression(expression) if isinstance(expression, int | Fraction) else expression
     if isinstance(e, sp.Symbol):
         return symbol(e.name)
@@ -176,7 +186,11 @@ def rebuild(term: Term, new: tuple[Term, ...]) -> Term:
 
 
 def symbols_in(term: Term) -> set[str]:
-    """The free symbols of a term (the replaced symbols of an "at" are bound)."""
+    """The names of a term's free symbols; the symbols that an "at" replaces are bound.
+
+    >>> sorted(symbols_in(("at", ("+", ("s", "x"), ("s", "y")), (("x", ("s", "z")),))))
+    ['y', 'z']
+    """
     if term[0] == "s":
         return {term[1]}
     if term[0] == "at":
@@ -186,7 +200,11 @@ def symbols_in(term: Term) -> set[str]:
 
 
 def substitute(term: Term, values: dict[str, Term]) -> Term:
-    """The term with symbols replaced, all at once; derivatives and nested substitutions are carried out first."""
+    """The term with symbols replaced, all at once; derivatives and nested substitutions are carried out first.
+
+    >>> substitute(("+", ("s", "x"), ("s", "y")), {"x": ("s", "y"), "y": ("s", "x")})
+    ('+', ('s', 'y'), ('s', 'x'))
+    """
     if term[0] == "s":
         return values.get(term[1], term)
     if term[0] in ("D", "at"):
@@ -204,7 +222,11 @@ def carried_out(term: Term) -> Term:
 
 
 def derivative(term: Term, name: str) -> Term:
-    """The derivative of a term without "D" and "at" nodes."""
+    """The derivative by a symbol of a term without "D" and "at" nodes.
+
+    >>> derivative(("sin", ("s", "x")), "x")
+    ('*', ('cos', ('s', 'x')), ('q', '1'))
+    """
     if name not in symbols_in(term):
         return ZERO
     head = term[0]

@@ -39,11 +39,23 @@ def agree(
     link: int | None = None,
     positive: Collection[str] = (),
 ) -> list[str]:
-    """Remarks of the reader; raises `Mismatch` when the printed formula is not the given expression.
+    r"""Compares a printed formula with the expression that an author typed for it.
 
-    An expression without a relation is compared with the right-hand side of the (last) printed equation.
-    `link` picks one of the printed statements (from 0, see `links`).  `positive` names symbols known to be positive,
-    which lets their roots be taken factor by factor.
+    expression: a term; without a relation it is compared with the right-hand side of the last printed equation.
+    link: which of the printed statements to compare, counted from 0 (see `links`); by default all of them.
+    positive: names of symbols known to be positive, which lets their roots be taken factor by factor.
+
+    Returns the reader's remarks; raises `Mismatch`, with both formulas, when they differ.
+
+    >>> notation = Notation(letters="a b")
+    >>> agree(r"\frac{a}{b}", notation, ("*", ("s", "a"), ("^", ("s", "b"), ("q", "-1"))))
+    []
+    >>> agree("a-b", notation, ("+", ("s", "a"), ("s", "b")))
+    Traceback (most recent call last):
+    derivations.latex.agree.Mismatch: the source reads
+        a - b
+    but the expression says
+        a + b
     """
     reading = read(latex, notation)
     printed = links(reading.tree)
@@ -90,7 +102,14 @@ def _names(tree: Any, counted: bool) -> frozenset[str]:
 
 
 def same(left: Any, right: Any, matrices: frozenset[str] = frozenset(), positive: Collection[str] = ()) -> bool:
-    """Equality of two trees: of rational functions where they are arithmetic, part by part elsewhere."""
+    """Whether two trees say the same: equal rational functions where they are arithmetic, equal part by part elsewhere.
+
+    matrices: names of symbols that do not commute. positive: names of symbols known to be positive.
+
+    >>> a, b = ("s", "a"), ("s", "b")
+    >>> same(("*", a, b), ("*", b, a)), same(("*", a, b), ("*", b, a), frozenset("ab"))
+    (True, False)
+    """
     if not isinstance(left, tuple) or not isinstance(right, tuple):
         return bool(left == right)
     if left == right:

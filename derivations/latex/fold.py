@@ -30,10 +30,18 @@ class NotThisKind(DerivationError):
 
 
 def to_scalar(tree: Term, rules: Mapping[str, Callable[..., Term]] | None = None) -> Term:
-    """The tree as a term of the language of `derivations.language.terms`.
+    """The tree of a formula as a term of the language of `derivations.language.terms`.
 
-    `rules` gives a meaning to further nodes by head ("dt", "mean", "norm2", ...) and to calls by the function's name;
-    they receive the parts, already turned to terms (names stay strings).
+    rules: the meaning of further nodes by head ("dt", "mean", "norm2", ...) and of calls by the function's name; they
+        receive the parts, already turned to terms (names stay strings).
+
+    What has no meaning among scalars is refused (`NotThisKind`).
+
+    >>> to_scalar(("mean", ("s", "x")), {"mean": lambda inside: ("*", ("s", "average"), inside)})
+    ('*', ('s', 'average'), ('s', 'x'))
+    >>> to_scalar(("T", ("s", "W")))
+    Traceback (most recent call last):
+    derivations.latex.fold.NotThisKind: W': a transpose belongs to matrices: read it with to_words
     """
     return _scalar(tree, rules or {})
 
@@ -61,12 +69,19 @@ def _scalar(tree: Term, rules: Mapping[str, Callable[..., Term]]) -> Term:
 
 
 def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]] | None = None) -> Any:
-    """The tree folded with the operators of the caller's objects: + - @ * .T and rational multiples.
+    """The tree of a formula folded with the operators of the caller's objects: + - @ * .T and rational multiples.
 
-    `letters` holds an object for every symbol.  `rules` gives meaning by head to "dt" (object, name of the variable),
-    "partial" (object, object), "mean", "norm2" (default a.T @ a), "matrix" (rows of objects), "inverse", "pinv",
-    "power" (object, exponent), "exp", "kron" (object, object), "sum" (object, index) with "index" (name, lower, upper),
-    and to calls by the function's name.  `matrices` has such rules for words.
+    letters: an object for every symbol.
+    rules: the meaning by head of "dt" (object, name of the variable), "partial" (object, object), "mean", "norm2"
+        (default a.T @ a), "matrix" (rows of objects), "inverse", "pinv", "power" (object, exponent), "exp", "kron"
+        (object, object), "sum" (object, index) with "index" (name, lower, upper), and of calls by the function's name.
+        `derivations.latex.matrices` has such rules for words.
+
+    What has no meaning among the objects is refused (`NotThisKind`).
+
+    >>> from derivations.language.words import Letter
+    >>> to_words(("*", ("s", "W"), ("T", ("s", "W"))), {"W": Letter("W", "n", "m")})
+    W W'
     """
     return _Words(letters, rules or {}).fold(tree)
 

@@ -18,15 +18,21 @@ def spelling(latex: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Notation:
-    """The letters of a paper.
+    r"""What the letters of a paper mean.
 
     atoms       LaTeX spelling -> symbol name or term.  From the square of a norm, ``||x||^{2}``, follow all its powers.
-    letters     spellings that stand for themselves, separated by spaces (``\\tau`` is called ``tau``)
+    letters     spellings that stand for themselves, separated by spaces (``\tau`` is called ``tau``)
     functions   spelling -> name; a function is always followed by its arguments in parentheses.  A spelling that is
                 both function and atom is a function exactly where a parenthesis follows.
     operators   spelling -> name; an operator acts on the one factor after it
     matrices    names of symbols that do not commute; None: those that stand under a transpose in the formula at hand
     averages    the subscripts that an average <...> may carry
+
+    Refuses an empty spelling, and one spelling with two meanings (`CannotRead`).
+
+    >>> from derivations.latex import read
+    >>> read(r"\tau_{h}w(t)", Notation({r"\tau_{h}": "tau_h"}, letters="t", functions={"w": "w"})).tree
+    ('*', ('s', 'tau_h'), ('call', 'w', ('s', 't')))
     """
 
     atoms: Mapping[str, str | Term] = field(default_factory=dict)

@@ -19,7 +19,16 @@ from derivations.latex import Mismatch, Notation, NotThisKind, Reading, branches
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """How a paper writes: symbols for scalars, letters for objects, and what these and operators mean."""
+    """How a paper writes: notations for scalars and for objects, and what letters and operators mean as objects.
+
+    scalars: the notation of formulas in symbols. objects: the notation of formulas in words or sums.
+    letters: the object of every symbol of the second notation. rules: meanings of operators, as `to_words` takes them.
+    settle: brings objects to the letters in which claims are written, before they are compared.
+
+    >>> from derivations.latex import Notation
+    >>> Vocabulary(Notation(letters="a b")).scalars.letters
+    'a b'
+    """
 
     scalars: Notation
     objects: Notation | None = None
@@ -30,7 +39,16 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Transcription:
-    """A formula of a source: its LaTeX, and its one or two sides as the author reads them."""
+    """A formula of a source: its LaTeX, and its one or two sides as the author reads them.
+
+    symbols: spellings that mean something else in this formula.
+
+    >>> from derivations.latex import Notation
+    >>> a, b = sp.symbols("a b")
+    >>> formula = Transcription(r"a=2b", (a, 2 * b), Vocabulary(Notation(letters="a b")))
+    >>> formula.notes(), formula.readable()
+    ([], 'a = 2*b')
+    """
 
     latex: str
     sides: tuple[Any, ...]

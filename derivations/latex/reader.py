@@ -28,7 +28,20 @@ class Reading:
 
 
 def read(latex: str, notation: Notation) -> Reading:
-    """The syntax tree of a printed formula; `CannotRead` says where and why it is not understood."""
+    r"""Reads a printed formula into its syntax tree, whose forms `derivations.latex` lists, without evaluating any
+    text.
+
+    latex: the formula as the source prints it. notation: what its letters mean.
+
+    Returns the tree with remarks on choices and slips. What is not understood is refused with its place in the source
+    (`CannotRead`).
+
+    >>> read(r"a=\frac{1}{2}b^{2}", Notation(letters="a b")).tree
+    ('=', ('s', 'a'), ('*', ('q', '1/2'), ('^', ('s', 'b'), ('q', '2'))))
+    >>> read("a+", Notation(letters="a"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    derivations.latex.tokens.CannotRead: at character 2 (the end, after a+): the formula ends where a symbol, ...
+    """
     reader = _Reader(latex, notation)
     tree = reader.statements()
     reader.expect_end()

@@ -51,7 +51,25 @@ __all__ = [
 
 
 def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certificate:
-    """left = right, wherever both sides are defined and the hypotheses hold; matrices and tuples entry by entry."""
+    """Decide whether two expressions are equal wherever both have a value and the hypotheses hold.
+
+    left, right: SymPy expressions, or matrices, tuples or lists of them, which are compared entry by entry; a single
+        right side stands for every entry.
+    assuming: relations such as `x > 0` or `Eq(a, b)`; the symbols' own assumptions count as well.
+
+    Returns a certificate: PROVED by an exact normal form, REFUTED with an exact point where the sides differ, or OPEN.
+    Refuses floats and functions without an exact meaning (`NotExact`), and hypotheses that exclude each other
+    (`Unsatisfiable`).
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> identity((x + 1) ** 2, x**2 + 2 * x + 1).verdict.value
+    'proved'
+    >>> identity(sp.sqrt(x**2), x, assuming=[x >= 0]).verdict.value
+    'proved'
+    >>> identity(sp.sqrt(x**2), x).witness
+    {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
+    """
     pairs = _entries(left, right)
     certificates = [decide(_scalar("identity", assuming, left=a, right=b)) for a, b in pairs]
     return certificates[0] if len(certificates) == 1 else composite.join(certificates)
@@ -63,7 +81,22 @@ def words(
     assuming: Iterable[in_words.Hypothesis | tuple[Blocks, Blocks | int]] = (),
     among: Sequence[Json] = (),
 ) -> Certificate:
-    """left = right for matrices of every size, under hypotheses; block matrices are compared block by block."""
+    """Decide whether two polynomials in matrices are equal for matrices of every size.
+
+    left, right: `Words` or `Blocks` of one shape; 0 is the zero matrix. Blocks are compared block by block.
+    assuming: pairs of equal words (or blocks), used as rules of rewriting; `Equation` says which way one is used.
+    among: exact matrices to try as instances, in the form that certificates have.
+
+    Returns a certificate: PROVED when rewriting makes the sides equal, REFUTED with exact matrices, or OPEN. Refuses
+    shapes that do not fit (`ShapeError`).
+
+    >>> from derivations.language.words import Letter
+    >>> A, B = Letter("A", "n", "n"), Letter("B", "n", "n", symmetric=True)
+    >>> words((A @ B).T, B @ A.T).verdict.value
+    'proved'
+    >>> words(A @ B, B @ A).verdict.value, words(A @ B, B @ A, assuming=[(A, B @ B)]).verdict.value
+    ('refuted', 'proved')
+    """
     rules = [rule for hypothesis in assuming for rule in _word_rules(hypothesis)]
     certificates = [in_words.words(a, b, rules, among) for a, b in paired(left, right)]
     return certificates[0] if len(certificates) == 1 else composite.join(certificates)
@@ -74,7 +107,22 @@ def _word_rules(hypothesis: in_words.Hypothesis | tuple[Blocks, Blocks | int]) -
 
 
 def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
-    """A strict or weak inequality under hypotheses. `squares` names expressions whose squares may help the proof."""
+    """Decide a strict or weak inequality at every point that satisfies the hypotheses.
+
+    relation: one of `<`, `<=`, `>`, `>=` between SymPy expressions.
+    assuming: further relations that hold.
+    squares: expressions whose squares may help the proof; they are hints and change nothing in the statement.
+
+    Returns a certificate: PROVED by a positive combination of known facts, REFUTED at an exact point, or OPEN. Refuses
+    what SymPy has already decided from the symbols' assumptions (`Unsatisfiable`), and other relations (`NotExact`).
+
+    >>> import sympy as sp
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> inequality(x**2 + y**2 >= 2 * x * y).verdict.value
+    'proved'
+    >>> inequality(x**2 > x).witness["point"]
+    {'x': '1'}
+    """
     if relation in (sp.true, True):
         raise Unsatisfiable(
             "the inequality is true by its symbols' assumptions alone: state it without those assumptions"
@@ -91,12 +139,24 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
 
 
 def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
-    """expression > 0 under hypotheses."""
+    """Decide whether an expression is positive; the same as `inequality(expression > 0)`.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> positive(x**2 + x + 1).verdict.value
+    'proved'
+    """
     return inequality(sp.StrictGreaterThan(expression, 0, evaluate=False), assuming, squares)
 
 
 def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = ()) -> Certificate:
-    """The hypotheses imply a relation: an equation or an inequality."""
+    """Decide whether hypotheses imply an equation or an inequality; arguments as of `identity` and `inequality`.
+
+    >>> import sympy as sp
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> implies([a > b], sp.Gt(a**2, b**2)).verdict.value
+    'proved'
+    """
     if isinstance(conclusion, sp.Equality):
         return identity(conclusion.lhs, conclusion.rhs, assuming)
     return inequality(conclusion, assuming, squares)
@@ -109,7 +169,21 @@ def solves(
     time: Any,
     assuming: Iterable[Any] = (),
 ) -> Certificate:
-    """The functions of time in `solution` satisfy `flow` (symbol: right-hand side) and begin at `start`."""
+    """Decide whether functions of time satisfy a flow and begin where they should.
+
+    flow: the variables' symbols with their rates of change.
+    solution: the same symbols with the functions of `time` that are claimed to solve it.
+    start: some of these symbols with their values at time 0.
+    assuming: relations that hold, as for `identity`.
+
+    Returns a certificate: PROVED when every residual and every difference at the start vanishes, REFUTED at an exact
+    point, or OPEN. Refuses variables that do not match, and a time that is a variable of the flow (`NotExact`).
+
+    >>> import sympy as sp
+    >>> x, x0, t, rate = sp.symbols("x x0 t rate", positive=True)
+    >>> solves({x: -rate * x}, {x: x0 * sp.exp(-rate * t)}, {x: x0}, t).verdict.value
+    'proved'
+    """
     if set(flow) != set(solution) or not set(start) <= set(flow) or not flow:
         raise NotExact(
             "flow, solution and start must speak of the same variables, "
@@ -128,7 +202,20 @@ def solves(
 def limit(
     expression: Any, to_zero: Iterable[Any], value: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()
 ) -> Certificate:
-    """The expression tends to the value as the listed positive symbols go to zero together."""
+    """Decide whether an expression tends to a value as positive symbols go to zero together, however they do so.
+
+    to_zero: the symbols that go to zero; each must be declared positive.
+    value: the limit, which may hold other symbols.
+    assuming, squares: as for `inequality`.
+
+    Returns a certificate: PROVED, REFUTED with the other limit, or OPEN. Refuses a symbol that is not declared positive
+    (`NotExact`).
+
+    >>> import sympy as sp
+    >>> e, a = sp.symbols("e a", positive=True)
+    >>> limit((sp.sqrt(a + e) - sp.sqrt(a)) / e, [e], 1 / (2 * sp.sqrt(a))).verdict.value
+    'proved'
+    """
     variables = list(to_zero)
     if not variables or not all(v.is_positive for v in variables):
         raise NotExact(
@@ -146,9 +233,18 @@ def limit(
 def leading_order(
     f: Any, g: Any, scale: Mapping[Any, int], order: int | None = None, assuming: Iterable[Any] = ()
 ) -> Certificate:
-    """f agrees with g when every symbol of `scale` is multiplied by that power of one small positive quantity.
+    """Decide whether f agrees with g to leading order in one small positive quantity.
 
-    Without `order`, f/g -> 1; with it, (f - g)/small^order -> 0.
+    scale: for every symbol that becomes small, the power of the small quantity that multiplies it.
+    order: without it f/g must tend to 1; with it (f - g)/small^order must tend to 0.
+    assuming: relations that hold, as for `identity`.
+
+    Returns the certificate of that limit.
+
+    >>> import sympy as sp
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> leading_order(a + b**2, a, {a: 1, b: 1}).verdict.value
+    'proved'
     """
     hypotheses = list(assuming)
     taken = {str(s.name) for e in (f, g, *scale, *hypotheses) for s in as_expression(e).free_symbols}
@@ -161,7 +257,19 @@ def leading_order(
 
 
 def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, upper: Any) -> Certificate:
-    """lower < expression < upper over a box of exact intervals (an interval may be a single point)."""
+    """Decide whether an expression lies strictly between two bounds everywhere in a box, by balls of numbers.
+
+    box: every symbol with its interval of exact numbers, which may be a single point given twice.
+    lower, upper: rational numbers.
+
+    Returns a certificate: CERTIFIED by a rigorous enclosure, REFUTED, or OPEN where the enclosure is too wide. Refuses
+    floats and symbols without an interval (`NotExact`).
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> enclosed(sp.exp(x), {x: (0, 1)}, sp.Rational(9, 10), 3).verdict.value
+    'certified'
+    """
     sides = {str(s.name): [_number(lo), _number(hi)] for s, (lo, hi) in box.items()}
     head = {
         "kind": "enclosure",
@@ -183,14 +291,33 @@ def _number(value: Any) -> str:
 
 
 def every(*certificates: Certificate) -> Certificate:
-    """Several certificates as one: proved when all are, refuted when one is."""
+    """Several certificates as one: proved when all are, refuted when one is.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> every(identity(x + x, 2 * x), positive(x**2 + 1)).verdict.value
+    'proved'
+    """
     if not certificates:
         raise Unsatisfiable("nothing was stated: give at least one certificate")
     return composite.join(list(certificates))
 
 
 def chain(says: str, theorem: str | None = None, **steps: Certificate) -> Certificate:
-    """What follows from the steps, by a standard theorem if one is named (see `theorems()`)."""
+    """What follows from several certificates, by a standard theorem if one is named.
+
+    says: the conclusion as a sentence.
+    theorem: a name that `theorems()` lists; its hypotheses are what the steps must show.
+    steps: certificates by the role that they play.
+
+    Returns a certificate: PROVED or CERTIFIED as its weakest step, OPEN where a step is neither. Refuses steps that do
+    not match the theorem's roles (`ValueError`) and a chain without steps (`Unsatisfiable`).
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> chain("the square is 1 plus something positive", shape=positive(x**2 + 1)).verdict.value
+    'proved'
+    """
     return composite.chain(says, steps, theorem)
 
 

@@ -10,6 +10,12 @@ Json = dict[str, Any]
 
 
 class Verdict(Enum):
+    """What became of a statement.
+
+    PROVED: by an exact normal form or a theorem. CERTIFIED: by a rigorous enclosure of numbers. REFUTED: by an exact
+    instance, or because it contradicts what is proved. OPEN: nothing decided it, and the certificate says why.
+    """
+
     PROVED = "proved"
     CERTIFIED = "certified"
     REFUTED = "refuted"
@@ -22,6 +28,13 @@ class Certificate:
 
     `statement` and `payload` are JSON data in the language of `derivations.language.terms`; `derivations.recheck`
     verifies them with code of its own. `reason` says in one sentence what stands in the way of an OPEN statement.
+
+    >>> import sympy as sp
+    >>> from derivations import prove
+    >>> x = sp.Symbol("x", real=True)
+    >>> certificate = prove.identity(x / x, 1)
+    >>> certificate.verdict, certificate.method, certificate.hypotheses
+    (<Verdict.PROVED: 'proved'>, 'normal form', [])
     """
 
     statement: Json

@@ -16,7 +16,11 @@ Decide = Callable[[Json], Certificate]
 
 @cache
 def theorems() -> dict[str, Json]:
-    """The standard theorems a chain may lean on: what they say, where to find them, what must be shown first."""
+    """The standard theorems that a chain may name: what they say, where to find them, and what must be shown first.
+
+    >>> sorted(theorems()["determinants multiply"])
+    ['citation', 'roles', 'says']
+    """
     text = (Path(__file__).parent / "theorems.json").read_text(encoding="utf-8")
     listed: dict[str, Json] = json.loads(text)
     return listed
@@ -112,7 +116,17 @@ def _elementary(statement: Json) -> list[Json]:
 
 
 def contrary(says: str, certificate: Certificate) -> Certificate:
-    """What a proved statement excludes."""
+    """The certificate that a sentence is refuted, because a proved statement excludes it.
+
+    says: the refuted sentence. certificate: the proof of what excludes it; without a proof the sentence stays OPEN.
+
+    >>> import sympy as sp
+    >>> from derivations import prove
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> proof = prove.inequality(x**2 + y**2 >= 2 * x * y)
+    >>> prove.contrary("a product can be larger than half the sum of squares", proof).verdict.value
+    'refuted'
+    """
     statement = {"kind": "contrary", "says": says, "claim": certificate.statement}
     if certificate.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
         return Certificate(statement, Verdict.REFUTED, "contrary", {"contrary": certificate.as_json()})

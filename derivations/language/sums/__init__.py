@@ -40,7 +40,12 @@ class MisfitError(DerivationError):
 
 @dataclass(frozen=True)
 class Range:
-    """The values that an index runs through; how many there are is left open."""
+    """The values that an index runs through; how many there are is left open.
+
+    >>> K = Range("K")
+    >>> K.index("k")
+    Index(name='k', range=Range(name='K'))
+    """
 
     name: str
 
@@ -63,7 +68,17 @@ class Index:
 
 
 class Sums:
-    """A polynomial with rational coefficients; it knows the ranges of its free indices and its arrays."""
+    """A polynomial in entries of arrays, deltas and sizes, under any number of sums; its coefficients are exact
+    rationals.
+
+    Add, subtract, multiply and raise to whole powers; numbers count as constants. Equal sums are equal numbers, for all
+    sizes of the ranges and all arrays. Refuses indices and arrays of one name with two meanings (`MisfitError`).
+
+    >>> K = Range("K")
+    >>> g, k = Array("g", K), K.index("k")
+    >>> total(g[k], k) ** 2 - 1
+    sum_(k1, k2) g[k1] g[k2] - 1
+    """
 
     def __init__(self, terms: Mapping[Any, Fraction], free: Mapping[str, Range], arrays: Mapping[str, Array]) -> None:
         used = {p for _, factors in terms for f in factors if f[0] != SIZE for p in f}
@@ -119,7 +134,15 @@ class Sums:
 
 @dataclass(frozen=True)
 class Array:
-    """Numbers with as many indices as there are ranges; a symmetric one has two, whose order does not matter."""
+    """Numbers with as many indices as there are ranges; a symmetric one has two, whose order does not matter.
+
+    Indexing gives an entry as `Sums`; refused are indices of other ranges than the array's (`MisfitError`).
+
+    >>> K = Range("K")
+    >>> R, i, k = Array("R", K, K, symmetric=True), K.index("i"), K.index("k")
+    >>> R[i, k] == R[k, i]
+    True
+    """
 
     name: str
     ranges: tuple[Range, ...]
@@ -155,24 +178,46 @@ class Array:
 
 
 def number(value: Any) -> Sums:
+    """An exact number as a constant polynomial.
+
+    >>> number(2) * 3
+    6
+    """
     exact = _exact(value)
     return Sums({UNIT: exact} if exact else {}, {}, {})
 
 
 def size(of: Range) -> Sums:
-    """How many values an index of this range has."""
+    """How many values an index of this range has.
+
+    >>> K = Range("K")
+    >>> total(number(1), K.index("k")) == size(K)
+    True
+    """
     return Sums({((), ((SIZE, of.name),)): Fraction(1)}, {}, {})
 
 
 def delta(a: Index, b: Index) -> Sums:
-    """1 where both indices have the same value, 0 elsewhere."""
+    """1 where both indices have the same value, 0 elsewhere; indices of two ranges are refused (`MisfitError`).
+
+    >>> K = Range("K")
+    >>> g, i, k = Array("g", K), K.index("i"), K.index("k")
+    >>> total(delta(i, k) * g[k], k)
+    g[i]
+    """
     if a.range != b.range:
         raise MisfitError(f"{a.name} runs through {a.range.name} and {b.name} through {b.range.name}: they never meet")
     return Sums({normal((), [(DELTA, a.name, b.name)], frozenset()): Fraction(1)}, _ranges((a, b)), {})
 
 
 def total(of: Sums, *over: Index) -> Sums:
-    """The sum over indices."""
+    """The sum over indices, one after the other.
+
+    >>> K = Range("K")
+    >>> g, k = Array("g", K), K.index("k")
+    >>> total(2 * g[k], k)
+    2 sum_(k1) g[k1]
+    """
     for index in over:
         _same_range(index.name, of.free.get(index.name, index.range), index.range)
         terms: Polynomial = {}

@@ -61,7 +61,18 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 class Words:
-    """A polynomial in letters with rational coefficients; every term has the same shape."""
+    """A polynomial in letters with rational coefficients, every term of one shape; it stands for a matrix of any size.
+
+    Add and subtract words of one shape, multiply them with `@`, transpose with `.T`, and scale with `*` by exact
+    numbers or 1x1 words. Equal words are equal matrices. Refuses shapes that do not fit (`ShapeError`) and floats
+    (`TypeError`).
+
+    >>> A, x = Letter("A", "n", "n"), Letter("x", "n", 1)
+    >>> (A @ x).T @ (A @ x)
+    (x' A' A x)
+    >>> (A @ x).shape, (A @ A - A @ A).terms
+    (('n', 1), {})
+    """
 
     def __init__(self, shape: Shape, terms: Mapping[Monomial, Fraction], letters: Mapping[str, Letter]) -> None:
         used = {name_of(f) for scalars, outer in terms for f in _factors(scalars, outer)}
@@ -154,10 +165,20 @@ class Words:
 class Letter(Words):
     """One matrix: a name, two dimensions and what is known of it.
 
-    `inverse_of` takes a letter or square words, `equals` the words that define the letter, `commutes_with` letters of
-    the same square shape; `positive` and `nonzero` speak of 1x1 letters. Symmetric, diagonal and 1x1 letters equal
-    their transposes; diagonal letters of one size commute. The inverse of a symmetric or diagonal letter is symmetric
-    or diagonal too.
+    rows, cols: names of dimensions, or the integer 1.
+    inverse_of: a letter or square words; the inverse of a symmetric or diagonal letter is symmetric or diagonal too.
+    equals: the words that define the letter.
+    commutes_with: letters of the same square shape. Diagonal letters of one size always commute.
+    positive, nonzero: of 1x1 letters only. Symmetric, diagonal and 1x1 letters equal their transposes.
+
+    Refuses declarations that do not fit the shape (`ShapeError`).
+
+    >>> S = Letter("S", "n", "n", symmetric=True)
+    >>> S.T == S
+    True
+    >>> Letter("x", "n", 1, symmetric=True)
+    Traceback (most recent call last):
+    derivations.language.words.algebra.ShapeError: x is n x 1: only a square matrix can be declared so (symmetric)
     """
 
     def __init__(
@@ -261,24 +282,51 @@ def as_json(words: Words) -> dict[str, Any]:
 
 
 def number(value: Fraction | int) -> Words:
+    """An exact number as a 1x1 polynomial.
+
+    >>> number(3) + number(-1)
+    2
+    """
     return Words((1, 1), {UNIT: exact(value)} if value else {}, {})
 
 
 def identity(dimension: Dimension) -> Words:
+    """The identity matrix of a dimension.
+
+    >>> A = Letter("A", "n", "n")
+    >>> identity("n") @ A == A
+    True
+    """
     return Words((dimension, dimension), {UNIT: Fraction(1)}, {})
 
 
 def zero(rows: Dimension, cols: Dimension) -> Words:
+    """The zero matrix of a shape.
+
+    >>> A = Letter("A", "n", "n")
+    >>> A - A == zero("n", "n")
+    True
+    """
     return Words((rows, cols), {}, {})
 
 
 def norm2(vector: Words) -> Words:
-    """The squared length of a column, v.T v; of any matrix, the sum of its squared entries, tr(v.T v)."""
+    """The squared length of a column, v.T v; of any matrix, the sum of its squared entries, tr(v.T v).
+
+    >>> norm2(Letter("x", "n", 1)), norm2(Letter("W", "n", "m"))
+    ((x' x), tr(W W'))
+    """
     square = vector.T @ vector
     return square if square.shape == (1, 1) else trace(square)
 
 
 def trace(words: Words) -> Words:
+    """The trace of square words, a 1x1 polynomial; other shapes are refused (`ShapeError`).
+
+    >>> A, B = Letter("A", "n", "m"), Letter("B", "m", "n")
+    >>> trace(A @ B) == trace(B @ A)
+    True
+    """
     rows, cols = words.shape
     if rows != cols:
         raise ShapeError(f"({words!r}) is {by(words.shape)}: only a square matrix has a trace")
@@ -286,7 +334,12 @@ def trace(words: Words) -> Words:
 
 
 def mean(values: Sequence[Words]) -> Words:
-    """The average over a list."""
+    """The average over a list of words of one shape; an empty list is refused (`ShapeError`).
+
+    >>> a, b = Letter("a", 1, 1), Letter("b", 1, 1)
+    >>> mean([a, b])
+    1/2 a + 1/2 b
+    """
     if not values:
         raise ShapeError("the mean of no values has no meaning")
     total = values[0]
@@ -324,7 +377,12 @@ def _factor(factor: str, letter: Words) -> Words:
 
 
 def substitute(words: Words, values: Mapping[Letter, Words]) -> Words:
-    """The words with letters replaced by words of the same shape, all at once."""
+    """The words with letters replaced by words of the same shape, all at once; other shapes are refused (`ShapeError`).
+
+    >>> A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+    >>> substitute(A @ A.T, {A: A @ B})
+    A B B' A'
+    """
     table = {letter.name: value for letter, value in values.items()}
     for letter, value in values.items():
         if letter.shape != value.shape:
@@ -335,7 +393,13 @@ def substitute(words: Words, values: Mapping[Letter, Words]) -> Words:
 def along(words: Words, flow: Mapping[Letter, Words]) -> Words:
     """The time derivative of words whose letters move as the flow says; all other letters stand still.
 
-    Defined letters move with their definitions, and inverses by d(A^-1) = -A^-1 dA A^-1.
+    flow: letters with their rates, words of the letter's shape. Defined letters move with their definitions, and
+    inverses by d(A^-1) = -A^-1 dA A^-1. Refuses a rate of another shape, or one that is not symmetric where its letter
+    is.
+
+    >>> W, S = Letter("W", "m", "n"), Letter("S", "m", "n")
+    >>> along(W.T @ W, {W: S})
+    S' W + W' S
     """
     rates: dict[str, Words] = {}
     for letter, rate in flow.items():
@@ -394,7 +458,11 @@ def _rate(letter: Letter, rates: dict[str, Words]) -> Words:
 def gradient(scalar: Words, letter: Letter) -> Words:
     """The matrix of partial derivatives of a 1x1 polynomial by the letter's entries, in the letter's shape.
 
-    The directional derivative along an arbitrary matrix E is written as tr(G.T E); G is the gradient.
+    Refuses polynomials that are not 1x1, and letters whose entries are not independent (`ShapeError`).
+
+    >>> W, Y = Letter("W", "m", "n"), Letter("Y", "m", "n")
+    >>> gradient(norm2(Y - W) / 2, W)
+    W - Y
     """
     if scalar.shape != (1, 1):
         raise ShapeError(f"({scalar!r}) is {by(scalar.shape)}: only a 1x1 polynomial has a gradient")

@@ -19,7 +19,15 @@ __all__ = ["Blocks", "along_blocks", "block_diagonal", "paired"]
 
 
 class Blocks:
-    """Words in rows and columns, added and multiplied as matrices are."""
+    """A matrix made of words in rows and columns, added and multiplied as matrices are.
+
+    rows: lists of words; heights must agree along each row and widths along each column (`ShapeError`).
+
+    >>> from derivations.language.words import Letter, zero
+    >>> A = Letter("A", "n", "m")
+    >>> Blocks([[zero("n", "n"), A], [A.T, zero("m", "m")]]) @ Blocks([[A], [zero("m", "m")]])
+    [0; A' A]
+    """
 
     def __init__(self, rows: Sequence[Sequence[Words]]) -> None:
         self.rows = tuple(tuple(row) for row in rows)
@@ -98,7 +106,12 @@ def _product(row: Sequence[Words], column: Sequence[Words]) -> Words:
 
 
 def block_diagonal(*blocks: Words | str) -> Blocks:
-    """The blocks along the diagonal; a dimension's name stands for its identity matrix."""
+    """The blocks along the diagonal; a dimension's name stands for its identity matrix.
+
+    >>> from derivations.language.words import Letter
+    >>> block_diagonal("n", Letter("S", "m", "m"))
+    [1, 0; 0, S]
+    """
     square = [identity(block) if isinstance(block, str) else block for block in blocks]
     return Blocks(
         [[b if i == j else zero(a.shape[0], b.shape[1]) for j, b in enumerate(square)] for i, a in enumerate(square)]
@@ -111,7 +124,16 @@ def along_blocks(blocks: Blocks, flow: Mapping[Letter, Words]) -> Blocks:
 
 
 def paired(left: Words | Blocks, right: Words | Blocks | int) -> list[tuple[Words, Words | int]]:
-    """One equation between words for each block of an equation; 0 is the zero matrix of any cut."""
+    """The equation of two words, or one equation for each block; a right side 0 is the zero matrix cut as the left side
+    is.
+
+    Refuses block matrices that are cut differently, and numbers other than 0 (`ShapeError`).
+
+    >>> from derivations.language.words import Letter
+    >>> A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+    >>> paired(Blocks([[A, B]]), 0)
+    [(A, 0), (B, 0)]
+    """
     if isinstance(left, Words) and not isinstance(right, Blocks):
         return [(left, right)]
     whole = left if isinstance(left, Blocks) else Blocks([[left]])

@@ -16,7 +16,13 @@ from derivations.latex.tokens import CannotRead
 
 
 def formula(latex: str) -> str:
-    """HTML for a displayed formula, a box for every line of the source; without a picture, the bare source."""
+    r"""HTML for a displayed formula, one line for every line of the source; without a picture, the bare source.
+
+    >>> formula(r"\tau_{h}").partition("<math")[2]
+    ' displaystyle="true"><msub><mi>τ</mi><mi>h</mi></msub></math></span></div>'
+    >>> formula("{")
+    '<code class="formula">{</code>'
+    """
     try:
         lines = list(_lines(Presentation(latex).everything()))
     except CannotRead:
@@ -41,6 +47,10 @@ def _math(parts: list[Part]) -> str:
 
 
 def symbol(name: str) -> str:
-    """A symbol's name as HTML: tau_h is a Greek letter with an index, and so is h0."""
+    """A symbol's name as HTML: a Greek letter, and an index below.
+
+    >>> symbol("tau_h")
+    '<var>τ<sub>h</sub></var>'
+    """
     letter, below = spelled(name)
     return f"<var>{escape(letter)}{f'<sub>{escape(below)}</sub>' if below else ''}</var>"

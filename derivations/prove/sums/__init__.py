@@ -41,7 +41,21 @@ Hypothesis = tuple[Sums, Sums | int]
 def sums(
     left: Sums, right: Sums | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
 ) -> Certificate:
-    """Decides left = right for ranges of every size, under hypotheses; `among` offers exact candidate arrays."""
+    """Decide whether two sums over indices are equal for ranges of every size.
+
+    left, right: `Sums`; a number stands for itself.
+    assuming: pairs of equal sums, the first of which is a single term; they hold for all values of their free indices.
+    among: exact arrays to try as instances, in the form that certificates have.
+
+    Returns a certificate: PROVED by the normal form, REFUTED with exact arrays, or OPEN. Refuses indices and arrays
+    that do not fit together (`MisfitError`).
+
+    >>> from derivations.language.sums import Array, Range, total
+    >>> K = Range("K")
+    >>> w, one, i = Array("w", K), Array("one", K), K.index("i")
+    >>> sums(total(w[i] + one[i], i), total(one[i], i) + total(w[i], i)).verdict.value
+    'proved'
+    """
     return decide(statement(left, right, assuming, among))
 
 
