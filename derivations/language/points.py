@@ -7,13 +7,15 @@ import json
 import random
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from flint import fmpq_poly
 
 from derivations.language.evaluate import evaluate, exact, precision
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmpq
-from derivations.language.terms import Term, subtract
+from derivations.language.terms import Term, from_json, subtract
 
 ATTEMPTS = 300
 ZERO_SHARE = 0.12  # boundary values decide many statements that hold inside
@@ -27,15 +29,44 @@ Values = dict[str, Fraction]
 
 def points(statement: dict[str, Any], attempts: int = ATTEMPTS) -> Iterator[Values]:
     """Points that satisfy the symbols' assumptions and every hypothesis, simple ones first, the same in every run."""
-    known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
-    rng = random.Random(hashlib.sha256(json.dumps([known, assuming]).encode()).digest())
-    solver = _Equations([r for r in assuming if r[0] == "="], known)
-    for attempt in range(attempts):
-        pool = POOLS[min(attempt * len(POOLS) // max(attempts // 2, 1), len(POOLS) - 1)]
-        start = {name: _draw(told, pool, rng) for name, told in sorted(known.items())}
-        point = solver.complete(start)
-        if point is not None and satisfies(point, known, assuming):
-            yield point
+    hypotheses = json.dumps([statement["symbols"], statement["assuming"]])
+    drawn = _drawn(hypotheses, attempts)
+    for k in count():
+        if k == len(drawn.points) and not drawn.more():
+            return
+        yield dict(drawn.points[k])
+
+
+@lru_cache(maxsize=64)
+def _drawn(hypotheses: str, attempts: int) -> _Drawn:
+    return _Drawn(hypotheses, attempts)
+
+
+class _Drawn:
+    """The points drawn so far for these hypotheses: provers ask for the same ones several times."""
+
+    def __init__(self, hypotheses: str, attempts: int) -> None:
+        self.known, relations = json.loads(hypotheses)
+        self.assuming = [from_json(r) for r in relations]
+        self.solver = _Equations([r for r in self.assuming if r[0] == "="], self.known)
+        self.rng = random.Random(hashlib.sha256(hypotheses.encode()).digest())
+        self.points: list[Values] = []
+        self._source = self._draws(attempts)
+
+    def more(self) -> bool:
+        """Draw one more point, if there is one."""
+        point = next(self._source, None)
+        if point is not None:
+            self.points.append(point)
+        return point is not None
+
+    def _draws(self, attempts: int) -> Iterator[Values]:
+        for attempt in range(attempts):
+            pool = POOLS[min(attempt * len(POOLS) // max(attempts // 2, 1), len(POOLS) - 1)]
+            start = {name: _draw(told, pool, self.rng) for name, told in sorted(self.known.items())}
+            point = self.solver.complete(start)
+            if point is not None and satisfies(point, self.known, self.assuming):
+                yield point
 
 
 def _draw(told: list[str], pool: tuple[Fraction, ...], rng: random.Random) -> Fraction:

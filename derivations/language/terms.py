@@ -18,6 +18,7 @@ JSON. SymPy is where people write mathematics; terms are what gets judged, store
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -71,7 +72,12 @@ ZERO, ONE, MINUS_ONE = rational(0), rational(1), rational(-1)
 
 def fraction_of(term: Term) -> Fraction:
     """The value of a ("q", ...) term."""
-    return Fraction(term[1])
+    return _number(term[1])
+
+
+@lru_cache(maxsize=4096)  # the same few numbers are read over and over
+def _number(text: str) -> Fraction:
+    return Fraction(text)
 
 
 def subtract(left: Term, right: Term) -> Term:
@@ -162,9 +168,12 @@ def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
     return table
 
 
+LEAVES = ("s", "q", "pi")
+
+
 def children(term: Term) -> tuple[Term, ...]:
     head = term[0]
-    if head in ("s", "q", "pi"):
+    if head in LEAVES:
         return ()
     if head == "D":
         return (term[1],)
@@ -176,7 +185,7 @@ def children(term: Term) -> tuple[Term, ...]:
 def rebuild(term: Term, new: tuple[Term, ...]) -> Term:
     """The term with its children replaced, in the order in which `children` lists them."""
     head = term[0]
-    if head in ("s", "q", "pi"):
+    if head in LEAVES:
         return term
     if head == "D":
         return ("D", new[0], term[2])
@@ -218,7 +227,7 @@ def carried_out(term: Term) -> Term:
         return derivative(carried_out(term[1]), term[2])
     if term[0] == "at":
         return substitute(carried_out(term[1]), {name: carried_out(value) for name, value in term[2]})
-    return rebuild(term, tuple(carried_out(c) for c in children(term)))
+    return term if term[0] in LEAVES else (term[0], *map(carried_out, term[1:]))
 
 
 def derivative(term: Term, name: str) -> Term:

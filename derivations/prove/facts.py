@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
+from math import comb
 from typing import Any
 
-from flint import fmpq_mat
+from flint import fmpq, fmpq_mat
 
-from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmpq, to_fraction
+from derivations.language.normal import Field, Poly, Undefined, prepared, to_fraction
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate
 from derivations.language.terms import ONE, Term, rational, subtract
@@ -25,6 +26,7 @@ DEGREES = (1, 2, 3, 4)
 MOST_DOUBTFUL = 4
 MOST_COMPARED = 5
 
+Monomial = tuple[int, ...]
 Combination = list[tuple[Fraction, tuple[int, ...]]]  # positive weights of products of facts
 OPPOSED = (("positive", "negative"), ("positive", "nonpositive"), ("negative", "nonnegative"))
 
@@ -41,6 +43,16 @@ class Fact:
 
     def as_json(self) -> Json:
         return {"term": self.term, "strict": self.strict, "because": list(self.because)}
+
+
+@dataclass(frozen=True)
+class _Product:
+    """A product of facts by their numbers, and its monomials once roots and equations are put in."""
+
+    factors: tuple[int, ...]
+    strict: bool
+    poly: Poly
+    terms: dict[Monomial, fmpq]
 
 
 def contradictory(statement: Json) -> bool:
@@ -83,6 +95,8 @@ class Search:
         ]
         self.relations += self._equations(sides)
         self.facts = list(self._facts(sides, hints))
+        self.products: list[_Product] = []
+        self.found: dict[str, Combination | None] = {}
 
     def _equations(self, sides: list[tuple[Term, Term]]) -> list[tuple[int, Poly]]:
         """Hypotheses that say "symbol = polynomial"."""
@@ -205,6 +219,13 @@ class Search:
         return any(all(self.facts[i].strict for i in chosen) for _, chosen in found)
 
     def combined(self, target: Poly) -> Combination | None:
+        """A combination that equals the target; scales share factors, so what was found is kept."""
+        name = str(target)
+        if name not in self.found:
+            self.found[name] = self._combined(target)
+        return self.found[name]
+
+    def _combined(self, target: Poly) -> Combination | None:
         plain = self._monomial_by_monomial(target)
         if plain is not None and (self._strict(plain) or self.statement["relation"] == ">="):
             return plain
@@ -232,15 +253,30 @@ class Search:
     def _by_programme(self, target: Poly) -> Combination | None:
         strict_wanted = self.statement["relation"] == ">"
         for degree in DEGREES:
-            products = list(self._products(degree))
-            if len(products) > MOST_PRODUCTS:
+            count = comb(len(self.facts) + degree, degree)
+            if count > MOST_PRODUCTS:
                 return None
-            polys = [self.normal(p) for _, p in products]
-            strict = [all(self.facts[i].strict for i in chosen) for chosen, _ in products]
-            weights = _weights(target, polys, strict, strict_wanted)
+            while len(self.products) < count:
+                self._next_products()
+            products = self.products[:count]
+            weights = _weights(dict(_terms(target)), products, strict_wanted)
             if weights is not None:
-                return [(w, products[k][0]) for k, w in weights]
+                return [(w, products[k].factors) for k, w in weights]
         return None
+
+    def _next_products(self) -> None:
+        """Products of one fact more: each product so far is continued by its last fact, or by one behind that."""
+        longer: list[tuple[tuple[int, ...], Poly]] = [((), self.field.constant(1))]
+        if self.products:
+            most = len(self.products[-1].factors)
+            last = [p for p in self.products if len(p.factors) == most]
+            behind = [range(p.factors[-1] if p.factors else 0, len(self.facts)) for p in last]
+            longer = [
+                ((*p.factors, i), p.poly * self.facts[i].poly) for p, r in zip(last, behind, strict=True) for i in r
+            ]
+        for factors, poly in longer:
+            strict = all(self.facts[i].strict for i in factors)
+            self.products.append(_Product(factors, strict, poly, dict(_terms(self.normal(poly)))))
 
     def _monomial_by_monomial(self, target: Poly) -> Combination | None:
         """The combination of a polynomial whose every monomial is plainly non-negative."""
@@ -271,15 +307,6 @@ class Search:
         quotient, remainder = divmod(numerator, denominator)
         return self.normal(quotient if remainder == 0 else numerator)
 
-    def _products(self, degree: int) -> Iterator[tuple[tuple[int, ...], Poly]]:
-        one = self.field.constant(1)
-        for d in range(degree + 1):
-            for chosen in combinations_with_replacement(range(len(self.facts)), d):
-                product = one
-                for i in chosen:
-                    product = product * self.facts[i].poly
-                yield chosen, product
-
     def evidence(self, scale: list[Term], found: Combination) -> tuple[Term, list[list[Any]], list[Json]]:
         """The scale, the weighted products by the numbers of their facts, and the facts that they use."""
         facts = list(self.facts)
@@ -299,58 +326,60 @@ class Search:
         return ("*", *scale) if scale else ONE, terms, kept
 
 
+def _terms(poly: Poly) -> list[tuple[Monomial, fmpq]]:
+    return [(tuple(map(int, monomial)), coefficient) for monomial, coefficient in poly.terms()]
+
+
 def _weights(
-    target: Poly, polys: list[Poly], strict: list[bool], strict_wanted: bool
+    target: dict[Monomial, fmpq], products: list[_Product], strict_wanted: bool
 ) -> list[tuple[int, Fraction]] | None:
-    """Non-negative exact weights with sum weight * poly = target, some strict product among them if wanted."""
-    monomials = sorted({tuple(map(int, e)) for p in [target, *polys] for e in p.monoms()})
-    rows = {m: r for r, m in enumerate(monomials)}
-    columns = [{rows[tuple(map(int, e))]: to_fraction(c) for e, c in p.terms()} for p in polys]
-    wanted = {rows[tuple(map(int, e))]: to_fraction(c) for e, c in target.terms()}
-    support = _programme(columns, wanted, len(rows), strict if strict_wanted else None)
-    if support is None:
+    """Non-negative exact weights with sum weight * product = target, some strict product among them if wanted."""
+    present = {m for p in products for m in p.terms}
+    if not present or not present.issuperset(target):
         return None
-    weights = _exact_weights(columns, wanted, len(rows), support)
-    if weights is None or (strict_wanted and not any(strict[k] and w for k, w in weights)):
+    rows = {m: r for r, m in enumerate(sorted(present))}
+    support = _programme(target, products, rows, strict_wanted)
+    weights = None if support is None else _exact_weights(target, products, rows, support)
+    if weights is None or (strict_wanted and not any(products[k].strict and w for k, w in weights)):
         return None
     return weights
 
 
 def _programme(
-    columns: list[dict[int, Fraction]], wanted: dict[int, Fraction], rows: int, strict: list[bool] | None
+    target: dict[Monomial, fmpq], products: list[_Product], rows: dict[Monomial, int], strict_wanted: bool
 ) -> list[int] | None:
     """Which products a linear programme would use; None when it finds no combination."""
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
 
-    entries = [(r, k, float(c)) for k, column in enumerate(columns) for r, c in column.items()]
-    if not entries:
-        return None
+    entries = [(rows[m], k, _float(c)) for k, product in enumerate(products) for m, c in product.terms.items()]
     r, k, c = (np.array(x) for x in zip(*entries, strict=True))
-    matrix = coo_array((c, (r.astype(int), k.astype(int))), shape=(rows, len(columns))).tocsr()
-    right = np.zeros(rows)
-    for row, value in wanted.items():
-        right[row] = float(value)
-    cost = np.ones(len(columns)) if strict is None else np.where(strict, -1.0, 0.001)
-    bounds = [(0, None)] * len(columns) if strict is None else [(0, 1e3 if s else None) for s in strict]
+    matrix = coo_array((c, (r.astype(int), k.astype(int))), shape=(len(rows), len(products))).tocsr()
+    right = np.zeros(len(rows))
+    for monomial, value in target.items():
+        right[rows[monomial]] = _float(value)
+    cost = np.where([p.strict for p in products], -1.0, 0.001) if strict_wanted else np.ones(len(products))
+    bounds = [(0, 1e3 if strict_wanted and p.strict else None) for p in products]
     answer = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")
     if answer.status != 0:
         return None
     return [int(i) for i in np.nonzero(answer.x > 1e-9)[0]]
 
 
+def _float(value: fmpq) -> float:
+    return int(value.p) / int(value.q)
+
+
 def _exact_weights(
-    columns: list[dict[int, Fraction]], wanted: dict[int, Fraction], rows: int, support: list[int]
+    target: dict[Monomial, fmpq], products: list[_Product], rows: dict[Monomial, int], support: list[int]
 ) -> list[tuple[int, Fraction]] | None:
     """The exact solution on the support that the programme chose, if it is non-negative."""
-    table = [[Fraction(0)] * (len(support) + 1) for _ in range(rows)]
-    for position, k in enumerate(support):
-        for row, value in columns[k].items():
-            table[row][position] = value
-    for row, value in wanted.items():
-        table[row][-1] = value
-    reduced, rank = fmpq_mat([[to_fmpq(v) for v in line] for line in table]).rref()
+    table = fmpq_mat(len(rows), len(support) + 1)
+    for position, terms in enumerate([*(products[k].terms for k in support), target]):
+        for monomial, value in terms.items():
+            table[rows[monomial], position] = value
+    reduced, rank = table.rref()
     weights = dict.fromkeys(support, Fraction(0))
     for row in range(rank):
         pivot = next(j for j in range(len(support) + 1) if reduced[row, j] != 0)

@@ -19,6 +19,7 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 from derivations.language.normal.forms import STRICT, WEAK, form
 from derivations.language.normal.linear import Monomial, linear_form, monomial_term
 from derivations.language.terms import (
+    LEAVES,
     MINUS_ONE,
     ONE,
     Term,
@@ -26,7 +27,6 @@ from derivations.language.terms import (
     children,
     fraction_of,
     rational,
-    rebuild,
     symbol,
 )
 
@@ -39,8 +39,7 @@ class Undefined(ZeroDivisionError):
 
 
 def to_fmpq(value: Fraction | int) -> Any:
-    f = Fraction(value)
-    return fmpq(f.numerator, f.denominator)
+    return fmpq(value.numerator, value.denominator)
 
 
 def to_fraction(value: Any) -> Fraction:
@@ -53,7 +52,9 @@ def prepared(term: Term) -> Term:
 
 
 def _without_hyperbolic(term: Term) -> Term:
-    new = rebuild(term, tuple(_without_hyperbolic(c) for c in children(term)))
+    if term[0] in LEAVES:
+        return term
+    new = (term[0], *map(_without_hyperbolic, term[1:]))
     if new[0] not in ("sinh", "cosh", "tanh"):
         return new
     x = new[1]
