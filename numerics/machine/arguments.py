@@ -1,4 +1,4 @@
-"""What is given of students and teachers, as numbers, or a sentence about what is wrong with it."""
+"""Reads the arguments that describe students and teachers: each as numbers, or refused in one sentence."""
 
 from __future__ import annotations
 

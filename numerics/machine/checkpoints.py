@@ -78,7 +78,24 @@ def run(
     threads: int | None = None,
     show: bool = False,
 ) -> list[State]:
-    """The result of every replica, in their order."""
+    """Do all replicas of some work, `threads` at a time, and return what is kept of each, in their order.
+
+    `work` says how a replica begins and goes on, as `Work` describes. With `folder`, results and states are kept there,
+    and a later call goes on from them; `show` draws a bar of progress on standard error. Refused with `RunError`: a
+    folder of other work, one that another process uses or that cannot be written, damaged files, and fewer threads than
+    one.
+
+    >>> class Doubling:
+    ...     description = {"task": "doubling"}
+    ...     def own(self, replica): return b""
+    ...     def begin(self, replica): return {"value": np.array(replica)}
+    ...     def advance(self, replica, state):
+    ...         state["value"] *= 2
+    ...         return 1.0
+    ...     def result(self, state): return state
+    >>> [int(state["value"]) for state in run(Doubling(), range(3))]
+    [0, 2, 4]
+    """
     count = get_num_threads() if threads is None else threads
     if count < 1:
         raise RunError(f"threads must be at least 1, got {threads}")

@@ -19,12 +19,21 @@ LEARNING, TESTING = range(2)  # purposes: what a replica learns from, and what i
 
 
 def eight_for_one(seed: int, replica: int, purpose: int = LEARNING) -> NDArray[np.float64]:
-    """The state of a replica's eight lanes, for `numerics.machine.lanes.normal`."""
+    """The state of a replica's eight lanes, for `numerics.machine.lanes.normal`: 32 words, seen as doubles.
+
+    >>> eight_for_one(seed=1, replica=0).shape
+    (32,)
+    """
     return _words(seed, LANES, replica, purpose).view(np.float64)
 
 
 def one_for_each(seed: int, first: int) -> NDArray[np.float64]:
-    """The state of eight lanes for eight replicas, this one and those that come next."""
+    """The state of eight lanes for eight replicas, this one and those that come next: 32 words, seen as doubles.
+
+    >>> first, second = one_for_each(seed=1, first=0), one_for_each(seed=1, first=1)
+    >>> bool((first.reshape(4, 8)[:, 1:].view("u8") == second.reshape(4, 8)[:, :-1].view("u8")).all())
+    True
+    """
     words = np.array([_words(seed, 1, first + lane, LEARNING) for lane in range(LANES)])
     return np.ascontiguousarray(words.T).ravel().view(np.float64)
 

@@ -48,10 +48,21 @@ def integrate(  # noqa: PLR0917
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
 ) -> Trajectory:
-    """The trajectories from `starts` (start, component) at `times`, of which the first is where they start.
+    """Follow many starts of one flow to the times that are asked for, each to the same tolerance.
 
-    `params` is one row for all starts or one for each; `atol` one number or one for each component. `parts` names
-    modules that the kernel imports from.
+    `kernel` is the dotted name of the module that defines the flow, as described above. `starts` is (start, component),
+    or one row; `params` is one row for all starts or one row for each; `times` increase, and the first is when the
+    starts hold. Steps are chosen so that the local error stays below `atol` (one number, or one for each component)
+    plus `rtol` times the size of the component. `parts` names modules that the kernel imports from, `threads` is how
+    many work at once, and `most_steps` ends a start that takes too many.
+
+    Returns a `Trajectory`: `states` (start, time, component), `messages` ("" is success; states after a failure are not
+    a number) and `calls`. Refused with `IntegrateError`: times that do not increase, tolerances that doubles cannot
+    meet, and tables of the wrong shape.
+
+    >>> run = integrate("numerics.ode.methods.decay", starts=[[1.0], [2.0]], params=[0.5], times=[0, 1, 2])
+    >>> run.states[:, :, 0].round(6).tolist()
+    [[1.0, 0.606531, 0.367879], [2.0, 1.213061, 0.735759]]
     """
     if _has_jets(kernel):
         return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)

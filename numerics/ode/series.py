@@ -56,11 +56,22 @@ def by_series(  # noqa: PLR0917
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
 ) -> Trajectory:
-    """The trajectories from `starts` (start, component) at `times`, of which the first is where they start.
+    """Follow many starts of one flow by its Taylor series, to tolerances down to the last digit of a double.
 
-    `params` is one row for all starts or one for each; `atol` one number or one for each component. `parts` names
-    modules that the jets import from. `view` rewrites states (start, component, time) in place, piece by piece; this is
-    how they lie in memory, with a few more columns than times. The steps that a start took are its `calls`.
+    `jets` is the dotted name of a module of jets. `starts` is (start, component), or one row; `params` is one row for
+    all starts or one for each; `times` increase, and the first is when the starts hold. `rtol` and `atol` (one number,
+    or one for each component) bound what a step leaves out; below an `rtol` of 1e-13 states are pairs of doubles.
+    `parts` names modules that the jets import from. `view` rewrites states (start, component, time) in place, piece by
+    piece; this is how they lie in memory, with a few more columns than times. `most_steps` ends a start that takes too
+    many.
+
+    Returns a `Trajectory`, whose `calls` are the steps that each start took. Refused with `IntegrateError`: what
+    `integrate` refuses, tables with other columns than the jets have, and pairs of doubles where the jets have no
+    recurrences for them.
+
+    >>> run = by_series("numerics.ode.methods.decay_jets", [1.0], [0.5], times=[0, 2], rtol=1e-17, atol=0)
+    >>> bool(run.states[0, 1, 0] == np.exp(-1.0))
+    True
     """
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)

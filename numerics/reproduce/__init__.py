@@ -44,9 +44,17 @@ def reproduce(
     tell: Tell = lambda _name, _share: None,
     left_out: Callable[[str, str], object] = lambda _name, _why: None,
 ) -> list[Outcome]:
-    """Repeat these panels; `tell` is told which one is at work and the share of it that is done.
+    """Compute, judge, draw and keep these panels below `folder`, and return an `Outcome` for each.
 
-    `left_out` is told which panels need what is not installed, and what to do about it.
+    `chosen` are entries of `numerics.reproduce.experiments.experiments`; `quick` takes their smaller sizes. `tell` is
+    told which panel is at work and the share of it that is done, and `left_out` which panels need what is not
+    installed, and what to do about it. A panel that the folder has already is drawn again, but not computed. Refused
+    with `ResultError`: a folder that cannot be written, and saved results that are damaged.
+
+    >>> from numerics.reproduce.experiments import experiments
+    >>> (outcome,) = reproduce(experiments("braun_2022:fig_3b"), Path("results"), quick=True)
+    >>> outcome.verdict
+    'reproduced'
     """
     _make(folder)
     done = []

@@ -94,7 +94,16 @@ def netcdf_engine() -> str | None:
 
 
 def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
-    """Write a result under this name, which has no suffix yet; what was there under it before is replaced."""
+    """Write a result under this name, which has no suffix yet; what was there under it before is replaced.
+
+    Returns the file: NetCDF where `netcdf` asks for it, by default where a library for it is installed, and else JSON
+    with the arrays beside it. Refused with `ResultError`: arrays that are no numbers, and a folder that cannot be
+    written.
+
+    >>> result = Result("paper:panel", "0", {}, 1, {"gap": 0.5}, 2.0, {}, {"curve": np.arange(3)})
+    >>> save(result, Path("panel"), netcdf=False).name, load(Path("panel")) == result
+    ('panel.json', True)
+    """
     wrong = next((name for name, array in result.data.items() if array.dtype.kind not in KINDS), None)
     if wrong is not None:
         raise ResultError(
@@ -106,7 +115,13 @@ def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
 
 
 def load(stem: Path) -> Result:
-    """The result that was saved under this name."""
+    """The result that was saved under this name, which has no suffix. Refused with `ResultError`: none, or a damaged
+    one.
+
+    >>> load(Path("nothing"))
+    Traceback (most recent call last):
+    numerics.reproduce.results.ResultError: there is no result nothing.nc and none nothing.json
+    """
     path = found(stem)
     if path is None:
         raise ResultError(f"there is no result {stem}{NETCDF} and none {stem}{ABOUT}")

@@ -39,22 +39,36 @@ class Dataset(NamedTuple):
 
 
 def two_points(dx: float = 0.5, dy: float = 1.0) -> Dataset:
-    """Inputs -1 and -1 + dx with targets 0.6 and 0.6 + dy (van Rossem & Saxe, Appendix B.1)."""
+    """Inputs -1 and -1 + dx with targets 0.6 and 0.6 + dy (van Rossem & Saxe, Appendix B.1).
+
+    Refused with `DatasetError`: distances that are not finite.
+
+    >>> two_points().targets.tolist()
+    [[0.6], [1.6]]
+    """
     if not np.isfinite([dx, dy]).all():
         raise DatasetError(f"the distances must be finite numbers, not dx = {dx} and dy = {dy}.")
     return Dataset(np.array([[-1.0], [-1.0 + dx]]), np.array([[0.6], [0.6 + dy]]))
 
 
 def xor() -> Dataset:
-    """Four points with two inputs, of which the target is the exclusive or (Appendix B.2)."""
+    """Four points with two inputs, of which the target is the exclusive or (Appendix B.2).
+
+    >>> xor().targets.ravel().tolist()
+    [0.0, 1.0, 1.0, 0.0]
+    """
     return Dataset(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]), np.array([[0.0], [1.0], [1.0], [0.0]]))
 
 
 def blobs(side: int = 30, pixels: int = 5, variance: float = 1.0) -> Dataset:
     """Images of Gaussian bumps in two contexts (Appendix B.3): the target is x in the first one and y in the second.
 
-    Means lie on a grid of `side` times `side` places from -1 to 1, as do the pixels. An image sums to one, and two
-    inputs that tell the context follow it.
+    Means lie on a grid of `side` times `side` places from -1 to 1, as do the pixels, of which there are `pixels` times
+    `pixels`; `variance` is that of a bump. An image sums to one, and two inputs that tell the context follow it.
+    Refused with `DatasetError`: sizes that are not whole and at least 1, and a variance that is not positive.
+
+    >>> blobs(side=3, pixels=5).inputs.shape
+    (18, 27)
     """
     sizes: dict[str, object] = {"side": side, "pixels": pixels}
     for name, value in sizes.items():
@@ -77,7 +91,12 @@ def blobs(side: int = 30, pixels: int = 5, variance: float = 1.0) -> Dataset:
 def mnist(folder: str | Path, part: str = "training") -> Dataset:
     """MNIST from its IDX files, plain or as .gz: pixels from 0 to 1, and a target of ten numbers with a 1 at the digit.
 
-    The files are not fetched: their folder must hold them under their usual names.
+    The files are not fetched: `folder` must hold them under their usual names; `part` is "training" or "test". Refused
+    with `DatasetError`: files that are missing or damaged, and another part.
+
+    >>> mnist("nowhere")
+    Traceback (most recent call last):
+    numerics.simulate.datasets.DatasetError: nowhere has no file train-images-idx3-ubyte or ...
     """
     if part not in MNIST:
         raise DatasetError(f"MNIST has no part {part!r}; choose one of {', '.join(MNIST)}.")
@@ -101,7 +120,15 @@ def digits() -> Dataset:
 
 
 def idx(path: str | Path) -> NDArray[Any]:
-    """The array in an IDX file, plain or compressed by gzip."""
+    """The array in an IDX file, plain or compressed by gzip.
+
+    Refused with `DatasetError`: files that cannot be read, are too large, or are not what their head says.
+
+    >>> Path("numbers").write_bytes(bytes([0, 0, 0x08, 1, 0, 0, 0, 3, 7, 8, 9]))
+    11
+    >>> idx("numbers").tolist()
+    [7, 8, 9]
+    """
     path = Path(path)
     data = _content(path)
     if len(data) < 4 or data[:2] != b"\0\0" or data[2] not in KINDS or data[3] == 0:

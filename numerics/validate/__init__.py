@@ -50,7 +50,14 @@ def says(name: str) -> str:
 
 
 def run(names: Sequence[str] = LAWS) -> Iterator[Outcome]:
-    """The outcomes of the laws, one after the other."""
+    """Measure some laws of theory and simulation, and yield an `Outcome` for each case, one after the other.
+
+    `names` are modules of this folder, all by default. Refused with `ValidateError`: a name that there is not.
+
+    >>> next(run(["no law"]))
+    Traceback (most recent call last):
+    numerics.validate.ValidateError: no law is called 'no law'; there is linear_networks, ...
+    """
     for name in names:
         if name not in LAWS:
             raise ValidateError(f"no law is called {name!r}; there is {', '.join(LAWS)}")

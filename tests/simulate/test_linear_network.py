@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from numerics.bench import linear_network as bench
+from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import RunError
 from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
@@ -442,3 +443,15 @@ def test_a_start_whose_curvature_is_no_number_is_told_and_spares_the_others() ->
     assert usual.message == ""
     assert np.isfinite(usual.losses).all()
     assert stable_rate(networks[0], np.eye(2)) == 0.0
+
+
+def test_examples_have_the_same_bits_on_any_number_of_threads_of_numpy() -> None:
+    rng = np.random.default_rng(8)
+    data = Data(rng.standard_normal((60, 400)), rng.standard_normal((40, 400)))
+    start = [rng.standard_normal((30, 60)) / 60, rng.standard_normal((40, 30)) / 60]
+    asked: dict[str, Any] = {"rates": 0.01, "losses_at": [3], "weights_at": [3]}
+    (usual,) = learn([start], [data], **asked)
+    with one_thread():
+        (alone,) = learn([start], [data], **asked)
+    assert np.array_equal(usual.losses, alone.losses)
+    assert all(np.array_equal(a, b) for a, b in zip(usual.weights, alone.weights, strict=True))

@@ -117,7 +117,11 @@ def papers() -> list[str]:
 def experiments(words: str = "") -> list[Experiment]:
     """The panels that PAPER or PAPER:FIGURE names, in the paper's order; all without a word.
 
-    A figure is a panel's name or the part before its letter, with or without `fig_`: `fig_1b`, `1B`, `fig_1`.
+    A figure is a panel's name or the part before its letter, with or without `fig_`: `fig_1b`, `1B`, `fig_1`. Refused
+    with `ExperimentError`: a paper or a figure that is not repeated, and a registry that is not as it must be.
+
+    >>> [found.name for found in experiments("braun_2022:1B")]
+    ['fig_1b']
     """
     if not words:
         return [entry for paper in papers() for entry in registry(paper)]

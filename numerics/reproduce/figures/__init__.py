@@ -14,5 +14,9 @@ from numerics.reproduce.figures.panel import Panel
 
 
 def panels(paper: str) -> Mapping[str, Panel]:
-    """The panels of a paper that has a registry, by name."""
+    """The panels of a paper that has a registry, by name.
+
+    >>> sorted(panels("braun_2022"))[:2]
+    ['fig_1b', 'fig_1c']
+    """
     return cast("Mapping[str, Panel]", import_module(f"numerics.reproduce.figures.{paper}").PANELS)

@@ -33,6 +33,7 @@ from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.lanes import LANES
 from numerics.machine.specialise import source, specialise
@@ -106,10 +107,24 @@ def learn(
     show: bool = False,
     finished: Callable[[int, Run], object] = lambda _k, _run: None,
 ) -> list[Run]:
-    """One run for each network: its losses and weights at these steps. `rates` is one for all, or one for each.
+    """Take gradient descent steps with many linear networks, side by side, and record losses and weights.
 
-    Each run that ends is told to `finished` at once, with its number, in no fixed order and from any thread; those that
-    a folder has from an earlier call are not. `show` draws a bar of progress.
+    `networks` has for each network its weights, first layer first, each (outputs, inputs) of its layer. `tasks` has for
+    each network Sigma_yx (outputs, inputs) of white inputs, or `Data`. `rates` is one rate for all, or one for each.
+    `losses_at` and `weights_at` are the steps at which losses and weights are recorded; step 0 is the start, and the
+    last step asked for ends the run. With `double_double` everything has about 32 digits. `threads` networks learn at
+    once. With `folder` long runs are kept and go on; `show` draws a bar. Each run that ends is told to `finished` at
+    once, with its number, in no fixed order and from any thread; those that a folder has from an earlier call are not.
+
+    Returns one `Run` for each network. One that diverges says in its `message` at which step, and which rates are
+    stable; the others go on. Refused with `LinearNetworkError`: weights, tasks, rates and steps that do not fit
+    together.
+
+    >>> (run,) = learn([[[[0.1]], [[0.1]]]], [[[1.0]]], rates=0.1, losses_at=[0, 20, 100], weights_at=[100])
+    >>> run.losses.round(4).tolist()
+    [0.49, 0.2278, 0.0]
+    >>> [W[0].round(3).tolist() for W in run.weights]
+    [[[1.0]], [[1.0]]]
     """
     parts = 2 if double_double else 1
     jobs = _jobs(networks, tasks, rates, parts)
@@ -124,9 +139,15 @@ def learn(
 
 
 def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
-    """2/h, where h bounds the second derivatives of the loss at the start and at balanced weights that solve the task.
+    """A guide to the rate below which gradient descent of this network is stable: 2/h.
 
-    Between the two they may be larger, so this is a guide, and exact only for a shallow network.
+    h bounds the second derivatives of the loss at the start and at balanced weights that solve the task; between the
+    two they may be larger, so that the guide is exact only for a shallow network. `network` has its weights, first
+    layer first, and `task` is Sigma_yx or `Data`, as in `learn`. Zero means that the curvature is too large to be a
+    number.
+
+    >>> stable_rate([[[0.0]]], [[1.0]])
+    2.0
     """
     return _stable(_jobs([network], [task], 1.0, 1)[0])
 
@@ -329,9 +350,10 @@ def _task(name: str, task: Task, inputs: int, outputs: int, parts: int) -> tuple
     count = X.shape[2]
     if parts == 2 or count <= inputs:
         return (X, Y), count, 0.0
-    basis, triangle = np.linalg.qr(X[0].T)  # fewer examples with the same correlations
-    answers = Y[0] @ basis
-    least = float(np.sum((Y[0] - answers @ basis.T) ** 2)) / count
+    with one_thread():  # whose bits do not depend on how many threads there are
+        basis, triangle = np.linalg.qr(X[0].T)  # fewer examples with the same correlations
+        answers = Y[0] @ basis
+        least = float(np.sum((Y[0] - answers @ basis.T) ** 2)) / count
     return (triangle.T[None], answers[None]), count, least
 
 

@@ -25,7 +25,17 @@ Entries = Sequence[Sequence[Fraction | float]] | ArrayLike
 
 
 def with_correlations(sigma_yx: Entries, sigma_xx: Entries, *, double_double: bool = False) -> Data:
-    """As many examples as Sigma_xx has rank, whose mean of y x' is Sigma_yx and whose mean of x x' is Sigma_xx."""
+    """Make examples that have given second moments, so that a network that learns from them learns these correlations.
+
+    `sigma_yx` (outputs, inputs) is the mean of y x', `sigma_xx` (inputs, inputs) that of x x'; entries may be
+    fractions. Returns `Data` with as many examples as Sigma_xx has rank, rounded once, to doubles or with
+    `double_double` to pairs. Refused with `LinearNetworkError`: moments that no data have, such as a Sigma_xx with a
+    negative eigenvalue.
+
+    >>> X, Y = with_correlations([[1, 2]], [[4, 0], [0, 1]])
+    >>> (X @ X.T / 2).round(12).tolist(), (Y @ X.T / 2).round(12).tolist()
+    ([[4.0, 0.0], [0.0, 1.0]], [[1.0, 2.0]])
+    """
     with localcontext(Context(prec=DIGITS)):
         answers, inputs = _decimals("Sigma_yx", sigma_yx), _decimals("Sigma_xx", sigma_xx)
         _checked(answers, inputs, NOTHING[double_double])

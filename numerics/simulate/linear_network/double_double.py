@@ -84,18 +84,31 @@ def _crossed(builder, left, right):
 
 
 def pair(number: Fraction | float) -> tuple[float, float]:
-    """The number that lies nearest, or next to it."""
+    """Split a number into a double and what is left of it, rounded: about 32 digits together.
+
+    >>> high, low = pair(Fraction(1, 10))
+    >>> high, abs(Fraction(high) + Fraction(low) - Fraction(1, 10)) < Fraction(1, 10**33)
+    (0.1, True)
+    """
     high = float(number)
     return high, float(Fraction(number) - Fraction(high))
 
 
 def pairs(numbers: Sequence[Sequence[Fraction | float]]) -> Floats:
-    """A matrix of numbers, split: (2, rows, columns)."""
+    """Split a matrix of numbers: an array (2, rows, columns) of the high parts and of the low ones.
+
+    >>> pairs([[Fraction(1, 4), 2]]).tolist()
+    [[[0.25, 2.0]], [[0.0, 0.0]]]
+    """
     return np.moveaxis(np.array([[pair(number) for number in row] for row in numbers], dtype=float), -1, 0)
 
 
 def fractions(split: Floats) -> NDArray[np.object_]:
-    """The exact values of a split array, without its leading axis."""
+    """The exact values of a split array, without its leading axis.
+
+    >>> fractions(pairs([[Fraction(1, 4), 2]])).tolist()
+    [[Fraction(1, 4), Fraction(2, 1)]]
+    """
     exact = np.empty(split[0].size, dtype=object)
     exact[:] = [Fraction(float(high)) + Fraction(float(low)) for high, low in split.reshape(2, -1).T]
     return exact.reshape(split.shape[1:])

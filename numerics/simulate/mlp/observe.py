@@ -23,7 +23,17 @@ class TwoPoints(NamedTuple):
 
 
 def two_points(run: Run, data: Dataset, layer: int, first: int = 0, second: int = 1) -> TwoPoints:
-    """The quantities of two of the points, by the records of one hidden layer."""
+    """|dh|^2, |dy|^2 and w of two of the points, at each record of one hidden layer of a run.
+
+    `data` are those that the run was trained on, `layer` one of the recorded ones, and `first` and `second` count
+    points.
+
+    >>> from numerics.simulate import datasets, mlp
+    >>> data = datasets.two_points()
+    >>> run = mlp.train(mlp.Architecture(hidden=1, units=4), data, eta=0.01, epochs=2, record=[0, 2])
+    >>> [len(curve) for curve in two_points(run, data, layer=1)]
+    [2, 2, 2]
+    """
     dh = np.asarray(run.hidden[layer][:, second] - run.hidden[layer][:, first], dtype=np.float64)
     dy = np.asarray(run.outputs[:, second] - run.outputs[:, first], dtype=np.float64)
     wanted = np.asarray(data.targets[second]) - np.asarray(data.targets[first])

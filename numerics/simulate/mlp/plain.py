@@ -29,22 +29,40 @@ class _Pass(NamedTuple):
 
 
 def outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Any], Any]:
-    """What leaves the hidden layers (point, unit), and the answers (point, output)."""
+    """What leaves each hidden layer (point, unit), and the answers (point, output), for inputs (point, input).
+
+    >>> net = Architecture(hidden=1, units=2, activation="linear")
+    >>> layers = [Layer(np.eye(2), np.zeros(2)), Layer(np.ones((1, 2)), np.zeros(1))]
+    >>> outputs(net, layers, np.array([[1.0, 2.0]]))[1].tolist()
+    [[3.0]]
+    """
     passes = _forward(architecture, layers, inputs, None)
     return [one.left.reshape(len(inputs), -1) for one in passes[:-1]], passes[-1].left
 
 
 def loss(architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any) -> Any:
-    """Half the mean over points of the squared error."""
+    """Half the mean over points of the squared error, for inputs (point, input) and targets (point, output).
+
+    >>> net = Architecture(hidden=1, units=1, activation="linear")
+    >>> one = [Layer(np.ones((1, 1)), np.zeros(1))] * 2
+    >>> float(loss(net, one, np.array([[1.0]]), np.array([[3.0]])))
+    2.0
+    """
     return _loss(outputs(architecture, layers, inputs)[1] - targets)
 
 
 def gradients(
     architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any, masks: Sequence[Any] | None = None
 ) -> tuple[Any, list[Layer]]:
-    """The loss, and its slopes with respect to all weights and biases.
+    """The loss, and its slopes with respect to all weights and biases, as layers of the same shapes.
 
-    `masks` has for each layer what its inputs are multiplied by.
+    `inputs` are (point, input) and `targets` (point, output); `masks` has for each layer what its inputs are multiplied
+    by.
+
+    >>> net = Architecture(hidden=1, units=1, activation="linear")
+    >>> one = [Layer(np.ones((1, 1)), np.zeros(1))] * 2
+    >>> gradients(net, one, np.array([[1.0]]), np.array([[3.0]]))[1][0].weights.tolist()
+    [[-2.0]]
     """
     passes = _forward(architecture, layers, inputs, masks)
     error = passes[-1].left - targets

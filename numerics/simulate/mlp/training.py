@@ -58,13 +58,23 @@ def train(
 ) -> Run:
     """Train one network on half the mean squared error, and record hidden layers and outputs at some epochs.
 
-    Epoch 0 is the start, and the last one what `epochs` steps (or, with `batch`, passes through the data in shuffled
-    batches) have made. Records are of the network with all its units. `layers` counts hidden layers from 1; the one
-    halfway is recorded by default. `start` are weights to begin with instead of those that the seed draws. `show` draws
-    a bar of progress.
+    `data` has inputs (point, input) and targets (point, output). Epoch 0 is the start, and the last one what `epochs`
+    steps with the rate `eta` (or, with `batch`, passes through the data in shuffled batches) have made. `record` are
+    epochs, and `layers` hidden layers from 1, of which the one halfway is recorded by default; records are of the
+    network with all its units. `optimiser` is "sgd" or "adam", `precision` "float64" or "float32". `start` are weights
+    to begin with instead of those that `seed` draws. `show` draws a bar of progress.
 
     With `until`, the step from the first epoch whose loss is below it is the last one; losses and records of later
     epochs repeat those of the end. An epoch's loss is the one that its steps went by, masks and batches included.
+
+    Returns a `Run`. One that diverges says in its `message` at which epoch, and which rates are stable at its start.
+    Refused with `MlpError`: settings, data and weights that do not fit together.
+
+    >>> from numerics.simulate.datasets import two_points
+    >>> network = Architecture(hidden=1, units=4, activation="tanh")
+    >>> run = train(network, two_points(), eta=0.1, epochs=200, record=[0, 200])
+    >>> run.losses.shape, run.outputs.shape, run.hidden[1].shape, bool(run.losses[-1] < 0.1 * run.losses[0])
+    ((201,), (2, 2, 1), (2, 2, 4), True)
     """
     job = _job(architecture, data, eta, epochs, seed, record, layers, until, optimiser, batch, precision, start)
     return _trained([job], threads, show)[0]
@@ -89,12 +99,18 @@ def train_many(
     show: bool = False,
     finished: Callable[[Run], object] = lambda _run: None,
 ) -> list[Run]:
-    """One run for each seed, of which each is what `train` makes of it.
+    """Train one network for each of the `seeds`, side by side where they are small, and return a `Run` for each, in
+    order.
 
-    With a folder, each run that ends is kept there at once, as `numerics.machine.checkpoints` says, and is not trained
-    again by the next call; one that was interrupted begins again. Each run that this call trains is handed to
-    `finished` when it ends, in no fixed order and from any thread. Without `weights`, those at the end are not kept, of
-    which many large networks have more than anything else.
+    Each is what `train` makes of its seed, with the same arguments. With a `folder`, each run that ends is kept there
+    at once, as `numerics.machine.checkpoints` says, and is not trained again by the next call; one that was interrupted
+    begins again. Each run that this call trains is handed to `finished` when it ends, in no fixed order and from any
+    thread. Without `weights`, those at the end are not kept, of which many large networks have more than anything else.
+
+    >>> from numerics.simulate.datasets import xor
+    >>> runs = train_many(Architecture(hidden=1, units=4), xor(), eta=0.1, epochs=3, seeds=[0, 1])
+    >>> [run.seed for run in runs], [run.ended for run in runs]
+    ([0, 1], [3, 3])
     """
     asked, chosen = list(record), None if layers is None else list(layers)
     jobs = [
@@ -107,7 +123,14 @@ def train_many(
 def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Layer]) -> float:
     """2 over the largest curvature of the loss at these weights: longer steps leave a quadratic valley of that shape.
 
-    The curvature is found by an iteration of powers on differences of slopes, and does not see dropout.
+    `data` has inputs (point, input) and targets (point, output); `layers` are weights of the architecture. The
+    curvature is found by an iteration of powers on differences of slopes, and does not see dropout. It is infinite
+    where the loss is flat, and zero where the curvature is too large to be a number.
+
+    >>> from numerics.simulate.datasets import Dataset
+    >>> line, one = Architecture(hidden=1, units=1, activation="linear", biases=False), np.ones((1, 1))
+    >>> round(stable_rate(line, Dataset(one, one), [Layer(one, np.zeros(1)), Layer(one, np.zeros(1))]), 6)
+    1.0
     """
     rng = np.random.default_rng(0)
     shapes = [part.shape for layer in layers for part in layer]

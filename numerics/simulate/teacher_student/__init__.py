@@ -60,9 +60,24 @@ def learn(
     folder: str | os.PathLike[str] | None = None,
     show: bool = False,
 ) -> Runs:
-    """Records after these numbers of updates, for replicas 0, 1, ... or for those of a range.
+    """Let replicas of a student learn online from a teacher, and record their overlaps after some updates.
 
-    `students` is (K, N) for all replicas or (replicas, K, N). `show` draws a bar of progress.
+    `students` is (K, N) for all replicas or (replicas, K, N), and `teachers` (M, N). `updates` are the numbers of
+    updates after which something is recorded, increasing from 0 on. `eta` and `eta_v` are the rates of the weights and
+    of the second layer; `v` (K) and `v_teacher` (M) are the second layers, ones by default; `sigma` is the size of the
+    noise in the teacher's answers, and `batch` the number of inputs of an update. `replicas` is how many there are, or
+    a range of their numbers. `tests` inputs measure the error; with 0 it is not a number. `threads` replicas learn at
+    once. With `folder` long runs are kept and go on; `show` draws a bar of progress.
+
+    Returns `Runs`: Q (replica, record, K, K), R (replica, record, K, M), v and error. A replica that diverges has a
+    message with a guide to stable rates. Refused: shapes that do not fit (`TeacherStudentError`), numbers that no
+    replica can have (`ReplicasError`) and activations that there are not (`ActivationError`).
+
+    >>> rng = np.random.default_rng(0)
+    >>> students, teachers = 0.1 * rng.standard_normal((1, 100)), rng.standard_normal((1, 100))
+    >>> runs = learn(students, teachers, updates=[0, 1000], eta=1.0, replicas=2, seed=1)
+    >>> runs.error.shape, bool((runs.error[:, 1] < 0.1 * runs.error[:, 0]).all()), runs.messages
+    ((2, 2), True, ('', ''))
     """
     numbers = numbered(replicas)
     plan = Plan.checked(eta, eta_v, sigma, batch, updates, seed, activation)

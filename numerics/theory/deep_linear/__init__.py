@@ -67,7 +67,17 @@ class Stage:
 
 
 def qqt(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
-    """QQ' at every time: (..., T, Ni + No, Ni + No), symmetric to the last bit and positive semidefinite."""
+    """QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] of linear networks under gradient flow, at every time, exactly.
+
+    `W1` (..., Nh, Ni) and `W2` (..., No, Nh) are balanced weights at time zero, `sigma_yx` (..., No, Ni) or a `Task` is
+    what is learned, `times` (T) count from zero on, in units in which the time constant is `tau`. Returns (..., T, Ni +
+    No, Ni + No), symmetric to the last bit and positive semidefinite. Refused with `StartError`: weights that are not
+    balanced, shapes that do not fit, numbers that are not finite, and negative times. The other functions here take and
+    refuse the same.
+
+    >>> qqt([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0, 20.0])[:, 0, 0].round(4).tolist()
+    [0.01, 0.3555, 1.0]
+    """
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
     if when.size < MANY:
         return riccati.states(found, when)
@@ -82,7 +92,11 @@ def _fastest(one: Modes, when: Array) -> Array:
 
 
 def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
-    """W2 W1 at every time: (..., T, No, Ni)."""
+    """What the network computes, W2 W1, at every time: (..., T, No, Ni). Arguments are those of `qqt`.
+
+    >>> network_function([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0])[:, 0, 0].round(4).tolist()
+    [0.01, 0.3555]
+    """
     inputs = np.shape(W1)[-1]
     return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau)[..., inputs:, :inputs])
 
@@ -90,9 +104,14 @@ def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: Array
 def weights(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
 ) -> tuple[Array, Array]:
-    """W1 and W2 at every time, up to one rotation of the hidden units at each time, which QQ' does not determine.
+    """W1 (..., T, Nh, Ni) and W2 (..., T, No, Nh) at every time, up to one rotation of the hidden units at each time.
 
-    With more hidden units than inputs and outputs together, those that carry nothing are zero.
+    QQ' does not determine that rotation. With more hidden units than inputs and outputs together, those that carry
+    nothing are zero. Arguments are those of `qqt`.
+
+    >>> W1, W2 = weights([[0.1]], [[0.1]], [[1.0]], [2.0])
+    >>> round(abs(float(W1[0, 0, 0])), 4), round(float(W2[0, 0, 0] * W1[0, 0, 0]), 4)
+    (0.5962, 0.3555)
     """
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
     Q = riccati.factors(found, when)
@@ -102,10 +121,13 @@ def weights(
 
 
 def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
-    """Half the mean squared error at every time: (..., T).
+    """Half the mean squared error at every time: (..., T). Arguments are those of `qqt`.
 
     It is the least loss of the task (zero where only Sigma is given) and half the sum of squares of Sigma - W2 W1. The
     latter is computed without subtracting the two, and so to full relative accuracy however far learning has come.
+
+    >>> loss([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0]).round(4).tolist()
+    [0.49, 0.2077]
     """
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
@@ -116,9 +138,13 @@ def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau
 
 
 def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: ArrayLike, *, tau: float = 1.0) -> Array:
-    """The neural tangent kernel of inputs X (Ni, P): (..., T, No P, No P).
+    """The neural tangent kernel of inputs X (Ni, P) at every time: (..., T, No P, No P). Other arguments are those of
+    `qqt`.
 
     Outputs are stacked by rows: entry (a P + i, b P + j) belongs to output a of example i and output b of example j.
+
+    >>> ntk([[0.1]], [[0.1]], [[1.0]], [0.0], X=[[1.0, 2.0]])[0].round(4).tolist()
+    [[0.02, 0.04], [0.04, 0.08]]
     """
     data = _columns(X, np.shape(W1)[-1], "inputs")
     P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
@@ -130,7 +156,13 @@ def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
 
 
 def rsm(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: ArrayLike, *, tau: float = 1.0) -> Array:
-    """Similarities X'W1'W1 X of the hidden layer for inputs X (Ni, P): (..., T, P, P)."""
+    """Similarities X'W1'W1 X of the hidden layer for inputs X (Ni, P) at every time: (..., T, P, P).
+
+    Other arguments are those of `qqt`.
+
+    >>> rsm([[0.1]], [[0.1]], [[1.0]], [0.0], X=[[1.0, 2.0]])[0].round(4).tolist()
+    [[0.01, 0.02], [0.02, 0.04]]
+    """
     data = _columns(X, np.shape(W1)[-1], "inputs")
     P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
     return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
@@ -139,9 +171,14 @@ def rsm(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
 def rsm_of_targets(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, Y: ArrayLike, *, tau: float = 1.0
 ) -> Array:
-    """Y'(W2 W2')^+ Y for targets Y (No, P): the similarities of the hidden layer once outputs equal targets.
+    """Y'(W2 W2')^+ Y for targets Y (No, P): (..., T, P, P), the similarities of the hidden layer once outputs equal
+    targets.
 
-    Directions that W2 reaches by less than 10^-7 of its largest singular value count as not reached.
+    Directions that W2 reaches by less than 10^-7 of its largest singular value count as not reached. Other arguments
+    are those of `qqt`.
+
+    >>> rsm_of_targets([[0.5]], [[0.5]], [[1.0]], [0.0], Y=[[1.0]])[0].round(4).tolist()
+    [[4.0]]
     """
     data = _columns(Y, np.shape(W2)[-2], "outputs")
     W2_now = weights(W1, W2, sigma_yx, times, tau=tau)[1]
@@ -152,8 +189,11 @@ def rsm_of_targets(
 def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _limit.TOLERANCE) -> Array:
     """QQ' where the flow rests in the end, for every start: also at saddles, with bottlenecks, and for B singular.
 
-    A start counts as orthogonal to a mode of the task if their cosine is below the tolerance, and so forth: see
-    `numerics.theory.deep_linear.limit`.
+    `W1`, `W2` and `sigma_yx` are those of `qqt`; returns (..., Ni + No, Ni + No). A start counts as orthogonal to a
+    mode of the task if their cosine is below the tolerance, and so forth: see `numerics.theory.deep_linear.limit`.
+
+    >>> limit([[0.1]], [[0.1]], [[2.0]]).round(4).tolist()
+    [[2.0, 2.0], [2.0, 2.0]]
     """
     found = _modes(W1, W2, sigma_yx)
     ends = [_limit.limit(one, tolerance) for one in found.each()]
@@ -166,9 +206,16 @@ def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _
 def sequence(
     W1: ArrayLike, W2: ArrayLike, tasks: Sequence[Sigma], times: Sequence[ArrayLike], *, tau: float = 1.0
 ) -> list[Stage]:
-    """One network that learns one task after another.
+    """One network that learns one task after another: a `Stage` for each, with QQ' and the losses of all tasks
+    meanwhile.
 
-    `times` has the times of each stage, counted from its beginning; its last one is when the next task takes over.
+    `W1` (Nh, Ni) and `W2` (No, Nh) are balanced weights, `tasks` are Sigma_yx or `Task`, and `times` has the times of
+    each stage, counted from its beginning; its last one is when the next task takes over. Refused with `StartError`:
+    what `qqt` refuses, several networks at once, and stages without times.
+
+    >>> stages = sequence([[0.1]], [[0.1]], [[[1.0]], [[2.0]]], [[0.0, 20.0], [0.0, 20.0]])
+    >>> [stage.losses.round(3).tolist() for stage in stages]
+    [[[0.49, 0.0], [1.98, 0.5]], [[0.0, 0.5], [0.5, 0.0]]]
     """
     if len(tasks) != len(times):
         raise StartError(f"There are {len(tasks)} tasks but times for {len(times)}.")
@@ -190,7 +237,13 @@ def sequence(
 
 
 def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
-    """W at every time for a network without hidden layer, tau dW/dt = Sigma - W: (..., T, No, Ni)."""
+    """W at every time for networks without hidden layer, tau dW/dt = Sigma - W: (..., T, No, Ni).
+
+    `W` and `sigma_yx` are (..., No, Ni), `times` (T) count from zero on. Refused with `StartError`: other shapes.
+
+    >>> shallow([[0.0]], [[1.0]], [0.0, 1.0])[:, 0, 0].round(4).tolist()
+    [0.0, 0.6321]
+    """
     start, sigma, when = np.asarray(W, dtype=float), _array(sigma_yx), _times(times, tau)[:, None, None]
     if start.ndim < 2 or start.shape[-2:] != sigma.shape[-2:]:
         raise StartError(
@@ -202,7 +255,14 @@ def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
 def decoupling(  # noqa: PLR0917
     a1: float, a2: float, b: float, s1: float, s2: float, times: ArrayLike, *, tau: float = 1.0
 ) -> Array:
-    """The entries a1, a2, b of A'A = [a1, b; b, a2] at every time for a task diag(s1, s2): (T, 3)."""
+    """The entries a1, a2, b of A'A = [a1, b; b, a2] at every time for a task diag(s1, s2): (T, 3).
+
+    The first five arguments are numbers at time zero; `times` (T) count from there, in units in which the time constant
+    is `tau`. Refused with `StartError`: negative a1, a2, s1 or s2, and b^2 above a1 a2.
+
+    >>> decoupling(0.01, 0.01, 0.0, 2.0, 1.0, [0.0, 20.0]).round(4).tolist()
+    [[0.01, 0.01, 0.0], [2.0, 1.0, 0.0]]
+    """
     if not np.isfinite([a1, a2, b, s1, s2]).all() or min(a1, a2, s1, s2) < 0.0 or b * b > a1 * a2 * (1.0 + 1e-15):
         raise StartError("a1, a2, s1 and s2 must not be negative, and b^2 is at most a1 a2.")
     solved = kernel("braun_2022:decoupling")
@@ -213,7 +273,11 @@ def decoupling(  # noqa: PLR0917
 def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
     """Theorem 3.1 of Braun et al. (2022) as printed, in plain NumPy, to compare with: (T, Ni + No, Ni + No).
 
-    It needs a zero-balanced start, full rank of W2 W1 and of Sigma, and an invertible B = U'U~ + V'V~.
+    Arguments are those of `qqt`, for one network. It needs a zero-balanced start, full rank of W2 W1 and of Sigma, and
+    an invertible B = U'U~ + V'V~; what it lacks is refused with `StartError`.
+
+    >>> theorem_31([[0.1]], [[0.1]], [[1.0]], [2.0])[0, 0].round(4).tolist()
+    [0.3555, 0.3555]
     """
     first, second = weights_checked(W1, W2)
     sigma = _task_checked(sigma_yx, first, second)

@@ -69,12 +69,19 @@ def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
 
 
 def balance(W1: ArrayLike, W2: ArrayLike, to: float = 0.0) -> Balanced:
-    """Weights with the same product and W2'W2 - W1 W1' = `to` times the identity, moved as little as they can be.
+    """The nearest weights with the same product and W2'W2 - W1 W1' = `to` times the identity, and how far they are.
+
+    `W1` is (Nh, Ni) and `W2` (No, Nh), one network. Refused with `StartError`: shapes that do not fit, and a balance
+    that no weights of these dimensions have.
 
     All such weights are R S1 V' and U S2 R', with U, V singular vectors of the product, S2^2 - S1^2 = to, and
     orthonormal columns R, one for each hidden unit that carries something. R is the polar factor of W1 V S1 + W2'U S2,
     which makes the distance as small as it gets for these U and V (orthogonal Procrustes problem). They leave a choice
     only where `to` is not zero and units are to carry what is not in the product.
+
+    >>> found = balance([[1.0]], [[4.0]])
+    >>> found.W1.round(4).tolist(), found.W2.round(4).tolist(), round(found.distance, 4)
+    ([[2.0]], [[2.0]], 2.2361)
     """
     before1, before2 = weights_checked(W1, W2)
     if before1.ndim != 2 or before2.ndim != 2:

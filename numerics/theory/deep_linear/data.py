@@ -36,7 +36,14 @@ class Whitened:
 
 
 def task(X: ArrayLike, Y: ArrayLike) -> Task:
-    """The task of white inputs X (Ni, P) and targets Y (No, P); examples are columns."""
+    """What the flow sees of white inputs X (Ni, P) and targets Y (No, P), whose columns are examples.
+
+    Refused with `StartError`: inputs that are not white, whose message names `whiten`; and shapes that do not fit.
+
+    >>> found = task([[1.0, -1.0]], [[2.0, -2.0]])
+    >>> found.sigma_yx.tolist(), found.least_loss
+    ([[2.0]], 0.0)
+    """
     inputs, targets = _examples(X, Y)
     P = inputs.shape[1]
     off = float(np.abs(inputs @ inputs.T / P - np.eye(inputs.shape[0])).max())
@@ -49,10 +56,15 @@ def task(X: ArrayLike, Y: ArrayLike) -> Task:
 
 
 def whiten(X: ArrayLike, Y: ArrayLike, tolerance: float = 1e-10) -> Whitened:
-    """Inputs in their principal directions, each with variance one (the mean is not taken out).
+    """Inputs in their principal directions, each with variance one (the mean is not taken out), and what that dropped.
 
-    Directions whose standard deviation is at most `tolerance` times the largest one are dropped: no linear network
-    could learn from them, and dividing by them would turn rounding into data.
+    `X` (Ni, P) and `Y` (No, P) have examples as columns. Directions whose standard deviation is at most `tolerance`
+    times the largest one are dropped: no linear network could learn from them, and dividing by them would turn rounding
+    into data. Refused with `StartError`: inputs that are all zero, and shapes that do not fit.
+
+    >>> white = whiten([[3.0, -3.0], [0.0, 0.0]], [[1.0, 2.0]])
+    >>> abs(white.X).round(12).tolist(), white.dropped
+    ([[1.0, 1.0]], 1)
     """
     inputs, targets = _examples(X, Y)
     directions, sizes, _ = np.linalg.svd(inputs, full_matrices=False)

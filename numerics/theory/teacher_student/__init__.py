@@ -96,10 +96,22 @@ def trajectory(
     atol: float = 1e-12,
     quadrature: float = 1e-5,
 ) -> Trajectory:
-    """The order parameters at `times`, of which the first is where Q and R are given.
+    """Integrate the order parameters of online learning in the limit of many inputs.
 
-    `quadrature` matters for activations without formulas: the run fails, and says so, where the estimated error of the
-    averages in the rates, relative to the larger of eta and eta_v, exceeds it.
+    `Q` (K, K) and `R` (K, M) are the overlaps at the first of `times`, and `T` (M, M) those of the teachers; times
+    count samples per input dimension. `eta` and `eta_v` are the rates of the weights and of the second layer, `v` (K)
+    and `v_teacher` (M) the second layers, ones by default; `sigma` is the size of the noise in the teacher's answers
+    and `batch` the number of samples of an update. `rtol` and `atol` are those of the integrator. `quadrature` matters
+    for activations without formulas: the run fails, and says so, where the estimated error of the averages in the
+    rates, relative to the larger of eta and eta_v, exceeds it.
+
+    Returns a `Trajectory`: Q, R, v and the error at each time, and a message ("" is success). Refused: shapes that do
+    not fit, numbers that are negative and unknown activations (`TeacherStudentError`), overlaps that are no covariance
+    (`CovarianceError`) and times that do not increase (`IntegrateError`).
+
+    >>> flow = trajectory([[0.01]], [[0.0]], [[1.0]], eta=1.0, times=[0, 10, 20])
+    >>> flow.error.round(4).tolist(), flow.message
+    ([0.1698, 0.0012, 0.0001], '')
     """
     start = setting(Q, R, T, v, v_teacher)
     for name, rate in (("eta", eta), ("eta_v", eta_v), ("sigma", sigma), ("quadrature", quadrature)):
@@ -138,9 +150,16 @@ def generalisation_error(
     sigma: float = 0.0,
     quadrature: float = 1e-5,
 ) -> float:
-    """Half the mean squared difference between student and teacher, whose answers have noise of this size.
+    """Half the mean squared difference between a student and its teacher, from their overlaps.
 
-    For an activation without formulas, an estimated error above `quadrature` is refused.
+    `Q` (K, K), `R` (K, M) and `T` (M, M) are overlaps, `v` (K) and `v_teacher` (M) second layers, ones by default, and
+    `sigma` the size of the noise in the teacher's answers, which adds sigma^2/2. Refused with `TeacherStudentError`:
+    what `trajectory` refuses, and for an activation without formulas an estimated error above `quadrature`.
+
+    >>> generalisation_error([[1.0]], [[1.0]], [[1.0]])
+    0.0
+    >>> round(generalisation_error([[0.0]], [[0.0]], [[1.0]], sigma=0.1), 6)
+    0.171667
     """
     at = setting(Q, R, T, v, v_teacher)
     _not_negative("sigma", sigma)
@@ -155,19 +174,31 @@ def generalisation_error(
 
 
 def plateau(K: int) -> Plateau:
-    """Where K students without symmetry breaking wait before each chooses a teacher (Saad & Solla 1995)."""
+    """Where K students of K orthonormal teachers wait before each chooses a teacher, for a small rate (Saad & Solla
+    1995).
+
+    Refused with `TeacherStudentError`: a K that is not a whole number of at least 1.
+
+    >>> plateau(2).Q, round(plateau(2).error, 6)
+    (0.3333333333333333, 0.011611)
+    """
     _whole("K", K)
     error = K / pi * (pi / 6 - K * asin(1 / (2 * K)))
     return Plateau(Q=1 / (2 * K - 1), R=1 / sqrt(K * (2 * K - 1)), error=error)
 
 
 def critical_learning_rate(K: int, batch: int = 1) -> float:
-    """The largest rate below which K students that equal their K orthonormal teachers are stable.
+    """The rate below which K students that equal their K orthonormal teachers are stable, with erf and batches of this
+    size.
 
-    The differences of students and teachers have a covariance E. Near E = 0 it obeys dE/dt = -eta (J E + E J)
-    + eta^2/B N(E) with J_ik = <g'_i g'_k> and N(E)_ik = sum_nm E_nm <g'_i g'_k g'_n g'_m>. N maps positive matrices to
-    positive ones, so that the first instability is symmetric under permutations: E has one number on the diagonal and
-    one beside it, and the rate is the least root of a quadratic.
+    The differences of students and teachers have a covariance E. Near E = 0 it obeys dE/dt = -eta (J E + E J) + eta^2/B
+    N(E) with J_ik = <g'_i g'_k> and N(E)_ik = sum_nm E_nm <g'_i g'_k g'_n g'_m>. N maps positive matrices to positive
+    ones, so that the first instability is symmetric under permutations: E has one number on the diagonal and one beside
+    it, and the rate is the least root of a quadratic. Refused with `TeacherStudentError`: numbers that are not whole
+    and at least 1.
+
+    >>> round(critical_learning_rate(1), 6), round(critical_learning_rate(3, batch=2), 6)
+    (4.055779, 3.241349)
     """
     _whole("K", K)
     _whole("batch", batch)

@@ -55,27 +55,52 @@ class CovarianceError(NumericsError):
 
 
 def J2(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
-    """<g'(a) g'(b)> for fields a, b."""
+    """<g'(a) g'(b)> of fields a, b, from their covariance (2, 2) or a stack of covariances (..., 2, 2).
+
+    >>> round(float(J2([[1, 0], [0, 1]])), 6)
+    0.31831
+    """
     return with_error("J2", covariance, activation)[0]
 
 
 def I2(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
-    """<g(a) g(b)> for fields a, b."""
+    """<g(a) g(b)> of fields a, b, from their covariance (2, 2) or a stack of covariances (..., 2, 2).
+
+    >>> round(float(I2([[1, 0.5], [0.5, 1]], "linear")), 6)
+    0.5
+    """
     return with_error("I2", covariance, activation)[0]
 
 
 def I3(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
-    """<g'(a) b g(c)> for fields a, b, c."""
+    """<g'(a) b g(c)> of fields a, b, c, from their covariance (3, 3) or a stack of covariances (..., 3, 3).
+
+    >>> round(float(I3([[1, 0, 0], [0, 2, 1], [0, 1, 1]], "linear")), 6)
+    1.0
+    """
     return with_error("I3", covariance, activation)[0]
 
 
 def I4(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
-    """<g'(a) g'(b) g(c) g(d)> for fields a, b, c, d."""
+    """<g'(a) g'(b) g(c) g(d)> of fields a, b, c, d, from their covariance (4, 4) or a stack of covariances (..., 4, 4).
+
+    >>> round(float(I4([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], "relu")), 6)
+    0.125
+    """
     return with_error("I4", covariance, activation)[0]
 
 
 def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf") -> tuple[Floats, Floats]:
-    """An average by its name, and an estimate of its error."""
+    """An average by its name ("J2", "I2", "I3" or "I4"), and an estimate of its error.
+
+    `covariance` is that of the average's fields, or a stack of them; `activation` a name, the dotted name of a module
+    with functions `g` and `slope`, or a pair of such functions. Refused with `CovarianceError`: another name, another
+    number of fields, and matrices that are not symmetric and positive semidefinite up to rounding.
+
+    >>> value, error = with_error("I2", [[1, 0], [0, 1]], "tanh")
+    >>> bool(abs(value) <= error)
+    True
+    """
     if name not in FIELDS:
         raise CovarianceError(f"there is no average {name!r}; there are {', '.join(FIELDS)}")
     fields = FIELDS[name]

@@ -61,7 +61,22 @@ def chain(
     folder: str | os.PathLike[str] | None = None,
     show: bool = False,
 ) -> Runs:
-    """Records after these numbers of updates from Q, R and v on, for replicas 0, 1, ... or for those of a range."""
+    """Let replicas of a student learn online at any finite N, by the exact law of their overlaps instead of their
+    weights.
+
+    `Q` (K, K), `R` (K, M) and `T` (M, M) are the overlaps at the start, those of `numerics.theory.teacher_student`, and
+    `inputs` is N, at least K + M. All other arguments are those of `numerics.simulate.teacher_student.learn`, but for
+    `errors`: they are computed from the overlaps, which takes long for an activation without formulas, and are not a
+    number with `errors=False`.
+
+    Returns `Runs`: Q (replica, record, K, K), R (replica, record, K, M), v and error, whose law is that of the runs of
+    the simulator. Refused: overlaps that are no covariance (`CovarianceError`), shapes that do not fit and an N that is
+    too small (`TeacherStudentError`), and numbers that no replica can have (`ReplicasError`).
+
+    >>> runs = chain([[0.01]], [[0.0]], [[1.0]], inputs=10**6, updates=[0, 10**4], eta=1.0, replicas=2)
+    >>> runs.error.shape, bool((runs.error[:, 1] < runs.error[:, 0]).all())
+    ((2, 2), True)
+    """
     start = setting(Q, R, T, v, v_teacher)
     if whole("inputs", inputs, 1) < (least := sum(start.R.shape)):
         raise TeacherStudentError(
