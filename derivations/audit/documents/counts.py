@@ -22,7 +22,7 @@ HEADS = (
 
 
 def counts_table(reports: Iterable[Report]) -> str:
-    """What each source got, as the README shows it; every number links to what it counts."""
+    """What each source got, as the README shows it, with links to the pages of the paper."""
     lines = [f"| {' | '.join(HEADS)} |", f"| --- |{' ---: |' * (len(HEADS) - 1)}"]
     lines += [f"| {' | '.join(_cells(report))} |" for report in reports]
     return "\n".join(lines) + "\n"
@@ -36,8 +36,8 @@ def _cells(report: Report) -> list[str]:
         f"{paper.numbered - len(paper.missing)} of {paper.numbered}",
         f"[{report.count(Verdict.PROVED)}]({folder}/claims.md)",
         str(report.count(Verdict.CERTIFIED)),
-        f"[{errata.of_the_print}]({folder}/findings.md)",
-        f"[{errata.inheriting}]({folder}/errata.md)",
-        f"[{errata.in_a_reading}]({folder}/errata.md#only-in-one-reading-or-without-a-hypothesis)",
+        f"[{errata.of_the_print}]({folder}/errata.md)",
+        str(errata.inheriting),
+        str(errata.in_a_reading),
         str(report.count(Verdict.OPEN)),
     ]
