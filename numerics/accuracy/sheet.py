@@ -47,10 +47,6 @@ KNOWN_GAPS: dict[str, str] = {
     "van_rossem_saxe_2024:closed_form": (
         "where dh passes through zero, h and y touch zero, and the rounding of |dh| counts squared there."
     ),
-    "van_rossem_saxe_2024:closed_form_sensitivities": (
-        "where one layer is far larger than the other its own time constant hardly matters, and where a start leads "
-        "through dh = 0 nearly everything cancels: there some parts still cancel that no better form was derived for."
-    ),
 }
 """Kernels that are known to miss the criterion somewhere, and why."""
 

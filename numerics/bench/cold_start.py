@@ -25,7 +25,7 @@ from numerics.accuracy.domains import sampler
 from numerics.bench import machine
 from numerics.kernels import index
 
-KERNEL = "van_rossem_saxe_2024:closed_form_sensitivities"
+KERNEL = "van_rossem_saxe_2024:closed_form"
 """The longest of the kernels of numbers."""
 TARGETS: tuple[str, ...] = ("numba", "c", "cuda", "jax", "numpy", "mpmath", "latex")
 ROUNDS = 9

@@ -43,13 +43,18 @@ class SpecialiseError(NumericsError):
     """Parts that do not make a file; the message says why in one sentence."""
 
 
-def specialise(name: str, parts: Sequence[str], options: Mapping[str, Option] | None = None) -> Callable[..., Any]:
+def specialise(
+    name: str,
+    parts: Sequence[str],
+    options: Mapping[str, Option] | None = None,
+    written: Mapping[str, str] | None = None,
+) -> Callable[..., Any]:
     """The function of that name from the file that the parts make together.
 
     `parts` are names of modules of this package, those that are used in front; `options` replace constants that a part
-    assigns at its top level.
+    assigns at its top level; `written` holds the texts of parts that a program wrote, by their names.
     """
-    text = source(parts, options or {})
+    text = source(parts, options or {}, written or {})
     key = hashlib.sha256("\n".join((text, *_circumstances())).encode()).hexdigest()[:32]
     with _lock:
         if key not in _loaded:
@@ -60,13 +65,13 @@ def specialise(name: str, parts: Sequence[str], options: Mapping[str, Option] | 
     return found
 
 
-def source(parts: Sequence[str], options: Mapping[str, Option]) -> str:
+def source(parts: Sequence[str], options: Mapping[str, Option], written: Mapping[str, str] | None = None) -> str:
     """The text of the file that the parts make: each without its docstring and its imports from this package."""
     defined: set[str] = set()
     unused = set(options)
     pieces = [f'"""Written by {__name__} from {", ".join(parts)}; edit those."""']
     for part in parts:
-        text = _text(part)
+        text = (written or {}).get(part) or text_of(part)
         if twice := sorted(_defined(text) & defined):
             raise SpecialiseError(f"{part} defines {twice[0]}, and so does a part in front of it: rename one of them")
         lines = text.splitlines()
@@ -98,7 +103,8 @@ def _package() -> str:
     return __name__.partition(".")[0]
 
 
-def _text(part: str) -> str:
+def text_of(part: str) -> str:
+    """The text of a module of this package."""
     spec = find_spec(part)
     if spec is None or spec.origin is None:
         raise SpecialiseError(f"there is no source file of {part}")

@@ -18,11 +18,11 @@ from flint import arb, arb_mat, ctx, fmpq
 from numerics.accuracy.criterion import measure
 from numerics.accuracy.domains import sampler
 from numerics.kernels import ball, index, kernel, numbers
+from numerics.theory import two_point
 
 ROOT = Path(__file__).parents[2]
 PAPER = "van_rossem_saxe_2024"
 ONE = Fraction(1)
-EPS = sys.float_info.epsilon
 
 Vector = tuple[Fraction, ...]
 
@@ -211,41 +211,6 @@ def test_floats_stay_within_the_criterion(name: str) -> None:
     assert report.extreme < EVALUATIONS / 20
 
 
-SENSITIVITY_OFF = 200  # times the rounding of (what was differentiated)/tau
-
-
-def test_the_sensitivities_in_floats_lose_three_digits_at_most() -> None:
-    closed_form, twin = ball(f"{PAPER}:closed_form"), ball(f"{PAPER}:closed_form_sensitivities")
-    for point in points("closed_form_sensitivities", 400, seed=2024):
-        h0, y0, w0, *_, tau_h, tau_y, _ = map(abs, point)
-        h, y, w = (abs(float(value.mid())) for value in closed_form(*point, digits=400))
-        sizes = [size for size in (h + h0, y + y0 + w + w0, y + y0 + w + w0) for _ in "hy"]
-        computed = kernel(f"{PAPER}:closed_form_sensitivities")(*point)
-        for got, exact, size, tau in zip(computed, twin(*point, digits=400), sizes, [tau_h, tau_y] * 3, strict=True):
-            rounding = EPS * (size / tau + abs(float(exact.mid())))
-            assert off(got, exact) <= SENSITIVITY_OFF * rounding, point
-
-
-def off(computed: float, exact: Any) -> float:
-    with ctx.workdps(60):
-        return abs(float((arb(computed) - exact).mid()))
-
-
-def test_the_sensitivities_are_the_slopes_of_the_closed_form() -> None:
-    step = Fraction(1, 10**40)
-    for start, time in ((start, time) for start in STARTS.values() for time in TIMES):
-        slopes = ball(f"{PAPER}:closed_form_sensitivities")(*start.arguments, time, digits=150)
-        for i in (5, 6):  # tau_h, tau_y
-            arguments = [*start.arguments, time]
-            sides = []
-            for side in (step, -step):
-                moved = [value + side * (k == i) for k, value in enumerate(arguments)]
-                sides.append(ball(f"{PAPER}:closed_form")(*moved, digits=150))
-            with ctx.workdps(150):
-                for high, low, slope in zip(*sides, slopes[i - 5 :: 2], strict=True):
-                    assert abs((high - low) / (2 * to_ball(step)) - slope) < 1e-60
-
-
 def test_the_jacobians_are_the_slopes_of_the_flows() -> None:
     step = Fraction(1, 10**40)
     for flow, jacobian in (("two_point_flow", "two_point_jacobian"), ("signed_flow", "signed_jacobian")):
@@ -280,7 +245,7 @@ def test_after_a_long_time_every_start_with_different_targets_is_at_the_final_di
         assert h == pytest.approx(final, rel=1e-13)
         assert y == pytest.approx(float(s), rel=1e-13)
         assert abs(w) < 1e-13
-        assert all(map(math.isfinite, kernel(f"{PAPER}:closed_form_sensitivities")(*floats, time)))
+        assert np.isfinite(two_point.sensitivities(floats[:3], floats[3:], [time], fast=True)).all()
 
 
 @pytest.mark.parametrize("time", [0.0, 1e-9, 1.0, 300.0, 1e6])

@@ -99,10 +99,10 @@ def test_text_options_and_versions_decide_the_file(tmp_path: Path, monkeypatch: 
         specialise("prepare", parts)
         specialise("prepare", parts)
         specialise("prepare", parts, {"REACH": 0.5})
-        assert len(list(tmp_path.glob("lanes_erf_flow_*.py"))) == 2
+        assert len(list(tmp_path.glob("lanes_erf_*.py"))) == 2
         monkeypatch.setattr(module, "_circumstances", lambda: ("another processor",))
         specialise("prepare", parts)
-    assert len(list(tmp_path.glob("lanes_erf_flow_*.py"))) == 3
+    assert len(list(tmp_path.glob("lanes_erf_*.py"))) == 3
 
 
 def test_many_threads_specialise_at_once_while_the_collector_interrupts_them(

@@ -1,10 +1,17 @@
-"""The solved two-point theory agrees with the integrated one, and its sensitivities with differences."""
+"""The solved two-point theory agrees with the integrated one, and its sensitivities with another solution's."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import mpmath
 import numpy as np
 import pytest
 
+from numerics.accuracy.domains import sampler
+from numerics.kernels import index
 from numerics.ode.trajectories import IntegrateError
 from numerics.theory import two_point
 from numerics.theory.two_point import flow as two_point_flow
@@ -30,10 +37,80 @@ def test_the_closed_form_is_the_solution_for_different_and_for_equal_targets() -
     assert np.array_equal(two_point.closed_form(rows, params, TIMES, threads=1), solved)
 
 
-@pytest.mark.parametrize("s", [0.0, 0.7])
-def test_the_sensitivities_are_the_limits_of_differences(s: float) -> None:
-    start, params = starts(1, np.array([s]))[0], np.array([0.8, s, 1.3, 0.6])
+# --- sensitivities ----------------------------------------------------------------------------------------------------
+
+
+def solution(h: Any, y: Any, w: Any, X: Any, s: Any, tau_h: Any, tau_y: Any, t: Any) -> list[Any]:  # noqa: PLR0917
+    """h, y and w at time t by diagonalising the Riccati equation for Q = (sqrt(beta) a, sqrt(alpha) u), in mpmath."""
+    alpha, beta, a = X / (4 * tau_h), 1 / (4 * tau_y), mpmath.sqrt(h)
+    along = (y - w) / (a * mpmath.sqrt(s))
+    beside = mpmath.sqrt(max(y / h - along**2, 0))
+    p, v, rest = mpmath.sqrt(beta) * a, mpmath.sqrt(alpha) * along, mpmath.sqrt(alpha) * beside
+    K, pull = p**2 - v**2 - rest**2, mpmath.sqrt(alpha * beta * s)
+    rho = mpmath.sqrt(K**2 / 4 + pull**2)
+    angle = mpmath.atan2(pull, K / 2) / 2  # of the eigenvector that grows
+    cos, sin = mpmath.cos(angle), mpmath.sin(angle)
+    grown = [(rho, cos * p + sin * v), (-rho, cos * v - sin * p), (-K / 2, rest)]
+    norm = mpmath.sqrt(1 + sum(c**2 * (mpmath.expm1(2 * e * t) / (2 * e) if e else t) for e, c in grown))
+    up, down, out = (mpmath.exp(e * t) * c / norm for e, c in grown)
+    p, v = cos * up - sin * down, sin * up + cos * down
+    moved = p**2 / beta
+    squared = moved * (v**2 + out**2) / alpha
+    return [moved, squared, squared - p * v * mpmath.sqrt(s / (alpha * beta))]
+
+
+def exact_slopes(point: Sequence[float]) -> list[float]:
+    """Their derivatives by both time constants, from differences at 600 digits, in the order of `sensitivities`."""
+    with mpmath.workdps(600):
+        at, columns = [mpmath.mpf(value) for value in point], []
+        for place in (5, 6):
+            step = at[place] * mpmath.mpf(10) ** -200
+            above, below = (solution(*at[:place], at[place] + d, *at[place + 1 :]) for d in (step, -step))
+            columns.append([(high - low) / (2 * step) for high, low in zip(above, below, strict=True)])
+        return [float(value) for pair in zip(*columns, strict=True) for value in pair]
+
+
+def drawn(count: int, seed: int) -> list[tuple[float, ...]]:
+    """Points of the domain of the closed form."""
+    entry, rng = index()["van_rossem_saxe_2024:closed_form"], np.random.default_rng(seed)
+    draw = sampler(entry.arguments, entry.domain)
+    return [tuple(draw(rng)) for _ in range(count)]
+
+
+PLACES = {
+    "start": (0.5, 0.2, -0.1, 0.25, 1.0, 1.5, 0.8, 0.0),
+    "early": (0.5, 0.0, 0.0, 0.25, 1.0, 1.5, 0.8, 1e-12),
+    "small h": (1e-12, 1e-9, 2e-5, 2.0, 1.0, 1.5, 0.8, 3.0),
+    "large h": (1e9, 0.3, 0.2, 2.0, 1.0, 1.5, 0.8, 3.0),
+    "equal constants": (0.5, 0.2, -0.1, 1.0, 1.0, 0.75, 0.75, 4.0),
+    "late": (0.5, 0.2, -0.1, 0.25, 1.0, 1.5, 0.8, 1e3),
+    "K = 0": (1.0, 1.0, 0.5, 1.0, 2.0, 0.75, 0.75, 2.5),
+    "through dh = 0": (0.25, 0.25, 0.75, 1.0, 1.0, 0.5, 1.0, 2.0),
+    "one slow layer": (0.002, 0.25, 0.0, 1e-12, 0.3, 900.0, 1e12, 1e-12),
+}
+
+
+@pytest.mark.parametrize("name", [*PLACES, "drawn"])
+def test_the_sensitivities_are_right_to_the_last_digit(name: str) -> None:
+    for point in [PLACES[name]] if name in PLACES else drawn(40, seed=7):
+        found = two_point.sensitivities(point[:3], point[3:7], [point[7]]).ravel().tolist()
+        for got, exact in zip(found, exact_slopes(point), strict=True):
+            assert abs(got - exact) <= math.ulp(exact), (point, got, exact)
+
+
+def test_fast_sensitivities_lose_two_digits_at_most_of_what_is_differentiated() -> None:
+    """The rounding of (the sizes of start and solution)/tau counts, of which a small derivative may be a small part."""
+    for point in drawn(400, seed=2024):
+        states = np.abs([point[:3], two_point.closed_form(point[:3], point[3:7], [point[7]])[0, 0]]).sum(axis=0)
+        exact, fast = (two_point.sensitivities(point[:3], point[3:7], [point[7]], fast=f)[0] for f in (False, True))
+        sizes = np.array([states[0], states[1] + states[2], states[1] + states[2]])[:, None] / point[5:7]
+        assert (np.abs(fast - exact) <= 50 * 2.0**-52 * (sizes + np.abs(exact))).all(), point
+
+
+def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> None:
+    start, params = starts(1, np.array([0.0]))[0], np.array([0.8, 0.0, 1.3, 0.6])
     exact = two_point.sensitivities(start, params, TIMES)
+    assert np.array_equal(two_point.sensitivities(start, params, TIMES, fast=True), exact)
     for k in (0, 1):
         step = np.zeros(4)
         step[2 + k] = 1e-5

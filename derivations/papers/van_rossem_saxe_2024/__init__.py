@@ -21,7 +21,7 @@ from derivations.papers.van_rossem_saxe_2024 import (  # noqa: I001 (the order i
     reach,
     rotation,
     emitted,
-    emitted_sensitivities,
+    slopes_of_the_closed_form,
     errata,
 )
 from derivations.papers.van_rossem_saxe_2024.setup import paper
@@ -30,7 +30,6 @@ __all__ = [
     "closed_form",
     "datasets",
     "emitted",
-    "emitted_sensitivities",
     "equal_targets",
     "errata",
     "figures",
@@ -46,5 +45,6 @@ __all__ = [
     "reduction",
     "regimes",
     "rotation",
+    "slopes_of_the_closed_form",
     "statements",
 ]

@@ -1,15 +1,10 @@
-"""The emitted solution of the two-point flow and its sensitivities, at many times from many starts."""
+"""The emitted solution of the two-point flow at many times from many starts, and the derivatives for equal targets."""
 
 # mypy: ignore-errors
 
 from numba import njit
 
-from numerics.kernels.van_rossem_saxe_2024 import (
-    closed_form,
-    closed_form_sensitivities,
-    equal_targets,
-    equal_targets_sensitivities,
-)
+from numerics.kernels.van_rossem_saxe_2024 import closed_form, equal_targets, equal_targets_sensitivities
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -27,13 +22,10 @@ def solve(first, last, starts, params, times, states):  # noqa: PLR0917
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def differentiate(start, params, times, slopes):
-    """Write the derivatives of h, y and w by tau_h and by tau_y at every time."""
-    h, y, w = start
-    X, s, tau_h, tau_y = params
+def differentiate_equal(start, params, times, slopes):
+    """Write the derivatives of h, y and w = y by tau_h and by tau_y at every time, for equal targets."""
+    h, y, _ = start
+    X, _, tau_h, tau_y = params
     for j in range(times.size):
-        if s > 0.0:
-            slopes[j] = closed_form_sensitivities(h, y, w, X, s, tau_h, tau_y, times[j])
-        else:
-            of_h = equal_targets_sensitivities(h, y, X, tau_h, tau_y, times[j])
-            slopes[j] = of_h[0], of_h[1], of_h[2], of_h[3], of_h[2], of_h[3]
+        h_by_h, h_by_y, y_by_h, y_by_y = equal_targets_sensitivities(h, y, X, tau_h, tau_y, times[j])
+        slopes[j] = h_by_h, h_by_y, y_by_h, y_by_y, y_by_h, y_by_y

@@ -12,7 +12,6 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp, relexp1
 from derivations.models.two_point import h, h0, t, tau_h, tau_y, w, y, y0
 from derivations.papers.van_rossem_saxe_2024.closed_form import K, alpha, beta, squared_solution
@@ -29,7 +28,6 @@ from derivations.papers.van_rossem_saxe_2024.emitted import (
     balanced_start,
     begun,
     beta_,
-    closed_kernel,
     closing,
     distance,
     drawn,
@@ -306,24 +304,3 @@ def emitted_slopes_of_parts() -> Certificate:
             for case in CASES
         ),
     )
-
-
-paper.kernel(
-    Kernel(
-        closed_kernel.name,
-        says=closed_kernel.says,
-        state=closed_kernel.state,
-        params=closed_kernel.params,
-        returns=SAME,
-        shared=SLOPE_PARTS,
-        domain=closed_kernel.domain,
-        rests_on=[*closed_kernel.rests_on, "emitted_growth"],
-        cites=closed_kernel.cites,
-    ).jacobian(
-        "closed_form_sensitivities",
-        wrt=[tau_h, tau_y],
-        lost_digits=1,
-        known=KNOWN,
-        rests_on=["emitted_slopes_of_parts"],
-    )
-)
