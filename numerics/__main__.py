@@ -117,9 +117,8 @@ def selection(words: Sequence[str]) -> list[Entry]:
 def _kernels(options: argparse.Namespace) -> int:
     """A table for each paper on a wide terminal; else a line for each kernel, with tabs between its fields."""
     from rich.markup import escape
-    from rich.table import Table
 
-    from numerics.machine.progress import Screen
+    from numerics.machine.progress import Screen, table
 
     console = Screen(highlight=False)
     shown = selection(options.kernels)
@@ -129,16 +128,14 @@ def _kernels(options: argparse.Namespace) -> int:
             print(call, ", ".join(entry.domain), " ".join(entry.rests_on), sep="\t")
         return 0
     for paper in dict.fromkeys(entry.paper for entry in shown):
-        table = Table(title=escape(paper), title_justify="left", show_lines=True)
-        table.add_column("kernel", style="bold", overflow="fold")
-        for column in ("arguments", "returns", "domain", "claims"):
-            table.add_column(column, overflow="fold")
+        result = table(escape(paper), ["kernel", "arguments", "returns", "domain", "claims"])
+        result.columns[0].style, result.show_lines = "bold", True
         for entry in (entry for entry in shown if entry.paper == paper):
             domain = ", ".join(condition.replace(" ", "\N{NO-BREAK SPACE}") for condition in entry.domain)
             claims = "\n".join(claim.removeprefix(f"{paper}:") for claim in entry.rests_on)
             cells = (entry.name, ", ".join(entry.arguments), ", ".join(entry.returns), domain, claims)
-            table.add_row(*map(escape, cells))
-        console.print(table)
+            result.add_row(*map(escape, cells))
+        console.print(result)
     return 0
 
 
@@ -185,15 +182,11 @@ def _writable(target: Path) -> None:
 
 def _validate(options: argparse.Namespace) -> int:
     from rich.markup import escape
-    from rich.table import Table
 
-    from numerics.machine.progress import Screen
+    from numerics.machine.progress import Screen, table
     from numerics.validate import run, says
 
-    table = Table(title="theory against simulation", title_justify="left")
-    table.add_column("case", overflow="fold")
-    for column in ("measured", "expected", "verdict"):
-        table.add_column(column, justify="right")
+    result = table("theory against simulation", ["case"], ["measured", "expected", "verdict"])
     passed = True
     laws = options.laws or LAWS
     with _progress(len(laws)) as (step, name):
@@ -201,13 +194,13 @@ def _validate(options: argparse.Namespace) -> int:
             name(law)
             for k, outcome in enumerate(run([law])):
                 if k == 0:
-                    table.add_section()
-                    table.add_row(f"[bold]{law}[/]: {escape(says(law))}")
+                    result.add_section()
+                    result.add_row(f"[bold]{law}[/]: {escape(says(law))}")
                 verdict = "[green]holds[/]" if outcome.holds else "[bold red]fails[/]"
-                table.add_row(f"  {escape(outcome.case)}", outcome.measured, outcome.expected, verdict)
+                result.add_row(f"  {escape(outcome.case)}", outcome.measured, outcome.expected, verdict)
                 passed &= outcome.holds
             step(1)
-    Screen(highlight=False).print(table)
+    Screen(highlight=False).print(result)
     return 0 if passed else 1
 
 
@@ -253,12 +246,11 @@ def _bench(options: argparse.Namespace) -> int:
 @contextmanager
 def _progress(total: int) -> Iterator[tuple[Callable[[int], None], Callable[[str], None]]]:
     """A bar on standard error that disappears when the work is done: what advances it, and what names the work."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import MofNCompleteColumn, TimeElapsedColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
+    from numerics.machine.progress import progress
+
+    with progress(total, MofNCompleteColumn(), TimeElapsedColumn()) as (bar, task):
         yield lambda steps: bar.update(task, advance=steps), lambda name: bar.update(task, description=name)
 
 

@@ -24,6 +24,7 @@ from rich.table import Table
 from numerics.accuracy.domains import sampler
 from numerics.bench import machine
 from numerics.kernels import index
+from numerics.machine.progress import table
 
 KERNEL = "van_rossem_saxe_2024:closed_form"
 """The longest of the kernels of numbers."""
@@ -93,25 +94,22 @@ def in_turn(ways: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, 
 
 
 def _first_calls(found: Mapping[str, list[float]]) -> Table:
-    table = Table(title="First call in a fresh process, seconds", title_justify="left")
-    for column in ("", "whole process", "beyond the trivial function", "aimed at"):
-        table.add_column(column, justify="right" if column else "left")
+    numbers = ("whole process", "beyond the trivial function", "aimed at")
+    result = table("First call in a fresh process, seconds", [""], numbers)
     for name, times in found.items():
         share = median(ours - its for ours, its in zip(times, found[YARDSTICK], strict=True))
         aim = {YARDSTICK: "", CTYPES: f"whole < {WHOLE}"}.get(name, f"beyond < {SHARE}")
-        table.add_row(name, f"{median(times):.3f}", "" if name in (YARDSTICK, CTYPES) else f"{share:.3f}", aim)
-    return table
+        result.add_row(name, f"{median(times):.3f}", "" if name in (YARDSTICK, CTYPES) else f"{share:.3f}", aim)
+    return result
 
 
 def _emission(folder: Path) -> Table:
-    table = Table(title=f"Emission of every kernel, aimed at < {EMISSION:.0f} s each", title_justify="left")
-    table.add_column("target")
-    table.add_column("seconds", justify="right")
+    result = table(f"Emission of every kernel, aimed at < {EMISSION:.0f} s each", ["target"], ["seconds"])
     for target in TARGETS:
         begin = perf_counter()
         _ran_module("derivations", "emit", "--all", "--target", target, "-o", str(folder / target))
-        table.add_row(target, f"{perf_counter() - begin:.1f}")
-    return table
+        result.add_row(target, f"{perf_counter() - begin:.1f}")
+    return result
 
 
 def _can_emit() -> bool:

@@ -21,6 +21,7 @@ from flint import arb, arb_mat, ctx
 from rich.table import Table
 
 from numerics.bench import machine, seconds
+from numerics.machine.progress import table
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.riccati import fast as riccati_lanes
 from numerics.theory.deep_linear.riccati import robust as riccati
@@ -68,11 +69,8 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
         say("JAX is not installed, so it is left out: pip install '.[bench]'")
     for hard in (False, True):
         title = "B singular" if hard else "B well conditioned"
-        table = Table(title=f"{title}: {TIMES.size} times, Ni = No = Nh = N", title_justify="left")
-        table.add_column("N", justify="right")
-        table.add_column("")
-        for column in ("us per time", "times slower than here", "largest error"):
-            table.add_column(column, justify="right")
+        numbers = ("us per time", "times slower than here", "largest error")
+        result = table(f"{title}: {TIMES.size} times, Ni = No = Nh = N", ["N", ""], numbers)
         for side in SIDES:
             net = network(side, hard)
             ways = candidates(net)
@@ -84,9 +82,9 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
                 if name in error:
                     ratio = "" if name == OURS else f"{found[name] / found[OURS]:.1f}"
                     cells = (f"{found[name] / TIMES.size * 1e6:.3g}", ratio, f"{error[name]:.1e}")
-                table.add_row(str(side) if name == OURS else "", name, *cells)
-            table.add_section()
-        yield table
+                result.add_row(str(side) if name == OURS else "", name, *cells)
+            result.add_section()
+        yield result
 
 
 def candidates(net: Network) -> dict[str, Callable[[], Any]]:

@@ -33,6 +33,7 @@ from rich.table import Table
 
 from numerics.bench import machine, seconds
 from numerics.kernels import ball, kernel
+from numerics.machine.progress import table
 from numerics.theory import two_point
 from numerics.theory.two_point.flow import signed_trajectories
 
@@ -97,10 +98,8 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
     crossing = (exact[:, :, 0] * exact[:, :1, 0] < 0.0).any(axis=1)
     found = seconds({name: way.run for name, way in ways.items()}, ROUNDS)
     numbers = f"{np.count_nonzero(crossing)} of {COUNT} starts cross dh = 0"
-    table = Table(title=f"{COUNT} starts to t = {END:g}, {OUTPUTS} outputs; {numbers}", title_justify="left")
-    table.add_column("", no_wrap=True)
-    for column in ("starts/s", "slower", "crossing: error", "fails", "others: error", "fails"):
-        table.add_column(column, justify="right")
+    columns = ("starts/s", "slower", "crossing: error", "fails", "others: error", "fails")
+    result = table(f"{COUNT} starts to t = {END:g}, {OUTPUTS} outputs; {numbers}", [""], columns)
     fastest = min(found.values())
     for name, way in ways.items():
         difference = errors(way, exact)
@@ -108,8 +107,8 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
         for group in (crossing, ~crossing):
             worst = difference[group].max(initial=0.0)
             cells += [f"{worst:.1e}", str(np.count_nonzero(~(difference[group] <= WRONG)))]
-        table.add_row(name, *cells)
-    yield table
+        result.add_row(name, *cells)
+    yield result
 
 
 def errors(way: Way, exact: Floats) -> Floats:

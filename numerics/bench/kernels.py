@@ -33,6 +33,7 @@ from numerics.accuracy.domains import sampler
 from numerics.bench import machine, seconds
 from numerics.kernels import Entry, numbers
 from numerics.kernels.over_points import over_points
+from numerics.machine.progress import table
 
 Floats = NDArray[np.float64]
 Way = Callable[[], Floats]
@@ -46,10 +47,8 @@ WORST = {C: 1.1, LAMBDIFIED: 1.0, HEYOKA: 1.0}  # the largest ratios aimed at
 def tables(say: Callable[[str], None]) -> Iterator[Table]:
     """One table of times and of ratios to others' times."""
     say(machine("numpy", "numba", "sympy", "heyoka"))
-    table = Table(title=f"ns per evaluation, and its ratio to others', {POINTS} points, 1 thread", title_justify="left")
-    table.add_column("kernel")
-    for column in (OURS, *(f"here / {name}" for name in (C, PLAIN, LAMBDIFIED, HEYOKA))):
-        table.add_column(column, justify="right")
+    numbers_of = (OURS, *(f"here / {name}" for name in (C, PLAIN, LAMBDIFIED, HEYOKA)))
+    result = table(f"ns per evaluation, and its ratio to others', {POINTS} points, 1 thread", ["kernel"], numbers_of)
     largest: dict[str, float] = {}
     with TemporaryDirectory() as name:
         peers = _written(Path(name), say)
@@ -59,8 +58,8 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
                 ratios = {name: found[OURS] / found[name] for name in found if name != OURS}
                 largest = {name: max(ratio, largest.get(name, 0.0)) for name, ratio in ratios.items()}
                 shown = [f"{ratios[name]:.2f}" if name in ratios else "" for name in (C, PLAIN, LAMBDIFIED, HEYOKA)]
-                table.add_row(entry.name, f"{1e9 * found[OURS] / POINTS:.2f}", *shown)
-    yield table
+                result.add_row(entry.name, f"{1e9 * found[OURS] / POINTS:.2f}", *shown)
+    yield result
     for name, ratio in largest.items():
         aim = f", aimed at: {WORST[name]:.1f}" if name in WORST else ""
         say(f"largest ratio to {name}: {ratio:.2f}{aim}")

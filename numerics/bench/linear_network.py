@@ -33,6 +33,7 @@ from rich.table import Table
 
 from numerics.bench import machine, seconds
 from numerics.machine.lanes import LANES, folded, spread
+from numerics.machine.progress import table
 from numerics.simulate.linear_network import learn
 
 Floats = NDArray[np.float64]
@@ -90,10 +91,8 @@ def operations(nets: list[Network]) -> int:
 
 def _compared(sizes: str) -> Table:
     nets, steps = networks(sizes), STEPS[sizes]
-    table = Table(title=f"{NETWORKS} networks, sizes {sizes}, {steps} steps", title_justify="left")
-    table.add_column("")
-    for column in ("us per network and step", "times slower than here", "GFlop/s", "of the peak"):
-        table.add_column(column, justify="right")
+    numbers = ("us per network and step", "times slower than here", "GFlop/s", "of the peak")
+    result = table(f"{NETWORKS} networks, sizes {sizes}, {steps} steps", [""], numbers)
     with ExitStack() as stack:
         ways = {**candidates(sizes, nets, steps, stack), PEAK: peak}
         found = seconds(ways, ROUNDS)
@@ -102,9 +101,9 @@ def _compared(sizes: str) -> Table:
         speed = operations(nets) * steps / time
         ratio = "" if name == OURS else f"{time / found[OURS]:.1f}"
         cells = (f"{time / NETWORKS / steps * 1e6:.3g}", ratio, f"{speed / 1e9:.0f}", f"{speed / top:.0%}")
-        table.add_row(name, *cells)
-    table.add_row(PEAK, "", "", f"{top / 1e9:.0f}", "")
-    return table
+        result.add_row(name, *cells)
+    result.add_row(PEAK, "", "", f"{top / 1e9:.0f}", "")
+    return result
 
 
 def candidates(sizes: str, nets: list[Network], steps: int, stack: ExitStack) -> dict[str, Callable[[], Any]]:
@@ -122,10 +121,8 @@ def candidates(sizes: str, nets: list[Network], steps: int, stack: ExitStack) ->
 
 
 def _digits() -> Table:
-    table = Table(title="32 digits", title_justify="left")
-    table.add_column("sizes")
-    for column in ("us per network and step", "times doubles in tiles", "times doubles in plain loops"):
-        table.add_column(column, justify="right")
+    numbers = ("us per network and step", "times doubles in tiles", "times doubles in plain loops")
+    result = table("32 digits", ["sizes"], numbers)
     for sizes, steps in STEPS.items():
         nets, some = networks(sizes), max(1, steps // 4)
         ways = {
@@ -135,8 +132,8 @@ def _digits() -> Table:
         }
         found = seconds(ways, ROUNDS)
         ratios = (f"{found[WIDE] / found[name]:.1f}" for name in (OURS, LOOPS))
-        table.add_row(sizes, f"{found[WIDE] / NETWORKS / some * 1e6:.3g}", *ratios)
-    return table
+        result.add_row(sizes, f"{found[WIDE] / NETWORKS / some * 1e6:.3g}", *ratios)
+    return result
 
 
 # --- ways to do it ----------------------------------------------------------------------------------------------------

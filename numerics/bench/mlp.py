@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from numerics.bench import machine, seconds
+from numerics.machine.progress import table
 from numerics.simulate import datasets
 from numerics.simulate.mlp import Architecture, Layer, train
 
@@ -47,16 +48,14 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
 
 
 def _compared(precision: str, epochs: int) -> Table:
-    table = Table(title=f"{NETWORK.hidden} layers of {NETWORK.units} units, {precision}", title_justify="left")
-    table.add_column("")
-    for column in ("epochs/s", "times slower than here", "of the limit"):
-        table.add_column(column, justify="right")
+    numbers = ("epochs/s", "times slower than here", "of the limit")
+    result = table(f"{NETWORK.hidden} layers of {NETWORK.units} units, {precision}", [""], numbers)
     ways, done = candidates(precision, epochs)
     speeds = {name: done[name] / time for name, time in seconds(ways, ROUNDS).items()}
     for name, speed in speeds.items():
         ratio = "" if name == OURS else f"{speeds[OURS] / speed:.2f}"
-        table.add_row(name, f"{speed:.0f}", ratio, "" if name == LIMIT else f"{speed / speeds[LIMIT]:.0%}")
-    return table
+        result.add_row(name, f"{speed:.0f}", ratio, "" if name == LIMIT else f"{speed / speeds[LIMIT]:.0%}")
+    return result
 
 
 def candidates(precision: str, epochs: int) -> tuple[dict[str, Callable[[], Any]], dict[str, int]]:

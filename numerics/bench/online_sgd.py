@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from numerics.bench import machine, seconds
+from numerics.machine.progress import table
 from numerics.simulate.teacher_student import learn
 from numerics.theory.teacher_student.chain import chain
 
@@ -76,17 +77,14 @@ def one_core() -> Iterator[None]:
 
 
 def _table(title: str, found: dict[str, Way], ratio: str = "times slower than here") -> Table:
-    table = Table(title=title, title_justify="left")
-    table.add_column("")
-    for column in ("updates/s", ratio):
-        table.add_column(column, justify="right")
+    result = table(title, [""], ["updates/s", ratio])
     times = seconds({name: way.run for name, way in found.items()}, ROUNDS)
     speeds = {name: way.updates / times[name] for name, way in found.items()}
     for name, speed in speeds.items():
         one = speeds[name.partition(",")[0]] if "faster" in ratio else speeds[OURS]
         quotient = speed / one if "faster" in ratio else one / speed
-        table.add_row(name, f"{speed:,.0f}", "" if speed == one else f"{quotient:.2g}")
-    return table
+        result.add_row(name, f"{speed:,.0f}", "" if speed == one else f"{quotient:.2g}")
+    return result
 
 
 def weights() -> tuple[Floats, Floats]:

@@ -30,6 +30,7 @@ from rich.table import Table
 
 from numerics.bench import machine, online_sgd, seconds
 from numerics.machine.lanes import LANES
+from numerics.machine.progress import table
 from numerics.ode.integrate import compiled, integrate
 from numerics.theory.teacher_student import FLOWS
 
@@ -61,36 +62,27 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
 def trajectories() -> Table:
     """Whole trajectories, for every size."""
     headings = ("ms", "largest error", "times slower than here", "rtol here for this error", "times slower than that")
-    table = _table(f"One trajectory to t = {END}, {TIMES.size} outputs, rtol {RTOL}", *headings)
+    result = table(f"One trajectory to t = {END}, {TIMES.size} outputs, rtol {RTOL}", ["K = M", ""], headings)
     for K in SIZES:
         for row in rows(K):
-            table.add_row(*row)
-        table.add_section()
-    return table
+            result.add_row(*row)
+        result.add_section()
+    return result
 
 
 def right_hand_sides(library: ctypes.CDLL) -> Table:
     """The rates alone, beside those in C."""
     title = "The right-hand side, beside C written by hand (-O3 -march=native)"
-    table = _table(title, "us", "largest difference", "times slower than here")
+    result = table(title, ["K = M", ""], ["us", "largest difference", "times slower than here"])
     for K in SIZES:
         numba, c = right_sides(K, library)
         difference = float(np.abs(numba() - c()).max())
         times = seconds({OURS: numba, C: c}, ROUNDS)
-        table.add_row(str(K), OURS, f"{times[OURS] * 1e6 / REPEATS:.3g}", "", "")
+        result.add_row(str(K), OURS, f"{times[OURS] * 1e6 / REPEATS:.3g}", "", "")
         ratio = times[C] / times[OURS]
-        table.add_row("", C, f"{times[C] * 1e6 / REPEATS:.3g}", f"{difference:.1e}", f"{ratio:.2f}")
-        table.add_section()
-    return table
-
-
-def _table(title: str, *headings: str) -> Table:
-    table = Table(title=title, title_justify="left")
-    table.add_column("K = M", justify="right")
-    table.add_column("")
-    for column in headings:
-        table.add_column(column, justify="right")
-    return table
+        result.add_row("", C, f"{times[C] * 1e6 / REPEATS:.3g}", f"{difference:.1e}", f"{ratio:.2f}")
+        result.add_section()
+    return result
 
 
 def rows(K: int) -> Iterator[list[str]]:

@@ -158,12 +158,11 @@ def _bar(total: int, show: bool) -> Iterator[Callable[[float], None]]:
     if not show:
         yield lambda _: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import TaskProgressColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
+    from numerics.machine.progress import progress
+
+    with progress(total, TaskProgressColumn(), TimeElapsedColumn(), TimeRemainingColumn()) as (bar, task):
         yield lambda done: bar.update(task, completed=done)
 
 

@@ -1,8 +1,13 @@
-"""The console of the command line."""
+"""What the command line shows: its console, tables, and a bar of progress."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
 from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, TaskID, TextColumn
+from rich.table import Table
 
 
 class Screen(Console):
@@ -10,3 +15,21 @@ class Screen(Console):
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+
+def table(title: str, texts: Sequence[str], numbers: Sequence[str] = ()) -> Table:
+    """A table without rows: columns of texts, which are folded where they are too wide, and then columns of numbers."""
+    made = Table(title=title, title_justify="left")
+    for heading in texts:
+        made.add_column(heading, overflow="fold")
+    for heading in numbers:
+        made.add_column(heading, justify="right")
+    return made
+
+
+@contextmanager
+def progress(total: float, *columns: ProgressColumn) -> Iterator[tuple[Progress, TaskID]]:
+    """A bar on standard error with these columns and a name behind it, which disappears when the work is done."""
+    console = Console(stderr=True)
+    with Progress(BarColumn(), *columns, TextColumn("{task.description}"), console=console, transient=True) as bar:
+        yield bar, bar.add_task("", total=total)

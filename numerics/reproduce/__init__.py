@@ -17,11 +17,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.table import Table
 
+from numerics.machine.progress import progress
+from numerics.machine.progress import table as empty_table
 from numerics.reproduce import results
 from numerics.reproduce.experiments import Experiment, registry
 from numerics.reproduce.experiments import papers as registered
@@ -160,9 +161,7 @@ def kept(experiment: Experiment, folder: Path) -> Outcome | None:
 @contextmanager
 def shown(count: int) -> Iterator[Tell]:
     """A bar on standard error with the time that remains, which disappears at the end."""
-    columns = (BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=count)
+    with progress(count, TaskProgressColumn(), TimeRemainingColumn()) as (bar, task):
         ended: set[str] = set()
 
         def tell(name: str, share: float) -> None:
@@ -175,11 +174,8 @@ def shown(count: int) -> Iterator[Tell]:
 
 def table(outcomes: Sequence[Outcome], left_out: Mapping[str, str]) -> Table:
     """What came out of each panel, and how those differ that do; and why panels were left out."""
-    made = Table(title="figures, repeated", title_justify="left")
-    made.add_column("panel", overflow="fold")
-    made.add_column("outcome")
-    made.add_column("seconds", justify="right")
-    made.add_column("how it differs, or why", overflow="fold")
+    made = empty_table("figures, repeated", ["panel", "outcome", "seconds", "how it differs, or why"])
+    made.columns[2].justify = "right"
     for outcome in outcomes:
         differs = outcome.verdict == "differs"
         colour = "bold red" if outcome.unexpected else "yellow" if differs else "green"
