@@ -14,8 +14,7 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
 from numba import get_num_threads
 
-from numerics.reproduce.figures.braun_2022.exact import TIME
-from numerics.reproduce.figures.braun_2022.networks import (
+from numerics.reproduce.figures.braun_2022.courses import (
     Start,
     balanced,
     gap,
@@ -24,6 +23,7 @@ from numerics.reproduce.figures.braun_2022.networks import (
     simulate,
     steps_of,
 )
+from numerics.reproduce.figures.braun_2022.exact import TIME
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import (
     BLACK,

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from numerics.reproduce.figures.braun_2022.courses import Start, gap, simulate, steps_of
 from numerics.reproduce.figures.braun_2022.exact import TIME
-from numerics.reproduce.figures.braun_2022.networks import Start, gap, simulate, steps_of
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import BLUE, GREEN, RED, heat, key, simulated, theoretical
 from numerics.theory import deep_linear

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from numerics.reproduce.figures.braun_2022.networks import (
+from numerics.reproduce.figures.braun_2022.courses import (
     Course,
     Start,
     arrives,

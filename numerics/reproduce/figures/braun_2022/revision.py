@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from numerics.reproduce.figures.braun_2022 import kingdom
-from numerics.reproduce.figures.braun_2022.exact import TIME
-from numerics.reproduce.figures.braun_2022.networks import (
+from numerics.reproduce.figures.braun_2022.courses import (
     Course,
     Start,
     balanced,
@@ -20,6 +19,7 @@ from numerics.reproduce.figures.braun_2022.networks import (
     simulate,
     steps_of,
 )
+from numerics.reproduce.figures.braun_2022.exact import TIME
 from numerics.reproduce.figures.braun_2022.rich_lazy import draw_decomposition
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.scaling import distances, scaled, stress

@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from numerics.reproduce.figures.braun_2022 import kingdom
-from numerics.reproduce.figures.braun_2022.exact import TIME
-from numerics.reproduce.figures.braun_2022.networks import (
+from numerics.reproduce.figures.braun_2022.courses import (
     Start,
     arrives,
     balanced,
@@ -20,6 +19,7 @@ from numerics.reproduce.figures.braun_2022.networks import (
     simulate,
     steps_of,
 )
+from numerics.reproduce.figures.braun_2022.exact import TIME
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import BLUE, GREEN, PINK, heat, key, side_by_side, simulated, theoretical
 from numerics.theory import deep_linear

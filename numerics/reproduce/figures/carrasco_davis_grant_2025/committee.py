@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from numerics.reproduce.figures.carrasco_davis_grant_2025.curves import draw_overlaps
-from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import (
+from numerics.reproduce.figures.carrasco_davis_grant_2025.students import (
     ERROR,
     TIME,
     Course,

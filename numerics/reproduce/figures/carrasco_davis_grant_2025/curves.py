@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import TIME
+from numerics.reproduce.figures.carrasco_davis_grant_2025.students import TIME
 from numerics.reproduce.figures.panel import Array, Data
 from numerics.reproduce.figures.style import BLUE, GREEN, RED, key, simulated, theoretical
 

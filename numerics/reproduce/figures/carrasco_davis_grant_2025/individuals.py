@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import ERROR, TIME, Start, errors, updates_at
+from numerics.reproduce.figures.carrasco_davis_grant_2025.students import ERROR, TIME, Start, errors, updates_at
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import BLACK, BLUE, DOTS, GREY, RED
 from numerics.simulate.teacher_student import learn

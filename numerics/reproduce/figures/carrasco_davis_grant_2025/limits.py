@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import (
+from numerics.reproduce.figures.carrasco_davis_grant_2025.students import (
     ERROR,
     TIME,
     Start,

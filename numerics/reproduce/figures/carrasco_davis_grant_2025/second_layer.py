@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from numerics.reproduce.figures.carrasco_davis_grant_2025.curves import draw_overlaps
-from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import ERROR, TIME, follow, planted
+from numerics.reproduce.figures.carrasco_davis_grant_2025.students import ERROR, TIME, follow, planted
 from numerics.reproduce.figures.panel import Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import BLUE, GREY, RED, key, simulated, theoretical
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import (
+from numerics.reproduce.figures.carrasco_davis_grant_2025.slider import page
+from numerics.reproduce.figures.carrasco_davis_grant_2025.students import (
     ERROR,
     TIME,
     crossing,
@@ -16,7 +17,6 @@ from numerics.reproduce.figures.carrasco_davis_grant_2025.networks import (
     planted,
     specialisation,
 )
-from numerics.reproduce.figures.carrasco_davis_grant_2025.slider import page
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import BLACK, BLUE, GREY, RED, heat, key, simulated, theoretical
 from numerics.theory.teacher_student import plateau
