@@ -40,24 +40,9 @@ from derivations.language.words import Letter, Words, identity, norm2
 from derivations.language.words.blocks import Blocks
 from derivations.models import two_layer_linear as net
 from derivations.models.two_layer_linear import HALF, W1, W2, F, Q, S, St, U, Ut, V, Vt, X, Y, loss, start_1, start_2
+from derivations.papers.braun_2022 import vocabulary
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
-from derivations.papers.braun_2022.vocabulary import (
-    UNDIVIDED,
-    A,
-    A_start,
-    Q_start,
-    Z,
-    error,
-    growth,
-    inner_5_inv,
-    inner_11_inv,
-    inner_13_inv,
-    output_pinv,
-    rest,
-    task_i,
-    task_j,
-    x_n,
-)
+from derivations.papers.braun_2022.vocabulary import A, A_start, Q_start, Z, error, growth, rest, task_i, task_j, x_n
 
 # --- the network (section 2) --------------------------------------------------------------------------------------------
 
@@ -85,13 +70,13 @@ EQ_4_F = paper.printed(
     F,
 )
 
-solution_5 = growth @ Q_start @ inner_5_inv @ Q_start.T @ growth
+solution_5 = growth @ Q_start @ vocabulary.inner_5_inv @ Q_start.T @ growth
 EQ_5 = paper.printed(
     r"\mathbf{Q}\mathbf{Q}^{T}(t) = e^{\mathbf{F}\frac{t}{\tau}}\mathbf{Q}(0) \left[\mathbf{I} + "
     r"\frac{1}{2}\mathbf{Q}(0)^{T} \left(e^{\mathbf{F}\frac{t}{\tau}}\mathbf{F}^{-1}e^{\mathbf{F}\frac{t}{\tau}} - "
     r"\mathbf{F}^{-1}\right)\mathbf{Q}(0)\right]^{-1}\mathbf{Q}(0)^{T}e^{\mathbf{F}\frac{t}{\tau}},",
     solution_5,
-    letters=UNDIVIDED,
+    letters=vocabulary.UNDIVIDED,
 )
 
 EQ_6 = paper.printed(
@@ -108,7 +93,7 @@ EQ_8_I = paper.printed(
     r"\operatorname{RSM}_{I} = \mathbf{X}^{T} \mathbf{W}_{1}^{T} \mathbf{W}_{1}(t) \mathbf{X}", rsm_i
 )
 
-rsm_o = Y.T @ output_pinv @ Y
+rsm_o = Y.T @ vocabulary.output_pinv @ Y
 EQ_8_O = paper.printed(
     r"\operatorname{RSM}_{O} = \mathbf{Y}^{T} (\mathbf{W}_{2} \mathbf{W}_{2}^{T}(t))^{+} \mathbf{Y}", rsm_o
 )
@@ -143,7 +128,7 @@ EQ_10_TASK = paper.printed(
     Ut @ St @ Vt.T,
 )
 
-solution_11 = Z @ inner_11_inv @ Z.T
+solution_11 = Z @ vocabulary.inner_11_inv @ Z.T
 EQ_11 = paper.printed(
     r"\mathbf{Q}\mathbf{Q}^{T}(t) = \mathbf{Z} \Big[ 4e^{-\tilde{\mathbf{S}}\frac{t}{\tau}} \mathbf{B}^{-1} "
     r"\mathbf{S}^{-1} (\mathbf{B}^{T})^{-1} e^{-\tilde{\mathbf{S}}\frac{t}{\tau}} + "
@@ -186,7 +171,7 @@ FINAL_OUTPUT = paper.printed(
 
 # --- the solution in the basis of the task (section 5) ------------------------------------------------------------------
 
-solution_13 = inner_13_inv
+solution_13 = vocabulary.inner_13_inv
 EQ_13 = paper.printed(
     r"\mathbf{A}^{T}\mathbf{A}(t) = \left[e^{-\tilde{\mathbf{S}}\frac{t}{\tau}} "
     r"\left(\mathbf{A}(0)^{T}\mathbf{A}(0)\right)^{-1} e^{-\tilde{\mathbf{S}}\frac{t}{\tau}} + "

@@ -12,22 +12,8 @@ from derivations.language.sums import Array, Index, Sums, delta, number, size, t
 from derivations.models import committee
 from derivations.models import committee as net
 from derivations.models.committee import B, K, W, W_teacher, a, b, i, j, k, l, m, n, per_input, root, s, s_other, slope
-from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.population import (
-    CENTRED,
-    CHANCES,
-    NOISE,
-    WHITE,
-    average,
-    chance,
-    e,
-    noise,
-    noise_chance,
-    of_data,
-    over_batches,
-    p,
-    x,
-)
+from derivations.papers.carrasco_davis_grant_2025 import examples, population
+from derivations.papers.carrasco_davis_grant_2025.population import CHANCES, WHITE, average, e, over_batches, p, x
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 from derivations.prove.sums import Hypothesis
@@ -51,17 +37,19 @@ different_samples = over_batches(
 )
 """What the pairs of different samples add to the double sum of equation 14, corrected."""
 
-straight_student, straight_slope, straight_teacher = (of_data(array) for array in (net.g_student, slope, net.g_teacher))
+straight_student, straight_slope, straight_teacher = (
+    population.of_data(array) for array in (net.g_student, slope, net.g_teacher)
+)
 STRAIGHT: list[Hypothesis] = [
     (straight_student[k, p], root * total(W[k, a] * x[p, a], a)),
     (straight_teacher[m, p], root * total(W_teacher[m, a] * x[p, a], a)),
     (straight_slope[k, p], 1),
 ]
 """g(x) = x."""
-LINES: list[Hypothesis] = [*STRAIGHT, *WHITE, *CENTRED, PER_INPUT, ROOT]
+LINES: list[Hypothesis] = [*STRAIGHT, *WHITE, *population.CENTRED, PER_INPUT, ROOT]
 STRAIGHT_CORNERS = [examples.data(examples.CORNERS, activation=examples.STRAIGHT)]
 WHITE_INPUTS = [examples.centred()]
-MEANS: list[Hypothesis] = [(total(chance[p] * x[p, a], p), 0)]
+MEANS: list[Hypothesis] = [(total(population.chance[p] * x[p, a], p), 0)]
 DATA = [examples.data()]
 SHELLS = [examples.two_shells()]
 c, d = (net.N.index(name) for name in "cd")
@@ -126,11 +114,11 @@ def squared_mean_gradient_by_order_parameters() -> Certificate:
 def _with_one_noise(unit: Index, sample: Index) -> Sums:
     """Delta g'(lambda) where the noise is that of the update."""
     values = total(net.g_teacher[m, sample], m) - total(net.g_student[k, sample], k)
-    return (values + net.sigma * noise[e]) * slope[unit, sample]
+    return (values + net.sigma * population.noise[e]) * slope[unit, sample]
 
 
 different_samples_of_one_noise = total(
-    noise_chance[e]
+    population.noise_chance[e]
     * over_batches(total(_with_one_noise(i, s) * _with_one_noise(l, s_other) * common_input, s, s_other), ONE_PAIR),
     e,
 )
@@ -152,7 +140,7 @@ def values_gap(unit: Index) -> Sums:
 def one_noise_is_as_good_as_many() -> Certificate:
     """Read without an index of the sample, as Eq. 1 prints it, the noise adds nothing to the pairs of different samples, as noises of
     their own do."""
-    return prove.sums(different_samples_of_one_noise, mean_of(values_gap(i), values_gap(l)), NOISE, DATA)
+    return prove.sums(different_samples_of_one_noise, mean_of(values_gap(i), values_gap(l)), population.NOISE, DATA)
 
 
 @paper.claim("Eq. 1, the noise of an update, in Eq. 14, corrected")
@@ -161,7 +149,7 @@ def different_samples_with_one_noise() -> Certificate:
     inputs of any distribution."""
     by_noise = net.sigma * net.sigma * mean_of(slope[i, s], slope[l, s])
     right = mean_of(values_gap(i), values_gap(l)) + by_noise
-    return prove.sums(different_samples_of_one_noise, right, [*NOISE, CHANCES[1]], DATA)
+    return prove.sums(different_samples_of_one_noise, right, [*population.NOISE, CHANCES[1]], DATA)
 
 
 # --- the length of an input -------------------------------------------------------------------------------------------
@@ -187,7 +175,7 @@ def mean_squared_length_of_any_inputs() -> Certificate:
 
 PAIRINGS = ((a, b, c, d), (a, c, b, d), (a, d, b, c))
 FOURTH_MOMENTS: Hypothesis = (
-    total(chance[p] * x[p, a] * x[p, b] * x[p, c] * x[p, d], p),
+    total(population.chance[p] * x[p, a] * x[p, b] * x[p, c] * x[p, d], p),
     sum((delta(first, second) * delta(third, fourth) for first, second, third, fourth in PAIRINGS), number(0)),
 )
 """Those of x ~ N(0, I)."""

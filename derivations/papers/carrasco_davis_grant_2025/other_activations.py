@@ -12,19 +12,8 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.gaussian import Bell, Line, tilted
-from derivations.papers.carrasco_davis_grant_2025.integrals import (
-    PLAIN,
-    SCALED,
-    C,
-    a,
-    apart,
-    b,
-    c,
-    d,
-    determinant,
-    shifted,
-    with_products,
-)
+from derivations.papers.carrasco_davis_grant_2025 import integrals
+from derivations.papers.carrasco_davis_grant_2025.integrals import PLAIN, SCALED, C, a, apart, b, c, d, shifted
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 
@@ -41,7 +30,7 @@ def averages(g: Any, C: Any) -> tuple[Any, ...]:
 
 def without_cases(expression: Any) -> Any:
     """With one fraction under every root, whose factors are positive."""
-    return with_products(expression.replace(lambda e: e.is_Pow, lambda e: sp.together(e.base) ** e.exp))
+    return integrals.with_products(expression.replace(lambda e: e.is_Pow, lambda e: sp.together(e.base) ** e.exp))
 
 
 @paper.claim(
@@ -81,7 +70,7 @@ whole = sp.Symbol("whole", positive=True)
 
 def by_whole(expression: Any, first: int, second: int) -> Any:
     """An expression with (1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2 = whole."""
-    return apart(expression, sp.Rational(1, 2), first, second).subs(determinant, whole / 4)
+    return apart(expression, sp.Rational(1, 2), first, second).subs(integrals.determinant, whole / 4)
 
 
 @paper.claim("Section 3, closed form for erf(x): slopes", rests_on=["average_of_slopes"])

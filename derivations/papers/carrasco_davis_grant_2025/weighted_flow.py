@@ -10,14 +10,8 @@ from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
 from derivations.models import committee as net
 from derivations.models.committee import HALF, RECIPROCALS, B, N, a, eta, per_input, per_sample, root, s, sigma, x
-from derivations.papers.carrasco_davis_grant_2025 import examples
-from derivations.papers.carrasco_davis_grant_2025.population import (
-    NOISE,
-    ON_A_SPHERE,
-    ONE_SAMPLE_TWICE,
-    average,
-    over_batches,
-)
+from derivations.papers.carrasco_davis_grant_2025 import examples, population
+from derivations.papers.carrasco_davis_grant_2025.population import NOISE, ON_A_SPHERE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
 
@@ -48,7 +42,9 @@ def step(unit: Index, place: Index) -> Sums:
 
 def mean_rate(after: Sums, before: Sums) -> Sums:
     """Over dt = 1/N, without the pairs of different samples."""
-    return size(N) * (over_batches(per_input * total(after, a), ONE_SAMPLE_TWICE) - per_input * total(before, a))
+    return size(N) * (
+        over_batches(per_input * total(after, a), population.ONE_SAMPLE_TWICE) - per_input * total(before, a)
+    )
 
 
 def I2(first: Index, second: Index) -> Sums:
