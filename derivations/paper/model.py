@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from derivations.paper.order import position
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, one_line
 
@@ -40,6 +41,11 @@ class Entry:
     @property
     def id(self) -> str:
         return f"{self.paper}:{self.name}"
+
+    @cached_property
+    def position(self) -> tuple[Any, ...]:
+        """By what the entries of a paper are sorted into the paper's order."""
+        return position(self.where, self.kind == "definition", self.printed is not None)
 
     @property
     def numbers(self) -> set[int]:
@@ -116,7 +122,8 @@ class Paper:
             numbered,
         )
         self.vocabulary = vocabulary
-        self.entries: dict[str, Entry] = {}
+        self._registered: dict[str, Entry] = {}
+        self._sorted: dict[str, Entry] = {}
         self.kernels: list[Kernel | MatrixKernel | IndexedKernel] = []
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
@@ -226,16 +233,23 @@ class Paper:
         return kernel
 
     def _add(self, entry: Entry) -> None:
-        if entry.name in self.entries:
+        if entry.name in self._registered:
             raise PaperError(f"two entries are called {entry.id}: give the one at {entry.where[0]} another name")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", entry.name):
             raise PaperError(f"'{entry.name}' cannot name an entry of {self.key}: use letters, digits and underscores")
-        self.entries[entry.name] = entry
+        self._registered[entry.name] = entry
 
     def _full(self, names: Iterable[str]) -> tuple[str, ...]:
         return tuple(n if ":" in n else f"{self.key}:{n}" for n in names)
 
     # --- reading a paper ------------------------------------------------------------------------------------------
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """All entries by name, in the paper's order: numbered equations, then the text, figures, and what is beyond."""
+        if len(self._sorted) != len(self._registered):
+            self._sorted = dict(sorted(self._registered.items(), key=lambda item: item[1].position))
+        return self._sorted
 
     @property
     def claims(self) -> list[Claim]:

@@ -8,10 +8,10 @@ from functools import cached_property
 from derivations.audit.documents.markdown import compact, inline, joined, place, text, told
 from derivations.audit.errata import Errata
 from derivations.audit.genealogy import HOLDS, Relations
-from derivations.audit.order import EQUATION
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import briefly
 from derivations.paper.model import Claim
+from derivations.paper.order import EQUATION
 from derivations.prove.certificate import Verdict
 
 LONGEST_WITNESS = 160  # characters; a longer one is left to the certificate
