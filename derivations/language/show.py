@@ -110,7 +110,7 @@ def _factor(term: Any) -> str:
 
 def _base(term: Any) -> str:
     text = _factor(term)
-    return f"({text})" if term[0] == "^" and not text.startswith(("sqrt(", "(")) else text
+    return f"({text})" if term[0] == "^" and tuple(term[2]) != ("q", "1/2") else text
 
 
 def _side(term: Any) -> str:

@@ -1,20 +1,21 @@
 """Do the printed formula and the author's expression say the same?  Decided exactly, by comparing rational functions.
 
-Whatever is not arithmetic (exp, a call, an average, a transpose) is an unknown of its own, equal to another one when
-its parts are.  Roots obey only root^n = radicand, and numbers under a root split into primes.  Products keep their
-order wherever matrices are involved.
+Whatever is not arithmetic (a call, an average, a transpose) is an unknown of its own, equal to another one when its
+parts are.  The rest has the normal form of `derivations.language.normal`: roots obey root^n = radicand, and come apart
+only where their factors are known to be positive.  Products keep their order wherever matrices are involved.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 from fractions import Fraction
 from typing import Any
 
-import flint
-
+from derivations.language.normal import Field, Undefined
+from derivations.language.points import eliminate
 from derivations.language.show import plain
-from derivations.language.terms import Term, fraction_of, rational
+from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational, subtract
 from derivations.text import DerivationError
 
 from .notation import Notation
@@ -23,8 +24,7 @@ from .tree import is_statement, links
 
 LARGEST_POWER = 32
 NONCOMMUTING = frozenset(("T", "matrix", "kron", "pinv"))
-Ratio = tuple[Any, Any]  # numerator and denominator
-Value = dict[tuple[int, ...], Ratio]  # noncommuting word -> commuting coefficient
+Word = tuple[int, ...]  # what does not commute, by its number among the unknowns
 
 
 class Mismatch(DerivationError):
@@ -115,7 +115,7 @@ def same(left: Any, right: Any, matrices: frozenset[str] = frozenset(), positive
     if left == right:
         return True
     if _is_arithmetic(left) or _is_arithmetic(right):
-        return _Comparison(matrices, frozenset(positive), left, right).equal
+        return _Comparison(matrices, frozenset(positive)).equal(left, right)
     return _same_parts(left, right, matrices, positive)
 
 
@@ -129,20 +129,68 @@ def _is_arithmetic(tree: Any) -> bool:
 
 
 class _Comparison:
-    """Two trees over common unknowns; the unknowns are found first, because a polynomial ring needs to know them."""
+    """Two trees over common unknowns, compared word by word: what does not commute stands in words."""
 
-    def __init__(self, matrices: frozenset[str], positive: frozenset[str], left: Term, right: Term) -> None:
+    def __init__(self, matrices: frozenset[str], positive: frozenset[str]) -> None:
         self.matrices, self.positive = matrices, positive
         self.unknowns: list[Term] = []
-        self.exponentials: dict[int, Term] = {}
-        self.radicals: dict[int, tuple[Term, int]] = {}
-        self.ring: Any = None
-        for tree in (left, right):
-            self.value(tree)
-        self.ring = flint.fmpq_mpoly_ctx.get([f"u{i}" for i in range(len(self.unknowns))], "lex")
-        self.equal = self.vanishes(self.difference(self.value(left), self.value(right)))
+        self.exponents: list[Term] = []
 
-    # --- unknowns -----------------------------------------------------------------------------------------------------
+    def equal(self, left: Term, right: Term) -> bool:
+        first, second = self.words(left), self.words(right)
+        return all(
+            self.vanishes(subtract(first.get(word, ZERO), second.get(word, ZERO))) for word in {**first, **second}
+        )
+
+    def words(self, tree: Term) -> dict[Word, Term]:
+        """The commuting coefficient of every word."""
+        if not self.noncommuting(tree):
+            return {(): self.opened(tree)}
+        match tree[0]:
+            case "+":
+                total: dict[Word, Term] = {}
+                for part in tree[1:]:
+                    for word, coefficient in self.words(part).items():
+                        total[word] = ("+", total[word], coefficient) if word in total else coefficient
+                return total
+            case "*":
+                return self.product([self.words(part) for part in tree[1:]])
+            case "^" if (n := _constant(tree[2])) is not None and n.denominator == 1 and 0 < abs(n) <= LARGEST_POWER:
+                inverse = ("^", tree[1], rational(-1))
+                return self.product([self.words(tree[1]) if n > 0 else {(self.unknown(inverse),): ONE}] * abs(int(n)))
+        return {(self.unknown(tree),): ONE}
+
+    @staticmethod
+    def product(factors: list[dict[Word, Term]]) -> dict[Word, Term]:
+        result: dict[Word, Term] = {(): ONE}
+        for factor in factors:
+            grown: dict[Word, Term] = {}
+            for (a, x), (b, y) in itertools.product(result.items(), factor.items()):
+                term = ("*", x, y)
+                grown[a + b] = ("+", grown[a + b], term) if a + b in grown else term
+            result = grown
+        return result
+
+    def opened(self, tree: Term) -> Term:
+        """A commuting tree in which a symbol stands for whatever is not arithmetic."""
+        if tree[0] in ("s", "q"):
+            return tree
+        if tree[0] in ("+", "*"):
+            return (tree[0], *map(self.opened, tree[1:]))
+        if tree[0] == "exp":
+            return ("exp", self.exponent(self.opened(tree[1])))
+        exponent = _constant(tree[2]) if tree[0] == "^" else None
+        if exponent is None or max(abs(exponent.numerator), exponent.denominator) > LARGEST_POWER:
+            return ("s", f"unknown {self.unknown(tree)}")
+        return ("^", self.opened(tree[1]), rational(exponent))
+
+    def exponent(self, term: Term) -> Term:
+        """An equal exponent that was met before, if there is one: the normal form tells exponents by their form."""
+        for other in self.exponents:
+            if other == term or self.vanishes(subtract(other, term)):
+                return other
+        self.exponents.append(term)
+        return term
 
     def unknown(self, tree: Term) -> int:
         for i, other in enumerate(self.unknowns):
@@ -158,172 +206,18 @@ class _Comparison:
             return tree[1] in self.matrices
         return tree[:1] != () and (tree[0] in NONCOMMUTING or any(map(self.noncommuting, tree)))
 
-    def atom(self, tree: Term) -> Value:
-        i = self.unknown(tree)
-        return {(i,): self.ratio(1)} if self.noncommuting(tree) else {(): self.generator(i, 1)}
-
-    def ratio(self, value: Fraction | int) -> Ratio:
-        if self.ring is None:
-            return (None, None)
-        f = Fraction(value)
-        return self.ring.constant(flint.fmpq(f.numerator, f.denominator)), self.ring.constant(1)
-
-    def generator(self, i: int, exponent: int) -> Ratio:
-        if self.ring is None:
-            return (None, None)
-        power, one = self.ring.gen(i) ** abs(exponent), self.ring.constant(1)
-        return (power, one) if exponent >= 0 else (one, power)
-
-    # --- arithmetic ---------------------------------------------------------------------------------------------------
-
-    def value(self, tree: Term) -> Value:
-        match tree[0]:
-            case "q":
-                return {(): self.ratio(fraction_of(tree))}
-            case "+":
-                total: Value = {}
-                for part in tree[1:]:
-                    total = self.plus(total, self.value(part))
-                return total
-            case "*":
-                product = self.value(tree[1])
-                for part in tree[2:]:
-                    product = self.times(product, self.value(part))
-                return product
-            case "^":
-                return self.power(tree)
-            case "exp" if not self.noncommuting(tree):
-                return self.exponential(tree)
-        return self.atom(tree)
-
-    def plus(self, left: Value, right: Value) -> Value:
-        total = dict(left)
-        for word, ratio in right.items():
-            total[word] = self.add(total[word], ratio) if word in total else ratio
-        return total
-
-    def difference(self, left: Value, right: Value) -> Value:
-        return self.plus(left, self.times({(): self.ratio(-1)}, right))
-
-    def times(self, left: Value, right: Value) -> Value:
-        total: Value = {}
-        for a, x in left.items():
-            for b, y in right.items():
-                total = self.plus(total, {a + b: self.multiply(x, y)})
-        return total
-
-    def add(self, x: Ratio, y: Ratio) -> Ratio:
-        if self.ring is None:
-            return x
-        common = x[1].gcd(y[1])
-        return self.lowest(x[0] * (y[1] / common) + y[0] * (x[1] / common), x[1] * (y[1] / common))
-
-    def multiply(self, x: Ratio, y: Ratio) -> Ratio:
-        return x if self.ring is None else self.lowest(x[0] * y[0], x[1] * y[1])
-
-    @staticmethod
-    def lowest(numerator: Any, denominator: Any) -> Ratio:
-        common = numerator.gcd(denominator)
-        return numerator / common, denominator / common
-
-    def power(self, tree: Term) -> Value:
-        base, exponent = tree[1], _constant(tree[2])
-        if exponent is None or abs(exponent.numerator) > LARGEST_POWER or exponent.denominator > LARGEST_POWER:
-            return self.atom(tree)
-        if exponent.denominator != 1:
-            return self.atom(tree) if self.noncommuting(base) else self.fractional_power(base, exponent)
-        n = exponent.numerator
-        value = self.value(base)
-        if n < 0:
-            if self.noncommuting(base):
-                inverse = self.atom(("^", base, rational(-1)))
-                return self.repeated(inverse, -n)
-            value = {(): self.inverse(value.get((), self.ratio(0)), tree)}
-        return self.repeated(value, abs(n))
-
-    def repeated(self, value: Value, n: int) -> Value:
-        result: Value = {(): self.ratio(1)}
-        for _ in range(n):
-            result = self.times(result, value)
-        return result
-
-    def inverse(self, ratio: Ratio, tree: Term) -> Ratio:
-        if self.ring is not None and ratio[0] == 0:
-            raise Mismatch(f"a division by zero stands in {plain(tree)}")
-        return ratio[1], ratio[0]
-
-    def exponential(self, tree: Term) -> Value:
-        """exp(k a) is the k-th power of exp(a) when exp(a) has been met before and k is an integer."""
-        for i, argument in self.exponentials.items():
-            for k in (-1, 2, -2):
-                if same(tree[1], ("*", rational(k), argument), self.matrices, self.positive):
-                    return {(): self.generator(i, k)}
-        i = self.unknown(tree)
-        self.exponentials[i] = self.unknowns[i][1]
-        return {(): self.generator(i, 1)}
-
-    # --- roots --------------------------------------------------------------------------------------------------------
-
-    def fractional_power(self, base: Term, exponent: Fraction) -> Value:
-        if base[0] == "q" and fraction_of(base) > 0:
-            return self.number_power(fraction_of(base), exponent)
-        if base[0] == "*":
-            plain = [f for f in base[1:] if self.is_positive(f)]
-            rest = [f for f in base[1:] if not self.is_positive(f)]
-            if plain:
-                value: Value = self.fractional_power(_product(rest), exponent) if rest else {(): self.ratio(1)}
-                for factor in plain:
-                    value = self.times(value, self.value_of_power(factor, exponent))
-                return value
-        if base[0] == "^" and self.is_positive(base):
-            return self.value_of_power(base, exponent)
-        return self.root(base, exponent)
-
-    def value_of_power(self, factor: Term, exponent: Fraction) -> Value:
-        if factor[0] == "^":
-            exponent, factor = exponent * fraction_of(factor[2]), factor[1]
-        return self.power(("^", factor, rational(exponent)))
-
-    def is_positive(self, factor: Term) -> bool:
-        if factor[0] == "^":
-            return factor[2][0] == "q" and self.is_positive(factor[1])
-        return (factor[0] == "q" and fraction_of(factor) > 0) or (factor[0] == "s" and factor[1] in self.positive)
-
-    def number_power(self, base: Fraction, exponent: Fraction) -> Value:
-        value: Value = {(): self.ratio(1)}
-        factors = [(int(p), int(e)) for p, e in flint.fmpz(base.numerator).factor()]
-        factors += [(int(p), -int(e)) for p, e in flint.fmpz(base.denominator).factor()]
-        for prime, multiplicity in factors:
-            power = exponent * multiplicity
-            whole = power.numerator // power.denominator
-            value = self.times(value, {(): self.ratio(Fraction(prime) ** whole)})
-            if power != whole:
-                value = self.times(value, self.root(rational(prime), power - whole))
-        return value
-
-    def root(self, base: Term, exponent: Fraction) -> Value:
-        i = self.unknown(("^", base, rational(Fraction(1, exponent.denominator))))
-        self.value(base)
-        self.radicals[i] = (self.unknowns[i][1], exponent.denominator)
-        return {(): self.generator(i, exponent.numerator)}
-
-    def vanishes(self, difference: Value) -> bool:
-        return all(self.reduced(ratio[0]) == 0 for ratio in difference.values())
-
-    def reduced(self, polynomial: Any) -> Any:
-        """Zero if the polynomial vanishes by the rule root^n = radicand alone; outer roots go first."""
-        for i in sorted(self.radicals, key=lambda i: -_depth(self.radicals[i][0])):
-            base, n = self.radicals[i]
-            numerator, denominator = self.value(base).get((), self.ratio(0))
-            terms = polynomial.to_dict()
-            highest = max((powers[i] // n for powers in terms), default=0)
-            total = self.ring.constant(0)
-            for powers, coefficient in terms.items():
-                k = powers[i] // n
-                rest = tuple(p - k * n if j == i else p for j, p in enumerate(powers))
-                total += self.ring.from_dict({rest: coefficient}) * numerator**k * denominator ** (highest - k)
-            polynomial = total
-        return polynomial
+    def vanishes(self, term: Term) -> bool:
+        """Whether a term is zero by its normal form and by the rule root^n = radicand; outer roots go first."""
+        try:
+            field = Field.of([term], {name: ["positive"] for name in self.positive})
+            numerator, _ = field.fraction(term)
+        except Undefined as trouble:
+            raise Mismatch(f"a division by zero stands in {plain(term)}") from trouble
+        for index in reversed(range(len(field.generators))):
+            relation = field.relation(field.generators[index])
+            if relation is not None:
+                numerator, _, _ = eliminate(numerator, relation, index)
+        return bool(numerator == 0)
 
 
 def _constant(exponent: Term) -> Fraction | None:
@@ -338,11 +232,3 @@ def _constant(exponent: Term) -> Fraction | None:
                 total = total * p if exponent[0] == "*" else total + p
             return total
     return None
-
-
-def _product(factors: list[Term]) -> Term:
-    return factors[0] if len(factors) == 1 else ("*", *factors)
-
-
-def _depth(tree: Any) -> int:
-    return 1 + max(map(_depth, tree), default=0) if isinstance(tree, tuple) else 0
