@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,9 @@ from urllib.parse import unquote
 import pytest
 
 from derivations.audit.documents import FOLDER, PAGES
+from derivations.commands import main as derivations_main
 from derivations.paper.library import library
+from numerics import __main__ as numerics_main
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1 *$", re.DOTALL | re.MULTILINE)
@@ -79,6 +82,17 @@ def dead(path: Path) -> list[str]:
 @pytest.mark.parametrize("path", documents(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_relative_link_and_anchor_leads_somewhere(path: Path) -> None:
     assert dead(path) == []
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "docs" / "guide.md"], ids=lambda path: path.name)
+def test_every_command_of_a_block_is_understood(path: Path) -> None:
+    parsers = {"derivations": derivations_main.parser(), "numerics": numerics_main.parser()}
+    blocks = [found[0].splitlines()[1:-1] for found in FENCE.finditer(words(path)) if found[0].startswith("```\n")]
+    commands = [shlex.split(line, comments=True) for block in blocks for line in block]
+    commands = [words for words in commands if len(words) > 1 and words[0] in parsers and "/" not in words[0]]
+    assert len(commands) > 1
+    for program, *arguments in commands:
+        parsers[program].parse_args(arguments)
 
 
 def test_dead_links_and_anchors_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

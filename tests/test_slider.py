@@ -13,7 +13,7 @@ import pytest
 from headless import browser_with, opened
 
 from numerics import reproduce as reproducing
-from numerics.reproduce import reproduce
+from numerics.reproduce import outcome, reproduce
 from numerics.reproduce.experiments import experiments
 from numerics.reproduce.figures import panels
 from numerics.reproduce.figures.carrasco_davis_grant_2025.slider import page
@@ -90,7 +90,8 @@ def test_a_panel_with_a_page_writes_it_beside_the_pictures_and_links_it(
             name: panel._replace(page=lambda data: f"<p>{sorted(data)[0]}</p>") for name, panel in panels(paper).items()
         }
 
-    monkeypatch.setattr(reproducing, "panels", with_page)
+    for module in (reproducing, outcome):  # one computes and draws, the other judges and knows the page
+        monkeypatch.setattr(module, "panels", with_page)
     reproduce(experiments("braun_2022:4C"), tmp_path, quick=True)
     assert (tmp_path / "braun_2022" / "fig_4c.html").read_text(encoding="utf-8").startswith("<p>")
     assert "(braun_2022/fig_4c.html)" in (tmp_path / "RESULTS.md").read_text(encoding="utf-8")
