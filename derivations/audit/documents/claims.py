@@ -79,7 +79,7 @@ class Listing:
         """One entry: verdict, place, sentence, formula, and its variants."""
         lines = [self._line(outcome)]
         if outcome.entry.printed:
-            lines += ["", *(f"  {line}" for line in displayed(" ".join(outcome.entry.printed.latex.split()))), ""]
+            lines += ["", *(f"  {line}" for line in displayed(outcome.entry.printed.latex)), ""]
         variants = self.folded.get(outcome.entry.id, [])
         if variants:
             alone = len(variants) == 1

@@ -94,10 +94,19 @@ class Findings:
         for o in self.report.outcomes:
             if o.verdict in HOLDS and any(w.startswith("Theorem") and "," not in w for w in o.entry.where):
                 lines.append(f"- {place(o)} ([`{o.entry.name}`](claims.md#{o.entry.name})): {text(o.entry.says)}")
+        return [*lines, *self._survivors()]
+
+    def _survivors(self) -> list[str]:
+        """What was derived from mistakes and holds all the same, once for mistakes with the same survivors."""
+        causes: dict[str, list[Outcome]] = {}
         for o in self.errata.mistakes:
-            if survivors := compact("; ".join(e.where) for e in self.relations.survivors(o)):
-                lines.append(f"- Derived from {place(o)}, and right all the same: {'; '.join(survivors)}.")
-        return lines
+            survivors = compact("; ".join(e.where) for e in self.relations.survivors(o))
+            causes.setdefault("; ".join(survivors), []).append(o)
+        return [
+            f"- Derived from {' and '.join(map(place, group))}, and right all the same: {survivors}."
+            for survivors, group in causes.items()
+            if survivors
+        ]
 
     def _of_the_print(self) -> list[Outcome]:
         """What does not hold as printed, at least in one sense."""

@@ -34,12 +34,21 @@ def proof(outcome: Outcome | None) -> str:
 
 def displayed(latex: str) -> list[str]:
     """A formula on lines of its own."""
-    return ["```math", latex, "```"]
+    return ["```math", _drawable(latex), "```"]
+
+
+def _drawable(latex: str) -> str:
+    r"""A formula on one line, without the macro that GitHub refuses to draw.
+
+    >>> _drawable(r"\operatorname{RSM}_{I} = X^T X")
+    '\\mathrm{RSM}_{I} = X^T X'
+    """
+    return " ".join(latex.split()).replace(r"\operatorname{", r"\mathrm{")
 
 
 def inline(latex: str) -> str:
     """A formula inside a line, with fractions as large as in a displayed one."""
-    return f"$`\\displaystyle {' '.join(latex.split())}`$"
+    return f"$`\\displaystyle {_drawable(latex)}`$"
 
 
 def compact(places: Iterable[str]) -> list[str]:
