@@ -60,9 +60,11 @@ def processor() -> str:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         return platform.processor() or platform.machine()
-    told = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines) if value}
-    number = f"family {told['cpu family']}, model {told['model']}" if "cpu family" in told else platform.machine()
-    return f"{told.get('model name', 'an unnamed processor')} ({number})"
+    details = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines) if value}
+    number = (
+        f"family {details['cpu family']}, model {details['model']}" if "cpu family" in details else platform.machine()
+    )
+    return f"{details.get('model name', 'an unnamed processor')} ({number})"
 
 
 def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int, least: float = 0.02) -> dict[str, float]:

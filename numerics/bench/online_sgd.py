@@ -81,9 +81,9 @@ def _table(title: str, found: dict[str, Way], ratio: str = "times slower than he
     times = seconds({name: way.run for name, way in found.items()}, ROUNDS)
     speeds = {name: way.updates / times[name] for name, way in found.items()}
     for name, speed in speeds.items():
-        one = speeds[name.partition(",")[0]] if "faster" in ratio else speeds[OURS]
-        quotient = speed / one if "faster" in ratio else one / speed
-        result.add_row(name, f"{speed:,.0f}", "" if speed == one else f"{quotient:.2g}")
+        compared = speeds[name.partition(",")[0]] if "faster" in ratio else speeds[OURS]
+        quotient = speed / compared if "faster" in ratio else compared / speed
+        result.add_row(name, f"{speed:,.0f}", "" if speed == compared else f"{quotient:.2g}")
     return result
 
 

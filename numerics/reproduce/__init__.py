@@ -38,7 +38,7 @@ Tell = Callable[[str, float], object]
 
 
 def reproduce(
-    chosen: Sequence[Experiment],
+    selection: Sequence[Experiment],
     folder: Path,
     *,
     quick: bool = False,
@@ -47,10 +47,10 @@ def reproduce(
 ) -> list[Outcome]:
     """Compute, judge, draw and keep these panels below `folder`, and return an `Outcome` for each.
 
-    `chosen` are entries of `numerics.reproduce.experiments.experiments`; `quick` takes their smaller sizes. `tell` is
-    told which panel is at work and the share of it that is done, and `left_out` which panels need what is not
-    installed, and what to do about it. A panel that the folder has already is drawn again, but not computed. Refused
-    with `ResultError`: a folder that cannot be written, and saved results that are damaged.
+    `selection` has entries of `numerics.reproduce.experiments`; `quick` takes their smaller sizes. `tell` is told which
+    panel is at work and the share of it that is done, and `left_out` which panels need what is not installed, and what
+    to do about it. A panel that the folder has already is drawn again, but not computed. Refused with `ResultError`: a
+    folder that cannot be written, and saved results that are damaged.
 
     >>> from numerics.reproduce.experiments import experiments
     >>> (outcome,) = reproduce(experiments("braun_2022:fig_3b"), Path("results"), quick=True)
@@ -60,7 +60,7 @@ def reproduce(
     _make(folder)
     done = []
     everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
-    for experiment in chosen:
+    for experiment in selection:
         tell(experiment.id, 0.0)
         try:
             outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share))  # type: ignore[misc]
@@ -71,7 +71,7 @@ def reproduce(
         for suffix, content in _shown(outcome).items():
             results.write(_picture(folder, experiment, suffix), content)
         everything[experiment.id] = outcome
-        _collect(folder, [each for each in everything.values() if each is not None])
+        _collect(folder, [outcome for outcome in everything.values() if outcome is not None])
         done.append(outcome)
         tell(experiment.id, 1.0)
     return done
@@ -127,7 +127,7 @@ def _picture(folder: Path, experiment: Experiment, suffix: str) -> Path:
 
 def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
     """Write the list and the page of all panels in the folder."""
-    told = [
+    panels_of_folder = [
         {
             "id": outcome.experiment.id,
             "outcome": outcome.verdict,
@@ -136,7 +136,9 @@ def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
         }
         for outcome in outcomes
     ]
-    results.write(folder / PANELS, (json.dumps({"panels": told}, indent=1, ensure_ascii=False) + "\n").encode())
+    results.write(
+        folder / PANELS, (json.dumps({"panels": panels_of_folder}, indent=1, ensure_ascii=False) + "\n").encode()
+    )
     results.write(folder / PAGE, page(outcomes).encode())
 
 
@@ -174,14 +176,14 @@ def shown(count: int) -> Iterator[Tell]:
 
 def table(outcomes: Sequence[Outcome], left_out: Mapping[str, str]) -> Table:
     """What came out of each panel, and how those differ that do; and why panels were left out."""
-    made = empty_table("figures, repeated", ["panel", "outcome", "seconds", "how it differs, or why"])
-    made.columns[2].justify = "right"
+    result = empty_table("figures, repeated", ["panel", "outcome", "seconds", "how it differs, or why"])
+    result.columns[2].justify = "right"
     for outcome in outcomes:
         differs = outcome.verdict == "differs"
         colour = "bold red" if outcome.unexpected else "yellow" if differs else "green"
         seconds = f"{outcome.result.seconds:.1f}" if outcome.anew else "kept"
         why = escape(outcome.sentence) if differs else ""
-        made.add_row(escape(outcome.experiment.id), f"[{colour}]{outcome.verdict}[/]", seconds, why)
+        result.add_row(escape(outcome.experiment.id), f"[{colour}]{outcome.verdict}[/]", seconds, why)
     for name, why in left_out.items():
-        made.add_row(escape(name), "left out", "", escape(why))
-    return made
+        result.add_row(escape(name), "left out", "", escape(why))
+    return result

@@ -80,9 +80,9 @@ def time_beside_a_saddle(rate: float, bound: float, double_double: bool) -> Frac
     return Fraction(int(8 * log(bound / ROUNDING[double_double] / 100) / rate), 8)
 
 
-def distance(one: Matrix, other: Matrix) -> float:
+def distance(first: Matrix, other: Matrix) -> float:
     """The largest difference of two entries, relative to the largest entry or to 1."""
-    return float(np.abs(one - other).max() / max(np.abs(other).max(), 1))
+    return float(np.abs(first - other).max() / max(np.abs(other).max(), 1))
 
 
 def _given(matrix: Matrix, double_double: bool) -> NDArray[np.float64]:

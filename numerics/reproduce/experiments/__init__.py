@@ -96,11 +96,11 @@ class Experiment:
     def judged(self, measured: Mapping[str, float], *, quick: bool = False) -> tuple[str, str]:
         """The outcome, and a sentence that says what was expected and what was found."""
         missed = [check for check in self.checks if not check.holds(measured[check.measure])]
-        told = [
+        measures = [
             f"{check.says}: {measured[check.measure]:.3g}" + (f" (expected {check.bounds})" if check.bounds else "")
             for check in self.checks
         ]
-        found = f"{self.expected} Found: {'; '.join(told)}."
+        found = f"{self.expected} Found: {'; '.join(measures)}."
         return ("differs", f"{found} {self.difference(quick=quick)}".strip()) if missed else ("reproduced", found)
 
 
@@ -185,13 +185,13 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
     if not any(check.bounds for check in checks):
         raise ExperimentError(f"the registry's entry {name} expects nothing: give a check a bound")
     plain = {key: panel[key] for key in ("name", "where", "expected", "seed", "full")}
-    chosen = tuple(panel.get("chosen_here", ()))
+    chosen_here = tuple(panel.get("chosen_here", ()))
     return Experiment(
         paper,
         **plain,
         quick=panel.get("quick", {}),
         checks=checks,
-        chosen_here=chosen,
+        chosen_here=chosen_here,
         differs=panel.get("differs", ""),
         quick_differs=panel.get("quick_differs", ""),
         mnist=panel.get("mnist", {}),

@@ -191,11 +191,11 @@ class _Networks:
     def begin(self, replica: int) -> State:
         """The state in which a network begins: nothing recorded yet."""
         job = self.jobs[replica]
-        made = self._program(job)
-        work = _aligned(made.size)
+        plan = self._program(job)
+        work = _aligned(plan.size)
         turned = (W.swapaxes(1, 2) for W in job.weights[1:])
         values = (*job.given, job.weights[0], *turned)
-        for matrix, value in zip((*made.given, *made.weights), values, strict=True):
+        for matrix, value in zip((*plan.given, *plan.weights), values, strict=True):
             _fill(work, matrix, value)
         numbers = sum(W[0].size for W in job.weights)
         return {
@@ -213,11 +213,11 @@ class _Networks:
         end = min(begin + min(most, max(1, work // job.effort)), self.steps)
         diverged = -1
         if begin < end:
-            made = self._program(job)
+            plan = self._program(job)
             numbers = (_number(1, parts), job.rate, _number(Fraction(1, job.count), parts), _number(job.least, parts))
             asked = (self.losses_at, state["errors"], self.weights_at, state["weights"], state["limit"])
-            plan = (made.operations, made.begins, made.measured, made.layers)
-            diverged = self.descend(state["work"], *plan, *numbers, *asked, begin, end)
+            tables = (plan.operations, plan.begins, plan.measured, plan.layers)
+            diverged = self.descend(state["work"], *tables, *numbers, *asked, begin, end)
         state["at"][:] = end, diverged
         if diverged < 0 and end < self.steps:
             return end / self.steps
@@ -306,12 +306,13 @@ def _fill(work: Floats, matrix: Matrix, value: Floats) -> None:
 def _jobs(
     networks: Sequence[Sequence[ArrayLike]], tasks: Sequence[Task], rates: Number | Sequence[Number], parts: int
 ) -> list[_Job]:
-    each = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
-    if not len(networks) == len(tasks) == len(each):
+    each_rate = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
+    if not len(networks) == len(tasks) == len(each_rate):
         raise LinearNetworkError(
-            f"There are {len(networks)} networks, {len(tasks)} tasks and {len(each)} rates, but each network needs one."
+            f"There are {len(networks)} networks, {len(tasks)} tasks and {len(each_rate)} rates, but each network needs"
+            " one."
         )
-    return [_job(f"Network {k}", *one, parts) for k, one in enumerate(zip(networks, tasks, each, strict=True))]
+    return [_job(f"Network {k}", *given, parts) for k, given in enumerate(zip(networks, tasks, each_rate, strict=True))]
 
 
 def _job(name: str, network: Sequence[ArrayLike], task: Task, rate: Number, parts: int) -> _Job:

@@ -96,20 +96,20 @@ def plan(job: Job) -> Plan:
 
 def learn(job: Job, threads: int) -> Learning:
     """Train a network with a team of threads."""
-    team, made = max(1, min(threads, PARTS)), plan(job)
-    weights, state = _aligned(made.weights, job.dtype), _aligned(made.state, job.dtype)
-    for place, layer in zip(made.places, job.start, strict=True):
-        weights[_span(made, place)] = _packed(made, place, layer, job.dtype)
-    _filled(state, made, job)
-    moments = np.zeros(2 * made.weights if job.adam else 0, dtype=job.dtype)
-    count, units = job.record_at.size, max(place.units for place in made.places)
+    team, layout = max(1, min(threads, PARTS)), plan(job)
+    weights, state = _aligned(layout.weights, job.dtype), _aligned(layout.state, job.dtype)
+    for place, layer in zip(layout.places, job.start, strict=True):
+        weights[_span(layout, place)] = _packed(layout, place, layer, job.dtype)
+    _filled(state, layout, job)
+    moments = np.zeros(2 * layout.weights if job.adam else 0, dtype=job.dtype)
+    count, units = job.record_at.size, max(place.units for place in layout.places)
     hidden = np.full((count, len(job.layers), len(job.inputs), units), np.nan, dtype=job.dtype)
     outputs = np.full((count, *job.targets.shape), np.nan, dtype=job.dtype)
     losses = np.full(job.epochs + 1, np.nan)
     kind = job.architecture.activation
-    common = (made.table, KINDS.get(kind, 0), np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype))
+    common = (layout.table, KINDS.get(kind, 0), np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype))
     net = (float(job.architecture.biases), job.architecture.skip, weights, moments, state)
-    where = (made.targets, made.shares, made.spare)
+    where = (layout.targets, layout.shares, layout.spare)
     records = (losses, job.record_at, np.array(job.layers, dtype=np.int64) - 1, hidden, outputs)
     descend = _descend(**_options(job))
 
@@ -120,9 +120,9 @@ def learn(job: Job, threads: int) -> Learning:
         _together(descend, arguments, team, pool)
 
     stopped = yield from _in_slices(job, losses, team, some)
-    end = [_unpacked(made, place, weights, old) for place, old in zip(made.places, job.start, strict=True)]
-    chosen = [hidden[:, k, :, : made.places[layer - 1].units] for k, layer in enumerate(job.layers)]
-    return outcome(job, losses, chosen, outputs, end, stopped)
+    end = [_unpacked(layout, place, weights, old) for place, old in zip(layout.places, job.start, strict=True)]
+    shown = [hidden[:, k, :, : layout.places[layer - 1].units] for k, layer in enumerate(job.layers)]
+    return outcome(job, losses, shown, outputs, end, stopped)
 
 
 def _in_slices(
@@ -196,36 +196,36 @@ def _aligned(size: int, dtype: type[np.floating]) -> Floats:
     return raw[start : start + size]
 
 
-def _filled(state: Floats, made: Plan, job: Job) -> None:
+def _filled(state: Floats, layout: Plan, job: Job) -> None:
     """Inputs, targets, and the weights of errors."""
-    first, last = made.places[0], made.places[-1]
+    first, last = layout.places[0], layout.places[-1]
     count, width = job.inputs.shape
-    inputs = state[: made.points * first.stride].reshape(made.points, first.stride)
+    inputs = state[: layout.points * first.stride].reshape(layout.points, first.stride)
     inputs[:count, :width] = job.inputs
     inputs[:, width] = float(job.architecture.biases)
     size = last.panels * SUMS
-    for at, values in ((made.targets, job.targets), (made.targets + size, np.full_like(job.targets, 1.0 / count))):
-        padded = np.zeros((made.points, last.panels * made.rows))
+    for at, values in ((layout.targets, job.targets), (layout.targets + size, np.full_like(job.targets, 1.0 / count))):
+        padded = np.zeros((layout.points, last.panels * layout.rows))
         padded[:count, : last.units] = values
-        state[at : at + size] = padded.reshape(made.points, last.panels, made.rows).swapaxes(0, 1).ravel()
+        state[at : at + size] = padded.reshape(layout.points, last.panels, layout.rows).swapaxes(0, 1).ravel()
 
 
-def _span(made: Plan, place: Place) -> slice:
-    return slice(place.weights, place.weights + place.panels * made.rows * place.stride)
+def _span(layout: Plan, place: Place) -> slice:
+    return slice(place.weights, place.weights + place.panels * layout.rows * place.stride)
 
 
-def _packed(made: Plan, place: Place, layer: Layer, dtype: type[np.floating]) -> Floats:
+def _packed(layout: Plan, place: Place, layer: Layer, dtype: type[np.floating]) -> Floats:
     """Weights, and beside them biases, in the order in which they stream."""
     rows, columns = layer.weights.shape
-    padded = np.zeros((place.panels * made.rows, place.stride), dtype=dtype)
+    padded = np.zeros((place.panels * layout.rows, place.stride), dtype=dtype)
     padded[:rows, :columns], padded[:rows, columns] = layer.weights, layer.biases
-    cut = padded.reshape(place.panels, made.rows, place.vectors, -1)
+    cut = padded.reshape(place.panels, layout.rows, place.vectors, -1)
     return cut.swapaxes(1, 2).ravel()
 
 
-def _unpacked(made: Plan, place: Place, weights: Floats, old: Layer) -> Layer:
+def _unpacked(layout: Plan, place: Place, weights: Floats, old: Layer) -> Layer:
     rows, columns = old.weights.shape
     lanes = place.stride // place.vectors
-    cut = weights[_span(made, place)].reshape(place.panels, place.vectors, made.rows, lanes)
+    cut = weights[_span(layout, place)].reshape(place.panels, place.vectors, layout.rows, lanes)
     padded = cut.swapaxes(1, 2).reshape(-1, place.stride)
     return Layer(padded[:rows, :columns].copy(), padded[:rows, columns].copy())

@@ -112,9 +112,9 @@ def train_many(
     >>> [run.seed for run in runs], [run.ended for run in runs]
     ([0, 1], [3, 3])
     """
-    asked, chosen = list(record), None if layers is None else list(layers)
+    epochs_seen, layers_seen = list(record), None if layers is None else list(layers)
     jobs = [
-        _job(architecture, data, eta, epochs, seed, asked, chosen, until, optimiser, batch, precision, None)
+        _job(architecture, data, eta, epochs, seed, epochs_seen, layers_seen, until, optimiser, batch, precision, None)
         for seed in seeds
     ]
     return _trained(jobs, threads, show, folder=folder, weights=weights, finished=finished)
@@ -174,10 +174,12 @@ def _trained(
         return []
     alone = not small(jobs[0]) or jobs[0].numbers >= LARGE
     side, team = (1, count) if alone else (count, 1)
-    each = {job.seed: job for job in jobs}
-    networks = Networks(each, team, weights, lambda seed, found: finished(_run(each[seed], found)))
-    kept = run(networks, list(each), folder=folder, threads=side, show=show)
-    runs = {seed: _run(each[seed], outcome_of(each[seed], state)) for seed, state in zip(each, kept, strict=True)}
+    by_seed = {job.seed: job for job in jobs}
+    networks = Networks(by_seed, team, weights, lambda seed, found: finished(_run(by_seed[seed], found)))
+    kept = run(networks, list(by_seed), folder=folder, threads=side, show=show)
+    runs = {
+        seed: _run(by_seed[seed], outcome_of(by_seed[seed], state)) for seed, state in zip(by_seed, kept, strict=True)
+    }
     return [runs[job.seed] for job in jobs]
 
 
@@ -228,12 +230,12 @@ def _job(  # noqa: PLR0917
         raise MlpError(f"there is no precision {precision!r}; choose one of {', '.join(PRECISIONS)}.")
     sizes = inputs.shape[1], targets.shape[1]
     begin = architecture.start(*sizes, seed) if start is None else checked(architecture, start, *sizes)
-    chosen = [architecture.halfway] if layers is None else list(layers)
-    for layer in chosen:
+    recorded = [architecture.halfway] if layers is None else list(layers)
+    for layer in recorded:
         if not 1 <= _whole("a layer", layer, 1) <= architecture.layers:
             raise MlpError(f"there is no hidden layer {layer}: they are counted from 1 to {architecture.layers}.")
     asked, adam = _epochs(record, epochs), optimiser == "adam"
-    numbers = (eta, epochs, seed, asked, tuple(dict.fromkeys(chosen)), adam, batch, until or 0.0)
+    numbers = (eta, epochs, seed, asked, tuple(dict.fromkeys(recorded)), adam, batch, until or 0.0)
     return Job(architecture, begin, inputs, targets, *numbers, PRECISIONS[precision])
 
 

@@ -81,14 +81,14 @@ def qqt(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau:
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
     if when.size < MANY:
         return riccati.states(found, when)
-    each = [_fastest(one, when) for one in found.each()]
-    return np.stack(each).reshape(*found.balance.shape, *each[0].shape) if each else riccati.states(found, when)
+    states = [_fastest(network, when) for network in found.each()]
+    return np.stack(states).reshape(*found.balance.shape, *states[0].shape) if states else riccati.states(found, when)
 
 
-def _fastest(one: Modes, when: Array) -> Array:
+def _fastest(network: Modes, when: Array) -> Array:
     """One network, eight times at once where it is well conditioned."""
-    fast = riccati_lanes.qqt(one, when)
-    return riccati.states(one, when) if fast is None else fast
+    fast = riccati_lanes.qqt(network, when)
+    return riccati.states(network, when) if fast is None else fast
 
 
 def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
@@ -196,7 +196,7 @@ def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _
     [[2.0, 2.0], [2.0, 2.0]]
     """
     found = _modes(W1, W2, sigma_yx)
-    ends = [_limit.limit(one, tolerance) for one in found.each()]
+    ends = [_limit.limit(network, tolerance) for network in found.each()]
     return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
 
 

@@ -141,8 +141,8 @@ def draw_revised_trees(figure: Figure, data: Data) -> None:
 def draw_revised_tasks(figure: Figure, data: Data) -> None:
     for part, name in zip(side_by_side(figure, (1.0, 1.0)), REVISIONS, strict=True):
         part.suptitle(TITLES[name], fontsize=8.5)
-        chosen = {key: data[f"{name}_{key}"] for key in ("task", "U", "S", "Vt", "inputs", "outputs")}
-        draw_decomposition(part.subplots(2, 4), chosen)
+        parts = {key: data[f"{name}_{key}"] for key in ("task", "U", "S", "Vt", "inputs", "outputs")}
+        draw_decomposition(part.subplots(2, 4), parts)
 
 
 # --- 6E to H: learning and relearning ---------------------------------------------------------------------------------
@@ -256,8 +256,8 @@ def draw_outputs(figure: Figure, data: Data) -> None:
 def _snapshots(functions: Array, count: int) -> Array:
     """Outputs (snapshot, item, feature), by times at which about equal ways were gone."""
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(functions, axis=0), axis=(1, 2)))])
-    chosen = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], count) * (1.0 - 1e-9)))
-    return np.asarray(np.sqrt(8.0) * functions[chosen].swapaxes(1, 2))
+    snapshots = np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], count) * (1.0 - 1e-9)))
+    return np.asarray(np.sqrt(8.0) * functions[snapshots].swapaxes(1, 2))
 
 
 def _scaled_stories(functions: dict[str, Array], count: int) -> tuple[dict[str, Array], float]:

@@ -71,8 +71,8 @@ def _leaving(course: Course, K: int) -> tuple[float, float]:
 def _test_gap(course: Course) -> float:
     """The error that is measured on inputs against equation 19 of the simulated overlaps, relative to the start."""
     T = np.eye(course.runs.R.shape[3])
-    told = errors(course.runs.Q, course.runs.R, T)
-    return float(np.abs(told - course.runs.error).max() / told[0, 0])
+    computed = errors(course.runs.Q, course.runs.R, T)
+    return float(np.abs(computed - course.runs.error).max() / computed[0, 0])
 
 
 def _name(case: Case) -> str:

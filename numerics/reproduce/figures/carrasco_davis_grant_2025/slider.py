@@ -15,7 +15,7 @@ PLACE = "/* data */ null"
 
 def page(data: Data) -> str:
     """A page that needs nothing but itself; the data are numbers as JSON."""
-    told = {
+    numbers = {
         "times": _rounded(data["times"], 6),
         "error": _rounded(data["error"], 4),
         "errorTheory": _rounded(data["error_theory"], 4),
@@ -24,8 +24,8 @@ def page(data: Data) -> str:
         "inputs": int(data["inputs"]),
     }
     for name in ("Q", "R", "Q_theory", "R_theory"):
-        told[name.replace("_theory", "Theory")] = _rounded(data[name], 4)
-    return TEMPLATE.read_text(encoding="utf-8").replace(PLACE, json.dumps(told, separators=(",", ":")))
+        numbers[name.replace("_theory", "Theory")] = _rounded(data[name], 4)
+    return TEMPLATE.read_text(encoding="utf-8").replace(PLACE, json.dumps(numbers, separators=(",", ":")))
 
 
 def _rounded(values: Array, digits: int) -> object:

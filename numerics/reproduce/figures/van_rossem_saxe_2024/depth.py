@@ -26,13 +26,13 @@ def constants(setting: Setting) -> Found:
     printed = trials(setting, "default", seeds, data=two_points(setting.number("dx"), setting.number("dy")))
     setting.tell(0.9)
     fits = [fitted(trial) for trial in runs]
-    found = np.array([each.constants for each in fits])
+    found = np.array([fit_of_layer.constants for fit_of_layer in fits])
     own, first = fits[0], runs[0]
     h, y, w = own.theory.T
     again = fit(first.epochs, h, y, w, first.X, first.s)
     spreads = np.std(np.log(found), axis=0)
     measured = {
-        "unexplained": float(max(1.0 - each.r_squared for each in fits)),
+        "unexplained": float(max(1.0 - fit_of_layer.r_squared for fit_of_layer in fits)),
         "recovered": float(np.abs(np.array(again.constants) / own.constants - 1.0).max()),
         "spread_h": float(spreads[0]),
         "spread_y": float(spreads[1]),
@@ -78,7 +78,7 @@ def depth(setting: Setting) -> Found:
         h = [trial.layers[layer][:, 0] for layer in layers]
         y, w = trial.curves[:, 1:].T
         found = profile(trial.epochs, h, y, w, trial.X, trial.s)
-        rows.append([[each.loss, *(1.0 / np.array(each.constants))] for each in found])
+        rows.append([[fit_of_layer.loss, *(1.0 / np.array(fit_of_layer.constants))] for fit_of_layer in found])
         setting.tell(0.8 + 0.2 * len(rows) / len(runs))
     loss, encoder, decoder = np.moveaxis(np.array(rows), 2, 0)
     late = slice(10, 20)

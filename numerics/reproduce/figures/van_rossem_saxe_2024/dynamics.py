@@ -43,8 +43,8 @@ AFTER = 1.6  # how far a curve is shown, in units of the time that it takes to a
 def dynamics(setting: Setting, *, names: Sequence[str]) -> Found:
     """|dh|^2, |dy|^2 and w of one network of each kind, and the fitted theory's."""
     curves, theory, constants, spent, ends = [], [], [], [], []
-    chosen = _chosen(setting, names)
-    for k, name in enumerate(chosen):
+    selected = _selected(setting, names)
+    for k, name in enumerate(selected):
         (trial,) = trials(setting, name, [setting.seed], data=points(setting))
         found = fitted(trial)
         curves.append(trial.curves)
@@ -52,20 +52,20 @@ def dynamics(setting: Setting, *, names: Sequence[str]) -> Found:
         constants.append(found.constants)
         spent.append(1.0 - found.r_squared)
         ends.append(arrived(trial))
-        setting.tell((k + 1) / len(chosen))
+        setting.tell((k + 1) / len(selected))
     gaps = np.array([distances(*pair) for pair in zip(curves, theory, strict=True)])
     data = {"epochs": trial.epochs, "curves": np.array(curves), "theory": np.array(theory), "gaps": gaps}
-    data |= {"constants": np.array(constants), "unexplained": np.array(spent), "which": _which(chosen, names)}
+    data |= {"constants": np.array(constants), "unexplained": np.array(spent), "which": _which(selected, names)}
     return Found(data, {"arrived": float(np.mean(ends)), "unexplained": float(max(spent)), **_largest(gaps)})
 
 
-def _chosen(setting: Setting, names: Sequence[str]) -> list[str]:
+def _selected(setting: Setting, names: Sequence[str]) -> list[str]:
     return [name for name in names if name not in setting.values.get("left_out", ())]
 
 
-def _which(chosen: Sequence[str], names: Sequence[str]) -> Array:
+def _which(selected: Sequence[str], names: Sequence[str]) -> Array:
     """The places of these names among all."""
-    return np.array([names.index(name) for name in chosen])
+    return np.array([names.index(name) for name in selected])
 
 
 def _largest(gaps: Array) -> dict[str, float]:
@@ -101,19 +101,19 @@ def waiting(y: Array) -> float:
 def losses(setting: Setting, *, names: Sequence[str]) -> Found:
     """The loss of one network of each kind, and the theory's with a third constant fitted."""
     curves, theory, constants, fits = [], [], [], []
-    chosen = _chosen(setting, names)
-    for k, name in enumerate(chosen):
+    selected = _selected(setting, names)
+    for k, name in enumerate(selected):
         (trial,) = trials(setting, name, [setting.seed], data=points(setting))
         found = fitted_loss(trial, fitted(trial))
         curves.append(trial.losses)
         theory.append(found.theory[:, 0])
         constants.append(found.constants)
         fits.append(found.r_squared)
-        setting.tell((k + 1) / len(chosen))
+        setting.tell((k + 1) / len(selected))
     shown = {"curves": np.array(curves), "theory": np.array(theory), "constants": np.array(constants)}
     gaps = distances(shown["curves"].T, shown["theory"].T)
     data = {"epochs": trial.epochs, **shown, "gaps": gaps, "level": np.array(trial.s / 8.0)}
-    data["which"] = _which(chosen, names)
+    data["which"] = _which(selected, names)
     return Found(data, {"gap": float(gaps.max()), "r_squared": float(min(fits))})
 
 

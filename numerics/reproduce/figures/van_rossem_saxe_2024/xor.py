@@ -80,13 +80,13 @@ def deep(setting: Setting, *, optimiser: str) -> Found:
     ratio = time_constants(setting)
     setting.tell(0.5)
     network = _network(setting, "xor, low weights")
-    each = zip(setting.numbers("gains"), setting.numbers("rates"), setting.wholes("lasting"), strict=True)
+    scales = zip(setting.numbers("gains"), setting.numbers("rates"), setting.wholes("lasting"), strict=True)
     found = []
-    for gain, rate, epochs in each:
+    for gain, rate, epochs in scales:
         run = _trained(setting, mlp.Setting(replace(network, gain=gain), rate, epochs), [setting.seed], optimiser)[0]
         found.append(ended(run, network.halfway, ratio))
         setting.tell(0.5 + len(found) / 8)
-    data = {name: np.array([getattr(one, name) for one in found]) for name in ("network", "theory")}
+    data = {name: np.array([getattr(pairs, name) for pairs in found]) for name in ("network", "theory")}
     measured = _measured(found)
     if optimiser == "sgd":
         measured["printed"] = _printed(setting, network)
@@ -109,8 +109,8 @@ def _measured(found: Sequence[Ended]) -> dict[str, float]:
         "kept": float(kept.min()),
         "deviation": float(np.abs(pairs / theory - 1.0)[~EQUAL].max()),
         "size": float(pairs[~EQUAL].mean() / theory[~EQUAL].mean()),
-        **{scale: correlation(one.network, one.theory) for scale, one in zip(SCALES, found, strict=True)},
-        "loss": max(one.loss for one in found),
+        **{scale: correlation(pairs.network, pairs.theory) for scale, pairs in zip(SCALES, found, strict=True)},
+        "loss": max(pairs.loss for pairs in found),
     }
 
 
@@ -125,13 +125,15 @@ def shallow(setting: Setting, *, optimiser: str) -> Found:
     learning = mlp.Setting(network, setting.number("rate"), setting.whole("lasting"))
     runs = _trained(setting, learning, seeds, optimiser)
     found = [ended(run, 1, ratio) for run in runs]
-    merged = [one_merged(one.network) for one in found]
-    apart = [between(one.network)[EQUAL] for one in found]
+    merged = [one_merged(pairs.network) for pairs in found]
+    apart = [between(pairs.network)[EQUAL] for pairs in found]
     measured = {
         "one_merges": float(np.mean(merged)),
         "nearer": float(max(pair.min() / pair.max() for pair in apart)),
-        "theory": float(max(between(one.theory)[EQUAL].max() / between(one.theory)[~EQUAL].min() for one in found)),
-        "loss": max(one.loss for one in found),
+        "theory": float(
+            max(between(pairs.theory)[EQUAL].max() / between(pairs.theory)[~EQUAL].min() for pairs in found)
+        ),
+        "loss": max(pairs.loss for pairs in found),
     }
     return Found({"network": found[0].network[None], "theory": found[0].theory[None]}, measured)
 

@@ -104,12 +104,12 @@ def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf")
     if name not in FIELDS:
         raise CovarianceError(f"there is no average {name!r}; there are {', '.join(FIELDS)}")
     fields = FIELDS[name]
-    one = _one(name, activation)
+    average = _one(name, activation)
     C = np.ascontiguousarray(covariance, dtype=np.float64)
     if C.shape[-2:] != (fields, fields):
         raise CovarianceError(f"{name} takes the covariance of {fields} fields, got an array of shape {C.shape}")
     check(C, f"the covariance of {name}")
-    found = np.array([one(part) for part in C.reshape(-1, fields, fields)]).reshape(*C.shape[:-2], 2)
+    found = np.array([average(part) for part in C.reshape(-1, fields, fields)]).reshape(*C.shape[:-2], 2)
     return found[..., 0][()], found[..., 1][()]
 
 
