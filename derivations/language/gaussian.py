@@ -38,26 +38,26 @@ def _entry(a: str, b: str) -> Any:
 
 def tilted(C: Matrix, at: Sequence[int], width2: Any) -> tuple[Any, Matrix]:
     """(factor, C') with <prod_k exp(-z_k^2/(2 width2)) F>_C = factor <F>_C', k running through the fields `at`."""
-    chosen = list(at)
-    block = sp.eye(len(chosen)) * width2 + C.extract(chosen, chosen)
-    columns = C[:, chosen]
+    fields = list(at)
+    block = sp.eye(len(fields)) * width2 + C.extract(fields, fields)
+    columns = C[:, fields]
     narrowed = (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
-    return tilting_factor(C, chosen, width2), narrowed
+    return tilting_factor(C, fields, width2), narrowed
 
 
 def tilting_factor(C: Matrix, at: Sequence[int], width2: Any) -> Any:
     """The factor of `tilted` alone: the average of the tilt itself."""
-    chosen = list(at)
-    block = sp.eye(len(chosen)) * width2 + C.extract(chosen, chosen)
-    return sp.sqrt(width2 ** len(chosen)) / sp.sqrt(block.det())
+    fields = list(at)
+    block = sp.eye(len(fields)) * width2 + C.extract(fields, fields)
+    return sp.sqrt(width2 ** len(fields)) / sp.sqrt(block.det())
 
 
 def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:
     """(density, C'): the density at zero of the fields `at`, and the covariance of all fields where they vanish."""
-    chosen = list(at)
-    block = C.extract(chosen, chosen)
-    columns = C[:, chosen]
-    density = (2 * sp.pi) ** sp.Rational(-len(chosen), 2) / sp.sqrt(block.det())
+    fields = list(at)
+    block = C.extract(fields, fields)
+    columns = C[:, fields]
+    density = (2 * sp.pi) ** sp.Rational(-len(fields), 2) / sp.sqrt(block.det())
     return density, (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
 
 

@@ -23,10 +23,10 @@ def split(name: str) -> tuple[str, list[str]]:
     >>> split("W1_start"), split("tau_h"), split("error")
     (('W', ['1', 'start']), ('tau', ['h']), ('error', []))
     """
-    found = NAME.fullmatch(name)
-    if not found:
+    match = NAME.fullmatch(name)
+    if not match:
         return name, []
-    letter, digits, index = found.groups()
+    letter, digits, index = match.groups()
     return letter, [part for part in (digits, (index or "").replace("_", " ")) if part]
 
 

@@ -63,36 +63,36 @@ class _Drawn:
     def _draws(self, attempts: int) -> Iterator[Values]:
         for attempt in range(attempts):
             pool = POOLS[min(attempt * len(POOLS) // max(attempts // 2, 1), len(POOLS) - 1)]
-            start = {name: _draw(told, pool, self.rng) for name, told in sorted(self.known.items())}
+            start = {name: _draw(assumptions, pool, self.rng) for name, assumptions in sorted(self.known.items())}
             point = self.solver.complete(start)
             if point is not None and satisfies(point, self.known, self.assuming):
                 yield point
 
 
-def _draw(told: list[str], pool: tuple[Fraction, ...], rng: random.Random) -> Fraction:
+def _draw(assumptions: list[str], pool: tuple[Fraction, ...], rng: random.Random) -> Fraction:
     value = rng.choice(pool)
-    if rng.random() < ZERO_SHARE and agrees_with(told, Fraction(0)):
+    if rng.random() < ZERO_SHARE and agrees_with(assumptions, Fraction(0)):
         return Fraction(0)
-    if "positive" in told or "nonnegative" in told:
+    if "positive" in assumptions or "nonnegative" in assumptions:
         return value
-    if "negative" in told or "nonpositive" in told:
+    if "negative" in assumptions or "nonpositive" in assumptions:
         return -value
     return value * rng.choice((1, 1, -1))
 
 
-def agrees_with(told: list[str], value: Fraction) -> bool:
+def agrees_with(assumptions: list[str], value: Fraction) -> bool:
     return not (
-        ("positive" in told and value <= 0)
-        or ("negative" in told and value >= 0)
-        or ("nonnegative" in told and value < 0)
-        or ("nonpositive" in told and value > 0)
-        or ("nonzero" in told and value == 0)
+        ("positive" in assumptions and value <= 0)
+        or ("negative" in assumptions and value >= 0)
+        or ("nonnegative" in assumptions and value < 0)
+        or ("nonpositive" in assumptions and value > 0)
+        or ("nonzero" in assumptions and value == 0)
     )
 
 
 def satisfies(point: Values, known: dict[str, list[str]], assuming: list[Term]) -> bool:
     """Whether the point certainly satisfies everything: equations exactly, sign conditions by balls or exactly."""
-    if not all(agrees_with(told, point[name]) for name, told in known.items()):
+    if not all(agrees_with(assumptions, point[name]) for name, assumptions in known.items()):
         return False
     return all(holds(relation, point) for relation in assuming)
 

@@ -154,17 +154,17 @@ def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
     symbols: set[sp.Symbol] = set().union(*(as_expression(e).free_symbols for e in expressions))
     table: dict[str, list[str]] = {}
     for s in sorted(symbols, key=lambda s: str(s.name)):
-        told_too = [a for a in NOT_CARRIED if getattr(s, f"is_{a}")]
-        if told_too:
-            raise NotExact(f"the symbol {s.name} is declared {told_too[0]}, and symbols here range over real numbers")
+        foreign = [a for a in NOT_CARRIED if getattr(s, f"is_{a}")]
+        if foreign:
+            raise NotExact(f"the symbol {s.name} is declared {foreign[0]}, and symbols here range over real numbers")
         if not s.is_commutative:
             raise NotExact(f"the symbol {s.name} does not commute: state matrix identities with prove.words")
-        told = [a for a in ASSUMPTIONS if getattr(s, f"is_{a}")]
+        assumptions = [a for a in ASSUMPTIONS if getattr(s, f"is_{a}")]
         if s.name in table:
             raise NotExact(
                 f"two different symbols are both called {s.name}: give them different names or the same assumptions"
             )
-        table[s.name] = told
+        table[s.name] = assumptions
     return table
 
 

@@ -80,9 +80,9 @@ class Notation:
     ) -> Notation:
         """The same notation with further entries; an entry given here wins over an older one of the same spelling."""
         new = {spelling(latex) for latex in (*(atoms or {}), *letters.split())}
-        kept = {latex: meaning for latex, meaning in self.atoms.items() if spelling(latex) not in new}
+        older = {latex: meaning for latex, meaning in self.atoms.items() if spelling(latex) not in new}
         return Notation(
-            {**kept, **(atoms or {})},
+            {**older, **(atoms or {})},
             " ".join([*(v for v in self.letters.split() if spelling(v) not in new), letters]),
             {**self.functions, **(functions or {})},
             {**self.operators, **(operators or {})},

@@ -89,10 +89,10 @@ class Operands(Cursor):
 
     def arguments(self) -> list[Term]:
         def listed() -> list[Term]:
-            found = [self.sum()]
+            values = [self.sum()]
             while self.skip(",", ";"):
-                found.append(self.sum())
-            return found
+                values.append(self.sum())
+            return values
 
         return self.enclosed(")", listed)
 

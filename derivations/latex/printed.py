@@ -115,13 +115,13 @@ def _sides(tree: Term, count: int) -> tuple[Term, ...]:
 
 
 def _symbols(sides: tuple[Any, ...]) -> set[sp.Symbol]:
-    found: set[sp.Symbol] = set()
+    symbols: set[sp.Symbol] = set()
     for side in sides:
         if isinstance(side, sp.Basic):
-            found |= side.free_symbols
+            symbols |= side.free_symbols
         elif isinstance(side, tuple):
-            found |= _symbols(side)
-    return found
+            symbols |= _symbols(side)
+    return symbols
 
 
 def _rates(tree: Any) -> Any:

@@ -81,13 +81,13 @@ class _Reader(Operands):
         return self.token.kind == "stop" or self.token.text == closing
 
     def separator(self) -> bool:
-        found = False
+        separated = False
         while self.token.kind == "break" or self.token.text in (",", ";", "."):
-            found = True
+            separated = True
             self.i += 1
-        if found:
+        if separated:
             self.skip(r"\text{and}", r"\wedge")
-        return found
+        return separated
 
     def implication(self) -> Term:
         parts = [self.alternatives()]

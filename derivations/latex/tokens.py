@@ -94,52 +94,52 @@ _DELIMITER = re.compile(r"\s*(\\?[<>]|\.)")
 
 
 def _lex(source: str) -> list[Token]:
-    found: list[Token] = []
+    tokens: list[Token] = []
     at = 0
     while at < len(source):
         if match := _SPACING.match(source, at):
             at = match.end()
         elif source[at] == "~":
-            found.append(Token("space", "~", at))
+            tokens.append(Token("space", "~", at))
             at += 1
         elif match := _BREAK.match(source, at):
-            found.append(Token("mark", r"\\", at))
+            tokens.append(Token("mark", r"\\", at))
             at = match.end()
         elif match := _COMMAND.match(source, at):
-            at = _lex_command(source, at, match, found)
+            at = _lex_command(source, at, match, tokens)
         elif match := _NUMBER.match(source, at):
-            found.append(Token("number", match.group(), at))
+            tokens.append(Token("number", match.group(), at))
             at = match.end()
         elif source[at] == "'":
             end = at + len(source[at:]) - len(source[at:].lstrip("'"))
             marks = ("^", "{", *[r"\prime"] * (end - at), "}")
-            found += [Token("command" if m == r"\prime" else "mark", m, at) for m in marks]
+            tokens += [Token("command" if m == r"\prime" else "mark", m, at) for m in marks]
             at = end
         elif match := _MARK.match(source, at):
-            found.append(Token("mark", match.group(), at))
+            tokens.append(Token("mark", match.group(), at))
             at = match.end()
         elif source[at].isascii() and source[at].isalpha():
-            found.append(Token("letter", source[at], at))
+            tokens.append(Token("letter", source[at], at))
             at += 1
         else:
             raise complain(source, at, f"the character {source[at]!r} has no meaning here")
-    return found
+    return tokens
 
 
-def _lex_command(source: str, at: int, match: re.Match[str], found: list[Token]) -> int:
+def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]) -> int:
     name, end = match.group()[1:], match.end()
     if name in SILENT:
         return end
     if name in SPACES:
-        found.append(Token("space", match.group(), at))
+        tokens.append(Token("space", match.group(), at))
         return end
     if name in SIZES:
-        found.append(Token("size", match.group(), at))
+        tokens.append(Token("size", match.group(), at))
         bracket = _DELIMITER.match(source, end)
         if not bracket or bracket.group(1).startswith("\\"):
             return end
         drawn = {".": ("size", "."), "<": ("command", r"\langle"), ">": ("command", r"\rangle")}[bracket.group(1)]
-        found.append(Token(*drawn, bracket.start(1)))
+        tokens.append(Token(*drawn, bracket.start(1)))
         return bracket.end()
     if name in WITH_ARGUMENT_IGNORED:
         return _braces(source, end)[1]
@@ -148,17 +148,17 @@ def _lex_command(source: str, at: int, match: re.Match[str], found: list[Token])
         environment = inside.strip().rstrip("*")
         if name == "begin" and environment in ("array", "alignat"):
             end = _column_specification(source, end)
-        found.append(Token(name, environment, at))
+        tokens.append(Token(name, environment, at))
         return end
     if name in FUSED:
         bare = _BARE_ARGUMENT.match(source, end)
         inside, end = (bare.group(1), bare.end()) if bare else _braces(source, end)
         text = " ".join(inside.split()) if name in TEXTS else "".join(inside.split())
         family = "text" if name in TEXTS else name
-        found.append(Token("text" if name in TEXTS else "letter", f"\\{family}{{{text}}}", at, inside))
+        tokens.append(Token("text" if name in TEXTS else "letter", f"\\{family}{{{text}}}", at, inside))
         return end
     text = SYNONYMS.get(match.group(), match.group())
-    found.append(Token("command" if text.startswith("\\") else "mark", text, at, match.group()))
+    tokens.append(Token("command" if text.startswith("\\") else "mark", text, at, match.group()))
     return end
 
 

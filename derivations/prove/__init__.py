@@ -338,8 +338,8 @@ def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
             raise NotExact(f"a hypothesis must be a relation such as Eq(x, y) or x > 0, got {relation}")
         relations.append(relation)
     symbols = assumptions_of(*expressions, *relations)
-    kept = [r for r in relations if not _absorbed(r, symbols)]
-    return {"symbols": symbols, "assuming": [from_sympy(r) for r in kept]}
+    remaining = [r for r in relations if not _absorbed(r, symbols)]
+    return {"symbols": symbols, "assuming": [from_sympy(r) for r in remaining]}
 
 
 def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
@@ -351,13 +351,13 @@ def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
         flipped = False
     if right != ZERO or left[0] != "s" or name == "=":
         return False
-    told = {
+    assumption = {
         "!=": "nonzero",
         ">": "negative" if flipped else "positive",
         ">=": "nonpositive" if flipped else "nonnegative",
     }[name]
-    if told not in symbols[left[1]]:
-        symbols[left[1]] = sorted({*symbols[left[1]], told})
+    if assumption not in symbols[left[1]]:
+        symbols[left[1]] = sorted({*symbols[left[1]], assumption})
     return True
 
 

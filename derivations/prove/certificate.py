@@ -46,8 +46,8 @@ class Certificate:
     @property
     def witness(self) -> Json | None:
         """The exact point or matrices of a refutation, with both sides' values there; None if there is none."""
-        found: Json | None = self.payload.get("witness")
-        return found
+        witness: Json | None = self.payload.get("witness")
+        return witness
 
     @property
     def hypotheses(self) -> list[Any]:

@@ -30,15 +30,15 @@ def decide_solves(statement: Json, decide: Decide) -> Certificate:
     """A solution of a flow: every residual vanishes and every start is met."""
     time, flow, solution = statement["time"], statement["flow"], statement["solution"]
     everything = tuple(sorted(solution.items()))
-    kept = {k: statement[k] for k in ("symbols", "assuming")}
+    shared = {k: statement[k] for k in ("symbols", "assuming")}
     residuals: Json = {}
     starts: Json = {}
     for name in sorted(flow):
         sides: tuple[Term, Term] = (("D", solution[name], time), ("at", flow[name], everything))
-        residuals[name] = decide({"kind": "identity", **kept, "left": sides[0], "right": sides[1]})
+        residuals[name] = decide({"kind": "identity", **shared, "left": sides[0], "right": sides[1]})
     for name in sorted(statement["start"]):
         left: Term = ("at", solution[name], ((time, ZERO),))
-        starts[name] = decide({"kind": "identity", **kept, "left": left, "right": statement["start"][name]})
+        starts[name] = decide({"kind": "identity", **shared, "left": left, "right": statement["start"][name]})
     for part, group in (("residual", residuals), ("start", starts)):
         for name, certificate in group.items():
             if certificate.verdict is Verdict.REFUTED:

@@ -34,11 +34,11 @@ def decide(statement: Json) -> Certificate:
 
 def _require_box(statement: Json) -> None:
     for name, ends in statement["box"].items():
-        told, (low, high) = statement["symbols"][name], map(Fraction, ends)
+        assumptions, (low, high) = statement["symbols"][name], map(Fraction, ends)
         if low > high:
             raise Unsatisfiable(f"the interval of {name} ends before it begins: {low} to {high}")
-        if not all(agrees_with(told, v) for v in (low, high)) or ("nonzero" in told and low < 0 < high):
-            raise Unsatisfiable(f"the interval of {name} leaves what it is declared to be: {', '.join(told)}")
+        if not all(agrees_with(assumptions, v) for v in (low, high)) or ("nonzero" in assumptions and low < 0 < high):
+            raise Unsatisfiable(f"the interval of {name} leaves what it is declared to be: {', '.join(assumptions)}")
     if statement["assuming"]:
         raise Unsatisfiable("an enclosure speaks of the points of its box: it takes no hypotheses besides")
 

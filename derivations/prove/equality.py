@@ -56,8 +56,10 @@ def meeting_point(statement: Json) -> Values | None:
 def no_point(statement: Json) -> str:
     """Why nothing was tried; hypotheses that contradict each other are an error."""
     if contradictory(statement):
-        told = [f"{name} is {' and '.join(words)}" for name, words in sorted(statement["symbols"].items()) if words]
-        hypotheses = "; ".join([*map(plain, statement["assuming"]), *told])
+        assumptions = [
+            f"{name} is {' and '.join(words)}" for name, words in sorted(statement["symbols"].items()) if words
+        ]
+        hypotheses = "; ".join([*map(plain, statement["assuming"]), *assumptions])
         raise Unsatisfiable(
             f"the hypotheses {hypotheses} have no common point: give hypotheses that some point satisfies"
         )
@@ -97,8 +99,8 @@ def _nonzero(field: Field, assuming: list[Term], differences: list[Poly]) -> lis
     allowed = list(field.denominators.values())
     allowed += [d for r, d in zip(assuming, differences, strict=True) if r[0] in (">", "!=")]
     for generator in field.generators:
-        told = field.known.get(generator[1], []) if generator[0] == "symbol" else []
-        if generator[0] == "exp" or {"positive", "negative", "nonzero"} & set(told):
+        assumptions = field.known.get(generator[1], []) if generator[0] == "symbol" else []
+        if generator[0] == "exp" or {"positive", "negative", "nonzero"} & set(assumptions):
             allowed.append(field.gen(generator))
     return [a for a in allowed if not a.is_constant()]
 

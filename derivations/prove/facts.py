@@ -58,7 +58,7 @@ class _Product:
 def contradictory(statement: Json) -> bool:
     """Whether the hypotheses provably exclude each other: something positive would be a negative combination."""
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
-    if any(set(pair) <= set(told) for told in known.values() for pair in OPPOSED):
+    if any(set(pair) <= set(assumptions) for assumptions in known.values() for pair in OPPOSED):
         return True
     sides = [prepared(subtract(r[1], r[2])) for r in assuming]
     zero = rational(0)
@@ -136,14 +136,14 @@ class Search:
         for generator in self.field.generators:
             term = self.field.generator_term(generator)
             poly = self.field.gen(generator)
-            told = self.field.known.get(generator[1], []) if generator[0] == "symbol" else []
+            assumptions = self.field.known.get(generator[1], []) if generator[0] == "symbol" else []
             sign = form(term, self.field.known)
             if sign is not None:
                 yield Fact(term, sign == STRICT, ("form",), poly, None)
-            elif "negative" in told or "nonpositive" in told:
-                yield Fact(("*", rational(-1), term), "negative" in told, ("symbol", generator[1]), -poly, None)
+            elif "negative" in assumptions or "nonpositive" in assumptions:
+                yield Fact(("*", rational(-1), term), "negative" in assumptions, ("symbol", generator[1]), -poly, None)
             elif generator[0] == "symbol":
-                yield Fact(("^", term, rational(2)), "nonzero" in told, ("form",), poly**2, None)
+                yield Fact(("^", term, rational(2)), "nonzero" in assumptions, ("form",), poly**2, None)
         for hint in [*hints, *self._differences(), *self._against_roots(sides), *self._vertices()]:
             numerator, denominator = self.field.fraction(hint)
             if denominator.is_constant():
@@ -210,13 +210,13 @@ class Search:
 
     def combination(self, scale: list[Term]) -> Combination | None:
         """A combination of facts that equals the scaled difference, strict if the statement is."""
-        found = self.combined(self._target(scale))
-        if found is None or (self.statement["relation"] == ">" and not self._strict(found)):
+        result = self.combined(self._target(scale))
+        if result is None or (self.statement["relation"] == ">" and not self._strict(result)):
             return None
-        return found
+        return result
 
-    def _strict(self, found: Combination) -> bool:
-        return any(all(self.facts[i].strict for i in chosen) for _, chosen in found)
+    def _strict(self, combination: Combination) -> bool:
+        return any(all(self.facts[i].strict for i in product) for _, product in combination)
 
     def combined(self, target: Poly) -> Combination | None:
         """A combination that equals the target; scales share factors, so what was found is kept."""
@@ -281,24 +281,24 @@ class Search:
     def _monomial_by_monomial(self, target: Poly) -> Combination | None:
         """The combination of a polynomial whose every monomial is plainly non-negative."""
         place = {str(fact.poly): i for i, fact in reversed(list(enumerate(self.facts)))}
-        found = []
+        products = []
         for exponents, coefficient in target.terms():
-            chosen: list[int] = []
+            indices: list[int] = []
             for index, power in enumerate(map(int, exponents)):
                 if not power:
                     continue
                 generator = self.field.context.gen(index)
                 single, square = place.get(str(generator)), place.get(str(generator**2))
                 if single is not None:
-                    chosen += [single] * power
+                    indices += [single] * power
                 elif square is not None and power % 2 == 0:
-                    chosen += [square] * (power // 2)
+                    indices += [square] * (power // 2)
                 else:
                     return None
             if to_fraction(coefficient) < 0:
                 return None
-            found.append((to_fraction(coefficient), tuple(chosen)))
-        return found or None
+            products.append((to_fraction(coefficient), tuple(indices)))
+        return products or None
 
     def _target(self, scale: list[Term]) -> Poly:
         numerator, denominator = self.numerator, self.denominator
@@ -307,13 +307,13 @@ class Search:
         quotient, remainder = divmod(numerator, denominator)
         return self.normal(quotient if remainder == 0 else numerator)
 
-    def evidence(self, scale: list[Term], found: Combination) -> tuple[Term, list[list[Any]], list[Json]]:
+    def evidence(self, scale: list[Term], combination: Combination) -> tuple[Term, list[list[Any]], list[Json]]:
         """The scale, the weighted products by the numbers of their facts, and the facts that they use."""
         facts = list(self.facts)
         indexed: list[list[Any]] = []
-        for weight, chosen in found:
-            indices = list(chosen)
-            for i in chosen:
+        for weight, product in combination:
+            indices = list(product)
+            for i in product:
                 below = self.facts[i].denominator
                 if below is not None:
                     facts.append(Fact(below, True, ("form",), None, None))
@@ -322,8 +322,8 @@ class Search:
         used = sorted({i for _, indices in indexed for i in indices})
         renumber = {old: new for new, old in enumerate(used)}
         terms = [[w, [renumber[i] for i in indices]] for w, indices in indexed]
-        kept = [facts[i].as_json() for i in used]
-        return ("*", *scale) if scale else ONE, terms, kept
+        cited = [facts[i].as_json() for i in used]
+        return ("*", *scale) if scale else ONE, terms, cited
 
 
 def _terms(poly: Poly) -> list[tuple[Monomial, fmpq]]:

@@ -151,9 +151,9 @@ def _nonzero(statement: Json, term: Term) -> Certificate | None:
 
 
 def _identity(statement: Json, left: Term, right: Term) -> Json:
-    kept = {k: statement[k] for k in ("symbols", "assuming")}
+    shared = {k: statement[k] for k in ("symbols", "assuming")}
     extra = {"squares": statement["squares"]} if "squares" in statement else {}
-    return {"kind": "identity", **kept, **extra, "left": left, "right": right}
+    return {"kind": "identity", **shared, **extra, "left": left, "right": right}
 
 
 def _at_zero(statement: Json) -> Any:

@@ -130,9 +130,9 @@ def _by_search(statement: Json) -> Json | None:
     field = Field.of([difference, *sides, *hints], known)
     search = Search(field, statement, difference, list(zip(assuming, sides, strict=True)), hints)
     for scale in search.scales():
-        found = search.combination(scale)
-        if found is not None:
-            return _payload(statement, *search.evidence(scale, found))
+        combination = search.combination(scale)
+        if combination is not None:
+            return _payload(statement, *search.evidence(scale, combination))
     return None
 
 

@@ -16,7 +16,7 @@ from derivations.audit.verify import Report
 from derivations.report.index_page import index_page
 from derivations.report.paper_page import paper_page
 from derivations.report.results import Panel, ReportError, read
-from derivations.report.shelf import INDEX, Shelf
+from derivations.report.site import INDEX, Site
 from derivations.text import write_together
 
 __all__ = ["Panel", "ReportError", "pages", "read", "write"]
@@ -34,9 +34,9 @@ def pages(reports: Sequence[Report], panels: Sequence[Panel] = ()) -> dict[str, 
     >>> sorted(pages([Report(paper)]))
     ['growth.html', 'index.html']
     """
-    shelf = Shelf(reports, panels)
-    found = {f"{report.paper.key}.html": paper_page(report, shelf) for report in reports}
-    return {f"{INDEX}.html": index_page(shelf), **found}
+    site = Site(reports, panels)
+    papers = {f"{report.paper.key}.html": paper_page(report, site) for report in reports}
+    return {f"{INDEX}.html": index_page(site), **papers}
 
 
 def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = ()) -> list[str]:

@@ -16,7 +16,7 @@ Curve = tuple[str, Points]
 Box = tuple[float, float, float, float]
 
 
-def figure(curves: Sequence[Curve], dots: Points, along: str, held: Mapping[str, float], says: str = "") -> str:
+def figure(curves: Sequence[Curve], dots: Points, along: str, constants: Mapping[str, float], says: str = "") -> str:
     """Draw curves, each in the style of its kind: dashed for what is claimed, solid for what is derived, and dots."""
     points = [point for _, curve in curves for point in curve] + dots
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -25,16 +25,16 @@ def figure(curves: Sequence[Curve], dots: Points, along: str, held: Mapping[str,
         f'<path class="{kind}" d="{_path(curve, box)}"/>' for kind, (_, curve) in zip(KINDS, curves, strict=False)
     )
     circles = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4"/>' for x, y in (_place(p, box) for p in dots))
-    label = f'role="img" aria-label="{_told(curves, along, held)}"'
+    label = f'role="img" aria-label="{_description(curves, along, constants)}"'
     return (
         f'<figure class="plot"><svg viewBox="0 0 {WIDTH} {HEIGHT}" {label}>'
         f"{_axes(box, _letter(along))}{paths}{circles}</svg>"
-        f"<figcaption>{_key(curves, dots)}{_caption(held, says)}</figcaption></figure>"
+        f"<figcaption>{_key(curves, dots)}{_caption(constants, says)}</figcaption></figure>"
     )
 
 
-def _told(curves: Sequence[Curve], along: str, held: Mapping[str, float]) -> str:
-    fixed = ", ".join(f"{name} = {_short(number)}" for name, number in sorted(held.items()))
+def _description(curves: Sequence[Curve], along: str, constants: Mapping[str, float]) -> str:
+    fixed = ", ".join(f"{name} = {_short(number)}" for name, number in sorted(constants.items()))
     return escape(f"{' and '.join(name for name, _ in curves)} along {along}" + (f", for {fixed}" if fixed else ""))
 
 
@@ -46,10 +46,10 @@ def _key(curves: Sequence[Curve], dots: Points) -> str:
     return " ".join(f'<span class="entry-of-key">{entry}</span>' for entry in entries)
 
 
-def _caption(held: Mapping[str, float], says: str) -> str:
-    fixed = ", ".join(f"{symbol(name)} = {_short(number)}" for name, number in sorted(held.items()))
-    told = " ".join(filter(None, (escape(says), f"Here {fixed}." if fixed else "")))
-    return f" {told} Drawn from floats; the exact witness decides."
+def _caption(constants: Mapping[str, float], says: str) -> str:
+    fixed = ", ".join(f"{symbol(name)} = {_short(number)}" for name, number in sorted(constants.items()))
+    text = " ".join(filter(None, (escape(says), f"Here {fixed}." if fixed else "")))
+    return f" {text} Drawn from floats; the exact witness decides."
 
 
 def _axes(box: Box, along: str) -> str:

@@ -15,13 +15,13 @@ from derivations.prove.certificate import Json, Verdict
 from derivations.report import evidence
 from derivations.report.plot import drawn
 from derivations.report.results import Panel
-from derivations.report.shelf import Shelf, mark, standing
+from derivations.report.site import Site, mark, standing
 
 WIDE = 170  # characters of LaTeX; a longer formula takes the whole width
 LONGEST_WITNESS = 900  # characters
 
 
-def article(outcome: Outcome, shelf: Shelf, level: int) -> str:
+def article(outcome: Outcome, site: Site, level: int) -> str:
     """An entry under a heading of the given level, with an anchor to link to."""
     entry = outcome.entry
     where = escape("; ".join(entry.where))
@@ -29,30 +29,30 @@ def article(outcome: Outcome, shelf: Shelf, level: int) -> str:
     blocks = [
         f'<header>{heading}{mark(outcome)}<code class="name">{escape(entry.name)}</code></header>',
         f'<p class="says">{escape(entry.says)}</p>',
-        _body(outcome, shelf),
+        _body(outcome, site),
         _notes(outcome),
-        *(panel(p) for p in shelf.panels_of.get(entry.id, ())),
+        *(panel(p) for p in site.panels_of.get(entry.id, ())),
         evidence.conditions(outcome.certificate) if outcome.certificate else "",
         _reason(outcome),
-        evidence.derivation(outcome, shelf, level + 1),
-        evidence.impact(outcome, shelf),
+        evidence.derivation(outcome, site, level + 1),
+        evidence.impact(outcome, site),
     ]
     return f'<article id="{escape(entry.name)}" class="entry {standing(outcome)}">{"".join(blocks)}</article>'
 
 
-def _body(outcome: Outcome, shelf: Shelf) -> str:
+def _body(outcome: Outcome, site: Site) -> str:
     """The printed formula; for what is refuted, the correction beside it and the witness below."""
     if outcome.verdict is not Verdict.REFUTED:
         return _printed(outcome.entry)
     name = outcome.entry.corrected_by if isinstance(outcome.entry, Claim) else None
-    correction = shelf.outcomes.get(name or "")
-    left = _claimed(outcome, shelf)
-    right = _instead(outcome.entry, correction, shelf) if correction else ""
-    corrected = shelf.corrections.get(outcome.entry.id)
+    correction = site.outcomes.get(name or "")
+    left = _claimed(outcome, site)
+    right = _instead(outcome.entry, correction, site) if correction else ""
+    corrected = site.corrections.get(outcome.entry.id)
     written = [f.latex for f in (outcome.entry.printed, corrected.formula if corrected else None) if f]
     wide = max(map(len, written), default=0) > WIDE
     sides = f"{_side('As printed', left)}{_side('Instead', right)}"
-    pictures = drawn(outcome, correction, shelf.pictures_of(outcome))
+    pictures = drawn(outcome, correction, site.pictures_of(outcome))
     return f'<div class="pair{" stacked" if wide else ""}">{sides}</div>{_witness(outcome)}{pictures}'
 
 
@@ -60,11 +60,11 @@ def _side(title: str, content: str) -> str:
     return f'<div class="side"><p class="label">{title}</p>{content}</div>' if content else ""
 
 
-def _claimed(outcome: Outcome, shelf: Shelf) -> str:
+def _claimed(outcome: Outcome, site: Site) -> str:
     """The printed formula of a refuted claim. A claim that prints none shows the one that it speaks of."""
     spoken_of = None
-    if outcome.entry.printed is None and outcome.entry.id in shelf.corrections:
-        spoken_of = shelf.relations[outcome.entry.paper].spoken_of(outcome)
+    if outcome.entry.printed is None and outcome.entry.id in site.corrections:
+        spoken_of = site.relations[outcome.entry.paper].spoken_of(outcome)
     return _printed((spoken_of or outcome).entry)
 
 
@@ -77,14 +77,14 @@ def _formula(transcribed: Transcription) -> str:
     return f'{formula(transcribed.latex)}<details class="source">{source}</details>'
 
 
-def _instead(refuted: Entry, correction: Outcome, shelf: Shelf) -> str:
+def _instead(refuted: Entry, correction: Outcome, site: Site) -> str:
     """The formula that holds: as the source would write it, or as it is printed elsewhere, or as it was judged."""
-    corrected = shelf.corrections.get(refuted.id)
+    corrected = site.corrections.get(refuted.id)
     shown = _formula(corrected.formula) if corrected else _printed(correction.entry)
     if not shown and correction.certificate:
         shown = evidence.statement(correction.certificate.statement)
     by = dict.fromkeys([correction.entry.id, *([corrected.by] if corrected else [])])
-    links = ", ".join(shelf.link(name, refuted.paper) for name in by)
+    links = ", ".join(site.link(name, refuted.paper) for name in by)
     return f"<p>{escape(correction.entry.says)}</p>{shown}<p>{links}</p>"
 
 
@@ -98,12 +98,12 @@ def _reason(outcome: Outcome) -> str:
     return (f'<p class="note">Open, because {escape(reason)}.</p>' if reason else "") + faults
 
 
-def panel(found: Panel) -> str:
+def panel(shown: Panel) -> str:
     """A figure that was repeated: its picture, its outcome, and the sentence that says what was found."""
-    name = escape(found.id.partition(":")[2])
-    picture = f'<img src="{found.picture}" alt="{name}: {escape(found.sentence)}">' if found.picture else ""
-    told = f"<figcaption><b>{name}: {escape(found.outcome)}.</b> {escape(found.sentence)}</figcaption>"
-    return f'<figure class="panel">{picture}{told}</figure>'
+    name = escape(shown.id.partition(":")[2])
+    picture = f'<img src="{shown.picture}" alt="{name}: {escape(shown.sentence)}">' if shown.picture else ""
+    caption = f"<figcaption><b>{name}: {escape(shown.outcome)}.</b> {escape(shown.sentence)}</figcaption>"
+    return f'<figure class="panel">{picture}{caption}</figure>'
 
 
 # --- witnesses --------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from derivations.language import show
 from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
-from derivations.report.shelf import SIGNS, Shelf, premises, sign
+from derivations.report.site import SIGNS, Site, premises, sign
 
 MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
 SIMPLE = re.compile(r"(\w+) is ((?:positive|negative|nonnegative|nonpositive|nonzero)(?: and \w+)*)")
@@ -31,15 +31,15 @@ def statement(judged: Any) -> str:
     Lines whose two sides have one normal form say nothing beyond the sentence, and are left out.
     """
     shown = []
-    said = [(text, latex) for text, latex in show.readings(judged) if not _is_empty(text)]
-    for text, latex in said[:MOST_LINES]:
+    readings = [(text, latex) for text, latex in show.readings(judged) if not _is_empty(text)]
+    for text, latex in readings[:MOST_LINES]:
         if latex and len(text) <= MOST_CHARACTERS:
             shown.append(formula(latex))
         else:
             short = textwrap.shorten(text, MOST_CHARACTERS, placeholder=" …")
             shown.append(f'<p class="judged"><code>{escape(short)}</code></p>')
-    if len(said) > MOST_LINES:
-        shown.append(f'<p class="note">and {len(said) - MOST_LINES} more</p>')
+    if len(readings) > MOST_LINES:
+        shown.append(f'<p class="note">and {len(readings) - MOST_LINES} more</p>')
     return "".join(shown)
 
 
@@ -51,11 +51,11 @@ def _is_empty(text: str) -> bool:
 
 def conditions(certificate: Certificate) -> str:
     """The hypotheses as a list, in which symbols with the same assumption share a line."""
-    told = hypotheses(certificate)
-    if not told:
+    assumed = hypotheses(certificate)
+    if not assumed:
         return ""
     alike: dict[str, list[str]] = {}
-    for condition in told:
+    for condition in assumed:
         simple = SIMPLE.fullmatch(condition)
         alike.setdefault(simple[2] if simple else condition, []).extend([symbol(simple[1])] if simple else [])
     listed = "; ".join(
@@ -67,7 +67,7 @@ def conditions(certificate: Certificate) -> str:
     return f'<p class="hypotheses"><b>Where</b> {listed}.</p>'
 
 
-def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
+def derivation(outcome: Outcome, site: Site, level: int) -> str:
     """The evidence, folded away, under headings of the given level; an entry without evidence has no fold."""
     entry, certificate = outcome.entry, outcome.certificate
     blocks = []
@@ -78,7 +78,7 @@ def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
             _trace(certificate, level),
             _theorems(certificate),
         ]
-    blocks.append(_foundations(entry, shelf, level))
+    blocks.append(_foundations(entry, site, level))
     blocks = [b for b in blocks if b]
     if not blocks:
         return ""
@@ -86,16 +86,16 @@ def derivation(outcome: Outcome, shelf: Shelf, level: int) -> str:
     return f'<details class="evidence"><summary>Derivation{by}</summary>{"".join(blocks)}</details>'
 
 
-def _foundations(entry: Entry, shelf: Shelf, level: int) -> str:
+def _foundations(entry: Entry, site: Site, level: int) -> str:
     """All entries that this one rests on, as numbered steps, each of which names the steps that it uses."""
-    steps = premises(entry, shelf)
+    steps = premises(entry, site)
     if not steps:
         return ""
     numbers = {premise.id: n for n, premise in enumerate(steps, 1)}
     items = []
     for premise in steps:
         used = _used(premise, numbers)
-        items.append(f"<li>{shelf.link(premise.id, entry.paper)}{used}: {escape(premise.says)}</li>")
+        items.append(f"<li>{site.link(premise.id, entry.paper)}{used}: {escape(premise.says)}</li>")
     whole = _used(entry, numbers).replace("from", "This entry follows from", 1).strip()
     return f"<h{level}>Rests on</h{level}><ol>{''.join(items)}</ol><p>{whole.strip('()')}.</p>"
 
@@ -124,24 +124,24 @@ def _steps(certificate: Any, depth: int) -> Iterator[tuple[str, Any, int]]:
 
 
 def _step(role: str, inner: Any, depth: int) -> str:
-    said = textwrap.shorten("; ".join(show.sentences(inner["statement"])), 160, placeholder=" …")
+    sentence = textwrap.shorten("; ".join(show.sentences(inner["statement"])), 160, placeholder=" …")
     return (
         f'<li class="depth{depth}">{sign(inner["verdict"], short=True)} {escape(role)}, '
-        f"by {escape(inner['method'])}: <code>{escape(said)}</code></li>"
+        f"by {escape(inner['method'])}: <code>{escape(sentence)}</code></li>"
     )
 
 
 def _inside(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The certificates that a payload holds, each with its role there."""
     for key in sorted(payload):
-        held = payload[key]
-        if _is_certificate(held):
-            yield key, held
-        elif isinstance(held, list):
-            yield from ((f"part {n}", part) for n, part in enumerate(held, 1) if _is_certificate(part))
-        elif isinstance(held, dict):
+        value = payload[key]
+        if _is_certificate(value):
+            yield key, value
+        elif isinstance(value, list):
+            yield from ((f"part {n}", part) for n, part in enumerate(value, 1) if _is_certificate(part))
+        elif isinstance(value, dict):
             kind = {"residuals": "residual of ", "starts": "start of "}.get(key, "")
-            yield from ((kind + name, held[name]) for name in sorted(held) if _is_certificate(held[name]))
+            yield from ((kind + name, value[name]) for name in sorted(value) if _is_certificate(value[name]))
 
 
 def _is_certificate(data: Any) -> bool:
@@ -155,8 +155,8 @@ def _is_certificate(data: Any) -> bool:
 @cache
 def _known_theorems() -> dict[str, dict[str, str]]:
     path = Path(prove.__file__ or "").parent / "theorems.json"
-    found: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    theorems: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    return theorems
 
 
 def _theorems(certificate: Certificate) -> str:
@@ -171,11 +171,11 @@ def _theorems(certificate: Certificate) -> str:
     )
 
 
-def impact(outcome: Outcome, shelf: Shelf) -> str:
+def impact(outcome: Outcome, site: Site) -> str:
     """All entries and kernels that use an entry, folded away."""
-    users = shelf.impacts[outcome.entry.id]
+    users = site.impacts[outcome.entry.id]
     if not users:
         return ""
-    items = "".join(f"<li>{shelf.link(user, outcome.entry.paper)}</li>" for user in users)
+    items = "".join(f"<li>{site.link(user, outcome.entry.paper)}</li>" for user in users)
     many = "1 later result or kernel uses" if len(users) == 1 else f"{len(users)} later results and kernels use"
     return f'<details class="impact"><summary>{many} it</summary><ul class="users">{items}</ul></details>'

@@ -3,7 +3,7 @@
 // Every word of the query must occur somewhere in an entry; index.html?q=words links to a search.
 const query = document.getElementById("query");
 const found = document.getElementById("found");
-const shelves = [...document.querySelectorAll("details.shelf")].map((fold) => ({
+const papers = [...document.querySelectorAll("details.paper")].map((fold) => ({
   fold,
   entries: [...fold.querySelectorAll("li")].map((item) => ({ item, text: item.textContent.toLowerCase() })),
 }));
@@ -11,7 +11,7 @@ const shelves = [...document.querySelectorAll("details.shelf")].map((fold) => ({
 function search() {
   const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
   let all = 0;
-  for (const { fold, entries } of shelves) {
+  for (const { fold, entries } of papers) {
     let shown = 0;
     for (const { item, text } of entries) {
       item.hidden = !words.every((word) => text.includes(word));

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from derivations.audit.verify import Report
-from derivations.report.shelf import Shelf, counted, mark, sign
+from derivations.report.site import Site, counted, mark, sign
 from derivations.report.skeleton import page, tally
 
 MARKS = {
@@ -18,24 +18,24 @@ MARKS = {
 }
 
 
-def index_page(shelf: Shelf) -> str:
+def index_page(site: Site) -> str:
     header = (
         "<h1>The audited papers</h1><p>Every numbered equation and every sentence that asserts something, judged by"
         " exact computation. Verdicts are computed, and each comes with evidence that separate code can check.</p>"
-        f"{tally(counted(shelf.outcomes.values()))}"
+        f"{tally(counted(site.outcomes.values()))}"
     )
-    links = "".join(f'<li><a href="{r.paper.key}.html">{escape(r.paper.title)}</a></li>' for r in shelf.reports)
+    links = "".join(f'<li><a href="{r.paper.key}.html">{escape(r.paper.title)}</a></li>' for r in site.reports)
     navigation = (
         f'<p><a href="#papers">Papers</a></p><ul>{links}</ul><p><a href="#search">Search</a></p>'
         '<p><a href="#marks">Marks</a></p>'
     )
-    content = _papers(shelf) + _search(shelf) + _marks()
+    content = _papers(site) + _search(site) + _marks()
     return page("The audited papers", header, navigation, content, "index.js")
 
 
-def _papers(shelf: Shelf) -> str:
+def _papers(site: Site) -> str:
     heads = "".join(f'<th scope="col">{h}</th>' for h in ("Paper", "Equations", *map(sign, MARKS)))
-    rows = "".join(map(_row, shelf.reports))
+    rows = "".join(map(_row, site.reports))
     return (
         '<section id="papers"><h2>Papers</h2>'
         '<div class="scroll" role="group" aria-label="table of papers" tabindex="0">'
@@ -58,13 +58,13 @@ def _marks() -> str:
     return f'<section id="marks"><h2>What the marks mean</h2><dl>{listed}</dl></section>'
 
 
-def _search(shelf: Shelf) -> str:
-    shelves = "".join(map(_entries, shelf.reports))
+def _search(site: Site) -> str:
+    papers = "".join(map(_entries, site.reports))
     return (
         '<section id="search"><h2>Every entry</h2><form role="search" id="find"><label for="query">Search in places,'
         ' names, verdicts and sentences</label><input type="search" id="query" autocomplete="off" '
         'placeholder="refuted peak time"></form><p id="found" role="status" aria-live="polite"></p>'
-        f"{shelves}</section>"
+        f"{papers}</section>"
     )
 
 
@@ -76,6 +76,6 @@ def _entries(report: Report) -> str:
         for o in report.outcomes
     )
     return (
-        f'<details class="shelf"><summary>{escape(report.paper.title)} ({len(report.outcomes)} entries)</summary>'
+        f'<details class="paper"><summary>{escape(report.paper.title)} ({len(report.outcomes)} entries)</summary>'
         f'<ul class="entries">{items}</ul></details>'
     )

@@ -10,14 +10,14 @@ from derivations.audit.order import Groups, in_order
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.model import Entry
 from derivations.report.entry import article, panel
-from derivations.report.shelf import Shelf, counted
+from derivations.report.site import Site, counted
 from derivations.report.skeleton import page, tally
 
 SHORT = 11  # letters; longer places do not fit side by side
 WORST = ("refuted", "open", "certified", "proved")
 
 
-def paper_page(report: Report, shelf: Shelf) -> str:
+def paper_page(report: Report, site: Site) -> str:
     paper = report.paper
     order = in_order(report)
     equations, chapters = order.equations, order.chapters
@@ -28,31 +28,31 @@ def paper_page(report: Report, shelf: Shelf) -> str:
         f"<p>{covered} of {paper.numbered} numbered equations covered.</p>{tally(counted(report.outcomes))}"
         '<p class="tools"><button type="button" id="fold" aria-pressed="false">Open every derivation</button></p>'
     )
-    blocks = [_equations(equations, shelf)]
-    blocks += [_chapter(title, groups, shelf) for title, groups in chapters.items()]
-    others = shelf.other_panels(report)
+    blocks = [_equations(equations, site)]
+    blocks += [_chapter(title, groups, site) for title, groups in chapters.items()]
+    others = site.other_panels(report)
     if others:
         blocks.append(f'<section id="panels"><h2>Further panels</h2>{"".join(map(panel, others))}</section>')
     return page(paper.title, header, _navigation(equations, chapters), "\n".join(blocks), "page.js")
 
 
-def _equations(equations: dict[int, tuple[list[Outcome], list[Entry]]], shelf: Shelf) -> str:
+def _equations(equations: dict[int, tuple[list[Outcome], list[Entry]]], site: Site) -> str:
     blocks = []
     for number, (own, elsewhere) in equations.items():
-        also = "".join(f"<li>{shelf.link(e.id, e.paper)}: {escape('; '.join(e.where))}</li>" for e in elsewhere)
+        also = "".join(f"<li>{site.link(e.id, e.paper)}: {escape('; '.join(e.where))}</li>" for e in elsewhere)
         listed = f'<p class="label">Told with another equation</p><ul class="users">{also}</ul>' if also else ""
-        told = "".join(article(o, shelf, 4) for o in own) + listed or "<p>No entry covers this equation.</p>"
-        blocks.append(f'<section class="equation" id="eq-{number}"><h3>Equation {number}</h3>{told}</section>')
+        articles = "".join(article(o, site, 4) for o in own) + listed or "<p>No entry covers this equation.</p>"
+        blocks.append(f'<section class="equation" id="eq-{number}"><h3>Equation {number}</h3>{articles}</section>')
     return f'<section id="equations"><h2>Numbered equations</h2>{"".join(blocks)}</section>'
 
 
-def _chapter(title: str, groups: Groups, shelf: Shelf) -> str:
+def _chapter(title: str, groups: Groups, site: Site) -> str:
     blocks = []
     for head, own in groups.items():
         level = 4 if head else 3
-        told = "".join(article(o, shelf, level) for o in own)
+        articles = "".join(article(o, site, level) for o in own)
         heading = f"<h3>{escape(head)}</h3>" if head else ""
-        blocks.append(f'<section id="{_anchor(head or title)}">{heading}{told}</section>')
+        blocks.append(f'<section id="{_anchor(head or title)}">{heading}{articles}</section>')
     return f"<section><h2>{title}</h2>{''.join(blocks)}</section>"
 
 
@@ -77,6 +77,6 @@ def _chip(number: int, own: Iterable[Outcome]) -> str:
     own = list(own)
     counts, printed = counted(own), counted([o for o in own if o.entry.printed] or own)
     worst = next((word for word in WORST if word in printed), "definition")
-    told = ", ".join(f"{n} {word}" for word, n in counts.items()) or "no entry"
-    unseen = f'<span class="unseen">: {told}</span>'
-    return f'<li><a class="{worst}" href="#eq-{number}" title="{told}">{number}{unseen}</a></li>'
+    summary = ", ".join(f"{n} {word}" for word, n in counts.items()) or "no entry"
+    unseen = f'<span class="unseen">: {summary}</span>'
+    return f'<li><a class="{worst}" href="#eq-{number}" title="{summary}">{number}{unseen}</a></li>'

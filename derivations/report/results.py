@@ -55,14 +55,14 @@ def read(directory: Path) -> list[Panel]:
 
 def _panels(panels: list[Any], path: Path) -> Iterator[Panel]:
     for number, panel in enumerate(panels, 1):
-        told: dict[str, Any] = panel if isinstance(panel, dict) else {}
-        texts: dict[str, Any] = {key: told.get(key) for key in ("id", "outcome", "sentence")}
+        fields: dict[str, Any] = panel if isinstance(panel, dict) else {}
+        texts: dict[str, Any] = {key: fields.get(key) for key in ("id", "outcome", "sentence")}
         wrong = [key for key, text in texts.items() if not isinstance(text, str)]
         if wrong:
             raise ReportError(f"panel {number} of {path} has no text {wrong[0]!r}")
         if ":" not in texts["id"]:
             raise ReportError(f"panel {number} of {path} is called {texts['id']!r}, expected paper:figure")
-        yield Panel(texts["id"], texts["outcome"], texts["sentence"], _picture(told.get("figure"), path.parent))
+        yield Panel(texts["id"], texts["outcome"], texts["sentence"], _picture(fields.get("figure"), path.parent))
 
 
 def _picture(name: Any, directory: Path) -> str:

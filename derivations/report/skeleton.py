@@ -7,7 +7,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from derivations.report.shelf import sign
+from derivations.report.site import sign
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 

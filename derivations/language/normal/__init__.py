@@ -92,14 +92,14 @@ class Field:
 
     @classmethod
     def of(cls, terms: Iterable[Term], known: Known) -> Field:
-        made = cls(known)
+        new = cls(known)
         todo = [prepared(t) for t in terms]
         scales = exponent_scales(todo)
         for term in todo:
-            made._collect(term, scales)
-        names = [f"g{i}" for i in range(len(made.generators))] or ["g0"]
-        made.context = fmpq_mpoly_ctx.get(names, Ordering.lex)
-        return made
+            new._collect(term, scales)
+        names = [f"g{i}" for i in range(len(new.generators))] or ["g0"]
+        new.context = fmpq_mpoly_ctx.get(names, Ordering.lex)
+        return new
 
     # --- finding generators ---------------------------------------------------------------------------------------
 
@@ -211,11 +211,11 @@ class Field:
 
     def fraction(self, term: Term) -> tuple[Poly, Poly]:
         """Numerator and denominator of a term made by `prepared`."""
-        found = self._fractions.get(term)
-        if found is None:
-            found = self._fractions[term] = self._fraction(term)
-            self.denominators.setdefault(str(found[1]), found[1])
-        return found
+        pair = self._fractions.get(term)
+        if pair is None:
+            pair = self._fractions[term] = self._fraction(term)
+            self.denominators.setdefault(str(pair[1]), pair[1])
+        return pair
 
     def _fraction(self, term: Term) -> tuple[Poly, Poly]:
         one = self.constant(1)
@@ -297,15 +297,15 @@ class Field:
 
     def _monomials(self, poly: Poly) -> list[tuple[tuple[Term, ...], Fraction]]:
         """Factors and coefficients in an order that does not depend on that of the generators."""
-        found = []
+        monomials = []
         for exponents, coefficient in poly.terms():
             factors: list[Term] = []
             for generator, power in zip(self.generators, exponents, strict=False):
                 if power:
                     base = self.generator_term(generator)
                     factors.append(base if power == 1 else ("^", base, rational(int(power))))
-            found.append((tuple(sorted(factors, key=repr)), to_fraction(coefficient)))
-        return sorted(found, key=lambda m: repr(m[0]))
+            monomials.append((tuple(sorted(factors, key=repr)), to_fraction(coefficient)))
+        return sorted(monomials, key=lambda m: repr(m[0]))
 
     def primitive(self, poly: Poly) -> tuple[Poly, Fraction]:
         """The multiple with coprime integer coefficients, the first of them positive, and what was taken out."""

@@ -160,8 +160,8 @@ class Array:
     def __getitem__(self, indices: Index | tuple[Index, ...]) -> Sums:
         places = indices if isinstance(indices, tuple) else (indices,)
         if tuple(p.range for p in places) != self.ranges:
-            wanted, given = (", ".join(r.name for r in rs) for rs in (self.ranges, [p.range for p in places]))
-            raise MisfitError(f"{self.name} takes indices of the ranges ({wanted}), got ({given})")
+            expected, given = (", ".join(r.name for r in rs) for rs in (self.ranges, [p.range for p in places]))
+            raise MisfitError(f"{self.name} takes indices of the ranges ({expected}), got ({given})")
         factor: Factor = (self.name, *(p.name for p in places))
         return Sums(
             {normal((), [factor], _symmetric({self.name: self})): Fraction(1)}, _ranges(places), {self.name: self}
@@ -271,10 +271,10 @@ def _symmetric(arrays: Mapping[str, Array]) -> frozenset[str]:
 
 
 def _ranges(indices: tuple[Index, ...]) -> dict[str, Range]:
-    found: dict[str, Range] = {}
+    ranges: dict[str, Range] = {}
     for index in indices:
-        _same_range(index.name, found.setdefault(index.name, index.range), index.range)
-    return found
+        _same_range(index.name, ranges.setdefault(index.name, index.range), index.range)
+    return ranges
 
 
 def _same_range(name: str, known: Range, given: Range) -> None:

@@ -48,20 +48,20 @@ def replaced(factor: Factor, places: Mapping[Place, Place]) -> Factor:
 
 def normal(bound: Iterable[str], factors: Iterable[Factor], symmetric: Set[str]) -> Monomial:
     """The normal form of a sum of one product; arrays named in `symmetric` do not care for the order of two indices."""
-    ranges, kept = _contracted(dict(enumerate(bound)), list(factors))
-    used = {p for f in kept if f[0] != SIZE for p in f[1:]}
-    kept += [(SIZE, ranges.pop(k)) for k in sorted(ranges) if k not in used]
-    return _numbered(tuple(sorted(ranges.items())), tuple(sorted(kept, key=_order)), frozenset(symmetric))
+    ranges, remaining = _contracted(dict(enumerate(bound)), list(factors))
+    used = {p for f in remaining if f[0] != SIZE for p in f[1:]}
+    remaining += [(SIZE, ranges.pop(k)) for k in sorted(ranges) if k not in used]
+    return _numbered(tuple(sorted(ranges.items())), tuple(sorted(remaining, key=_order)), frozenset(symmetric))
 
 
 def _contracted(ranges: dict[int, str], factors: list[Factor]) -> tuple[dict[int, str], list[Factor]]:
     """Every delta with a summed index carried out."""
     while True:
-        found = next((f for f in factors if f[0] == DELTA and (f[1] == f[2] or not _free(f))), None)
-        if found is None:
+        delta = next((f for f in factors if f[0] == DELTA and (f[1] == f[2] or not _free(f))), None)
+        if delta is None:
             return ranges, factors
-        factors.remove(found)
-        gone, stays = sorted(found[1:], key=lambda p: isinstance(p, str))
+        factors.remove(delta)
+        gone, stays = sorted(delta[1:], key=lambda p: isinstance(p, str))
         if gone != stays:
             assert isinstance(gone, int)
             del ranges[gone]

@@ -66,8 +66,8 @@ def instances(statement: Json) -> Iterator[Instance]:
     """Instances that satisfy every rule: the candidates, then seeded draws."""
     text = json.dumps(statement, sort_keys=True)
     rng = random.Random(hashlib.sha256(text.encode()).hexdigest())
-    ranges = {name: list(told["ranges"]) for name, told in statement["arrays"].items()}
-    symmetric = {name for name, told in statement["arrays"].items() if "symmetric" in told}
+    ranges = {name: list(declaration["ranges"]) for name, declaration in statement["arrays"].items()}
+    symmetric = {name for name, declaration in statement["arrays"].items() if "symmetric" in declaration}
     for candidate in statement.get("among", []):
         yield from _kept(_from_candidate(candidate, ranges), statement)
     names = sorted(_ranges_in(statement))
@@ -131,7 +131,9 @@ def _flat(nested: Any, depth: int, at: tuple[int, ...] = ()) -> Iterator[tuple[t
 
 
 def _ranges_in(statement: Json) -> set[str]:
-    found = {r for told in statement["arrays"].values() for r in told["ranges"]} | set(statement["free"].values())
+    found = {r for declaration in statement["arrays"].values() for r in declaration["ranges"]} | set(
+        statement["free"].values()
+    )
     for part in (statement, *statement["rules"]):
         for side in ("left", "right"):
             for _, ranges, factors in part[side]:

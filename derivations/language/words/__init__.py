@@ -496,16 +496,16 @@ def _cofactor(word: Word, position: int, letter: Letter, letters: Mapping[str, L
 
 def _all_related(words: Words) -> list[Words]:
     """Every words that the letters' declarations mention, directly or not."""
-    found: list[Words] = []
+    collected: list[Words] = []
     waiting = list(words.letters.values())
     seen = set(words.letters)
     while waiting:
         for related in waiting.pop().related():
-            found.append(related)
+            collected.append(related)
             fresh = [x for name, x in related.letters.items() if name not in seen]
             seen.update(x.name for x in fresh)
             waiting.extend(fresh)
-    return found
+    return collected
 
 
 def _unused_name(words: Words, letter: Letter) -> str:

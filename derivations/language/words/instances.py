@@ -176,14 +176,14 @@ class Search:
 
     def _roots(self, terms: Polynomial) -> set[str]:
         """The letters on which a polynomial depends, through definitions."""
-        found: set[str] = set()
+        reached: set[str] = set()
         waiting = sorted(mentioned(terms))
         while waiting:
             name = waiting.pop()
-            if name not in found:
-                found.add(name)
+            if name not in reached:
+                reached.add(name)
                 waiting += sorted(mentioned(self.letters[name].equals or {}))
-        return {n for n in found if not self._is_derived(n)}
+        return {n for n in reached if not self._is_derived(n)}
 
     def _may_be_solved(self, name: str) -> bool:
         x = self.letters[name]

@@ -78,22 +78,22 @@ def statement(
 
 def decide(statement: Json) -> Certificate:
     """The verdict on a statement; one whose indices do not fit raises MisfitError."""
-    symmetric = frozenset(name for name, told in statement["arrays"].items() if "symmetric" in told)
+    symmetric = frozenset(name for name, declaration in statement["arrays"].items() if "symmetric" in declaration)
     rules = [SumRule.read(k, data, symmetric) for k, data in enumerate(statement["rules"])]
     goal = read(statement["left"], symmetric)
     add_to(goal, read(statement["right"], symmetric), Fraction(-1))
     rest, cofactors = reduced(goal, rules, symmetric, STEPS)
-    found = list(instances(statement))
+    inhabitants = list(instances(statement))
     if rest:
-        witness = next((w for at in found if (w := _difference(statement, at)) is not None), None)
+        witness = next((w for at in inhabitants if (w := _difference(statement, at)) is not None), None)
         if witness is not None:
             return Certificate(statement, Verdict.REFUTED, "exact arrays", {"witness": witness})
         reason = f"{len(rest)} terms remain, and no exact arrays were found on which the sides differ"
         return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
-    if not found:
+    if not inhabitants:
         reason = "the sides agree, but no arrays were found that satisfy the hypotheses: offer some in `among`"
         return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
-    payload = {"cofactors": [_cofactor(c) for c in cofactors], "inhabited": found[0].as_json()}
+    payload = {"cofactors": [_cofactor(c) for c in cofactors], "inhabited": inhabitants[0].as_json()}
     return Certificate(statement, Verdict.PROVED, "normal form", payload)
 
 

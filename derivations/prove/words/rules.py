@@ -103,11 +103,11 @@ class RuleBook:
             if not waiting:
                 break
             largest = max(waiting, key=order)
-            found = self._first_use(largest)
-            if found is None:
+            use = self._first_use(largest)
+            if use is None:
                 rest[largest] = waiting.pop(largest)
                 continue
-            rule, at = found
+            rule, at = use
             coefficient = waiting[largest]
             add_to(waiting, applied(at, rule, self.forms), -coefficient)
             for c, inner, basic in rule.proof:
@@ -238,8 +238,8 @@ def _places(word: Word, within: Word) -> list[int]:
     return [i for i in range(len(within) - len(word) + 1) if within[i : i + len(word)] == word]
 
 
-def _without(scalars: tuple[Word, ...], one: Word) -> tuple[Word, ...]:
-    i = scalars.index(one)
+def _without(scalars: tuple[Word, ...], scalar: Word) -> tuple[Word, ...]:
+    i = scalars.index(scalar)
     return scalars[:i] + scalars[i + 1 :]
 
 

@@ -21,7 +21,7 @@ SIGNS = {"proved": "✓", "certified": "≈", "refuted": "✗", "open": "?", "de
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Site:
     """Verified papers by key, and all that the pages say about their entries."""
 
     reports: Sequence[Report]
@@ -45,10 +45,10 @@ class Shelf:
 
     @cached_property
     def panels_of(self) -> dict[str, list[Panel]]:
-        found: dict[str, list[Panel]] = {}
+        grouped: dict[str, list[Panel]] = {}
         for panel in self.panels:
-            found.setdefault(panel.id, []).append(panel)
-        return found
+            grouped.setdefault(panel.id, []).append(panel)
+        return grouped
 
     @cached_property
     def corrections(self) -> dict[str, Corrected]:
@@ -98,18 +98,18 @@ def counted(outcomes: Iterable[Outcome]) -> dict[str, int]:
     return {word: words.count(word) for word in order if word in words}
 
 
-def premises(entry: Entry, shelf: Shelf) -> list[Entry]:
+def premises(entry: Entry, site: Site) -> list[Entry]:
     """Everything an entry rests on, directly or not, each after what it rests on itself."""
-    found: dict[str, Entry] = {}
+    collected: dict[str, Entry] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> None:
-        if name in found or name in path or name not in shelf.outcomes:
+        if name in collected or name in path or name not in site.outcomes:
             return
-        premise = shelf.outcomes[name].entry
+        premise = site.outcomes[name].entry
         for needed in premise.rests_on:
             visit(needed, (*path, name))
-        found[name] = premise
+        collected[name] = premise
 
     for name in entry.rests_on:
         visit(name, (entry.id,))
-    return list(found.values())
+    return list(collected.values())
