@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn import drawn
 from kernels.accuracy_page import SHEET, Row, committed, data
 
 from numerics.__main__ import main
@@ -70,9 +71,10 @@ def test_only_known_gaps_are_gaps_and_all_are_kernels() -> None:
     assert set(KNOWN_GAPS) <= {name.partition(" ")[0] for name in subjects()}
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name", QUICK)
 def test_a_part_of_the_search_finds_no_point_beyond_the_criterion(name: str) -> None:
-    report = Search(name, 120, 0, 0).run()
+    report = Search(name, drawn(120), 0, 0).run()
     assert report.passed, report.worst[report.output]
     assert report.undefined == 0
 

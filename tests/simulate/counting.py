@@ -41,6 +41,21 @@ class Counting:
         return {"total": state["total"]}
 
 
+class Endless(Counting):
+    """The same work, but the last replica never gets beyond its half, so that the run goes on until it is stopped."""
+
+    def __init__(self, replicas: int) -> None:
+        super().__init__(pause=0.02)
+        self.last = replicas - 1
+
+    def advance(self, replica: int, state: State) -> float:
+        if replica == self.last and int(state["at"]) == SLICES // 2:
+            sleep(self.pause)
+            return 1 / 2
+        return super().advance(replica, state)
+
+
 if __name__ == "__main__":
     runs.KEEP_EVERY = 0.0
-    runs.run(Counting(pause=0.02), range(int(sys.argv[2])), folder=sys.argv[1], threads=2)
+    count = int(sys.argv[2])
+    runs.run(Endless(count), range(count), folder=sys.argv[1], threads=2)

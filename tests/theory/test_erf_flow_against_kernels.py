@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from drawn import drawn
 from theory.flat_flows import arguments, point
 from theory.hand_written_rates import cone, rates_of, twin_of
 
@@ -29,10 +30,11 @@ def test_the_hand_written_rates_are_as_exact_as_their_arguments_allow(K: int, M:
     assert report.passed
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize(("K", "M", "evaluations"), [(1, 1, 200), (2, 1, 40), (1, 2, 40), (2, 2, 25)])
 def test_the_whole_cone_of_covariances_costs_no_digits(K: int, M: int, evaluations: int) -> None:
     """Variances from 1e-12 to 1e6, duplicated, dependent and vanishing fields; most of the points are hunted."""
-    report = measure(rates_of(K, M), twin_of(K, M), cone(K, M), evaluations, 7, sizes=sizes(K, M))
+    report = measure(rates_of(K, M), twin_of(K, M), cone(K, M), drawn(evaluations), 7, sizes=sizes(K, M))
     assert report.undefined == 0
     assert report.passed
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from drawn import drawn
 from flint import arb, ctx, fmpq, fmpq_mat
 from theory.averages_in_balls import Erf, Linear, Relu, ball
-from theory.sampled_averages import FIELDS, SAMPLED, z_score
+from theory.sampled_averages import CHUNK, FIELDS, SAMPLED, z_score
 
 from numerics.machine.specialise import specialise
 from numerics.theory.teacher_student import FLOWS, PARTS, averages
@@ -102,10 +103,11 @@ def inside(C: np.ndarray) -> bool:
     return True
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize(("name", "activation"), ALL)
 def test_averages_are_as_exact_as_their_arguments_allow(name: str, activation: str) -> None:
     rng = np.random.default_rng(list(map(ord, name + activation)))
-    for _ in range(60 if (name, activation) == ("I4", "relu") else 150):
+    for _ in range(drawn(60 if (name, activation) == ("I4", "relu") else 150)):
         C = covariance(rng, FIELDS[name])
         computed = float(getattr(averages, name)(C, activation))
         assert np.isfinite(computed)
@@ -120,9 +122,10 @@ def test_averages_are_as_exact_as_their_arguments_allow(name: str, activation: s
             assert error <= allowance(name, activation, C, value, entries), (C.tolist(), computed, value)
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize(("name", "activation"), SAMPLED)
 def test_sampling_finds_the_averages(name: str, activation: str) -> None:
-    assert abs(z_score(name, activation, 1_000_000, 5)) < 4
+    assert abs(z_score(name, activation, drawn(4) * CHUNK, 5)) < 4
 
 
 @pytest.mark.parametrize("activation", list(BALLS))

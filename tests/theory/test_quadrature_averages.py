@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from drawn import drawn
 from scipy.special import erf
 
 from numerics.theory.teacher_student import averages
@@ -33,12 +34,13 @@ def covariance(rng: np.random.Generator, fields: int, activation: str) -> np.nda
             return (C + C.T) / 2
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name", list(FIELDS))
 @pytest.mark.parametrize("activation", list(PAIRS))
 def test_the_estimate_is_at_least_the_error(activation: str, name: str) -> None:
     rng = np.random.default_rng([len(name), ord(name[0]), len(activation)])
     estimates = []
-    for _ in range(40):
+    for _ in range(drawn(40)):
         C = covariance(rng, FIELDS[name], activation)
         value, estimate = averages.with_error(name, C, PAIRS[activation])
         assert abs(value - getattr(averages, name)(C, activation)) <= estimate

@@ -28,7 +28,7 @@ from math import exp, expm1, floor, sqrt
 import numpy as np
 from numba import njit, prange
 
-from numerics.machine.lanes import LANES, chosen, load, size, spread, store
+from numerics.machine.lanes import LANES, borrowed, chosen, load, size, spread, store
 
 STATE, FACTOR, DISTANCE = 0, 1, 2  # what `solutions` is asked for
 LARGEST = 2.0  # a coordinate above it is exchanged into the basis
@@ -207,7 +207,7 @@ def exchange(table, m, r, wide, exponents, inside, outside, column_exponents, we
         ahead = max(-FARTHEST, min(FARTHEST, exponents[k] - lowest))
         if tops[k] * two_to(ahead) <= LARGEST:
             return
-        row = table[k * wide : (k + 1) * wide]
+        row = borrowed(table, k * wide, wide)
         q, top = 0, 0.0
         for p in range(r):
             if abs(row[p]) * weights[p] > top:
@@ -234,7 +234,7 @@ def exchange(table, m, r, wide, exponents, inside, outside, column_exponents, we
 def unscale(table, m, r, wide, exponents, column_exponents):
     """Multiply the exponents back in."""
     for k in range(m):
-        row = table[k * wide : (k + 1) * wide]
+        row = borrowed(table, k * wide, wide)
         for q in range(r):
             row[q] *= two_to(exponents[k] - column_exponents[q])
 
@@ -276,7 +276,7 @@ def fill_table(table, exponents, h, frequencies, components, time, wide):
     m, r = components.shape
     for k in range(m):
         gamma, exponents[k], h[k] = growth(frequencies[k], time)
-        row = table[k * wide : (k + 1) * wide]
+        row = borrowed(table, k * wide, wide)
         for q in range(r):
             row[q] = gamma * components[k, q]
         for q in range(r, wide):
@@ -288,7 +288,8 @@ def spanning_rows(X, table, inverse, inside, outside, m, r, wide):
     """B R^-1 in the order of the modes: rows of R^-1 for modes inside the basis, K R^-1 for those outside."""
     for q in range(r):
         if inside[q] < m:
-            X[inside[q] * wide : (inside[q] + 1) * wide] = inverse[q * wide : (q + 1) * wide]
+            for at in range(0, wide, LANES):
+                store(X, inside[q] * wide + at, load(inverse, q * wide + at))
     k = 0
     while k < m:
         if outside[k] < m:
@@ -340,13 +341,14 @@ def divided(numbers, counts, m, r):
     """The work spaces by name: h, table, X, G, inverse, space, and inside, outside, exponents of rows and columns."""
     wide, _ = lengths(m, r)
     at = LANES + 2 * wide + m
-    h, at = numbers[at : at + m], at + m
-    table, at = numbers[at : at + m * wide], at + m * wide
-    X, at = numbers[at : at + m * wide], at + m * wide
-    G, at = numbers[at : at + r * wide + LANES], at + r * wide + LANES
-    inverse, at = numbers[at : at + r * wide], at + r * wide
+    h, at = borrowed(numbers, at, m), at + m
+    table, at = borrowed(numbers, at, m * wide), at + m * wide
+    X, at = borrowed(numbers, at, m * wide), at + m * wide
+    G, at = borrowed(numbers, at, r * wide + LANES), at + r * wide + LANES
+    inverse, at = borrowed(numbers, at, r * wide), at + r * wide
+    space = borrowed(numbers, at, numbers.size - at)
     inside, outside = counts[:r], counts[r : r + m]
-    return h, table, X, G, inverse, numbers[at:], inside, outside, counts[r + m : r + 2 * m], counts[r + 2 * m :]
+    return h, table, X, G, inverse, space, inside, outside, counts[r + m : r + 2 * m], counts[r + 2 * m :]
 
 
 @njit(cache=True)
@@ -355,8 +357,8 @@ def solve(numbers, counts, frequencies, components, time):
     m, r = components.shape
     wide, _ = lengths(m, r)
     h, table, X, G, inverse, _, inside, outside, exponents, column_exponents = divided(numbers, counts, m, r)
-    best, weights = numbers[:LANES], numbers[LANES : LANES + wide]
-    pivot_row, tops = numbers[LANES + wide : LANES + 2 * wide], numbers[LANES + 2 * wide : LANES + 2 * wide + m]
+    best, weights = borrowed(numbers, 0, LANES), borrowed(numbers, LANES, wide)
+    pivot_row, tops = borrowed(numbers, LANES + wide, wide), borrowed(numbers, LANES + 2 * wide, m)
     fill_table(table, exponents, h, frequencies, components, time, wide)
     exchange(table, m, r, wide, exponents, inside, outside, column_exponents, weights, pivot_row, tops, best)
     unscale(table, m, r, wide, exponents, column_exponents)
@@ -378,9 +380,10 @@ def factor(numbers, counts, network, time):
     if time > 0.0:
         solve(numbers, counts, frequencies, components, time)
     else:
-        h[:], X[:] = 1.0, 0.0
         for k in range(m):
-            X[k * wide : k * wide + r] = components[k]
+            h[k] = 1.0
+            for q in range(wide):
+                X[k * wide + q] = components[k, q] if q < r else 0.0
     into_singular_vectors(table, X, h, cosines, sines, inputs, m, wide)
     i_wide, o_wide, at = right.shape[1], left.shape[1], inputs * wide
     product(Z, 0, long, table, 0, 1, wide, right.reshape(right.size), 0, i_wide, r, i_wide, inputs)
@@ -413,7 +416,7 @@ def distance_in_modes(numbers, counts, frequencies, components, time, D):
     for k in range(m):
         for q in range(r):
             space[q * long + k] = X[k * wide + q]
-    square(D, space, long, space[r * long :], m, r)
+    square(D, space, long, borrowed(space, r * long, space.size - r * long), m, r)
     for k in range(m):
         for l in range(m):
             D[k, l] *= -h[k] * h[l]
@@ -477,7 +480,7 @@ def solutions(what, out, frequencies, components, right, left, cosines, sines, t
             network = (frequencies[k], components[k], right[k], left[k], cosines[k], sines[k])
             Z = factor(numbers, counts, network, times[at])
             if what == STATE:
-                square(out[k, at].reshape(m, m), Z, long, Z[r * long :], m, r)
+                square(out[k, at].reshape(m, m), Z, long, borrowed(Z, r * long, Z.size - r * long), m, r)
             else:
                 for i in range(m):
                     for q in range(r):
