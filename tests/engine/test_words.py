@@ -321,7 +321,7 @@ def test_every_changed_coefficient_of_a_proved_statement_is_refuted() -> None:
 
 def test_certificates_are_the_same_bytes_under_any_hash_seed() -> None:
     script = (
-        "import json, sys; sys.path.insert(0, 'tests/engine'); import test_words as t\n"
+        "import json, sys; sys.path[:0] = ['tests', 'tests/engine']; import test_words as t\n"
         "right = t.output_rate(t.HALF)\n"
         "for a in ([t.two.straight], []):\n"
         "    print(json.dumps(t.words(t.along(t.norm2(t.two.dy), t.two.flow), right, a).as_json()))\n"
