@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cache, cached_property
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from derivations.paper.order import position
 from derivations.prove.certificate import Certificate, Verdict
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from derivations.kernels.matrix_kernel import MatrixKernel
     from derivations.latex.printed import Transcription, Vocabulary
 
-Emitted = TypeVar("Emitted", bound="Kernel | MatrixKernel | IndexedKernel")
+    Emitted = Kernel | MatrixKernel | IndexedKernel
+
+OneKernel = TypeVar("OneKernel", bound="Emitted")
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
@@ -124,7 +127,7 @@ class Paper:
         self.vocabulary = vocabulary
         self._registered: dict[str, Entry] = {}
         self._sorted: dict[str, Entry] = {}
-        self.kernels: list[Kernel | MatrixKernel | IndexedKernel] = []
+        self._kernels: list[Callable[[], Emitted]] = []
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
         self.pictures: dict[str, list[Picture]] = {}
@@ -228,9 +231,20 @@ class Paper:
             raise PaperError(f"{self.key} has no refuted claim called {name}: give the name of one that is refuted")
         return entry
 
-    def kernel(self, kernel: Emitted) -> Emitted:
-        self.kernels.append(kernel)
-        return kernel
+    @overload
+    def kernel(self, kernel: OneKernel) -> OneKernel: ...
+
+    @overload
+    def kernel(self, kernel: Callable[[], OneKernel]) -> Callable[[], OneKernel]: ...
+
+    def kernel(self, kernel: Any) -> Any:
+        """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for."""
+        if not isinstance(kernel, FunctionType):
+            self._kernels.append(lambda: kernel)
+            return kernel
+        made = cache(kernel)
+        self._kernels.append(made)
+        return made
 
     def _add(self, entry: Entry) -> None:
         if entry.name in self._registered:
@@ -250,6 +264,11 @@ class Paper:
         if len(self._sorted) != len(self._registered):
             self._sorted = dict(sorted(self._registered.items(), key=lambda item: item[1].position))
         return self._sorted
+
+    @property
+    def kernels(self) -> list[Emitted]:
+        """Every kernel, in the order of the paper's files; those that functions make are made now."""
+        return [made() for made in self._kernels]
 
     @property
     def claims(self) -> list[Claim]:

@@ -105,8 +105,10 @@ M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
 M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
 solution = Z_grown @ M_inv @ Z_grown.T
 
-paper.kernel(
-    MatrixKernel(
+
+@paper.kernel
+def riccati_kernel() -> MatrixKernel:
+    return MatrixKernel(
         "riccati",
         says="QQ' at time t (in units of tau), with W1'W1, W1'W2', W2 W1 and W2 W2' as its four blocks, from weights whose "
         "balance W2'W2 - W1 W1' is a multiple of the identity.",
@@ -123,7 +125,6 @@ paper.kernel(
         rests_on=["riccati_solution", "emitted_riccati", "integral_of_an_exponential", "exponential_by_eigenvectors"],
         cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4",
     )
-)
 
 
 def rates(letters: Blocks, values: Blocks) -> dict[Letter, Words]:
@@ -153,8 +154,10 @@ def emitted_riccati() -> Certificate:
 
 Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
 
-paper.kernel(
-    MatrixKernel(
+
+@paper.kernel
+def theorem_31_kernel() -> MatrixKernel:
+    return MatrixKernel(
         "theorem_31",
         says="QQ' at time t (in units of tau) by equations 11 and 12 as printed, from the singular value decompositions of "
         "W2 W1 at the start (U, S, V) and of the task (U_t, S_t, V_t), and U_p and V_p, which complete U_t and V_t.",
@@ -174,7 +177,7 @@ paper.kernel(
         rests_on=["theorem_31", "exponential_by_eigenvectors"],
         cites=f"{CITES}, Eqs. 11 and 12",
     )
-)
+
 
 # --- two modes (equation 14), as sums of positive terms in decaying exponentials ---------------------------------------
 
@@ -350,8 +353,9 @@ def emitted_decoupling() -> Certificate:
     return prove.every(*(agree(holds, values) for holds in cases for values in CASES), *gone)
 
 
-paper.kernel(
-    Kernel(
+@paper.kernel
+def decoupling_kernel() -> Kernel:
+    return Kernel(
         "decoupling",
         says="The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.",
         state=[a1, a2, b],
@@ -362,7 +366,7 @@ paper.kernel(
         rests_on=["emitted_decoupling", "decoupling_solves_the_flow", "decoupling_by_inverses"],
         cites=f"{CITES}, Eqs. 13 and 14 without their inverses",
     )
-)
+
 
 # --- the peak of b for equal singular values --------------------------------------------------------------------------
 
@@ -397,8 +401,9 @@ def emitted_peak() -> Certificate:
     )
 
 
-paper.kernel(
-    Kernel(
+@paper.kernel
+def decoupling_peak_kernel() -> Kernel:
+    return Kernel(
         "decoupling_peak",
         says="The time (in units of tau) and the height of the peak of b for two modes with equal singular values.",
         state=[aligned1, aligned2, b],
@@ -409,4 +414,3 @@ paper.kernel(
         rests_on=["emitted_peak", "decoupling_solves_the_flow"],
         cites=f"{CITES}, section 5, with the one that the logarithm lacks",
     )
-)

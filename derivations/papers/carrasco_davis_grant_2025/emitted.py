@@ -122,8 +122,10 @@ def emitted_averages() -> Certificate:
 
 COVARIANCE = aa * bb >= ab**2
 
-J2 = paper.kernel(
-    Kernel(
+
+@paper.kernel
+def J2() -> Kernel:
+    return Kernel(
         "erf_J2",
         says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab],
@@ -133,9 +135,11 @@ J2 = paper.kernel(
         rests_on=["average_of_slopes", "emitted_averages"],
         cites=f"{CITES}, Eq. 17, line 4",
     )
-)
-I2 = paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def I2() -> Kernel:
+    return Kernel(
         "erf_I2",
         says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab],
@@ -145,9 +149,11 @@ I2 = paper.kernel(
         rests_on=["average_of_values", "printed_average_for_scaled_erf", "emitted_averages", "emitted_angles"],
         cites=f"{CITES}, Eq. 18",
     )
-)
-I3 = paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def I3() -> Kernel:
+    return Kernel(
         "erf_I3",
         says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
         state=[aa, cc, ab, bc, ac],
@@ -157,7 +163,7 @@ I3 = paper.kernel(
         rests_on=["average_of_slope_field_value", "emitted_averages"],
         cites=f"{CITES}, Eq. 17, line 2",
     )
-)
+
 
 # --- I4: first the bell of a, then the bell of b ----------------------------------------------------------------------
 
@@ -215,8 +221,9 @@ def covariances() -> list[Any]:
     return [sp.expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
 
 
-I4 = paper.kernel(
-    Kernel(
+@paper.kernel
+def I4() -> Kernel:
+    return Kernel(
         "erf_I4",
         says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",
         state=[aa, bb, cc, dd, ab, ac, bc, ad, bd, cd],
@@ -226,7 +233,7 @@ I4 = paper.kernel(
         rests_on=["average_of_slopes_and_values", "emitted_slopes_and_values", "emitted_angles"],
         cites=f"{CITES}, Eq. 17, line 3",
     )
-)
+
 
 # --- the rectified line -----------------------------------------------------------------------------------------------
 
@@ -311,8 +318,10 @@ def emitted_ramp_values() -> Certificate:
 
 RELU_RESTS = ["emitted_ramp", "emitted_correlation"]
 
-paper.kernel(
-    Kernel(
+
+@paper.kernel
+def relu_J2_kernel() -> Kernel:
+    return Kernel(
         "relu_J2",
         says="<g'(a) g'(b)> for the rectified line and Gaussian fields a, b of mean zero; a field without variance is "
         "as often above zero as below.",
@@ -323,9 +332,11 @@ paper.kernel(
         rests_on=["ramp_slopes", *RELU_RESTS],
         cites=f"{CITES}, Eq. 17, line 4",
     )
-)
-paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def relu_I2_kernel() -> Kernel:
+    return Kernel(
         "relu_I2",
         says="<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.",
         state=[aa, bb, ab],
@@ -335,9 +346,11 @@ paper.kernel(
         rests_on=["ramp_values", "emitted_angles", "emitted_ramp_values"],
         cites=f"{CITES}, Eq. 17, line 1",
     )
-)
-paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def relu_I3_kernel() -> Kernel:
+    return Kernel(
         "relu_I3",
         says="<g'(a) b g(c)> for the rectified line and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
         state=[aa, cc, ab, bc, ac],
@@ -347,4 +360,3 @@ paper.kernel(
         rests_on=["ramp_slope_field_value", *RELU_RESTS],
         cites=f"{CITES}, Eq. 17, line 2",
     )
-)

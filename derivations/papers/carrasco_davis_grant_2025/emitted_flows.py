@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
+from derivations.kernels.kernel import Kernel
 from derivations.language.sums import Array, Index, Range, Sums, number, total
 from derivations.papers.carrasco_davis_grant_2025.emitted import CITES, I2, I3, I4, J2
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
@@ -46,19 +47,21 @@ turned, both = Array("turned", K, F, F), Array("both", K, K, F, F)
 """I2, J2, I3 and I4 at the fields that the indices name."""
 
 
-def average(kernel: Any, target: Array, *places: Index) -> Call:
+linear, quadratic = Array("linear", K, F), Array("quadratic", K, K)
+LINEAR = Definition(linear, {(i, f): total(s[h] * turned[i, f, h], h)})
+QUADRATIC = Definition(quadratic, {(i, k): total(s[f] * s[h] * both[i, k, f, h], f, h) + sigma * sigma * slopes[i, k]})
+"""<Delta g'(i) f> and <(Delta^2 + sigma^2) g'(i) g'(k)>."""
+
+
+def average(kernel: Kernel, target: Array, *places: Index) -> Call:
     return Call([target], places, kernel, list(fields(kernel, C, *places)))
 
 
-linear, quadratic = Array("linear", K, F), Array("quadratic", K, K)
-averages: list[Step] = [
-    average(I3, turned, i, f, h),
-    average(I4, both, i, k, f, h),
-    average(J2, slopes, i, k),
-    Definition(linear, {(i, f): total(s[h] * turned[i, f, h], h)}),
-    Definition(quadratic, {(i, k): total(s[f] * s[h] * both[i, k, f, h], f, h) + sigma * sigma * slopes[i, k]}),
-]
-"""<Delta g'(i) f> and <(Delta^2 + sigma^2) g'(i) g'(k)>."""
+def averages() -> list[Step]:
+    """The averages of numbers, and then their sums."""
+    calls = [average(I3(), turned, i, f, h), average(I4(), both, i, k, f, h), average(J2(), slopes, i, k)]
+    return [*calls, LINEAR, QUADRATIC]
+
 
 # --- flows ------------------------------------------------------------------------------------------------------------
 
@@ -79,21 +82,24 @@ def flow(weight: Any) -> list[Definition]:
     ]
 
 
-paper.kernel(
-    IndexedKernel(
+@paper.kernel
+def order_parameter_flow_kernel() -> IndexedKernel:
+    return IndexedKernel(
         "order_parameter_flow",
         says="The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns from a "
         "teacher of the same kind, in batches.",
         inputs=[Q, R, T, ETA, SIGMA, BATCH],
-        steps=[covariance, committee, share, *averages, *flow(lambda _: number(1))],
+        steps=[covariance, committee, share, *averages(), *flow(lambda _: number(1))],
         returns=[dQ, dR],
         domain=f"{DOMAIN}, batch > 0",
         rests_on=FLOW_CLAIMS,
         cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch",
     )
-)
-paper.kernel(
-    IndexedKernel(
+
+
+@paper.kernel
+def two_layer_flow_kernel() -> IndexedKernel:
+    return IndexedKernel(
         "two_layer_flow",
         says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
         "and a two-layer teacher.",
@@ -102,8 +108,8 @@ paper.kernel(
             covariance,
             two_layers,
             share,
-            *averages,
-            average(I2, values, i, f),
+            *averages(),
+            average(I2(), values, i, f),
             *flow(lambda unit: v[unit]),
             Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)}),
         ],
@@ -112,18 +118,21 @@ paper.kernel(
         rests_on=[*FLOW_CLAIMS, *SECOND_LAYER_CLAIMS],
         cites=f"{CITES}, Eq. 20, with weights of the hidden units",
     )
-)
+
 
 pairs = Array("pairs", F, F)
-paper.kernel(
-    IndexedKernel(
+
+
+@paper.kernel
+def generalisation_error_kernel() -> IndexedKernel:
+    return IndexedKernel(
         "generalisation_error",
         says="Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy teacher.",
         inputs=[Q, R, T, SIGMA],
         steps=[
             covariance,
             committee,
-            average(I2, pairs, f, h),
+            average(I2(), pairs, f, h),
             Definition(error, {(): HALF * total(s[f] * s[h] * pairs[f, h], f, h) + HALF * sigma * sigma}),
         ],
         returns=[error],
@@ -131,4 +140,3 @@ paper.kernel(
         rests_on=ERROR_CLAIMS,
         cites=f"{CITES}, Eq. 16 and 19",
     )
-)

@@ -101,8 +101,9 @@ def emitted_symmetric_rates() -> Certificate:
     )
 
 
-paper.kernel(
-    Kernel(
+@paper.kernel
+def symmetric_flow_kernel() -> Kernel:
+    return Kernel(
         "symmetric_flow",
         says="The rates over eta, in the limit of a small learning rate, of K students of K orthonormal teachers that are alike: "
         "R_ii = R, R_in = S, Q_ii = Q, Q_ik = C.",
@@ -114,9 +115,11 @@ paper.kernel(
         rests_on=["emitted_symmetric_rates"],
         cites=f"{CITES}, Eq. 20",
     )
-)
-paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def plateau_kernel() -> Kernel:
+    return Kernel(
         "plateau",
         says="Where K students of K orthonormal teachers wait before each chooses a teacher, in the limit of a small learning rate: all "
         "overlaps of students, all overlaps with teachers, and the rate over eta at which specialisation leaves.",
@@ -130,7 +133,6 @@ paper.kernel(
         rests_on=["plateau_rests", "plateau_is_left", "emitted_plateau"],
         cites=f"{CITES}; Saad & Solla (1995)",
     )
-)
 
 
 @paper.claim("Beyond: the symmetric plateau, as emitted", rests_on=["plateau_rests", "plateau_is_left"])

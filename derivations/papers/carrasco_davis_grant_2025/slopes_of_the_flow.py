@@ -11,18 +11,17 @@ from derivations import prove
 from derivations.kernels.indexed_kernel import Definition
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, number, total
 from derivations.papers.carrasco_davis_grant_2025.emitted_flows import (
+    LINEAR,
+    QUADRATIC,
     F,
     K,
     a,
-    averages,
     b,
     both,
     f,
     h,
     i,
     k,
-    linear,
-    quadratic,
     s,
     sigma,
     slopes,
@@ -122,9 +121,9 @@ def written_out(of: Sums) -> Sums:
     return of + derivative(of, {name: exchanged(name, form) for name, form in FORMS.items()})
 
 
-def value(of: Array) -> Sums:
+def value(definition: Definition) -> Sums:
     """What the flow defines an array to be."""
-    return next(step.pieces[0][1] for step in averages if isinstance(step, Definition) and step.target == of)
+    return definition.pieces[0][1]
 
 
 @paper.claim(
@@ -139,6 +138,6 @@ def slopes_of_the_flow() -> Certificate:
         slopes: as_entries_move(by_J2, students=2),
     }
     return prove.every(
-        prove.sums(derivative(value(linear), rates), written_out(linear_moved)),
-        prove.sums(derivative(value(quadratic), rates), written_out(quadratic_moved)),
+        prove.sums(derivative(value(LINEAR), rates), written_out(linear_moved)),
+        prove.sums(derivative(value(QUADRATIC), rates), written_out(quadratic_moved)),
     )

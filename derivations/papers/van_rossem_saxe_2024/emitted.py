@@ -34,6 +34,8 @@ from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
 from derivations.papers.van_rossem_saxe_2024.setup import A, paper
 from derivations.prove import Certificate
 
+Parts = Sequence[tuple[sp.Symbol, sp.Expr]]
+
 CITES = "van Rossem & Saxe (2024), arXiv:2402.09142v1"
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
@@ -59,30 +61,34 @@ def emitted_flow() -> Certificate:
     return prove.identity(tuple(rates), (derived_flow[h], derived_flow[y], derived_flow[w]))
 
 
-two_point_kernel = Kernel(
-    "two_point_flow",
-    says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
-    state=[h, y, w],
-    params=[X, s, tau_h, tau_y],
-    returns={"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]},
-    rests_on=["derived_system"],
-    cites=f"{CITES}, Eq. 7",
-)
-paper.kernel(
-    Kernel(
-        two_point_kernel.name,
-        says=two_point_kernel.says,
-        state=two_point_kernel.state,
-        params=two_point_kernel.params,
-        returns=FLOW,
-        shared=FLOW_PARTS,
-        rests_on=["derived_system", "emitted_flow"],
-        cites=two_point_kernel.cites,
+def two_point_flow(rates: dict[str, sp.Expr], parts: Parts, *rests_on: str) -> Kernel:
+    """The flow in one form or another."""
+    return Kernel(
+        "two_point_flow",
+        says="Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time constants doubled).",
+        state=[h, y, w],
+        params=[X, s, tau_h, tau_y],
+        returns=rates,
+        shared=parts,
+        rests_on=["derived_system", *rests_on],
+        cites=f"{CITES}, Eq. 7",
     )
-)
-paper.kernel(two_point_kernel.jacobian("two_point_jacobian", wrt=[h, y, w]))
-signed_kernel = paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def flow_kernel() -> Kernel:
+    return two_point_flow(FLOW, FLOW_PARTS, "emitted_flow")
+
+
+@paper.kernel
+def jacobian_kernel() -> Kernel:
+    rates = {"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]}
+    return two_point_flow(rates, []).jacobian("two_point_jacobian", wrt=[h, y, w])
+
+
+@paper.kernel
+def signed_kernel() -> Kernel:
+    return Kernel(
         "signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
         state=[a, b, n],
@@ -92,8 +98,12 @@ signed_kernel = paper.kernel(
         cites=CITES,
         jets=True,
     )
-)
-paper.kernel(signed_kernel.jacobian("signed_jacobian", wrt=[a, b, n]))
+
+
+@paper.kernel
+def signed_jacobian_kernel() -> Kernel:
+    return signed_kernel().jacobian("signed_jacobian", wrt=[a, b, n])
+
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
 
@@ -228,7 +238,7 @@ def in_full(
     expression: sp.Expr,
     assuming: dict[sp.Basic, bool],
     level: sp.Expr = K,
-    parts: Sequence[tuple[sp.Symbol, sp.Expr]] = PARTS,
+    parts: Parts = PARTS,
 ) -> sp.Expr:
     """A formula of a kernel with its parts put back, in the branches that hold, for comparison with the solution."""
 
@@ -281,8 +291,9 @@ def emitted_closed_form() -> Certificate:
     return prove.every(prove.identity((other, other.subs(K, -K)), (rho + K / 2, rho - K / 2)), *balanced, *sides)
 
 
-closed_kernel = paper.kernel(
-    Kernel(
+@paper.kernel
+def closed_kernel() -> Kernel:
+    return Kernel(
         "closed_form",
         says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
         state=[h0, y0, w0],
@@ -293,7 +304,7 @@ closed_kernel = paper.kernel(
         rests_on=["emitted_closed_form", "closed_form_squared_balanced"],
         cites=CITES,
     )
-)
+
 
 # --- equal targets ----------------------------------------------------------------------------------------------------
 
@@ -397,8 +408,9 @@ def emitted_equal_targets_sensitivities() -> Certificate:
     )
 
 
-equal_kernel = paper.kernel(
-    Kernel(
+@paper.kernel
+def equal_kernel() -> Kernel:
+    return Kernel(
         "equal_targets",
         says="h and y = w at time t for equal targets, A_high = 0 included.",
         state=[h0, y0],
@@ -413,19 +425,21 @@ equal_kernel = paper.kernel(
         ],
         cites=f"{CITES}, Eqs. 39 and 40, corrected",
     )
-)
-paper.kernel(
-    Kernel(
+
+
+@paper.kernel
+def equal_targets_sensitivities_kernel() -> Kernel:
+    return Kernel(
         "equal_targets_sensitivities",
         says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
-        state=equal_kernel.state,
-        params=equal_kernel.params,
+        state=equal_kernel().state,
+        params=equal_kernel().params,
         returns=EQUAL_SLOPES,
         shared=EQUAL_SLOPE_PARTS,
-        rests_on=[*equal_kernel.rests_on, "emitted_equal_targets_sensitivities"],
-        cites=equal_kernel.cites,
+        rests_on=[*equal_kernel().rests_on, "emitted_equal_targets_sensitivities"],
+        cites=equal_kernel().cites,
     )
-)
+
 
 # --- fixed points and loss --------------------------------------------------------------------------------------------
 
@@ -445,8 +459,9 @@ def emitted_final_distance() -> Certificate:
     return prove.identity(negative / 2 + R / 2, 2 * low**2 / (R - negative))
 
 
-paper.kernel(
-    Kernel(
+@paper.kernel
+def final_distance_kernel() -> Kernel:
+    return Kernel(
         "final_distance",
         says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
         state=[h0, y0],
@@ -460,20 +475,24 @@ paper.kernel(
         rests_on=["emitted_final_distance", "final_rest_distance", "final_point_is_a_node_doubled"],
         cites=f"{CITES}, Eqs. 10 and 28",
     )
-)
+
 
 mean_error = sp.Symbol("mean_error", nonnegative=True)
-loss_kernel = paper.kernel(
-    Kernel(
+LOSS = mean_error * sp.exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
+
+
+@paper.kernel
+def loss_kernel() -> Kernel:
+    return Kernel(
         "training_loss",
         says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.",
         state=[y, w],
         params=[s, mean_error, tau_b, t],
-        returns={"loss": mean_error * sp.exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4},
+        returns={"loss": LOSS},
         rests_on=["training_loss", "mean_output_decays"],
         cites=f"{CITES}, Eq. 9",
     )
-)
+
 
 root_fade, early_half, late_half = sp.symbols("root_fade early_half late_half", nonnegative=True)
 LOSS_PARTS = [
@@ -487,18 +506,18 @@ LOSS_PARTS = [
 def emitted_loss_sensitivity() -> Certificate:
     """With half of the decay in each of two factors the emitted derivative of the loss by tau_b is that of its decaying part."""
     whole = (early_half * late_half).subs(LOSS_PARTS[1:]).subs(*LOSS_PARTS[0])
-    return prove.identity(whole, sp.diff(loss_kernel.returns["loss"], tau_b))
+    return prove.identity(whole, sp.diff(LOSS, tau_b))
 
 
-paper.kernel(
-    Kernel(
+@paper.kernel
+def training_loss_sensitivity_kernel() -> Kernel:
+    return Kernel(
         "training_loss_sensitivity",
         says="The derivative of loss (training_loss) by tau_b.",
-        state=loss_kernel.state,
-        params=loss_kernel.params,
+        state=loss_kernel().state,
+        params=loss_kernel().params,
         returns={"dloss_dtau_b": early_half * late_half},
         shared=LOSS_PARTS,
-        rests_on=[*loss_kernel.rests_on, "emitted_loss_sensitivity"],
-        cites=loss_kernel.cites,
+        rests_on=[*loss_kernel().rests_on, "emitted_loss_sensitivity"],
+        cites=loss_kernel().cites,
     )
-)
