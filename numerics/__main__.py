@@ -19,7 +19,7 @@ WIDE = 100  # characters, from which on five columns can be read
 
 
 class UserError(NumericsError):
-    """A mistake of the user's, told in one sentence; exit status 2."""
+    """A mistake in the words of a command; the message is one sentence, and the exit status 2."""
 
 
 class Parser(argparse.ArgumentParser):

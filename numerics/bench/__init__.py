@@ -55,7 +55,7 @@ def machine(*packages: str) -> str:
 
 
 def processor() -> str:
-    """The processor's name and number of its model, where the system tells them."""
+    """The name and model number of the processor, as far as the system gives them."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

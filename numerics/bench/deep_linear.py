@@ -121,7 +121,7 @@ def printed_in_a_loop(B: Array, C: Array, S: Array, V: Array, U: Array, s: Array
 
 
 def printed_at_all_times(B: Array, C: Array, S: Array, V: Array, U: Array, s: Array) -> Array:
-    """The same for all times at once."""
+    """The printed formula for all times at once."""
     inverse = np.linalg.inv(B)
     ratio, weight = C.T @ inverse.T, (inverse / S) @ inverse.T
     e = np.exp(-s * TIMES[:, None])
@@ -135,7 +135,7 @@ def printed_at_all_times(B: Array, C: Array, S: Array, V: Array, U: Array, s: Ar
 
 @cache
 def jax_at_all_times() -> Callable[..., Any] | None:
-    """The same in JAX, where it is installed."""
+    """The printed formula in JAX, where that is installed."""
     try:
         jax: Any = importlib.import_module("jax")
     except ImportError:

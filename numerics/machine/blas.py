@@ -35,7 +35,7 @@ def one_thread() -> Iterator[None]:
 
 @cache
 def _libraries() -> list[tuple[Any, Any]]:
-    """How each OpenBLAS that NumPy came with tells its number of threads, and changes it."""
+    """For each OpenBLAS that came with NumPy, the functions that read and set its number of threads."""
     home = Path(np.__file__).parent
     found = []
     for path in sorted(path for folder in FOLDERS for path in (home / folder).glob("*openblas*")):

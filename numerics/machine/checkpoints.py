@@ -51,23 +51,23 @@ class RunError(NumericsError):
 
 
 class Work(Protocol):
-    """What replicas do."""
+    """Work that replicas do, a slice at a time."""
 
     @property
     def description(self) -> Description:
-        """All that decides what any replica does."""
+        """Everything that the results of all replicas depend on."""
 
     def own(self, replica: int) -> bytes:
-        """All that decides what this replica does, besides its number."""
+        """What the result of this replica depends on, besides its number."""
 
     def begin(self, replica: int) -> State:
-        """The state in which a replica begins."""
+        """The state in which a replica starts."""
 
     def advance(self, replica: int, state: State) -> float:
-        """Go on for a slice; the share that is done now, 1 at the end."""
+        """Change the state by a slice of the work; returns the share that is done, 1 at the end."""
 
     def result(self, state: State) -> State:
-        """What is kept of a state at the end."""
+        """The part of a state that is kept at the end."""
 
 
 def run(

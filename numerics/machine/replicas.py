@@ -22,12 +22,12 @@ Floats = NDArray[np.float64]
 
 
 class ReplicasError(NumericsError):
-    """A number that no replica can have; the message says why in one sentence."""
+    """An argument that no run of replicas can have; the message says why in one sentence."""
 
 
 @dataclass(frozen=True)
 class Runs:
-    """What the replicas recorded; not a number from where one diverged, and then its message says so."""
+    """The records of all replicas; from the update at which one diverged they are nan, as its message says."""
 
     updates: NDArray[np.int64]
     Q: Floats  # replica, record, K, K
@@ -39,7 +39,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class Rates:
-    """Of the weights and of the second layer, and the size of the noise in the teacher's answers."""
+    """The rates of the weights and of the second layer, and the size of the noise in the teacher's answers."""
 
     eta: float
     eta_v: float
@@ -91,7 +91,7 @@ class OnlineJob(ABC):
 
     @cached_property
     def description(self) -> Description:
-        """All that decides what any replica does."""
+        """Everything that the results of all replicas depend on."""
         plan = self.plan
         return {
             "task": self.name,
@@ -105,7 +105,7 @@ class OnlineJob(ABC):
         }
 
     def advance(self, replica: int, state: State) -> float:
-        """Go on for a slice; the share that is done now."""
+        """Take a slice of updates; returns the share that is done."""
         room, updates = self.room(), self.plan.updates
         at, record = state["at"].tolist()
         left = self.slice
@@ -125,7 +125,7 @@ class OnlineJob(ABC):
 
     @abstractmethod
     def about(self) -> Mapping[str, str | int | float]:
-        """What decides what a replica does beside the plan and the kernel."""
+        """What results depend on besides the plan and the kernel."""
 
     @abstractmethod
     def room(self) -> Floats:
@@ -133,11 +133,11 @@ class OnlineJob(ABC):
 
     @abstractmethod
     def take(self, state: State, room: Floats, count: int) -> int:
-        """Take so many updates; how many were taken before the answers grew without bound."""
+        """Take `count` updates; returns how many were taken before the answers grew without bound."""
 
     @abstractmethod
     def record(self, replica: int, state: State, record: int, room: Floats) -> int:
-        """Record the state under this number; the work it was, in updates."""
+        """Write the state into row `record`; returns the work that it took, in updates."""
 
 
 @cache
@@ -146,12 +146,12 @@ def _compiled(name: str, files: tuple[str, ...]) -> Callable[..., Any]:
 
 
 def digest(*arrays: NDArray[Any]) -> str:
-    """What two lists of arrays share if and only if they hold the same bytes."""
+    """The SHA-256 digest of the bytes of some arrays, in hexadecimal."""
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
 def whole(name: str, number: int, least: int) -> int:
-    """A whole number that is large enough."""
+    """The number, if it is whole and at least `least`."""
     if not (isfinite(number) and number == int(number) and number >= least):
         raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number}")
     return int(number)
@@ -166,7 +166,7 @@ def numbered(replicas: int | range) -> range:
 
 
 def diverged(update: int, steepness: float, batch: int, inputs: int) -> str:
-    """What to say of a run whose answers grew without bound.
+    """The message about a run whose answers grew without bound.
 
     `steepness` is the mean of the sum over students of (v g')^2. Up to the rate that is called stable the mean square
     error of a linear unit falls; for others it is a guide.

@@ -27,7 +27,7 @@ class IntegrateError(NumericsError):
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Where each start was at each time; not a number where it did not arrive, and then the message says why."""
+    """The states of all starts at all times; they are nan where a start did not arrive, and its message says why."""
 
     times: Floats
     states: Floats  # start, time, component
@@ -40,7 +40,7 @@ class Trajectory:
 
 
 def increasing(times: ArrayLike) -> Floats:
-    """Output times as an array, or a sentence that says what is wrong with them."""
+    """The output times as an array; refused with a sentence where they do not increase."""
     try:
         moments = np.array(times, dtype=np.float64, order="C")
     except (TypeError, ValueError):

@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def unexpected(self) -> bool:
-        """Whether the registry says otherwise; what differs at full size need not do so at a smaller one."""
+        """Whether the registry expects another verdict; a difference at full size need not show at a smaller one."""
         if self.verdict == "differs":
             return not self.experiment.difference(quick=self.quick)
         return bool(self.experiment.differs) and not self.quick

@@ -37,7 +37,7 @@ def page(outcomes: Sequence[Outcome], pictures: str = "", shown: Collection[str]
 
 
 def _mark(outcome: Outcome) -> str:
-    """What tells a panel's configuration and seed, unseen on the page."""
+    """A comment, unseen on the page, that identifies the configuration and seed of a panel."""
     return f"<!-- {outcome.experiment.id} {outcome.run} {outcome.result.digest} -->"
 
 

@@ -18,7 +18,7 @@ COMMON = ("numerics.machine.lanes", "numerics.machine.lanes.functions")
 
 
 class ActivationError(NumericsError):
-    """An activation that is none; the message says why in one sentence."""
+    """A name that is not that of an activation; the message says why in one sentence."""
 
 
 def parts(activation: str) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def move(series, step, arrived):
 
 @njit(cache=True)
 def move_pairs(series, step, arrived):
-    """The same in pairs of doubles, with the later coefficients rounded."""
+    """Write the state after a step in pairs of doubles, with the later coefficients rounded."""
     exactly = widened(step, spread(0.0))
     for d in range(STATES):
         at = d * ROW + ORDER * LANES

@@ -33,7 +33,7 @@ NOT_STATED = "parameter not stated in the source, chosen here"
 
 
 class ExperimentError(NumericsError):
-    """A registry that is not as it must be, or a name that is in none; the message says what to do."""
+    """A registry that cannot be read, or a name that no registry has; the message says what to do."""
 
 
 @dataclass(frozen=True)

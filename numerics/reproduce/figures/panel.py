@@ -18,7 +18,7 @@ Data = Mapping[str, Array]
 
 
 class LeftOut(Exception):
-    """What a panel cannot be computed without is not installed here; the message says what to do."""
+    """A panel needs a package or data that are not installed here; the message says what to do."""
 
 
 class Found(NamedTuple):

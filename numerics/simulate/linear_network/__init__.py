@@ -67,7 +67,7 @@ Task = Data | ArrayLike  # an array is Sigma_yx of white inputs
 
 @dataclass(frozen=True)
 class Run:
-    """What one network did; not a number from where it diverged, and then the message says so."""
+    """The result of one network; from the step at which it diverged all values are nan, as `message` says."""
 
     losses: Floats  # step; of split numbers: part, step
     weights: tuple[Floats, ...]  # layer by layer (step, row, column); of split numbers (part, step, row, column)
@@ -156,7 +156,7 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
 
 
 class _Networks:
-    """What networks do, for `numerics.machine.checkpoints`."""
+    """Gradient descent of networks, as work for `numerics.machine.checkpoints`."""
 
     def __init__(
         self,
@@ -173,7 +173,7 @@ class _Networks:
 
     @cached_property
     def description(self) -> Description:
-        """All that decides what any network does."""
+        """Everything that the results of all networks depend on."""
         return {
             "task": "linear_network",
             "double_double": self.parts == 2,
@@ -183,13 +183,13 @@ class _Networks:
         }
 
     def own(self, replica: int) -> bytes:
-        """The start, the task and the rate."""
+        """A digest of the start, the task and the rate of this network."""
         job = self.jobs[replica]
         numbers = np.array([*job.sizes, job.count, job.least, *job.rate])
         return sha256(b"".join(part.tobytes() for part in (numbers, *job.weights, *job.given))).digest()
 
     def begin(self, replica: int) -> State:
-        """The state in which a network begins: nothing recorded yet."""
+        """The state at step 0, with nothing recorded."""
         job = self.jobs[replica]
         plan = self._program(job)
         work = _aligned(plan.size)
@@ -207,7 +207,7 @@ class _Networks:
         }
 
     def advance(self, replica: int, state: State) -> float:
-        """Go on for a slice; the share that is done now."""
+        """Take a slice of the steps; returns the share that is done."""
         job, parts, begin = self.jobs[replica], self.parts, int(state["at"][0])
         work, most = SLICE
         end = min(begin + min(most, max(1, work // job.effort)), self.steps)
@@ -225,11 +225,11 @@ class _Networks:
         return 1.0
 
     def result(self, state: State) -> State:
-        """What is kept of a state at the end."""
+        """The part of a state that is kept at the end."""
         return {name: state[name] for name in ("errors", "weights", "at")}
 
     def run(self, replica: int, state: State) -> Run:
-        """What a network did."""
+        """The result of a network, from what was kept of its state."""
         job, diverged = self.jobs[replica], int(state["at"][1])
         losses, weights = 0.5 * state["errors"].T, state["weights"].swapaxes(0, 1)
         if self.parts == 1:

@@ -131,7 +131,7 @@ def _in_slices(
     team: int,
     some: Callable[[int, int, ThreadPoolExecutor | None], None],
 ) -> Generator[int, None, int]:
-    """All epochs, in slices that last a moment; the epoch at which the run is given up, or -1."""
+    """Train for all epochs, a short slice at a time; returns the epoch at which the run is given up, or -1."""
     first, step = 0, 4
     with ThreadPoolExecutor(team) as pool:
         while first <= job.epochs:

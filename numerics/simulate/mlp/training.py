@@ -27,7 +27,7 @@ TURNS, DISTANCE = 30, 1e-4  # of the iteration for the largest curvature; the le
 
 @dataclass(frozen=True)
 class Run:
-    """What one network did; after the epoch at which it was given up nothing is a number, and the message says why."""
+    """The result of training a network; from the epoch at which it was given up it is nan, and `message` says why."""
 
     seed: int
     ended: int  # the last epoch, or the one at which it was given up

@@ -36,7 +36,7 @@ class Networks:
 
     @cached_property
     def description(self) -> Description:
-        """All that decides what any network does."""
+        """Everything that the results of all networks depend on."""
         job, net = self.job, self.job.architecture
         return {
             "task": "mlp",
@@ -57,7 +57,7 @@ class Networks:
         }
 
     def own(self, replica: int) -> bytes:
-        """The start of a network."""
+        """A digest of the weights that this network starts from."""
         return sha256(b"".join(part.tobytes() for layer in self.jobs[replica].start for part in layer)).digest()
 
     def begin(self, replica: int) -> State:

@@ -90,7 +90,7 @@ def learn(
 
 
 class Job(OnlineJob):
-    """What replicas do, for `numerics.machine.checkpoints`."""
+    """Gradient descent of replicas, as work for `numerics.machine.checkpoints`."""
 
     name = "teacher_student"
     kernel = KERNEL
@@ -118,7 +118,7 @@ class Job(OnlineJob):
         self.signs[K : K + M] = second_layer("v_teacher", v_teacher, M)
 
     def about(self) -> Description:
-        """Sizes, tests and the teacher."""
+        """The entries of the description that only this simulator has."""
         K, units, N, _ = self.sizes
         return {
             "K": K,
@@ -129,11 +129,11 @@ class Job(OnlineJob):
         }
 
     def own(self, replica: int) -> bytes:
-        """The start of a replica."""
+        """A digest of the weights that this replica starts from."""
         return sha256(self._start(replica).tobytes()).digest()
 
     def begin(self, replica: int) -> State:
-        """The state in which a replica begins: nothing recorded yet."""
+        """The state before the first update, with nothing recorded."""
         (K, units, N, _), records = self.sizes, self.plan.updates.size
         weights = _aligned(self.rows * self.row)
         table = weights.reshape(self.rows, self.row)
@@ -153,13 +153,13 @@ class Job(OnlineJob):
         return _aligned(self.compiled("room_size")(self.sizes[1], *self.sizes[2:]))
 
     def take(self, state: State, room: Floats, count: int) -> int:
-        """Take so many updates; how many were taken before the answers grew without bound."""
+        """Take `count` updates; returns how many were taken before the answers grew without bound."""
         known = state["weights"], state["signs"], state["stream"], room, self.sizes
         done: int = self.compiled("learn")(*known, *self.rates, count)
         return done
 
     def record(self, replica: int, state: State, record: int, room: Floats) -> int:
-        """Record overlaps, second layer and error under this number; the work it was, in updates."""
+        """Write overlaps, second layer and error into row `record`; returns the work that it took, in updates."""
         K, units, _, _ = self.sizes
         both = np.empty((K, units))
         self.compiled("overlaps")(state["weights"], self.sizes, both)
@@ -170,11 +170,11 @@ class Job(OnlineJob):
         return self.tests // self.plan.batch
 
     def result(self, state: State) -> State:
-        """What is kept of a state at the end."""
+        """The part of a state that is kept at the end."""
         return {name: state[name] for name in ("Q", "R", "v", "error", "diverged")}
 
     def message(self, replica: int, update: int) -> str:
-        """What to say about a run that diverged at this update."""
+        """The message of a replica that diverged at this update, or "" for -1."""
         if update < 0:
             return ""
         state = self.begin(replica)

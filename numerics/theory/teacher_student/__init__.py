@@ -44,7 +44,7 @@ PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
 
 @dataclass(frozen=True)
 class Trajectory:
-    """The order parameters at the times; not a number from where the run stopped, and then the message says why."""
+    """The order parameters at the times; from where the run stopped they are nan, and the message says why."""
 
     times: Floats
     Q: Floats  # time, K, K
@@ -75,7 +75,7 @@ class Setting:
 
     @property
     def covariance(self) -> Floats:
-        """Of all fields, students first."""
+        """The covariance of all fields, students first."""
         return np.block([[self.Q, self.R], [self.R.T, self.T]])
 
 
@@ -221,7 +221,7 @@ def critical_learning_rate(K: int, batch: int = 1) -> float:
 
 
 def setting(Q: ArrayLike, R: ArrayLike, T: ArrayLike, v: ArrayLike | None, v_teacher: ArrayLike | None) -> Setting:
-    """Overlaps and second layers, or a sentence that says what is wrong with them."""
+    """The overlaps and second layers, checked; refused with a sentence where they do not fit together."""
     students, teachers = _square("Q", Q), _square("T", T)
     K, M = students.shape[0], teachers.shape[0]
     shares = finite("R", R)

@@ -37,7 +37,7 @@ def outputs(setting: Setting) -> Found:
 
 
 def outputs_after_a_task(setting: Setting) -> Found:
-    """The same from the weights that learned another task."""
+    """Outputs over time from weights that have learned another task."""
     rng, sizes = setting.rng(), setting.wholes("sizes")
     earlier = rng.standard_normal((sizes[2], sizes[0]))
     first = learnable_start(rng, sizes, setting.number("deviation"), earlier)

@@ -77,7 +77,7 @@ def reversal(setting: Setting) -> Found:
 
 
 def shallow_reversal(setting: Setting) -> Found:
-    """A network without hidden layer learns the same."""
+    """A network without hidden layer learns the opposite of what it knows."""
     rate, sigma = setting.number("rate"), _opposed_task(setting)
     steps = steps_of(setting.number("duration"), rate, 300)
     (run,) = learn([(sigma,)], [-sigma], rates=rate, weights_at=steps.tolist())
@@ -290,7 +290,7 @@ def scaling_of_learning(setting: Setting) -> Found:
 
 
 def scaling_of_revision(setting: Setting) -> Found:
-    """The same while either revision is learned afterwards."""
+    """The items' outputs while either revision is learned afterwards."""
     stories = {name: _story(setting, name) for name in REVISIONS}
     shots = setting.whole("snapshots")
     data: dict[str, Array] = {}

@@ -75,7 +75,7 @@ def errors(Q: Array, R: Array, T: Array) -> Array:
 
 
 def matching(R: Array) -> Array:
-    """For each student the teacher that it has most in common with."""
+    """The number of the teacher with which each student has most in common."""
     return np.asarray(np.argmax(R, axis=-1))
 
 

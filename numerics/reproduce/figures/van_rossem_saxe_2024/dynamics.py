@@ -73,7 +73,7 @@ def _largest(gaps: Array) -> dict[str, float]:
 
 
 def dynamics_by_weights(setting: Setting) -> Found:
-    """The same from starts of four sizes, and how long each waits on a plateau."""
+    """The dynamics from starts of four sizes, and how long each waits on a plateau."""
     found = dynamics(setting, names=WEIGHTS)
     waits = np.array([waiting(y) for y in found.data["curves"][:, :, 1]])
     spent = found.data["unexplained"]
@@ -90,7 +90,7 @@ def dynamics_by_weights(setting: Setting) -> Found:
 
 
 def waiting(y: Array) -> float:
-    """Of the time until |dy|^2 is half its last value, the share in which it is below a twentieth of that.
+    """The share of the time until |dy|^2 is half its last value in which it is below a twentieth of that value.
 
     If the answers went to their targets exponentially, from 0 on, it would be 0.2.
     """
@@ -118,7 +118,7 @@ def losses(setting: Setting, *, names: Sequence[str]) -> Found:
 
 
 def losses_by_weights(setting: Setting) -> Found:
-    """The same from starts of four sizes, and how long each loss stays where only the mean has been learned."""
+    """The losses from starts of four sizes, and how long each stays where only the mean has been learned."""
     found = losses(setting, names=WEIGHTS)
     stays = np.array([staying(curve, float(found.data["level"])) for curve in found.data["curves"]])
     measured = {
@@ -131,7 +131,7 @@ def losses_by_weights(setting: Setting) -> Found:
 
 
 def staying(loss: Array, level: float) -> float:
-    """Of the time until a tenth of this level is reached, the share in which the loss is within a tenth of it."""
+    """The share of the time until a tenth of this level is reached in which the loss is within a tenth of the level."""
     return float(np.mean(np.abs(loss[: max(np.argmax(loss <= 0.1 * level), 1)] / level - 1.0) <= 0.1))
 
 
@@ -180,7 +180,7 @@ def _three(axes: Axes, epochs: Array, curves: Array, theory: Array) -> None:
 
 
 def _shown(epochs: Array, rising: Array) -> float:
-    """Up to where a curve is shown that rises to its last value."""
+    """The epoch up to which a curve is shown that rises to its last value."""
     return float(min(AFTER * epochs[np.argmax(rising >= 0.97 * rising[-1])], epochs[-1]))
 
 

@@ -68,5 +68,5 @@ def chart(axes: Axes, table: Array, *, top: float, labels: Sequence[str] = (), n
 
 
 def _short(value: float) -> str:
-    """Two digits, in a few characters."""
+    """The number with two digits, in a few characters."""
     return f"{value:.0f}" if value >= 99.5 else f"{value:.2g}" if value >= 0.001 else "<.001"

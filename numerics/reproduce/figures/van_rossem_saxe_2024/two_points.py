@@ -43,7 +43,7 @@ class Trial:
 
     @property
     def curves(self) -> Array:
-        """Those of the layer halfway, or of the first that was looked at."""
+        """The curves of the layer halfway, or of the first layer that was recorded."""
         return next(iter(self.layers.values()))
 
     @property
@@ -130,5 +130,5 @@ def arrived(trial: Trial) -> bool:
 
 
 def distances(curves: Array, theory: Array) -> Array:
-    """Of each curve, the root mean square distance of the two, relative to the largest size of the first."""
+    """The root mean square distance of each curve from the theory's, relative to the curve's largest size."""
     return np.asarray(np.sqrt(np.mean((curves - theory) ** 2, axis=0)) / np.abs(curves).max(axis=0))

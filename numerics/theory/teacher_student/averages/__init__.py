@@ -153,7 +153,7 @@ def formula_of(name: str, activation: str) -> Callable[..., Any]:
 
 
 def functions_of(activation: Activation) -> Smooth:
-    """The functions of an activation without formulas, or a sentence that says that there are none."""
+    """The functions of an activation without formulas; refused with a sentence where there are none."""
     try:
         return smooth(activation)
     except QuadratureError as mistake:

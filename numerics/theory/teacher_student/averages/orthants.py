@@ -60,7 +60,7 @@ ABSCISSAS, WEIGHTS = (np.concatenate(part) for part in zip(*map(positive_half, H
 
 @njit(cache=True)
 def correlation(ab, aa, bb):
-    """Of two fields, in twice the digits; a field without variance counts as independent."""
+    """The correlation of two fields, in twice the digits; a field without variance counts as independent."""
     if aa <= 0.0 or bb <= 0.0:
         return 0.0, 0.0
     r = quotient(wide(ab), times(wide_root(wide(aa)), wide_root(wide(bb))))

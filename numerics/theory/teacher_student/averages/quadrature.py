@@ -43,7 +43,7 @@ ROUNDING = 1e-14  # what is added to an estimate, relative to the Cauchy-Schwarz
 
 
 class QuadratureError(NumericsError):
-    """An activation that is none; the message says why in one sentence."""
+    """A name that is not that of an activation; the message says why in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Smooth:
 
 
 def smooth(activation: Activation) -> Smooth:
-    """The functions of a pair, of a short name or of a module, or a sentence that says that there are none."""
+    """The functions of a pair, of a short name or of a module; refused with a sentence where there are none."""
     if isinstance(activation, str):
         module = module_of(activation)
         found = tuple(getattr(import_module(module), name, None) for name in ("g", "slope"))

@@ -88,7 +88,7 @@ def rounded(a):
 
 @njit(cache=True)
 def determinant(aa, bb, ab):
-    """Of the symmetric matrix with these entries."""
+    """The determinant of the symmetric matrix [aa, ab; ab, bb]."""
     return minus(times(aa, bb), times(ab, ab))
 
 

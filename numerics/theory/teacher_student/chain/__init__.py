@@ -93,7 +93,7 @@ def chain(
 
 
 class Job(OnlineJob):
-    """What groups of eight replicas do, for `numerics.machine.checkpoints`."""
+    """The chain of groups of eight replicas, as work for `numerics.machine.checkpoints`."""
 
     name = "order_parameter_chain"
     kernel = KERNEL
@@ -109,15 +109,15 @@ class Job(OnlineJob):
         super().__init__(plan, SLICE // (batch * (K + M) * (K + M + 20) + batch * K * K))
 
     def about(self) -> Description:
-        """Sizes and the start."""
+        """The entries of the description that only the chain has."""
         return {"K": self.K, "M": self.M, "inputs": self.inputs, "start": digest(self.teacher, self.first)}
 
     def own(self, replica: int) -> bytes:
-        """Nothing: all begin alike."""
+        """Nothing, because all replicas start alike."""
         return b""
 
     def begin(self, replica: int) -> State:
-        """The state in which a group begins: nothing recorded yet."""
+        """The state before the first update, with nothing recorded."""
         return {
             "state": np.repeat(self.first, LANES),
             "stream": one_for_each(self.plan.seed, replica * LANES),
@@ -130,18 +130,18 @@ class Job(OnlineJob):
         return np.empty(self.compiled("room_size")(self.K, self.M, self.plan.batch))
 
     def take(self, state: State, room: Floats, count: int) -> int:
-        """Take so many updates; a replica that diverges does not stop the others."""
+        """Take `count` updates; a replica that diverges does not stop the seven others."""
         sizes = self.K, self.M, self.inputs, self.plan.batch
         self.compiled("advance")(state["state"], self.teacher, state["stream"], room, sizes, *self.rates, count)
         return count
 
     def record(self, replica: int, state: State, record: int, room: Floats) -> int:
-        """Record the coordinates under this number; the work it was, in updates."""
+        """Write the coordinates into row `record`; returns the work that it took, in updates."""
         state["records"][record] = state["state"].reshape(-1, LANES)
         return 1
 
     def result(self, state: State) -> State:
-        """What is kept of a state at the end."""
+        """The part of a state that is kept at the end."""
         return {"records": state["records"]}
 
     def runs(self, records: Floats, with_errors: bool = True) -> Runs:
