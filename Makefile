@@ -7,7 +7,7 @@ READY := .venv/.ready
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
 
-verify: $(READY)  ## judge every claim of every paper and print the tables
+verify: $(READY)  ## judge every claim of every paper; print counts and what does not hold
 	.venv/bin/derivations verify
 
 test: $(READY)  ## lint, types and the default tests

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
 
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
+
+BEYOND = "Beyond"  # how the place of a statement begins that goes beyond its source
+Work = Sequence[tuple[Paper, list[Entry] | None]]
 
 
 @dataclass(frozen=True)
@@ -113,32 +119,66 @@ def _decided(claim: Claim) -> Certificate:
 
 
 def verify(
-    paper: Paper, entries: Iterable[Entry] | None = None, jobs: int = 1, step: Callable[[Outcome], None] | None = None
+    paper: Paper, entries: Iterable[Entry] | None = None, jobs: int = 1, step: Callable[[Entry], None] | None = None
 ) -> Report:
-    """All entries of a paper, or some of them; with several jobs, claims are decided in parallel."""
-    chosen = list(paper.entries.values() if entries is None else entries)
-    report = Report(paper, whole=entries is None)
-    for outcome in _outcomes(chosen, jobs):
-        report.outcomes.append(outcome)
-        if step:
-            step(outcome)
-    return report
+    """Judge a paper, or some of its entries.
+
+    `jobs` is the number of processes, and `step` is told of every entry that is done. An entry whose check cannot be
+    carried out raises PaperError.
+
+    >>> from derivations import Paper, prove
+    >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", numbered=1)
+    >>> square = paper.claim("Eq. 1", name="square", says="2 * 2 is 4.")(lambda: prove.identity(2 * 2, 4))
+    >>> report = verify(paper)
+    >>> report.faults, report.outcomes[0].verdict.value
+    ([], 'proved')
+    """
+    return verify_together([(paper, None if entries is None else list(entries))], jobs, step)[0]
 
 
-def _outcomes(entries: list[Entry], jobs: int) -> Iterator[Outcome]:
+def verify_together(work: Work, jobs: int = 1, step: Callable[[Entry], None] | None = None) -> list[Report]:
+    """Judge several papers, or entries of them (None: all), with one pool of `jobs` processes for everything.
+
+    The reports are the same for any number of processes, but for the times in them. With several processes, `step` is
+    told of entries in the order in which they are done, from another thread.
+    """
+    chosen = [list(paper.entries.values()) if entries is None else entries for paper, entries in work]
+    outcomes = _outcomes([e for entries in chosen for e in entries], jobs, step or (lambda _: None))
+    return [
+        Report(paper, list(islice(outcomes, len(entries))), whole=asked is None)
+        for (paper, asked), entries in zip(work, chosen, strict=True)
+    ]
+
+
+def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) -> Iterator[Outcome]:
+    jobs = min(jobs, len(entries))
     if jobs <= 1:
-        yield from map(judge, entries)
+        for entry in entries:
+            yield judge(entry)
+            step(entry)
         return
     _SHARED[:] = entries
-    import multiprocessing
-
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
-        for entry, found in zip(entries, pool.map(_judge_shared, range(len(entries))), strict=True):
-            certificate, seconds, faults, notes = found
+    # What goes beyond a source takes longest; begun first, it does not keep one process busy at the end.
+    order = sorted(range(len(entries)), key=lambda k: not "; ".join(entries[k].where).startswith(BEYOND))
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=_quiet_collector)
+    try:
+        found = {k: pool.submit(_judge_shared, k) for k in order}
+        for k, future in found.items():
+            future.add_done_callback(lambda _, entry=entries[k]: step(entry))  # type: ignore[misc]
+        for k, entry in enumerate(entries):
+            certificate, seconds, faults, notes = found.pop(k).result()
             yield Outcome(entry, certificate, seconds, faults, notes)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 _SHARED: list[Entry] = []  # what forked workers find; entries hold functions and cannot be sent
+
+
+def _quiet_collector() -> None:
+    """Everything imported stays, so that the garbage collector need not look at it again and again."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def _judge_shared(index: int) -> tuple[Certificate | None, float, tuple[str, ...], tuple[str, ...]]:

@@ -28,15 +28,16 @@ def parser() -> Parser:
     top = Parser(prog="derivations", description="Verify what papers on learning dynamics claim, equation by equation.")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
 
-    verify = commands.add_parser("verify", help="compute every verdict and print the table")
+    verify = commands.add_parser("verify", help="compute every verdict, and print counts and mistakes")
     verify.add_argument(
         "targets",
         nargs="*",
         metavar="PAPER|ID|FILE",
         help="a paper's key, an entry's id, or a Python file with a Paper",
     )
+    verify.add_argument("--all", action="store_true", help="print a row for every entry")
     verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
-    verify.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
+    verify.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
 
     listing = commands.add_parser("list", help="list entries")
     listing.add_argument("papers", nargs="*", metavar="PAPER")
@@ -67,7 +68,7 @@ def parser() -> Parser:
     report.add_argument("targets", nargs="*", metavar="PAPER|FILE", help="a paper's key, or a Python file with a Paper")
     report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
     report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
-    report.add_argument("--jobs", type=positive, default=1, metavar="N", help="decide claims in N processes")
+    report.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
 
     commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
     return top
@@ -104,26 +105,30 @@ def refused(mistake: Exception) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    import time
+
     from derivations.audit import ledger
-    from derivations.audit.verify import verify
-    from derivations.commands import screen
+    from derivations.audit.verify import verify_together
+    from derivations.commands import screen, summary
     from derivations.commands.selection import chosen
     from derivations.text import write_together
 
     if options.json and not options.json.parent.is_dir():
         raise UserError(f"there is no folder {options.json.parent} to write {options.json.name} into: create it first")
-    reports = []
+    started, jobs = time.perf_counter(), options.jobs or cores()
     work = chosen(options.targets)
-    with screen.progress("verifying", sum(len(entries or paper.entries) for paper, entries in work)) as step:
-        for paper, entries in work:
-            reports.append(verify(paper, entries, options.jobs, lambda outcome: step(outcome.entry.id)))
-    for report in reports:
-        screen.report(report)
+    with screen.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
+        reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name))
+    summary.summary(reports, every_row=options.all)
     if options.json:
         write_together({options.json.name: ledger.dumps(ledger.as_json(reports))}, options.json.parent)
-    faults = [f for r in reports for f in r.faults]
-    screen.faults(faults)
-    return 1 if faults else 0
+    summary.next_steps(reports, time.perf_counter() - started, jobs)
+    return 1 if any(report.faults for report in reports) else 0
+
+
+def cores() -> int:
+    """How many processes can run at once: the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -137,9 +142,10 @@ def _list(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from derivations.commands import screen
-    from derivations.paper.library import find, impact, library
+    from derivations.commands.selection import entry_called
+    from derivations.paper.library import impact, library
 
-    entry = find(options.id)
+    entry = entry_called(options.id)
     if options.impact:
         screen.impact(entry, impact(entry.id, library().values()))
     else:
@@ -152,8 +158,8 @@ def _recheck(options: argparse.Namespace) -> int:
     from derivations.commands import screen
 
     try:
-        with screen.progress("rechecking", None) as step:
-            summary = recheck.recheck_ledger(options.ledger, step)
+        with screen.progress([("rechecking", None)]) as step:
+            summary = recheck.recheck_ledger(options.ledger, lambda name: step("rechecking", name))
     except Rejected as refusal:
         raise UserError(f"{options.ledger}: {refusal}") from None
     return screen.rechecked(summary)
@@ -171,8 +177,8 @@ def _lies(options: argparse.Namespace) -> int:
         for e in (entries or paper.entries.values())
         if isinstance(e, Claim)
     ]
-    with screen.progress("lying", len(claims)) as step:
-        tallies = mutants.tell_all(claims, options.per_claim, lambda tally: step(tally.claim))
+    with screen.progress([("lying", len(claims))]) as step:
+        tallies = mutants.tell_all(claims, options.per_claim, lambda tally: step("lying", tally.claim))
     found = mutants.summary(tallies)
     screen.lies(tallies, found["counts"])
     screen.faults(found["faults"])
@@ -198,7 +204,7 @@ def _emit(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     from derivations import report
-    from derivations.audit.verify import verify
+    from derivations.audit.verify import verify_together
     from derivations.commands import screen
     from derivations.commands.selection import chosen
 
@@ -210,8 +216,8 @@ def _report(options: argparse.Namespace) -> int:
     work = chosen(options.targets)
     if any(entries is not None for _, entries in work):
         raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
-    with screen.progress("verifying", sum(len(paper.entries) for paper, _ in work)) as step:
-        found = [verify(paper, jobs=options.jobs, step=lambda outcome: step(outcome.entry.id)) for paper, _ in work]
+    with screen.progress([(paper.key, len(paper.entries)) for paper, _ in work]) as step:
+        found = verify_together(work, options.jobs or cores(), lambda entry: step(entry.paper, entry.name))
     written = report.write(found, options.html, panels)
     print("\n".join(f"wrote {options.html / name}" for name in written) or "everything is up to date")
     faults = [fault for verified in found for fault in verified.faults]

@@ -1,19 +1,20 @@
-"""Tables and progress bars on the terminal."""
+"""What every command writes: rows, progress bars, faults, and one entry in full."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.table import Column
+from rich.text import Text
 
 from derivations.audit.ledger import hypotheses
 from derivations.audit.mutants import Tally
-from derivations.audit.verify import Outcome, Report, judge
+from derivations.audit.verify import Outcome, judge
 from derivations.audit.witness_text import witness_text
 from derivations.language import show
 from derivations.paper.model import Claim, Entry, Paper
@@ -30,66 +31,87 @@ class Screen(Console):
 
 console = Screen(highlight=False)
 MOST_LINES, MOST_CHARACTERS = 6, 600  # of a statement on the terminal; `verify --json` has it whole
+LEAST = 30  # characters that the last cell of a row needs beside the others
+WIDEST = 100  # of a paragraph: longer lines are hard to read
+LABEL = 14  # what stands before a field
 COLOUR = {Verdict.PROVED: "green", Verdict.CERTIFIED: "cyan", Verdict.REFUTED: "magenta", Verdict.OPEN: "yellow"}
+BARS = 70  # characters of a progress bar with what stands before it
+Cell = str | Text
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[str], None]]:
-    """A bar on standard error that disappears when the work is done."""
+def progress(work: Iterable[tuple[str, int | None]]) -> Iterator[Callable[[str, str], None]]:
+    """A bar on standard error for each part of the work and its number of steps; the bars go when the work is done.
+
+    What is yielded is told which part made a step, and with what.
+    """
+    screen = Console(stderr=True)  # where it is no terminal, a bar would leave empty lines
     columns = (
-        TextColumn(what),
-        BarColumn(),
+        TextColumn("{task.fields[part]}", table_column=Column(no_wrap=True)),
+        BarColumn(20),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    screen = Console(stderr=True)  # where it is no terminal, a bar would leave empty lines
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda name: bar.update(task, advance=1, description=escape(name))
+        tasks = {part: bar.add_task("", total=total, part=escape(part)) for part, total in work}
+        room = max(screen.width - BARS, 0)
+        yield lambda part, what: bar.update(tasks[part], advance=1, description=escape(what[:room]))
 
 
-def report(found: Report) -> None:
-    """One paper: a row for every entry, timings, and a summary line."""
-    table = Table(title=escape(f"{found.paper.key}: {found.paper.title}"), title_justify="left", expand=False)
-    for column, style in (("where", "bold"), ("claim", ""), ("verdict", ""), ("by", "dim")):
-        table.add_column(column, style=style, overflow="fold")
-    table.add_column("ms", justify="right")
-    for o in found.outcomes:
-        by = o.certificate.method if o.certificate else ""
-        table.add_row("; ".join(o.entry.where), o.entry.name, verdict_text(o), escape(by), f"{1000 * o.seconds:.0f}")
-    console.print(table)
-    counts = ", ".join(f"{found.count(v)} {v.value}" for v in Verdict)
-    others = sum(o.certificate is None for o in found.outcomes)
-    covered = (
-        f"{found.paper.numbered - len(found.missing)} of {found.paper.numbered} numbered equations covered; "
-        if found.whole
-        else ""
-    )
-    seconds = sum(o.seconds for o in found.outcomes)
-    console.print(f"{covered}{counts}, {others} definitions and experiments; {seconds:.1f} s\n")
+def rows(lines: Sequence[Sequence[Cell]], indent: str = "") -> None:
+    """Lines of cells: in a pipe whole, with tabs between them; on a terminal aligned, and the last cell cut to fit.
+
+    Only the last cell is ever cut. Where there is little room for it beside the others, it stands below them.
+    """
+    if not console.is_terminal:
+        for line in lines:
+            print(*line, sep="\t")
+        return
+    cells = [[Text(c) if isinstance(c, str) else c for c in line] for line in lines]
+    widths = [max(map(len, column)) for column in zip(*(line[:-1] for line in cells), strict=True)]
+    room = console.width - len(indent) - sum(widths) - 2 * len(widths)
+    for *first, last in cells:
+        start = Text(indent)
+        for cell, width in zip(first, widths, strict=True):
+            start.append(cell).append(" " * (width - len(cell) if room >= LEAST else 0) + "  ")
+        if room < LEAST and widths:
+            start.rstrip()
+            console.print(start, soft_wrap=True)
+            start = Text(indent + "    ")
+        last.truncate(max(console.width - len(start), LEAST), overflow="ellipsis")
+        console.print(start.append(last), soft_wrap=True)
 
 
-def verdict_text(outcome: Outcome) -> str:
+def place_and(where: str, text: str) -> tuple[str, ...]:
+    """The last cells of a row: two in a pipe, and one that reads well on a terminal."""
+    return (f"{where}: {text}",) if console.is_terminal else (where, text)
+
+
+def verdict_text(outcome: Outcome) -> Text:
+    """The verdict in its colour, red where another one is expected; the kind of an entry that claims nothing."""
     if outcome.certificate is None:
-        return f"[dim]{outcome.entry.kind}[/dim]"
+        return Text(outcome.entry.kind, "dim")
     verdict = outcome.certificate.verdict
     wrong = isinstance(outcome.entry, Claim) and verdict is not outcome.entry.expect
-    return f"[{'bold red' if wrong else COLOUR[verdict]}]{verdict.value}[/]"
+    return Text(verdict.value, "bold red" if wrong else COLOUR[verdict])
 
 
-def faults(sentences: list[str]) -> None:
+def faults(sentences: Iterable[str]) -> None:
     for sentence in sentences:
         console.print(f"[bold red]fault[/] {escape(sentence)}", soft_wrap=True)
 
 
+def heading(text: str) -> None:
+    """A line above rows, for people only."""
+    if console.is_terminal:
+        console.print(f"\n[bold]{escape(text)}[/]", soft_wrap=True)
+
+
 def entries(paper: Paper) -> None:
-    table = Table(title=escape(f"{paper.key}: {paper.title}"), title_justify="left")
-    for column in ("where", "id", "kind", "says"):
-        table.add_column(column, overflow="fold")
-    for e in paper.entries.values():
-        table.add_row("; ".join(e.where), e.id, e.kind, escape(e.says))
-    console.print(table)
+    heading(f"{paper.key}: {paper.title}")
+    shown = [(Text(e.name if console.is_terminal else e.id, "bold"), e) for e in paper.entries.values()]
+    rows([(name, e.kind, *place_and("; ".join(e.where), e.says)) for name, e in shown])
 
 
 def entry(shown: Entry) -> None:
@@ -97,7 +119,7 @@ def entry(shown: Entry) -> None:
     from derivations.paper.library import find, impact, library
 
     outcome = judge(shown)
-    console.print(f"[bold]{escape(shown.id)}[/] ({'; '.join(shown.where)})")
+    console.print(f"[bold]{escape(shown.id)}[/] ({escape('; '.join(shown.where))})", soft_wrap=True)
     _paragraph(shown.says)
     if shown.printed:
         _field("printed", shown.printed.readable())
@@ -117,14 +139,14 @@ def entry(shown: Entry) -> None:
     users = impact(shown.id, library().values())
     if users:
         _field("impact", f"{len(users)} entries and kernels use it; `derivations show {shown.id} --impact` lists them")
-    for sentence in outcome.faults:
-        faults([sentence])
+    faults(outcome.faults)
 
 
 def _certificate(certificate: Certificate) -> None:
     colour = COLOUR[certificate.verdict]
     console.print(
-        f"  [bold]{'verdict':<11}[/] [{colour}]{certificate.verdict.value}[/] by {escape(certificate.method)}"
+        f"  [bold]{'verdict':<11}[/] [{colour}]{certificate.verdict.value}[/] by {escape(certificate.method)}",
+        soft_wrap=True,
     )
     if certificate.reason:
         _field("reason", certificate.reason)
@@ -141,42 +163,50 @@ def _certificate(certificate: Certificate) -> None:
 
 
 def _paragraph(text: str) -> None:
-    console.print(textwrap.indent(textwrap.fill(escape(text), 100), "  "), soft_wrap=True)
+    console.print(escape(textwrap.indent(_filled(text, 2), "  ")), soft_wrap=True)
 
 
 def _field(label: str, text: str) -> None:
-    body = textwrap.indent(textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False), " " * 14).lstrip()
-    console.print(f"  [bold]{label:<11}[/] {escape(body)}", soft_wrap=True)
+    body = textwrap.indent(_filled(text, LABEL), " " * LABEL).lstrip()
+    console.print(f"  [bold]{label:<{LABEL - 3}}[/] {escape(body)}", soft_wrap=True)
+
+
+def _filled(text: str, indent: int) -> str:
+    """The text on lines that fit a terminal, no word broken; on one line in a pipe."""
+    if not console.is_terminal:
+        return text
+    width = max(min(WIDEST, console.width - indent), LEAST)
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def impact(shown: Entry, users: list[str]) -> None:
-    console.print(f"[bold]{escape(shown.id)}[/] is used by {len(users)} entries and kernels")
+    console.print(f"[bold]{escape(shown.id)}[/] is used by {len(users)} entries and kernels", soft_wrap=True)
     for user in users:
-        console.print(f"  {escape(user)}")
+        console.print(f"  {escape(user)}", soft_wrap=True)
 
 
 def rechecked(summary: Summary) -> int:
-    faults([f"{name}: {sentence}" for name, sentence in summary.rejected])
+    faults(f"{name}: {sentence}" for name, sentence in summary.rejected)
     accepted = ", ".join(f"{count} {verdict}" for verdict, count in sorted(summary.accepted.items()))
-    console.print(
-        f"accepted: {accepted or 'nothing'}; rejected: {len(summary.rejected)}; without certificate: {summary.without}"
-    )
+    ends = f"rejected: {len(summary.rejected)}; without certificate: {summary.without}"
+    console.print(f"accepted: {accepted or 'nothing'}; {ends}", soft_wrap=True)
     return 0 if summary.clean else 1
 
 
 def lies(tallies: list[Tally], counts: dict[str, int]) -> None:
-    table = Table(title="lies", title_justify="left")
-    table.add_column("claim", overflow="fold")
-    names = ("mutants", "killed", "equivalent", "weaker", "repaired", "open", "survived")
-    for name in names:
-        table.add_column(name, justify="right")
+    """One line for every claim and one for all; then the mutants that are weaker but true, or mend a formula."""
+    names = ("killed", "equivalent", "weaker", "repaired", "open", "survived")
+    lines: list[tuple[str, Sequence[int]]] = [
+        (t.claim, (t.killed, t.equivalent, len(t.weaker), len(t.repaired), len(t.open), len(t.survived)))
+        for t in tallies
+    ]
+    lines.append(("all", [counts.get(name, 0) for name in names]))
+    rows([(Text(claim, "bold"), f"{sum(found)} mutants", _counted(names, found)) for claim, found in lines])
     for t in tallies:
-        row = (t.total, t.killed, t.equivalent, len(t.weaker), len(t.repaired), len(t.open), len(t.survived))
-        table.add_row(t.claim, *map(str, row))
-    table.add_section()
-    table.add_row("all", *(str(counts.get(name, 0)) for name in names))
-    console.print(table)
-    for t in tallies:
-        for label, found in (("weaker but true", t.weaker), ("repairs the printed formula", t.repaired)):
-            for what in found:
-                console.print(f"  {label}: {escape(t.claim)}: {escape(what)}", soft_wrap=True)
+        for label, what in (("weaker but true", t.weaker), ("repairs the printed formula", t.repaired)):
+            for mutant in what:
+                console.print(f"  {label}: {escape(t.claim)}: {escape(mutant)}", soft_wrap=True)
+
+
+def _counted(names: Sequence[str], counts: Sequence[int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in zip(names, counts, strict=True) if count)

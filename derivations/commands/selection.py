@@ -30,6 +30,16 @@ def chosen(targets: Iterable[str]) -> list[tuple[Paper, list[Entry] | None]]:
     return list(picked.values()) or [(paper, None) for paper in library().values()]
 
 
+def entry_called(word: str) -> Entry:
+    """The entry with this id, or with this name where no other paper has one of the same name."""
+    if ":" in word:
+        return find(word)
+    found = [paper.entries[word] for paper in library().values() if word in paper.entries]
+    if len(found) > 1:
+        raise PaperError(f"several entries are called {word}: give one of {', '.join(e.id for e in found)}")
+    return found[0] if found else find(word)
+
+
 def _take(picked: dict[str, tuple[Paper, list[Entry] | None]], paper: Paper, path: str) -> None:
     picked[f"{paper.key} from {path}"] = (paper, None)
 

@@ -1,0 +1,160 @@
+"""What `verify` prints: verdicts counted by class, the causes of mistakes, or a row for every entry."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from derivations.audit.classes import by_class
+from derivations.audit.errata import Errata
+from derivations.audit.genealogy import Relations
+from derivations.audit.verify import Outcome, Report
+from derivations.audit.witness_text import briefly
+from derivations.commands import screen
+from derivations.paper.model import Claim
+from derivations.prove.certificate import Verdict
+
+SHORT = 120  # characters of a witness
+INHERIT = "more inherit these mistakes"
+READ = "fail only in one reading, or once a hypothesis is dropped"
+Counts = list[tuple[Report, dict[str, Counter[Verdict]]]]
+
+
+def summary(reports: Sequence[Report], *, every_row: bool) -> None:
+    """All that was found, without the time it took, so that it reads the same whenever it is computed.
+
+    Entries that were asked for by their ids are shown one by one, as with `every_row`.
+    """
+    known = [(report, Errata(Relations(report))) for report in reports]
+    for report in reports:
+        if every_row or not report.whole:
+            _every_row(report)
+    whole = [(report, errata) for report, errata in known if report.whole]
+    if whole:
+        _counted([(report, by_class(report, errata)) for report, errata in whole])
+    for report, errata in whole:
+        if not every_row:
+            _mistakes(report, errata)
+    faults(reports)
+
+
+def faults(reports: Iterable[Report]) -> None:
+    """Everything that is not as it should be, and why a claim that should hold is refuted."""
+    for report in reports:
+        screen.faults(report.faults)
+        for outcome in report.outcomes:
+            entry = outcome.entry
+            if outcome.verdict is Verdict.REFUTED and isinstance(entry, Claim) and entry.expect is not Verdict.REFUTED:
+                screen.console.print(
+                    Text.assemble(("witness ", "bold"), f"{entry.id}: {briefly(outcome, SHORT)}"), soft_wrap=True
+                )
+
+
+def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
+    """For people only: how long it took, and what to do next."""
+    if not screen.console.is_terminal:
+        return
+    outcomes = [o for report in reports for o in report.outcomes]
+    causes = [o for report in reports if report.whole for o in Errata(Relations(report)).mistakes]
+    example = _name((causes or outcomes)[0])
+    processes = "one process" if jobs == 1 else f"{jobs} processes"
+    meant = "mend the faults above" if any(report.faults for report in reports) else "see the evidence for one of them"
+    for line in (
+        f"\n{len(outcomes)} entries judged in {seconds:.1f} s by {processes}.",
+        f"Next: {meant}, e.g. [bold]derivations show {example}[/];",
+        "`derivations verify --all` prints every row, and `--json FILE` writes the ledger.",
+    ):
+        screen.console.print(line, soft_wrap=True)
+
+
+# --- the parts --------------------------------------------------------------------------------------------------------
+
+
+def _every_row(report: Report) -> None:
+    screen.heading(f"{report.paper.key}: {report.paper.title}")
+    lines: list[tuple[screen.Cell, ...]] = []
+    for o in report.outcomes:
+        where, by = "; ".join(o.entry.where), o.certificate.method if o.certificate else ""
+        tail = (f"{where} ({by})" if by else where,) if screen.console.is_terminal else (where, by)
+        lines.append((_name(o), screen.verdict_text(o), *tail))
+    screen.rows(lines)
+
+
+def _counted(counts: Counts) -> None:
+    """One table for all papers: a line for every class of claims, a column for every verdict that occurs."""
+    total = sum((verdicts for _, classes in counts for verdicts in classes.values()), Counter[Verdict]())
+    shown = [verdict for verdict in Verdict if total[verdict]]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("claims", no_wrap=True)
+    for verdict in shown:
+        table.add_column(verdict.value, justify="right", no_wrap=True, style=screen.COLOUR[verdict])
+    lines = []
+    for report, classes in counts:
+        table.add_row(Text(report.paper.key, "bold"))
+        for name, verdicts in classes.items():
+            table.add_row(f"  {name}", *(str(verdicts[v] or "") for v in shown))
+            lines.append((report.paper.key, name, ", ".join(f"{verdicts[v]} {v.value}" for v in shown if verdicts[v])))
+        rest = _covered(report)
+        table.add_row(Text(f"  {rest[1]}", "dim"))
+        lines.append(rest)
+    console = screen.console
+    if (
+        console.is_terminal
+        and console.measure(table, options=console.options.update(width=10_000)).maximum <= console.width
+    ):
+        console.print(table)
+    else:
+        screen.rows(lines)
+
+
+def _covered(report: Report) -> tuple[str, str, str]:
+    """How many numbered equations are covered, and how many entries claim nothing."""
+    covered = report.paper.numbered - len(report.missing)
+    others = sum(o.certificate is None for o in report.outcomes)
+    return (
+        report.paper.key,
+        f"{covered} of {report.paper.numbered} equations covered",
+        f"{others} definitions and experiments",
+    )
+
+
+def _mistakes(report: Report, errata: Errata) -> None:
+    """The causes alone; what inherits them, or fails in one reading only, is counted."""
+    if not errata.relations.refuted:
+        return
+    for title, outcomes, says in (
+        ("formulas that do not hold, and what does", errata.mistakes, _correction),
+        ("sentences that do not hold", errata.sentences, _claimed),
+    ):
+        if outcomes:
+            screen.heading(f"{report.paper.key}: {len(outcomes)} {title}")
+            screen.rows([(_name(o), *screen.place_and(_place(o), says(o, errata))) for o in outcomes])
+    counts = ((errata.inheriting, INHERIT), (errata.in_a_reading, READ))
+    counted = [f"{count} {says}" for count, says in counts if count]
+    if screen.console.is_terminal:
+        screen.console.print(f"  [dim]{'; '.join(counted)}[/]", soft_wrap=True)
+    else:
+        screen.rows([(report.paper.key, text) for text in counted])
+
+
+def _name(outcome: Outcome) -> Text:
+    """What `show` finds it by: the name alone where the paper stands above."""
+    return Text(outcome.entry.name if screen.console.is_terminal else outcome.entry.id, "bold")
+
+
+def _place(outcome: Outcome) -> str:
+    """The place of an entry; on a terminal without its details, which the sentence repeats."""
+    where = outcome.entry.where
+    return where[0].partition(",")[0] if screen.console.is_terminal else "; ".join(where)
+
+
+def _correction(outcome: Outcome, errata: Errata) -> str:
+    return (errata.relations.correction(outcome) or outcome).entry.says
+
+
+def _claimed(outcome: Outcome, _: Errata) -> str:
+    return outcome.entry.says
