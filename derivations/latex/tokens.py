@@ -15,18 +15,9 @@ from derivations.text import DerivationError
 DEEPEST = 60  # formulas that people print nest far less; the reader is recursive
 
 TEXTS = frozenset(("text", "textrm", "mbox"))
-FUSED = TEXTS | {
-    "mathbf",
-    "mathrm",
-    "mathcal",
-    "mathbb",
-    "mathsf",
-    "mathit",
-    "mathfrak",
-    "boldsymbol",
-    "bm",
-    "operatorname",
-}
+FUSED = TEXTS.union(
+    ["mathbf", "mathrm", "mathcal", "mathbb", "mathsf", "mathit", "mathfrak", "boldsymbol", "bm", "operatorname"]
+)
 SIZES = frozenset(
     ("left", "right", "middle", *(b + s for b in ("big", "Big", "bigg", "Bigg") for s in ("", "l", "r", "m")))
 )

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import textwrap
 from collections.abc import Iterator
-from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 from derivations import prove
@@ -152,17 +149,10 @@ def _is_certificate(data: Any) -> bool:
     )
 
 
-@cache
-def _known_theorems() -> dict[str, dict[str, str]]:
-    path = Path(prove.__file__ or "").parent / "theorems.json"
-    theorems: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
-    return theorems
-
-
 def _theorems(certificate: Certificate) -> str:
     """The standard theorems that the method names, with where they are found."""
     named = [part.removeprefix("using ") for part in certificate.method.split(", ") if part.startswith("using ")]
-    known = _known_theorems()
+    known = prove.theorems()
     return "".join(
         f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {escape(known[name]["says"])} '
         f"<cite>{escape(known[name]['citation'])}</cite>.</p>"

@@ -13,23 +13,21 @@ one) is left to `derivations.prove.sums`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import count
-from numbers import Rational
 from operator import mul
 from typing import Any
 
 from derivations.language import show
-from derivations.language.sums.algebra import DELTA, SIZE, UNIT, Factor, Polynomial, add_to, normal, replaced, times
+from derivations.language.polynomials import NAME, Arithmetic, add_to, exact
+from derivations.language.sums.algebra import DELTA, SIZE, UNIT, Factor, Polynomial, normal, replaced, times
 from derivations.text import DerivationError
 
 __all__ = ["Array", "Index", "MisfitError", "Range", "Sums", "delta", "derivative", "number", "size", "total"]
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _OPENED = count()
 """Numbers for summed indices that are free for a while: a rate may be a derivative too, and must not meet them."""
 
@@ -67,7 +65,7 @@ class Index:
         _named(self.name, "an index")
 
 
-class Sums:
+class Sums(Arithmetic["Sums"]):
     """A polynomial in entries of arrays, deltas and sizes, under any number of sums; its coefficients are exact
     rationals.
 
@@ -99,32 +97,17 @@ class Sums:
         right = _sums(other)
         terms = dict(self.terms)
         add_to(terms, right.terms)
-        return Sums(terms, *joined(self, right))
-
-    def __radd__(self, other: object) -> Sums:
-        return self + other
-
-    def __neg__(self) -> Sums:
-        return self * -1
-
-    def __sub__(self, other: object) -> Sums:
-        return self + _sums(other) * -1
-
-    def __rsub__(self, other: object) -> Sums:
-        return _sums(other) - self
+        return Sums(terms, free_indices(self, right), arrays_of(self, right))
 
     def __mul__(self, other: object) -> Sums:
         right = _sums(other)
-        free, arrays = joined(self, right)
-        return Sums(times(self.terms, right.terms, _symmetric(arrays)), free, arrays)
-
-    def __rmul__(self, other: object) -> Sums:
-        return self * other
+        arrays = arrays_of(self, right)
+        return Sums(times(self.terms, right.terms, _symmetric(arrays)), free_indices(self, right), arrays)
 
     def __truediv__(self, other: object) -> Sums:
         if isinstance(other, Sums):
             raise MisfitError(f"division by ({other!r}): give its reciprocal a name and state their product as 1")
-        return self * (1 / _exact(other))
+        return self * (1 / exact(other))
 
     def __pow__(self, exponent: object) -> Sums:
         if not isinstance(exponent, int) or exponent < 0:
@@ -183,8 +166,7 @@ def number(value: Any) -> Sums:
     >>> number(2) * 3
     6
     """
-    exact = _exact(value)
-    return Sums({UNIT: exact} if exact else {}, {}, {})
+    return Sums({UNIT: exact(value)} if exact(value) else {}, {}, {})
 
 
 def size(of: Range) -> Sums:
@@ -251,12 +233,6 @@ def as_json(sums: Sums) -> list[Any]:
     return [[str(c), list(bound), [list(f) for f in factors]] for (bound, factors), c in ordered]
 
 
-def _exact(value: Any) -> Fraction:
-    if isinstance(value, Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    raise TypeError(f"{value!r} is not an exact rational number: floats never decide, write Fraction(p, q)")
-
-
 def _sums(value: object) -> Sums:
     return value if isinstance(value, Sums) else number(value)
 
@@ -282,14 +258,20 @@ def _same_range(name: str, known: Range, given: Range) -> None:
         raise MisfitError(f"the index {name} runs through {known.name} in one place and {given.name} in another")
 
 
-def joined(*parts: Sums) -> tuple[dict[str, Range], dict[str, Array]]:
-    """All free indices with their ranges, and all arrays; one name has one meaning."""
+def free_indices(*parts: Sums) -> dict[str, Range]:
+    """The free indices of all parts with their ranges; one name has one range."""
     free: dict[str, Range] = {}
-    arrays: dict[str, Array] = {}
     for part in parts:
         for name, of in part.free.items():
             _same_range(name, free.setdefault(name, of), of)
+    return free
+
+
+def arrays_of(*parts: Sums) -> dict[str, Array]:
+    """The arrays of all parts; one name has one meaning."""
+    arrays: dict[str, Array] = {}
+    for part in parts:
         for name, array in part.arrays.items():
             if arrays.setdefault(name, array) != array:
                 raise MisfitError(f"two different arrays are both called {name}: declare each array once")
-    return free, arrays
+    return arrays

@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import permutations, product
 
+from derivations.language.polynomials import add_to
+
 Place = str | int
 Factor = tuple[Place, ...]  # the name first
 Monomial = tuple[tuple[str, ...], tuple[Factor, ...]]
@@ -21,16 +23,6 @@ Polynomial = dict[Monomial, Fraction]
 
 DELTA, SIZE = "delta", "size"
 UNIT: Monomial = ((), ())
-
-
-def add_to(total: Polynomial, part: Mapping[Monomial, Fraction], scale: Fraction = Fraction(1)) -> None:
-    """total += scale * part, dropping what cancels."""
-    for m, c in part.items():
-        value = total.get(m, Fraction(0)) + scale * c
-        if value:
-            total[m] = value
-        else:
-            total.pop(m, None)
 
 
 def times(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], symmetric: Set[str]) -> Polynomial:

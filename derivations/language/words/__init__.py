@@ -12,13 +12,12 @@ definition, orthonormal columns) is left to `derivations.prove.words`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from numbers import Rational
 from typing import Any
 
 from derivations.language import show
+from derivations.language.polynomials import NAME, Arithmetic, add_to, exact
 from derivations.language.words.algebra import (
     DIMENSION,
     TRACE,
@@ -31,7 +30,6 @@ from derivations.language.words.algebra import (
     Shape,
     ShapeError,
     Word,
-    add_to,
     by,
     flipped,
     name_of,
@@ -57,10 +55,8 @@ __all__ = [
     "zero",
 ]
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
-
-class Words:
+class Words(Arithmetic["Words"]):
     """A polynomial in letters with rational coefficients, every term of one shape; it stands for a matrix of any size.
 
     Add and subtract words of one shape, multiply them with `@`, transpose with `.T`, and scale with `*` by exact
@@ -94,19 +90,17 @@ class Words:
         return Words((self.shape[1], self.shape[0]), transposed(self.terms, _forms(self)), self.letters)
 
     def __add__(self, other: object) -> Words:
-        return self._sum(other, Fraction(1))
-
-    def __radd__(self, other: object) -> Words:
-        return self._sum(other, Fraction(1))
-
-    def __sub__(self, other: object) -> Words:
-        return self._sum(other, Fraction(-1))
-
-    def __rsub__(self, other: object) -> Words:
-        return (-self)._sum(other, Fraction(1))
-
-    def __neg__(self) -> Words:
-        return self._scaled(Fraction(-1))
+        if not isinstance(other, Words):
+            if self.shape != (1, 1) and exact(other) != 0:
+                raise ShapeError(
+                    f"({self!r}) + {other}: only 1x1 adds to a number; write identity(dimension) * {other}"
+                )
+            other = Words(self.shape, number(exact(other)).terms, {})
+        if self.shape != other.shape:
+            raise ShapeError(f"({self!r}) is {by(self.shape)} and ({other!r}) is {by(other.shape)}: they have no sum")
+        total = dict(self.terms)
+        add_to(total, other.terms)
+        return Words(self.shape, total, _joined(self, other))
 
     def __matmul__(self, other: object) -> Words:
         if not isinstance(other, Words):
@@ -126,9 +120,6 @@ class Words:
         shape = other.shape if self.shape == (1, 1) else self.shape
         return Words(shape, product(self.terms, other.terms, _forms(self, other)), _joined(self, other))
 
-    def __rmul__(self, other: object) -> Words:
-        return self._scaled(exact(other))
-
     def __truediv__(self, other: object) -> Words:
         if isinstance(other, Words):
             raise ShapeError(f"division by ({other!r}): declare its inverse with inverse_of, and multiply by that")
@@ -147,19 +138,6 @@ class Words:
 
     def _scaled(self, factor: Fraction) -> Words:
         return Words(self.shape, {m: factor * c for m, c in self.terms.items() if factor}, self.letters)
-
-    def _sum(self, other: object, sign: Fraction) -> Words:
-        if not isinstance(other, Words):
-            if self.shape != (1, 1) and exact(other) != 0:
-                raise ShapeError(
-                    f"({self!r}) + {other}: only 1x1 adds to a number; write identity(dimension) * {other}"
-                )
-            other = Words(self.shape, {UNIT: exact(other)} if exact(other) else {}, {})
-        if self.shape != other.shape:
-            raise ShapeError(f"({self!r}) is {by(self.shape)} and ({other!r}) is {by(other.shape)}: they have no sum")
-        total = dict(self.terms)
-        add_to(total, other.terms, sign)
-        return Words(self.shape, total, _joined(self, other))
 
 
 class Letter(Words):
@@ -247,13 +225,6 @@ class Letter(Words):
 
     def related(self) -> list[Words]:
         return [w for w in (self.inverse_of, self.equals, *self.commutes_with) if w is not None]
-
-
-def exact(value: Any) -> Fraction:
-    """A rational coefficient; floats are refused."""
-    if isinstance(value, Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    raise TypeError(f"{value!r} is not an exact rational number: floats never decide, write Fraction(p, q)")
 
 
 def _factors(scalars: Iterable[Word], outer: Word) -> list[str]:

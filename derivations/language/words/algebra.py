@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from derivations.language.polynomials import add_to
 from derivations.text import DerivationError
 
 Dimension = str | int
@@ -124,16 +125,6 @@ def monomial(scalars: Iterable[Word], word: Word, forms: Forms) -> Monomial:
     return multiplied((tuple(scalars), ()), ((), word), forms)
 
 
-def add_to(total: Polynomial, part: Mapping[Monomial, Fraction], scale: Fraction = Fraction(1)) -> None:
-    """total += scale * part, dropping what cancels."""
-    for m, c in part.items():
-        value = total.get(m, Fraction(0)) + scale * c
-        if value:
-            total[m] = value
-        else:
-            total.pop(m, None)
-
-
 def difference(left: Mapping[Monomial, Fraction], right: Mapping[Monomial, Fraction]) -> Polynomial:
     total = dict(left)
     add_to(total, right, Fraction(-1))
@@ -155,7 +146,8 @@ def transposed(a: Mapping[Monomial, Fraction], forms: Forms) -> Polynomial:
 def traced(a: Mapping[Monomial, Fraction], dimension: Dimension, forms: Forms) -> Polynomial:
     total: Polynomial = {}
     for (scalars, outer), c in a.items():
-        add_to(total, {(tuple(sorted((*scalars, *trace_of_word(outer, dimension, forms)))), ()): c})
+        scalar: Monomial = (tuple(sorted((*scalars, *trace_of_word(outer, dimension, forms)))), ())
+        add_to(total, {scalar: c})
     return total
 
 

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
 
+from derivations.language.polynomials import Arithmetic
 from derivations.language.words import Letter, ShapeError, Words, along, identity, zero
 from derivations.language.words.algebra import by
 
 __all__ = ["Blocks", "along_blocks", "block_diagonal", "paired"]
 
 
-class Blocks:
+class Blocks(Arithmetic["Blocks"]):
     """A matrix made of words in rows and columns, added and multiplied as matrices are.
 
     rows: lists of words; heights must agree along each row and widths along each column (`ShapeError`).
@@ -62,9 +63,6 @@ class Blocks:
     def map(self, change: Callable[[Words], Words]) -> Blocks:
         return Blocks([[change(block) for block in row] for row in self.rows])
 
-    def __neg__(self) -> Blocks:
-        return self.map(lambda block: -block)
-
     def __add__(self, other: object) -> Blocks:
         if not isinstance(other, Blocks):
             return NotImplemented
@@ -72,13 +70,7 @@ class Blocks:
             raise ShapeError(f"{self!r} and {other!r} are cut differently: they have no sum")
         return Blocks([[a + b for a, b in zip(*rows, strict=True)] for rows in zip(self.rows, other.rows, strict=True)])
 
-    def __sub__(self, other: object) -> Blocks:
-        return self + (-other) if isinstance(other, Blocks) else NotImplemented
-
     def __mul__(self, factor: object) -> Blocks:
-        return self.map(lambda block: block * factor)
-
-    def __rmul__(self, factor: object) -> Blocks:
         return self.map(lambda block: block * factor)
 
     def __matmul__(self, other: object) -> Blocks:

@@ -27,8 +27,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from derivations.language.sums import Array, MisfitError, Sums, as_json, joined, number
-from derivations.language.sums.algebra import Polynomial, add_to, normal
+from derivations.language.polynomials import add_to
+from derivations.language.sums import Sums, arrays_of, as_json, free_indices, number
+from derivations.language.sums.algebra import Polynomial, normal
 from derivations.language.sums.instances import Instance, instances
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.sums.rules import Cofactor, SumRule, reduced
@@ -65,9 +66,10 @@ def statement(
     """The statement as JSON."""
     sides = (left, _side(right))
     rules = [(a, _side(b)) for a, b in assuming]
+    arrays = arrays_of(*(part for pair in (sides, *rules) for part in pair))
     data: Json = {
         "kind": "sums",
-        "arrays": _arrays(*(p for pair in (sides, *rules) for p in pair)),
+        "arrays": {name: array.declared() for name, array in sorted(arrays.items())},
         "free": _free(*sides),
         "rules": [{"free": _free(a, b), "left": as_json(a), "right": as_json(b)} for a, b in rules],
         "left": as_json(left),
@@ -129,15 +131,4 @@ def _side(value: Sums | int) -> Sums:
 
 
 def _free(*parts: Sums) -> dict[str, str]:
-    free, _ = joined(*parts)
-    return {name: of.name for name, of in sorted(free.items())}
-
-
-def _arrays(*parts: Sums) -> Json:
-    """The declarations of all arrays."""
-    arrays: dict[str, Array] = {}
-    for part in parts:
-        for name, array in part.arrays.items():
-            if arrays.setdefault(name, array) != array:
-                raise MisfitError(f"two different arrays are both called {name}: declare each array once")
-    return {name: array.declared() for name, array in sorted(arrays.items())}
+    return {name: of.name for name, of in sorted(free_indices(*parts).items())}

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from derivations.language.sums.algebra import SIZE, Factor, Monomial, Place, Polynomial, add_to, normal, replaced
+from derivations.language.polynomials import add_to
+from derivations.language.sums.algebra import SIZE, Factor, Monomial, Place, Polynomial, normal, replaced
 from derivations.prove.certificate import Json
 
 

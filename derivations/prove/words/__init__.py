@@ -40,6 +40,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
+from derivations.language.polynomials import add_to
 from derivations.language.words import Words, as_json, declarations, number, zero
 from derivations.language.words.algebra import (
     DIMENSION,
@@ -52,7 +53,6 @@ from derivations.language.words.algebra import (
     Shape,
     ShapeError,
     Word,
-    add_to,
     by,
     difference,
     fallen_apart,

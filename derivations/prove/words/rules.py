@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from derivations.language.polynomials import add_to
 from derivations.language.words.algebra import (
     DIMENSION,
     TRACE,
@@ -21,7 +22,6 @@ from derivations.language.words.algebra import (
     Polynomial,
     Shape,
     Word,
-    add_to,
     boundaries,
     fallen_apart,
     monomial,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.language.words.algebra import Monomial, Polynomial, add_to, order
+from derivations.language.polynomials import add_to
+from derivations.language.words.algebra import Monomial, Polynomial, order
 from derivations.prove.words.rules import Context, Proof, Rule, RuleBook, applied, collected, composed, occurrences
 
 Combination = dict[int, Fraction]  # which products, how often

@@ -1,0 +1,64 @@
+"""What polynomials in words and in sums share: exact coefficients, terms added up, arithmetic made of + and *."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from numbers import Rational
+from typing import Any, Generic, TypeVar
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")  # of letters, dimensions, ranges, indices and arrays
+M = TypeVar("M")  # monomials
+R = TypeVar("R")  # results of arithmetic
+
+
+def add_to(total: dict[M, Fraction], part: Mapping[M, Fraction], scale: Fraction = Fraction(1)) -> None:
+    """total += scale * part, dropping what cancels."""
+    for m, c in part.items():
+        value = total.get(m, Fraction(0)) + scale * c
+        if value:
+            total[m] = value
+        else:
+            total.pop(m, None)
+
+
+def exact(value: Any) -> Fraction:
+    """A rational coefficient; floats are refused.
+
+    >>> exact(3)
+    Fraction(3, 1)
+    >>> exact(0.5)
+    Traceback (most recent call last):
+    TypeError: 0.5 is not an exact rational number: floats never decide, write Fraction(p, q)
+    """
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    raise TypeError(f"{value!r} is not an exact rational number: floats never decide, write Fraction(p, q)")
+
+
+class Arithmetic(Generic[R]):
+    """Negation, subtraction and operations from the right, for classes that add and multiply from the left."""
+
+    def __add__(self, other: object) -> R:
+        raise NotImplementedError
+
+    def __mul__(self, other: object) -> R:
+        raise NotImplementedError
+
+    def __radd__(self, other: object) -> R:
+        return self + other
+
+    def __rmul__(self, other: object) -> R:
+        return self * other
+
+    def __neg__(self) -> R:
+        return self * -1
+
+    def __sub__(self, other: Any) -> R:
+        return self.__add__(other * -1)
+
+    def __rsub__(self, other: Any) -> R:
+        negative: Any = self * -1
+        result: R = negative + other
+        return result
