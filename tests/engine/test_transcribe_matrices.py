@@ -24,8 +24,8 @@ from derivations.latex import (
     read,
 )
 from derivations.latex.printed import Transcription, Vocabulary
-from derivations.papers.braun_2022 import printed
-from derivations.papers.braun_2022.vocabulary import SCALARS, WORDS
+from derivations.papers.braun_2022.source import printed
+from derivations.papers.braun_2022.source.vocabulary import SCALARS, WORDS
 
 EQUATIONS: dict[str, str] = json.loads((Path(__file__).parent / "data" / "braun_2022_equations.json").read_text())[
     "equations"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from derivations.papers.carrasco_davis_grant_2025.snippets import (
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.snippets import (
     BOTH,
     STUDENTS,
     TEACHERS,

@@ -13,8 +13,8 @@ from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
 from derivations.models.two_layer_linear import EVEN, HALF, W1, W2, F, Q, Sigma, St, Up, Ut, Vp, Vt, balance, flow
-from derivations.papers.braun_2022.reversal import from_reversal, growing, height, kappa, lam, product
-from derivations.papers.braun_2022.riccati import riccati_solution
+from derivations.papers.braun_2022.section_2_network.riccati import riccati_solution
+from derivations.papers.braun_2022.section_6_tasks.reversal import from_reversal, growing, height, kappa, lam, product
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.prove import Certificate, Verdict
 

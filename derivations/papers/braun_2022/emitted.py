@@ -27,7 +27,7 @@ from derivations.models.two_layer_linear import (
     start_2,
 )
 from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.vocabulary import B, B_inv, C, E, Z, inner_11, inner_11_inv, time
+from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, Z, inner_11, inner_11_inv, time
 from derivations.prove import Certificate
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"

@@ -11,15 +11,15 @@ from derivations import prove
 from derivations.language.words import Letter, identity
 from derivations.language.words.blocks import Blocks
 from derivations.models.two_layer_linear import W1, W2, Sigma, Ut, Vt
-from derivations.papers.braun_2022.long_time import Q_start, overlap_holds_the_growing_parts
-from derivations.papers.braun_2022.peak import D, alpha, below, fade, gamma, trace
-from derivations.papers.braun_2022.revising import ITEMS, gains, similarity
+from derivations.papers.braun_2022.section_3_solution.long_time import Q_start, overlap_holds_the_growing_parts
+from derivations.papers.braun_2022.section_3_solution.theorem_32 import a as strength
+from derivations.papers.braun_2022.section_3_solution.theorem_32 import across, angle, tilted
+from derivations.papers.braun_2022.section_3_solution.theorem_32 import fade as slow_fade
+from derivations.papers.braun_2022.section_5_decoupling.peak import D, alpha, below, fade, gamma, trace
+from derivations.papers.braun_2022.section_5_decoupling.theorem_51 import in_task_basis
+from derivations.papers.braun_2022.section_6_tasks.revising import ITEMS, gains, similarity
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1
-from derivations.papers.braun_2022.theorem_32 import a as strength
-from derivations.papers.braun_2022.theorem_32 import across, angle, tilted
-from derivations.papers.braun_2022.theorem_32 import fade as slow_fade
-from derivations.papers.braun_2022.theorem_51 import in_task_basis
-from derivations.papers.braun_2022.vocabulary import A
+from derivations.papers.braun_2022.source.vocabulary import A
 from derivations.prove import Certificate, Verdict
 
 # --- "task-agnostic" ----------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations.paper.model import Paper
-from derivations.papers.braun_2022.vocabulary import VOCABULARY
+from derivations.papers.braun_2022.source.vocabulary import VOCABULARY
 
 paper = Paper(
     "braun_2022",

@@ -4,72 +4,24 @@ The draft is followed from its introduction to the flow of the order parameters 
 come other activations and a learned second layer, the plateau, the critical learning rate, and the emitted kernels.
 """
 
-from derivations.papers.carrasco_davis_grant_2025 import (  # noqa: I001 (the order is the paper's)
-    definitions,
-    statements,
-    training,
-    setup_statements,
-    linear_committee,
-    network,
-    closed_update,
-    overlaps,
-    batches,
-    flow,
-    expanded_flow,
-    weighted_flow,
-    error,
-    snippets,
-    integrals,
-    limits_of_covariances,
-    ramps,
-    other_activations,
-    two_layer,
-    chain,
-    plateau,
-    specialisation,
-    critical,
-    experiments,
-    emitted,
-    slopes_of_averages,
-    emitted_symmetric,
-    emitted_flows,
-    slopes_of_the_flow,
-    errata,
-    pictures,
-)
+from importlib import import_module
+
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
-__all__ = [
-    "batches",
-    "chain",
-    "closed_update",
-    "critical",
-    "definitions",
-    "emitted",
-    "emitted_flows",
-    "emitted_symmetric",
-    "errata",
-    "error",
-    "expanded_flow",
-    "experiments",
-    "flow",
-    "integrals",
-    "limits_of_covariances",
-    "linear_committee",
-    "network",
-    "other_activations",
-    "overlaps",
-    "paper",
-    "pictures",
-    "plateau",
-    "ramps",
-    "setup_statements",
-    "slopes_of_averages",
-    "slopes_of_the_flow",
-    "snippets",
-    "specialisation",
-    "statements",
-    "training",
-    "two_layer",
-    "weighted_flow",
-]
+__all__ = ["paper"]
+
+PARTS = """
+    source.definitions sections_1_and_2.background sections_1_and_2.training sections_1_and_2.setup_statements
+    sections_1_and_2.linear_committee section_3_order_parameters.network
+    section_3_order_parameters.closed_update section_3_order_parameters.overlaps
+    section_3_order_parameters.batches section_3_order_parameters.flow section_3_order_parameters.expanded_flow
+    section_3_order_parameters.weighted_flow section_3_order_parameters.error
+    section_3_order_parameters.snippets section_3_averages.integrals section_3_averages.limits_of_covariances
+    section_3_averages.ramps section_3_averages.other_activations beyond.two_layer beyond.chain beyond.plateau
+    beyond.specialisation beyond.critical source.experiments emitted section_3_averages.slopes_of_averages
+    emitted_symmetric emitted_flows beyond.slopes_of_the_flow source.errata source.pictures
+"""
+"""The modules that say what the paper says; at one place of the paper, entries stand in this order."""
+
+for part in PARTS.split():
+    import_module(f"{__name__}.{part}")

@@ -15,7 +15,15 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.gaussian import tilted
-from derivations.papers.carrasco_davis_grant_2025.integrals import SCALED, C, a, b, c, d, with_products
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
+    SCALED,
+    C,
+    a,
+    b,
+    c,
+    d,
+    with_products,
+)
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
 

@@ -9,9 +9,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.papers.carrasco_davis_grant_2025.plateau import UNITS, escape_rate, overlap
+from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, overlap
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import ORDER, C, K, Q, R, S, linear_rate
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.papers.carrasco_davis_grant_2025.symmetric import ORDER, C, K, Q, R, S, linear_rate
 from derivations.prove import Certificate
 
 CITES = "Carrasco-Davis & Grant (2025)"

@@ -6,7 +6,7 @@ Nothing here is a verdict.
 from __future__ import annotations
 
 from derivations.paper.model import Paper
-from derivations.papers.carrasco_davis_grant_2025.vocabulary import VOCABULARY
+from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import VOCABULARY
 
 paper = Paper(
     "carrasco_davis_grant_2025",

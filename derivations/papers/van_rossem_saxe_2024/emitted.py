@@ -28,10 +28,17 @@ from derivations.models.two_point import (
     y,
     y0,
 )
-from derivations.papers.van_rossem_saxe_2024.closed_form import SQUARED_START, K, alpha, beta, rho, squared_solution
-from derivations.papers.van_rossem_saxe_2024.equal_targets import logistic, on_level
-from derivations.papers.van_rossem_saxe_2024.readings import REPAIRED
+from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
+    SQUARED_START,
+    K,
+    alpha,
+    beta,
+    rho,
+    squared_solution,
+)
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.setup import A, paper
+from derivations.papers.van_rossem_saxe_2024.source.readings import REPAIRED
 from derivations.prove import Certificate
 
 Parts = Sequence[tuple[sp.Symbol, sp.Expr]]

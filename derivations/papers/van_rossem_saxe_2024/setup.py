@@ -9,7 +9,7 @@ import sympy as sp
 
 from derivations.models.two_point import X, h, h0, s, tau_h, tau_y, w, y, y0
 from derivations.paper.model import Paper
-from derivations.papers.van_rossem_saxe_2024.vocabulary import VOCABULARY
+from derivations.papers.van_rossem_saxe_2024.source.vocabulary import VOCABULARY
 
 with sp.evaluate(False):
     printed_flow = {

@@ -1,0 +1,1 @@
+"""Section 3: the exact solution, and where it ends."""

@@ -1,0 +1,188 @@
+"""Beyond the paper: where the flow ends from every balanced start, the start's rank, B and the task being whatever they are.
+
+A balanced start is Q(0) = X H with columns X that span its range. Each column is a sum of eigenvectors of F; the eigenvalue
+that is the largest with a part in the column leads it. Column reduction makes the leading parts orthogonal to each other,
+those of positive eigenvalues [V_a; U_a] with orthonormal V_a and U_a. Columns led by f > 0 are divided by e^(f t), columns
+led by 0 by the root of 1 + t, and the others stay as they are. Then the bracket ends as a matrix of three diagonal blocks, each
+with an inverse: L^-1, the inner products of the leading parts of eigenvalue 0, and what the columns led by negative eigenvalues
+began with plus inner products.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.words import Letter, Words, identity, norm2, trace, zero
+from derivations.language.words.blocks import Blocks
+from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt
+from derivations.papers.braun_2022.section_2_network.riccati import riccati_by_linear_flows
+from derivations.papers.braun_2022.setup import paper, t
+from derivations.papers.braun_2022.source.vocabulary import B, B_inv
+from derivations.prove import Certificate
+
+DECAYING = "limit by decaying exponentials"
+
+# --- the entries of the scaled bracket ----------------------------------------------------------------------------------
+
+entry, begun, overlap = sp.symbols("n n_0 c", real=True)
+"""An entry of the bracket, its start, and what two columns share in one eigenspace of F."""
+
+d, p = sp.symbols("d p", positive=True)
+"""p: the sum of the rates at which two columns are divided; d: how far it is above twice the eigenvalue of the part they share."""
+
+COURSES = [
+    (p, d, begun * sp.exp(-p * t) + overlap * (sp.exp(-d * t) - sp.exp(-p * t)) / (p - d)),
+    (p, p, begun * sp.exp(-p * t) + overlap * t * sp.exp(-p * t)),
+    (p, sp.S.Zero, begun * sp.exp(-p * t) + overlap * (1 - sp.exp(-p * t)) / p),
+    (sp.S.Zero, d, begun + overlap * (1 - sp.exp(-d * t)) / d),
+    (sp.S.Zero, sp.S.Zero, begun + overlap * t),
+]
+
+
+@paper.claim("Beyond: entries of the scaled bracket", rests_on=["riccati_by_linear_flows"])
+def entries_of_the_bracket() -> Certificate:
+    """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their entry n of the
+    bracket moves by c e^(-d t) - p n; it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), and the limits of this for d = p, d = 0, p = 0 and both."""
+    return prove.every(
+        *(
+            prove.solves({entry: overlap * sp.exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
+            for total, gap, course in COURSES
+        )
+    )
+
+
+k_d, k_p, bare, share = sp.symbols("k_d k_p k_t h", positive=True)
+"""exp(-d t), exp(-p t), t exp(-p t), and the root of 1/(1 + t)."""
+
+apart = sp.Symbol("q", positive=True)
+"""The size of p - d; its sign goes with c, which may have both."""
+
+
+def ends_of_the_entries() -> Certificate:
+    """Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else vanishes."""
+    fading = begun * k_p + overlap * (k_d - k_p) / apart
+    return prove.every(
+        prove.limit(fading, [k_d, k_p], 0),
+        prove.limit(begun * k_p + overlap * bare, [k_p, bare], 0),
+        prove.limit(begun * k_p + overlap * (1 - k_p) / p, [k_p], overlap / p),
+        prove.limit(begun * share**2 + overlap * (1 - share**2), [share], overlap),
+        prove.limit((begun + overlap * (1 - k_d) / d) * share, [k_d, share], 0),
+        prove.limit(begun + overlap * (1 - k_d) / d, [k_d], begun + overlap / d),
+        prove.limit(begun + overlap * k_d, [k_d], begun),
+        prove.limit(begun * share, [share], 0),
+        prove.limit(begun * k_d, [k_d], 0),
+    )
+
+
+# --- the limit ------------------------------------------------------------------------------------------------------------
+
+Va, Ua = Letter("V_a", "N_i", "N_a", orthonormal_columns=True), Letter("U_a", "N_o", "N_a", orthonormal_columns=True)
+La = Letter("L", "N_a", "N_a", diagonal=True)
+La_inv = Letter("L_inv", "N_a", "N_a", inverse_of=La)
+"""The leading parts of positive eigenvalues, and those eigenvalues: singular values of the task."""
+
+standing = Letter("M_z", "N_z", "N_z", symmetric=True)
+falling = Letter("M_n", "N_n", "N_n", symmetric=True)
+standing_inv = Letter("M_z_inv", "N_z", "N_z", inverse_of=standing)
+falling_inv = Letter("M_n_inv", "N_n", "N_n", inverse_of=falling)
+"""What the bracket ends as for columns led by the eigenvalue 0 and by negative ones."""
+
+lead = Blocks([[Va], [Ua]])
+final = lead @ La @ lead.T
+
+
+def diagonal(*blocks: Words) -> Blocks:
+    """The blocks on a diagonal, zero elsewhere."""
+    return Blocks(
+        [[x if i == j else zero(x.shape[0], y.shape[1]) for j, y in enumerate(blocks)] for i, x in enumerate(blocks)]
+    )
+
+
+ended = Blocks([[Va, zero("N_i", "N_z"), zero("N_i", "N_n")], [Ua, zero("N_o", "N_z"), zero("N_o", "N_n")]])
+ended_bracket = diagonal(La_inv, standing, falling)
+ended_inverse = diagonal(La, standing_inv, falling_inv)
+
+basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
+
+
+@paper.claim(
+    ["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
+    rests_on=["riccati_solution", "bracket_grows", "entries_of_the_bracket"],
+)
+def long_time_limit() -> Certificate:
+    """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts of the
+    start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the ranks and equal or
+    zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n, positive at the start and growing,
+    have inverses."""
+    columns = basis @ mix
+    one = diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
+    return prove.chain(
+        "QQ' tends to [V_a; U_a] L [V_a; U_a]'",
+        DECAYING,
+        form=prove.every(
+            riccati_by_linear_flows(),
+            prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T),
+            entries_of_the_bracket(),
+        ),
+        value=prove.every(
+            ends_of_the_entries(),
+            prove.words(ended_bracket @ ended_inverse, one),
+            prove.words(ended @ ended_inverse @ ended.T, final),
+        ),
+    )
+
+
+EIGEN: list[tuple[Words, Words | int]] = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
+"""Leading parts are eigenvectors of F: singular vectors of the task."""
+
+
+@paper.claim("Beyond: what is learned in the end", rests_on=["long_time_limit"])
+def what_is_learned() -> Certificate:
+    """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and none
+    of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
+    function = final.rows[1][0]
+    return prove.every(
+        prove.words(F @ final + final @ F - final @ final, 0, EIGEN),
+        prove.words(function, Ua @ La @ Va.T),
+        prove.words(norm2(Sigma - function), norm2(Sigma) - trace(La @ La), EIGEN),
+    )
+
+
+# --- when every mode of the task is learned -------------------------------------------------------------------------------
+
+wanted = Blocks([[Vt], [Ut]])
+start = Blocks([[V], [U]])
+unseen = Letter("y", "N_m", 1)
+
+
+@paper.claim("Beyond: what B says about the end", rests_on=["long_time_limit"])
+def overlap_holds_the_growing_parts() -> Certificate:
+    """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode of the task
+    once as growing part, and where B'y = 0 the start's column [V; U] y has none and leaves nothing."""
+    return prove.every(
+        prove.words((wanted.T @ start).only, B.T),
+        prove.words((wanted.T @ start @ B_inv.T).only, identity("N_m")),
+        prove.words((wanted.T @ start @ unseen).only, 0, [(B.T @ unseen, 0)]),
+    )
+
+
+Q_start = Blocks([[Letter("Q_i", "N_i", "N_h")], [Letter("Q_o", "N_o", "N_h")]])
+first_V = Letter("V_a", "N_i", "N_h", orthonormal_columns=True)
+first_U = Letter("U_a", "N_o", "N_h", orthonormal_columns=True)
+first = Blocks([[first_V], [first_U]])
+grip = Letter("T", "N_h", "N_h", equals=(first.T @ Q_start).only)
+grip_inv = Letter("T_inv", "N_h", "N_h", inverse_of=grip)
+
+
+@paper.claim("Beyond: the end of a bottlenecked network", rests_on=["long_time_limit", "what_is_learned"])
+def bottleneck_learns_the_largest_modes() -> Certificate:
+    """With N_h hidden neurons, fewer than singular values, let V_a and U_a be the singular vectors of the N_h largest. If T = [V_a; U_a]'Q(0)
+    has an inverse, the columns 2 Q(0) T^-1 are [V_a; U_a] and parts orthogonal to it, of lower eigenvalues: the network learns the N_h largest
+    modes and misses the others, if the next singular value is smaller."""
+    columns = 2 * (Q_start @ grip_inv)
+    return prove.every(
+        prove.words((first.T @ first).only, 2 * identity("N_h")),
+        prove.words((first.T @ (columns - first)).only, 0),
+        long_time_limit(),
+    )

@@ -1,0 +1,1 @@
+"""Section 6: several tasks in turn, reversed tasks and revised ones."""

@@ -1,0 +1,159 @@
+"""Pictures beside refuted claims: expressions of these and of their corrections, at numbers chosen to tell them apart."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.words import Words
+from derivations.paper.model import Picture
+from derivations.papers.braun_2022.section_4_starts import rich_lazy
+from derivations.papers.braun_2022.section_5_decoupling import scales
+from derivations.papers.braun_2022.section_5_decoupling.peak import a1_equal, a2_equal, b_equal, fade, rest_time
+from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
+from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, t, tau
+from derivations.papers.braun_2022.source import printed
+
+UNITS = ((s, 1), (tau, 1))
+GRAM, TASK = sp.Matrix([[a1, b], [b, a2]]), sp.diag(s, s)
+RATES = (TASK * GRAM + GRAM * TASK - 2 * GRAM * GRAM) / tau
+"""How A'A moves for equal singular values, entry by entry."""
+
+Start = tuple[Any, Any, Any]
+
+
+def in_time(entry: sp.Expr) -> sp.Expr:
+    return entry.subs(fade, sp.exp(-2 * s * t / tau))
+
+
+def stepping(first: sp.Symbol, start: Start) -> tuple[tuple[Any, Any, Any], ...]:
+    """The flow of A'A from a start, the named entry first."""
+    every = [(a1, RATES[0, 0], start[0]), (a2, RATES[1, 1], start[1]), (b, RATES[0, 1], start[2])]
+    return tuple(sorted(every, key=lambda row: row[0] is not first))
+
+
+def held(start: Start) -> tuple[tuple[Any, Any], ...]:
+    return (*UNITS, *zip((a1, a2, b), start, strict=True))
+
+
+COUPLED: Start = (Fraction(1, 100), Fraction(3, 200), Fraction(1, 100))
+ALONE: Start = (Fraction(1, 100), Fraction(1, 20), 0)
+for name, start, says in (
+    ("printed_sigmoid", COUPLED, "The course of a1 from a small coupled start."),
+    ("sigmoid_of_decoupled_modes", ALONE, "The course of a1 without coupling, b = 0."),
+):
+    curves = (("Eq. 15", printed.sigmoid), ("derived", in_time(a1_equal)))
+    paper.picture(name, Picture(says, t, 5, curves, held=held(start), flow=stepping(a1, start)))
+
+paper.picture(
+    "printed_peak_time",
+    Picture(
+        "The time of the peak of b, by how far one mode is aligned.",
+        a1,
+        Fraction(7, 2),
+        (("as printed", printed.t_peak), ("derived", rest_time)),
+        start=Fraction(3, 10),
+        held=((s, 5), (tau, 1), (a2, 1), (b, Fraction(1, 2))),
+    ),
+)
+
+SMALL, DIRECTION = Fraction(1, 100), (1, 2, 1)
+SIZES = (Fraction(1, 10), SMALL, Fraction(1, 1000))
+paper.picture(
+    "small_starts_stay_near_zero",
+    Picture(
+        "The off-diagonal b from ever smaller starts: its peak comes later and is no lower. Simulated for 1/100.",
+        t,
+        7,
+        (
+            ("as claimed", sp.Integer(0)),
+            *(
+                (
+                    f"start of size {size}",
+                    in_time(b_equal).subs(scales.SCALED, simultaneous=True).subs(scales.size, size),
+                )
+                for size in map(sp.Rational, SIZES)
+            ),
+        ),
+        held=held(DIRECTION),
+        flow=stepping(b, (SMALL, 2 * SMALL, SMALL)),
+    ),
+)
+
+UNEVEN: Start = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
+paper.picture(
+    "each_element_is_half_learned_at_the_peak",
+    Picture(
+        "Where b peaks, a1 is far from s/2, and so is a2. Simulated: a1.",
+        t,
+        6,
+        (("s/2", s / 2), ("a1", in_time(a1_equal)), ("a2", in_time(a2_equal)), ("b", in_time(b_equal))),
+        held=held(UNEVEN),
+        flow=stepping(a1, UNEVEN),
+    ),
+)
+
+paper.picture(
+    "aligned_mode_is_exponential",
+    Picture(
+        "An aligned mode from a small start.",
+        t,
+        4,
+        (
+            ("exponential", (s + (rich_lazy.a - s) * rich_lazy.faded).subs(rich_lazy.faded, sp.exp(-2 * s * t))),
+            ("derived", rich_lazy.course),
+        ),
+        held=((s, 1), (rich_lazy.a, Fraction(1, 20))),
+        flow=((rich_lazy.value, 2 * rich_lazy.value * (s - rich_lazy.value), Fraction(1, 20)),),
+    ),
+)
+
+# --- relearning the opposite ------------------------------------------------------------------------------------------
+
+LEAN = Fraction(1, 10)
+"""lambda, the imbalance that noise has left."""
+
+kappa = sp.sqrt(s**2 + reversal.lam**2 / 4)
+unbalanced = reversal.product.subs(reversal.height, reversal.from_reversal).subs(
+    {reversal.growing: sp.exp(2 * kappa * t), reversal.kappa: kappa}
+)
+balanced = -reversal.shrinking.subs(reversal.E, sp.exp(-2 * s * t))
+
+
+def one_mode(words: Words, meaning: dict[str, Any]) -> Any:
+    """A polynomial in letters that are numbers here."""
+    return sum(
+        sp.Rational(c.numerator, c.denominator) * prod(meaning[letter] for part in (*scalars, word) for letter in part)
+        for (scalars, word), c in words.terms.items()
+    )
+
+
+function = sp.Symbol("function", real=True)
+"""w2 w1."""
+
+narrow = reversal.narrow_flow
+sum_of_weights = sp.sqrt(2 * (kappa - s)).subs({s: 1, reversal.lam: sp.Rational(LEAN)})
+apart = sp.Rational(LEAN) / sum_of_weights
+paper.picture(
+    "any_noise_escapes",
+    Picture(
+        "The function of a network that has learned -s, with one neuron in each layer; noise that keeps the balance does not "
+        "help. Simulated: noise that breaks it.",
+        t,
+        6,
+        (
+            ("balanced noise", balanced),
+            ("unbalanced noise", unbalanced),
+            ("shallow network", one_mode(shallow.reversed_course, {"Sigma": s, "e": sp.exp(-t)})),
+        ),
+        held=((s, 1), (reversal.noisy, 1), (reversal.lam, LEAN)),
+        flow=(
+            (function, reversal.second * narrow[reversal.first] + reversal.first * narrow[reversal.second], -1),
+            (reversal.first, narrow[reversal.first], (sum_of_weights - apart) / 2),
+            (reversal.second, narrow[reversal.second], (sum_of_weights + apart) / 2),
+        ),
+    ),
+)

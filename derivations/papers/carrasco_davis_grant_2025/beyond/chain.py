@@ -1,0 +1,212 @@
+"""Beyond the draft: for Gaussian inputs the order parameters are a Markov chain at every finite N.
+
+A batch is the columns of X. With E an orthonormal frame of D = K + M directions that span all weights, W/sqrt(N) = S E'
+and W*/sqrt(N) = U E', so that Q = S S', R = S U' and T = U U'; and X = E Z + V with V outside of the frame. An update
+needs Z, the noises and V' V alone; their laws do not depend on the weights, and V' V has one in closed form.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derivations import prove
+from derivations.language.sums import Sums, total
+from derivations.language.words import Letter, Words, identity
+from derivations.models.committee import a, eta, g_student, i, per_input, per_sample, root, s
+from derivations.models.committee import slope as slopes
+from derivations.models.committee import x as inputs
+from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
+    delta_s,
+    eta_second,
+    first_step,
+    second_step,
+    v,
+)
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+# --- what an update is made of ----------------------------------------------------------------------------------------
+
+
+def pull(sample: Any) -> Sums:
+    """A: what the input of a sample is multiplied with."""
+    return eta * per_sample * v[i] * delta_s * slopes[i, sample]
+
+
+@paper.claim("Beyond: an update by fields")
+def update_by_fields() -> Certificate:
+    """An update adds sum_s A_is x_s/sqrt(N) to W_i, with A_is = eta/B v_i Delta_s g'(lambda_i of s), and eta_second/(N B) times the sum
+    of Delta_s g(lambda_i of s) to v_i: beside the inputs themselves only fields and noises enter."""
+    second = eta_second * per_input * per_sample * total(delta_s * g_student[i, s], s)
+    return prove.every(
+        prove.sums(first_step(i, a), root * total(pull(s) * inputs[s, a], s)),
+        prove.sums(per_input * second_step(i), second),
+    )
+
+
+# --- an update in coordinates -----------------------------------------------------------------------------------------
+
+E = Letter("E", "N", "D", orthonormal_columns=True)
+S, U = Letter("S", "K", "D"), Letter("U", "M", "D")
+Z, V = Letter("Z", "D", "B"), Letter("V", "N", "B")
+A = Letter("A", "K", "B")
+over_root, root_inputs = Letter("root_per_input", 1, 1, positive=True), Letter("root_inputs", 1, 1, positive=True)
+"""1/sqrt(N) and sqrt(N)."""
+over_inputs = over_root * over_root
+ROOTS = (over_root * root_inputs, 1)
+OUTSIDE = (E.T @ V, 0)
+
+students, teachers = root_inputs * S @ E.T, root_inputs * U @ E.T
+batch = E @ Z + V
+moved = students + over_root * A @ batch.T
+"""The weights after the update."""
+moved_coordinates = S + over_inputs * A @ Z.T
+beside = over_inputs * over_inputs * A @ V.T @ V @ A.T
+
+ONE_INPUT_IN_THE_FRAME: dict[str, Any] = {
+    "dims": {"N": 2, "D": 1, "K": 1, "M": 1, "B": 1},
+    "matrices": {
+        "E": [["1"], ["0"]],
+        "S": [["2"]],
+        "U": [["3"]],
+        "Z": [["1"]],
+        "V": [["1"], ["1"]],
+        "A": [["1"]],
+        "root_per_input": [["1/2"]],
+        "root_inputs": [["2"]],
+    },
+}
+"""What is left of the input is not outside of the frame."""
+
+
+def coordinates_of_fields() -> list[tuple[Words, Words]]:
+    return [(over_root * weights @ batch, turned @ Z) for weights, turned in ((students, S), (teachers, U))]
+
+
+@paper.claim("Beyond: fields in a frame")
+def fields_in_a_frame() -> Certificate:
+    """The fields of a batch are S Z and U Z: what is outside of the frame does not enter."""
+    return prove.every(*(prove.words(left, right, [ROOTS, OUTSIDE]) for left, right in coordinates_of_fields()))
+
+
+@paper.claim(
+    "Beyond: fields in a frame, a rest of any direction", expect=Verdict.REFUTED, corrected_by="fields_in_a_frame"
+)
+def fields_with_a_rest_in_the_frame() -> Certificate:
+    """The fields are S Z and U Z however an input is split into E Z and V."""
+    pairs = coordinates_of_fields()
+    return prove.every(*(prove.words(left, right, [ROOTS], [ONE_INPUT_IN_THE_FRAME]) for left, right in pairs))
+
+
+@paper.claim("Beyond: order parameters after an update", rests_on=["update_by_fields", "fields_in_a_frame"])
+def overlaps_after_an_update() -> Certificate:
+    """With G = V' V an update takes S S' to (S + A Z'/N) (S + A Z'/N)' + A G A'/N^2 and S U' to (S + A Z'/N) U': from Q, R and v on,
+    the next ones need Z, the noises and G alone."""
+    return prove.every(
+        prove.words(over_inputs * moved @ moved.T, moved_coordinates @ moved_coordinates.T + beside, [ROOTS, OUTSIDE]),
+        prove.words(over_inputs * moved @ teachers.T, moved_coordinates @ U.T, [ROOTS, OUTSIDE]),
+    )
+
+
+@paper.claim(
+    "Beyond: order parameters after an update, by fields alone",
+    expect=Verdict.REFUTED,
+    corrected_by="overlaps_after_an_update",
+)
+def overlaps_by_fields_alone() -> Certificate:
+    """After an update Q is (S + A Z'/N) (S + A Z'/N)': the products of the inputs outside of the frame do not enter."""
+    return prove.words(over_inputs * moved @ moved.T, moved_coordinates @ moved_coordinates.T, [ROOTS, OUTSIDE])
+
+
+@paper.claim(
+    "Beyond: order parameters after an update, a rest of any direction",
+    expect=Verdict.REFUTED,
+    corrected_by="overlaps_after_an_update",
+)
+def overlaps_with_a_rest_in_the_frame() -> Certificate:
+    """After an update Q is that sum however an input is split into E Z and V."""
+    right = moved_coordinates @ moved_coordinates.T + beside
+    return prove.words(over_inputs * moved @ moved.T, right, [ROOTS], [ONE_INPUT_IN_THE_FRAME])
+
+
+# --- the next frame ---------------------------------------------------------------------------------------------------
+
+L, O = Letter("L", "B", "B"), Letter("O", "wide", "wide", orthonormal_columns=True)
+own, drawn, steps = Letter("own", "K", "wide"), Letter("drawn", "B", "wide"), Letter("steps", "K", "B")
+
+
+@paper.claim("Beyond: a turned frame", rests_on=["overlaps_after_an_update"])
+def turned_frame() -> Certificate:
+    """With G = L L' the students after an update have the coordinates S + A Z'/N and, beside the frame, A L/N: their products are Q.
+    Turning students and directions by one orthogonal matrix changes neither these products nor which step follows."""
+    outside = over_inputs * A @ L
+    turned = own @ O + steps @ (drawn @ O)
+    return prove.every(
+        prove.words(over_inputs * over_inputs * A @ L @ L.T @ A.T, outside @ outside.T),
+        prove.words(turned @ turned.T, (own + steps @ drawn) @ (own + steps @ drawn).T),
+    )
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+X = Letter("X", "N", "B")
+F = Letter("F", "N", "n", orthonormal_columns=True)
+"""The other N - D directions."""
+COMPLETE = (F @ F.T, identity("N") - E @ E.T)
+ONE_INPUT: dict[str, Any] = {
+    "dims": {"N": 2, "D": 1, "n": 1, "B": 1},
+    "matrices": {"E": [["3/5"], ["4/5"]], "F": [["-4/5"], ["3/5"]], "X": [["1"], ["7"]]},
+}
+Y = F.T @ X
+"""The coordinates outside of the frame."""
+rest = X - E @ (E.T @ X)
+
+
+@paper.claim("Beyond: law of the coordinates", rests_on=["overlaps_after_an_update"])
+def law_of_the_coordinates() -> Certificate:
+    """For inputs x ~ N(0, I) all entries of Z and of Y = F' X are independent standard normal numbers, D and N - D for each input,
+    whatever the weights are; and G = Y' Y. So (Q, R, v) is a Markov chain, whose steps need N only in 1/N and in N - D."""
+    return prove.chain(
+        "Z = E'X and Y = F'X are standard normal and independent, and V'V = Y'Y",
+        "rotation of normal numbers",
+        orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
+        coordinates=prove.every(
+            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]),
+            prove.words(E.T @ rest, 0),
+        ),
+    )
+
+
+outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
+
+
+@paper.claim("Beyond: law of the products outside of the frame", rests_on=["law_of_the_coordinates", "turned_frame"])
+def law_of_the_products() -> Certificate:
+    """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the diagonal, and on it
+    roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
+    return prove.chain(
+        "Y'Y = L L' for Y of orthonormal columns times L'",
+        "Bartlett decomposition",
+        gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]),
+    )
+
+
+first, others = Letter("Y_first", "n", "n"), Letter("Y_others", "n", "others")
+all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True), Letter("L_first", "n", "n")
+below = others.T @ all_directions
+
+
+@paper.claim("Beyond: law of the products in few dimensions", rests_on=["law_of_the_products"])
+def law_of_the_products_in_few_dimensions() -> Certificate:
+    """Where n = N - D is less than B, L is that triangle for the first n inputs, and for each other input a row of n standard normal
+    numbers."""
+    return prove.chain(
+        "turned by the directions of the first n inputs, the others are rows below their triangle",
+        "rotation of normal numbers",
+        orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),
+        coordinates=prove.every(
+            prove.words(first.T @ first, corner @ corner.T, [(first, all_directions @ corner.T)]),
+            prove.words(others.T @ first, below @ corner.T, [(first, all_directions @ corner.T)]),
+            prove.words(others.T @ others, below @ below.T),
+        ),
+    )

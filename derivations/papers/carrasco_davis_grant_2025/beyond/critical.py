@@ -1,0 +1,217 @@
+"""Beyond: the largest learning rate at which the perfect solution of equal students and teachers is stable.
+
+Near it the covariance E of the differences of students and teachers, with e on its diagonal and f beside it, has a linear
+flow of its own, eta (z growth - decay) for z = eta/B, so that the largest rate is proportional to the batch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
+    AT_PERFECT,
+    GENERAL,
+    ORDER,
+    PERFECT,
+    K,
+    linear_rate,
+    noise_rate,
+    quadratic_slopes,
+    slopes,
+)
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+z, scaled_z, few, more, excess = sp.symbols("z scaled_z few more excess", positive=True)
+TO_DIFFERENCES = sp.Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
+"""e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C."""
+
+root2, root3, root5 = (sp.sqrt(n) for n in (2, 3, 5))
+decay = 2 / sp.pi * sp.Matrix([[2 / root3, K - 1], [1, K - 2 + 2 / root3]])
+growth = (
+    4
+    / sp.pi**2
+    * sp.Matrix(
+        [
+            [1 / root5 + (K - 1) / 3, (K - 1) * (1 / root2 + (K - 2) / (2 * root3))],
+            [1 / root2 + (K - 2) / (2 * root3), sp.Rational(2, 3) + 2 * (K - 2) / root3 + (K - 2) * (K - 3) / 4],
+        ]
+    )
+)
+closing = sp.Matrix([[-root3 / 9, -(K - 1) / 4], [-sp.Rational(1, 4), -(K - 2) / 2 - root3 / 3]]) * 2 / sp.pi
+"""The linear flow of R and S over eta where e = f = 0."""
+
+
+@paper.claim("Beyond: differences decay", rests_on=["perfect_rests"])
+def differences_decay() -> Certificate:
+    """To first order around the perfect solution and for small learning rates, e and f obey d(e, f)/dt = -eta decay (e, f),
+    with decay_ik = 2 <g'_i g'_k> summed over equal entries."""
+    return prove.identity(TO_DIFFERENCES * slopes(linear_rate, AT_PERFECT), -decay * TO_DIFFERENCES)
+
+
+@paper.claim("Beyond: noise of the steps makes differences grow", rests_on=["perfect_rests"])
+def differences_grow() -> Certificate:
+    """The part in eta^2/B of their flow is growth (e, f), with the averages <g'_i g'_k g'_n g'_m> summed over equal entries; it
+    leaves R and S alone."""
+    found = quadratic_slopes(AT_PERFECT)
+    return prove.every(
+        prove.identity(TO_DIFFERENCES * found, growth * TO_DIFFERENCES),
+        prove.identity(found[:2, :], sp.zeros(2, 4)),
+    )
+
+
+flow = z * growth - decay
+"""Of (e, f), in units of eta."""
+COEFFICIENTS = (
+    4 * (2 - root3) * (root3 * (K - 1) + 2) / (3 * sp.pi**2),
+    4 * (15 * (root3 - 2) * K**2 + (90 * root2 - 35 * root3 - 18 * root5 - 30) * K) / (45 * sp.pi**3)
+    + 4 * (180 - 90 * root2 - 50 * root3 + 36 * root5 - 12 * root3 * root5) / (45 * sp.pi**3),
+    4
+    * (
+        (40 * root3 + 9 * root5 - 30 * root2 * root3 - 15) * K**2
+        + (24 * root3 * root5 + 90 * root2 * root3 - 120 * root3 - 45 * root5 - 5) * K
+        + (20 + 80 * root3 + 78 * root5 - 48 * root3 * root5 - 60 * root2 * root3)
+    )
+    / (45 * sp.pi**4),
+)
+
+
+def determinant(z: Any) -> Any:
+    """Of the flow of (e, f) over eta^2."""
+    return sum(z**power * coefficient for power, coefficient in enumerate(COEFFICIENTS))
+
+
+@paper.claim("Beyond: the critical learning rate", rests_on=["differences_decay", "differences_grow"])
+def critical_polynomial() -> Certificate:
+    """The determinant of the flow of (e, f) over eta^2 is a quadratic in z = eta/B, with closed coefficients for every K."""
+    return prove.identity(flow.det(), determinant(z))
+
+
+own, other = sp.symbols("own other", real=True)
+share = sp.Symbol("share", real=True, nonzero=True)
+fall, down = sp.symbols("fall down", positive=True)
+pushed = sp.Symbol("pushed", nonnegative=True)
+
+
+@paper.claim("Beyond: above the critical rate", rests_on=["critical_polynomial"])
+def differences_grow_above() -> Certificate:
+    """Where that determinant is negative, -fall, one eigenvalue is negative, -down, and the other is fall/down > 0: the perfect
+    solution is not stable."""
+    rate = fall / down
+    trace = rate - down
+    matrix = sp.Matrix([[own, ((trace - own) * own + fall) / share], [share, trace - own]])
+    left = sp.Matrix([[share, rate - own]])
+    return prove.chain(
+        "a plane with a negative determinant",
+        "linear instability",
+        eigenvector=prove.every(
+            prove.identity(left * matrix, rate * left),
+            prove.identity(matrix.det(), -fall),
+        ),
+        growth=prove.positive(rate),
+    )
+
+
+@paper.claim("Beyond: below the critical rate", rests_on=["critical_polynomial"])
+def differences_vanish_below() -> Certificate:
+    """Where the determinant is positive and e alone decays, at the rate fall, f alone decays as well, because the two push each
+    other with the same sign: the product of what they give each other, pushed, is K - 1 times a square."""
+    determinant = -fall * other - pushed
+    return prove.every(
+        prove.identity(flow[0, 1], (K - 1) * flow[1, 0]),
+        prove.inequality(other < 0, assuming=[determinant > 0]),
+    )
+
+
+@paper.claim(
+    "Beyond: the least critical rate",
+    rests_on=["critical_polynomial", "differences_vanish_below", "differences_grow_above"],
+    expect=Verdict.CERTIFIED,
+)
+def least_root_is_critical() -> Certificate:
+    """For two or more units the determinant is positive at z = 0 and opens upwards, and where e alone would not decay it is not
+    positive: up to its least root both decay, so that the largest rate up to which they do is B times that root."""
+    at_least_two = [sp.expand(COEFFICIENTS[k].subs(K, 2 + more) * sp.pi**4) for k in (0, 2)]
+    return prove.every(
+        prove.inequality(own * other - pushed <= 0, assuming=[sp.Eq(own, 0)]),
+        prove.positive(decay[0, 0]),
+        prove.positive(growth[0, 0].subs(K, 2 + more)),
+        *(prove.enclosed(c, {}, 0, 1000) for found in at_least_two for c in sp.Poly(found, more).all_coeffs()),
+    )
+
+
+@paper.claim(
+    "Beyond: overlaps with teachers follow",
+    rests_on=["differences_decay", "differences_grow"],
+    expect=Verdict.CERTIFIED,
+)
+def overlaps_follow() -> Certificate:
+    """What is left of the flow where e = f = 0 acts on R and S alone, and for two or more units it decays at every learning rate: its
+    trace is negative and its determinant positive."""
+    kept = sp.Matrix([[1, 0], [0, 1], [2, 0], [0, 2]])
+    found = slopes(linear_rate, AT_PERFECT)
+    at_least_two = closing.subs(K, 2 + more)
+    constant, slope = sp.Rational(7, 36), 37 / (108 + 96 * root3)
+    return prove.every(
+        prove.identity(found[:2, :] * kept, closing),
+        prove.identity(found[2:, :] * kept, 2 * closing),
+        prove.positive(-at_least_two.trace()),
+        prove.identity(at_least_two.det() * sp.pi**2, constant + more * slope),
+        prove.enclosed(slope, {}, 0, 1),
+    )
+
+
+# --- numbers of units -------------------------------------------------------------------------------------------------
+
+
+@paper.claim("Beyond: the critical rate of one unit", rests_on=["differences_decay", "differences_grow"])
+def critical_rate_of_one() -> Certificate:
+    """For K = M = 1 the flow of e alone decides: it grows for eta > pi sqrt(5/3) B, and decays below."""
+    alone = flow[0, 0].subs(K, 1)
+    critical = sp.pi * sp.sqrt(sp.Rational(5, 3))
+    unit = 4 / (sp.pi**2 * root5)
+    return prove.every(
+        prove.identity(flow[0, 1].subs(K, 1)),
+        prove.identity(alone, unit * (z - critical)),
+        prove.positive(unit),
+    )
+
+
+@paper.claim("Beyond: the critical rate of many units", rests_on=["critical_polynomial"])
+def critical_rate_of_many() -> Certificate:
+    """For z = scaled_z/K and many units the determinant over K tends to a positive number times 1 - scaled_z/(sqrt(3) pi): K times the
+    critical rate goes to sqrt(3) pi B."""
+    found = determinant(scaled_z / K) / K
+    kept = 4 * (2 / root3 - 1) / sp.pi**2
+    return prove.limit(found.subs(K, 1 / few), [few], kept * (1 - scaled_z / (root3 * sp.pi)))
+
+
+@paper.claim("Beyond: the critical rate of two units", rests_on=["critical_polynomial"], expect=Verdict.CERTIFIED)
+def critical_rate_of_two() -> Certificate:
+    """For K = M = 2 the determinant is positive at eta = 2.306 B and negative at 2.307 B."""
+    found = determinant(z).subs(K, 2)
+    signs = {sp.Rational(2306, 1000): (0, 1), sp.Rational(2307, 1000): (-1, 0)}
+    return prove.every(*(prove.enclosed(found, {z: (at, at)}, *sides) for at, sides in signs.items()))
+
+
+# --- noise ------------------------------------------------------------------------------------------------------------
+
+noise, rate_per_sample = sp.symbols("noise rate_per_sample", positive=True)  # sigma^2 and eta/B
+
+
+@paper.claim("Beyond: the error that noise leaves", rests_on=["differences_decay", "perfect_has_no_error"])
+def error_left_by_noise() -> Certificate:
+    """For small learning rates noise of the teacher keeps e = sigma^2 eta/(2 B) and f = 0, and with them the error
+    K sigma^2 eta/(2 sqrt(3) pi B) to first order in eta."""
+    pushed = TO_DIFFERENCES * sp.Matrix([noise_rate(x, AT_PERFECT) for x in ORDER])
+    kept = sp.Matrix([noise * rate_per_sample / 2, 0])
+    slope = sp.Matrix([[sp.diff(GENERAL.error(), x).subs(PERFECT) for x in ORDER]])
+    by_differences = K * sp.Matrix([[root3 / (3 * sp.pi), (K - 1) / (2 * sp.pi)]])
+    return prove.every(
+        prove.identity(decay * kept, noise * rate_per_sample * pushed),
+        prove.identity(slope, by_differences * TO_DIFFERENCES),
+        prove.identity((by_differences * kept)[0], K * noise * rate_per_sample / (2 * root3 * sp.pi)),
+    )

@@ -1,0 +1,140 @@
+"""Beyond: the rest points of equal students and teachers, and how specialisation leaves the plateau.
+
+The plateau is written in m = 2 K - 1, which is what stands under its roots.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
+    AT_PERFECT,
+    GENERAL,
+    ORDER,
+    K,
+    Overlaps,
+    R,
+    S,
+    linear_rate,
+    quadratic_rate,
+    slopes,
+)
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import with_products
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+m = sp.Symbol("m", positive=True)
+overlap = 1 / sp.sqrt(m * (m + 1) / 2)
+PLATEAU = Overlaps(R=overlap, S=overlap, Q=1 / m, C=1 / m)
+UNITS = {K: (m + 1) / 2}
+"""R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)."""
+
+
+@paper.claim("Beyond: fields after tilting by two slopes", rests_on=["average_of_slopes_and_values"])
+def tilted_covariances() -> Certificate:
+    """Tilting by the slopes of two students, or of one student twice, takes from the covariance of two fields what their sums and
+    differences with the students say."""
+    return prove.every(*(_agrees(i, k) for i, k in (("1", "1"), ("1", "2"))))
+
+
+def _agrees(i: str, k: str) -> Certificate:
+    fields = [("student", i), ("student", k), ("teacher", "1"), ("student", "other")]
+    shifts = sp.diag(1, 1, 0, 0) if i != k else sp.diag(2, 0, 0, 0)  # of the slopes' exponents
+    before = GENERAL.among(*fields)
+    after = sp.Matrix(4, 4, lambda a, b: GENERAL.narrowed(i, k, fields[a], fields[b]))
+    kept = [0, 2, 3] if i == k else [0, 1, 2, 3]
+    before, after, shifts = (X.extract(kept, kept) for X in (before, after, shifts))
+    growth = (sp.eye(len(kept)) + shifts * before).det()
+    return prove.every(
+        prove.identity(after * (sp.eye(len(kept)) + shifts * before), before),
+        prove.identity(GENERAL.tilting_factor(i, k) ** 2 * growth, 1),
+    )
+
+
+@paper.claim("Beyond: the perfect solution is a rest point")
+def perfect_rests() -> Certificate:
+    """For K = M and T = 1 the order parameters R = Q = 1 stand still without noise, for every learning rate and batch."""
+    parts = [part(x, AT_PERFECT) for part in (linear_rate, quadratic_rate) for x in ORDER]
+    return prove.identity(tuple(parts), (0,) * len(parts))
+
+
+@paper.claim("Beyond: the perfect solution has no error")
+def perfect_has_no_error() -> Certificate:
+    """Its generalisation error is zero."""
+    return prove.identity(AT_PERFECT.error(), 0)
+
+
+@paper.claim("Beyond: the symmetric plateau")
+def plateau_rests() -> Certificate:
+    """For small learning rates all students alike, R = S = 1/sqrt(K(2K - 1)) and Q = C = 1/(2K - 1), is a rest point."""
+    return prove.identity(tuple(with_products(linear_rate(x, PLATEAU).subs(UNITS)) for x in ORDER), (0, 0, 0, 0))
+
+
+@paper.claim("Beyond: the error on the plateau", rests_on=["plateau_rests"])
+def plateau_error() -> Certificate:
+    """On the plateau the error is (K/pi)(pi/6 - K asin(1/(2K))): all overlaps of students, with each other and with teachers, stand
+    under the same arcsine of 1/(m + 1) = 1/(2K)."""
+    found = PLATEAU.error().subs(UNITS)
+    angles = [angle for angle in found.atoms(sp.asin) if angle.free_symbols]
+    common, units = sp.asin(1 / (m + 1)), (m + 1) / 2
+    return prove.every(
+        *(prove.identity(angle.args[0], 1 / (m + 1)) for angle in sorted(angles, key=str)),
+        prove.identity(found.subs(dict.fromkeys(angles, common)), units / sp.pi * (sp.pi / 6 - units * common)),
+    )
+
+
+def error_on_plateau(units: int) -> Any:
+    return units / sp.pi * (sp.pi / 6 - units * sp.asin(sp.Rational(1, 2 * units)))
+
+
+@paper.claim(
+    "Section 2, effectively learning the same mapping as the teacher, corrected",
+    rests_on=["plateau_rests", "plateau_error"],
+    expect=Verdict.CERTIFIED,
+)
+def students_can_rest_before_they_have_learned() -> Certificate:
+    """At small learning rates students that are all alike rest on the plateau, whose error is between 0.0116 and 0.0117 for two students
+    of two teachers, which could represent these without error."""
+    bounds = (sp.Rational(116, 10**4), sp.Rational(117, 10**4))
+    return prove.every(plateau_rests(), perfect_has_no_error(), prove.enclosed(error_on_plateau(2), {}, *bounds))
+
+
+@paper.claim(
+    "Section 2, effectively learning the same mapping as the teacher",
+    expect=Verdict.REFUTED,
+    corrected_by="students_can_rest_before_they_have_learned",
+)
+def gradient_descent_ends_at_the_teacher() -> Certificate:
+    """From every start small steps down the gradient make of a student with as many units as the teacher the teacher's mapping."""
+    return prove.contrary("students at rest on the plateau have an error", students_can_rest_before_they_have_learned())
+
+
+SPECIALISING = sp.Matrix([(m - 1) / 2, -1, 0, 0])
+"""Each student turns to its own teacher and away from the K - 1 others."""
+
+escape_rate = (m + 1) / (sp.pi * sp.sqrt(m) * (m + 2) ** sp.Rational(3, 2))
+
+
+@paper.claim("Beyond: specialisation leaves the plateau", rests_on=["plateau_rests"])
+def plateau_is_left() -> Certificate:
+    """The direction in which students specialise is an eigenvector of the Jacobian on the plateau with the positive eigenvalue
+    2 K eta/(pi (2K - 1)^(1/2) (2K + 1)^(3/2))."""
+    found = slopes(linear_rate, PLATEAU, wrt=(R, S)).subs(UNITS) * SPECIALISING[:2, :]
+    scale = sp.sqrt(m) * (m + 2) ** sp.Rational(3, 2)  # with which no roots are left
+    moved = found.applyfunc(lambda e: sp.factor(sp.expand(scale * with_products(e))))
+    return prove.chain(
+        "the plateau is not stable",
+        "linear instability",
+        eigenvector=prove.identity(moved, scale * escape_rate * SPECIALISING),
+        growth=prove.positive(scale * escape_rate),
+    )
+
+
+@paper.claim("Beyond: many units leave the plateau slowly", rests_on=["plateau_is_left"])
+def escape_of_many_units() -> Certificate:
+    """For many units the escape rate over eta tends to 1/(2 pi K): K times it goes to 1/(2 pi)."""
+    few = sp.Symbol("few", positive=True)  # 1/m
+    return prove.limit((escape_rate * (m + 1) / 2).subs(m, 1 / few), [few], 1 / (2 * sp.pi))

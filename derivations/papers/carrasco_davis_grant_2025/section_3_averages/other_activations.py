@@ -1,0 +1,181 @@
+"""Section 3 for erf(x): the averages that the scaled error function does not give, and what bells tend to.
+
+The activation share erf(zoom x/sqrt 2) has a bell as its slope. Its averages are those of erf(x/sqrt 2) with all
+covariances times zoom^2; erf(x) is the case zoom^2 = 2. A wide bell is a line, and a narrow one a sign.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.gaussian import Bell, Line, tilted
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages import integrals
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
+    PLAIN,
+    SCALED,
+    C,
+    a,
+    apart,
+    b,
+    c,
+    d,
+    shifted,
+)
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+zoom, share, x = sp.symbols("zoom share x", positive=True)
+ZOOMED = Bell(share * zoom * sp.sqrt(2 / sp.pi), 1 / zoom**2)
+"""g(x) = share erf(zoom x/sqrt 2)."""
+LINE = Line()
+
+
+def averages(g: Any, C: Any) -> tuple[Any, ...]:
+    """J2, I2 and I3."""
+    return g.slopes(C, a, b), g.values(C, a, b), g.slope_linear_value(C, a, b, c)
+
+
+def without_cases(expression: Any) -> Any:
+    """With one fraction under every root, whose factors are positive."""
+    return integrals.with_products(expression.replace(lambda e: e.is_Pow, lambda e: sp.together(e.base) ** e.exp))
+
+
+@paper.claim(
+    "Section 3, other activations: scaled fields", rests_on=["average_of_slopes", "average_of_slope_field_value"]
+)
+def zoomed_averages() -> Certificate:
+    """For g(x) = share erf(zoom x/sqrt 2) all averages are those of erf(x/sqrt 2) with the covariance zoom^2 C, times share^2 zoom^2 for
+    J2 and share^2 for I2 and I3."""
+    slope = sp.diff(share * sp.erf(zoom * x / sp.sqrt(2)), x)
+    J2, I2, I3 = averages(SCALED, zoom**2 * C)
+    return prove.every(
+        prove.identity(slope, ZOOMED.height * sp.exp(-(x**2) / (2 * ZOOMED.width2))),
+        *(
+            prove.identity(without_cases(found), without_cases(share**2 * scaled))
+            for found, scaled in zip(averages(ZOOMED, C), (zoom**2 * J2, I2, I3), strict=True)
+        ),
+    )
+
+
+@paper.claim(
+    "Section 3, other activations: scaled fields, I4", rests_on=["average_of_slopes_and_values", "zoomed_averages"]
+)
+def zoomed_slopes_and_values() -> Certificate:
+    """For g(x) = share erf(zoom x/sqrt 2) I4 is share^4 zoom^2 times that of erf(x/sqrt 2) with the covariance zoom^2 C: tilting by both
+    slopes has the same factor and leaves a covariance that is zoom^2 times smaller."""
+    factor, narrowed = tilted(C, [a, b], ZOOMED.width2)
+    scaled_factor, scaled_narrowed = tilted(zoom**2 * C, [a, b], SCALED.width2)
+    return prove.every(
+        prove.identity(without_cases(factor), without_cases(scaled_factor)),
+        prove.identity(zoom**2 * narrowed, scaled_narrowed),
+        prove.identity(ZOOMED.height, share * zoom * SCALED.height),
+    )
+
+
+whole = sp.Symbol("whole", positive=True)
+
+
+def by_whole(expression: Any, first: int, second: int) -> Any:
+    """An expression with (1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2 = whole."""
+    return apart(expression, sp.Rational(1, 2), first, second).subs(integrals.determinant, whole / 4)
+
+
+@paper.claim("Section 3, closed form for erf(x): slopes", rests_on=["average_of_slopes"])
+def slopes_for_erf() -> Certificate:
+    """For g(x) = erf(x), <g'(a) g'(b)> = (4/pi)/sqrt((1 + 2 C_aa)(1 + 2 C_bb) - 4 C_ab^2)."""
+    return prove.identity(by_whole(PLAIN.slopes(C, a, b), a, b), 4 / (sp.pi * sp.sqrt(whole)))
+
+
+@paper.claim(
+    "Section 3, closed form for erf(x): the slopes of erf(x/sqrt 2)",
+    expect=Verdict.REFUTED,
+    corrected_by="slopes_for_erf",
+)
+def slopes_for_erf_without_its_scale() -> Certificate:
+    """Only I2 depends on how the error function is scaled: erf(x) has the <g'(a) g'(b)> of erf(x/sqrt 2)."""
+    return prove.identity(PLAIN.slopes(C, a, b), SCALED.slopes(C, a, b))
+
+
+@paper.claim("Section 3, closed form for erf(x): slope, field and value", rests_on=["average_of_slope_field_value"])
+def slope_field_value_for_erf() -> Certificate:
+    """For g(x) = erf(x), <g'(a) b g(c)> = (4/pi) (C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4 C_ac^2)."""
+    found = 4 / (sp.pi * sp.sqrt(whole)) * (C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a]))
+    return prove.identity(
+        by_whole(PLAIN.slope_linear_value(C, a, b, c), a, c), found.subs(C[a, a], shifted - sp.Rational(1, 2))
+    )
+
+
+def kept(first: int, second: int) -> Any:
+    """The covariance of two fields after tilting by the slopes of a and b, where g(x) = erf(x)."""
+    seen = C[[a, b], [first, second]]
+    block = sp.Matrix([[1 + 2 * C[b, b], -2 * C[a, b]], [-2 * C[a, b], 1 + 2 * C[a, a]]])
+    whole = (1 + 2 * C[a, a]) * (1 + 2 * C[b, b]) - 4 * C[a, b] ** 2
+    return C[first, second] - 2 * (seen[:, 0].T * block * seen[:, 1])[0] / whole
+
+
+@paper.claim("Section 3, closed form for erf(x): two slopes and two values", rests_on=["average_of_slopes_and_values"])
+def slopes_and_values_for_erf() -> Certificate:
+    """For g(x) = erf(x), I4 is (8/pi^2) asin(2 S_cd/sqrt((1 + 2 S_cc)(1 + 2 S_dd))) over the root of (1 + 2 C_aa)(1 + 2 C_bb) - 4
+    C_ab^2, with S_cd = C_cd - 2 (c's covariances with a and b) (1 + 2 C)^-1 (d's), C being that of a and b."""
+    factor, narrowed = tilted(C, [a, b], PLAIN.width2)
+    S_cc, S_dd = sp.symbols("S_cc S_dd", positive=True)
+    S_cd = sp.Symbol("S_cd", real=True)
+    fields = sp.Matrix([[S_cc, S_cd], [S_cd, S_dd]])
+    angle = sp.asin(2 * S_cd / (sp.sqrt(1 + 2 * S_cc) * sp.sqrt(1 + 2 * S_dd)))
+    found = by_whole(PLAIN.height**2 * factor, a, b) * without_cases(PLAIN.values(fields, 0, 1))
+    return prove.every(
+        *(prove.identity(narrowed[x, y], kept(x, y)) for x, y in ((c, c), (c, d), (d, d))),
+        prove.identity(found, 8 / (sp.pi**2 * sp.sqrt(whole)) * angle),
+    )
+
+
+@paper.claim(
+    "Section 3, closed form for erf(x): from erf(x/sqrt 2)",
+    rests_on=["zoomed_averages", "zoomed_slopes_and_values"],
+)
+def erf_by_scaled_erf() -> Certificate:
+    """erf(x) is erf(zoom x/sqrt 2) with zoom^2 = 2: its J2 and I4 are twice, and its I2 and I3 just, those of erf(x/sqrt 2) with the
+    covariance 2 C."""
+    J2, I2, I3 = averages(SCALED, 2 * C)
+    found = averages(PLAIN, C)
+    twice = {share: 1, zoom: sp.sqrt(2)}
+    return prove.every(
+        prove.identity((PLAIN.height, PLAIN.width2), (ZOOMED.height.subs(twice), ZOOMED.width2.subs(twice))),
+        *(
+            prove.identity(without_cases(plain), without_cases(scaled))
+            for plain, scaled in zip(found, (2 * J2, I2, I3), strict=True)
+        ),
+    )
+
+
+# --- wide and narrow bells ---------------------------------------------------------------------------------------------
+
+
+@paper.claim("Section 3, other activations: wide bells", rests_on=["zoomed_averages", "line_averages"])
+def wide_bell_is_a_line() -> Certificate:
+    """For a small zoom and a slope of 1 at zero, J2 tends to 1 and I3 to C_bc: both flows of a committee of small fields are those of
+    g(x) = x, up to I4."""
+    J2, _, I3 = (without_cases(found.subs(share, sp.sqrt(sp.pi / 2) / zoom)) for found in averages(ZOOMED, C))
+    of_a_line = averages(LINE, C)
+    return prove.every(prove.limit(J2, [zoom], of_a_line[0]), prove.limit(I3, [zoom], of_a_line[2]))
+
+
+few = sp.Symbol("few", positive=True)
+"""1/zoom."""
+
+
+@paper.claim("Section 3, other activations: narrow bells", rests_on=["zoomed_averages"])
+def narrow_bell_is_a_sign() -> Certificate:
+    """For a large zoom g is the sign of its field, as in a perceptron: I2 is 2/pi times the arcsine of what tends to
+    C_ab/sqrt(C_aa C_bb), and I3 tends to (2/pi) (C_bc - C_ab C_ac/C_aa)/sqrt(C_aa C_cc - C_ac^2)."""
+    _, I2, I3 = (without_cases(found.subs({share: 1, zoom: 1 / few})) for found in averages(ZOOMED, C))
+    sine = C[a, b] / (sp.sqrt(C[a, a] + few**2) * sp.sqrt(C[b, b] + few**2))
+    slope = 2 / sp.pi * (C[b, c] - C[a, b] * C[a, c] / C[a, a]) / sp.sqrt(C[a, a] * C[c, c] - C[a, c] ** 2)
+    return prove.every(
+        prove.identity(I2, 2 / sp.pi * sp.asin(sine)),
+        prove.limit(sine, [few], C[a, b] / sp.sqrt(C[a, a] * C[b, b])),
+        prove.limit(apart(I3, 0, a, c), [few], apart(slope, 0, a, c)),
+    )

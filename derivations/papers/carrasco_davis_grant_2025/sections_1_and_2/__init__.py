@@ -1,0 +1,1 @@
+"""Sections 1 and 2: the background, and the teacher-student setup."""

@@ -1,0 +1,1 @@
+"""Beyond the paper: the solution in closed form, and rotating representations."""

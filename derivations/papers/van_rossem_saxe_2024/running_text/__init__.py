@@ -1,0 +1,1 @@
+"""Sentences of the running text, tasks, and statements with one hypothesis dropped."""

@@ -1,0 +1,244 @@
+"""Sections 4.2-4.6 and B.4: coinciding points, the toy tasks, and more than two points."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.words import along, norm2
+from derivations.models.two_point import (
+    HALF,
+    D_h,
+    D_y,
+    X,
+    c_dh,
+    c_dy,
+    c_flow,
+    delta,
+    rate_h,
+)
+from derivations.models.two_point import aim as goal
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import LOW, gap, high, p, q, r, small
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import final as final_of
+from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.prove import Certificate, Verdict
+
+S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+
+
+# --- sections 4.6 and B.4: the triangle inequality and exponential weighing -------------------------------------------
+
+near, far = sp.symbols("v u", positive=True)  # |x_C - x_B| and |x_B - x_A| of three inputs on a line, B between A and C
+factor = sp.Symbol("c", positive=True)  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
+
+
+@paper.claim(
+    ("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"),
+    expect=Verdict.REFUTED,
+    corrected_by="predictions_break_the_triangle",
+    rests_on=["small_weights"],
+)
+def predictions_obey_the_triangle() -> Certificate:
+    """At small weights, where |dh|^2 is A_low, the distances of A, B and C on a line, with B between and with the target of A (so that
+    |AB| = 0), satisfy |AC| <= |AB| + |BC|: |BC|^2 - |AC|^2 is not negative."""
+    return prove.inequality(sp.Ge(factor * near, factor * (near + far), evaluate=False))
+
+
+@paper.claim(
+    ("Section 4.6, triangle inequality, corrected", "Appendix B.4, triangle inequality, corrected"),
+    rests_on=["small_weights"],
+)
+def predictions_break_the_triangle() -> Certificate:
+    """At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have |AB| = 0 (A_low
+    is zero) and |AC|^2 - |BC|^2 = sqrt(tau_y/tau_h) |y_C - y_A| |x_B - x_A| > 0, so |AC| > |AB| + |BC|."""
+    longer_side, shorter_side = (LOW.subs(X, e**2) for e in (near + far, near))
+    return prove.identity(longer_side - shorter_side, sp.sqrt(r * S) * far)
+
+
+D = sp.Symbol("D", positive=True)  # a squared distance
+position = sp.Symbol("q", positive=True)
+
+
+def weighed(distances: sp.Matrix) -> sp.Matrix:
+    """Equation 50 on a table of squared distances."""
+    weights = distances.applyfunc(lambda e: sp.exp(-e))
+    return weights * distances * weights
+
+
+A_, B_, C_ = 0, 1, 2
+broken = weighed(sp.Matrix([[0, 0, D], [0, 0, 0], [D, 0, 0]]))
+fading = sp.exp(-D)
+
+
+@paper.claim("Eq. 50, three points", rests_on=["exponential_weighing"])
+def weighing_lifts_short_distances() -> Certificate:
+    """From squared distances AB = BC = 0 and AC = D, equation 50 makes AB = BC = D (1 + exp(-D)) and AC = D (1 + exp(-2 D))."""
+    predicted = (broken[A_, B_], broken[B_, C_], broken[A_, C_])
+    return prove.identity(predicted, (D * (1 + fading), D * (1 + fading), D * (1 + sp.exp(-2 * D))))
+
+
+x = sp.Symbol("x", positive=True)  # exp(-D)
+
+
+@paper.claim("Eq. 50, triangle inequality, three points", rests_on=["weighing_lifts_short_distances"])
+def weighing_mends_the_triangle() -> Certificate:
+    """The squared distances D (1 + x), D (1 + x) and D (1 + x^2) of that example, x = exp(-D) < 1, satisfy AC < AB + BC, which
+    0, 0 and D do not."""
+    return prove.positive(2 * D * (1 + x) - D * (1 + x**2), assuming=[x < 1])
+
+
+places = (-1, -1, 0, 1, 1)
+on_a_line = sp.Matrix(5, 5, lambda i, j: position * (places[i] - places[j]) ** 2)
+end, middle, other_end = 0, 2, 4
+with_twins = weighed(on_a_line)
+
+
+@paper.claim(
+    "Eq. 50, triangle inequality, more points",
+    expect=Verdict.REFUTED,
+    corrected_by="weighing_mends_the_triangle",
+    rests_on=["exponential_weighing"],
+)
+def weighing_keeps_the_triangle() -> Certificate:
+    """If the distances obey the triangle inequality, so do those of equation 50."""
+    excess = 2 * sp.sqrt(with_twins[end, middle]) - sp.sqrt(with_twins[end, other_end])
+    return prove.contrary(
+        "two points at -sqrt(5), two at sqrt(5) and B at 0 on a line get |AB| + |BC| - |AC| < -2.4, with A and C at the ends",
+        prove.enclosed(excess, {position: (5, 5)}, sp.Rational(-24587461, 10**7), sp.Rational(-24587460, 10**7)),
+    )
+
+
+@paper.claim(
+    "Eq. 50, a point and itself",
+    expect=Verdict.REFUTED,
+    corrected_by="weighing_moves_a_point_from_itself",
+    rests_on=["exponential_weighing"],
+)
+def weighing_keeps_zero_distances() -> Certificate:
+    """Equation 50 gives a point the distance zero to itself (here: AB = BC = 0 and AC = D)."""
+    return prove.identity(broken[A_, A_], 0)
+
+
+AB, AC, BC = sp.symbols("AB AC BC", nonnegative=True)
+triangle = weighed(sp.Matrix([[0, AB, AC], [AB, 0, BC], [AC, BC, 0]]))
+
+
+@paper.claim("Eq. 50, a point and itself, corrected", rests_on=["exponential_weighing"])
+def weighing_moves_a_point_from_itself() -> Certificate:
+    """From the squared distances AB, AC and BC of three points, equation 50 gives A the squared distance
+    2 (AB exp(-AB) + AC exp(-AC) + BC exp(-AB - AC)) to itself."""
+    to_itself = AB * sp.exp(-AB) + AC * sp.exp(-AC) + BC * sp.exp(-AB - AC)
+    return prove.identity(triangle[A_, A_], 2 * to_itself)
+
+
+# --- sections 4.4 and 4.5: the toy tasks ------------------------------------------------------------------------------
+
+
+@paper.claim(
+    "Section 4.4, no merging at large weights",
+    expect=Verdict.REFUTED,
+    corrected_by="no_merging_with_a_strong_encoder",
+    rests_on=["equal_targets_distance"],
+)
+def no_merging_at_large_weights() -> Certificate:
+    """For equal targets equation 10 gives a positive final distance for all weights p/epsilon and q/epsilon."""
+    return prove.positive(final_of(high(p / small, q / small), sp.Integer(0)))
+
+
+@paper.claim("Section 4.4, no merging at large weights, p > r q", rests_on=["equal_targets_distance"])
+def no_merging_with_a_strong_encoder() -> Certificate:
+    """For equal targets and p > (tau_y/tau_h) q, equation 10 gives a positive final distance for all weights p/epsilon and
+    q/epsilon."""
+    return prove.positive(final_of(high((r * q + gap) / small, q / small), sp.Integer(0)))
+
+
+@paper.claim("Section 4.4, no merging at large weights, p < r q", rests_on=["equal_targets_distance"])
+def merging_with_a_strong_decoder() -> Certificate:
+    """For equal targets and p < (tau_y/tau_h) q, equation 10 gives a final distance of zero for all weights p/epsilon and
+    q/epsilon."""
+    return prove.identity(final_of(high(p / small, (p + gap) / (r * small)), sp.Integer(0)), 0)
+
+
+XOR = [((0, 0), 0), ((1, 0), 1), ((0, 1), 1), ((1, 1), 0)]
+
+
+def squared(u: tuple[int, int], v: tuple[int, int]) -> int:
+    return sum((i - j) ** 2 for i, j in zip(u, v, strict=True))
+
+
+@paper.claim("Section 4.4, small weights", rests_on=["small_weights", "equal_targets_distance"])
+def xor_at_small_weights() -> Certificate:
+    """For the six pairs of the XOR task, as p and q go to zero together, equation 10 goes to zero if the targets are the same, and to
+    sqrt(tau_y/tau_h) |x2 - x1| if they differ."""
+    parts = []
+    for i, (x_i, y_i) in enumerate(XOR):
+        for x_j, y_j in XOR[i + 1 :]:
+            inputs = squared(x_i, x_j)
+            end = final_of(high(small * p, small * q), sp.Integer((y_i - y_j) ** 2)).subs(X, inputs)
+            parts.append(prove.limit(end, [small], sp.sqrt(r * inputs) if y_i != y_j else 0))
+    return prove.every(*parts)
+
+
+X1, X2, s1, s2, p1, p2, q1, q2 = sp.symbols("X1 X2 s1 s2 p1 p2 q1 q2", positive=True)
+
+
+def pair_at_large_weights(inputs: sp.Expr, targets: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
+    return final_of(high(p / small, q / small), targets).subs(X, inputs)
+
+
+@paper.claim(
+    "Section 4.5, input structure",
+    expect=Verdict.REFUTED,
+    corrected_by="input_structure_with_common_weights",
+    rests_on=["large_weights_positive"],
+)
+def large_weights_retain_input_structure() -> Certificate:
+    """At large weights, with p > (tau_y/tau_h) q for both pairs, the final distances of two pairs have the ratio of their input
+    distances |x2 - x1|^2."""
+    ends = [
+        pair_at_large_weights(*e) for e in ((X1, s1, r * q1 + p1, q1), (X2, s2, r * q2 + p2, q2))
+    ]  # p1, p2: the excess
+    return prove.limit(ends[0] / ends[1], [small], X1 / X2)
+
+
+@paper.claim("Section 4.5, input structure, common p and q", rests_on=["large_weights_positive"])
+def input_structure_with_common_weights() -> Certificate:
+    """At large weights, if two pairs have the same p and the same q with p > (tau_y/tau_h) q, their final distances have the ratio of
+    their input distances |x2 - x1|^2."""
+    ends = [pair_at_large_weights(*e, r * q + gap, q) for e in ((X1, s1), (X2, s2))]
+    return prove.limit(ends[0] / ends[1], [small], X1 / X2)
+
+
+# --- section 4.2: coinciding representations --------------------------------------------------------------------------
+
+acceleration = along(along(norm2(c_dh), c_flow), c_flow)
+together = (c_dh, 0 * c_dh)
+
+
+@paper.claim("Section 4.2, must move apart", rests_on=["encoder_link6_corrected"])
+def coinciding_points_accelerate() -> Certificate:
+    """Where dh = 0, the second time derivative of |dh|^2 is |x2 - x1|^4 |D_y^T (y2 - y1)|^2/(8 tau_h^2): the points move apart if
+    D_y^T (y2 - y1) is not zero."""
+    squared_inputs = norm2(delta)
+    return prove.words(
+        acceleration,
+        HALF**3 * rate_h * rate_h * squared_inputs * squared_inputs * norm2(D_y.T @ goal),
+        assuming=[together],
+    )
+
+
+@paper.claim(
+    "Section 4.2, must move apart, any decoder",
+    expect=Verdict.REFUTED,
+    corrected_by="coinciding_points_accelerate",
+    rests_on=["coinciding_points_accelerate"],
+)
+def coinciding_points_always_part() -> Certificate:
+    """Two points with different targets and the same representation move apart whatever the decoder's Jacobian is."""
+    blind = (D_y.T @ goal, 0 * (D_y.T @ goal))
+    at_rest = prove.every(
+        prove.words(c_flow[D_h] @ delta, 0 * c_dh, assuming=[together, blind]),
+        prove.words(c_flow[D_y], 0 * D_y, assuming=[together, blind]),
+        prove.words(norm2(c_dy - goal), norm2(goal), assuming=[together, blind]),
+    )
+    return prove.contrary("where dh = 0 and D_y^T (y2 - y1) = 0, dh and D_y stand still, and the error stays", at_rest)

@@ -1,0 +1,460 @@
+"""What the running text asserts between the equations: each sentence of it that a formula can decide."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.terms import as_expression
+from derivations.language.words import Letter, along, gradient, identity, mean, norm2, trace
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_y, X, a, b, h, h0, h_mid, n, rate_b, s, t, tau_h, tau_y, w, y, y1, ybar
+from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import K, aim, alpha, beta, rho
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import both, logistic, on_level
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import growth, shrink
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import final as final_of
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import gap, high, p, q, r, small
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, final, paper
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, REPAIRED, Reading, two_readings
+from derivations.prove import Certificate, Verdict
+
+S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+
+# --- footnote 1: why the loss is not differentiated by the maps themselves --------------------------------------------
+
+h_1, h_2, other_D_y = Letter("h1", "n_h", 1), Letter("h2", "n_h", 1), Letter("other_D_y", "n_y", "n_h")
+by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
+slope_at_h1 = gradient(by_points, h_1)
+error_at_h1 = ybar + D_y @ (h_1 - h_mid) - y1
+
+
+@paper.claim("Section 2.1, footnote 1, gradient of the decoder")
+def representation_feels_decoder_jacobian() -> Certificate:
+    """For an affine decoder, the derivative of the loss with respect to h(x_1) is D_y^T times half the output error at x_1."""
+    return prove.words(slope_at_h1, HALF * (D_y.T @ error_at_h1))
+
+
+@paper.claim(
+    "Section 2.1, footnote 1, outputs only",
+    expect=Verdict.REFUTED,
+    corrected_by="representation_feels_decoder_jacobian",
+)
+def representation_feels_outputs_only() -> Certificate:
+    """Two affine decoders with the same output at h(x_1) give the loss the same derivative with respect to h(x_1)."""
+    same_output = [(other_D_y @ (h_1 - h_mid), D_y @ (h_1 - h_mid))]
+    return prove.words(slope_at_h1, HALF * (other_D_y.T @ error_at_h1), assuming=same_output)
+
+
+theta, d = sp.symbols("theta d", real=True)
+c0, c1, c2, c3 = sp.symbols("c0:4", real=True)
+stiffness, tau = sp.symbols("lambda tau", positive=True)
+
+
+def moved(map_: sp.Expr, *parameters: sp.Symbol) -> sp.Expr:
+    """The velocity of a map when its parameters descend the gradient of the loss lambda (map - d)^2/2."""
+    cost = stiffness * (map_ - d) ** 2 / 2
+    return -sum(sp.diff(map_, x) * sp.diff(cost, x) for x in parameters) / tau
+
+
+def slope_of_cost(map_: sp.Expr) -> sp.Expr:
+    return stiffness * (map_ - d)
+
+
+@paper.claim(
+    "Section 2.1, footnote 1, dependence on the parameters",
+    expect=Verdict.REFUTED,
+    corrected_by="parametrisation_enters_squared",
+)
+def parametrisation_does_not_matter() -> Certificate:
+    """With a quadratic loss, D moves at -L_D/tau when theta descends the gradient, both for D = theta and for D = theta^2."""
+    return prove.every(*(prove.identity(moved(D, theta), -slope_of_cost(D) / tau) for D in (theta, theta**2)))
+
+
+@paper.claim("Section 2.1, footnote 1, dependence on the parameters, corrected")
+def parametrisation_enters_squared() -> Certificate:
+    """With a quadratic loss and D any cubic polynomial of theta, D moves at -(dD/dtheta)^2 L_D/tau when theta descends the gradient."""
+    D = c0 + c1 * theta + c2 * theta**2 + c3 * theta**3
+    return prove.identity(moved(D, theta), -((c1 + 2 * c2 * theta + 3 * c3 * theta**2) ** 2) * slope_of_cost(D) / tau)
+
+
+# --- section 5.2: effective learning rates and the number of parameters -----------------------------------------------
+
+parameters, slopes, wanted = Letter("theta", "k", 1), Letter("m", "k", 1), Letter("d", 1, 1)
+rate = Letter("rate", 1, 1, positive=True)
+linear = slopes.T @ parameters
+descent = {parameters: -rate * gradient(HALF * norm2(linear - wanted), parameters)}
+
+
+@paper.claim("Section 5.2, sum over parameters")
+def rate_sums_squared_slopes() -> Certificate:
+    """With a quadratic loss, a map D = m.theta of any number of parameters moves at |m|^2 times the rate of one parameter of slope one."""
+    return prove.words(along(linear, descent), -rate * norm2(slopes) * (linear - wanted))
+
+
+@paper.claim(
+    "Section 5.2, proportional to the number of parameters",
+    expect=Verdict.REFUTED,
+    corrected_by="rate_sums_squared_slopes",
+)
+def rate_counts_parameters() -> Certificate:
+    """With a quadratic loss, a map D = m.theta moves at the number of its parameters times the rate of one parameter of slope
+    one."""
+    return prove.words(along(linear, descent), -rate * trace(identity("k")) * (linear - wanted))
+
+
+extra, extra_slope = Letter("eta", 1, 1), Letter("c", 1, 1)
+longer = linear + extra_slope * extra
+longer_descent = {k: -rate * gradient(HALF * norm2(longer - wanted), k) for k in (parameters, extra)}
+
+
+@paper.claim("Section 5.2, one more parameter", rests_on=["rate_sums_squared_slopes"])
+def more_parameters_are_never_slower() -> Certificate:
+    """One more parameter, of slope c, adds c^2 to |m|^2 in the rate of the map, and so never lowers it."""
+    return prove.words(along(longer, longer_descent), -rate * (norm2(slopes) + extra_slope**2) * (longer - wanted))
+
+
+layers = sp.symbols("theta1:4", positive=True)
+size = sp.Symbol("D", positive=True)
+
+
+def summed_slopes(count: int, layer: sp.Expr) -> sp.Expr:
+    """The squared slopes of a product of layers, summed, where all layers are equal."""
+    used = layers[:count]
+    return sp.Subs(sum(sp.Derivative(sp.prod(used), x) ** 2 for x in used), used, (layer,) * count)
+
+
+@paper.claim("Section 5.2, product of equal layers")
+def product_of_layers_rate() -> Certificate:
+    """For D a product of two equal scalar layers the summed squared slopes are 2 D; for three they are 3 D^(4/3)."""
+    return prove.identity(
+        (summed_slopes(2, sp.sqrt(size)), summed_slopes(3, sp.cbrt(size))), (2 * size, 3 * size ** sp.Rational(4, 3))
+    )
+
+
+@paper.claim(
+    "Section 5.2, monotone in depth",
+    expect=Verdict.REFUTED,
+    corrected_by="deeper_is_faster_for_large_maps",
+    rests_on=["product_of_layers_rate"],
+)
+def deeper_is_faster() -> Certificate:
+    """A map D > 0 that is a product of two equal scalar layers has larger summed squared slopes than one that is a single layer."""
+    return prove.inequality(sp.Gt(summed_slopes(2, sp.sqrt(size)), 1, evaluate=False))
+
+
+@paper.claim("Section 5.2, monotone in depth, corrected", rests_on=["product_of_layers_rate"])
+def deeper_is_faster_for_large_maps() -> Certificate:
+    """The summed squared slopes of two equal scalar layers exceed those of one for D > 1/2, and are smaller for 0 < D < 1/2."""
+    two = summed_slopes(2, sp.sqrt(size))
+    return prove.every(
+        prove.positive(two - 1, assuming=[size > sp.Rational(1, 2)]),
+        prove.positive(1 - two, assuming=[size < sp.Rational(1, 2)]),
+    )
+
+
+# --- appendix C.3: changes of the learning rate -----------------------------------------------------------------------
+
+faster_h, faster_y = sp.symbols("c_h c_y", positive=True)
+CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
+TOGETHER = [sp.Eq(faster_h, faster_y)]
+
+
+@two_readings("Appendix C.3, learning rate, rates", from_loss=Verdict.PROVED)
+def learning_rate_sets_the_clock(reading: Reading) -> Certificate:
+    """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
+    rates = [as_expression(reading.flow[k]).doit() for k in (h, y, w)]
+    return prove.identity(tuple(e.subs(CHANGED) for e in rates), tuple(faster_h * e for e in rates), assuming=TOGETHER)
+
+
+before = A_high.doit() / 2 + sp.sqrt(A_high.doit() ** 2 / 4 + A_low.doit() ** 2)
+
+
+@paper.claim("Appendix C.3, learning rate, final distance", rests_on=["final_rest_distance"])
+def learning_rate_leaves_the_end() -> Certificate:
+    """If both effective learning rates are multiplied by the same c, A_high and A_low^2 stay the same, and with them equation 10."""
+    ingredients = (A_high.doit(), A_low.doit() ** 2)
+    return prove.identity(tuple(e.subs(CHANGED) for e in ingredients), ingredients, assuming=TOGETHER)
+
+
+@paper.claim(
+    "Appendix C.3, learning rate, different factors",
+    expect=Verdict.REFUTED,
+    corrected_by="learning_rate_leaves_the_end",
+    rests_on=["final_rest_distance"],
+)
+def any_learning_rates_leave_the_end() -> Certificate:
+    """If the effective learning rates of encoder and decoder are multiplied by different factors, equation 10 gives the same final
+    distance."""
+    return prove.identity(before.subs(CHANGED), before)
+
+
+# --- appendix C.2: even smaller weights -------------------------------------------------------------------------------
+
+G = sp.Symbol("G", positive=True)
+stretched = G * logistic(REPAIRED).subs(t, G * t)
+
+
+@paper.claim("Appendix C.2, even smaller weights, scaling", rests_on=["logistic_distance_doubled"])
+def smaller_weights_stretch_time() -> Certificate:
+    """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
+    A_high and |dh(0)|^2: smaller weights run the same course more slowly."""
+    flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
+    return prove.solves(flow, {h: stretched}, {h: G * h0}, t)
+
+
+later = sp.Symbol("t", positive=True)
+left_over = 1 / (1 + G * h0 * later / (2 * tau_y))  # |dh(t)|^2/|dh(0)|^2 for A_high = 0
+
+
+@paper.claim(
+    "Appendix C.2, even smaller weights, relative distance",
+    expect=Verdict.REFUTED,
+    corrected_by="smaller_weights_merge_slower",
+    rests_on=["algebraic_distance"],
+)
+def smaller_weights_merge_faster() -> Certificate:
+    """For equal targets and A_high = 0, the distance at a given time, relative to the initial one, grows with the weights."""
+    return prove.positive(sp.Derivative(left_over, G))
+
+
+@paper.claim("Appendix C.2, even smaller weights, relative distance, corrected", rests_on=["algebraic_distance"])
+def smaller_weights_merge_slower() -> Certificate:
+    """For equal targets and A_high = 0, the distance at a given time, relative to the initial one, falls with the weights: smaller
+    weights have merged less."""
+    return prove.positive(-sp.Derivative(left_over, G))
+
+
+@paper.claim("Appendix C.2, even smaller weights, absolute distance", rests_on=["algebraic_distance"])
+def smaller_weights_stay_closer() -> Certificate:
+    """For equal targets and A_high = 0, the distance itself at a given time grows with the weights."""
+    return prove.positive(sp.Derivative(G * h0 * left_over, G))
+
+
+# --- sections 3.2 and 3.3: the plateau at small weights ---------------------------------------------------------------
+
+E = sp.Symbol("E", positive=True)  # exp(-2 rho t)
+aligned = h0 / (E + beta * h0 / rho * (1 - E))
+balanced_target = rho**2 / (alpha * beta)
+
+
+def aligned_motion(distance: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    prediction = beta / alpha * distance**2
+    return {h: distance, y: prediction, w: prediction - rho / alpha * distance}
+
+
+@paper.claim("Section 3.2, plateau, time course", rests_on=["derived_system"])
+def aligned_time_course() -> Certificate:
+    """A start with A_high = 0 and dy(0) along y2 - y1 moves as |dh|^2 = |dh(0)|^2/(E + beta |dh(0)|^2 (1 - E)/rho), with
+    E = exp(-2 rho t), beta = 1/(4 tau_y) and rho^2 = |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)."""
+    flow = {k: e.subs(s, balanced_target) for k, e in net.derived_flow.items()}
+    return prove.solves(flow, aligned_motion(aligned.subs(E, sp.exp(-2 * rho * t))), aligned_motion(h0), t)
+
+
+@paper.claim("Section 3.3, plateau, loss", rests_on=["aligned_time_course", "training_loss"])
+def loss_waits_at_small_weights() -> Certificate:
+    """For that start, as |dh(0)|^2 goes to zero, |dh|^2 at any fixed time goes to zero and the second term of the loss to
+    |y2 - y1|^2/8."""
+    motion = aligned_motion(aligned.subs(h0, small * h0))
+    second_term = (motion[w] + (balanced_target - motion[y]) / 2) / 4
+    return prove.every(
+        prove.limit(motion[h], [small], 0), prove.limit(second_term, [small], rho**2 / (8 * alpha * beta))
+    )
+
+
+halfway = 1 / (rho / (beta * h0) - 1)  # E when half of the final distance is reached
+
+
+@paper.claim("Section 3.2, plateau, half the final distance", rests_on=["aligned_time_course"])
+def plateau_ends_at() -> Certificate:
+    """That start, if |dh(0)|^2 is below half of its final value rho/beta, reaches this half when exp(-2 rho t) is
+    1/(rho/(beta |dh(0)|^2) - 1), which is below one."""
+    early = [beta * h0 < rho / 2]
+    return prove.every(
+        prove.identity(aligned.subs(E, halfway), rho / (2 * beta), assuming=early),
+        prove.positive(1 / halfway - 1, assuming=early),
+    )
+
+
+@paper.claim("Section 3.2, plateau, length", rests_on=["plateau_ends_at"])
+def plateau_grows_without_bound() -> Certificate:
+    """As |dh(0)|^2 goes to zero, exp(-2 rho t) at half the final distance goes to zero, so the time until then grows without bound."""
+    return prove.limit(halfway.subs(h0, small * h0), [small], 0)
+
+
+@paper.claim(
+    "Section 3.2, plateau, length at every scale",
+    expect=Verdict.REFUTED,
+    corrected_by="plateau_grows_without_bound",
+    rests_on=["plateau_ends_at"],
+)
+def plateau_has_one_length() -> Certificate:
+    """The time until half the final distance does not change when |dh(0)|^2 is multiplied by a factor below one."""
+    return prove.identity(halfway.subs(h0, small * h0), halfway, assuming=[small < 1, beta * h0 < rho / 2])
+
+
+# --- appendix A.5: exponential decay at large weights -----------------------------------------------------------------
+
+R = sp.sqrt(A**2 + 4 * B**2)
+slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
+down, up = {A: -1 / small}, {A: 1 / small}
+
+
+@paper.claim(
+    "Section A.5, rate of decay, A_high < 0",
+    expect=Verdict.REFUTED,
+    corrected_by="large_weights_have_a_slow_tail",
+    rests_on=["final_point_is_a_node_doubled"],
+)
+def large_weights_decay_fast() -> Certificate:
+    """For different targets, as A_high goes to minus infinity, the smaller rate of approach to the final point,
+    (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows without bound (its inverse goes to zero)."""
+    return prove.limit((1 / slow_if_negative).subs(down), [small], 0)
+
+
+@paper.claim("Section A.5, rate of decay, A_high < 0, corrected", rests_on=["final_point_is_a_node_doubled"])
+def large_weights_have_a_slow_tail() -> Certificate:
+    """For different targets, as A_high goes to minus infinity, the smaller rate of approach to the final point,
+    (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), goes to zero."""
+    return prove.limit(slow_if_negative.subs(down), [small], 0)
+
+
+@paper.claim("Section A.5, rate of decay, A_high > 0", rests_on=["final_point_is_a_node_doubled"])
+def large_weights_decay_fast_above() -> Certificate:
+    """For different targets, as A_high goes to plus infinity, the smaller rate of approach to the final point,
+    sqrt(A_high^2 + 4 A_low^2)/(4 tau_y), grows without bound (its inverse goes to zero)."""
+    return prove.limit((1 / slow_if_positive).subs(up), [small], 0)
+
+
+# --- equations 12 and 13: the exact criterion -------------------------------------------------------------------------
+
+
+@paper.claim(
+    "Eq. 12, p - r q fixed",
+    expect=Verdict.REFUTED,
+    corrected_by="common_shift_changes_nothing",
+    rests_on=["final_rest_distance"],
+)
+def large_weights_with_fixed_difference() -> Certificate:
+    """As p and q grow with p - (tau_y/tau_h) q fixed, the final distance converges to A_high."""
+    level = high(r * q / small + gap, q / small)
+    return prove.limit(final_of(level) - level, [small], 0)
+
+
+shift = sp.Symbol("c", positive=True)
+
+
+@paper.claim("Eq. 12, p - r q fixed, corrected", rests_on=["final_rest_distance"])
+def common_shift_changes_nothing() -> Certificate:
+    """Adding c to q and (tau_y/tau_h) c to p, however large, leaves the final distance as it is."""
+    return prove.identity(final_of(high(p + r * shift, q + shift)), final_of(high(p, q)))
+
+
+@paper.claim("Eq. 12, p grows faster", rests_on=["final_rest_distance"])
+def large_weights_encoder_first() -> Certificate:
+    """As q grows like 1/epsilon and p like 1/epsilon^2, the difference between the final distance and A_high goes to zero."""
+    level = high(p / small**2, q / small)
+    return prove.limit(final_of(level) - level, [small], 0)
+
+
+@paper.claim("Eq. 12, q grows faster", rests_on=["final_rest_distance"])
+def large_weights_decoder_first() -> Certificate:
+    """As p grows like 1/epsilon and q like 1/epsilon^2, the final distance goes to zero."""
+    return prove.limit(final_of(high(p / small, q / small**2)), [small], 0)
+
+
+@paper.claim("Eq. 12, exact criterion", rests_on=["final_rest_distance"])
+def distance_from_high_level() -> Certificate:
+    """With R = sqrt(A_high^2 + 4 A_low^2), the final distance is A_high + A_low^2/A_high - (R - A_high)^2/(4 A_high) for A_high > 0 and
+    A_low^2/|A_high| - (R + A_high)^2/(4 |A_high|) for A_high < 0: it exceeds max(A_high, 0) by at most A_low^2/|A_high|."""
+    above, below = sp.Symbol("A_high", positive=True), sp.Symbol("A_high", negative=True)
+    return prove.every(
+        prove.identity(final.subs(A, above), (above + B**2 / above - (R - A) ** 2 / (4 * A)).subs(A, above)),
+        prove.identity(final.subs(A, below), (-(B**2) / A + (R + A) ** 2 / (4 * A)).subs(A, below)),
+    )
+
+
+@paper.claim("Eq. 13, exact criterion", rests_on=["final_rest_distance"])
+def distance_from_low_level() -> Certificate:
+    """The final distance is A_low + A_high - 2 A_high A_low/(A_high + 2 A_low + sqrt(A_high^2 + 4 A_low^2))."""
+    return prove.identity(final, B + A - 2 * A * B / (A + 2 * B + R))
+
+
+# --- section 3.1: what the two fitted constants are -------------------------------------------------------------------
+
+h_, y_, w_ = sp.Symbol("h_hat", positive=True), sp.Symbol("y_hat", nonnegative=True), sp.Symbol("w_hat", real=True)
+free_of_constants = {
+    h: -w_,
+    y: -w_ * (h_ + y_ / h_),
+    w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_),
+}
+
+
+@two_readings("Section 3.1, two constants")
+def two_constants_are_two_units(reading: Reading) -> Certificate:
+    """For different targets, with |dh|^2 in units of sqrt(tau_y/tau_h) |x2 - x1| |y2 - y1|, |dy|^2 and w in units of |y2 - y1|^2 and time
+    in units of sqrt(tau_h tau_y)/(|x2 - x1| |y2 - y1|), no constant is left in the system of |dh|^2, |dy|^2 and w."""
+    clock = reading.of(sp.sqrt(tau_h * tau_y / (X * S)))
+    units = {h: sp.sqrt(tau_y * X * S / tau_h), y: S, w: S}
+    inserted = {h: units[h] * h_, y: S * y_, w: S * w_, s: S}
+    rates = {k: as_expression(reading.flow[k]).doit().subs(inserted, simultaneous=True) for k in (h, y, w)}
+    return prove.every(*(prove.identity(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w)))
+
+
+# --- equation 17: where the factor two comes from ---------------------------------------------------------------------
+
+summed = 2 * net.loss
+off_target = net.dy - net.target
+centre = HALF * (net.y2 + y1)
+
+
+@paper.claim(
+    "Eq. 17, sum instead of mean, links 6 and 9", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"]
+)
+def sum_gives_the_printed_jacobians() -> Certificate:
+    """If the loss is a sum over the two points instead of a mean, D_h and D_y have the printed velocities with the factor 1/2."""
+    return prove.every(
+        prove.words(-net.rate_h * gradient(summed, net.D_h), -net.rate_h * HALF * (D_y.T @ off_target @ net.dx.T)),
+        prove.words(-net.rate_y * gradient(summed, D_y), -net.rate_y * HALF * (off_target @ net.dh.T)),
+    )
+
+
+@paper.claim(
+    "Eq. 17, sum instead of mean, link 3",
+    expect=Verdict.REFUTED,
+    corrected_by="sum_doubles_the_mean_output",
+    rests_on=["mean_output_link3"],
+)
+def sum_gives_the_printed_mean_output() -> Certificate:
+    """If the loss is a sum over the two points instead of a mean, the mean output has the printed velocity as well."""
+    return prove.words(-rate_b * gradient(summed, ybar), -rate_b * (ybar - centre))
+
+
+@paper.claim("Eq. 17, sum instead of mean, link 3, corrected", rests_on=["mean_output_link3"])
+def sum_doubles_the_mean_output() -> Certificate:
+    """If the loss is a sum over the two points instead of a mean, the mean output has twice the printed velocity, so that no common
+    factor of the loss gives all three lines of equation 17."""
+    return prove.words(-rate_b * gradient(summed, ybar), -2 * rate_b * (ybar - centre))
+
+
+# --- equations 32-35: the fixed point at zero in coordinates that are smooth there ------------------------------------
+
+value = sp.Symbol("eigenvalue", real=True)
+ZERO = {a: 0, b: 0, n: -K / alpha}
+LEVEL = {A: K / beta, B: sp.sqrt(tau_y * X * aim / tau_h)}
+
+
+@paper.claim("Eq. 32, in signed coordinates", rests_on=["signed_coordinates", "eigenvalues_at_zero_doubled"])
+def zero_distance_is_an_ordinary_saddle() -> Certificate:
+    """For different targets, the Jacobian of the flow of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, taken at
+    a = b = 0 and n = -K/alpha without any direction of approach, has the eigenvalues 0, K/2 + rho > 0 and K/2 - rho < 0: half of those
+    of equation 35 with doubled time constants."""
+    flow = sp.Matrix([net.signed_flow[k] for k in (a, b, n)])
+    J = flow.jacobian([a, b, n]).subs(ZERO).subs(s, aim)
+    characteristic = (value * sp.eye(3) - J).det()
+    printed = [e.doit().subs(tau_y, 2 * tau_y).subs(LEVEL) for e in (growth, shrink)]
+    return prove.every(
+        prove.identity(characteristic, value * (value - K / 2 - rho) * (value - K / 2 + rho)),
+        prove.identity(printed, [K + 2 * rho, K - 2 * rho]),
+        prove.positive(K / 2 + rho, assuming=[2 * rho > -K]),
+        prove.positive(rho - K / 2, assuming=[2 * rho > K]),
+    )

@@ -1,0 +1,132 @@
+"""Equations 9 and 22: the loss in the reduced variables, and whether the printed system lowers it as gradient descent must."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.words import along, norm2
+from derivations.models import two_point as net
+from derivations.models.two_point import HALF, D_h, D_y, X, alignment, dy, flow, h, loss, s, target, w, y, y1, y2, ybar
+from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.source.chains import Link, chain
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM
+from derivations.prove import Certificate, Verdict
+from derivations.prove.words import Equation
+
+QUARTER = Fraction(1, 4)
+centre = HALF * (y2 + y1)
+remaining = (net.start - centre) * net.decay
+after_decay = [Equation(ybar, centre + remaining, oriented=True)]
+
+STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
+HALF_TARGET = r"\frac{y_{2}-y_{1}}{2}"
+steps = [(x - other, yi) for x, other, yi in net.pairs]
+printed_errors = [ybar + HALF * (D_y @ D_h @ step) - yi for step, yi in steps]
+expanded = [norm2(ybar - yi) + (D_y @ D_h @ step).T @ (ybar - yi) + QUARTER * norm2(dy) for step, yi in steps]
+distances = norm2(ybar - y1) + norm2(ybar - y2)
+both_targets = norm2(remaining + HALF * target) + norm2(remaining - HALF * target)
+
+chain(
+    "Eq. 22",
+    "loss_curve",
+    1,
+    ("L", loss),
+    [
+        Link(
+            r"\frac{1}{2}\langle||\bar{y}+\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})-y_{i}||^{2}\rangle_{\mathcal{D}}",
+            QUARTER * (norm2(printed_errors[0]) + norm2(printed_errors[1])),
+            "The loss is half the mean squared error of the linear approximation.",
+        ),
+        Link(
+            r"\frac{1}{2}\langle||\bar{y}-y_{i}||^{2}+(D_{y}D_{h}(x_{i}-x_{\neg i}))^{\top}(\bar{y}-y_{i})+\frac{1}{4}||dy||^{2}\rangle_{\mathcal{D}}",
+            QUARTER * (expanded[0] + expanded[1]),
+            "The square of the error is expanded.",
+        ),
+        Link(
+            r"\frac{1}{4}(||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}-(dy)^{\top}(y_{2}-y_{1})+\frac{1}{2}||dy||^{2})",
+            QUARTER * (distances - dy.T @ target + HALF * norm2(dy)),
+            "The mean over the two points is taken.",
+        ),
+        Link(
+            r"\frac{1}{4}(||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}+w-\frac{1}{2}||dy||^{2})",
+            QUARTER * (distances + alignment - HALF * norm2(dy)),
+            "The product of dy with the target difference is |dy|^2 - w.",
+        ),
+        Link(
+            rf"\frac{{1}}{{4}}(||{STARTED}+{HALF_TARGET}||^{{2}}+||{STARTED}-{HALF_TARGET}||^{{2}}+w-\frac{{1}}{{2}}||dy||^{{2}})",
+            QUARTER * (both_targets + alignment - HALF * norm2(dy)),
+            "The mean output of equation 18 is inserted.",
+            assuming=after_decay,
+        ),
+        Link(
+            rf"\frac{{1}}{{4}}(2||{STARTED}||^{{2}}+w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))",
+            QUARTER * (2 * norm2(remaining) + alignment + HALF * (norm2(target) - norm2(dy))),
+            "The two squares around the target difference are added.",
+        ),
+    ],
+    rests_on=["mean_output_decays"],
+)
+
+final_form = HALF * norm2(remaining) + QUARTER * (alignment + HALF * (norm2(target) - norm2(dy)))
+
+
+@paper.claim(
+    "Eq. 9",
+    printed=paper.printed(
+        r"L=\frac{1}{2}||(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}||^{2}+\frac{1}{4}(w+\frac{1}{2}(||y_{2}-y_{1}||^{2}-||dy||^{2})))",
+        loss,
+        final_form,
+    ),
+    rests_on=["mean_output_decays", "loss_curve_link6"],
+)
+def training_loss() -> Certificate:
+    """The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2."""
+    return prove.words(loss, final_form, assuming=after_decay)
+
+
+@paper.claim("Eq. 9, second term")
+def loss_of_the_difference() -> Certificate:
+    """The second term of the loss is an eighth of |dy - (y2 - y1)|^2, so it is never negative."""
+    return prove.words(QUARTER * (alignment + HALF * (norm2(target) - norm2(dy))), Fraction(1, 8) * norm2(dy - target))
+
+
+@paper.claim("Eq. 6, energy", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"])
+def loss_falls_as_gradient_descent_must() -> Certificate:
+    """Along equation 6 the loss falls at the rate tau_y_bar |d ybar/dt|^2 + tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
+    spent = net.const_b * norm2(flow[ybar]) + net.const_h * norm2(flow[D_h]) + net.const_y * norm2(flow[D_y])
+    return prove.words(along(loss, flow), -1 * spent)
+
+
+second_term = sp.Rational(1, 4) * (w + (s - y) / 2)
+spent_on_distance = X * w**2 / (16 * net.tau_h * h) + h * (2 * w - y + s) / (16 * net.tau_y)
+
+
+@paper.claim(
+    "Eq. 7 with Eq. 9, energy", rests_on=SYSTEM, expect=Verdict.REFUTED, corrected_by="derived_system_lowers_the_loss"
+)
+def printed_system_lowers_the_loss() -> Certificate:
+    """Along equation 7 as printed, the second term of equation 9 falls at the rate that gradient descent with tau_h and tau_y demands."""
+    return prove.identity(PRINTED.rate(second_term), -spent_on_distance)
+
+
+@paper.claim("Eq. 7 with Eq. 9, energy, corrected", rests_on=["derived_system"])
+def derived_system_lowers_the_loss() -> Certificate:
+    """Along the system derived from the loss, the second term of equation 9 falls at the rate tau_h |d D_h/dt|^2 + tau_y |d D_y/dt|^2."""
+    return prove.identity(FROM_LOSS.rate(second_term), -spent_on_distance)
+
+
+@paper.claim("Eq. 9, monotone", rests_on=["derived_system_lowers_the_loss"])
+def loss_never_rises() -> Certificate:
+    """The loss of the difference never rises along the flow (2 w - |dy|^2 + |y2 - y1|^2 is the squared error, so not negative)."""
+    return prove.inequality(sp.Le(FROM_LOSS.rate(second_term), 0, evaluate=False), assuming=[2 * w - y + s >= 0])
+
+
+@paper.claim("Eq. 19, moments without growth", rests_on=["derived_system"])
+def growth_stops_only_for_an_instant() -> Certificate:
+    """Where w = 0, so that |dh| does not change, w falls at the rate |dh|^2 |dy - (y2 - y1)|^2/(4 tau_y): the distance rests for an
+    instant only, unless the prediction is right."""
+    squared_error = 2 * w - y + s
+    return prove.identity(FROM_LOSS.flow[w], -h * squared_error / (4 * net.tau_y), assuming=[sp.Eq(w, 0)])

@@ -1,0 +1,287 @@
+"""Appendix A.4, equations 37-40, and what equation 10 says for equal targets in the XOR and blob tasks."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.terms import as_expression
+from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
+from derivations.paper.model import Picture
+from derivations.papers.van_rossem_saxe_2024.setup import A, paper
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, Reading, two_readings
+from derivations.prove import Certificate, Verdict
+
+EQUAL = {w: y, s: 0}
+c1 = tau_h / (tau_y * X)
+OUT, IN = r"||dy||^{2}", r"||dh||^{2}"
+
+with sp.evaluate(False):
+    equal_distance = -(1 / tau_h) * X * y
+    equal_prediction = -y * (1 / tau_y * h + 1 / tau_h * X * (y / h))
+    bernoulli = -(1 / tau_y) * h**2 + 1 / tau_y * A * h
+    printed_logistic = A / (1 + (A / h0 - 1) * sp.exp(-A * t))
+    printed_prediction = (
+        tau_h / tau_y * (A**2 / X) * ((1 - A / h0) * sp.exp(-A * t) / (1 + (A / h0 - 1) * sp.exp(-A * t)) ** 2)
+    )
+
+
+@two_readings("Section A.4, w for equal targets", from_loss=Verdict.PROVED)
+def alignment_is_prediction(r: Reading) -> Certificate:
+    """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
+    return prove.identity(r.flow[w].subs(EQUAL), r.flow[y].subs(EQUAL))
+
+
+@two_readings(
+    "Eq. 37, line 1",
+    printed=paper.printed(
+        r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}||dy||^{2}",
+        sp.Symbol("dh_dt"),
+        equal_distance,
+    ),
+)
+def equal_line1(r: Reading) -> Certificate:
+    """For equal targets the rate of |dh|^2 is the printed one."""
+    return prove.identity(r.flow[h].subs(EQUAL), r.of(equal_distance))
+
+
+@two_readings(
+    "Eq. 37, line 2",
+    printed=paper.printed(
+        r"\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}=-||dy||^{2}(\frac{1}{\tau_{y}}||dh||^{2}+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
+        sp.Symbol("dy_dt"),
+        equal_prediction,
+    ),
+)
+def equal_line2(r: Reading) -> Certificate:
+    """For equal targets the rate of |dy|^2 is the printed one."""
+    return prove.identity(r.flow[y].subs(EQUAL), r.of(equal_prediction))
+
+
+@two_readings(
+    "Eq. 38",
+    printed=paper.printed(
+        r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=-\frac{1}{\tau_{y}}||dh||^{4}+\frac{1}{\tau_{y}}A_{\text{high}}||dh||^{2}",
+        sp.Symbol("dh_dt"),
+        bernoulli,
+    ),
+    rests_on=["prediction_from_distance", "equal_line1"],
+)
+def equal_targets_bernoulli(r: Reading) -> Certificate:
+    """For equal targets |dh|^2 obeys the printed equation of its own."""
+    return prove.identity(r.flow[h].subs(EQUAL).subs(y, c1 * h**2 - c1 * A * h), r.of(bernoulli))
+
+
+def both(r: Reading) -> dict[sp.Symbol, sp.Expr]:
+    """The rates of |dh|^2 and |dy|^2 for equal targets."""
+    return {k: as_expression(r.flow[k].subs(EQUAL)) for k in (h, y)}
+
+
+def logistic(r: Reading) -> sp.Expr:
+    return A / (1 + (A / h0 - 1) * r.of(sp.exp(-A * t / tau_y)))
+
+
+def on_level(distance: sp.Expr) -> sp.Expr:
+    return c1 * distance**2 - c1 * A * distance
+
+
+def along_level(r: Reading) -> sp.Expr:
+    """The rate of |dh|^2 with |dy|^2 from its distance."""
+    return as_expression(both(r)[h].subs(y, on_level(h)))
+
+
+LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
+
+
+@two_readings(
+    "Eq. 39",
+    printed=paper.printed(rf"||dh(t)||^{{2}}=\frac{{A_{{\text{{high}}}}}}{{{LOGISTIC}}}", h, printed_logistic),
+    expect=Verdict.REFUTED,
+    corrected_by="logistic_distance",
+    rests_on=["equal_targets_bernoulli"],
+)
+def printed_logistic_distance(r: Reading) -> Certificate:
+    """For equal targets the distance follows a logistic curve whose exponent is A_high t."""
+    possible = h0 > A  # as |dy(0)|^2 is positive
+    return prove.solves({h: along_level(r)}, {h: printed_logistic.doit()}, {h: h0}, t, assuming=[possible])
+
+
+paper.picture(
+    "printed_logistic_distance",
+    Picture(
+        "|dh|^2 over time, for equal targets.",
+        t,
+        4,
+        (("as printed", printed_logistic), ("derived", logistic(PRINTED))),
+        held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)),
+        flow=((h, along_level(PRINTED), 4),),
+    ),
+)
+
+
+@two_readings("Eq. 39, corrected", rests_on=["equal_targets_bernoulli"])
+def logistic_distance(r: Reading) -> Certificate:
+    """For equal targets the distance follows a logistic curve whose exponent is A_high t/tau_y."""
+    return prove.solves({h: along_level(r)}, {h: logistic(r)}, {h: h0}, t)
+
+
+@paper.claim("Eq. 39, A_high = 0", rests_on=["derived_system"])
+def algebraic_distance() -> Certificate:
+    """For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y))."""
+    decayed = h0 / (1 + h0 * t / (2 * tau_y))
+    return prove.solves(both(FROM_LOSS), {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}, t)
+
+
+@paper.claim("Eq. 40, from Eq. 39 and 24", rests_on=["printed_logistic_distance", "prediction_from_distance"])
+def prediction_from_printed_logistic() -> Certificate:
+    """Put into equation 24, the printed equation 39 gives the printed equation 40."""
+    return prove.identity(on_level(printed_logistic), printed_prediction)
+
+
+def solution_with(r: Reading, prediction: sp.Expr) -> Certificate:
+    return prove.solves(both(r), {h: logistic(r), y: prediction}, {h: h0, y: on_level(h0)}, t)
+
+
+@two_readings(
+    "Eq. 40",
+    printed=paper.printed(
+        r"||dy||^{2}=\frac{\tau_{h}}{\tau_{y}}\frac{A_{\text{high}}^{2}}{||x_{2}-x_{1}||^{2}}"
+        r"\frac{(1-\frac{A_{\text{high}}}{||dh(0)||^{2}})e^{-A_{\text{high}}t}}{(1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t})^{2}}",
+        y,
+        printed_prediction,
+    ),
+    expect=Verdict.REFUTED,
+    corrected_by="logistic_prediction",
+    rests_on=["printed_logistic_distance"],
+)
+def printed_logistic_prediction(r: Reading) -> Certificate:
+    """For equal targets |dy|^2 follows the printed curve, whose exponent is A_high t."""
+    return solution_with(r, printed_prediction.doit())
+
+
+@two_readings("Eq. 40, corrected", rests_on=["logistic_distance"])
+def logistic_prediction(r: Reading) -> Certificate:
+    """For equal targets |dy|^2 follows the printed curve with A_high t/tau_y in the exponent."""
+    fading = r.of(sp.exp(-A * t / tau_y))
+    return solution_with(r, c1 * A**2 * (1 - A / h0) * fading / (1 + (A / h0 - 1) * fading) ** 2)
+
+
+F = sp.Symbol("F", positive=True)  # exp(-|A_high| t/(2 tau_y)), which goes to zero
+size = sp.Symbol("size", positive=True)  # |A_high|
+
+
+@paper.claim("Eq. 36, equal targets", rests_on=["logistic_distance_doubled", "algebraic_distance"])
+def equal_targets_arrive() -> Certificate:
+    """For equal targets every start ends at max(A_high, 0): the solution tends to A_high if it is positive, and to zero if it is
+    negative or zero."""
+    late = sp.Symbol("epsilon", positive=True)
+    above = size / (1 + (size / h0 - 1) * F)
+    below = size * F / (1 + size / h0 - F)  # the same with A_high = -size
+    even = h0 / (1 + h0 * (1 / late) / (2 * tau_y))
+    rewritten = prove.identity(below, (-size) / (1 + (-size / h0 - 1) / F))
+    return prove.every(
+        rewritten, prove.limit(above, [F], size), prove.limit(below, [F], 0), prove.limit(even, [late], 0)
+    )
+
+
+# --- what equation 10 says for equal targets --------------------------------------------------------------------------
+
+merged = A / 2 + sp.sqrt(A**2 / 4)
+closer = sp.Symbol("A_high", nonpositive=True)
+apart = sp.Symbol("A_high", positive=True)
+p, q, gap, small, ratio = sp.symbols("p q gap epsilon r", positive=True)
+
+
+@paper.claim(
+    ("Section 4.4, equal targets", "Section 4.5, equal targets", "Appendix C.2, equal targets"),
+    expect=Verdict.REFUTED,
+    corrected_by="equal_targets_distance",
+    rests_on=["final_rest_distance"],
+)
+def equal_targets_merge() -> Certificate:
+    """For equal targets equation 10 gives a final distance of zero."""
+    return prove.identity(merged, 0)
+
+
+@paper.claim("Section 4.4, equal targets, corrected", rests_on=["final_rest_distance"])
+def equal_targets_distance() -> Certificate:
+    """For equal targets equation 10 gives max(A_high, 0): zero if A_high is not positive, and A_high if it is."""
+    return prove.every(
+        prove.identity(closer / 2 + sp.sqrt(closer**2) / 2, 0), prove.identity(apart / 2 + sp.sqrt(apart**2) / 2, apart)
+    )
+
+
+@paper.claim("Section 4.4, equal targets, small weights", rests_on=["equal_targets_distance"])
+def equal_targets_merge_at_small_weights() -> Certificate:
+    """For equal targets the final distance goes to zero as p and q go to zero together."""
+    level = small * X * (p - ratio * q)
+    return prove.limit(level / 2 + sp.sqrt(level**2 / 4), [small], 0)
+
+
+@paper.claim(
+    "Section 4.4, merging relative to the start",
+    expect=Verdict.REFUTED,
+    corrected_by="merging_is_only_partial",
+    rests_on=["equal_targets_distance"],
+)
+def equal_targets_merge_relatively() -> Certificate:
+    """For equal targets and p > (tau_y/tau_h) q, the final distance divided by the initial one goes to zero with p and q."""
+    level = small * X * gap
+    start = small * X * (ratio * q + gap)
+    return prove.limit((level / 2 + sp.sqrt(level**2 / 4)) / start, [small], 0)
+
+
+@paper.claim("Section 4.4, merging relative to the start, corrected", rests_on=["equal_targets_distance"])
+def merging_is_only_partial() -> Certificate:
+    """For equal targets and p > (tau_y/tau_h) q, the final distance is the fraction 1 - (tau_y/tau_h) q/p of the initial one, at every weight scale."""
+    level = small * X * (p - ratio * q)
+    return prove.identity(level / (small * X * p), 1 - ratio * q / p)
+
+
+@paper.claim("Section 4.2, equal targets approach", rests_on=["equal_line1"])
+def equal_targets_never_part() -> Certificate:
+    """For equal targets the distance falls as long as the predictions differ."""
+    rate = FROM_LOSS.flow[h].subs(EQUAL)
+    return prove.positive(-rate, assuming=[y > 0])
+
+
+speed = X * gap / (2 * tau_y)  # of the decay to zero, where (tau_y/tau_h) q - p = gap
+
+
+@paper.claim(
+    "Appendix C.2, time to merge, decay rate",
+    expect=Verdict.REFUTED,
+    corrected_by="farther_inputs_decay_faster",
+    rests_on=["logistic_distance"],
+)
+def farther_inputs_decay_slower() -> Certificate:
+    """At fixed p and q with A_high negative, the rate of the final decay to zero falls with the distance of the inputs."""
+    return prove.positive(-sp.Derivative(speed, X))
+
+
+@paper.claim("Appendix C.2, time to merge, decay rate, corrected", rests_on=["logistic_distance"])
+def farther_inputs_decay_faster() -> Certificate:
+    """At fixed p and q with A_high negative, the rate of the final decay to zero grows with the distance of the inputs."""
+    return prove.positive(sp.Derivative(speed, X))
+
+
+@paper.claim("Appendix C.2, time to merge, distance left", rests_on=["algebraic_distance"])
+def farther_inputs_stay_farther() -> Certificate:
+    """At fixed p and A_high = 0, the distance left at any time grows with the distance of the inputs, so it takes longer to fall
+    below a given value."""
+    time = sp.Symbol("t", positive=True)
+    left = p * X / (1 + p * X * time / (2 * tau_y))
+    return prove.positive(sp.Derivative(left, X))
+
+
+@paper.claim(
+    "Appendix C.2, time to merge, distance left, A_high < 0",
+    expect=Verdict.REFUTED,
+    corrected_by="farther_inputs_stay_farther",
+    rests_on=["logistic_distance"],
+)
+def farther_inputs_stay_farther_always() -> Certificate:
+    """The same holds for negative A_high."""
+    time = sp.Symbol("t", positive=True)
+    left = gap * X / ((1 + gap / p) * sp.exp(gap * X * time / (2 * tau_y)) - 1)
+    return prove.positive(sp.Derivative(left, X))

@@ -1,0 +1,245 @@
+"""Equation 36: which starts reach the final distance, through which h = 0, and which end elsewhere."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.models.two_point import derived_flow, h, h0, s, t, w, w0, y, y0
+from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
+    K,
+    aim,
+    alpha,
+    beta,
+    rho,
+    squared_solution,
+    y_start,
+)
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
+from derivations.prove import Certificate, Verdict
+
+E, V = sp.symbols("E V", positive=True)  # exp(-2 rho t) and exp(-(K + 2 rho) t), both between 0 and 1
+drive = sp.Symbol("g", real=True)  # g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w0)/(4 tau_h |dh(0)|^2), against -rho
+final = (K / 2 + rho) / beta
+off = sp.Symbol("off", nonzero=True, real=True)  # g + rho
+T = sp.Symbol("T", positive=True)  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
+ROOTS = [2 * rho > K, 2 * rho > -K]
+
+
+@paper.claim("Eq. 36, in K and rho", rests_on=["start_has_parameters"])
+def final_distance_of_parameters() -> Certificate:
+    """The printed final distance is 4 tau_y (K/2 + rho), with K and rho of the start."""
+    K_start = beta * h0 - alpha * y0 / h0
+    rho_start = sp.sqrt(K_start**2 / 4 + alpha * beta * s)
+    printed = A_high / 2 + sp.sqrt(A_high**2 / 4 + A_low**2)
+    return prove.identity(printed, (K_start / 2 + rho_start) / beta)
+
+
+def distance_in_decaying_parts(slope: sp.Expr) -> sp.Expr:
+    """|dh|^2 of the closed form, written in E and V; `slope` is u.(y2 - y1)/a at the start."""
+    drive = K / 2 + alpha * slope
+    along_aim = alpha * slope**2 / aim
+    across = alpha * y_start / h0**2 - along_aim
+    size, form = beta + along_aim, K / 2 * (beta - along_aim) + 2 * alpha * beta * slope
+    numerator = ((1 + drive / rho) + E * (1 - drive / rho)) / 2
+    norm = E + h0 * (size * (1 - E**2) / (4 * rho) + form * ((1 + E**2) / 2 - E) / (2 * rho**2) + across * (E - V) / K)
+    return h0 * numerator**2 / norm
+
+
+slope0 = (drive - K / 2) / alpha
+w_of_drive = y_start - h0 * slope0
+
+
+@paper.claim("Eq. 36, which starts", rests_on=["derived_system"])
+def drive_obeys_riccati() -> Certificate:
+    """g = K/2 + |x2 - x1|^2 (|dy|^2 - w)/(4 tau_h |dh|^2) changes at the rate rho^2 - g^2, and |dh|^2 at the rate
+    2 |dh|^2 (g + K/2 - |dh|^2/(4 tau_y)): g = -rho is invariant, larger starts go to rho, smaller ones diverge."""
+    K_now = beta * h - alpha * y / h
+    g = K_now / 2 + alpha * (y - w) / h
+    return prove.every(
+        prove.identity(FROM_LOSS.rate(g), K_now**2 / 4 + alpha * beta * s - g**2),
+        prove.identity(FROM_LOSS.flow[h], 2 * h * (g + K_now / 2 - beta * h)),
+    )
+
+
+g_now, g0 = sp.symbols("g g0", real=True)
+
+
+@paper.claim("Eq. 36, course of g", rests_on=["drive_obeys_riccati"])
+def drive_solution() -> Certificate:
+    """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t); it tends to rho unless g0 = -rho."""
+
+    def course(fading: sp.Expr) -> sp.Expr:
+        return rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
+
+    solved = prove.solves({g_now: rho**2 - g_now**2}, {g_now: course(sp.exp(-2 * rho * t))}, {g_now: g0}, t)
+    ends = [prove.limit(course(E).subs(g0, off - rho), [E], rho, assuming=[sign]) for sign in (off > 0, off < 0)]
+    return prove.every(solved, *ends)
+
+
+@paper.claim("Eq. 36, decaying parts", rests_on=["closed_form_squared"])
+def distance_has_decaying_parts() -> Certificate:
+    """The closed form for |dh|^2 is a rational function of exp(-2 rho t) and exp(-(K + 2 rho) t)."""
+    decays = {E: sp.exp(-2 * rho * t), V: sp.exp(-(K + 2 * rho) * t)}
+    return prove.identity(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
+
+
+@paper.claim("Eq. 36, corrected", rests_on=["distance_has_decaying_parts", "final_distance_of_parameters"])
+def starts_off_the_separatrix_arrive() -> Certificate:
+    """For different targets and K not zero, every start with g not equal to -rho ends at the printed final distance, where
+    g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2)."""
+    distance = distance_in_decaying_parts(slope0).subs(drive, off - rho)
+    return prove.every(*(prove.limit(distance, [E, V], final, assuming=[*ROOTS, sign]) for sign in (K > 0, K < 0)))
+
+
+@paper.claim("Eq. 36, corrected, K = 0", rests_on=["closed_form_squared_balanced", "final_distance_of_parameters"])
+def balanced_starts_arrive() -> Certificate:
+    """For different targets and K = 0, every start with g not equal to -rho ends at the printed final distance: the closed form
+    tends to it as exp(-2 rho t) and t exp(-2 rho t) go to zero."""
+    distance = distance_in_decaying_parts(slope0).subs(V, E * (1 - K * T / E)).subs(drive, off - rho)
+    return prove.limit(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0))
+
+
+balanced_rest = h0 * E / (1 + beta * h0 / rho * (1 - E))
+
+
+@paper.claim("Eq. 36, separatrix", rests_on=["derived_system"])
+def separatrix_ends_at_zero() -> Certificate:
+    """A start with K = 0 and dy(0) opposite to y2 - y1 moves on the separatrix: its distance goes to zero and never to the printed one."""
+    distance = balanced_rest.subs(E, sp.exp(-2 * rho * t))
+    prediction = beta / alpha * distance**2
+    target = rho**2 / (alpha * beta)
+    motion = {h: distance, y: prediction, w: prediction + rho / alpha * distance}
+    start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
+    solved = prove.solves({k: e.subs(s, target) for k, e in derived_flow.items()}, motion, start, t)
+    return prove.every(solved, prove.limit(balanced_rest, [E], 0))
+
+
+z = sp.Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
+
+
+@paper.claim("Eq. 36, separatrix, K < 0", rests_on=["distance_has_decaying_parts"])
+def separatrix_ends_at_zero_distance() -> Certificate:
+    """A start with g = -rho, K < 0 and a part of u across the target ends at dh = 0 with |u|^2 = -4 tau_h K/|x2 - x1|^2."""
+    slope = slope0.subs(drive, -rho)
+    across = alpha * y_start / h0**2 - alpha * slope**2 / aim
+    distance = distance_in_decaying_parts(slope0).subs(drive, -rho).subs(V, E / z)
+    hypotheses = [*ROOTS, K < 0, sp.Gt(across, 0, evaluate=False)]
+    length = (beta * distance - K) / alpha
+    return prove.every(
+        prove.limit(sp.cancel(distance), [E, z], 0, assuming=hypotheses),
+        prove.limit(sp.cancel(length), [E, z], -K / alpha, assuming=hypotheses),
+    )
+
+
+@paper.claim("Eq. 36, separatrix, course", rests_on=["derived_system", "drive_obeys_riccati"])
+def separatrix_course() -> Certificate:
+    """On the separatrix |dh|^2 = |dh(0)|^2 e/(1 + |dh(0)|^2 (1 - e)/(2 tau_y (2 rho - K))) with e = exp(-(2 rho - K) t)."""
+    pace = 2 * rho - K
+    fading = sp.exp(-pace * t)
+    distance = h0 * fading / (1 + 2 * beta * h0 * (1 - fading) / pace)
+    prediction = distance * (beta * distance - K) / alpha
+    motion = {h: distance, y: prediction, w: distance * (rho - K / 2 + beta * distance) / alpha}
+    start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
+    return prove.solves({k: e.subs(s, aim) for k, e in derived_flow.items()}, motion, start, t, assuming=ROOTS)
+
+
+@paper.claim("Eq. 36, prediction at the end", rests_on=["starts_off_the_separatrix_arrive"])
+def final_prediction_is_right() -> Certificate:
+    """At the printed final distance |dy|^2 = |y2 - y1|^2: what arrives has learned the target difference."""
+    return prove.identity(final * (beta * final - K) / alpha, aim)
+
+
+arrived = A / 2 + sp.sqrt(A**2 / 4 + B**2)
+
+
+@paper.claim(
+    "Eq. 36",
+    printed=paper.printed(
+        r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
+        sp.Symbol("h_infinity"),
+        arrived,
+    ),
+    expect=Verdict.REFUTED,
+    corrected_by="starts_off_the_separatrix_arrive",
+    rests_on=["separatrix_ends_at_zero", "final_rest_distance"],
+)
+def every_start_arrives() -> Certificate:
+    """In infinite time every start goes to the printed final distance."""
+    return prove.contrary(
+        "the distance of a start on the separatrix goes to zero, where the printed one is positive",
+        separatrix_ends_at_zero(),
+    )
+
+
+on_separatrix = -(rho + K / 2) / alpha
+
+
+@paper.claim("Beyond: separatrix needs A_high <= 0", rests_on=["closed_form_signed"])
+def separatrix_needs_negative_level() -> Certificate:
+    """On the separatrix, with |u|^2 at least (u.(y2 - y1))^2/|y2 - y1|^2 (Cauchy-Schwarz), K times a positive quantity is at most
+    zero: starts with A_high > 0 are never on it."""
+    start = sp.Symbol("h0", positive=True)
+    size = (beta * start - K) / alpha
+    squared_cosine = (on_separatrix**2 * start / aim).together()
+    excess = rho - K / 2 + beta * start
+    return prove.every(
+        prove.inequality(
+            sp.Le(K * excess, 0, evaluate=False),
+            assuming=[sp.Ge(size * (rho - K / 2) - beta / alpha * start * (rho + K / 2), 0, evaluate=False)],
+        ),
+        prove.identity(squared_cosine, beta / alpha * start * (rho + K / 2) / (rho - K / 2)),
+        prove.positive(excess, assuming=[2 * rho > K]),
+    )
+
+
+numerator = (rho + drive) + E * (
+    rho - drive
+)  # 2 rho exp(-rho t) times the signed distance over its start, up to the norm
+
+
+kappa, delta_ = sp.symbols("kappa delta", positive=True)
+upper = sp.Symbol("K", nonnegative=True)
+
+
+@paper.claim("Beyond: crossing needs A_high < 0", rests_on=["closed_form_signed"])
+def crossing_needs_negative_level() -> Certificate:
+    """For K >= 0 and g = -rho - delta with delta > 0, |u|^2 would be less than (u.(y2 - y1))^2/|y2 - y1|^2: no start with A_high >= 0
+    leads dh through zero."""
+    root = kappa + upper / 2
+    across = beta * h0 - upper - beta * h0 * (root + delta_ + upper / 2) ** 2 / (root**2 - upper**2 / 4)
+    return prove.positive(-across)
+
+
+@paper.claim("Beyond: no crossing", rests_on=["closed_form_signed"])
+def distance_stays_positive() -> Certificate:
+    """If g is at least -rho, the signed distance never vanishes: dh keeps its orientation for all times."""
+    return prove.positive(numerator, assuming=[drive >= -rho, E < 1])
+
+
+beyond = sp.Symbol("delta", positive=True)
+
+
+@paper.claim("Beyond: crossing", rests_on=["closed_form_signed"])
+def distance_vanishes_in_finite_time() -> Certificate:
+    """If g < -rho, dh vanishes once, at exp(-2 rho t) = (g + rho)/(g - rho), a time between zero and infinity, and turns around."""
+    crossing = (drive + rho) / (drive - rho)
+    inside = crossing.subs(drive, -rho - beyond)
+    return prove.every(
+        prove.identity(numerator.subs(E, crossing), 0),
+        prove.positive(inside),
+        prove.positive(1 - inside),
+        prove.positive(sp.Derivative(numerator, E).doit().subs(drive, -rho - beyond)),
+    )
+
+
+@paper.claim(
+    "Beyond: crossing, at g = -rho or above",
+    expect=Verdict.REFUTED,
+    corrected_by="distance_vanishes_in_finite_time",
+    rests_on=["distance_stays_positive"],
+)
+def every_start_crosses() -> Certificate:
+    """The time of crossing lies between zero and infinity for every g."""
+    return prove.positive((drive + rho) / (drive - rho))

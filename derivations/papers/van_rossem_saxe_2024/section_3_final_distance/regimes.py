@@ -1,0 +1,183 @@
+"""Equations 12-14 and sections 3.2, 4: large and small initial weights, one claim for every scaling that the text admits."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.terms import as_expression
+from derivations.models.two_point import X, h, w, y
+from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM
+from derivations.prove import Certificate, Verdict
+
+p, q, r, gap, small = sp.symbols("p q r gap epsilon", positive=True)
+S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
+# p = |dh(0)|^2/|x2 - x1|^2, q = |dy(0)|^2/|dh(0)|^2 and r = tau_y/tau_h; the paper's gain is a power of epsilon.
+
+
+def high(p: sp.Expr, q: sp.Expr) -> sp.Expr:
+    return X * (p - r * q)
+
+
+def final(high: sp.Expr, target: sp.Expr = S) -> sp.Expr:
+    return high / 2 + sp.sqrt(high**2 / 4 + r * X * target)
+
+
+LOW = sp.sqrt(r * X * S)
+USES = ("final_rest_distance",)
+
+
+LARGE = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}},\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\gg 1"
+SMALL = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}},\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\ll 1"
+
+
+@paper.claim("Eq. 12, p > r q", printed=paper.printed(LARGE), rests_on=USES)
+def large_weights_positive() -> Certificate:
+    """As |dh(0)|^2/|x2 - x1|^2 = p and |dy(0)|^2/|dh(0)|^2 = q grow together with p > (tau_y/tau_h) q, the difference between the
+    final distance and A_high goes to zero."""
+    level = high((r * q + gap) / small, q / small)
+    return prove.limit(final(level) - level, [small], 0)
+
+
+@paper.claim("Eq. 12, p < r q", rests_on=USES, expect=Verdict.REFUTED, corrected_by="large_weights_negative")
+def large_weights_any_sign() -> Certificate:
+    """As p and q grow together with p < (tau_y/tau_h) q, the ratio of the final distance to A_high goes to one."""
+    level = high(p / small, (p + gap) / (r * small))
+    return prove.limit(final(level) / level, [small], 1)
+
+
+@paper.claim("Eq. 12, p < r q, corrected", rests_on=USES)
+def large_weights_negative() -> Certificate:
+    """As p and q grow together with p < (tau_y/tau_h) q, the final distance goes to zero: the limit is max(A_high, 0)."""
+    return prove.limit(final(high(p / small, (p + gap) / (r * small))), [small], 0)
+
+
+@paper.claim("Eq. 12, p = r q", rests_on=USES, expect=Verdict.REFUTED, corrected_by="large_weights_balanced")
+def large_weights_on_the_edge() -> Certificate:
+    """As p and q grow together with p = (tau_y/tau_h) q, the final distance goes to A_high, which is zero there."""
+    return prove.limit(final(high(p / small, p / (r * small))), [small], 0)
+
+
+@paper.claim("Eq. 12, p = r q, corrected", rests_on=USES)
+def large_weights_balanced() -> Certificate:
+    """With p = (tau_y/tau_h) q the final distance is A_low, however large the weights."""
+    return prove.identity(final(high(p / small, p / (r * small))), LOW)
+
+
+@paper.claim("Eq. 13, fixed data", printed=paper.printed(SMALL), rests_on=USES)
+def small_weights() -> Certificate:
+    """As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low."""
+    return prove.limit(final(high(small * p, small * q)), [small], LOW)
+
+
+@paper.claim("Eq. 13, any data", rests_on=USES, expect=Verdict.REFUTED, corrected_by="small_weights")
+def small_weights_any_data() -> Certificate:
+    """As p and q go to zero together, the ratio of the final distance to A_low goes to one whatever the targets do (here: a target
+    distance that shrinks faster)."""
+    target = small**4 * S
+    return prove.limit(final(high(small * (r * q + gap), small * q), target) / sp.sqrt(r * X * target), [small], 1)
+
+
+unit = sp.Symbol("c", positive=True)
+
+
+@paper.claim("Eq. 12 and 13, units", expect=Verdict.REFUTED, corrected_by="level_scales_like_a_distance")
+def comparison_with_one_is_free_of_units() -> Certificate:
+    """Whether p = |dh(0)|^2/|x2 - x1|^2 is large compared with one does not depend on the unit in which representations are measured."""
+    h0 = sp.Symbol("h0", positive=True)
+    return prove.identity(unit**2 * h0 / X, h0 / X)
+
+
+@paper.claim("Eq. 12 and 13, units, corrected")
+def level_scales_like_a_distance() -> Certificate:
+    """If representations are measured in units c times smaller, and tau_h and tau_y change as the flow then demands (tau_h/c^2 and
+    c^2 tau_y), A_high, A_low^2 and the final distance scale like squared distances, so their ratios are free of units."""
+    h0, y0 = sp.symbols("h0 y0", positive=True)
+
+    def ingredients(h0: sp.Expr, ratio: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+        return h0 - ratio * X * y0 / h0, sp.sqrt(ratio * X * S)
+
+    before, after = ingredients(h0, r), ingredients(unit**2 * h0, unit**4 * r)
+    return prove.identity(after, tuple(unit**2 * e for e in before))
+
+
+# --- section 3.2 ------------------------------------------------------------------------------------------------------
+
+
+def scaled(rate: sp.Expr, powers: tuple[int, int, int]) -> sp.Expr:
+    a, b, c = powers
+    return as_expression(rate).doit().subs({h: small**a * h, y: small**b * y, w: small**c * w}, simultaneous=True)
+
+
+@paper.claim(
+    "Section 3.2, small variables", rests_on=SYSTEM, expect=Verdict.REFUTED, corrected_by="small_variables_small_rates"
+)
+def small_variables_always_small_rates() -> Certificate:
+    """When |dh|, |dy| and w are small, the right-hand side of equation 7 is small (here: |dh|^2 of second order, |dy|^2 and w of first)."""
+    return prove.limit(scaled(PRINTED.flow[y], (2, 1, 1)), [small], 0)
+
+
+@paper.claim("Section 3.2, small weights", rests_on=SYSTEM)
+def small_variables_small_rates() -> Certificate:
+    """When |dh|^2 and |dy|^2/|dh|^2 go to zero together, and w like |dy|, the right-hand side of equation 7 goes to zero."""
+    return prove.every(*(prove.limit(scaled(rate, (1, 2, 1)), [small], 0) for rate in PRINTED.flow.values()))
+
+
+# --- equation 14 ------------------------------------------------------------------------------------------------------
+
+G, n = sp.symbols("G n")
+decay, depth = sp.symbols("g n", positive=True)  # G = exp(-g) < 1
+with sp.evaluate(False):
+    printed_profile = G**n * X
+
+
+def profile(rate: sp.Expr) -> sp.Expr:
+    return sp.exp(-rate * depth) * X
+
+
+@paper.claim(
+    "Eq. 14, gain of squared distances",
+    printed=paper.printed(
+        r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", ("~", paper.term(sp.Symbol("h0")), paper.term(printed_profile))
+    ),
+)
+def depth_profile() -> Certificate:
+    """If every layer multiplies squared distances by G = exp(-g), then after n layers they are G^n |x2 - x1|^2: the recursion and its start hold."""
+    d = profile(decay)
+    return prove.every(
+        prove.identity(d.subs(depth, depth + 1), sp.exp(-decay) * d), prove.identity(sp.Subs(d, depth, 0), X)
+    )
+
+
+@paper.claim("Eq. 14, gain of activations", expect=Verdict.REFUTED, corrected_by="depth_profile_of_activations")
+def depth_profile_if_activations_scale() -> Certificate:
+    """If every layer multiplies activations, and so distances, by G, then squared distances are G^n |x2 - x1|^2 after n layers."""
+    d = profile(decay)
+    return prove.identity(d.subs(depth, depth + 1), sp.exp(-decay) ** 2 * d)
+
+
+@paper.claim("Eq. 14, gain of activations, corrected")
+def depth_profile_of_activations() -> Certificate:
+    """If every layer multiplies activations by G = exp(-g), squared distances are G^(2n) |x2 - x1|^2 after n layers."""
+    d = profile(2 * decay)
+    return prove.every(
+        prove.identity(d.subs(depth, depth + 1), sp.exp(-decay) ** 2 * d), prove.identity(sp.Subs(d, depth, 0), X)
+    )
+
+
+@paper.claim("Section 5.1, decreasing in depth")
+def distance_falls_with_depth() -> Certificate:
+    """For a gain below one the initial distance decreases with depth."""
+    return prove.positive(-sp.Derivative(profile(decay), depth))
+
+
+any_rate = sp.Symbol("g", real=True)
+
+
+@paper.claim(
+    "Section 5.1, decreasing in depth, any gain", expect=Verdict.REFUTED, corrected_by="distance_falls_with_depth"
+)
+def distance_falls_with_depth_any_gain() -> Certificate:
+    """The initial distance decreases with depth for every gain, gains of one and more included."""
+    return prove.positive(-sp.Derivative(profile(any_rate), depth))
