@@ -8,6 +8,7 @@ from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
+from derivations.language.parts import put_back
 from derivations.language.words import Letter, Words, along, identity, substitute, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
 from derivations.models.two_layer_linear import (
@@ -299,17 +300,9 @@ def decoupling_by_inverses() -> Certificate:
     return prove.identity(sp.Matrix([[value[a1], value[b]], [value[b], value[a2]]]) * inside, sp.eye(2))
 
 
-def branches(expression: sp.Expr, holds: dict[sp.Basic, bool]) -> sp.Expr:
-    """The branch that is taken where exactly the marked conditions hold."""
-    if not isinstance(expression, sp.Piecewise):
-        return expression
-    return next(value for value, condition in expression.args if condition == sp.true or holds[condition])
-
-
 def in_full(expression: sp.Expr, holds: dict[sp.Basic, bool], values: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
     """A formula of the kernel with its parts put back, in the branches that are taken."""
-    for name, part in reversed(DECOUPLING_PARTS):
-        expression = branches(expression, holds).subs(name, branches(part, holds))
+    expression = put_back(expression, DECOUPLING_PARTS, holds)
     if holds[sp.Eq(b, 0)]:
         expression = expression.subs(b, 0)
     if not holds[determinant > 0]:

@@ -15,6 +15,7 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.gaussian import tilted
+from derivations.language.parts import put_back
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
     SCALED,
     C,
@@ -50,10 +51,8 @@ def derived(expression: Any) -> Any:
 
 
 def in_full(expression: Any, parts: list[tuple[Any, Any]]) -> Any:
-    """With its shared parts put back."""
-    for name, value in reversed(parts):
-        expression = expression.subs(name, value)
-    return derived(expression)
+    """With its shared parts put back, in the symbols of the derived averages."""
+    return derived(put_back(expression, parts))
 
 
 # --- g(x) = erf(x/sqrt 2) ---------------------------------------------------------------------------------------------

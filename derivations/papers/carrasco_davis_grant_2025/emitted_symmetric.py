@@ -9,6 +9,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
+from derivations.language.parts import put_back
 from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, overlap
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import ORDER, C, K, Q, R, S, linear_rate
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
@@ -41,16 +42,9 @@ ROOTS: Parts = [
 SCALE: Parts = [(scale, 2 / (sp.pi * (1 + Q)))]
 
 
-def in_full(expression: Any, parts: Parts) -> Any:
-    """With its shared parts put back."""
-    for name, value in reversed(parts):
-        expression = expression.subs(name, value)
-    return expression
-
-
 def squares() -> dict[Any, Any]:
     """What stands under every root, and the root's name."""
-    return {sp.expand(in_full(root, SHIFTED) ** 2): name for name, root in ROOTS}
+    return {sp.expand(put_back(root, SHIFTED) ** 2): name for name, root in ROOTS}
 
 
 @cache
@@ -73,7 +67,7 @@ def gathered(of: Any) -> Any:
     """The same over one denominator, with one coefficient for every root, in which the units that no index names are
     counted apart."""
     factor, least = scale if of in (R, S) else 2 * scale, 1 if of in (R, Q) else 2
-    named = sp.cancel(with_named_roots(of) / in_full(factor, SCALE))
+    named = sp.cancel(with_named_roots(of) / put_back(factor, SCALE))
 
     def factored(whole: Any) -> Any:
         return sp.factor(whole).replace(lambda e: e.is_Add and e.has(Q), by_widened)
@@ -94,9 +88,9 @@ def emitted_symmetric_rates() -> Certificate:
     """Over one denominator, with one coefficient for every root, the rates linear in eta are the derived ones."""
     roots = dict(ROOTS)
     return prove.every(
-        *(prove.identity(in_full(roots[name], SHIFTED) ** 2, square) for square, name in squares().items()),
+        *(prove.identity(put_back(roots[name], SHIFTED) ** 2, square) for square, name in squares().items()),
         prove.identity(
-            tuple(in_full(gathered(of), [*SHIFTED, *SCALE]) for of in ORDER), tuple(map(with_named_roots, ORDER))
+            tuple(put_back(gathered(of), [*SHIFTED, *SCALE]) for of in ORDER), tuple(map(with_named_roots, ORDER))
         ),
     )
 

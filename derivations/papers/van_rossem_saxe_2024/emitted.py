@@ -9,6 +9,7 @@ import sympy as sp
 from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp, relexp1
+from derivations.language.parts import put_back
 from derivations.models.two_point import (
     X,
     a,
@@ -241,26 +242,12 @@ BOTH_SIDES = {opening: rho_ + K_ / 2, closing: rho_ - K_ / 2}
 """What both branches of these parts are, which is proved apart."""
 
 
-def in_full(
-    expression: sp.Expr,
-    assuming: dict[sp.Basic, bool],
-    level: sp.Expr = K,
-    parts: Parts = PARTS,
-) -> sp.Expr:
+def in_full(expression: sp.Expr, holds: dict[sp.Basic, bool], level: sp.Expr = K, parts: Parts = PARTS) -> sp.Expr:
     """A formula of a kernel with its parts put back, in the branches that hold, for comparison with the solution."""
-
-    def branch(part: sp.Expr) -> sp.Expr:
-        if not isinstance(part, sp.Piecewise):
-            return part
-        return next(value for value, condition in part.args if condition == sp.true or assuming[condition])
-
-    expression = branch(expression)
-    for name, part in reversed(parts):
-        if name not in {K_, rho_}:
-            whole = BOTH_SIDES[name] if name in BOTH_SIDES else branch(part)
-            expression = expression.xreplace({name: whole})  # subs is many times slower
+    whole = [(name, BOTH_SIDES.get(name, part)) for name, part in parts if name not in {K_, rho_}]
     start = {y0: SQUARED_START[y], S: (rho**2 - K**2 / 4) / (alpha * beta)}
-    return expression.xreplace({K_: level}).rewrite(sp.exp).xreplace({rho_: rho}).xreplace(start).subs(K, level)
+    found = put_back(expression, whole, holds).xreplace({K_: level}).rewrite(sp.exp)
+    return found.xreplace({rho_: rho}).xreplace(start).subs(K, level)
 
 
 @paper.claim("Beyond: closed form, as emitted", rests_on=["closed_form_squared", "closed_form_squared_balanced"])
@@ -319,7 +306,7 @@ stay, drive, lesser, half, half_fade = sp.symbols("stay drive lesser half half_f
 half_glide, share, faded, carried = sp.symbols("half_glide share faded carried", nonnegative=True)
 half_turn, later, spread, rest = sp.symbols("half_turn later spread rest", nonnegative=True)
 h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = sp.symbols("h_by_h h_by_y y_by_h y_by_y upward turning", real=True)
-staying = stay >= drive  # A_high >= 0
+staying = drive <= stay  # A_high >= 0
 EQUAL_PARTS = [
     (stay, h0 * t / (2 * tau_y)),
     (drive, X * y0 * t / (2 * tau_h * h0)),
@@ -364,13 +351,7 @@ EQUAL_SLOPES = {
 def on_one_side(expression: sp.Expr, above: bool) -> sp.Expr:
     """An emitted formula for equal targets with its parts put back, where A_high is above zero or below, from a start with this
     A_high."""
-
-    def branch(part: sp.Expr) -> sp.Expr:
-        return part.args[0 if above else 1].expr if isinstance(part, sp.Piecewise) else part
-
-    expression = branch(expression)
-    for name, part in reversed(EQUAL_SLOPE_PARTS):
-        expression = expression.subs(name, branch(part))
+    expression = put_back(expression, EQUAL_SLOPE_PARTS, {staying: above})
     return expression.subs(y0, tau_h / (tau_y * X) * h0 * (h0 - A)).rewrite(sp.exp)
 
 

@@ -14,6 +14,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.gaussian import tilted
+from derivations.language.parts import put_back
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
     AS_DERIVED,
     LEGS,
@@ -194,16 +195,9 @@ def emitted_slopes_of_slopes_and_values() -> Certificate:
         ),
         *(
             prove.identity(
-                through(I4_SLOPES[name], TURNS),
+                put_back(I4_SLOPES[name], TURNS),
                 sum(slope * rate for slope, rate in zip(WITHIN.values(), RATES[name], strict=True)),
             )
             for name in RATES
         ),
     )
-
-
-def through(expression: Any, parts: list[tuple[Any, Any]]) -> Any:
-    """With shared parts put back, in the emitted symbols."""
-    for name, whole in reversed(parts):
-        expression = expression.subs(name, whole)
-    return expression
