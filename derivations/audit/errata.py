@@ -13,6 +13,8 @@ from functools import cached_property
 
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
+from derivations.paper.model import Claim, Entry
+from derivations.prove.certificate import Verdict
 
 
 @dataclass(frozen=True)
@@ -88,8 +90,13 @@ class Errata:
             if o.entry.printed is None
             and o.entry.id not in told
             and self.variant_of(o) is None
-            and (o.entry.id in self.report.paper.asserted) is asserted
+            and self._is_asserted(o.entry) is asserted
         ]
+
+    def _is_asserted(self, entry: Entry) -> bool:
+        """Whether the source says it; a claim that was expected to hold is taken for what the source says."""
+        is_expected = isinstance(entry, Claim) and entry.expect is Verdict.REFUTED
+        return entry.id in self.report.paper.asserted or not is_expected
 
     # --- how many ---------------------------------------------------------------------------------------------------
 

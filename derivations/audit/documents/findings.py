@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from derivations.audit.classes import by_class
 from derivations.audit.documents.markdown import compact, inline, joined, place, text, told
 from derivations.audit.errata import Errata
 from derivations.audit.genealogy import HOLDS, Relations
@@ -16,14 +17,6 @@ from derivations.prove.certificate import Verdict
 
 LONGEST_WITNESS = 160  # characters; a longer one is left to the certificate
 LONGEST_LIST = 12  # places that inherit a mistake and are named one by one
-COUNTED = (
-    ("proved", "an exact normal form, or a theorem whose steps are certificates"),
-    ("certified", "a rigorous enclosure of numbers"),
-    ("refuted as printed", "formulas and sentences of the source, each counted at its cause"),
-    ("refuted by inheritance", "statements that only repeat one of these"),
-    ("refuted in one reading only", "senses that the source need not mean, and hypotheses that turn out to be needed"),
-    ("open", "nothing decided it"),
-)
 
 
 def findings_page(report: Report) -> str:
@@ -72,14 +65,29 @@ class Findings:
             " reader of LaTeX confirms that each is the expression that is judged. Every verdict leaves a certificate"
             " that separate code checks again."
         )
-        rows = [f"| {name} | {n} | {meaning} |" for (name, meaning), n in zip(COUNTED, self._counts(), strict=True)]
         letters = ["", text(paper.letters)] if paper.letters else []
-        return [said, "", "| verdict | claims | by, or of |", "| --- | ---: | --- |", *rows, *letters]
+        return [said, "", "| verdict | claims | of which |", "| --- | ---: | --- |", *self._rows(), *letters]
 
-    def _counts(self) -> list[int]:
-        count, errata = self.report.count, self.errata
-        refuted = (errata.of_the_print, errata.inheriting, errata.in_a_reading)
-        return [count(Verdict.PROVED), count(Verdict.CERTIFIED), *refuted, count(Verdict.OPEN)]
+    def _rows(self) -> list[str]:
+        """How many claims got which verdict, and what kind of claims they are."""
+        count, errata, classes = self.report.count, self.errata, by_class(self.report, self.errata)
+
+        def kinds(verdict: Verdict) -> str:
+            return "; ".join(f"{name}: {found[verdict]}" for name, found in classes.items() if found[verdict])
+
+        rows = (
+            ("proved", count(Verdict.PROVED), kinds(Verdict.PROVED)),
+            ("certified by a rigorous enclosure", count(Verdict.CERTIFIED), kinds(Verdict.CERTIFIED)),
+            ("refuted as printed", errata.of_the_print, "formulas and sentences of the source, counted at their cause"),
+            ("refuted by inheritance", errata.inheriting, "statements that only repeat one of these"),
+            (
+                "refuted in one reading only",
+                errata.in_a_reading,
+                "hypotheses dropped, and senses that need not be meant",
+            ),
+            ("open", count(Verdict.OPEN), kinds(Verdict.OPEN)),
+        )
+        return [f"| {' | '.join(map(str, row))} |" for row in rows if row[1] or row[0] == "open"]
 
     def _right(self) -> list[str]:
         """Numbered equations without a mistake, theorems, and what holds although it was derived from a mistake."""
