@@ -12,14 +12,21 @@ from typing import Any
 import sympy as sp
 
 
-class expm1(sp.Function):  # type: ignore[misc]
-    """exp(x) - 1, without cancellation near 0."""
+class _OfOneNumber(sp.Function):  # type: ignore[misc]
+    """A function with a known value at zero."""
 
     nargs = 1
+    at_zero: Any = None
 
     @classmethod
     def eval(cls, x: Any) -> Any:
-        return sp.S.Zero if x.is_zero else None
+        return cls.at_zero if x.is_zero else None
+
+
+class expm1(_OfOneNumber):
+    """exp(x) - 1, without cancellation near 0."""
+
+    at_zero = sp.S.Zero
 
     def fdiff(self, argindex: int = 1) -> Any:
         return sp.exp(self.args[0])
@@ -31,14 +38,15 @@ class expm1(sp.Function):  # type: ignore[misc]
         return self.args[0].is_extended_real
 
 
-class relexp(sp.Function):  # type: ignore[misc]
+class _Positive(_OfOneNumber):
+    def _eval_is_positive(self) -> Any:
+        return self.args[0].is_extended_real
+
+
+class relexp(_Positive):
     """(exp(x) - 1)/x, and 1 at x = 0."""
 
-    nargs = 1
-
-    @classmethod
-    def eval(cls, x: Any) -> Any:
-        return sp.S.One if x.is_zero else None
+    at_zero = sp.S.One
 
     def fdiff(self, argindex: int = 1) -> Any:
         return relexp1(self.args[0])
@@ -46,18 +54,11 @@ class relexp(sp.Function):  # type: ignore[misc]
     def _eval_rewrite_as_exp(self, x: Any, **_: Any) -> Any:
         return (sp.exp(x) - 1) / x
 
-    def _eval_is_positive(self) -> Any:
-        return self.args[0].is_extended_real
 
-
-class relexp1(sp.Function):  # type: ignore[misc]
+class relexp1(_Positive):
     """The derivative of relexp: (exp(x) (x - 1) + 1)/x^2, and 1/2 at x = 0."""
 
-    nargs = 1
-
-    @classmethod
-    def eval(cls, x: Any) -> Any:
-        return sp.S.Half if x.is_zero else None
+    at_zero = sp.S.Half
 
     def fdiff(self, argindex: int = 1) -> Any:
         raise ValueError(
@@ -66,6 +67,3 @@ class relexp1(sp.Function):  # type: ignore[misc]
 
     def _eval_rewrite_as_exp(self, x: Any, **_: Any) -> Any:
         return (sp.exp(x) * (x - 1) + 1) / x**2
-
-    def _eval_is_positive(self) -> Any:
-        return self.args[0].is_extended_real

@@ -10,8 +10,8 @@ from derivations import prove
 from derivations.language.words import along, norm2
 from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_h, D_y, X, alignment, dy, flow, h, loss, s, target, w, y, y1, y2, ybar
+from derivations.paper.chains import Link, chain
 from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.papers.van_rossem_saxe_2024.source.chains import Link, chain
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
@@ -30,9 +30,9 @@ distances = norm2(ybar - y1) + norm2(ybar - y2)
 both_targets = norm2(remaining + HALF * target) + norm2(remaining - HALF * target)
 
 chain(
+    paper,
     "Eq. 22",
     "loss_curve",
-    1,
     ("L", loss),
     [
         Link(

@@ -11,9 +11,9 @@ from derivations import prove
 from derivations.language.words import Letter, Words, along, gradient, identity, mean, norm2
 from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_h, D_y, aim, c_ddh, c_dh, c_dy, c_flow, h, inv_h, rate_h, s, w, y, ybar
+from derivations.paper.chains import Link, chain
 from derivations.paper.model import Picture
 from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, paper, printed_flow
-from derivations.papers.van_rossem_saxe_2024.source.chains import Link, chain
 from derivations.prove import Certificate, Verdict
 from derivations.prove.words import Equation
 
@@ -24,9 +24,9 @@ off_target = D_y @ D_h @ net.dx - net.target
 each = [(x - other, yi) for x, other, yi in net.pairs]
 
 chain(
+    paper,
     "Eq. 17",
     "mean_output",
-    1,
     (r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}", net.flow[ybar]),
     [
         Link(
@@ -47,9 +47,9 @@ chain(
     ],
 )
 chain(
+    paper,
     "Eq. 17",
     "encoder",
-    4,
     (r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}", net.flow[D_h]),
     [
         Link(
@@ -73,11 +73,12 @@ chain(
             correction="The mean over the two points gives D_h the velocity -1/(4 tau_h) D_y^T (dy - (y2 - y1)) (x2 - x1)^T: a quarter, not a half.",
         ),
     ],
+    first=4,
 )
 chain(
+    paper,
     "Eq. 17",
     "decoder",
-    7,
     (r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}", net.flow[D_y]),
     [
         Link(
@@ -101,6 +102,7 @@ chain(
             correction="The mean over the two points gives D_y the velocity -1/(4 tau_y) (dy - (y2 - y1)) (D_h (x2 - x1))^T: a quarter, not a half.",
         ),
     ],
+    first=7,
 )
 
 left, right, square, variable = (
@@ -254,9 +256,9 @@ size = norm2(net.delta)
 D_h_dot, D_y_dot = c_flow[D_h], c_flow[D_y]
 
 chain(
+    paper,
     "Eq. 20",
     "distance",
-    1,
     (r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}", along(norm2(c_dh), c_flow)),
     [
         Link(
@@ -285,9 +287,9 @@ printed_ddy = -net.rate_y * HALF * ((c_dy - aim) * norm2(c_dh)) - rate_h * HALF 
 true_ddy = HALF * printed_ddy
 moves = D_y_dot @ c_dh
 chain(
+    paper,
     "Eq. 20",
     "prediction",
-    5,
     (r"\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}", along(norm2(c_dy), c_flow)),
     [
         Link(
@@ -324,6 +326,7 @@ chain(
             "The products with dy are w and |dy|^2.",
         ),
     ],
+    first=5,
     rests_on=["decoder_link9", "encoder_link6"],
 )
 
@@ -336,9 +339,9 @@ def projection_without_straightness() -> Certificate:
 
 wide = 2 * c_dy - aim
 chain(
+    paper,
     "Eq. 20",
     "alignment",
-    11,
     (r"\frac{\mathrm{d}}{\mathrm{d}t}w", along(gap, c_flow)),
     [
         Link(
@@ -361,6 +364,7 @@ chain(
             "The products are written in |dy|^2, w and |y2 - y1|^2.",
         ),
     ],
+    first=11,
     rests_on=["decoder_link9", "encoder_link6"],
 )
 
