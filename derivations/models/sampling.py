@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -16,17 +16,14 @@ from derivations.language.sums.instances import Instance as Arrays
 from derivations.language.words import Letter, Words
 from derivations.language.words.instances import Instance as Matrices
 from derivations.language.words.instances import inverse, rotation, unit, value_of
-from derivations.text import did_you_mean
+from derivations.text import DerivationError, did_you_mean
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 Values = dict[str, Matrix]
 
-LIMIT = 4
-"""The highest degree for which `speed` is exact."""
 
-
-class ModelError(ValueError):
-    """A kind of instance that a model does not have, or a value that an instance does not have."""
+class ModelError(DerivationError):
+    """A model was asked for a kind of instance, a value, a depth or a size that it does not have."""
 
 
 @dataclass(frozen=True)
@@ -221,10 +218,6 @@ def diagonal_of(matrix: Matrix) -> list[Any]:
 def turned(rng: random.Random, side: int) -> Matrix:
     """An orthogonal matrix of rationals."""
     return rotation(side, rng)
-
-
-def places(rows: int, cols: int) -> Iterator[tuple[int, int]]:
-    return ((i, j) for i in range(rows) for j in range(cols))
 
 
 def as_fraction(value: Any) -> Fraction:

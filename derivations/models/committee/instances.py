@@ -9,7 +9,7 @@ from math import isqrt
 from typing import Any
 
 from derivations.language.sums.instances import Instance as Arrays
-from derivations.models.sampling import Instance, Kind, Sampler, as_fraction, turned
+from derivations.models.sampling import Instance, Kind, ModelError, Sampler, as_fraction, turned
 from derivations.models.sampling import fraction as rational
 
 Rng = random.Random
@@ -121,7 +121,7 @@ def numbers(
     """
     width = len(inputs[0])
     if isqrt(width) ** 2 != width:
-        raise ValueError(f"{width} inputs have no rational square root: give 1, 4 or 9 inputs")
+        raise ModelError(f"{width} inputs have no rational square root: give 1, 4 or 9 inputs")
     g, slope = activation
     arrays = {
         "W": students,

@@ -41,6 +41,7 @@ from operator import matmul
 
 from derivations.language.words import Letter, Words, gradient, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
+from derivations.models.sampling import ModelError
 from derivations.models.two_layer_linear.instances import KINDS, holds, instance, loss_at, rates, reduced
 
 __all__ = [
@@ -140,7 +141,7 @@ def deep(depth: int) -> Deep:
     """A linear network with so many layers of weights, W1 to W<depth>, of any widths.
 
     Its dimensions are N_i, N_o and between them N_h for two layers, or N_h1, N_h2, ... for more. A depth below 1 is a
-    ValueError.
+    ModelError.
 
     >>> deep(3).product
     W3 W2 W1
@@ -149,7 +150,7 @@ def deep(depth: int) -> Deep:
     [0, 0]
     """
     if depth < 1:
-        raise ValueError(f"a network of depth {depth} has no weights: give a depth of at least 1")
+        raise ModelError(f"a network of depth {depth} has no weights: give a depth of at least 1")
     hidden = ["N_h"] if depth == 2 else [f"N_h{k}" for k in range(1, depth)]
     widths = ["N_i", *hidden, "N_o"]
     return Deep(tuple(Letter(f"W{k}", widths[k], widths[k - 1]) for k in range(1, depth + 1)))

@@ -185,6 +185,21 @@ def unequal_layers(rng: Rng, sizes: Sizes, _: Strengths) -> tuple[list[Any], lis
     return (small, large) if later else (large, small)
 
 
+def resting(rng: Rng) -> Matrices:
+    """Some of the task's modes are learned, at most as many as there are hidden units, and nothing else is there."""
+    sizes = any_sizes(rng)
+    roots: list[Any] = []
+
+    def task(rng: Rng, count: int) -> list[Any]:
+        roots.extend(values_of_modes(rng, count))
+        return [value**2 for value in roots]
+
+    def start(rng: Rng, count: int) -> list[Any]:
+        return [value if rng.random() < 0.6 else fmpq(0) for value in roots[:count]]
+
+    return along_vectors(lambda _: sizes, task, start, vectors=same_vectors)(rng)
+
+
 def narrow_sizes(rng: Rng) -> Sizes:
     """No more hidden neurons than outputs, or than inputs."""
     sizes = any_sizes(rng)
@@ -300,6 +315,10 @@ def is_wrong_way(at: Instance) -> bool:
     return bool(square and (at["W2"] * at["W1"]).det() * at["Sigma"].det() < 0)
 
 
+def rests(at: Instance) -> bool:
+    return all(map(is_zero, rates(at).values()))
+
+
 def repeats(at: Instance) -> bool:
     """Whether task and start each have a singular value twice, if they have two."""
     return all(len(v) < 2 or len(set(map(str, v))) < len(v) for v in (diagonal_of(at["S_t"]), diagonal_of(at["S"])))
@@ -370,6 +389,11 @@ KINDS: Mapping[str, Kind] = {
         "balanced; task and start each have a singular value at least twice",
         along_vectors(two_modes, task=equal_values, start=equal_values),
         lambda at: is_balanced(at) and repeats(at),
+    ),
+    "at_rest": Kind(
+        "balanced, and nothing moves: some of the task's modes are learned, none, or all",
+        resting,
+        lambda at: is_balanced(at) and rests(at),
     ),
     "bottleneck": Kind(
         "balanced; fewer hidden neurons than inputs and than outputs",

@@ -177,6 +177,7 @@ def opposed(rng: Rng, _: Sizes, values: Values) -> None:
 
 def learned(_: Rng, __: Sizes, values: Values) -> None:
     set_dy(values, values["dy_target"])
+    values["ybar"] = values["y_mid"]
 
 
 def equal_targets(_: Rng, sizes: Sizes, values: Values) -> None:
@@ -246,7 +247,7 @@ KINDS: Mapping[str, Kind] = {
     "aligned": Kind("dy is a positive multiple of the difference of the targets", drawn(aligned), goes_along(1)),
     "opposed": Kind("dy is a negative multiple of the difference of the targets", drawn(opposed), goes_along(-1)),
     "learned": Kind(
-        "dy is the difference of the targets", drawn(learned), lambda at: bool(dy_of(at) == at["dy_target"])
+        "the outputs are the targets, so that nothing moves", drawn(learned), lambda at: bool(loss_at(at) == 0)
     ),
     "equal_targets": Kind("both targets are the same", drawn(equal_targets), lambda at: is_zero(at["dy_target"])),
     "near_zero": Kind(
