@@ -1,4 +1,17 @@
-"""The kernels of this paper, and the claims that their rewritten forms rest on. Everything here comes from derived formulas."""
+"""The kernels of this paper, and the claims that their rewritten forms rest on. Everything here comes from derived formulas.
+
+The names of parts of the kernel for two modes, which stand in the emitted program too; 1 and 2 are the modes:
+
+    sink, fade       e^(-s t) and e^(-2 s t); rise is (1 - fade)/s
+    determinant      D = a1 a2 - b^2 at the start
+    level            a at time t, one over rise + held; held is what the start leaves in the inverse of a
+    weight1, open1   a1 fade2 + D rise2 and fade2 + a2 rise2; margin1 tells which term of weight1 is the larger one,
+                     and rest1 is D/fade2
+    ahead1, lifted1  e^(-(s1 - s2) t), and a2 rise2/weight1 times it
+    larger, sunk     the larger singular value, and the sink of the smaller one
+    deep, gone       e^(-larger t/2) and e^(-|s1 - s2| t/2), of which b has two factors each
+    share            b at time t without these exponentials
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,17 @@
 Every shifted determinant is 1 + C_aa + C_bb + (C_aa C_bb - C_ab^2), of which programs form the difference of products
 without rounding them. Angles come from the smaller of two legs, so that no argument of an arcsine can exceed 1, and
 fields that are fully correlated, the same field twice and fields without variance are no exceptions.
+
+The names of parts, which stand in the emitted programs too:
+
+    area, grown      the determinant of two fields, and that of two fields with 1 added to both variances
+    slant, nearer    the longest side of the right triangle with the legs in question, and its smaller leg
+    small, turn      the angle opposite to the smaller leg, and the one opposite to the covariance
+    across, again    minors of the covariance; once and twice are covariances after one tilt and after both
+    inside           area, or zero where rounding took it below
+    near, half       (1 - |correlation|)/2, and half the angle between two fields over pi
+    steps            the average of two steps; lag is the covariance times a root over a variance
+    leg, opening     the root of inside, and 2 pi times the average of two steps
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""The flow of equal students and teachers and its plateau as kernels, with the number of units as a parameter."""
+"""The flow of equal students and teachers and its plateau as kernels, with the number of units as a parameter.
+
+The names of parts, which stand in the emitted program too: widened is 1 + Q, along and across are widened plus and minus
+C, pair is their product; alone, own and other are what stands under the roots for a student by itself, for its own
+teacher and for another one.
+"""
 
 from __future__ import annotations
 

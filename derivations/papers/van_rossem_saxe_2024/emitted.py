@@ -1,4 +1,29 @@
-"""The kernels of this paper, and the claims that their rewritten forms rest on. Everything here comes from derived formulas."""
+"""The flow and the closed form as kernels, and the claims that their rewritten forms rest on; all from derived formulas.
+
+The names of parts, which stand in the emitted programs too. Of the start, with dh = a e and dy = a u:
+
+    missed, room     w0 - y0 = -dy.(y2 - y1), and s + missed
+    slope            u.(y2 - y1)/a
+    sideways         the square of the part of u that is orthogonal to y2 - y1; apart is h0 s times it, across
+                     alpha/h0 times it
+    opening, closing rho + K/2 and rho - K/2, the rates of which the larger one settles first
+    lead, trail      2 rho times the shares of dh in the direction that grows and in the one that decays; their sum is
+                     2 rho, their product alpha crossing, and steer and tilt are parts of crossing
+
+Of time:
+
+    fade, shut       e^(-2 rho t) and e^(-2 opening t)
+    glide, settle    (1 - fade)/(2 rho) and (fade - shut)/K, which have their limits where rho or K is zero
+    shift            trail glide, the share of dh that is lost
+    numerator_a, _b  the distance over its start and the output along y2 - y1 over its scale, before both are divided
+                     by the root of norm
+    norm             fade (1 + int |Z|^2), by which the solution of the Riccati equation is divided; along and drawn
+                     are parts of it
+    gap              how far the output along y2 - y1 is from the target, over its length
+    slow             a decaying factor of w, which is taken out of it; late_fade, late_shut, late_settle and late_w are
+                     fade, shut, settle and w without it
+    turn, pull, lag  what w owes to its start, and to the part of u that is orthogonal to y2 - y1
+"""
 
 from __future__ import annotations
 
@@ -8,7 +33,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.language.functions import relexp, relexp1
+from derivations.language.functions import relexp
 from derivations.language.parts import put_back
 from derivations.models.two_point import (
     X,
@@ -21,7 +46,6 @@ from derivations.models.two_point import (
     s,
     signed_flow,
     t,
-    tau_b,
     tau_h,
     tau_y,
     w,
@@ -37,9 +61,7 @@ from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     rho,
     squared_solution,
 )
-from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import logistic, on_level
-from derivations.papers.van_rossem_saxe_2024.setup import A, paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import REPAIRED
+from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate
 
 Parts = Sequence[tuple[sp.Symbol, sp.Expr]]
@@ -297,215 +319,4 @@ def closed_kernel() -> Kernel:
         domain=[(y0 - w0) ** 2 <= y0 * S],
         rests_on=["emitted_closed_form", "closed_form_squared_balanced"],
         cites=CITES,
-    )
-
-
-# --- equal targets ----------------------------------------------------------------------------------------------------
-
-stay, drive, lesser, half, half_fade = sp.symbols("stay drive lesser half half_fade", nonnegative=True)
-half_glide, share, faded, carried = sp.symbols("half_glide share faded carried", nonnegative=True)
-half_turn, later, spread, rest = sp.symbols("half_turn later spread rest", nonnegative=True)
-h_by_h, h_by_y, y_by_h, y_by_y, upward, turning = sp.symbols("h_by_h h_by_y y_by_h y_by_y upward turning", real=True)
-staying = drive <= stay  # A_high >= 0
-EQUAL_PARTS = [
-    (stay, h0 * t / (2 * tau_y)),
-    (drive, X * y0 * t / (2 * tau_h * h0)),
-    (lesser, sp.Piecewise((drive, staying), (stay, True))),
-    (half, sp.Piecewise(((stay - drive) / 2, staying), ((drive - stay) / 2, True))),
-    (half_fade, sp.exp(-half)),
-    (half_glide, relexp(-half)),
-    (glide, half_glide * (1 + half_fade) / 2),
-    (norm, 1 + lesser * glide),
-    (share, half_fade / norm),
-    (faded, h0 * half_fade),
-    (carried, y0 * share),
-]
-"""In sums of positive parts, with |A_high| t/(2 tau_y) = |stay - drive|. The exponential of that comes as two factors, for it
-may be no normal float where a large factor beside it still makes a normal result."""
-EQUAL = {
-    "h": sp.Piecewise((h0 / norm, staying), (faded * share, True)),
-    "y": carried * share,
-}
-EQUAL_SLOPE_PARTS = [
-    *EQUAL_PARTS,
-    (half_turn, relexp1(-half)),
-    (later, (half_turn + half_fade * (half_glide + half_turn)) / 4),
-    (spread, (half_glide - half_turn - half_fade * half_turn) / 2),
-    (rest, sp.Piecewise((later, staying), (glide - later, True))),
-    (upward, (1 + lesser * spread) / norm),
-    (turning, (half_glide * (1 + half_fade) - 1 - lesser * spread) / norm),
-    (h_by_h, drive * (glide + drive * rest) / (tau_h * norm)),
-    (h_by_y, -drive * rest * stay / (tau_y * norm)),
-    (y_by_h, sp.Piecewise((share * drive * turning / tau_h, staying), (share * drive * upward / tau_h, True))),
-    (y_by_y, sp.Piecewise((share * stay * upward / tau_y, staying), (share * stay * turning / tau_y, True))),
-]
-"""`later` is relexp1 of the whole exponent, and `spread` how much more the first half of it counts than the second."""
-EQUAL_SLOPES = {
-    "dh_dtau_h": sp.Piecewise((h0 / norm * h_by_h, staying), (EQUAL["h"].args[1].expr * h_by_h, True)),
-    "dh_dtau_y": sp.Piecewise((h0 / norm * h_by_y, staying), (EQUAL["h"].args[1].expr * h_by_y, True)),
-    "dy_dtau_h": carried * y_by_h,
-    "dy_dtau_y": carried * y_by_y,
-}
-
-
-def on_one_side(expression: sp.Expr, above: bool) -> sp.Expr:
-    """An emitted formula for equal targets with its parts put back, where A_high is above zero or below, from a start with this
-    A_high."""
-    expression = put_back(expression, EQUAL_SLOPE_PARTS, {staying: above})
-    return expression.subs(y0, tau_h / (tau_y * X) * h0 * (h0 - A)).rewrite(sp.exp)
-
-
-def equal_targets_solution() -> dict[str, sp.Expr]:
-    """h and y of equations 39 and 40, corrected."""
-    distance = logistic(REPAIRED)
-    return {"h": distance, "y": on_level(distance)}
-
-
-@paper.claim(
-    "Eq. 39 and 40, as emitted",
-    rests_on=["logistic_distance_doubled", "logistic_prediction_doubled", "algebraic_distance"],
-)
-def emitted_equal_targets() -> Certificate:
-    """The emitted forms for equal targets, in the size of A_high, equal the corrected equations 39 and 40 on both sides of
-    A_high = 0."""
-    solution = equal_targets_solution()
-    return prove.every(
-        *(prove.identity(on_one_side(EQUAL[k], above), solution[k]) for above in (True, False) for k in solution)
-    )
-
-
-@paper.claim("Eq. 39 and 40, sensitivities as emitted", rests_on=["emitted_equal_targets"])
-def emitted_equal_targets_sensitivities() -> Certificate:
-    """On both sides of A_high = 0 the emitted derivatives by tau_h and tau_y are those of the corrected equations 39 and 40, in
-    which A_high depends on both."""
-    moves = {tau_h: (h0 - A) / tau_h, tau_y: -(h0 - A) / tau_y}
-    slopes = {
-        f"d{k}_d{tau}": sp.diff(value, tau) + sp.diff(value, A) * move
-        for k, value in equal_targets_solution().items()
-        for tau, move in moves.items()
-    }
-    high = h0 - tau_y * X * y0 / (tau_h * h0)
-    start = {y0: tau_h / (tau_y * X) * h0 * (h0 - A)}
-    return prove.every(
-        *(prove.identity(sp.diff(high, tau).subs(start), move) for tau, move in moves.items()),
-        *(
-            prove.identity(on_one_side(EQUAL_SLOPES[name], above), slope)
-            for above in (True, False)
-            for name, slope in slopes.items()
-        ),
-    )
-
-
-@paper.kernel
-def equal_kernel() -> Kernel:
-    return Kernel(
-        "equal_targets",
-        says="h and y = w at time t for equal targets, A_high = 0 included.",
-        state=[h0, y0],
-        params=[X, tau_h, tau_y, t],
-        returns=EQUAL,
-        shared=EQUAL_PARTS,
-        rests_on=[
-            "emitted_equal_targets",
-            "logistic_distance_doubled",
-            "logistic_prediction_doubled",
-            "algebraic_distance",
-        ],
-        cites=f"{CITES}, Eqs. 39 and 40, corrected",
-    )
-
-
-@paper.kernel
-def equal_targets_sensitivities_kernel() -> Kernel:
-    return Kernel(
-        "equal_targets_sensitivities",
-        says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
-        state=equal_kernel().state,
-        params=equal_kernel().params,
-        returns=EQUAL_SLOPES,
-        shared=EQUAL_SLOPE_PARTS,
-        rests_on=[*equal_kernel().rests_on, "emitted_equal_targets_sensitivities"],
-        cites=equal_kernel().cites,
-    )
-
-
-# --- fixed points and loss --------------------------------------------------------------------------------------------
-
-high, low2, root = sp.symbols("high low2 root", real=True)
-FINAL_PARTS = [
-    (high, h0 - tau_y * X / tau_h * y0 / h0),
-    (low2, tau_y * X * S / tau_h),
-    (root, sp.sqrt(high**2 + 4 * low2)),
-]
-
-
-@paper.claim("Eq. 10, as emitted", rests_on=["final_rest_distance"])
-def emitted_final_distance() -> Certificate:
-    """For A_high < 0 the final distance is 2 A_low^2/(sqrt(A_high^2 + 4 A_low^2) - A_high), a form without cancellation."""
-    negative, low = sp.Symbol("A_high", negative=True), sp.Symbol("A_low", positive=True)
-    R = sp.sqrt(negative**2 + 4 * low**2)
-    return prove.identity(negative / 2 + R / 2, 2 * low**2 / (R - negative))
-
-
-@paper.kernel
-def final_distance_kernel() -> Kernel:
-    return Kernel(
-        "final_distance",
-        says="The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s > 0).",
-        state=[h0, y0],
-        params=[X, S, tau_h, tau_y],
-        returns={
-            "final": sp.Piecewise(((high + root) / 2, high >= 0), (2 * low2 / (root - high), True)),
-            "slow": sp.Piecewise((-root / (4 * tau_y), high >= 0), (-low2 / (tau_y * (root - high)), True)),
-            "fast": sp.Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
-        },
-        shared=FINAL_PARTS,
-        rests_on=["emitted_final_distance", "final_rest_distance", "final_point_is_a_node_doubled"],
-        cites=f"{CITES}, Eqs. 10 and 28",
-    )
-
-
-mean_error = sp.Symbol("mean_error", nonnegative=True)
-LOSS = mean_error * sp.exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
-
-
-@paper.kernel
-def loss_kernel() -> Kernel:
-    return Kernel(
-        "training_loss",
-        says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.",
-        state=[y, w],
-        params=[s, mean_error, tau_b, t],
-        returns={"loss": LOSS},
-        rests_on=["training_loss", "mean_output_decays"],
-        cites=f"{CITES}, Eq. 9",
-    )
-
-
-root_fade, early_half, late_half = sp.symbols("root_fade early_half late_half", nonnegative=True)
-LOSS_PARTS = [
-    (root_fade, sp.exp(-t / tau_b)),
-    (early_half, mean_error * root_fade / tau_b),
-    (late_half, t * root_fade / tau_b),
-]
-
-
-@paper.claim("Eq. 9, sensitivity as emitted", rests_on=["mean_output_decays"])
-def emitted_loss_sensitivity() -> Certificate:
-    """With half of the decay in each of two factors the emitted derivative of the loss by tau_b is that of its decaying part."""
-    whole = (early_half * late_half).subs(LOSS_PARTS[1:]).subs(*LOSS_PARTS[0])
-    return prove.identity(whole, sp.diff(LOSS, tau_b))
-
-
-@paper.kernel
-def training_loss_sensitivity_kernel() -> Kernel:
-    return Kernel(
-        "training_loss_sensitivity",
-        says="The derivative of loss (training_loss) by tau_b.",
-        state=loss_kernel().state,
-        params=loss_kernel().params,
-        returns={"dloss_dtau_b": early_half * late_half},
-        shared=LOSS_PARTS,
-        rests_on=[*loss_kernel().rests_on, "emitted_loss_sensitivity"],
-        cites=loss_kernel().cites,
     )

@@ -3,6 +3,10 @@
 The rates alpha and beta of the two layers set the pace together, and what remains depends on their ratio only: a part
 without unit changes with both by opposite amounts. Such parts are differentiated here in sums that do not cancel,
 instead of factor by factor. The distance is taken as what it has grown by, which is small for early times.
+
+The names of parts beside those of the closed form: grown is h/h0 - 1 and lifted what y has risen by in the same
+proportion, swell = closing + beta h0, surplus = closing - alpha y0/h0, the paces are the derivatives of log rho by the
+logarithms of both rates, and now is the distance at time t.
 """
 
 from __future__ import annotations
