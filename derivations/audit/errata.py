@@ -83,12 +83,12 @@ class Errata:
         return self._others(asserted=False)
 
     def _others(self, asserted: bool) -> list[Outcome]:
-        told = {o.entry.id for group in self.inherited.values() for o in group}
+        inheriting = {o.entry.id for group in self.inherited.values() for o in group}
         return [
             o
             for o in self.relations.refuted
             if o.entry.printed is None
-            and o.entry.id not in told
+            and o.entry.id not in inheriting
             and self.variant_of(o) is None
             and self._is_asserted(o.entry) is asserted
         ]

@@ -63,18 +63,23 @@ def hypotheses(certificate: Certificate) -> list[str]:
         for rule in statement.get("rules", []):
             written = show.sums if statement["kind"] == "sums" else show.words
             found[f"{written(rule['left'])} = {written(rule['right'])}"] = None
-        for name, told in statement.get("symbols", {}).items():
-            if told:
-                found[f"{name} is {' and '.join(strongest(told))}"] = None
+        for name, assumptions in statement.get("symbols", {}).items():
+            if assumptions:
+                found[f"{name} is {' and '.join(strongest(assumptions))}"] = None
         for relation in statement.get("assuming", []):
             found[plain(relation)] = None
     return list(found)
 
 
-def strongest(told: list[str]) -> list[str]:
+def strongest(assumptions: list[str]) -> list[str]:
+    """The assumptions on a symbol that no other one implies.
+
+    >>> strongest(["positive", "nonnegative", "nonzero"])
+    ['positive']
+    """
     implied = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
-    weaker: set[str] = set().union(*(implied.get(t, set()) for t in told))
-    return [t for t in told if t not in weaker]
+    weaker: set[str] = set().union(*(implied.get(t, set()) for t in assumptions))
+    return [t for t in assumptions if t not in weaker]
 
 
 def statements_inside(statement: Any) -> Iterator[Json]:

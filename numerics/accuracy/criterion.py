@@ -88,7 +88,7 @@ class Worst:
 
 @dataclass(frozen=True)
 class Beyond:
-    """Results of one output that are no normal floats: they are counted apart."""
+    """How many results of one output are subnormal or too large for a float; these do not count in its ratio."""
 
     subnormal: int = 0
     ratio: float = 0.0  # the largest among the subnormal ones, whose ulp is the smallest float

@@ -106,7 +106,7 @@ class Written:
         return [said, "", *self._grouped(variants), ""] if variants else []
 
     def followers(self, origins: tuple[str, ...], group: list[Outcome]) -> list[str]:
-        """What inherits a mistake: formulas in full, without what is said at the cause, and the others as a list."""
+        """The statements that inherit one mistake: each formula with its correction, and the others as a list."""
         lines = [f"### Inherited from {' and '.join(place(self.relations.outcomes[name]) for name in origins)}", ""]
         for o in group:
             if o.entry.printed:
