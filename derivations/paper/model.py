@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -130,7 +131,8 @@ class Paper:
         self._kernels: list[Callable[[], Emitted]] = []
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
-        self.pictures: dict[str, list[Picture]] = {}
+        self._pictures: dict[str, list[Picture]] = {}
+        self._picture_modules: list[str] = []
         self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------
@@ -223,7 +225,12 @@ class Paper:
         self.asserted |= {self._refuted(name).id for name in names}
 
     def picture(self, name: str, picture: Picture) -> None:
-        self.pictures.setdefault(self._refuted(name).id, []).append(picture)
+        """Draw curves beside a refuted claim, on the page of the paper."""
+        self._pictures.setdefault(self._refuted(name).id, []).append(picture)
+
+    def pictures_in(self, module: str) -> None:
+        """Name a module that adds pictures, which is imported when pictures are first asked for."""
+        self._picture_modules.append(module)
 
     def _refuted(self, name: str) -> Claim:
         entry = self.entries.get(name)
@@ -269,6 +276,13 @@ class Paper:
     def kernels(self) -> list[Emitted]:
         """Every kernel, in the order of the paper's files; those that functions make are made now."""
         return [made() for made in self._kernels]
+
+    @property
+    def pictures(self) -> dict[str, list[Picture]]:
+        """The pictures beside refuted claims, by their ids; modules that `pictures_in` named are imported now."""
+        while self._picture_modules:
+            import_module(self._picture_modules.pop(0))
+        return self._pictures
 
     @property
     def claims(self) -> list[Claim]:

@@ -16,9 +16,11 @@ PARTS = """
     section_4_starts.starts section_4_starts.rich_lazy figures.figures_1_to_3 section_5_decoupling.theorem_51
     section_5_decoupling.peak section_5_decoupling.different_modes section_5_decoupling.scales figures.figure_4
     section_6_tasks.continual section_6_tasks.reversal section_6_tasks.revising section_6_tasks.shallow
-    further_statements figures.figures_5_and_6 balanced_starts emitted source.errata source.pictures
+    further_statements figures.figures_5_and_6 balanced_starts emitted source.errata
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")
+
+paper.pictures_in(f"{__name__}.source.pictures")

@@ -19,9 +19,11 @@ PARTS = """
     section_3_order_parameters.snippets section_3_averages.integrals section_3_averages.limits_of_covariances
     section_3_averages.ramps section_3_averages.other_activations beyond.two_layer beyond.chain beyond.plateau
     beyond.specialisation beyond.critical source.experiments emitted section_3_averages.slopes_of_averages
-    emitted_symmetric emitted_flows beyond.slopes_of_the_flow source.errata source.pictures
+    emitted_symmetric emitted_flows beyond.slopes_of_the_flow source.errata
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 
 for part in PARTS.split():
     import_module(f"{__name__}.{part}")
+
+paper.pictures_in(f"{__name__}.source.pictures")

@@ -146,8 +146,9 @@ def angle(j: int) -> Any:
     return sp.asin(given[k, l] / sp.sqrt(given[k, k] * given[l, l]))
 
 
-integrand = sum(UNIT[a, j] * angle(j) / sp.sqrt(1 - t**2 * UNIT[a, j] ** 2) for j in (b, c, d))
-"""Of the integral from t = 0 to 1 that is left of the probability, over 1/(4 pi^2)."""
+def integrand() -> Any:
+    """Of the integral from t = 0 to 1 that is left of the probability, over 1/(4 pi^2)."""
+    return sum(UNIT[a, j] * angle(j) / sp.sqrt(1 - t**2 * UNIT[a, j] ** 2) for j in (b, c, d))
 
 
 @paper.claim("Section 3, closed form for ReLU: four positive fields", rests_on=["ramp_zeros_and_slopes"])
@@ -162,7 +163,7 @@ def ramp_four_slopes() -> Certificate:
         "Price",
         derivative=prove.every(
             *(_given_on_the_path(j) for j in (b, c, d)),
-            prove.identity(_rate_on_the_path(), sp.diff(known, t) + integrand / (4 * sp.pi**2)),
+            prove.identity(_rate_on_the_path(), sp.diff(known, t) + integrand() / (4 * sp.pi**2)),
         ),
         base=prove.identity(three_steps(others) / 2, known.subs(t, 0)),
     )
