@@ -32,6 +32,7 @@ def precision(bits: int) -> Iterator[None]:
 
 
 def ball(value: Fraction) -> Ball:
+    """An exact number as a ball of radius zero, up to the precision."""
     return arb(fmpq(value.numerator, value.denominator))
 
 

@@ -36,33 +36,57 @@ def _entry(a: str, b: str) -> Any:
     return sp.Symbol(f"C_{a}{b}", positive=True) if a == b else sp.Symbol(f"C_{a}{b}", real=True)
 
 
+def _block(C: Matrix, at: Sequence[int], width2: Any = 0) -> Matrix:
+    """The covariance of some fields, with a variance added to each."""
+    return sp.eye(len(at)) * width2 + C.extract(list(at), list(at))
+
+
+def _narrowed(C: Matrix, at: Sequence[int], block: Matrix) -> Matrix:
+    """The covariance of all fields once a measurement of some fields is known."""
+    columns = C[:, list(at)]
+    return (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
+
+
 def tilted(C: Matrix, at: Sequence[int], width2: Any) -> tuple[Any, Matrix]:
-    """(factor, C') with <prod_k exp(-z_k^2/(2 width2)) F>_C = factor <F>_C', k running through the fields `at`."""
-    fields = list(at)
-    block = sp.eye(len(fields)) * width2 + C.extract(fields, fields)
-    columns = C[:, fields]
-    narrowed = (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
-    return tilting_factor(C, fields, width2), narrowed
+    """(factor, C') with <prod_k exp(-z_k^2/(2 width2)) F>_C = factor <F>_C', k running through the fields `at`.
+
+    >>> tilted(sp.Matrix([[1]]), [0], sp.Integer(1))
+    (sqrt(2)/2, Matrix([[1/2]]))
+    """
+    return tilting_factor(C, at, width2), _narrowed(C, at, _block(C, at, width2))
 
 
 def tilting_factor(C: Matrix, at: Sequence[int], width2: Any) -> Any:
     """The factor of `tilted` alone: the average of the tilt itself."""
-    fields = list(at)
-    block = sp.eye(len(fields)) * width2 + C.extract(fields, fields)
-    return sp.sqrt(width2 ** len(fields)) / sp.sqrt(block.det())
+    return sp.sqrt(width2 ** len(at)) / sp.sqrt(_block(C, at, width2).det())
 
 
 def conditioned(C: Matrix, at: Sequence[int]) -> tuple[Any, Matrix]:
-    """(density, C'): the density at zero of the fields `at`, and the covariance of all fields where they vanish."""
-    fields = list(at)
-    block = C.extract(fields, fields)
-    columns = C[:, fields]
-    density = (2 * sp.pi) ** sp.Rational(-len(fields), 2) / sp.sqrt(block.det())
-    return density, (C - columns * block.adjugate() * columns.T / block.det()).applyfunc(sp.together)
+    """(density, C'): the density at zero of the fields `at`, and the covariance of all fields where they vanish.
+
+    >>> conditioned(sp.Matrix([[4]]), [0])
+    (sqrt(2)/(4*sqrt(pi)), Matrix([[0]]))
+    """
+    block = _block(C, at)
+    return (2 * sp.pi) ** sp.Rational(-len(at), 2) / sp.sqrt(block.det()), _narrowed(C, at, block)
+
+
+class _Stein:
+    """What follows for every activation by Stein's lemma."""
+
+    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+        raise NotImplementedError
+
+    def curvature_value(self, C: Matrix, a: int, c: int) -> Any:
+        raise NotImplementedError
+
+    def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
+        """<g'(a) b g(c)>, by Stein's lemma on b."""
+        return C[a, b] * self.curvature_value(C, a, c) + C[b, c] * self.slopes(C, a, c)
 
 
 @dataclass(frozen=True)
-class Bell:
+class Bell(_Stein):
     """An odd activation whose slope is a Gaussian bell: g'(x) = height exp(-x^2/(2 width2))."""
 
     height: Any
@@ -81,10 +105,6 @@ class Bell:
         """<g''(a) g(c)>: as g'' = -a g'/width2, Stein's lemma gives one linear equation for it."""
         return -C[a, c] * self.slopes(C, a, c) / (self.width2 + C[a, a])
 
-    def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
-        """<g'(a) b g(c)>, by Stein's lemma on b."""
-        return C[a, b] * self.curvature_value(C, a, c) + C[b, c] * self.slopes(C, a, c)
-
     def slopes_values(self, C: Matrix, a: int, b: int, c: int, d: int) -> Any:
         """<g'(a) g'(b) g(c) g(d)>: tilting by both slopes leaves <g(c) g(d)> under another covariance."""
         factor, narrowed = tilted(C, [a, b], self.width2)
@@ -92,7 +112,7 @@ class Bell:
 
 
 @dataclass(frozen=True)
-class Ramp:
+class Ramp(_Stein):
     """The rectified line: g(x) = x for x > 0 and 0 below; its slope is a step, its curvature a point mass at zero."""
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
@@ -108,10 +128,6 @@ class Ramp:
         """<g''(a) g(c)>: the density of a = 0 times the mean of g(c) there."""
         density, given = conditioned(C, [a])
         return density * sp.sqrt(given[c, c] / (2 * sp.pi))
-
-    def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:
-        """<g'(a) b g(c)>, by Stein's lemma on b."""
-        return C[a, b] * self.curvature_value(C, a, c) + C[b, c] * self.slopes(C, a, c)
 
     def zeros_and_slopes(self, C: Matrix, at: Sequence[int], a: int, b: int) -> Any:
         """<delta(x) ... g'(a) g'(b)> with the fields `at` at zero: their density, times the slopes' average there."""

@@ -28,7 +28,17 @@ Values = dict[str, Fraction]
 
 
 def points(statement: dict[str, Any], attempts: int = ATTEMPTS) -> Iterator[Values]:
-    """Points that satisfy the symbols' assumptions and every hypothesis, simple ones first, the same in every run."""
+    """Points that satisfy the symbols' assumptions and every hypothesis, simple ones first, the same in every run.
+
+    statement: a dictionary with "symbols" and "assuming", as certificates have them. attempts: how many points to draw.
+
+    Yields points as exact numbers by the symbols' names; none, where no draw satisfies everything.
+
+    >>> x = ("s", "x")
+    >>> square = ("=", ("^", x, ("q", "2")), ("q", "4"))
+    >>> next(points({"symbols": {"x": ["negative"]}, "assuming": [square]}))
+    {'x': Fraction(-2, 1)}
+    """
     hypotheses = json.dumps([statement["symbols"], statement["assuming"]])
     drawn = _drawn(hypotheses, attempts)
     for k in count():
@@ -81,6 +91,11 @@ def _draw(assumptions: list[str], pool: tuple[Fraction, ...], rng: random.Random
 
 
 def agrees_with(assumptions: list[str], value: Fraction) -> bool:
+    """Whether a number is what its symbol is assumed to be.
+
+    >>> agrees_with(["nonnegative"], Fraction(0)), agrees_with(["positive"], Fraction(0))
+    (True, False)
+    """
     return not (
         ("positive" in assumptions and value <= 0)
         or ("negative" in assumptions and value >= 0)
@@ -98,6 +113,11 @@ def satisfies(point: Values, known: dict[str, list[str]], assuming: list[Term]) 
 
 
 def holds(relation: Term, point: Values) -> bool:
+    """Whether a relation certainly holds at a point: equations exactly, sign conditions by balls or exactly.
+
+    >>> holds((">", ("exp", ("s", "x")), ("s", "x")), {"x": Fraction(3)})
+    True
+    """
     difference = subtract(relation[1], relation[2])
     value = exact(difference, point)
     if value is not None:

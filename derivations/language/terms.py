@@ -60,10 +60,20 @@ class NotExact(DerivationError):
 
 
 def symbol(name: str) -> Term:
+    """The term of a symbol.
+
+    >>> symbol("tau")
+    ('s', 'tau')
+    """
     return ("s", name)
 
 
 def rational(value: Fraction | int | str) -> Term:
+    """The term of an exact number.
+
+    >>> rational(Fraction(6, 8)), rational("1.5")
+    (('q', '3/4'), ('q', '3/2'))
+    """
     return ("q", str(Fraction(value)))
 
 
@@ -81,6 +91,7 @@ def _number(text: str) -> Fraction:
 
 
 def subtract(left: Term, right: Term) -> Term:
+    """left - right as a term."""
     return ("+", left, ("*", MINUS_ONE, right))
 
 
@@ -172,6 +183,7 @@ LEAVES = ("s", "q", "pi")
 
 
 def children(term: Term) -> tuple[Term, ...]:
+    """The terms of which a term is made, names of symbols left out."""
     head = term[0]
     if head in LEAVES:
         return ()

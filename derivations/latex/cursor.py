@@ -27,6 +27,8 @@ OPENS_AN_OPERAND = frozenset(("(", "[", "{"))
 
 
 class Cursor:
+    """A place in the tokens of one formula, and what has been read before it."""
+
     def __init__(self, source: str, notation: Notation) -> None:
         self.source, self.notation = source, notation
         self.tokens = tokenise(source)

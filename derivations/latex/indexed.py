@@ -50,6 +50,7 @@ class Indexed:
 
 
 def indexed(value: Any) -> Indexed:
+    """An object of a formula, or a number, with its index that is not printed."""
     if isinstance(value, Indexed):
         return value
     return Indexed(value if isinstance(value, Sums) else number(value))
@@ -61,7 +62,17 @@ def settled(value: Any) -> Any:
 
 
 def over_printed_indices(known: Mapping[str, Index], ranges: Iterable[Range]) -> Callable[..., Indexed]:
-    """The rule for a sum over indices as they are printed; an upper limit says the range, whatever it is elsewhere."""
+    """The rule for a sum over indices as they are printed.
+
+    known: the index of every printed letter. ranges: where an upper limit is the size of one of these, the sum runs
+    over it, whatever range its letter has elsewhere. Refuses other limits (`NotThisKind`).
+
+    >>> from derivations.language.sums import Array
+    >>> K = Range("K")
+    >>> rule = over_printed_indices({"k": K.index("k")}, [K])
+    >>> settled(rule(indexed(Array("w", K)[K.index("k")]), ("k", Fraction(1), size(K))))
+    sum_(k1) w[k1]
+    """
     by_size = [(size(of), of) for of in ranges]
 
     def over(name: str, lower: Any, upper: Any) -> Index:
@@ -84,7 +95,15 @@ def over_printed_indices(known: Mapping[str, Index], ranges: Iterable[Range]) ->
 
 
 def reciprocals(pairs: Mapping[str, Sums]) -> Callable[[Indexed], Indexed]:
-    """The rule for a division by numbers and products of sizes and scalars, whose reciprocals have letters."""
+    """The rule for a division: numbers, and products of sizes and scalars whose reciprocals have letters.
+
+    pairs: the reciprocal's letter by the name of a range or of an array without indices.
+
+    >>> from derivations.language.sums import Array
+    >>> rule = reciprocals({"K": Array("per_unit").value})
+    >>> settled(rule(2 * size(Range("K"))))
+    1/2 per_unit
+    """
 
     def rule(divisor: Any) -> Indexed:
         terms = list(indexed(divisor).value.terms.items())

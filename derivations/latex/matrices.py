@@ -15,7 +15,14 @@ Table = Sequence[tuple[Words, Words]]
 
 
 def block_matrix(rows: Sequence[Sequence[Words | Fraction]]) -> Blocks:
-    """A printed rectangle of words; a printed 0 is as high as its row and as wide as its column."""
+    """The rule for a printed rectangle of words; a printed 0 is as high as its row and as wide as its column.
+
+    Refuses other numbers, and rows or columns of numbers alone (`NotThisKind`).
+
+    >>> from derivations.language.words import Letter
+    >>> block_matrix([[Letter("A", "n", "m"), Fraction(0)], [Fraction(0), Letter("S", "k", "k")]]).widths
+    ('m', 'k')
+    """
     heights = [_size(row, 0) for row in rows]
     widths = [_size(column, 1) for column in zip(*rows, strict=True)]
     return Blocks(
@@ -42,7 +49,16 @@ def _block(block: Words | Fraction, height: Dimension, width: Dimension) -> Word
 
 
 def declared(kind: str, table: Table) -> Callable[[Words], Words]:
-    """The rule that knows the inverse (or another kind) of certain words, and of their transposes, by a letter."""
+    """The rule that knows the inverse (or another kind) of certain words, and of their transposes, by a letter.
+
+    kind: what the letters are, for the message. table: pairs of words and letters. Other words are refused
+    (`NotThisKind`).
+
+    >>> from derivations.language.words import Letter
+    >>> A, K = Letter("A", "n", "n"), Letter("K", "n", "n")
+    >>> declared("inverse", [(A, K)])(A.T)
+    K'
+    """
 
     def rule(words: Words) -> Words:
         for known, letter in table:
@@ -56,7 +72,15 @@ def declared(kind: str, table: Table) -> Callable[[Words], Words]:
 
 
 def exponentials(table: Table) -> Callable[[Words], Words]:
-    """The rule for exp: the exponential of k times a known exponent is the k-th power of its letter, k = 1, 2, ..."""
+    """The rule for exp: the exponential of k times a known exponent is the k-th power of its letter, k = 1, 2, ...
+
+    table: pairs of an exponent and its letter. Other exponents are refused (`NotThisKind`).
+
+    >>> from derivations.language.words import Letter
+    >>> S, E = Letter("S", "n", "n"), Letter("E", "n", "n")
+    >>> exponentials([(S, E)])(2 * S)
+    E E
+    """
 
     def rule(exponent: Words) -> Words:
         for known, letter in table:
@@ -76,5 +100,11 @@ def _multiple(words: Words, of: Words) -> Fraction | None:
 
 
 def acts_on(stacked: Words) -> Callable[[Words, Words], Words]:
-    """The rule for the Kronecker product A (x) B: applied to the stacked rows of E it gives the rows of A E B'."""
+    """The rule for the Kronecker product A (x) B: applied to the stacked rows of E it gives the rows of A E B'.
+
+    >>> from derivations.language.words import Letter
+    >>> A, B, E = Letter("A", "n", "n"), Letter("B", "m", "m"), Letter("E", "n", "m")
+    >>> acts_on(E)(A, B)
+    A E B'
+    """
     return lambda left, right: left @ stacked @ right.T

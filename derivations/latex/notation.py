@@ -13,6 +13,7 @@ Entry = dict[str, str | Term]  # what a spelling may be: "atom", "norm" (value: 
 
 
 def spelling(latex: str) -> tuple[str, ...]:
+    """The tokens of a LaTeX spelling, as formulas have them."""
     return tuple(t.text for t in tokenise(latex)[:-1])
 
 

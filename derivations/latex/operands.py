@@ -16,6 +16,8 @@ NONE: Term = ("none",)
 
 
 class Operands(Cursor):
+    """The rules for one operand; what operands are joined to is left to the reader's other rules."""
+
     @abstractmethod
     def statements(self) -> Term: ...
 

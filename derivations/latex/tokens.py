@@ -50,6 +50,8 @@ class CannotRead(DerivationError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """One piece of a formula, and where it stands in the source."""
+
     kind: str  # number, letter, command, text, mark, begin, end, break, stop; space and size only for pictures
     text: str  # in the normal spelling
     at: int
@@ -57,6 +59,7 @@ class Token:
 
 
 def complain(source: str, at: int, what: str) -> CannotRead:
+    """The error about a place in the source, which it shows with what stands around it."""
     before, after = source[max(0, at - 20) : at], source[at : at + 40]
     place = (
         " ".join((before + " >>> " + after).split()) if after.strip() else "the end, after " + " ".join(before.split())
@@ -65,13 +68,23 @@ def complain(source: str, at: int, what: str) -> CannotRead:
 
 
 def tokenise(source: str) -> list[Token]:
-    """The tokens of a formula's meaning in their normal spelling, closed by a "stop" token."""
+    r"""The tokens of a formula's meaning in their normal spelling, closed by a "stop" token.
+
+    Refuses characters without a meaning and groups that are not closed (`CannotRead`).
+
+    >>> [token.text for token in tokenise(r"\left(x'\right)^2")]
+    ['(', 'x', '^', '{', '\\prime', '}', ')', '^', '{', '2', '}', '']
+    """
     plain = [token for token in _lex(source) if token.kind not in ("space", "size")]
     return [*_layout(source, _Normal(source, plain).everything()), Token("stop", "", len(source))]
 
 
 def looks(source: str) -> list[Token]:
-    """The same with everything that is seen: spaces, sizes of brackets, rows of environments."""
+    r"""The tokens of a formula's look: the same with spaces, sizes of brackets, alignment marks and line breaks.
+
+    >>> [token.text for token in looks(r"\left(x\right)\,y")]
+    ['\\left', '(', 'x', '\\right', ')', '\\,', 'y', '']
+    """
     return [*_Normal(source, _lex(source)).everything(), Token("stop", "", len(source))]
 
 

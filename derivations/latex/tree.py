@@ -13,6 +13,7 @@ STATEMENTS = frozenset((*RELATION_SIGNS.values(), "chain", "and", "or", "implies
 
 
 def is_statement(tree: Term) -> bool:
+    """Whether a tree states something, so that it is true or false."""
     return tree[0] in STATEMENTS
 
 
@@ -23,11 +24,13 @@ def int_of(term: Term) -> int:
 
 
 def joined(head: str, parts: list[Term]) -> Term:
+    """Several trees under one head, without heads of that kind inside; a single tree stands by itself."""
     flat = [p for part in parts for p in (part[1:] if part[0] == head else (part,))]
     return flat[0] if len(flat) == 1 else (head, *flat)
 
 
 def chained(members: list[Term], names: list[str]) -> Term:
+    """a = b, or a chain a = b > c, from its members and the names of its relations."""
     if not names:
         return members[0]
     if len(names) == 1:
@@ -36,10 +39,12 @@ def chained(members: list[Term], names: list[str]) -> Term:
 
 
 def related(name: str, left: Term, right: Term) -> Term:
+    """A relation, with its sides exchanged where only the opposite relation has a name."""
     return (SWAPPED[name], right, left) if name in SWAPPED else (name, left, right)
 
 
 def interleaved(members: list[Term], names: list[str]) -> list[Term | str]:
+    """Members with the names of the relations between them."""
     mixed: list[Term | str] = [members[0]]
     for name, member in zip(names, members[1:], strict=True):
         mixed += [name, member]
@@ -47,16 +52,19 @@ def interleaved(members: list[Term], names: list[str]) -> list[Term | str]:
 
 
 def summed(terms: list[Term]) -> Term:
+    """A sum; a single term stands by itself."""
     return terms[0] if len(terms) == 1 else ("+", *terms)
 
 
 def negated(term: Term) -> Term:
+    """Minus a term, as a number where it is one."""
     if term[0] == "q":
         return rational(-fraction_of(term))
     return ("*", MINUS_ONE, *term[1:]) if term[0] == "*" else ("*", MINUS_ONE, term)
 
 
 def reciprocal(term: Term) -> Term:
+    """1 divided by a term, as a number where it is one."""
     return rational(1 / fraction_of(term)) if term[0] == "q" and term != ZERO else ("^", term, MINUS_ONE)
 
 

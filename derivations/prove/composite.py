@@ -94,6 +94,7 @@ def chain(says: str, steps: dict[str, Certificate], theorem: str | None) -> Cert
 
 
 def check_roles(theorem: str, steps: dict[str, Certificate]) -> None:
+    """Refuses steps that do not match the roles of a theorem (`ValueError`)."""
     known = theorems()
     if theorem not in known:
         raise ValueError(f"no theorem is called '{theorem}': choose one of {', '.join(sorted(known))}")
@@ -136,6 +137,7 @@ def contrary(says: str, certificate: Certificate) -> Certificate:
 
 
 def weakest(verdicts: set[Verdict]) -> Verdict:
+    """The verdict on what rests on proved and certified parts."""
     return Verdict.CERTIFIED if Verdict.CERTIFIED in verdicts else Verdict.PROVED
 
 
@@ -145,5 +147,6 @@ def rejoin(statement: Json, decide: Decide) -> Certificate:
 
 
 def rechain(statement: Json, decide: Decide) -> Certificate:
+    """A chain decided afresh from its statement alone."""
     steps: dict[str, Certificate] = {role: decide(s) for role, s in statement["needs"].items()}
     return chain(statement["says"], steps, statement["theorem"])

@@ -54,6 +54,7 @@ def boxes(box: dict[str, list[str]], pieces: int) -> Any:
 
 
 def inside(statement: Json, cell: Any) -> bool:
+    """Whether the value over one part of the box lies strictly between the bounds."""
     with precision(BITS):
         try:
             value = evaluate(statement["expression"], cell)
@@ -64,6 +65,7 @@ def inside(statement: Json, cell: Any) -> bool:
 
 
 def refutation(statement: Json) -> Certificate | None:
+    """A point of the box at which the value leaves the bounds, if one is found."""
     names = sorted(statement["box"])
     candidates = product(
         *(

@@ -201,6 +201,7 @@ def separated(difference: Term, point: Values) -> int:
 
 
 def at_point(statement: Json, point: Values, bits: int) -> Certificate:
+    """The refutation by an exact point, with the values of both sides there."""
     witness = {
         "point": {name: str(value) for name, value in point.items()},
         "left": shown(statement["left"], point, bits),

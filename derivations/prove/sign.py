@@ -107,6 +107,7 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
 
 
 def proof(statement: Json) -> Json | None:
+    """The payload of a proof that a difference has its sign, or None."""
     above_zero = not symbols_in(statement["right"]) and exact(statement["right"], {}) == 0
     at_a_glance = form(prepared(statement["left"]), statement["symbols"]) if above_zero else None
     if at_a_glance == STRICT or (at_a_glance and statement["relation"] == ">="):

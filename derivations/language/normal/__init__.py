@@ -39,10 +39,12 @@ class Undefined(ZeroDivisionError):
 
 
 def to_fmpq(value: Fraction | int) -> Any:
+    """An exact number as python-flint has it."""
     return fmpq(value.numerator, value.denominator)
 
 
 def to_fraction(value: Any) -> Fraction:
+    """A number of python-flint as a fraction."""
     return Fraction(int(value.p), int(value.q))
 
 
@@ -68,6 +70,7 @@ def _without_hyperbolic(term: Term) -> Term:
 
 
 def is_integer(term: Term) -> bool:
+    """Whether a term is an integer."""
     return term[0] == "q" and fraction_of(term).denominator == 1
 
 

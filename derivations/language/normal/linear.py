@@ -40,6 +40,7 @@ def linear_form(term: Term) -> LinearForm:
 
 
 def monomial_term(monomial: Monomial, scale: Fraction = Fraction(1)) -> Term:
+    """The term of a monomial, multiplied by a number."""
     factors: list[Term] = [] if scale == 1 else [rational(scale)]
     factors += [f if p == 1 else ("^", f, rational(p)) for f, p in monomial]
     if not factors:

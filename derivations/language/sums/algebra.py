@@ -26,6 +26,7 @@ UNIT: Monomial = ((), ())
 
 
 def times(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], symmetric: Set[str]) -> Polynomial:
+    """The product of two polynomials."""
     result: Polynomial = {}
     for (bound, factors), c in a.items():
         for (others, more), d in b.items():
@@ -35,6 +36,7 @@ def times(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], symmet
 
 
 def replaced(factor: Factor, places: Mapping[Place, Place]) -> Factor:
+    """The factor with its indices renamed or renumbered."""
     return factor if factor[0] == SIZE else (factor[0], *(places.get(p, p) for p in factor[1:]))
 
 

@@ -52,10 +52,12 @@ def by(shape: Sequence[Dimension]) -> str:
 
 
 def name_of(factor: str) -> str:
+    """The name of a factor's letter."""
     return factor.removesuffix(PRIME)
 
 
 def shape_of_factor(factor: str, forms: Forms) -> Shape:
+    """Rows and columns of a factor, which may be transposed."""
     form = forms[name_of(factor)]
     return (form.cols, form.rows) if factor.endswith(PRIME) else (form.rows, form.cols)
 
@@ -68,6 +70,7 @@ def flipped(factor: str, forms: Forms) -> str:
 
 
 def transposed_word(word: Word, forms: Forms) -> Word:
+    """The transpose of a product: its factors transposed, in the opposite order."""
     return tuple(flipped(f, forms) for f in reversed(word))
 
 
@@ -89,6 +92,7 @@ def boundaries(word: Word, forms: Forms) -> list[int]:
 
 
 def canonical_scalar(word: Word, forms: Forms) -> Word:
+    """The smaller of a 1x1 word and its transpose, which are the same number."""
     return min(word, transposed_word(word, forms))
 
 
@@ -116,6 +120,7 @@ def trace_of_word(word: Word, dimension: Dimension, forms: Forms) -> list[Word]:
 
 
 def multiplied(a: Monomial, b: Monomial, forms: Forms) -> Monomial:
+    """The product of two monomials."""
     pieces, outer = fallen_apart(a[1] + b[1], forms)
     return tuple(sorted((*a[0], *b[0], *pieces))), outer
 
@@ -126,12 +131,14 @@ def monomial(scalars: Iterable[Word], word: Word, forms: Forms) -> Monomial:
 
 
 def difference(left: Mapping[Monomial, Fraction], right: Mapping[Monomial, Fraction]) -> Polynomial:
+    """left - right."""
     total = dict(left)
     add_to(total, right, Fraction(-1))
     return total
 
 
 def product(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], forms: Forms) -> Polynomial:
+    """The matrix product of two polynomials."""
     total: Polynomial = {}
     for m, c in a.items():
         for n, d in b.items():
@@ -140,10 +147,12 @@ def product(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction], form
 
 
 def transposed(a: Mapping[Monomial, Fraction], forms: Forms) -> Polynomial:
+    """The transpose of every term."""
     return {(scalars, transposed_word(outer, forms)): c for (scalars, outer), c in a.items()}
 
 
 def traced(a: Mapping[Monomial, Fraction], dimension: Dimension, forms: Forms) -> Polynomial:
+    """The trace of every term of a square polynomial."""
     total: Polynomial = {}
     for (scalars, outer), c in a.items():
         scalar: Monomial = (tuple(sorted((*scalars, *trace_of_word(outer, dimension, forms)))), ())

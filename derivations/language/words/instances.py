@@ -45,6 +45,8 @@ class Declaration:
 
 @dataclass
 class Instance:
+    """Sizes of the dimensions, and an exact matrix for every letter."""
+
     sizes: dict[str, int]
     matrices: dict[str, Matrix]
 
@@ -58,18 +60,22 @@ class Impossible(Exception):
 
 
 def table(matrix: Matrix) -> list[list[str]]:
+    """A matrix as rows of exact numbers in text, as certificates have it."""
     return [[str(matrix[i, j]) for j in range(matrix.ncols())] for i in range(matrix.nrows())]
 
 
 def size_of(dimension: Dimension, sizes: Mapping[str, int]) -> int:
+    """The size of a dimension, which may be the integer 1."""
     return 1 if dimension == 1 else sizes[str(dimension)]
 
 
 def unit(n: int) -> Matrix:
+    """The identity matrix of a size."""
     return fmpq_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])
 
 
 def rational(value: Fraction) -> Any:
+    """An exact number as python-flint has it."""
     return fmpq(value.numerator, value.denominator)
 
 
@@ -105,6 +111,7 @@ def _scalar_value(scalar: Word, at: Instance) -> Any:
 
 
 def inverse(matrix: Matrix) -> Matrix:
+    """The inverse of a square matrix; a singular one is `Impossible`."""
     if matrix.nrows() == 0:
         return matrix
     if matrix.rank() < matrix.nrows():
@@ -113,6 +120,7 @@ def inverse(matrix: Matrix) -> Matrix:
 
 
 def is_zero(matrix: Matrix) -> bool:
+    """Whether every entry is zero."""
     return bool(matrix == fmpq_mat(matrix.nrows(), matrix.ncols()))
 
 
@@ -375,11 +383,13 @@ def solution(slopes: list[list[Any]], start: list[Any], rng: random.Random) -> l
 
 
 def diagonal(values: list[Any]) -> Matrix:
+    """A square matrix with these entries on its diagonal."""
     n = len(values)
     return fmpq_mat(n, n, [values[i] if i == j else 0 for i in range(n) for j in range(n)])
 
 
 def columns(matrix: Matrix, count: int) -> Matrix:
+    """The first columns of a matrix."""
     return fmpq_mat(matrix.nrows(), count, [matrix[i, j] for i in range(matrix.nrows()) for j in range(count)])
 
 

@@ -31,6 +31,7 @@ class Part:
 
 
 def row(parts: Sequence[Part]) -> Part:
+    """Several parts side by side as one."""
     if len(parts) == 1:
         return parts[0]
     return Part(
@@ -41,6 +42,7 @@ def row(parts: Sequence[Part]) -> Part:
 
 
 def mo(sign: str, **attributes: str) -> str:
+    """An operator, bracket or sign as MathML."""
     written = "".join(f' {name}="{value}"' for name, value in attributes.items())
     return f"<mo{written}>{escape(sign)}</mo>"
 

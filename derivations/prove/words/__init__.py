@@ -340,6 +340,7 @@ def dimensions_in(data: Any) -> set[str]:
 
 
 def candidate(data: Json, letters: dict[str, Declaration]) -> Instance:
+    """An instance from a certificate's data."""
     sizes = {name: int(size) for name, size in data["dims"].items()}
     at = Instance(sizes, {})
     for name, x in letters.items():

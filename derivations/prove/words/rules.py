@@ -36,6 +36,8 @@ Basic = tuple[tuple[str | int, ...], bool]  # which declaration or hypothesis, a
 
 @dataclass(frozen=True)
 class Context:
+    """What stands around a rule where it is used: factors, and whether it is inside a trace."""
+
     scalars: tuple[Word, ...] = ()
     left: Word = ()
     right: Word = ()
@@ -48,6 +50,8 @@ Proof = list[tuple[Fraction, Context, Basic]]
 
 @dataclass(frozen=True)
 class Rule:
+    """An equation read as a rule: its leading monomial is replaced by the rest."""
+
     shape: Shape
     terms: Polynomial
     lead: Monomial
@@ -175,6 +179,7 @@ def _spare(a: tuple[Word, ...], b: tuple[Word, ...]) -> tuple[tuple[Word, ...], 
 
 
 def negated(proof: Proof) -> Proof:
+    """The proof of minus the same polynomial."""
     return [(-c, at, basic) for c, at, basic in proof]
 
 
