@@ -1,7 +1,7 @@
 """Models that papers and theories share, each an object of its own.
 
     two_layer_linear  a linear network with two layers of weights (and `deep`, with any number of layers)
-    committee         a student and a teacher whose outputs are sums over units
+    committee         a student and a teacher whose outputs are sums over units (its data: committee.population)
     two_point         an encoder and a decoder, linear around the middle of two data points
 
 A model says which symbols there are and what is true of them; its loss is written down, and its flow is computed from
@@ -13,4 +13,4 @@ the loss. Nothing in a model is a verdict. Every model also draws instances, exa
     m.reduced(at)                           # the quantities in which papers describe it
 """
 
-MODELS = ("two_layer_linear", "committee", "two_point")
+MODELS = ("two_layer_linear", "committee", "committee.population", "two_point")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
+from derivations.language.sums import Index, Sums, total
 from derivations.models import committee as m
+from derivations.models.committee import population
 from derivations.models.sampling import Instance
 
 SEEDS = range(2)
@@ -61,3 +64,39 @@ def test_students_that_are_the_teachers_do_not_move() -> None:
 def test_numbers_of_inputs_without_a_rational_root_are_refused() -> None:
     with pytest.raises(ValueError, match="2 inputs have no rational square root"):
         m.numbers([[1, 2]], [[1, 2]], [[1, 2]], m.ACTIVATIONS["relu"])
+
+
+# --- averages over the data -------------------------------------------------------------------------------------------
+
+
+def change(unit: Index, other: Index) -> Sums:
+    """What an update adds to an overlap of students."""
+    return m.overlap_after_step(unit, other) - m.per_input * total(m.W[unit, m.a] * m.W[other, m.a], m.a)
+
+
+def teacher_change(unit: Index, teacher: Index) -> Sums:
+    now = m.per_input * total(m.W[unit, m.a] * m.W_teacher[teacher, m.a], m.a)
+    return m.teacher_overlap_after_step(unit, teacher) - now
+
+
+@pytest.mark.parametrize("kind", list(population.KINDS))
+def test_averages_over_batches_are_those_of_all_batches_one_by_one(kind: str) -> None:
+    means = population.over_batches(change(m.i, m.j)), population.over_batches(teacher_change(m.i, m.n))
+    for seed in SEEDS:
+        at = population.instance(kind, seed)
+        moved = population.mean_change(at)
+        for (unit, other), value in moved["Q"].items():
+            assert at.value(means[0], i=unit, j=other) == value
+        for (unit, teacher), value in moved["R"].items():
+            assert at.value(means[1], i=unit, n=teacher) == value
+
+
+def test_hypotheses_on_the_data_hold_where_a_kind_says_so() -> None:
+    for seed in range(5):
+        white, round_one = (population.instance(kind, seed) for kind in ("white", "sphere"))
+        for at, rules in ((white, population.WHITE), (round_one, population.ON_A_SPHERE)):
+            for left, right in (*rules, *population.NOISE, *population.CHANCES):
+                free = {index: range(at.sizes[of.name]) for index, of in left.free.items()}
+                for places in product(*free.values()):
+                    here = dict(zip(free, places, strict=True))
+                    assert at.value(left, **here) == (at.value(right, **here) if isinstance(right, Sums) else right)

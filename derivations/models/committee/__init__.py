@@ -22,7 +22,8 @@ the teachers do not move, and nothing else is kept in general.
 
 **Instances**: `instance(kind, seed)` draws exact numbers for these symbols; `KINDS` says what is true of each kind.
 `loss_at`, `rates`, `stepped` and `reduced` compute from the definition alone, without the expressions above.
-`numbers` makes an instance of given weights, inputs and activation.
+`numbers` gives the arrays of given weights, inputs and activation. Data that batches are drawn from, and averages over
+them, are in `committee.population`.
 
 >>> at = instance("cubic", seed=0)
 >>> at.value(step(i, a), i=0, a=0) == at["eta"][()] * rates(at)[0, 0]

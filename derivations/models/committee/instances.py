@@ -205,7 +205,7 @@ def drawn(
         rows = numbers(activation=ACTIVATIONS[activation or "linear"], **given)
         if activation is None:
             rows |= {name: free(rng, *(sizes[r] for r in RANGES[name])) for name in VALUES}
-        return Arrays(sizes, {name: _entries(rows[name], ()) for name in RANGES}, RANGES)
+        return Arrays(sizes, {name: entries(rows[name]) for name in RANGES}, RANGES)
 
     return draw
 
@@ -213,10 +213,11 @@ def drawn(
 VALUES = ("g_student", "slope", "g_teacher")
 
 
-def _entries(rows: Any, at: tuple[int, ...]) -> Entries:
+def entries(rows: Any, at: tuple[int, ...] = ()) -> Entries:
+    """Nested rows as numbers by their indices."""
     if not isinstance(rows, list):
         return {at: Fraction(rows)}
-    return {place: v for k, row in enumerate(rows) for place, v in _entries(row, (*at, k)).items()}
+    return {place: v for k, row in enumerate(rows) for place, v in entries(row, (*at, k)).items()}
 
 
 def learned(_: Rng, given: dict[str, Any]) -> None:

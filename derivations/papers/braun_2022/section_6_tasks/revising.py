@@ -8,9 +8,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, trace
-from derivations.papers.braun_2022.section_6_tasks.reversal import (
-    partial_reversal_ends_on_a_saddle,
-)
+from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.prove import Certificate, Verdict
 

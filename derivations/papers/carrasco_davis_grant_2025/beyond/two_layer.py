@@ -13,7 +13,8 @@ from derivations import prove
 from derivations.language.sums import Array, Index, Sums, delta, derivative, size, total
 from derivations.models import committee as net
 from derivations.models.committee import HALF, K, M, N, W, a, eta, g_student, i, j, k, l, m, n, per_input, s, sigma
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import population
+from derivations.models.committee.population import CENTRED, I2, I3, I4, J2, NOISE, average, of_data, p
+from derivations.models.committee.population import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.expanded_flow import (
     printed_linear_flow,
     printed_teacher_flow,
@@ -21,18 +22,6 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.exp
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.expanded_flow import (
     quadratic_flow as committee_quadratic_flow,
 )
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    CENTRED,
-    I2,
-    I3,
-    I4,
-    J2,
-    NOISE,
-    average,
-    of_data,
-    p,
-)
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate, Verdict
@@ -42,7 +31,7 @@ eta_second = Array("eta_second").value
 LAYERS: dict[str, Any] = {"v": ["-2", "1/3"], "v_teacher": ["3/2", "5", "-1"], "eta_second": "7", "change": ["1", "-4"]}
 DATA = [examples.data(samples=3, **LAYERS)]
 ON_SPHERE = [examples.data(examples.SPHERE, 3, chances=("1/3", "2/3"), **LAYERS)]
-IN_THE_LIMIT = [*net.RECIPROCALS, *NOISE, *population.ON_A_SPHERE]
+IN_THE_LIMIT = [*net.RECIPROCALS, *NOISE, *net.population.ON_A_SPHERE]
 
 
 def error(second: Sums) -> Sums:
@@ -66,7 +55,7 @@ def second_step(unit: Index) -> Sums:
 
 def per_time(step: Sums) -> Sums:
     """The mean of an update over dt = 1/N, without the pairs of different samples."""
-    return size(N) * population.over_batches(step, population.ONE_SAMPLE_TWICE)
+    return size(N) * net.population.over_batches(step, net.population.ONE_SAMPLE_TWICE)
 
 
 # --- the second layer --------------------------------------------------------------------------------------------------
@@ -225,7 +214,7 @@ def balance_needs_a_ramp() -> Certificate:
 
 
 EQUAL_RATES = [(eta_second, eta)]
-AT_FINITE_RATES = [*net.RECIPROCALS, *population.ON_A_SPHERE, *HOMOGENEOUS, *EQUAL_RATES]
+AT_FINITE_RATES = [*net.RECIPROCALS, *net.population.ON_A_SPHERE, *HOMOGENEOUS, *EQUAL_RATES]
 
 
 def rate_of_length() -> Sums:

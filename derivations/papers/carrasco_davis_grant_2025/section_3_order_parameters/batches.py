@@ -11,17 +11,8 @@ from derivations import prove
 from derivations.language.sums import Array, Index, Sums, delta, number, size, total
 from derivations.models import committee
 from derivations.models import committee as net
-from derivations.models.committee import B, K, W, W_teacher, a, b, i, j, k, l, m, n, per_input, root, s, s_other, slope
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import population
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    CHANCES,
-    WHITE,
-    average,
-    e,
-    over_batches,
-    p,
-    x,
-)
+from derivations.models.committee import B, K, W, a, b, i, j, k, l, m, n, per_input, population, root, s, s_other, slope
+from derivations.models.committee.population import CHANCES, WHITE, average, e, over_batches, p, x
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate, Verdict
@@ -51,7 +42,7 @@ straight_student, straight_slope, straight_teacher = (
 )
 STRAIGHT: list[Hypothesis] = [
     (straight_student[k, p], root * total(W[k, a] * x[p, a], a)),
-    (straight_teacher[m, p], root * total(W_teacher[m, a] * x[p, a], a)),
+    (straight_teacher[m, p], root * total(net.W_teacher[m, a] * x[p, a], a)),
     (straight_slope[k, p], 1),
 ]
 """g(x) = x."""
@@ -92,7 +83,7 @@ def different_samples_average_to_zero() -> Certificate:
 def mean_gradients_of_lines() -> Certificate:
     """For g(x) = x and inputs with <x_a x_b> = delta_ab, v_i is the sum of the teachers' weights minus that of the students', over
     sqrt(N): v_i . v_k/N vanishes only where these sums are equal, and is 1/N times a sum of order parameters."""
-    gap = total(W_teacher[m, a], m) - total(W[k, a], k)
+    gap = total(net.W_teacher[m, a], m) - total(W[k, a], k)
     return prove.sums(mean_gradient(i, a), root * gap, LINES, STRAIGHT_CORNERS)
 
 
@@ -107,15 +98,15 @@ def squared_mean_gradient_by_order_parameters() -> Certificate:
     def combined(unit: Index, place: Index) -> Sums:
         students, teachers = (
             total(by_student[unit, k] * W[k, place], k),
-            total(by_teacher[unit, m] * W_teacher[m, place], m),
+            total(by_teacher[unit, m] * net.W_teacher[m, place], m),
         )
         return root * (students + teachers)
 
     form = (
         total(by_student[i, j] * by_student[l, k] * overlap(W[j, a], W[k, a]), j, k)
-        + total(by_student[i, j] * by_teacher[l, m] * overlap(W[j, a], W_teacher[m, a]), j, m)
-        + total(by_student[l, j] * by_teacher[i, m] * overlap(W[j, a], W_teacher[m, a]), j, m)
-        + total(by_teacher[i, m] * by_teacher[l, n] * overlap(W_teacher[m, a], W_teacher[n, a]), m, n)
+        + total(by_student[i, j] * by_teacher[l, m] * overlap(W[j, a], net.W_teacher[m, a]), j, m)
+        + total(by_student[l, j] * by_teacher[i, m] * overlap(W[j, a], net.W_teacher[m, a]), j, m)
+        + total(by_teacher[i, m] * by_teacher[l, n] * overlap(net.W_teacher[m, a], net.W_teacher[n, a]), m, n)
     )
     return prove.sums(per_input * total(combined(i, a) * combined(l, a), a), per_input * form, [ROOT])
 

@@ -4,27 +4,11 @@ from __future__ import annotations
 
 from derivations import prove
 from derivations.language.sums import total
-from derivations.models.committee import (
-    HALF,
-    g_student,
-    g_teacher,
-    i,
-    j,
-    m,
-    n,
-    s,
-    sigma,
-)
+from derivations.models.committee import HALF, g_student, g_teacher, i, j, m, n, s, sigma
+from derivations.models.committee.population import CENTRED, CHANCES, I2, NOISE, average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import (
     printed_student_output,
     printed_teacher_output,
-)
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    CENTRED,
-    CHANCES,
-    I2,
-    NOISE,
-    average,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples

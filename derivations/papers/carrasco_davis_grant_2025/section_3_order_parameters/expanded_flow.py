@@ -11,23 +11,13 @@ from typing import Any
 from derivations import prove
 from derivations.language.sums import Array, Index, Sums, total
 from derivations.models import committee as net
-from derivations.models.committee import B, eta, g_student, g_teacher, i, j, k, l, m, n, per_sample, s, sigma, slope
+from derivations.models.committee import B, eta, g_student, i, j, k, l, m, n, per_sample, population, s, sigma, slope
+from derivations.models.committee.population import CENTRED, CHANCES, I3, I4, J2, NOISE, chance, p
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import population
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import (
     linear_rate,
     printed_teacher_rate,
     squared,
-)
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    CENTRED,
-    CHANCES,
-    I3,
-    I4,
-    J2,
-    NOISE,
-    chance,
-    p,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
@@ -93,7 +83,7 @@ unlike_noise = Array("unlike_noise", B)
 @paper.claim("Eq. 20, line 1, noise that depends on the input", expect=Verdict.REFUTED, corrected_by="teacher_flow")
 def teacher_flow_under_dependent_noise() -> Certificate:
     """A noise of mean 0 may depend on the input: Eq. 12 with such a noise is the printed sum."""
-    noisy = total(g_teacher[m, s], m) + sigma * unlike_noise[s] - total(g_student[k, s], k)
+    noisy = total(net.g_teacher[m, s], m) + sigma * unlike_noise[s] - total(g_student[k, s], k)
     centred = (total(chance[p] * population.of_data(unlike_noise)[p], p), 0)
     rate = eta * population.average(noisy * slope[i, s] * net.teacher_field(n, s), s)
     return prove.sums(rate, printed_teacher_flow, [centred], [examples.data(unlike_noise=["1", "1", "-2"])])

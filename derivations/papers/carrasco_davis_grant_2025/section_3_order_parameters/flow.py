@@ -14,14 +14,8 @@ from derivations.language.sums import Index, Sums, size, total
 from derivations.models import committee
 from derivations.models import committee as net
 from derivations.models.committee import RECIPROCALS, B, N, W, a, eta, i, j, k, n, per_input, per_sample, s, slope
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import population
+from derivations.models.committee.population import COPIES, ONE_SAMPLE_TWICE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import squared_mean_gradient
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    COPIES,
-    ONE_SAMPLE_TWICE,
-    average,
-    over_batches,
-)
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate, Verdict
@@ -36,14 +30,14 @@ ON_SPHERE, ONE_DRAWN = (
 """With the noise of the model first; a noise of another mean tells more false statements from true ones."""
 ANY_LENGTH = [examples.data(examples.INPUTS[:2])]
 ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
-IN_THE_LIMIT = [*RECIPROCALS, *population.ON_A_SPHERE]
+IN_THE_LIMIT = [*RECIPROCALS, *net.population.ON_A_SPHERE]
 
 teacher_overlap = per_input * total(W[i, a] * net.W_teacher[n, a], a)
 mean_teacher_rate = size(N) * (over_batches(net.teacher_overlap_after_step(i, n)) - teacher_overlap)
 """The mean update of R over dt."""
 
 
-def mean_student_rate(other: Index, pairs: tuple[Sums, Sums] = population.INDEPENDENT) -> Sums:
+def mean_student_rate(other: Index, pairs: tuple[Sums, Sums] = net.population.INDEPENDENT) -> Sums:
     """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
     overlap = per_input * total(W[i, a] * W[other, a], a)
     return size(N) * (over_batches(net.overlap_after_step(i, other), pairs) - overlap)

@@ -10,14 +10,7 @@ from derivations import prove
 from derivations.language.sums import Index, Sums, delta, total
 from derivations.models import committee as net
 from derivations.models.committee import W, a, b, error, eta, i, j, m, n, per_input, root, s, s_other, slope, step, x
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import population
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    CHANCES,
-    WHITE,
-    average,
-    chance,
-    p,
-)
+from derivations.models.committee.population import CHANCES, WHITE, average, chance, p
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import TIME_STEP
@@ -60,7 +53,7 @@ def teacher_field_of_a_row() -> Certificate:
 def covariances_of_fields() -> Certificate:
     """For inputs with <x_a> = 0 and <x_a x_b> = delta_ab the fields have mean 0, and their covariances are the entries of Q, of R with
     a row per student, and of T."""
-    centred = (total(chance[p] * population.x[p, a], p), 0)
+    centred = (total(chance[p] * net.population.x[p, a], p), 0)
     return prove.every(
         prove.sums(average(net.student_field(i, s), s), 0, [centred], CENTRED_INPUTS),
         prove.sums(average(net.teacher_field(n, s), s), 0, [centred], CENTRED_INPUTS),

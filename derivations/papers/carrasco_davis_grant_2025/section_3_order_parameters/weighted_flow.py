@@ -10,13 +10,7 @@ from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
 from derivations.models import committee as net
 from derivations.models.committee import HALF, RECIPROCALS, B, N, a, eta, per_input, per_sample, root, s, sigma, x
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import population
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    NOISE,
-    ON_A_SPHERE,
-    average,
-    over_batches,
-)
+from derivations.models.committee.population import NOISE, ON_A_SPHERE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate
@@ -49,7 +43,7 @@ def step(unit: Index, place: Index) -> Sums:
 def mean_rate(after: Sums, before: Sums) -> Sums:
     """Over dt = 1/N, without the pairs of different samples."""
     return size(N) * (
-        over_batches(per_input * total(after, a), population.ONE_SAMPLE_TWICE) - per_input * total(before, a)
+        over_batches(per_input * total(after, a), net.population.ONE_SAMPLE_TWICE) - per_input * total(before, a)
     )
 
 

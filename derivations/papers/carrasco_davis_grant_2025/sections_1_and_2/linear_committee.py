@@ -11,21 +11,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
-from derivations.models.committee import (
-    RECIPROCALS,
-    B,
-    K,
-    M,
-    N,
-    a,
-    b,
-    i,
-    j,
-    m,
-    n,
-    per_input,
-    per_sample,
-)
+from derivations.models.committee import RECIPROCALS, B, K, M, N, a, b, i, j, m, n, per_input, per_sample
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 

@@ -10,22 +10,11 @@ import sympy as sp
 from derivations import prove
 from derivations.language.sums import Array, Sums, delta, total
 from derivations.language.words import Letter, identity
-from derivations.models.committee import (
-    RECIPROCALS,
-    N,
-    a,
-    b,
-    i,
-    per_input,
-    per_sample,
-    s,
-    s_other,
-    student_field,
-)
+from derivations.models.committee import RECIPROCALS, N, a, b, i, per_input, per_sample, s, s_other, student_field
 from derivations.models.committee import W as W_student
+from derivations.models.committee.population import average, chance, p, x
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flow import teacher_overlap_rate
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import average, chance, p, x
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate, Verdict

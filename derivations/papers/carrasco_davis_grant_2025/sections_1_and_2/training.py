@@ -14,12 +14,7 @@ from derivations import prove
 from derivations.language.sums import Array, Index, Range, Sums, delta, size, total
 from derivations.models import committee as net
 from derivations.models.committee import HALF, B, N, a, eta, i, j, n, per_input, per_sample, s, s_other, sigma, slope, x
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import (
-    CHANCES,
-    SAMPLE,
-    average,
-    over_batches,
-)
+from derivations.models.committee.population import CHANCES, SAMPLE, average, over_batches
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate, Verdict

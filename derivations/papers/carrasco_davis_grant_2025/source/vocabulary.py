@@ -24,7 +24,7 @@ from derivations.latex import (
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
 from derivations.models.committee import B, K, M, N, W, a, eta, i, j, k, l, m, n, noise, per_input, s, s_other, sigma, x
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.population import I2, I3, I4, J2, average
+from derivations.models.committee.population import I2, I3, I4, J2, average
 
 root_inputs = Array("root_inputs").value
 """sqrt(N)."""

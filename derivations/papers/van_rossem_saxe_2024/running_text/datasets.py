@@ -6,17 +6,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.words import along, norm2
-from derivations.models.two_point import (
-    HALF,
-    D_h,
-    D_y,
-    X,
-    c_dh,
-    c_dy,
-    c_flow,
-    delta,
-    rate_h,
-)
+from derivations.models.two_point import HALF, D_h, D_y, X, c_dh, c_dy, c_flow, delta, rate_h
 from derivations.models.two_point import aim as goal
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import LOW, gap, high, p, q, r, small
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import final as final_of

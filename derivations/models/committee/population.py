@@ -1,7 +1,20 @@
-"""Averages over the data: sums over inputs and over noises, each with its chance.
+"""The data of a committee: inputs and noises, each with its chance, and averages over them and over batches.
 
-What is shown for every number of inputs and all chances holds for every distribution whose averages exist, as both sides
-are sums of products of averages. The noise is drawn apart from the input.
+**Symbols.** D inputs x[D, N], each with a `chance`, and E values of the noise, each with a `noise_chance`, are all that
+can be drawn; a noise is drawn apart from the input. What is shown for every D and E and all chances holds for every
+distribution whose averages exist, as both sides are sums of products of averages. `of_data` turns an array of samples
+into one of data: g_student[K, D] for g_student[K, B].
+
+**Averages.** `average` is <...> of a quantity of one sample, `over_batches` that of sums over the samples of a batch,
+which are drawn apart from each other. I2, I3, I4 and J2 are the averages of values and slopes that stand in the flow of
+the overlaps. CHANCES, NOISE, WHITE and ON_A_SPHERE are hypotheses on the data.
+
+**Instances**: `instance(kind, seed)` draws networks and data in exact numbers; `KINDS` says what is true of each kind.
+`mean_change` is how the overlaps move in an update, averaged over all batches one by one, from the definition alone.
+
+>>> at = instance("white", seed=0)
+>>> at.value(total(chance[p] * x[p, a] * x[p, b], p), a=0, b=0)
+Fraction(1, 1)
 """
 
 from __future__ import annotations
@@ -22,7 +35,15 @@ from derivations.models.committee import (
     student_field,
     teacher_field,
 )
-from derivations.prove.sums import Hypothesis
+from derivations.models.committee.data import KINDS, holds, instance, mean_change
+
+__all__ = [
+    "CENTRED", "CHANCES", "COPIES", "I2", "I3", "I4", "INDEPENDENT", "J2", "KINDS", "NOISE", "ONE_SAMPLE_TWICE",
+    "ON_A_SPHERE", "OTHER", "POINTS", "SAMPLE", "WHITE", "D", "E", "Hypothesis", "average", "chance", "e", "field",
+    "holds", "instance", "mean_change", "noise", "noise_chance", "of_data", "over_batches", "p", "value", "x",
+]  # fmt: skip
+
+Hypothesis = tuple[Sums, Sums | int]
 
 D, E = Range("D"), Range("E")
 p, e = D.index("p"), E.index("e")
@@ -55,7 +76,7 @@ def average(of: Sums, sample: Index) -> Sums:
 
 
 def over_batches(of: Sums, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
-    """The average of sums over the samples of a batch: products of at most two samples, which are equal or drawn apart."""
+    """The average of sums over the samples of a batch, in products of at most two, which are one or drawn apart."""
     result = number(0)
     for (bound, factors), c in of.terms.items():
         samples = [k for k, name in enumerate(bound) if name == B.name]
@@ -69,7 +90,7 @@ def over_batches(of: Sums, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
 
 
 def _counted(term: Sums, samples: int, pairs: tuple[Sums, Sums]) -> Sums:
-    """One product of quantities of samples: none, one or two of them, averaged over the samples that it is summed over."""
+    """One product of quantities of no, one or two samples, averaged over the samples that it is summed over."""
     if samples == 0:
         return term
     if samples == 1:
@@ -105,7 +126,7 @@ def of_data(array: Array) -> Array:
     return Array(array.name, *(of if r == B else r for r in array.ranges))
 
 
-# --- equation 17: the averages that fields and their values build -------------------------------------------------------
+# --- the averages that fields and their values build ------------------------------------------------------------------
 
 
 def field(of: Index, sample: Index) -> Sums:
