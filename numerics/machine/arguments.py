@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.machine.checks import doubles
 
 Floats = NDArray[np.float64]
 
@@ -16,10 +17,7 @@ class TeacherStudentError(NumericsError):
 
 def finite(name: str, values: ArrayLike) -> Floats:
     """A copy of these values, all of them finite."""
-    try:
-        found = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TeacherStudentError(f"{name} must be numbers in rows of equal length") from None
+    found = doubles(name, values, TeacherStudentError)
     if not np.isfinite(found).all():
         raise TeacherStudentError(f"{name} must be finite")
     return found

@@ -34,6 +34,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.machine.checks import is_whole
 from numerics.machine.files import put
 
 State = dict[str, NDArray[Any]]
@@ -97,7 +98,7 @@ def run(
     [0, 2, 4]
     """
     count = get_num_threads() if threads is None else threads
-    if count < 1:
+    if not is_whole(count, 1):
         raise RunError(f"threads must be at least 1, got {threads}")
     if folder is None and not show and min(count, len(replicas)) <= 1:
         return _one_by_one(work, replicas)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
-from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.machine.activations import parts
 from numerics.machine.checkpoints import Description, State
+from numerics.machine.checks import is_real, is_whole
 from numerics.machine.specialise import source, specialise
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ class Rates:
 
     def __post_init__(self) -> None:
         for name, number in vars(self).items():
-            if not (isfinite(number) and number >= 0):
+            if not (is_real(number) and number >= 0):
                 raise ReplicasError(f"{name} must be a number that is not negative, got {number}")
 
 
@@ -152,7 +152,7 @@ def digest(*arrays: NDArray[Any]) -> str:
 
 def whole(name: str, number: int, least: int) -> int:
     """The number, if it is whole and at least `least`."""
-    if not (isfinite(number) and number == int(number) and number >= least):
+    if not is_whole(number, least):
         raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number}")
     return int(number)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from numerics.ode.trajectories import (
     increasing,
     share,
     starts_and_params,
+    steps_allowed,
 )
 
 SMALLEST_RTOL = 2.0**-44  # below it, rounding would decide over steps
@@ -64,21 +66,23 @@ def integrate(  # noqa: PLR0917
     >>> run.states[:, :, 0].round(6).tolist()
     [[1.0, 0.606531, 0.367879], [2.0, 1.213061, 0.735759]]
     """
+    if not isinstance(kernel, str):
+        raise IntegrateError(f"the kernel must be the dotted name of a module, got {kernel!r}")
     if _has_jets(kernel):
         return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)
-    wanted = getattr(import_module(kernel), "PARAMETERS", given.shape[1])
+    wanted = getattr(_module(kernel), "PARAMETERS", given.shape[1])
     if given.shape[1] != wanted:
         raise IntegrateError(f"params has {given.shape[1]} columns where {kernel} wants {wanted}")
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
-    count = rows.shape[0]
+    count, steps = rows.shape[0], steps_allowed(most_steps)
     states = np.empty((count, moments.size, rows.shape[1]))
     codes, outputs, calls = np.zeros((3, count), dtype=np.int64)
     advance = compiled(kernel, parts)
 
     def piece(bounds: tuple[int, int]) -> None:
-        advance(*bounds, rows, given, moments, float(rtol), absolute, most_steps, states, codes, outputs, calls)
+        advance(*bounds, rows, given, moments, float(rtol), absolute, steps, states, codes, outputs, calls)
 
     share(piece, count, threads)
     return Trajectory(moments, states, tuple([MESSAGES[code] for code in codes.tolist()]), calls)
@@ -98,4 +102,11 @@ def _compiled(kernel: str, parts: tuple[str, ...], name: str) -> Callable[..., A
 
 @cache
 def _has_jets(kernel: str) -> bool:
-    return hasattr(import_module(kernel), "jets")
+    return hasattr(_module(kernel), "jets")
+
+
+def _module(kernel: str) -> ModuleType:
+    try:
+        return import_module(kernel)
+    except (ImportError, AttributeError, TypeError, ValueError):
+        raise IntegrateError(f"{kernel!r} is not the dotted name of a module that can be imported") from None

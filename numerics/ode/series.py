@@ -33,6 +33,7 @@ from numerics.ode.trajectories import (
     increasing,
     share,
     starts_and_params,
+    steps_allowed,
 )
 
 LANES = 8
@@ -80,13 +81,13 @@ def by_series(  # noqa: PLR0917
     for name, table, wanted in zip(("starts", "params"), (rows, given), sizes, strict=True):
         if table.shape[1] != wanted:
             raise IntegrateError(f"{name} has {table.shape[1]} columns where {jets} wants {wanted}")
-    count, size = rows.shape[0], moments.size
+    count, size, allowed = rows.shape[0], moments.size, steps_allowed(most_steps)
     padded = np.concatenate([moments, np.full(LANES - 1, moments[-1])])
     states = np.empty((count, rows.shape[1], padded.size))
     codes, outputs, steps = (np.zeros(count, dtype=np.int64) for _ in range(3))
 
     def piece(bounds: tuple[int, int]) -> None:
-        tables = (rows, given, padded, size, float(rtol), absolute, most_steps, states, codes, outputs, steps)
+        tables = (rows, given, padded, size, float(rtol), absolute, allowed, states, codes, outputs, steps)
         advance(*bounds, *tables)
         if view is not None:
             view(states[slice(*bounds)])

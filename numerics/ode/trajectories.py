@@ -13,6 +13,7 @@ from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.machine.checks import doubles, is_real, is_whole
 
 Floats = NDArray[np.float64]
 
@@ -41,10 +42,7 @@ class Trajectory:
 
 def increasing(times: ArrayLike) -> Floats:
     """The output times as an array; refused with a sentence where they do not increase."""
-    try:
-        moments = np.array(times, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
-        raise IntegrateError("times must be numbers") from None
+    moments = doubles("times", times, IntegrateError)
     if moments.ndim != 1 or moments.size == 0:
         raise IntegrateError(f"times must be a list of at least one number, got shape {moments.shape}")
     rises = moments[1:] > moments[:-1]
@@ -68,9 +66,9 @@ def starts_and_params(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Flo
 
 def absolute_tolerances(rtol: float, atol: ArrayLike, dims: int, smallest_rtol: float) -> Floats:
     """One for each component, after a look at both tolerances."""
-    if not smallest_rtol <= rtol < 1:
+    if not (is_real(rtol) and smallest_rtol <= rtol < 1):
         raise IntegrateError(f"rtol must be at least {smallest_rtol:.2g} and below 1, got {rtol}")
-    given = np.asarray(atol, dtype=np.float64)
+    given = doubles("atol", atol, IntegrateError)
     if given.shape not in ((), (dims,)):
         raise IntegrateError(f"atol must be one number or one for each of {dims} components, got shape {given.shape}")
     absolute = np.empty(dims)
@@ -80,10 +78,17 @@ def absolute_tolerances(rtol: float, atol: ArrayLike, dims: int, smallest_rtol: 
     return absolute
 
 
+def steps_allowed(most_steps: int) -> int:
+    """The largest number of steps, checked."""
+    if not (is_whole(most_steps, 1) and most_steps < 2**62):
+        raise IntegrateError(f"most_steps must be a whole number from 1 on, got {most_steps!r}")
+    return int(most_steps)
+
+
 def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | None, smallest: int = 1) -> None:
     """Do `piece(first, end)` for all starts, in pieces of at least `smallest` where there are several threads."""
     threads = get_num_threads() if threads is None else threads
-    if threads < 1:
+    if not is_whole(threads, 1):
         raise IntegrateError(f"threads must be at least 1, got {threads}")
     pieces = max(1, min(SHARES * threads, count // smallest))
     if threads == 1 or pieces == 1:
@@ -96,10 +101,7 @@ def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | N
 
 
 def _table(name: str, values: ArrayLike) -> Floats:
-    try:
-        table = np.array(values, dtype=np.float64, order="C", ndmin=2)
-    except (TypeError, ValueError):
-        raise IntegrateError(f"{name} must be numbers in rows of equal length") from None
+    table = np.array(doubles(name, values, IntegrateError), ndmin=2)
     if table.ndim != 2 or (name == "starts" and table.shape[1] == 0):
         raise IntegrateError(f"{name} must be one row or a table of rows, got shape {table.shape}")
     return table

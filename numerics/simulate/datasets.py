@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.machine.checks import is_real
 
 Floats = NDArray[np.floating]
 
@@ -46,7 +47,7 @@ def two_points(dx: float = 0.5, dy: float = 1.0) -> Dataset:
     >>> two_points().targets.tolist()
     [[0.6], [1.6]]
     """
-    if not np.isfinite([dx, dy]).all():
+    if not (is_real(dx) and is_real(dy)):
         raise DatasetError(f"the distances must be finite numbers, not dx = {dx} and dy = {dy}.")
     return Dataset(np.array([[-1.0], [-1.0 + dx]]), np.array([[0.6], [0.6 + dy]]))
 
@@ -74,7 +75,7 @@ def blobs(side: int = 30, pixels: int = 5, variance: float = 1.0) -> Dataset:
     for name, value in sizes.items():
         if not isinstance(value, int) or value < 1:
             raise DatasetError(f"{name} must be a whole number of at least 1, not {value!r}.")
-    if not (np.isfinite(variance) and variance > 0):
+    if not (is_real(variance) and variance > 0):
         raise DatasetError(f"the variance must be a positive number, not {variance}.")
     means, places = np.linspace(-1.0, 1.0, side), np.linspace(-1.0, 1.0, pixels)
     bumps = np.exp(-((places - means[:, None]) ** 2) / (2.0 * variance))

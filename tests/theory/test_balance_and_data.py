@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from theory.deep_linear_cases import orthogonal
 
+from numerics.theory import deep_linear
 from numerics.theory.deep_linear.balance import StartError, balance, balance_of
 from numerics.theory.deep_linear.data import task, whiten
 
@@ -119,3 +122,10 @@ def test_data_that_do_not_fit_are_refused_in_one_sentence() -> None:
             task(*arguments)
     with pytest.raises(StartError, match="all zero"):
         whiten(np.zeros((2, 2)), X[:2, :2])
+
+
+@pytest.mark.parametrize("values", [None, "x", [[1.0], [1.0, 2.0]], [[1j]], 3.0])
+@pytest.mark.parametrize("function", [deep_linear.qqt, deep_linear.network_function, deep_linear.weights])
+def test_weights_that_are_no_matrices_are_refused_in_one_sentence(function: Any, values: Any) -> None:
+    with pytest.raises(StartError, match="W1 must be"):
+        function(values, [[1.0]], [[1.0]], [0.0])

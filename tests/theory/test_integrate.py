@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,3 +119,18 @@ def test_a_rate_for_which_no_step_is_small_enough_is_told() -> None:
 def test_a_row_of_parameters_that_the_kernel_would_read_past_is_refused() -> None:
     with pytest.raises(IntegrateError, match=r"params has 2 columns where .* wants 1"):
         integrate(SMALLEST, [1.0], [1.0, 2.0], [0, 1])
+
+
+@pytest.mark.parametrize("value", [None, "x", 1j, float("nan"), 0, 2.5, 10**400])
+@pytest.mark.parametrize("name", ["threads", "most_steps"])
+def test_what_counts_threads_or_steps_is_a_whole_number(name: str, value: Any) -> None:
+    if name == "threads" and value is None:
+        return
+    with pytest.raises(IntegrateError, match=f"{name} must be"):
+        integrate(SMALLEST, [1.0], [1.0], [0, 1], **{name: value})
+
+
+@pytest.mark.parametrize("name", ["nowhere.kernel", ".kernel", None, 3])
+def test_a_kernel_that_is_no_module_is_refused(name: Any) -> None:
+    with pytest.raises(IntegrateError, match="the dotted name of a module"):
+        integrate(name, [1.0], [1.0], [0, 1])

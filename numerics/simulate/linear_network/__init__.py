@@ -35,6 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
+from numerics.machine.checks import is_whole
 from numerics.machine.lanes import LANES
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.linear_network.double_double import pair
@@ -130,7 +131,7 @@ def learn(
     jobs = _jobs(networks, tasks, rates, parts)
     asked = _steps("losses_at", losses_at), _steps("weights_at", weights_at)
     count = get_num_threads() if threads is None else threads
-    if count < 1:
+    if not is_whole(count, 1):
         raise LinearNetworkError(f"threads must be at least 1, got {threads}.")
     task = _Networks(jobs, *asked, parts, finished)
     order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)

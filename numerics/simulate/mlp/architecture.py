@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.machine.checks import is_real
 
 Floats = NDArray[np.floating]
 ACTIVATIONS = ("leaky_relu", "linear", "relu", "elu", "tanh", "swish")
@@ -54,9 +55,9 @@ class Architecture:
                 raise MlpError(f"{name} must be a whole number of at least {least}, not {value!r}.")
         if self.activation not in ACTIVATIONS:
             raise MlpError(f"there is no activation {self.activation!r}; choose one of {', '.join(ACTIVATIONS)}.")
-        if not (isfinite(self.gain) and self.gain > 0):
+        if not (is_real(self.gain) and self.gain > 0):
             raise MlpError(f"the gain must be a positive number, not {self.gain}.")
-        if not 0 <= self.dropout < 1:
+        if not (is_real(self.dropout) and 0 <= self.dropout < 1):
             raise MlpError(f"dropout is a probability from 0 to below 1, not {self.dropout}.")
         if self.channels and self.skip:
             raise MlpError("skip connections join layers of one width, which convolutions do not have: set one to 0.")

@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 
 import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics.machine.checkpoints import run
+from numerics.machine.checks import is_real
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
@@ -218,9 +218,9 @@ def _job(  # noqa: PLR0917
     inputs, targets = (_matrix(name, values) for name, values in zip(("inputs", "targets"), data, strict=True))
     if len(inputs) != len(targets):
         raise MlpError(f"there are {len(inputs)} inputs and {len(targets)} targets, but each point needs one of each.")
-    if not (isfinite(eta) and eta > 0):
+    if not (is_real(eta) and eta > 0):
         raise MlpError(f"the rate eta must be a positive number, not {eta}.")
-    if until is not None and not until > 0:
+    if until is not None and not (is_real(until) and until > 0):
         raise MlpError(f"the loss until which is trained must be a positive number, not {until}.")
     epochs, seed = _whole("epochs", epochs, 0), _whole("seed", seed, 0)
     batch = len(inputs) if batch is None else _whole("batch", batch, 1)

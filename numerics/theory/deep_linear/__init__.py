@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.kernels import kernel
+from numerics.machine.checks import doubles, is_real
 from numerics.theory.deep_linear import limit as _limit
 from numerics.theory.deep_linear.balance import TOLERANCE, Balanced, StartError, balance, balance_of, weights_checked
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
@@ -97,7 +98,7 @@ def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: Array
     >>> network_function([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0])[:, 0, 0].round(4).tolist()
     [0.01, 0.3555]
     """
-    inputs = np.shape(W1)[-1]
+    inputs = weights_checked(W1, W2)[0].shape[-1]
     return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau)[..., inputs:, :inputs])
 
 
@@ -146,7 +147,7 @@ def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
     >>> ntk([[0.1]], [[0.1]], [[1.0]], [0.0], X=[[1.0, 2.0]])[0].round(4).tolist()
     [[0.02, 0.04], [0.04, 0.08]]
     """
-    data = _columns(X, np.shape(W1)[-1], "inputs")
+    data = _columns(X, weights_checked(W1, W2)[0].shape[-1], "inputs")
     P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
     first, second = data.T @ P[..., :inputs, :inputs] @ data, P[..., inputs:, inputs:]
     kernel_of = np.einsum("ab,...ij->...aibj", np.eye(second.shape[-1]), first)
@@ -163,7 +164,7 @@ def rsm(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
     >>> rsm([[0.1]], [[0.1]], [[1.0]], [0.0], X=[[1.0, 2.0]])[0].round(4).tolist()
     [[0.01, 0.02], [0.02, 0.04]]
     """
-    data = _columns(X, np.shape(W1)[-1], "inputs")
+    data = _columns(X, weights_checked(W1, W2)[0].shape[-1], "inputs")
     P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
     return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
 
@@ -180,7 +181,7 @@ def rsm_of_targets(
     >>> rsm_of_targets([[0.5]], [[0.5]], [[1.0]], [0.0], Y=[[1.0]])[0].round(4).tolist()
     [[4.0]]
     """
-    data = _columns(Y, np.shape(W2)[-2], "outputs")
+    data = _columns(Y, weights_checked(W1, W2)[1].shape[-2], "outputs")
     W2_now = weights(W1, W2, sigma_yx, times, tau=tau)[1]
     back = np.linalg.pinv(W2_now, rcond=1e-7) @ data
     return np.asarray(np.swapaxes(back, -1, -2) @ back)
@@ -196,6 +197,8 @@ def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _
     [[2.0, 2.0], [2.0, 2.0]]
     """
     found = _modes(W1, W2, sigma_yx)
+    if not (is_real(tolerance) and tolerance >= 0.0):
+        raise StartError(f"The tolerance must be a number that is not negative, not {tolerance}.")
     ends = [_limit.limit(network, tolerance) for network in found.each()]
     return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
 
@@ -244,7 +247,7 @@ def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
     >>> shallow([[0.0]], [[1.0]], [0.0, 1.0])[:, 0, 0].round(4).tolist()
     [0.0, 0.6321]
     """
-    start, sigma, when = np.asarray(W, dtype=float), _array(sigma_yx), _times(times, tau)[:, None, None]
+    start, sigma, when = doubles("W", W, StartError), _array(sigma_yx), _times(times, tau)[:, None, None]
     if start.ndim < 2 or start.shape[-2:] != sigma.shape[-2:]:
         raise StartError(
             f"W has shape {start.shape} and Sigma_yx has shape {sigma.shape}, but both are outputs x inputs."
@@ -263,7 +266,7 @@ def decoupling(  # noqa: PLR0917
     >>> decoupling(0.01, 0.01, 0.0, 2.0, 1.0, [0.0, 20.0]).round(4).tolist()
     [[0.01, 0.01, 0.0], [2.0, 1.0, 0.0]]
     """
-    if not np.isfinite([a1, a2, b, s1, s2]).all() or min(a1, a2, s1, s2) < 0.0 or b * b > a1 * a2 * (1.0 + 1e-15):
+    if not all(map(is_real, (a1, a2, b, s1, s2))) or min(a1, a2, s1, s2) < 0.0 or b * b > a1 * a2 * (1.0 + 1e-15):
         raise StartError("a1, a2, s1 and s2 must not be negative, and b^2 is at most a1 a2.")
     solved = kernel("braun_2022:decoupling")
     rows = [solved(float(a1), float(a2), float(b), float(s1), float(s2), float(t)) for t in _times(times, tau)]
@@ -324,8 +327,8 @@ def _task_checked(sigma_yx: Sigma, W1: Array, W2: Array) -> Array:
 
 def _times(times: ArrayLike, tau: float) -> Array:
     """Times in units of tau."""
-    when = np.asarray(times, dtype=float)
-    if not (np.isfinite(tau) and tau > 0.0):
+    when = doubles("The times", times, StartError)
+    if not (is_real(tau) and tau > 0.0):
         raise StartError(f"The time constant tau must be a positive number, not {tau}.")
     if when.ndim != 1:
         raise StartError(f"The times must be a list of numbers, not an array of shape {when.shape}.")
@@ -335,7 +338,7 @@ def _times(times: ArrayLike, tau: float) -> Array:
 
 
 def _array(sigma_yx: Sigma) -> Array:
-    return np.asarray(sigma_yx.sigma_yx if isinstance(sigma_yx, Task) else sigma_yx, dtype=float)
+    return doubles("Sigma_yx", sigma_yx.sigma_yx if isinstance(sigma_yx, Task) else sigma_yx, StartError)
 
 
 def _product(W1: ArrayLike, W2: ArrayLike) -> Array:
@@ -343,7 +346,7 @@ def _product(W1: ArrayLike, W2: ArrayLike) -> Array:
 
 
 def _columns(data: ArrayLike, rows: int, what: str) -> Array:
-    array = np.asarray(data, dtype=float)
+    array = doubles("The data", data, StartError)
     if array.ndim != 2 or array.shape[0] != rows:
         raise StartError(f"The data must have one row for each of the {rows} {what}, not the shape {array.shape}.")
     return array

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics import NumericsError
+from numerics.machine.checks import doubles, is_real
 from numerics.theory.deep_linear.modes import Array
 
 TOLERANCE = 1e-10  # of the imbalance, relative to the sum of squares of the weights
@@ -29,7 +30,7 @@ class Balanced:
 
 def weights_checked(W1: ArrayLike, W2: ArrayLike) -> tuple[Array, Array]:
     """Both as arrays of floats, if they are finite and the hidden units of one are those of the other."""
-    first, second = np.asarray(W1, dtype=float), np.asarray(W2, dtype=float)
+    first, second = doubles("W1", W1, StartError), doubles("W2", W2, StartError)
     for name, W in (("W1", first), ("W2", second)):
         if W.ndim < 2 or 0 in W.shape:
             raise StartError(f"{name} must be a matrix with at least one row and one column, not of shape {W.shape}.")
@@ -103,7 +104,7 @@ def balance(W1: ArrayLike, W2: ArrayLike, to: float = 0.0) -> Balanced:
 
 def exists(to: float, inputs: int, hidden: int, outputs: int) -> None:
     """Refuse a balance that no weights of these dimensions have."""
-    if not np.isfinite(to):
+    if not is_real(to):
         raise StartError("The balance must be a finite number.")
     if to > 0 and hidden > outputs:
         raise StartError(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from numerics.machine.checks import doubles, is_real
 from numerics.theory.deep_linear.balance import StartError
 from numerics.theory.deep_linear.modes import Array
 
@@ -67,6 +68,8 @@ def whiten(X: ArrayLike, Y: ArrayLike, tolerance: float = 1e-10) -> Whitened:
     ([[1.0, 1.0]], 1)
     """
     inputs, targets = _examples(X, Y)
+    if not (is_real(tolerance) and tolerance >= 0.0):
+        raise StartError(f"The tolerance must be a number that is not negative, not {tolerance}.")
     directions, sizes, _ = np.linalg.svd(inputs, full_matrices=False)
     kept = sizes > tolerance * sizes[0]
     if not kept.any():
@@ -85,7 +88,7 @@ def _polished(X: Array) -> Array:
 
 
 def _examples(X: ArrayLike, Y: ArrayLike) -> tuple[Array, Array]:
-    inputs, targets = np.asarray(X, dtype=float), np.asarray(Y, dtype=float)
+    inputs, targets = doubles("X", X, StartError), doubles("Y", Y, StartError)
     for name, data in (("X", inputs), ("Y", targets)):
         if data.ndim != 2 or 0 in data.shape:
             raise StartError(f"{name} must be a matrix whose columns are examples, not of shape {data.shape}.")

@@ -19,7 +19,7 @@ of a module with jitted functions `g` and `slope` of a number, by sums over node
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import asin, isfinite, pi, sqrt
+from math import asin, pi, sqrt
 
 import numpy as np
 from numba.extending import is_jitted
@@ -27,6 +27,7 @@ from numba.np.ufunc.dufunc import DUFunc
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.arguments import TeacherStudentError, finite, second_layer
+from numerics.machine.checks import is_real, is_whole
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import increasing
 from numerics.theory.teacher_student.averages import FORMULAS, I2_table, check
@@ -245,7 +246,7 @@ def _square(name: str, values: ArrayLike) -> Floats:
 
 
 def _not_negative(name: str, number: float) -> None:
-    if not (isfinite(number) and number >= 0):
+    if not (is_real(number) and number >= 0):
         raise TeacherStudentError(f"{name} must be a number that is not negative, got {number}")
 
 
@@ -263,7 +264,7 @@ def _known(activation: str) -> None:
 
 
 def _whole(name: str, number: float) -> None:
-    if not (isfinite(number) and number == int(number) and number >= 1):
+    if not is_whole(number, 1):
         raise TeacherStudentError(f"{name} must be a whole number of at least 1, got {number}")
 
 

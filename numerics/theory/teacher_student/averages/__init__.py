@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.machine.checks import doubles
 from numerics.machine.specialise import specialise
 from numerics.theory.teacher_student.averages import quadrature as quadrature_averages
 from numerics.theory.teacher_student.averages.quadrature import (
@@ -105,7 +106,7 @@ def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf")
         raise CovarianceError(f"there is no average {name!r}; there are {', '.join(FIELDS)}")
     fields = FIELDS[name]
     average = _one(name, activation)
-    C = np.ascontiguousarray(covariance, dtype=np.float64)
+    C = doubles(f"the covariance of {name}", covariance, CovarianceError)
     if C.shape[-2:] != (fields, fields):
         raise CovarianceError(f"{name} takes the covariance of {fields} fields, got an array of shape {C.shape}")
     check(C, f"the covariance of {name}")

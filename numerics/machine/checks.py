@@ -1,0 +1,47 @@
+"""Checks of what a user gives as a number or as numbers, whatever it may be."""
+
+from __future__ import annotations
+
+from math import isfinite
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics import NumericsError
+
+
+def is_real(value: object) -> bool:
+    """Whether this is one real number that a double can hold.
+
+    >>> [is_real(value) for value in (1, 2.5, float("nan"), 10**400, None, "1", 1j)]
+    [True, True, False, False, False, False, False]
+    """
+    try:
+        return isinstance(value, Real) and isfinite(value)
+    except OverflowError:
+        return False
+
+
+def is_whole(value: object, least: int) -> bool:
+    """Whether this is one whole number that a double can hold, of at least `least`.
+
+    >>> [is_whole(value, 1) for value in (1, 2.0, 0, 2.5, float("inf"), None)]
+    [True, True, False, False, False, False]
+    """
+    if not (isinstance(value, Real) and is_real(value)):
+        return False
+    number = float(value)
+    return number.is_integer() and number >= least
+
+
+def doubles(name: str, values: object, error: type[NumericsError]) -> NDArray[np.float64]:
+    """An array of doubles with these values, or this error where they are none.
+
+    >>> doubles("times", [0, 1], NumericsError).tolist()
+    [0.0, 1.0]
+    """
+    try:
+        return np.array(values, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError):
+        raise error(f"{name} must be numbers in rows of equal length") from None
