@@ -29,7 +29,17 @@ SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which roun
 
 
 def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threads: int | None = None) -> Floats:
-    """h, y and w at `times`, counted from the start."""
+    """h, y and w at `times`, counted from the start, for one start or many.
+
+    `starts` is one row (h, y, w) or a table of them, `params` one row (X, s, tau_h, tau_y) or one for each start, and
+    `times` increase from 0 or later, in the unit of the time constants. The result is an array of shape (starts, times,
+    3). `threads` limits the threads; the numbers do not depend on it. Rows that no network has are refused with an
+    `IntegrateError` that names the first: h, X or a time constant that is not positive, s or y below zero, and
+    (y - w)^2 above y s.
+
+    >>> closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], [0.0, 2.0]).round(6).tolist()
+    [[[0.05, 0.02, -0.05], [0.060834, 0.029276, -0.080837]]]
+    """
     rows, given = checked(starts, params)
     moments = _moments(times)
     states = np.empty((rows.shape[0], moments.size, 3))
@@ -61,7 +71,11 @@ def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast
 
 
 def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
-    """Both as tables, or a sentence about the first row that no network has."""
+    """Starts and params as tables of floats, or an `IntegrateError` about the first row that no network has.
+
+    >>> [table.shape for table in checked([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8])]
+    [(1, 3), (1, 4)]
+    """
     rows, given = starts_and_params(starts, params)
     if rows.shape[1] != 3 or given.shape[1] != 4:
         raise IntegrateError(

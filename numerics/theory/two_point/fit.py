@@ -61,7 +61,18 @@ class Fit:
 
 
 def fit(times: ArrayLike, h: ArrayLike, y: ArrayLike, w: ArrayLike, X: float, s: float) -> Fit:  # noqa: PLR0917
-    """tau_h and tau_y of the system derived from the loss, from the curves of |dh|^2, |dy|^2 and w."""
+    """tau_h and tau_y of the system derived from the loss, from the curves of |dh|^2, |dy|^2 and w.
+
+    `times` are at least three that increase, and `h`, `y` and `w` have one number for each; the first numbers are taken
+    as the exact start. `X` is |x2 - x1|^2 > 0 and `s` is |y2 - y1|^2 >= 0. The constants come in the unit of the times.
+    Curves of other lengths, numbers that are not finite, and a first row that no network has raise a `FitError`.
+
+    >>> times = np.linspace(0, 20, 50)
+    >>> h, y, w = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0].T
+    >>> found = fit(times, h, y, w, X=0.25, s=1.0)
+    >>> round(found.tau_h, 6), round(found.tau_y, 6)
+    (1.5, 0.8)
+    """
     moments, data = _curves(times, h=h, y=y, w=w)
     if not (X > 0 and s >= 0):
         raise FitError(f"X must be positive and s not negative, got X = {X:g} and s = {s:g}")
@@ -89,12 +100,32 @@ def fit(times: ArrayLike, h: ArrayLike, y: ArrayLike, w: ArrayLike, X: float, s:
 def profile(  # noqa: PLR0917
     times: ArrayLike, layers: Sequence[ArrayLike], y: ArrayLike, w: ArrayLike, X: float, s: float
 ) -> list[Fit]:
-    """One fit for each layer, of whose representation only |dh|^2 differs."""
+    """One fit for each layer of a network, of whose representations only |dh|^2 differs.
+
+    `layers` holds a curve of |dh|^2 for each layer; everything else is as `fit` takes it, and the fits come in the
+    order of the layers.
+
+    >>> times = np.linspace(0, 20, 50)
+    >>> h, y, w = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0].T
+    >>> [round(found.tau_h, 2) for found in profile(times, [h, 2 * h], y, w, X=0.25, s=1.0)]
+    [1.5, 0.75]
+    """
     return [fit(times, h, y, w, X, s) for h in layers]
 
 
 def fit_mean(times: ArrayLike, loss: ArrayLike, y: ArrayLike, w: ArrayLike, s: float) -> Fit:
-    """tau_b, the constant of the mean output, from the loss and from the curves or the theory's values of y and w."""
+    """tau_b, the constant of the mean output, from the loss and from the curves or the theory's values of y and w.
+
+    `times`, `loss`, `y` and `w` have one number for each time, and `s` is |y2 - y1|^2. The only constant of the fit is
+    tau_b, in the unit of the times. A loss that starts where y and w alone put it leaves nothing to fit, and raises a
+    `FitError`, as curves do that `fit` refuses.
+
+    >>> times = np.linspace(0, 20, 50)
+    >>> _, y, w = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0].T
+    >>> loss = 0.15 * np.exp(-2 * times / 7.0) + (w + (1.0 - y) / 2) / 4
+    >>> [round(constant, 6) for constant in fit_mean(times, loss, y, w, s=1.0).constants]
+    [7.0]
+    """
     moments, data = _curves(times, loss=loss, y=y, w=w)
     since = moments - moments[0]
 

@@ -37,7 +37,16 @@ def trajectories(
     *,
     threads: int | None = None,
 ) -> Trajectory:
-    """h, y and w at `times`, of which the first is where the starts are; the tolerances are those of a, b and n."""
+    """h, y and w at `times`, of which the first is where the starts are, by power series of the flow.
+
+    `starts` are rows (h, y, w) with h > 0 and `params` one row (X, s, tau_h, tau_y) or one for each start; `rtol` and
+    `atol` are the tolerances of the signed coordinates a, b and n. The result has `states` of shape (starts, times, 3)
+    and a message for each start that could not be followed. What `signed` refuses is refused.
+
+    >>> run = trajectories([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], [0.0, 2.0])
+    >>> run.states[0, 1].round(6).tolist()
+    [0.060834, 0.029276, -0.080837]
+    """
     return by_series(JETS, signed(starts, params), params, times, rtol, atol, view=_square, threads=threads)
 
 
@@ -50,12 +59,21 @@ def signed_trajectories(
     *,
     threads: int | None = None,
 ) -> Trajectory:
-    """a, b and n at `times` from starts (a, b, n), for which a may be zero or negative."""
+    """a, b and n at `times` from starts (a, b, n), for which a may be zero or negative; else as `trajectories`.
+
+    >>> run = signed_trajectories([0.0, 0.3, 0.5], [0.25, 1.0, 1.5, 0.8], [0.0, 2.0])
+    >>> run.states[0, 1].round(6).tolist()
+    [0.024696, 0.307699, 0.504574]
+    """
     return by_series(JETS, starts, params, times, rtol, atol, threads=threads)
 
 
 def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
-    """The rows (a, b, n) with a > 0 for rows (h, y, w), or a sentence about the first row that no network has."""
+    """The rows (a, b, n) with a > 0 for rows (h, y, w), or an `IntegrateError` about the first that no network has.
+
+    >>> signed([0.25, 0.04, -0.06], [0.25, 1.0, 1.5, 0.8]).round(6).tolist()
+    [[0.5, 0.2, 0.16]]
+    """
     table, given = (np.array(rows, dtype=np.float64, ndmin=2) for rows in (starts, params))
     if table.ndim != 2 or table.shape[1] != 3:
         raise IntegrateError(f"starts must be rows (h, y, w), got shape {table.shape}")

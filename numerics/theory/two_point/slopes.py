@@ -57,7 +57,7 @@ def exact(start: Floats, params: Floats, times: Floats, slopes: Floats) -> None:
 
 
 def _settled(at: list[float], place: int) -> list[float]:
-    """The derivatives by one argument; NaN where no precision settles one."""
+    """The derivatives by one argument; NaN where no precision settles one, which no place has shown."""
     found: list[Any] = []
     for digits in PRECISIONS:
         found = _difference(list(map(Fraction, at)), place, digits)
