@@ -89,7 +89,7 @@ def _power(base: Ball, exponent: Term, point: Mapping[str, Ball]) -> Ball:
 
 
 def _whole_power(base: Ball, exponent: int) -> Ball:
-    """By multiplication: python-flint's own power is undefined on balls that contain zero."""
+    """A whole power by multiplication: python-flint's own power is undefined on balls that contain zero."""
     product = arb(1)
     for _ in range(abs(exponent)):
         product *= base

@@ -295,10 +295,10 @@ def _layout(source: str, tokens: list[Token]) -> list[Token]:
             done.append(token)
     if environments:
         raise complain(source, environments[-1][0].at, f"\\begin{{{environments[-1][0].text}}} is never ended")
-    return _without_idle_breaks(done)
+    return _without_breaks_inside_statements(done)
 
 
-def _without_idle_breaks(tokens: list[Token]) -> list[Token]:
+def _without_breaks_inside_statements(tokens: list[Token]) -> list[Token]:
     """A line that begins or ends with an infix sign goes on, so the break at that place means nothing."""
     done: list[Token] = []
     for i, token in enumerate(tokens):

@@ -54,7 +54,7 @@ def meeting_point(statement: Json) -> Values | None:
 
 
 def no_point(statement: Json) -> str:
-    """Why nothing was tried; hypotheses that contradict each other are an error."""
+    """The reason why nothing was tried; hypotheses that contradict each other are refused."""
     if contradictory(statement):
         assumptions = [
             f"{name} is {' and '.join(words)}" for name, words in sorted(statement["symbols"].items()) if words

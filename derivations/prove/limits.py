@@ -76,7 +76,7 @@ def _differs(statement: Json, value: Term) -> Certificate | None:
 
 
 def _is_continuous(term: Term, variables: set[str], known: dict[str, list[str]]) -> bool:
-    """Built so that it is continuous where the variables are zero, as far as it has values near there."""
+    """Whether the form of an expression makes it continuous where the variables are zero, as far as it has values."""
     if not symbols_in(term) & variables or term[0] == "s":
         return True
     if term[0] == "^":
@@ -89,7 +89,7 @@ def _is_continuous(term: Term, variables: set[str], known: dict[str, list[str]])
 
 
 def _is_reachable(statement: Json, inhabited: Json) -> bool:
-    """Whether the hypotheses let the variables go to zero, at one point at least."""
+    """Whether, for one point at least, the hypotheses hold while the variables go to zero."""
     for relation in map(tuple, statement["assuming"]):
         if symbols_in(("+", *relation[1:])) & set(statement["variables"]):
             point = {name: Fraction(v) for name, v in inhabited.items()}

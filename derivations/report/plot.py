@@ -57,7 +57,7 @@ def drawn(outcome: Outcome, correction: Outcome | None, pictures: Sequence[Pictu
     if plan is None:
         return ""
     curves = [curve(name, term, plan) for name, term in plan.terms]
-    return _shown(plan) if _are_telling(curves) else ""
+    return _shown(plan) if _differ_visibly(curves) else ""
 
 
 def planned(picture: Picture) -> Plan:
@@ -133,13 +133,13 @@ def _flow(statement: Json, first: str, point: dict[str, float]) -> Flow:
 
 
 def _with(term: Term, point: dict[str, float], kept: Sequence[str]) -> Term:
-    """A term with exact numbers for the symbols of a point."""
+    """The term with exact numbers in place of the symbols of a point."""
     if term[0] == "s" and term[1] in point and term[1] not in kept:
         return ("q", str(Fraction(point[term[1]])))
     return tuple(_with(part, point, kept) if isinstance(part, tuple) else part for part in term)
 
 
-def _are_telling(curves: Sequence[Curve]) -> bool:
+def _differ_visibly(curves: Sequence[Curve]) -> bool:
     """Whether a reader would see two curves apart, and no pole inside the range fills the picture."""
     (_, first), (_, second) = curves
     if min(len(first), len(second)) < SAMPLES - 2:

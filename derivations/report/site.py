@@ -86,7 +86,7 @@ def mark(outcome: Outcome, short: bool = False) -> str:
 
 
 def sign(word: str, short: bool = False) -> str:
-    """A quiet mark: a sign, a colour and the word, which a short mark leaves to screen readers."""
+    """A mark: a sign, a colour and the word, which a short mark leaves to screen readers."""
     text = f'<span class="unseen">{word}</span>' if short else word
     return f'<span class="mark {word}"><span aria-hidden="true">{SIGNS[word]}</span> {text}</span>'
 

@@ -76,7 +76,7 @@ def is_integer(term: Term) -> bool:
 
 @dataclass(frozen=True)
 class Entry:
-    """How one non-algebraic subterm reads over the generators: coefficient * prod generator^power."""
+    """One subterm that is not algebraic, in terms of the generators: coefficient * prod generator^power."""
 
     coefficient: Fraction
     powers: tuple[tuple[tuple[Any, ...], int], ...]
@@ -107,7 +107,7 @@ class Field:
     # --- finding generators ---------------------------------------------------------------------------------------
 
     def _add(self, generator: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Register a generator, and its own term as a subterm that reads as it."""
+        """Registers a generator, whose own term then reads as that generator."""
         if generator not in self.generators:
             self.generators.append(generator)
             if generator[0] in ("exp", "root", "log"):

@@ -211,7 +211,16 @@ def total(of: Sums, *over: Index) -> Sums:
 
 
 def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
-    """Leibniz's rule: entries of the given arrays change at rates, which are functions of their indices."""
+    """The derivative of sums whose arrays change, by Leibniz's rule.
+
+    rates: for each array that changes, a function of its indices, which gives the rate of that entry as `Sums`. Entries
+    of all other arrays stand still.
+
+    >>> K = Range("K")
+    >>> g, w, k = Array("g", K), Array("w", K), K.index("k")
+    >>> derivative(total(g[k] ** 2, k), {g: lambda i: w[i]})
+    2 sum_(k1) g[k1] w[k1]
+    """
     table = {array.name: rate for array, rate in rates.items()}
     ranges = {r.name: r for array in of.arrays.values() for r in array.ranges}
     result = number(0)

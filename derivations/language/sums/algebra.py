@@ -49,7 +49,7 @@ def normal(bound: Iterable[str], factors: Iterable[Factor], symmetric: Set[str])
 
 
 def _contracted(ranges: dict[int, str], factors: list[Factor]) -> tuple[dict[int, str], list[Factor]]:
-    """Every delta with a summed index carried out."""
+    """Ranges and factors without deltas of summed indices: such a delta makes its two indices one."""
     while True:
         delta = next((f for f in factors if f[0] == DELTA and (f[1] == f[2] or not _free(f))), None)
         if delta is None:

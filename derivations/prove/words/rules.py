@@ -174,7 +174,7 @@ class RuleBook:
 
 
 def _spare(a: tuple[Word, ...], b: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """The scalars that bring either multiset to the smallest one that contains both."""
+    """What each of two multisets of scalars lacks of the smallest multiset that contains both."""
     return tuple(sorted((Counter(b) - Counter(a)).elements())), tuple(sorted((Counter(a) - Counter(b)).elements()))
 
 
@@ -207,7 +207,7 @@ def applied(at: Context, rule: Rule, forms: Forms) -> Polynomial:
 
 
 def composed(at: Context, inner: Context, shape: Shape, forms: Forms) -> Context:
-    """The context of a context; `shape` is the shape of what the inner context makes."""
+    """A context inside another one, as one context; `shape` is the shape of what the inner context makes."""
     scalars = (*at.scalars, *inner.scalars)
     if inner.outer is None:
         return Context(tuple(sorted(scalars)), at.left + inner.left, inner.right + at.right, at.outer, at.trace)
@@ -266,7 +266,7 @@ def _around(word: Word, scalar: Word, forms: Forms) -> Iterator[tuple[Word, Word
 
 
 def _across(word: Word, rest: tuple[Word, ...], outer: Word, forms: Forms) -> Iterator[Context]:
-    """A word that passes through dimension 1, with its halves in different pieces of the target."""
+    """The contexts of a word that passes through dimension 1: its halves stand in two pieces of the target."""
     inner = [i for i in boundaries(word, forms) if 0 < i < len(word)]
     if not inner:
         return
