@@ -1,0 +1,48 @@
+"""Importing a paper makes no kernel and no picture; both are made once, when they are first asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import sympy as sp
+
+from derivations import Kernel, Paper
+
+IMPORTED = """
+import sys
+from derivations import Kernel
+from derivations.paper.library import library
+
+made, usual = [], Kernel.__init__
+
+def counted(kernel, *given, **named):
+    made.append(kernel)
+    usual(kernel, *given, **named)
+
+Kernel.__init__ = counted
+papers = library()
+assert not made
+assert not [name for name in sys.modules if name.endswith(".pictures")]
+assert all(paper.kernels for paper in papers.values())
+assert made
+"""
+
+
+def test_a_function_makes_its_kernel_once_and_in_its_place() -> None:
+    paper, made = Paper("k", title="", authors="", year=2000, source="", numbered=0), []
+    x = sp.Symbol("x")
+
+    @paper.kernel
+    def squared() -> Kernel:
+        made.append("squared")
+        return Kernel("squared", says="A square.", state=[x], returns={"a": x**2})
+
+    cubed = paper.kernel(Kernel("cubed", says="A cube.", state=[x], returns={"a": x**3}))
+    assert not made
+    assert paper.kernels == [squared(), cubed]
+    assert made == ["squared"]
+
+
+def test_importing_the_papers_makes_no_kernel_and_no_picture() -> None:
+    subprocess.run([sys.executable, "-c", IMPORTED], check=True)
