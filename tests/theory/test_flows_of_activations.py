@@ -11,7 +11,8 @@ from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student import FLOWS, PARTS, TeacherStudentError, generalisation_error, trajectory
 from numerics.theory.teacher_student.flows import smooth_runs
 
-ACTIVATIONS = ("erf", "linear", "relu", "tanh")
+SMOOTH = ("theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws))  # each takes ten seconds to compile
+ACTIVATIONS = ("erf", "linear", "relu", *SMOOTH)
 NO_NOISE_OF_SAMPLES = 10**15  # a batch so large that only the gradient is left
 
 
@@ -154,13 +155,16 @@ def test_the_estimate_of_the_rates_is_at_least_their_error() -> None:
             assert np.abs(left).max() <= smooth_runs.estimate(("theory.jitted_erf",), state, params, size)
 
 
-def test_a_run_whose_rules_leave_too_large_an_error_says_so() -> None:
-    run = trajectory([[30.0]], [[2.0]], [[1.0]], eta=0.1, activation="tanh", times=[0, 0.1], rtol=1e-4)
+@pytest.mark.parametrize("activation", SMOOTH)
+def test_a_run_whose_rules_leave_too_large_an_error_says_so(activation: str) -> None:
+    run = trajectory([[30.0]], [[2.0]], [[1.0]], eta=0.1, activation=activation, times=[0, 0.1], rtol=1e-4)
     assert run.message.startswith("40 nodes in each direction leave errors of ")
     assert run.message.endswith(" in the averages")
     assert np.isnan(run.error).all()
     with pytest.raises(TeacherStudentError, match="80 nodes in each direction leave an error of"):
-        generalisation_error([[3000.0]], [[2.0]], [[1.0]], activation="tanh")
-    fine = trajectory([[30.0]], [[2.0]], [[1.0]], eta=0.1, activation="tanh", times=[0, 0.1], rtol=1e-4, quadrature=1.0)
+        generalisation_error([[3000.0]], [[2.0]], [[1.0]], activation=activation)
+    fine = trajectory(
+        [[30.0]], [[2.0]], [[1.0]], eta=0.1, activation=activation, times=[0, 0.1], rtol=1e-4, quadrature=1.0
+    )
     assert fine.message == ""
     assert np.isfinite(fine.error).all()

@@ -119,7 +119,9 @@ def test_the_plateau_is_a_fixed_point_for_small_rates() -> None:
         assert np.abs(moved.R[-1] - R).max() < 1e-9
 
 
-@pytest.mark.parametrize("activation", ["erf", "linear", "relu", "tanh"])
+@pytest.mark.parametrize(
+    "activation", ["erf", "linear", "relu", "theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws)]
+)
 def test_noise_adds_half_of_its_variance_to_the_error(activation: str) -> None:
     Q, R, T = overlaps(2, 3, 9)
     clean = generalisation_error(Q, R, T, activation=activation)
