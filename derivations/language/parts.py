@@ -21,10 +21,15 @@ def put_back(expression: Any, parts: Iterable[tuple[Any, Any]], holds: Mapping[A
     1 - 2*x
     """
     expression = branch(sp.sympify(expression), holds or {})
-    for symbol, part in reversed(list(parts)):
-        if expression.has(symbol):
-            expression = expression.xreplace({symbol: branch(sp.sympify(part), holds or {})})
-    return expression
+    given = dict(parts)
+    whole: dict[Any, Any] = {}
+
+    def written_out(formula: Any) -> Any:
+        for symbol in formula.free_symbols & given.keys() - whole.keys():
+            whole[symbol] = written_out(branch(sp.sympify(given[symbol]), holds or {}))
+        return formula.xreplace(whole)
+
+    return written_out(expression)
 
 
 def branch(expression: Any, holds: Mapping[Any, bool]) -> Any:

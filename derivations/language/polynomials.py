@@ -13,10 +13,11 @@ M = TypeVar("M")  # monomials
 R = TypeVar("R")  # results of arithmetic
 
 
-def add_to(total: dict[M, Fraction], part: Mapping[M, Fraction], scale: Fraction = Fraction(1)) -> None:
-    """total += scale * part, dropping what cancels."""
+def add_to(total: dict[M, Fraction], part: Mapping[M, Fraction], scale: Fraction | None = None) -> None:
+    """total += scale * part, dropping what cancels; no work is done for zeros and ones, as sums are long."""
     for m, c in part.items():
-        value = total.get(m, Fraction(0)) + scale * c
+        added, before = c if scale is None else scale * c, total.get(m)
+        value = added if before is None else before + added
         if value:
             total[m] = value
         else:

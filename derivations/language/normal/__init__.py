@@ -217,7 +217,8 @@ class Field:
         pair = self._fractions.get(term)
         if pair is None:
             pair = self._fractions[term] = self._fraction(term)
-            self.denominators.setdefault(str(pair[1]), pair[1])
+            if not pair[1].is_constant():
+                self.denominators.setdefault(str(pair[1]), pair[1])
         return pair
 
     def _fraction(self, term: Term) -> tuple[Poly, Poly]:

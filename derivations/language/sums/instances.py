@@ -6,12 +6,15 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import isqrt
 from typing import Any
 
+from flint import fmpq
+
+from derivations.language.normal import to_fmpq, to_fraction
 from derivations.language.sums.algebra import DELTA, SIZE, Factor
 
 Json = dict[str, Any]
@@ -27,6 +30,7 @@ class Instance:
     sizes: dict[str, int]
     arrays: dict[str, dict[tuple[int, ...], Fraction]]
     ranges: dict[str, list[str]]
+    _exact: dict[str, dict[Any, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def as_json(self) -> Json:
         arrays = {name: self._nested(name, ()) for name in sorted(self.arrays)}
@@ -42,24 +46,50 @@ class Instance:
             yield dict(zip(free, values, strict=True))
 
     def value(self, terms: Sequence[Any], free: Mapping[str, int]) -> Fraction:
-        return sum((Fraction(c) * self._summed(ranges, factors, free) for c, ranges, factors in terms), Fraction(0))
+        return to_fraction(sum((to_fmpq(Fraction(c)) * self._summed(r, f, free) for c, r, f in terms), fmpq(0)))
 
-    def _summed(self, ranges: Sequence[str], factors: Sequence[Factor], free: Mapping[str, int]) -> Fraction:
-        result = Fraction(0)
+    def choose(self, name: str, value: Fraction) -> None:
+        """Give an array without indices this value."""
+        self.arrays[name][()] = value
+        self._exact.pop(name, None)
+
+    def _summed(self, ranges: Sequence[str], factors: Sequence[Factor], free: Mapping[str, int]) -> Any:
+        """Every factor is read from a table, at indices of which some are free, and the others are summed over."""
+        read = [(self._table(f), [p if isinstance(p, int) else ~free[p] for p in self._places(f)]) for f in factors]
+        result = fmpq(0)
         for values in product(*(range(self.sizes[of]) for of in ranges)):
-            term = Fraction(1)
-            for f in factors:
-                term *= self._entry(f, free, values)
+            term = fmpq(1)
+            for table, places in read:
+                term *= table[tuple([values[p] if p >= 0 else ~p for p in places])]
                 if not term:
                     break
             result += term
         return result
 
-    def _entry(self, factor: Factor, free: Mapping[str, int], summed: Sequence[int]) -> Fraction:
+    @staticmethod
+    def _places(factor: Factor) -> Sequence[str | int]:
+        return () if factor[0] == SIZE else factor[1:]
+
+    def _table(self, factor: Factor) -> Mapping[Any, Any]:
+        """The entries of a factor in a form that is fast to multiply."""
         if factor[0] == SIZE:
-            return Fraction(self.sizes[str(factor[1])])
-        at = tuple(summed[p] if isinstance(p, int) else free[p] for p in factor[1:])
-        return Fraction(at[0] == at[1]) if factor[0] == DELTA else self.arrays[str(factor[0])][at]
+            return {(): fmpq(self.sizes[str(factor[1])])}
+        if factor[0] == DELTA:
+            return _EQUAL
+        name = str(factor[0])
+        if name not in self._exact:
+            self._exact[name] = {at: to_fmpq(value) for at, value in self.arrays[name].items()}
+        return self._exact[name]
+
+
+class _Equal(dict[Any, Any]):
+    """One where two indices are equal, else zero."""
+
+    def __missing__(self, at: tuple[int, int]) -> Any:
+        return fmpq(int(at[0] == at[1]))
+
+
+_EQUAL = _Equal()
 
 
 def instances(statement: Json) -> Iterator[Instance]:
@@ -100,12 +130,12 @@ def _solve_reciprocal(at: Instance, rule: Json) -> None:
     lone = next((f[0] for f in factors if len(f) == 1), None)
     if lone is None or rule["free"] or any(f[0] == lone for _, _, fs in rule["right"] for f in fs):
         return
-    at.arrays[lone][()] = Fraction(1)
+    at.choose(lone, Fraction(1))
     rest = at.value(rule["left"], {})
     power = [f[0] for f in factors].count(lone)
     root = _root(at.value(rule["right"], {}) / rest, power) if rest else None
     if root is not None:
-        at.arrays[lone][()] = root
+        at.choose(lone, root)
 
 
 def _root(value: Fraction, power: int) -> Fraction | None:
