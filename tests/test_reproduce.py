@@ -83,6 +83,12 @@ def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: E
         ({"quick": {"width": 1}}, "'width' for quick runs but not for full ones"),
         ({"checks": [{"measure": "gap", "says": "gap"}]}, "expects nothing"),
         ({"checks": [{"measure": "gap", "most": 1}]}, "other keys than"),
+        ({"checks": [{"measure": "gap", "says": "gap", "at_most": "1"}]}, "bounds are numbers"),
+        ({"checks": 3}, "'checks' that is no list"),
+        ({"checks": ["gap"]}, "other keys than"),
+        ({"full": [1]}, "'full' that is no dict"),
+        ({"quick": "small"}, "'quick' that is no dict"),
+        ({"seed": "1"}, "'seed' that is no int"),
     ],
 )
 def test_a_registry_that_is_wrong_is_refused(change: dict[str, object], told: str) -> None:
@@ -249,3 +255,15 @@ def test_a_result_whose_measures_are_no_numbers_is_refused_in_one_sentence(measu
     path.write_text(json.dumps({**json.loads(path.read_text()), "measured": measured}))
     with pytest.raises(ResultError, match="is damaged or no result"):
         load(tmp_path / "saved")
+
+
+def test_a_result_that_was_changed_after_it_was_written_is_refused_and_one_without_a_seal_is_read(
+    tmp_path: Path,
+) -> None:
+    path = save(a_result(), tmp_path / "fig", netcdf=False)
+    told = json.loads(path.read_text())
+    path.write_text(json.dumps({**told, "seed": 99}))
+    with pytest.raises(ResultError, match="is damaged or no result"):
+        load(tmp_path / "fig")
+    path.write_text(json.dumps({name: value for name, value in told.items() if name != "sealed"}))
+    assert load(tmp_path / "fig") == a_result()

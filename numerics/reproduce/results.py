@@ -14,7 +14,7 @@ import json
 import platform
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -33,11 +33,12 @@ ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
 KINDS = "biufU"  # of numbers and texts that every format holds
 ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
+SEAL = "sealed"  # the name of the digest of what is told of a result
 FIELDS: dict[str, type | tuple[type, ...]] = {  # of a saved result, besides its arrays
     "id": str, "digest": str, "configuration": dict, "seed": int, "measured": dict, "seconds": (int, float),
     "versions": dict,
 }  # fmt: skip
-DAMAGES = (OSError, ValueError, KeyError, TypeError, EOFError, RecursionError, BadZipFile, zlib.error)
+DAMAGES = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, RecursionError, BadZipFile, zlib.error)
 
 
 class ResultError(NumericsError):
@@ -60,12 +61,13 @@ class Result:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):
             return NotImplemented
-        same = self.data.keys() == other.data.keys() and self._about() == other._about()
+        same = self.data.keys() == other.data.keys() and self.about() == other.about()
         return same and all(_identical(array, other.data[name]) for name, array in self.data.items())
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _about(self) -> dict[str, Any]:
+    def about(self) -> dict[str, Any]:
+        """Everything but the arrays."""
         return {name: value for name, value in vars(self).items() if name != "data"}
 
 
@@ -144,7 +146,7 @@ def _save_arrays(result: Result, stem: Path) -> Path:
     np.savez_compressed(file, **result.data)  # type: ignore[arg-type]
     arrays = file.getvalue()
     write(_with(stem, ARRAYS), arrays)
-    about = {**_told(result), "arrays": sha256(arrays).hexdigest()}
+    about = _sealed({**result.about(), "arrays": sha256(arrays).hexdigest()})
     path = _with(stem, ABOUT)
     write(path, (json.dumps(about, indent=1) + "\n").encode())
     _with(stem, NETCDF).unlink(missing_ok=True)
@@ -152,9 +154,9 @@ def _save_arrays(result: Result, stem: Path) -> Path:
 
 
 def _load_arrays(stem: Path) -> Result:
-    about = json.loads(_with(stem, ABOUT).read_text(encoding="utf-8"))
+    about = _unsealed(_with(stem, ABOUT).read_text(encoding="utf-8"))
     arrays = _with(stem, ARRAYS).read_bytes()
-    if not isinstance(about, dict) or sha256(arrays).hexdigest() != about.pop("arrays"):
+    if sha256(arrays).hexdigest() != about.pop("arrays"):
         raise ValueError
     with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
         return _made(about, {name: archive[name] for name in archive.files})
@@ -168,7 +170,7 @@ def _save_netcdf(result: Result, stem: Path) -> Path:
 
     variables = {name: ([f"{name}_{axis}" for axis in range(array.ndim)], array) for name, array in result.data.items()}
     kinds = {name: array.dtype.str for name, array in result.data.items()}
-    dataset = xr.Dataset(variables, attrs={"about": json.dumps({**_told(result), "kinds": kinds})})
+    dataset = xr.Dataset(variables, attrs={"about": json.dumps(_sealed({**result.about(), "kinds": kinds}))})
     path = _with(stem, NETCDF)
     draft = path.with_name(f".{path.name}.draft")
     try:
@@ -192,7 +194,7 @@ def _load_netcdf(path: Path) -> Result:
     import xarray as xr
 
     with xr.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as dataset:
-        about = json.loads(dataset.attrs["about"])
+        about = _unsealed(dataset.attrs["about"])
         kinds = about.pop("kinds")
         return _made(about, {name: np.asarray(dataset[name].values, dtype=kind) for name, kind in kinds.items()})
 
@@ -200,8 +202,18 @@ def _load_netcdf(path: Path) -> Result:
 # --- both -------------------------------------------------------------------------------------------------------------
 
 
-def _told(result: Result) -> dict[str, Any]:
-    return {name: value for name, value in asdict(result).items() if name != "data"}
+def _sealed(about: dict[str, Any]) -> dict[str, Any]:
+    """What is told of a result, with a digest of it."""
+    return {**about, SEAL: sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()}
+
+
+def _unsealed(text: str) -> dict[str, Any]:
+    """What is told of a result; refused where it is not what was sealed. Older results have no seal."""
+    told = json.loads(text)
+    about = {name: value for name, value in told.items() if name != SEAL}
+    if SEAL in told and _sealed(about) != told:
+        raise ValueError
+    return about
 
 
 def _made(about: Mapping[str, Any], data: dict[str, NDArray[Any]]) -> Result:

@@ -20,14 +20,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from math import inf, isfinite
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
 from numerics import NumericsError
 
 FOLDER = Path(__file__).parent
-REQUIRED = {"name", "where", "expected", "seed", "full", "checks"}
-OPTIONAL = {"quick", "mnist", "chosen_here", "differs", "quick_differs"}
+REQUIRED = {"name": str, "where": str, "expected": str, "seed": int, "full": dict, "checks": list}
+OPTIONAL = {"quick": dict, "mnist": dict, "chosen_here": list, "differs": str, "quick_differs": str}
 MNIST = "LEARNING_DYNAMICS_MNIST"  # a variable of the environment
 NOT_STATED = "parameter not stated in the source, chosen here"
 
@@ -44,6 +45,11 @@ class Check:
     says: str
     at_least: float = -inf
     at_most: float = inf
+
+    def __post_init__(self) -> None:
+        texts, bounds = (self.measure, self.says), (self.at_least, self.at_most)
+        if not (all(isinstance(text, str) for text in texts) and all(isinstance(bound, Real) for bound in bounds)):
+            raise ExperimentError(f"a check has {self.measure!r} as measure: texts are texts, and bounds are numbers")
 
     def holds(self, value: float) -> bool:
         return self.at_least <= value <= self.at_most
@@ -67,9 +73,9 @@ class Experiment:
     expected: str
     seed: int
     full: Mapping[str, Any]
-    quick: Mapping[str, Any]
     checks: tuple[Check, ...]
-    chosen_here: tuple[str, ...]
+    chosen_here: tuple[str, ...] = ()
+    quick: Mapping[str, Any] = field(default_factory=dict)
     differs: str = ""
     quick_differs: str = ""
     mnist: Mapping[str, Any] = field(default_factory=dict)
@@ -170,10 +176,14 @@ def read(paper: str, data: Mapping[str, Any]) -> tuple[Experiment, ...]:
 
 def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
     name = f"{paper}:{panel.get('name', '?')}"
-    missing, foreign = REQUIRED - panel.keys(), panel.keys() - REQUIRED - OPTIONAL
+    kinds = REQUIRED | OPTIONAL
+    missing, foreign = REQUIRED.keys() - panel.keys(), panel.keys() - kinds.keys()
     if missing or foreign:
         wrong = f"lacks {min(missing)!r}" if missing else f"has a key {min(foreign)!r} that is not understood"
         raise ExperimentError(f"the registry's entry {name} {wrong}")
+    for key, value in panel.items():
+        if not isinstance(value, kinds[key]):
+            raise ExperimentError(f"the registry's entry {name} has a {key!r} that is no {kinds[key].__name__}")
     for key, runs in (("quick", "quick runs"), ("mnist", "MNIST")):
         unknown = panel.get(key, {}).keys() - panel["full"].keys()
         if unknown:
@@ -184,15 +194,4 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
         raise ExperimentError(f"a check of {name} has other keys than measure, says, at_least and at_most") from None
     if not any(check.bounds for check in checks):
         raise ExperimentError(f"the registry's entry {name} expects nothing: give a check a bound")
-    plain = {key: panel[key] for key in ("name", "where", "expected", "seed", "full")}
-    chosen_here = tuple(panel.get("chosen_here", ()))
-    return Experiment(
-        paper,
-        **plain,
-        quick=panel.get("quick", {}),
-        checks=checks,
-        chosen_here=chosen_here,
-        differs=panel.get("differs", ""),
-        quick_differs=panel.get("quick_differs", ""),
-        mnist=panel.get("mnist", {}),
-    )
+    return Experiment(paper, **{**panel, "checks": checks, "chosen_here": tuple(panel.get("chosen_here", ()))})
