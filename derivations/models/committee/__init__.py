@@ -25,6 +25,8 @@ the teachers do not move, and nothing else is kept in general.
 `numbers` gives the arrays of given weights, inputs and activation. Data that batches are drawn from, and averages over
 them, are in `committee.population`.
 
+>>> print(*KINDS)
+free linear relu cubic sphere learned symmetric overrealizable unrealizable size_one
 >>> at = instance("cubic", seed=0)
 >>> at.value(step(i, a), i=0, a=0) == at["eta"][()] * rates(at)[0, 0]
 True
@@ -48,10 +50,10 @@ from derivations.models.committee.instances import (
 )
 
 __all__ = [
-    "ACTIVATIONS", "HALF", "KINDS", "RECIPROCALS", "B", "K", "M", "N", "W", "W_teacher", "a", "b", "by_weight", "error",
-    "eta", "g_student", "g_teacher", "holds", "i", "instance", "j", "k", "l", "loss", "loss_at", "m", "n", "noise",
-    "numbers", "overlap_after_step", "per_input", "per_sample", "rates", "reduced", "root", "s", "s_other", "sigma",
-    "slope", "step", "stepped", "student_field", "teacher_field", "teacher_overlap_after_step", "x",
+    "ACTIVATIONS", "HALF", "KINDS", "RECIPROCALS", "B", "K", "M", "N", "W", "W_teacher", "a", "b", "by_weight",
+    "error", "eta", "g_student", "g_teacher", "holds", "i", "instance", "j", "k", "l", "loss", "loss_at", "m", "n",
+    "noise", "numbers", "overlap_after_step", "per_input", "per_sample", "rates", "reduced", "root", "s", "s_other",
+    "sigma", "slope", "step", "stepped", "student_field", "teacher_field", "teacher_overlap_after_step", "x",
 ]  # fmt: skip
 
 HALF = Fraction(1, 2)

@@ -12,6 +12,8 @@ the overlaps. CHANCES, NOISE, WHITE and ON_A_SPHERE are hypotheses on the data.
 **Instances**: `instance(kind, seed)` draws networks and data in exact numbers; `KINDS` says what is true of each kind.
 `mean_change` is how the overlaps move in an update, averaged over all batches one by one, from the definition alone.
 
+>>> print(*KINDS)
+generic centred white sphere linear relu
 >>> at = instance("white", seed=0)
 >>> at.value(total(chance[p] * x[p, a] * x[p, b], p), a=0, b=0)
 Fraction(1, 1)

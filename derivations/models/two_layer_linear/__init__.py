@@ -26,6 +26,10 @@ inputs, in which the data enter through Sigma alone; `flow_by_correlations` with
 weights of an instance are those of its start. `loss_at`, `rates` and `reduced` compute from the definition of the
 network alone, without the expressions above.
 
+>>> import textwrap
+>>> print(textwrap.fill(" ".join(KINDS), 110))
+generic white balanced lambda_balanced aligned wrong_sign rank_deficient dead_modes repeated at_rest
+bottleneck wide size_one
 >>> from derivations.language.words import along
 >>> along(imbalance, descent)
 0
@@ -45,52 +49,10 @@ from derivations.models.sampling import ModelError
 from derivations.models.two_layer_linear.instances import KINDS, holds, instance, loss_at, rates, reduced
 
 __all__ = [
-    "BALANCED",
-    "COMPLETE",
-    "HALF",
-    "KINDS",
-    "W1",
-    "W2",
-    "WHITE",
-    "Deep",
-    "F",
-    "Q",
-    "S",
-    "S_inv",
-    "Sigma",
-    "Sigma_xx",
-    "Sigma_yx",
-    "St",
-    "St_inv",
-    "U",
-    "Up",
-    "Ut",
-    "V",
-    "Vp",
-    "Vt",
-    "X",
-    "Y",
-    "at_start",
-    "data_xx",
-    "data_yx",
-    "data_yy",
-    "deep",
-    "descent",
-    "flow",
-    "flow_by_correlations",
-    "gap",
-    "holds",
-    "imbalance",
-    "instance",
-    "loss",
-    "loss_at",
-    "loss_by_correlations",
-    "miss",
-    "per_sample",
-    "rates",
-    "reduced",
-    "start_1",
-    "start_2",
+    "BALANCED", "COMPLETE", "HALF", "KINDS", "W1", "W2", "WHITE", "Deep", "F", "Q", "S", "S_inv", "Sigma", "Sigma_xx",
+    "Sigma_yx", "St", "St_inv", "U", "Up", "Ut", "V", "Vp", "Vt", "X", "Y", "at_start", "data_xx", "data_yx",
+    "data_yy", "deep", "descent", "flow", "flow_by_correlations", "gap", "holds", "imbalance", "instance", "loss",
+    "loss_at", "loss_by_correlations", "miss", "per_sample", "rates", "reduced", "start_1", "start_2",
 ]  # fmt: skip
 
 HALF = Fraction(1, 2)

@@ -25,6 +25,8 @@ unit vector e, with u = D_y e, b = u.(y2 - y1) and n = |u|^2, `signed_flow` is t
 **Instances**: `instance(kind, seed)` draws exact numbers for these symbols; `KINDS` says what is true of each kind.
 `loss_at`, `rates`, `reduced` and `reduced_rates` compute from the definition alone, without the expressions above.
 
+>>> print(*KINDS)
+generic aligned opposed learned equal_targets near_zero merged straight size_one
 >>> at = instance("straight", seed=0)
 >>> numbers = {name: sp.Rational(str(value)) for name, value in reduced(at).items()}
 >>> moved = derived_flow[w].subs({symbol: numbers[symbol.name] for symbol in (h, y, w, X, s, tau_h, tau_y)})
@@ -45,10 +47,10 @@ from derivations.models.two_point.instances import KINDS, holds, instance, loss_
 __all__ = [
     "CENTRED", "HALF", "KINDS", "TABLE", "D_h", "D_y", "X", "a", "aim", "alignment", "b", "c_ddh", "c_dh", "c_dy",
     "c_flow", "centred", "const_b", "const_h", "const_y", "decay", "delta", "derived_flow", "dh", "dx", "dy", "errors",
-    "flow", "h", "h0", "h_mid", "hidden", "holds", "instance", "inv_h", "loss", "loss_at", "n", "pairs", "predictions",
-    "pull", "rate_b", "rate_h", "rate_y", "rates", "reduced", "reduced_rates", "s", "scalar", "signed", "signed_ddy",
-    "signed_flow", "signed_rate", "start", "straight_ddh", "straight_ddy", "t", "target", "tau_b", "tau_h", "tau_y",
-    "unit", "w", "w0", "x1", "x2", "x_mid", "y", "y0", "y1", "y2", "y_mid", "ybar",
+    "flow", "h", "h0", "h_mid", "hidden", "holds", "instance", "inv_h", "loss", "loss_at", "loss_on_line", "n",
+    "pairs", "predictions", "rate_b", "rate_h", "rate_y", "rates", "reduced", "reduced_rates", "s", "scalar", "signed",
+    "signed_ddy", "signed_flow", "signed_rate", "start", "straight_ddh", "straight_ddy", "t", "target", "tau_b",
+    "tau_h", "tau_y", "unit", "w", "w0", "x1", "x2", "x_mid", "y", "y0", "y1", "y2", "y_mid", "ybar",
 ]  # fmt: skip
 
 HALF = Fraction(1, 2)
@@ -105,10 +107,14 @@ decay = Letter("decay", 1, 1, positive=True)
 
 unit = Letter("e", "n_h", 1)
 signed = Letter("a", 1, 1)
-pull = (D_y @ unit) * signed - aim
-"""dy minus its target when dh = a e."""
-signed_ddy = -Fraction(1, 4) * rate_y * pull * signed
-signed_rate = -Fraction(1, 4) * rate_h * norm2(delta) * ((D_y @ unit).T @ pull)
+_along_unit = Letter("u", "n_y", 1)  # stands for D_y e while gradients are taken
+loss_on_line = HALF * mean([norm2(side * (_along_unit * signed - aim)) for side in (HALF, -HALF)])
+"""The loss once the mean output is learned: it depends on dy = u a alone."""
+signed_ddy = -rate_y * substitute(gradient(loss_on_line, _along_unit), {_along_unit: D_y @ unit})
+"""How u moves, as D_y does along the fixed e."""
+signed_rate = -rate_h * norm2(delta) * substitute(gradient(loss_on_line, signed), {_along_unit: D_y @ unit})
+"""How a moves: D_h moves by the gradient by dh times dx', and dh is D_h dx."""
+
 # --- scalars ----------------------------------------------------------------------------------------------------------
 
 h, X = sp.symbols("h X", positive=True)
