@@ -66,6 +66,7 @@ def _free(factor: Factor) -> bool:
     return all(isinstance(p, str) for p in factor[1:])
 
 
+@lru_cache(maxsize=1 << 16)
 def _order(factor: Factor) -> tuple[tuple[bool, str], ...]:
     """Free indices sort before summed ones."""
     return tuple((isinstance(p, int), f"{p:0>3}" if isinstance(p, int) else p) for p in factor)
@@ -74,10 +75,12 @@ def _order(factor: Factor) -> tuple[tuple[bool, str], ...]:
 @lru_cache(maxsize=1 << 16)
 def _numbered(ranges: tuple[tuple[int, str], ...], factors: tuple[Factor, ...], symmetric: frozenset[str]) -> Monomial:
     bound = tuple(sorted(name for _, name in ranges))
-    candidates = (
+    candidates = [
         tuple(sorted((_sorted_pair(replaced(f, numbering), symmetric) for f in factors), key=_order))
         for numbering in _numberings(ranges, bound)
-    )
+    ]
+    if len(candidates) == 1:
+        return bound, candidates[0]
     return bound, min(candidates, key=lambda c: [_order(f) for f in c])
 
 
