@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -57,15 +58,9 @@ def _value(term: Term, point: Mapping[str, Ball]) -> Ball:
         case "pi":
             return arb.pi()
         case "+":
-            total = arb(0)
-            for part in term[1:]:
-                total += _value(part, point)
-            return total
+            return sum((_value(part, point) for part in term[1:]), arb(0))
         case "*":
-            product = arb(1)
-            for part in term[1:]:
-                product *= _value(part, point)
-            return product
+            return prod((_value(part, point) for part in term[1:]), start=arb(1))
         case "^":
             return _power(_value(term[1], point), term[2], point)
         case "abs":
@@ -140,10 +135,7 @@ def _exact(term: Term, point: Point) -> Fraction:
         case "+":
             return sum((_exact(part, point) for part in term[1:]), Fraction(0))
         case "*":
-            product = Fraction(1)
-            for part in term[1:]:
-                product *= _exact(part, point)
-            return product
+            return prod((_exact(part, point) for part in term[1:]), start=Fraction(1))
         case "abs":
             return abs(_exact(term[1], point))
         case "exp" if _exact(term[1], point) == 0:

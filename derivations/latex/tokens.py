@@ -88,11 +88,17 @@ def looks(source: str) -> list[Token]:
     return [*_Normal(source, _lex(source)).everything(), Token("stop", "", len(source))]
 
 
-_MARK = re.compile(r":=|:|\|\||[()\[\]{}|+\-*/=<>^_,;.&!]")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_SPACING = re.compile(r"(?:\s|%[^\n]*(?:\n|$))+")
-_BREAK = re.compile(r"\\\\(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)\s*\])?")
-_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
+_TOKEN = re.compile(
+    r"""(?P<nothing>(?:\s|%[^\n]*(?:\n|$))+)
+    |(?P<space>~)
+    |(?P<line>\\\\(?:\s*\[\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)\s*\])?)
+    |(?P<command>\\(?:[A-Za-z]+|.))
+    |(?P<number>\d+(?:\.\d+)?)
+    |(?P<primes>'+)
+    |(?P<mark>:=|:|\|\||[()\[\]{}|+\-*/=<>^_,;.&!])
+    |(?P<letter>[A-Za-z])""",
+    re.S | re.X,
+)
 _BARE_ARGUMENT = re.compile(r"\s*(\\[A-Za-z]+|[A-Za-z0-9])")
 _DELIMITER = re.compile(r"\s*(\\?[<>]|\.)")
 
@@ -101,32 +107,21 @@ def _lex(source: str) -> list[Token]:
     tokens: list[Token] = []
     at = 0
     while at < len(source):
-        if match := _SPACING.match(source, at):
-            at = match.end()
-        elif source[at] == "~":
-            tokens.append(Token("space", "~", at))
-            at += 1
-        elif match := _BREAK.match(source, at):
-            tokens.append(Token("mark", r"\\", at))
-            at = match.end()
-        elif match := _COMMAND.match(source, at):
-            at = _lex_command(source, at, match, tokens)
-        elif match := _NUMBER.match(source, at):
-            tokens.append(Token("number", match.group(), at))
-            at = match.end()
-        elif source[at] == "'":
-            end = at + len(source[at:]) - len(source[at:].lstrip("'"))
-            marks = ("^", "{", *[r"\prime"] * (end - at), "}")
-            tokens += [Token("command" if m == r"\prime" else "mark", m, at) for m in marks]
-            at = end
-        elif match := _MARK.match(source, at):
-            tokens.append(Token("mark", match.group(), at))
-            at = match.end()
-        elif source[at].isascii() and source[at].isalpha():
-            tokens.append(Token("letter", source[at], at))
-            at += 1
-        else:
+        match = _TOKEN.match(source, at)
+        if match is None:
             raise complain(source, at, f"the character {source[at]!r} has no meaning here")
+        kind, text = str(match.lastgroup), match.group()
+        if kind == "command":
+            at = _lex_command(source, at, match, tokens)
+            continue
+        if kind == "primes":
+            signs = ("^", "{", *[r"\prime"] * len(text), "}")
+            tokens += [Token("command" if sign == r"\prime" else "mark", sign, at) for sign in signs]
+        elif kind == "line":
+            tokens.append(Token("mark", r"\\", at))
+        elif kind != "nothing":
+            tokens.append(Token(kind, text, at))
+        at = match.end()
     return tokens
 
 

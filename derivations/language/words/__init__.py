@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import add, matmul
 from typing import Any
 
 from derivations.language import show
@@ -131,10 +133,7 @@ class Words(Arithmetic["Words"]):
             raise ShapeError(f"({self!r}) is {by(self.shape)}: only square matrices have powers")
         if not isinstance(exponent, int) or exponent < 0:
             raise ShapeError(f"the exponent {exponent!r} is not a natural number: declare an inverse_of instead")
-        power = identity(rows)
-        for _ in range(exponent):
-            power = power @ self
-        return power
+        return reduce(matmul, [self] * exponent, identity(rows))
 
     def _scaled(self, factor: Fraction) -> Words:
         return Words(self.shape, {m: factor * c for m, c in self.terms.items() if factor}, self.letters)
@@ -313,30 +312,24 @@ def mean(values: Sequence[Words]) -> Words:
     """
     if not values:
         raise ShapeError("the mean of no values has no meaning")
-    total = values[0]
-    for value in values[1:]:
-        total = total + value
-    return total / len(values)
+    return reduce(add, values) / len(values)
 
 
-def _word(word: Sequence[str], replaced: Callable[[str], Words]) -> Words:
-    """The product of a non-empty word's factors, each replaced."""
-    result = replaced(word[0])
-    for factor in word[1:]:
-        result = result @ replaced(factor)
-    return result
+def _chain(parts: Iterable[Words]) -> Words:
+    """The product of one or more words."""
+    return reduce(matmul, parts)
 
 
 def _scalar(scalar: Word, replaced: Callable[[str], Words]) -> Words:
     if scalar[0] == DIMENSION:
         return Words((1, 1), {((scalar,), ()): Fraction(1)}, {})
-    return trace(_word(scalar[1:], replaced)) if scalar[0] == TRACE else _word(scalar, replaced)
+    return trace(_chain(map(replaced, scalar[1:]))) if scalar[0] == TRACE else _chain(map(replaced, scalar))
 
 
 def _mapped(words: Words, replaced: Callable[[str], Words]) -> Words:
     total = zero(*words.shape)
     for (scalars, outer), coefficient in sorted(words.terms.items(), key=lambda t: order(t[0])):
-        term = _word(outer, replaced) if outer else Words(words.shape, {UNIT: Fraction(1)}, {})
+        term = _chain(map(replaced, outer)) if outer else Words(words.shape, {UNIT: Fraction(1)}, {})
         for scalar in scalars:
             term = _scalar(scalar, replaced) * term
         total = total + coefficient * term
@@ -406,13 +399,6 @@ def _moved_word(word: Word, words: Words, rates: dict[str, Words], traces: bool)
         if rate.terms:
             total = total + _chain([*parts[:i], rate, *parts[i + 1 :]])
     return trace(total) if traces else total
-
-
-def _chain(parts: Sequence[Words]) -> Words:
-    result = parts[0]
-    for part in parts[1:]:
-        result = result @ part
-    return result
 
 
 def _rate(letter: Letter, rates: dict[str, Words]) -> Words:
