@@ -9,8 +9,9 @@ from pathlib import Path
 
 from derivations.audit.verify import judge
 from derivations.kernels.committed import SUPPORT, support_of
-from derivations.kernels.kernel import KernelError
-from derivations.kernels.targets import AnyKernel, check_target, files_of, targets_of
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
+from derivations.kernels.targets import check_target, files_of
 from derivations.kernels.targets.facts import Facts
 from derivations.paper.library import library, load_file
 from derivations.paper.model import Claim, Paper, PaperError
@@ -23,7 +24,7 @@ class Chosen:
     """A kernel with its paper, and whether it was asked for by its own name."""
 
     paper: Paper
-    kernel: AnyKernel
+    kernel: Specification
     by_name: bool
 
     @property
@@ -31,30 +32,24 @@ class Chosen:
         return f"{self.paper.key}:{self.kernel.name}"
 
 
-@dataclass(frozen=True)
-class Emission:
-    """The names of the files written, and of the kernels left out because the target is not made for their kind."""
+def emit(words: Sequence[str], target: str, folder: Path, step: Callable[[str], object] = lambda _: None) -> list[str]:
+    """Write the kernels that the words name, or all of them; the names of the files.
 
-    written: list[str]
-    left_out: list[str]
-
-
-def emit(words: Sequence[str], target: str, folder: Path, step: Callable[[str], object] = lambda _: None) -> Emission:
-    """Write the kernels that the words name, or all of them; `step` is told the id of each kernel when it is done."""
+    `step` is told the id of each kernel when it is done.
+    """
     check_target(target)
     check_folder(folder)
     papers = library()
     every = chosen(words, papers)
-    able = [one for one in every if one.by_name or target in targets_of(one.kernel)]
-    names = names_of(able)
+    names = names_of(every)
     verdicts: dict[str, str] = {}
     files: dict[str, str] = {}
-    for one, name in zip(able, names, strict=True):
+    for one, name in zip(every, names, strict=True):
         supports = judged(one, papers, verdicts)
         files |= files_of(one.kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
         step(one.id)
     write_together(files, folder)
-    return Emission(sorted(files), [one.id for one in every if one not in able])
+    return sorted(files)
 
 
 def check_folder(folder: Path) -> None:

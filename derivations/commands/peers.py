@@ -6,7 +6,7 @@
     NAME.py       the function that SymPy's lambdify writes, with common subexpressions named, and a loop over points
     peers.json    of every kernel its id, arguments, returns, and the formulas as nested lists
 
-The lists name operations as derivations.kernels.programs does; a reader builds another library's expressions of them.
+The lists name operations as derivations.kernels.program does; a reader builds another library's expressions of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.targets import c, helper_texts
-from derivations.kernels.targets.printers import Plain
+from derivations.kernels.targets.dialects import Plain
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.terms import as_expression
 from derivations.paper.library import library
@@ -66,7 +66,7 @@ def files_of(kernels: Sequence[tuple[str, Kernel]]) -> dict[str, str]:
                 "stem": stem,
                 "arguments": kernel.arguments,
                 "returns": list(kernel.returns),
-                "formulas": [[line.name, line.cases] for line in kernel.formulas],
+                "formulas": [[line.name, line.cases] for line in kernel.of_numbers.lines],
             }
         )
     return files | {"peers.json": json.dumps(rows, indent=1) + "\n"}
@@ -118,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         print("derivations.commands.peers: give the one folder to write into", file=sys.stderr)
         return 2
-    kernels = [(p.key, k) for p in library().values() for k in p.kernels if isinstance(k, Kernel)]
+    kernels = [(p.key, k) for p in library().values() for k in p.kernels if not any(value.axes for value in k.inputs)]
     write_together(files_of(kernels), Path(arguments[0]))
     return 0
 

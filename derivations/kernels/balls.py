@@ -61,10 +61,8 @@ class Twin:
         known = {name: _given(value, row) for (name, *row), value in zip(self.inputs, arguments, strict=True)}
         sizes: dict[str, int] = {}
         for name, kind, *axes in self.inputs:
-            found = _shape(known[name], kind, len(axes))
-            for axis, size in zip(axes, found, strict=True):
-                if sizes.setdefault(axis, 1 if axis == "1" else size) != size and kind == "matrix":
-                    raise ValueError(f"{name} has {axis} = {size}, but another matrix has {sizes[axis]}")
+            for axis, size in zip(axes, _shape(known[name], kind, len(axes)), strict=True):
+                sizes.setdefault(axis, 1 if axis == "1" else size)
         for name, kind, *axes in self.inputs:
             if _shape(known[name], kind, len(axes)) != tuple(sizes[axis] for axis in axes):
                 raise ValueError(f"{name} is not an array of {' x '.join(axes)}")
@@ -368,7 +366,7 @@ def _matrix(kind: str, rows: Sequence[Sequence[Any]], time: Sequence[Any] | None
             return inner
         case "inverse":
             return lambda known: inner(known).inv()
-        case "exponential":
+        case "exponential" | "diagonal_exponential":
             return lambda known: inner(known).exp()
     assert time is not None
     until = _value(time)

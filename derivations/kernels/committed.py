@@ -10,33 +10,18 @@ import difflib
 import json
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from derivations.kernels import balls, elementary
-from derivations.kernels.helper_texts import FLOAT_LOOP_HELPERS, FLOAT_MATRIX_HELPERS, called
-from derivations.kernels.indexed_kernel import IndexedKernel
-from derivations.kernels.indexed_programs import FloatLoops, facts_of, steps_of
-from derivations.kernels.jets_text import jets_modules
-from derivations.kernels.kernel import Kernel, KernelError
-from derivations.kernels.lowering import AnyKernel, lowered_kernel
-from derivations.kernels.matrix_kernel import MatrixKernel
-from derivations.kernels.matrix_programs import FloatMatrices, body, formulas
-from derivations.kernels.printing import (
-    GLUE,
-    INDENT,
-    WIDTH,
-    Floats,
-    Printer,
-    branching,
-    formula,
-    is_short_product,
-    plain,
-    sorted_imports,
-)
+from derivations.kernels import balls
+from derivations.kernels.jets.text import jets_modules
 from derivations.kernels.program import text_of
-from derivations.kernels.programs import Operation, minor_of, parts_of
-from derivations.language.words.algebra import by
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
+from derivations.kernels.targets import PYTHON
+from derivations.kernels.targets.facts import Facts, domain_of, formulas, ranges_of, shape
+from derivations.kernels.targets.printing import GLUE, INDENT, WIDTH, plain, sorted_imports
+from derivations.kernels.targets.python import Python
 from derivations.text import write_together
 
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
@@ -45,52 +30,23 @@ UNTYPED = "# mypy: ignore-errors\n"
 JETS = "_jets"  # how the names of modules of jets end
 INDEX, BALLS = "index.json", "balls.py"
 SUPPORT = ("proved", "certified")
-JITTED = '@njit(cache=True, error_model="numpy")'
 
 # --- one function -----------------------------------------------------------------------------------------------------
 
 
-def fast_function(kernel: Kernel, paper: str) -> str:
-    return "\n".join(
-        [
-            JITTED,
-            f"def {kernel.name}({', '.join(kernel.arguments)}):",
-            _docstring(kernel, paper),
-            *branching(kernel.program, Floats()),
-            _return(kernel, INDENT),
-        ]
-    )
+def function(kernel: Specification, paper: str, target: Python) -> tuple[str, str]:
+    """The function, and its body alone."""
+    body = "\n".join(target.body(kernel, kernel.program, Facts(kernel.name)))
+    head = [*target.decorators(), f"def {kernel.name}({', '.join(kernel.arguments)}):", _docstring(kernel, paper)]
+    return "\n".join([*head, body]), body
 
 
-def matrix_function(kernel: MatrixKernel, paper: str) -> str:
-    head = f"def {kernel.name}({', '.join(kernel.arguments)}):"
-    return "\n".join([head, _docstring(kernel, paper), *body(kernel, FloatMatrices())])
-
-
-def fast_loops(kernel: IndexedKernel, paper: str) -> str:
-    head = f"def {kernel.name}({', '.join(kernel.arguments)}):"
-    return "\n".join([JITTED, head, _docstring(kernel, paper), *FloatLoops(kernel).body()])
-
-
-def _return(kernel: Kernel, indent: str) -> str:
-    names = list(kernel.returns)
-    return f"{indent}return ({names[0]},)" if len(names) == 1 else f"{indent}return {', '.join(names)}"
-
-
-def _docstring(kernel: AnyKernel, paper: str) -> str:
+def _docstring(kernel: Specification, paper: str) -> str:
     """The sentence, the formulas as people write them, and the facts."""
-    if isinstance(kernel, MatrixKernel):
-        shown = formulas(kernel)
-        arguments = {"Inputs": ", ".join(f"{x.name}{GLUE}({by(x.shape)})".replace(" ", GLUE) for x in kernel.inputs)}
-    elif isinstance(kernel, IndexedKernel):
-        shown, arguments = steps_of(kernel), facts_of(kernel)
-    else:
-        shown = [formula(Printer(), line, INDENT * 2) for line in kernel.formulas]
-        arguments = {
-            "State": ", ".join(s.name for s in kernel.state),
-            "Parameters": ", ".join(s.name for s in kernel.params),
-        }
-    facts = arguments | {
+    inputs = (f"{value.name} ({shape(value)})" if value.axes else value.name for value in kernel.inputs)
+    facts = {
+        "Inputs": ", ".join(text.replace(" ", GLUE) for text in inputs),
+        "Ranges": ranges_of(kernel.program),
         "Returns": ", ".join(kernel.returns),
         "Domain": ", ".join(condition.replace(" ", GLUE) for condition in domain_of(kernel)),
         "Rests on": ", ".join(support_of(kernel, paper)),
@@ -98,7 +54,7 @@ def _docstring(kernel: AnyKernel, paper: str) -> str:
         "Normal form": f"sha256 {kernel.sha256}",
     }
     listed = "\n".join(_paragraph(f"{title}: {text}", INDENT * 2) for title, text in facts.items() if text)
-    lines = "\n".join(shown)
+    lines = "\n".join(formulas(kernel, INDENT * 2))
     return f"{_paragraph(f'{QUOTES}{kernel.says}', INDENT)}\n\n{lines}\n\n{listed}\n{INDENT}{QUOTES}"
 
 
@@ -110,13 +66,7 @@ def _paragraph(text: str, deeper: str) -> str:
     return plain(filled)
 
 
-def domain_of(kernel: AnyKernel) -> list[str]:
-    if isinstance(kernel, MatrixKernel | IndexedKernel):
-        return kernel.conditions
-    return [plain(Printer().condition(relation)) for relation in kernel.conditions]
-
-
-def support_of(kernel: AnyKernel, paper: str) -> list[str]:
+def support_of(kernel: Specification, paper: str) -> list[str]:
     """The claims that the kernel rests on, by their full ids."""
     return [claim if ":" in claim else f"{paper}:{claim}" for claim in kernel.rests_on]
 
@@ -124,52 +74,37 @@ def support_of(kernel: AnyKernel, paper: str) -> list[str]:
 # --- one paper --------------------------------------------------------------------------------------------------------
 
 
-def module(paper: str, kernels: Sequence[AnyKernel]) -> str:
+def module(paper: str, kernels: Sequence[Specification]) -> str:
     """Kernels of one paper stand in one file with those that they call: a cached caller misses changes of other files.
 
-    Those of matrices are plain NumPy, which overflows where a matrix exponential does.
+    Those of numbers and of sums are for Numba; those of matrices are plain NumPy, which overflows where a matrix
+    exponential does.
     """
-    numbers = [kernel for kernel in kernels if isinstance(kernel, Kernel)]
-    loops = [fast_loops(kernel, paper) for kernel in kernels if isinstance(kernel, IndexedKernel)]
-    matrices = [matrix_function(kernel, paper) for kernel in kernels if isinstance(kernel, MatrixKernel)]
-    used = calls(numbers)
-    imports = elementary.imports(used | {"cbrt"} if loops else used) if numbers or loops else []
-    imports = [*dict.fromkeys([*imports, *["import numpy as np"] * bool(matrices)])]
+    texts: list[str] = []
+    imports: set[str] = set()
+    for target, chosen in _by_target(kernels):
+        made = [function(kernel, paper, target) for kernel in chosen]
+        bodies = "\n".join(body for _, body in made)
+        helpers = target.helpers(bodies)
+        imports |= set(target.imports(bodies, "\n".join(helpers))) if chosen else set()
+        texts += [*helpers, *(text for text, _ in made)]
     lines = [f'"""Kernels of {paper}, compiled on first use.\n\n{EMITTED}\n"""\n', UNTYPED, sorted_imports(imports)]
-    parts = ["\n".join(lines), *elementary.programs(used), *called("".join(loops), FLOAT_LOOP_HELPERS)]
-    parts += [*(fast_function(kernel, paper) for kernel in numbers), *loops]
-    return "\n\n\n".join([*parts, *called("".join(matrices), FLOAT_MATRIX_HELPERS), *matrices]) + "\n"
+    return "\n\n\n".join(["\n".join(lines), *texts]) + "\n"
 
 
-def calls(kernels: Iterable[Kernel]) -> set[str]:
-    """What the programs of some kernels call: functions, the constant pi, "power", "minor" and "branch"."""
-    found: set[str] = set()
-
-    def look(operation: Operation) -> None:
-        head = operation[0]
-        if head.isalnum() and head not in ("s", "q"):
-            found.add(head)
-        elif head == "^" and not is_short_product(operation):
-            found.add("power")
-        elif minor_of(operation):
-            found.add("minor")
-        for part in parts_of(operation):
-            look(part)
-
-    for line in (line for kernel in kernels for line in kernel.program):
-        found |= {"branch"} if len(line.cases) > 1 else set()
-        for condition, value in line.cases:
-            look(value)
-            if condition is not None:
-                look(condition)
-    return found
+def _by_target(kernels: Sequence[Specification]) -> list[tuple[Python, list[Specification]]]:
+    """Kernels that others call stand before them."""
+    of_matrices = [kernel for kernel in kernels if any(value.kind == "matrix" for value in kernel.inputs)]
+    others = [kernel for kernel in kernels if kernel not in of_matrices]
+    others.sort(key=lambda kernel: any(value.axes for value in kernel.inputs))
+    return [(PYTHON["numba"], others), (PYTHON["numpy"], of_matrices)]
 
 
 # --- a directory ------------------------------------------------------------------------------------------------------
 
 
 def sources(
-    kernels_by_paper: Mapping[str, Sequence[AnyKernel]], verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[Specification]], verdicts: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused."""
     files: dict[str, str] = {}
@@ -194,9 +129,9 @@ def _copied(text: str) -> str:
     return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{rest}'
 
 
-def _row(kernel: AnyKernel, paper: str) -> str:
+def _row(kernel: Specification, paper: str) -> str:
     """What the index says about a kernel; its program stands last, a line for every statement."""
-    program = lowered_kernel(kernel)
+    program = kernel.program
     facts = {
         "name": kernel.name,
         "paper": paper,
@@ -212,7 +147,7 @@ def _row(kernel: AnyKernel, paper: str) -> str:
     return f'  {{\n{"".join(lines)}   "program": {text_of(program.data)}\n  }}'
 
 
-def _check(paper: str, kernels: Sequence[AnyKernel], verdicts: Mapping[str, str] | None) -> None:
+def _check(paper: str, kernels: Sequence[Specification], verdicts: Mapping[str, str] | None) -> None:
     if not PAPER.fullmatch(paper) or paper.endswith(JETS) or paper == Path(BALLS).stem:
         raise KernelError(
             f"{paper!r} cannot name a module of kernels: use small letters, digits and _, not ending in {JETS}, "
@@ -220,7 +155,7 @@ def _check(paper: str, kernels: Sequence[AnyKernel], verdicts: Mapping[str, str]
         )
     names = [kernel.name for kernel in kernels]
     for kernel in kernels:
-        for part in kernel.called if isinstance(kernel, IndexedKernel) else ():
+        for part in kernel.content.called:
             if part not in kernels:
                 raise KernelError(f"the kernel {paper}:{kernel.name} calls {part.name}, which {paper} does not emit")
         if names.count(kernel.name) > 1:
@@ -235,7 +170,7 @@ def _check(paper: str, kernels: Sequence[AnyKernel], verdicts: Mapping[str, str]
 
 
 def write_all(
-    kernels_by_paper: Mapping[str, Sequence[AnyKernel]], directory: Path, verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[Specification]], directory: Path, verdicts: Mapping[str, str] | None = None
 ) -> list[str]:
     """Bring the directory up to date, all files or none; the names of those written or removed."""
     files = sources(kernels_by_paper, verdicts)
@@ -243,7 +178,7 @@ def write_all(
 
 
 def stale(
-    kernels_by_paper: Mapping[str, Sequence[AnyKernel]], directory: Path, verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[Specification]], directory: Path, verdicts: Mapping[str, str] | None = None
 ) -> str:
     """What `write_all` would change, as a diff; empty if the directory is up to date."""
     files: dict[str, str] = sources(kernels_by_paper, verdicts)

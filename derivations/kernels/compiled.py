@@ -24,7 +24,8 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import PYTHON
 from derivations.text import did_you_mean, write_together
 
@@ -36,7 +37,7 @@ _lock = RLock()
 _functions: dict[str, Callable[..., Any]] = {}
 
 
-def compiled(kernel: Kernel) -> Callable[..., tuple[float, ...]]:
+def compiled(kernel: Specification) -> Callable[..., tuple[float, ...]]:
     """The kernel as a function of floats, compiled on its first call."""
     try:
         circumstances = _circumstances()
@@ -45,7 +46,7 @@ def compiled(kernel: Kernel) -> Callable[..., tuple[float, ...]]:
     return _function(kernel, "numba", circumstances)
 
 
-def lambdified(kernel: Kernel, target: str) -> Callable[..., tuple[Any, ...]]:
+def lambdified(kernel: Specification, target: str) -> Callable[..., tuple[Any, ...]]:
     """The kernel as a function of arrays, or of numbers of any precision."""
     if target not in LAMBDIFIED:
         raise KernelError(
@@ -55,7 +56,7 @@ def lambdified(kernel: Kernel, target: str) -> Callable[..., tuple[Any, ...]]:
     return _function(kernel, target, ())
 
 
-def _function(kernel: Kernel, target: str, circumstances: Sequence[str]) -> Callable[..., Any]:
+def _function(kernel: Specification, target: str, circumstances: Sequence[str]) -> Callable[..., Any]:
     text = PYTHON[target].bare(kernel)
     key = hashlib.sha256("\n".join((text, *circumstances)).encode()).hexdigest()[:32]
     with _lock:

@@ -28,11 +28,19 @@ and the value of a matrix is one of
 
     ("blocks", rows)                       rows of words, which stand side by side
     ("inverse", rows)  ("exponential", rows)  ("exponential_integral", rows, time)   of a matrix in blocks
+    ("diagonal_exponential", rows)         the same as an exponential, of a diagonal matrix
 
 Words are (rows, columns, terms), a sum of terms (coefficient, numbers, matrices): a fraction as text, names of numbers,
 and names of matrices whose product is taken, with ' behind the name of a transposed one. Without matrices the term is a
 multiple of the identity. An exponential is of a symmetric matrix; the third value is the integral of e^(A s) over s
 from zero to the time.
+
+Equations for people use the same operations and values, and these:
+
+    ("total", indices, operation)          a sum over names of indices
+    ("delta", i, k)                        one where two indices are equal, else zero
+    ("apply", kernel, operations)          the results of a kernel of numbers
+    ("names", (operation, ...))            several left sides
 """
 
 from __future__ import annotations
@@ -44,20 +52,56 @@ from typing import Any
 
 Statement = tuple[Any, ...]
 Operation = tuple[Any, ...]
-KINDS = ("number", "array", "symmetric", "matrix")
+CALLS = (
+    "exp",
+    "expm1",
+    "log",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sin",
+    "cos",
+    "erf",
+    "asin",
+    "abs",
+    "relexp",
+    "relexp1",
+    "sqrt",
+    "cbrt",
+)
+COMPARISONS = frozenset({">", ">=", "=", "!="})
 
 
 @dataclass(frozen=True)
 class Value:
-    """What a program takes or returns: a number, an array over named ranges, or a matrix of named dimensions."""
+    """What a program takes or returns: a number, an array over named ranges, or a matrix of named dimensions.
+
+    The kind is number, array, symmetric (an array of two equal ranges) or matrix; `told` lists what is declared of it.
+    """
 
     name: str
     kind: str = "number"
     axes: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
     @property
     def row(self) -> list[str]:
         return [self.name, self.kind, *self.axes]
+
+
+@dataclass(frozen=True)
+class Line:
+    """An equation: what stands on the left is the value of the first case whose condition holds; the last has none.
+
+    Where a line is a statement, its left side is a name.
+    """
+
+    name: Any
+    cases: tuple[tuple[Operation | None, Any], ...]
+
+    @property
+    def statement(self) -> Statement:
+        return ("=", self.name, self.cases)
 
 
 @dataclass(frozen=True)

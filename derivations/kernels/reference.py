@@ -16,13 +16,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from flint import arb, ctx
+from flint import arb, arb_mat, ctx
 
-from derivations.kernels.kernel import Kernel, KernelError
-from derivations.kernels.programs import Line, Operation
-from derivations.language.evaluate import Ball, ball
+from derivations.kernels.balls import Known, Twin, decided
+from derivations.kernels.program import Program
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
+from derivations.language.evaluate import Ball
 
 ROUNDING, CONDITIONING = 8, 4  # ulps of the result, and how many times the half ulps of the arguments
 DIGITS, MOST_DIGITS = 60, 4000
@@ -30,96 +33,42 @@ GUARD = 4  # digits known beyond those shown
 STEP = Fraction(1, 2**20)  # of an argument's ulp, in central differences
 NOTHING = Fraction(1, 2**1200)  # below every float: a ball of this size around zero counts as zero
 LARGEST, SMALLEST_NORMAL = Fraction(2) ** 1023, Fraction(1, 2**1022)
+NORMWISE = (
+    32  # how much more than a number an eigenvalue solver or an inverse may lose, as a share of the largest entry
+)
 
-Number = Any  # a Fraction or a ball
-Balls = dict[str, Ball]
+Number = Any  # a Fraction or a ball; nested rows of them for arrays
+Place = tuple[int, tuple[int, ...]]
+"""Of a number among the arguments: in which of them, and where in it."""
 
 
 # --- evaluation -------------------------------------------------------------------------------------------------------
 
 
-def known_at(kernel: Kernel, point: Mapping[str, Number], digits: int, lines: Sequence[Line] | None = None) -> Balls:
-    """Arguments, shared parts and returns by name; with lines of a program of the kernel, their values."""
-    with ctx.workdps(digits):
-        known = {name: value if isinstance(value, arb) else ball(Fraction(value)) for name, value in point.items()}
-        for line in kernel.formulas if lines is None else lines:
-            known[line.name] = _line(line, known)
-    return known
+@lru_cache(maxsize=256)
+def _twin(kernel: Specification, *, quick: bool = False) -> Twin:
+    """The author's formulas, or the program made of them."""
+    program = kernel.program if quick else kernel.content.formulas
+    rows = [value.row for value in program.inputs]
+    called = {part.name: _twin(part) for part in kernel.content.called}
+    return Twin(rows, program.data, [value.name for value in program.returns], called)
 
 
-def taken(line: Line, known: Balls) -> int | None:
+def known_at(kernel: Specification, point: Sequence[Number], digits: int, program: Program | None = None) -> Known:
+    """Arguments, what lies between, and returns by name; with the program of the kernel, also what it computes once."""
+    return _twin(kernel, quick=program is not None).values(point, digits)
+
+
+def taken(line: Sequence[Any], known: Known, digits: int) -> int | None:
     """Which case of a line is computed; None where the balls do not decide it."""
-    for k, (condition, _) in enumerate(line.cases):
-        holds = True if condition is None else _decided(condition, known)
-        if holds is None:
-            return None
-        if holds:
-            return k
+    with ctx.workdps(digits):
+        for k, (condition, _) in enumerate(line[2]):
+            holds = True if condition is None else decided(condition, known)
+            if holds is None:
+                return None
+            if holds:
+                return k
     return None
-
-
-def _line(line: Line, known: Balls) -> Ball:
-    *cases, (_, last) = line.cases
-    for k, (condition, value) in enumerate(cases):
-        assert condition is not None
-        holds = _decided(condition, known)
-        if holds is None:  # a ball around both
-            return _value(value, known).union(_line(Line(line.name, line.cases[k + 1 :]), known))
-        if holds:
-            return _value(value, known)
-    return _value(last, known)
-
-
-def _decided(relation: Operation, known: Balls) -> bool | None:
-    sign, left, right = relation
-    difference = _value(left, known) - _value(right, known)
-    surely, surely_not = {
-        ">": (difference > 0, difference <= 0),
-        ">=": (difference >= 0, difference < 0),
-        "=": (difference == 0, difference != 0),
-        "!=": (difference != 0, difference == 0),
-    }[sign]
-    return True if surely else False if surely_not else None
-
-
-def _value(operation: Operation, known: Balls) -> Ball:
-    head = operation[0]
-    match head:
-        case "s":
-            return known[operation[1]]
-        case "q":
-            return ball(Fraction(operation[1]))
-        case "pi":
-            return arb.pi()
-        case "*":
-            above = _product(operation[2], known) * ball(Fraction(operation[1]))
-            return above / _product(operation[3], known) if operation[3] else above
-        case "^":  # by multiplication: FLINT's own power is undefined on balls that contain zero
-            return _product([operation[1]] * operation[2], known)
-    first, *rest = (_value(part, known) for part in operation[1:])
-    match head:
-        case "+":
-            return sum(rest, start=first)
-        case "**":
-            return (first.log() * rest[0]).exp()
-        case "sqrt":
-            return arb.nan() if first < 0 else first.nonnegative_part().sqrt()
-        case "cbrt":
-            return first.root(3)
-        case "abs":
-            return abs(first)
-        case "relexp":
-            return first.hypgeom_1f1(1, 2)
-        case "relexp1":
-            return first.hypgeom_1f1(2, 3) / 2
-    return getattr(first, head)()
-
-
-def _product(factors: Sequence[Operation], known: Balls) -> Ball:
-    product = arb(1)
-    for factor in factors:
-        product *= _value(factor, known)
-    return product
 
 
 # --- what a user asks for ---------------------------------------------------------------------------------------------
@@ -139,8 +88,8 @@ def exactly(name: str, value: Any) -> Fraction:
         ) from None
 
 
-def read(kernel: Kernel, point: Mapping[str, Any] | Sequence[Any]) -> dict[str, Number]:
-    """The arguments by name; a ball is taken as it is."""
+def read(kernel: Specification, point: Mapping[str, Any] | Sequence[Any]) -> list[Number]:
+    """The arguments in order; a ball is taken as it is."""
     names = kernel.arguments
     given = point if isinstance(point, Mapping) else dict(zip(names, point, strict=len(point) == len(names)))
     if set(given) != set(names) or len(point) != len(names):
@@ -148,16 +97,22 @@ def read(kernel: Kernel, point: Mapping[str, Any] | Sequence[Any]) -> dict[str, 
             f"a point of the kernel {kernel.name} has {len(names)} numbers, for {', '.join(names)}; "
             f"this one has {len(point)}" + (f", for {', '.join(map(str, given))}" if given is point else "")
         )
-    return {name: v if isinstance(v := given[name], arb) else exactly(name, v) for name in names}
+    return [_read(value.name, given[value.name], len(value.axes)) for value in kernel.inputs]
 
 
-def balls(kernel: Kernel, point: Sequence[Any], digits: int) -> tuple[Ball, ...]:
+def _read(name: str, value: Any, depth: int) -> Number:
+    if not depth:
+        return value if isinstance(value, arb) else exactly(name, value)
+    return value if isinstance(value, arb_mat) else [_read(name, row, depth - 1) for row in value]
+
+
+def balls(kernel: Specification, point: Sequence[Any], digits: int) -> tuple[Ball, ...]:
     """The returns at a point."""
     known = known_at(kernel, read(kernel, point), digits)
     return tuple(known[name] for name in kernel.returns)
 
 
-def decimals(kernel: Kernel, point: Mapping[str, Any] | Sequence[Any], digits: int) -> dict[str, str]:
+def decimals(kernel: Specification, point: Mapping[str, Any] | Sequence[Any], digits: int) -> dict[str, Any]:
     """The returns at a point as decimal text."""
     if digits < 1:
         raise KernelError(f"{digits} digits were asked for: ask for one at least")
@@ -165,15 +120,32 @@ def decimals(kernel: Kernel, point: Mapping[str, Any] | Sequence[Any], digits: i
     working = max(DIGITS, 2 * digits)
     while working <= max(MOST_DIGITS, 4 * digits):
         known = known_at(kernel, exact, working)
-        found = [known[name] for name in kernel.returns]
-        if all(_is_known(value, digits) for value in found):
-            return {name: decimal(value, digits) for name, value in zip(kernel.returns, found, strict=True)}
+        if all(_is_known(value, digits) for name in kernel.returns for value in leaves(known[name])):
+            return {name: _texts(known[name], digits) for name in kernel.returns}
         working *= 2
-    lost = next(name for name in kernel.returns if not _is_known(known[name], digits))
+    lost = next(n for n in kernel.returns if not all(_is_known(value, digits) for value in leaves(known[n])))
+    shown = zip(kernel.arguments, exact, strict=True)
     raise KernelError(
         f"{lost} of the kernel {kernel.name} has no value that {working // 2} digits can tell "
-        f"at {', '.join(f'{n} = {v}' for n, v in exact.items())}"
+        f"at {', '.join(f'{n} = {v}' for n, v in shown)}"
     )
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The numbers of nested lists, or of a matrix, row by row."""
+    if isinstance(value, arb_mat):
+        yield from value.entries()
+    elif isinstance(value, list | tuple):
+        for row in value:
+            yield from leaves(row)
+    else:
+        yield value
+
+
+def _texts(value: Any, digits: int) -> Any:
+    if isinstance(value, arb_mat):
+        return _texts(value.tolist(), digits)
+    return [_texts(row, digits) for row in value] if isinstance(value, list) else decimal(value, digits)
 
 
 def _is_known(value: Ball, digits: int) -> bool:
@@ -210,13 +182,14 @@ def _fraction(point: Ball) -> Fraction:
 
 @dataclass(frozen=True)
 class Reference:
-    """A point of floats with the value of every return to 30 digits, how far off a float may be, and the slopes.
+    """Arguments of floats with the value of every entry of every return to 30 digits, and how far off a float may be.
 
-    `slopes` holds one row for every return; it is None where a slope has no value, or branches meet.
+    `allowed` holds the largest error of any entry of each return. `slopes` holds, for kernels of numbers, a row of
+    derivatives for every return; it is None where a slope has no value, or branches meet.
     """
 
-    point: tuple[float, ...]
-    texts: tuple[str, ...]
+    point: tuple[Any, ...]
+    texts: tuple[tuple[str, ...], ...]
     allowed: tuple[float, ...]
     slopes: tuple[tuple[float, ...], ...] | None
 
@@ -224,64 +197,112 @@ class Reference:
 SHOWN = 30
 
 
-def reference(kernel: Kernel, point: Mapping[str, float]) -> Reference | None:
-    """What a program should find at a point; None where a result is undefined, overflows or is subnormal."""
-    point = {name: point[name] for name in kernel.arguments}
-    exact = {name: Fraction(value) for name, value in point.items()}
+def reference(kernel: Specification, point: Sequence[Any]) -> Reference | None:
+    """What a program should find at arguments; None where a result is undefined, overflows or is subnormal."""
     digits = DIGITS
     while digits <= MOST_DIGITS:
-        known = known_at(kernel, exact, digits)
-        values = [known[name] for name in kernel.returns]
-        if all(_is_known(value, SHOWN) for value in values):
+        try:
+            known = known_at(kernel, point, digits)
+        except ZeroDivisionError:  # a matrix without an inverse
+            return None
+        values = [list(leaves(known[name])) for name in kernel.returns]
+        if all(_is_known(value, SHOWN) for entries in values for value in entries):
             break
         digits *= 2
     else:
         return None
-    middles = [_fraction(value.mid()) for value in values]
-    if any(abs(m) > LARGEST or 0 < abs(m) < SMALLEST_NORMAL for m in middles):
+    middles = [[_fraction(value.mid()) for value in entries] for entries in values]
+    if any(abs(m) > LARGEST or 0 < abs(m) < SMALLEST_NORMAL for entries in middles for m in entries):
         return None
-    columns = [list(_slopes(kernel, point, name, digits)) for name in kernel.arguments]
-    slopes = [tuple(column[k] for column in columns) for k in range(len(values))]
+    places = [*_places(kernel, point)]
+    columns = [list(_slopes(kernel, point, place, digits)) for place in places]
+    sizes = [math.ulp(_number(point, place)) for place in places]
+    rows = [[[column[r][k] for column in columns] for k in range(len(entries))] for r, entries in enumerate(middles)]
+    matrices = any(value.kind == "matrix" for value in kernel.inputs)
+    factor = 10.0**kernel.lost_digits * (NORMWISE if matrices else 1)
     allowed = [
-        _allowed(float(m), row, point) * 10.0**kernel.lost_digits for m, row in zip(middles, slopes, strict=True)
+        factor * max((_allowed(float(m), row, sizes) for m, row in zip(entries, found, strict=True)), default=0.0)
+        for entries, found in zip(middles, rows, strict=True)
     ]
+    smooth = all(not value.axes for value in (*kernel.inputs, *kernel.results)) and not _at_a_join(kernel, known)
+    slopes = tuple(tuple(row[0]) for row in rows) if smooth else ()
     return Reference(
-        tuple(point[name] for name in kernel.arguments),
-        tuple(decimal(value, SHOWN) for value in values),
+        tuple(point),
+        tuple(tuple(decimal(value, SHOWN) for value in entries) for entries in values),
         tuple(float(f"{error:.3g}") for error in allowed),
-        tuple(slopes)
-        if all(math.isfinite(s) for row in slopes for s in row) and not _at_a_join(kernel, known)
-        else None,
+        slopes if smooth and all(math.isfinite(s) for row in slopes for s in row) else None,
     )
 
 
-def _at_a_join(kernel: Kernel, known: Balls) -> bool:
+def _at_a_join(kernel: Specification, known: Known) -> bool:
     """Whether a condition of a branch holds, or fails, with equality: branches meet there."""
-    relations = [condition for line in kernel.formulas for condition, _ in line.cases if condition is not None]
-    return any(_value(left, known) - _value(right, known) == 0 for _, left, right in relations)
+    lines = [line for line in kernel.content.formulas.body if line[0] == "="]
+    relations = [condition for line in lines for condition, _ in line[2] if condition is not None]
+    return any(decided(("=", left, right), known) for _, left, right in relations)
 
 
-def _allowed(value: float, slopes: Sequence[float], point: Mapping[str, float]) -> float:
+def _allowed(value: float, slopes: Sequence[float], ulps: Sequence[float]) -> float:
     rounding = ROUNDING * math.ulp(value)
-    known = ((abs(slope), math.ulp(x)) for slope, x in zip(slopes, point.values(), strict=True) if math.isfinite(slope))
+    known = ((abs(slope), ulp) for slope, ulp in zip(slopes, ulps, strict=True) if math.isfinite(slope))
     return rounding + CONDITIONING * sum(slope * ulp / 2 for slope, ulp in known)
 
 
-def _slopes(kernel: Kernel, point: Mapping[str, float], name: str, digits: int) -> Iterator[float]:
-    """The derivatives of all returns by an argument, by differences far below its ulp.
+# --- one number among the arguments -----------------------------------------------------------------------------------
+
+
+def _places(kernel: Specification, point: Sequence[Any]) -> Iterator[Place]:
+    """Every number; of a symmetric array those on one side."""
+    for k, (value, given) in enumerate(zip(kernel.inputs, point, strict=True)):
+        for at in _inside(given):
+            if value.kind != "symmetric" or at[0] <= at[1]:
+                yield k, at
+
+
+def _inside(given: Any) -> Iterator[tuple[int, ...]]:
+    if not isinstance(given, list | tuple):
+        yield ()
+        return
+    for k, row in enumerate(given):
+        yield from ((k, *at) for at in _inside(row))
+
+
+def _number(point: Sequence[Any], place: Place) -> float:
+    found = point[place[0]]
+    for k in place[1]:
+        found = found[k]
+    return float(found)
+
+
+def _moved(kernel: Specification, point: Sequence[Any], place: Place, by: Fraction) -> list[Any]:
+    k, at = place
+    mirrored = {at, at[::-1]} if kernel.inputs[k].kind == "symmetric" else {at}
+    return [_changed(value, mirrored if m == k else set(), by) for m, value in enumerate(point)]
+
+
+def _changed(value: Any, places: set[tuple[int, ...]], by: Fraction) -> Any:
+    if not isinstance(value, list | tuple):
+        return Fraction(value) + (by if () in places else 0)
+    return [_changed(row, {at[1:] for at in places if at and at[0] == k}, by) for k, row in enumerate(value)]
+
+
+def _slopes(kernel: Specification, point: Sequence[Any], place: Place, digits: int) -> Iterator[list[float]]:
+    """The derivatives of all entries of every return by one number, by differences far below its ulp.
 
     Not a number where the slopes of both sides differ: at kinks, and at edges where a slope is infinite. At a zero,
     which is no rounded number, the step is taken from the ulp of one.
     """
-    exact = {n: Fraction(v) for n, v in point.items()}
-    step = Fraction(math.ulp(point[name] or 1.0)) * STEP
+    step = Fraction(math.ulp(_number(point, place) or 1.0)) * STEP
     there, above, below = (
-        known_at(kernel, exact | {name: exact[name] + side}, 2 * digits) for side in (Fraction(0), step, -step)
+        known_at(kernel, _moved(kernel, point, place, side), 2 * digits) for side in (Fraction(0), step, -step)
     )
-    for result in kernel.returns:
-        with ctx.workdps(2 * digits):
-            right, left = (
-                (side[result] - there[result]) / ball(signed) for side, signed in ((above, step), (below, -step))
-            )
-            smooth = abs(right - left) <= (abs(right) + abs(left)) / 10**4 + ball(Fraction(1, 10**20))
-        yield float(right.mid()) if right.is_finite() and smooth else math.nan
+    for name in kernel.returns:
+        entries = zip(*(leaves(side[name]) for side in (there, above, below)), strict=True)
+        yield [_slope(here, up, down, step, digits) for here, up, down in entries]
+
+
+def _slope(here: Ball, up: Ball, down: Ball, step: Fraction, digits: int) -> float:
+    with ctx.workdps(2 * digits):
+        size = arb(step.numerator) / step.denominator
+        right, left = (up - here) / size, (here - down) / size
+        smooth = abs(right - left) <= (abs(right) + abs(left)) / 10**4 + arb(10) ** -20
+    return float(right.mid()) if right.is_finite() and smooth else math.nan

@@ -212,11 +212,7 @@ def words(side: Json) -> str:
 
 
 def words_latex(side: Json) -> str:
-    r"""The same as LaTeX, letters in bold.
-
-    >>> words_latex({"terms": [["-1/2", [["tr(", "A1"]], ["Sigma_h'"]]]})
-    '-\\frac{1}{2} \\operatorname{tr}\\left(\\mathbf{A}_{1}\\right) \\mathbf{\\Sigma}_{h}^{T}'
-    """
+    """The same as LaTeX, letters in bold."""
     call, brackets = r"\operatorname{{{}}}\left({}\right)", r"\left({}\right)"
     terms = ((c, _word_factors(s, w, _latex_letter, call, brackets)) for c, s, w in side["terms"])
     return _polynomial(terms, _latex_number)
@@ -249,11 +245,7 @@ def sums(terms: Json) -> str:
 
 
 def sums_latex(terms: Json) -> str:
-    r"""The same as LaTeX; indices stand below, and the words of an array's name above.
-
-    >>> sums_latex([["2", ["K"], [["g_student", 0]]]])
-    '2 \\sum_{k_{1}} g_{k_{1}}^{\\text{student}}'
-    """
+    """The same as LaTeX."""
     return _polynomial(
         ((c, _sum(ranges, factors, "{}_{{{}}}", r"\sum_{{{}}}", _latex_entry)) for c, ranges, factors in terms),
         _latex_number,
@@ -308,11 +300,7 @@ def cut(number: str) -> str:
 
 
 def nested(values: Any) -> str:
-    """An array of numbers in nested lists on one line.
-
-    >>> nested([["1", "1/2"], ["0", "3"]]), rows([["1", "1/2"], ["0", "3"]])
-    ('[[1, 1/2], [0, 3]]', '[1, 1/2; 0, 3]')
-    """
+    """An array of numbers in nested lists on one line."""
     return values if isinstance(values, str) else f"[{', '.join(map(nested, values))}]"
 
 
@@ -354,11 +342,7 @@ def readings(statement: Json) -> list[tuple[str, str]]:
 
 
 def formulas(statement: Json) -> list[str]:
-    r"""The formulas of a statement as LaTeX.
-
-    >>> formulas({"kind": "sign", "relation": ">=", "left": ("^", ("s", "x"), ("q", "1/2")), "right": ("q", "0")})
-    ['\\sqrt{x} \\geq 0']
-    """
+    """The formulas of a statement as LaTeX."""
     return [formula for formula in _formulas(statement) if formula]
 
 

@@ -8,21 +8,16 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from derivations.paper.order import position
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, one_line
 
 if TYPE_CHECKING:
-    from derivations.kernels.indexed_kernel import IndexedKernel
     from derivations.kernels.kernel import Kernel
-    from derivations.kernels.matrix_kernel import MatrixKernel
     from derivations.latex.printed import Transcription, Vocabulary
 
-    Emitted = Kernel | MatrixKernel | IndexedKernel
-
-OneKernel = TypeVar("OneKernel", bound="Emitted")
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
@@ -128,7 +123,7 @@ class Paper:
         self.vocabulary = vocabulary
         self._registered: dict[str, Entry] = {}
         self._sorted: dict[str, Entry] = {}
-        self._kernels: list[Callable[[], Emitted]] = []
+        self._kernels: list[Callable[[], Kernel]] = []
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
         self._pictures: dict[str, list[Picture]] = {}
@@ -239,10 +234,10 @@ class Paper:
         return entry
 
     @overload
-    def kernel(self, kernel: OneKernel) -> OneKernel: ...
+    def kernel(self, kernel: Kernel) -> Kernel: ...
 
     @overload
-    def kernel(self, kernel: Callable[[], OneKernel]) -> Callable[[], OneKernel]: ...
+    def kernel(self, kernel: Callable[[], Kernel]) -> Callable[[], Kernel]: ...
 
     def kernel(self, kernel: Any) -> Any:
         """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for."""
@@ -273,7 +268,7 @@ class Paper:
         return self._sorted
 
     @property
-    def kernels(self) -> list[Emitted]:
+    def kernels(self) -> list[Kernel]:
         """Every kernel, in the order of the paper's files; those that functions make are made now."""
         return [made() for made in self._kernels]
 

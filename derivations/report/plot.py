@@ -95,10 +95,10 @@ def _sides(outcome: Outcome, correction: Outcome | None) -> Plan | None:
             names, terms = (names[1], names[0]), terms[::-1]
         along = min(symbols_in(terms[0]) & symbols_in(terms[1]), default="", key=lambda s: (s != "t", s))
     else:
-        solved = _solutions(statement, correction.certificate if correction else None)
-        if solved is None:
+        found = _solutions(statement, correction.certificate if correction else None)
+        if found is None:
             return None
-        terms, along, flow = solved[0], solved[1], _flow(statement, solved[2], point)
+        terms, along, flow = found[0], found[1], _flow(statement, found[2], point)
         names = ("as printed", "derived")
     used = set().union(*map(symbols_in, terms))
     if not along or not used <= set(point) or names == SIDES:
@@ -132,11 +132,11 @@ def _flow(statement: Json, first: str, point: dict[str, float]) -> Flow:
     return [(name, rates[name], value(starts[name], point)) for name in names]
 
 
-def _with(term: Term, point: dict[str, float], drawn_symbols: Sequence[str]) -> Term:
+def _with(term: Term, point: dict[str, float], kept: Sequence[str]) -> Term:
     """The term with exact numbers in place of the symbols of a point."""
-    if term[0] == "s" and term[1] in point and term[1] not in drawn_symbols:
+    if term[0] == "s" and term[1] in point and term[1] not in kept:
         return ("q", str(Fraction(point[term[1]])))
-    return tuple(_with(part, point, drawn_symbols) if isinstance(part, tuple) else part for part in term)
+    return tuple(_with(part, point, kept) if isinstance(part, tuple) else part for part in term)
 
 
 def _differ_visibly(curves: Sequence[Curve]) -> bool:

@@ -37,7 +37,7 @@ from numerics.machine.progress import table
 
 Floats = NDArray[np.float64]
 Way = Callable[[], Floats]
-Operation = Sequence[Any]  # as derivations.kernels.programs writes them
+Operation = Sequence[Any]  # as derivations.kernels.program writes them
 POINTS, ROUNDS, SEED = 2000, 7, 0
 KERNELS: tuple[str, ...] = ()  # those that are measured; all of them where none is named
 OURS, C, PLAIN, LAMBDIFIED, HEYOKA = "here", "C", "plain C", "njit(lambdify)", "heyoka.py"

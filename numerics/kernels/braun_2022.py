@@ -180,8 +180,7 @@ def decoupling(a1, a2, b, s1, s2, t):
         b_t = share*deep^2/sunk  if determinant > 0
         b_t = share*gone^2  otherwise
 
-    State: a1, a2, b
-    Parameters: s1, s2, t
+    Inputs: a1, a2, b, s1, s2, t
     Returns: a1_t, a2_t, b_t
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Rests on: braun_2022:emitted_decoupling, braun_2022:decoupling_solves_the_flow,
@@ -280,8 +279,7 @@ def decoupling_peak(a1, a2, b, s):
         t_peak = log(1 + slack/determinant)/(4*s)
         b_peak = b*s^2/(s*(a1 + a2) + 2*sqrt(determinant)*sqrt(determinant + slack) - 2*determinant)
 
-    State: a1, a2, b
-    Parameters: s
+    Inputs: a1, a2, b, s
     Returns: t_peak, b_peak
     Domain: a1 > 0, a2 > 0, s > 0, a1*a2 > b^2, s > a1 + a2
     Rests on: braun_2022:emitted_peak, braun_2022:decoupling_solves_the_flow
@@ -296,28 +294,18 @@ def decoupling_peak(a1, a2, b, s):
     return t_peak, b_peak
 
 
-def matrix(value):
-    """A matrix of floats from rows of numbers."""
-    array = np.asarray(value, dtype=float)
-    if array.ndim != 2:
-        raise ValueError(f"a matrix has rows and columns, but this has {array.ndim} axes")
-    return array
-
-
-def sizes(**matrices):
-    """The dimensions by name, in order of appearance; every matrix comes with the names of its own."""
-    found = {}
-    for name, (matrix, *dimensions) in matrices.items():
-        for size, dimension in zip(matrix.shape, dimensions, strict=True):
-            if found.setdefault(dimension, 1 if dimension == 1 else size) != size:
-                raise ValueError(f"{name} has {dimension} = {size}, but another matrix has {found[dimension]}")
-    return [size for dimension, size in found.items() if dimension != 1]
+def array(value, axes):
+    """An array of floats with so many axes."""
+    found = np.asarray(value, dtype=float)
+    if found.ndim != axes:
+        raise ValueError(f"an array of {axes} axes is needed, and this one has {found.ndim}")
+    return found
 
 
 def cut(matrix, heights, widths):
     """The blocks of a matrix, row by row."""
-    rows = np.split(matrix, np.cumsum(heights)[:-1])
-    return [block for row in rows for block in np.split(row, np.cumsum(widths)[:-1], axis=1)]
+    rows = np.split(matrix, np.cumsum(np.array(heights))[:-1])
+    return [block for row in rows for block in np.split(row, np.cumsum(np.array(widths))[:-1], axis=1)]
 
 
 def spectral(function, A):
@@ -346,7 +334,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
         M_inv = inverse(M)
         qqt = [Z_i*M_inv*Z_i', Z_i*M_inv*Z_o'; Z_o*M_inv*Z_i', Z_o*M_inv*Z_o']
 
-    Inputs: W1_0 (N_h x N_i), W2_0 (N_o x N_h), Sigma (N_o x N_i), balance (1 x 1), t (1 x 1)
+    Inputs: W1_0 (N_h x N_i), W2_0 (N_o x N_h), Sigma (N_o x N_i), balance, t
     Returns: qqt
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
     Rests on: braun_2022:riccati_solution, braun_2022:emitted_riccati, braun_2022:integral_of_an_exponential,
@@ -354,12 +342,20 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
-    W1_0 = matrix(W1_0)
-    W2_0 = matrix(W2_0)
-    Sigma = matrix(Sigma)
-    balance = float(balance)
-    t = float(t)
-    N_h, N_i, N_o = sizes(W1_0=(W1_0, "N_h", "N_i"), W2_0=(W2_0, "N_o", "N_h"), Sigma=(Sigma, "N_o", "N_i"))
+    W1_0 = array(W1_0, 2)
+    W2_0 = array(W2_0, 2)
+    Sigma = array(Sigma, 2)
+    balance = array(balance, 0)
+    t = array(t, 0)
+    N_h = W1_0.shape[0]
+    N_i = W1_0.shape[1]
+    N_o = W2_0.shape[0]
+    if W1_0.shape != (N_h, N_i):
+        raise ValueError("W1_0 is not an array of N_h x N_i")
+    if W2_0.shape != (N_o, N_h):
+        raise ValueError("W2_0 is not an array of N_o x N_h")
+    if Sigma.shape != (N_o, N_i):
+        raise ValueError("Sigma is not an array of N_o x N_i")
     E_ii, E_io, E_oi, E_oo = (
         cut(spectral(np.exp, np.block([[-balance*t*np.eye(N_i)/2, t*Sigma.T], [t*Sigma,
         balance*t*np.eye(N_o)/2]])), (N_i, N_o), (N_i, N_o))
@@ -401,7 +397,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
         qqt = [Z_i*K_inv*Z_i', Z_i*K_inv*Z_o'; Z_o*K_inv*Z_i', Z_o*K_inv*Z_o']
 
     Inputs: U (N_o x N_m), S (N_m x N_m), V (N_i x N_m), U_t (N_o x N_m), S_t (N_m x N_m), V_t (N_i x N_m),
-        U_p (N_o x N_u), V_p (N_i x N_v), t (1 x 1)
+        U_p (N_o x N_u), V_p (N_i x N_v), t
     Returns: qqt
     Domain: U has orthonormal columns, S is diagonal, V has orthonormal columns, U_t has orthonormal columns,
         S_t is diagonal, V_t has orthonormal columns, U_p has orthonormal columns,
@@ -410,19 +406,36 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
     """
-    U = matrix(U)
-    S = matrix(S)
-    V = matrix(V)
-    U_t = matrix(U_t)
-    S_t = matrix(S_t)
-    V_t = matrix(V_t)
-    U_p = matrix(U_p)
-    V_p = matrix(V_p)
-    t = float(t)
-    N_o, N_m, N_i, N_u, N_v = (
-        sizes(U=(U, "N_o", "N_m"), S=(S, "N_m", "N_m"), V=(V, "N_i", "N_m"), U_t=(U_t, "N_o", "N_m"),
-        S_t=(S_t, "N_m", "N_m"), V_t=(V_t, "N_i", "N_m"), U_p=(U_p, "N_o", "N_u"), V_p=(V_p, "N_i", "N_v"))
-    )
+    U = array(U, 2)
+    S = array(S, 2)
+    V = array(V, 2)
+    U_t = array(U_t, 2)
+    S_t = array(S_t, 2)
+    V_t = array(V_t, 2)
+    U_p = array(U_p, 2)
+    V_p = array(V_p, 2)
+    t = array(t, 0)
+    N_o = U.shape[0]
+    N_m = U.shape[1]
+    N_i = V.shape[0]
+    N_u = U_p.shape[1]
+    N_v = V_p.shape[1]
+    if U.shape != (N_o, N_m):
+        raise ValueError("U is not an array of N_o x N_m")
+    if S.shape != (N_m, N_m):
+        raise ValueError("S is not an array of N_m x N_m")
+    if V.shape != (N_i, N_m):
+        raise ValueError("V is not an array of N_i x N_m")
+    if U_t.shape != (N_o, N_m):
+        raise ValueError("U_t is not an array of N_o x N_m")
+    if S_t.shape != (N_m, N_m):
+        raise ValueError("S_t is not an array of N_m x N_m")
+    if V_t.shape != (N_i, N_m):
+        raise ValueError("V_t is not an array of N_i x N_m")
+    if U_p.shape != (N_o, N_u):
+        raise ValueError("U_p is not an array of N_o x N_u")
+    if V_p.shape != (N_i, N_v):
+        raise ValueError("V_p is not an array of N_i x N_v")
     S_inv = np.linalg.inv(S)
     S_t_inv = np.linalg.inv(S_t)
     E = np.diag(np.exp(np.diagonal(-t*S_t)))

@@ -87,7 +87,7 @@ def erf_J2(C_aa, C_bb, C_ab):
         grown = C_aa + C_bb + area + 1
         J2 = 2/(pi*sqrt(grown))
 
-    State: C_aa, C_bb, C_ab
+    Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Rests on: carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages
@@ -115,7 +115,7 @@ def erf_I2(C_aa, C_bb, C_ab):
         turn = small - pi/2  otherwise
         I2 = 2*turn/pi
 
-    State: C_aa, C_bb, C_ab
+    Inputs: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Rests on: carrasco_davis_grant_2025:average_of_values,
@@ -153,7 +153,7 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
         turned = C_bc + difference
         I3 = 2*turned/(pi*sqrt(grown)*(C_aa + 1))
 
-    State: C_aa, C_cc, C_ab, C_bc, C_ac
+    Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Rests on: carrasco_davis_grant_2025:average_of_slope_field_value,
@@ -203,7 +203,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         turn = small - pi/2  otherwise
         I4 = 4*turn/(pi^2*sqrt(both))
 
-    State: C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd
+    Inputs: C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd
     Returns: I4
     Domain: C_aa >= 0, C_bb >= 0, C_cc >= 0, C_dd >= 0, C_aa*C_bb - C_ab^2 >= 0, C_aa*C_cc - C_ac^2 >= 0,
         C_aa*C_dd - C_ad^2 >= 0, C_bb*C_cc - C_bc^2 >= 0, C_bb*C_dd - C_bd^2 >= 0, C_cc*C_dd - C_cd^2 >= 0,
@@ -275,7 +275,7 @@ def relu_J2(C_aa, C_bb, C_ab):
         steps = half  otherwise
         J2 = steps
 
-    State: C_aa, C_bb, C_ab
+    Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Rests on: carrasco_davis_grant_2025:ramp_slopes, carrasco_davis_grant_2025:emitted_ramp,
@@ -321,7 +321,7 @@ def relu_I2(C_aa, C_bb, C_ab):
         opening = turn  otherwise
         I2 = (leg + C_ab*opening)/(2*pi)
 
-    State: C_aa, C_bb, C_ab
+    Inputs: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Rests on: carrasco_davis_grant_2025:ramp_values, carrasco_davis_grant_2025:emitted_angles,
@@ -374,7 +374,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
         lag = 0  otherwise
         I3 = lag + C_bc*steps
 
-    State: C_aa, C_cc, C_ab, C_bc, C_ac
+    Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Rests on: carrasco_davis_grant_2025:ramp_slope_field_value, carrasco_davis_grant_2025:emitted_ramp,
@@ -437,8 +437,7 @@ def symmetric_flow(R, S, C, Q, K):
             - Q*widened)/root_pair - C/root_alone)
         )
 
-    State: R, S, C, Q
-    Parameters: K
+    Inputs: R, S, C, Q, K
     Returns: dR, dS, dQ, dC
     Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
     Rests on: carrasco_davis_grant_2025:emitted_symmetric_rates
@@ -482,7 +481,7 @@ def plateau(K):
         R = 1/(sqrt(K)*sqrt(2*K - 1))
         escape = 2*K/(pi*(1 + 2*K)*sqrt(2*K - 1)*sqrt(1 + 2*K))
 
-    Parameters: K
+    Inputs: K
     Returns: Q, R, escape
     Domain: K > 0, K >= 1
     Rests on: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left,
@@ -522,8 +521,8 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         dR[i, n] = eta*linear[i, n]
         dQ[i, k] = eta*(eta*per_sample*quadratic[i, k] + linear[i, k] + linear[k, i])
 
-    Indices: i, k in K; m, n in M; f, h in F; F = K + M
     Inputs: Q (K x K), R (K x M), T (M x M), eta, sigma, batch
+    Ranges: F = K + M
     Returns: dQ, dR
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
     Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
@@ -638,8 +637,8 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         dQ[i, k] = eta*(eta*per_sample*v[i]*v[k]*quadratic[i, k] + v[i]*linear[i, k] + v[k]*linear[k, i])
         dv[i] = eta_v*sum_{f0}(s[f0]*values[i, f0])
 
-    Indices: i, k in K; m, n in M; f, h in F; F = K + M
     Inputs: Q (K x K), R (K x M), T (M x M), v (K), v_teacher (M), eta, eta_v, sigma, batch
+    Ranges: F = K + M
     Returns: dQ, dR, dv
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
     Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
@@ -759,8 +758,8 @@ def generalisation_error(Q, R, T, sigma):
         pairs[f, h] = erf_I2(C[f, f], C[h, h], C[f, h])
         error = sigma*sigma/2 + sum_{f0, f1}(s[f0]*s[f1]*pairs[f0, f1])/2
 
-    Indices: i, k in K; m, n in M; f, h in F; F = K + M
     Inputs: Q (K x K), R (K x M), T (M x M), sigma
+    Ranges: F = K + M
     Returns: error
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance
     Rests on: carrasco_davis_grant_2025:error_by_integrals, carrasco_davis_grant_2025:error_with_signs,

@@ -147,8 +147,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
         y_rate = -2*w*(lift + y*push)
         w_rate = lift*outward - push*inward
 
-    State: h, y, w
-    Parameters: X, s, tau_h, tau_y
+    Inputs: h, y, w, X, s, tau_h, tau_y
     Returns: h_rate, y_rate, w_rate
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Rests on: van_rossem_saxe_2024:derived_system, van_rossem_saxe_2024:emitted_flow
@@ -180,8 +179,7 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
         dw_rate_dy = h/(4*tau_y) - w*X/(4*h*tau_h)
         dw_rate_dw = -3*h/(4*tau_y) - w*X/(2*h*tau_h) - y*X/(4*h*tau_h)
 
-    State: h, y, w
-    Parameters: X, s, tau_h, tau_y
+    Inputs: h, y, w, X, s, tau_h, tau_y
     Returns: dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
         dw_rate_dw
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
@@ -201,7 +199,10 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
     dw_rate_dh = 0.25*y*t2 + 0.25*y*w*X*t0*t1*t1 + 0.25*X*w*w*t0*t1*t1 - 0.25*s*t2 - 0.75*w*t2
     dw_rate_dy = 0.25*h*t2 - 0.25*w*X*t1*t0
     dw_rate_dw = -0.75*h*t2 + dy_rate_dy - 0.25*y*X*t1*t0
-    return dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy, dw_rate_dw
+    return (
+        dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
+        dw_rate_dw
+    )
 
 
 @njit(cache=True, error_model="numpy")
@@ -213,8 +214,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
         b_rate = a*s/(4*tau_y) - b*a^2/(4*tau_y)
         n_rate = a*b/(2*tau_y) - n*a^2/(2*tau_y)
 
-    State: a, b, n
-    Parameters: X, s, tau_h, tau_y
+    Inputs: a, b, n, X, s, tau_h, tau_y
     Returns: a_rate, b_rate, n_rate
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Rests on: van_rossem_saxe_2024:signed_coordinates
@@ -242,8 +242,7 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
         dn_rate_db = a/(2*tau_y)
         dn_rate_dn = -a^2/(2*tau_y)
 
-    State: a, b, n
-    Parameters: X, s, tau_h, tau_y
+    Inputs: a, b, n, X, s, tau_h, tau_y
     Returns: da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
         dn_rate_dn
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
@@ -262,7 +261,10 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
     dn_rate_da = 0.5*b*t1 - a*n*t1
     dn_rate_db = 0.5*a*t1
     dn_rate_dn = -0.5*a*a*t1
-    return da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db, dn_rate_dn
+    return (
+        da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
+        dn_rate_dn
+    )
 
 
 @njit(cache=True, error_model="numpy")
@@ -342,8 +344,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
         y = h0*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^2  otherwise
         w = slow*late_w
 
-    State: h0, y0, w0
-    Parameters: X, s, tau_h, tau_y, t
+    Inputs: h0, y0, w0, X, s, tau_h, tau_y, t
     Returns: h, y, w
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
@@ -476,8 +477,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
         h = share*faded  otherwise
         y = share*carried
 
-    State: h0, y0
-    Parameters: X, tau_h, tau_y, t
+    Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: h, y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
@@ -545,8 +545,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
         dy_dtau_h = carried*y_by_h
         dy_dtau_y = carried*y_by_y
 
-    State: h0, y0
-    Parameters: X, tau_h, tau_y, t
+    Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
@@ -614,8 +613,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
         fast = (-high - root)/(4*tau_y)  if high >= 0
         fast = -root/(4*tau_y)  otherwise
 
-    State: h0, y0
-    Parameters: X, s, tau_h, tau_y
+    Inputs: h0, y0, X, s, tau_h, tau_y
     Returns: final, slow, fast
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Rests on: van_rossem_saxe_2024:emitted_final_distance, van_rossem_saxe_2024:final_rest_distance,
@@ -647,8 +645,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
 
         loss = w/4 + s/8 + mean_error*exp(-2*t/tau_b)/2 - y/8
 
-    State: y, w
-    Parameters: s, mean_error, tau_b, t
+    Inputs: y, w, s, mean_error, tau_b, t
     Returns: loss
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays
@@ -668,8 +665,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
         late_half = t*root_fade/tau_b
         dloss_dtau_b = early_half*late_half
 
-    State: y, w
-    Parameters: s, mean_error, tau_b, t
+    Inputs: y, w, s, mean_error, tau_b, t
     Returns: dloss_dtau_b
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays,

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from derivations.kernels.jets import jets_of
-from derivations.kernels.jets_text import jets_module
+from derivations.kernels.jets.text import jets_module
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.models.two_point import derived_flow
 from derivations.papers.van_rossem_saxe_2024.emitted import signed_kernel, two_point_flow

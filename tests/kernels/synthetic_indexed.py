@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import sympy as sp
 
-from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, entry
 from derivations.kernels.kernel import Kernel
+from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, entry
 from derivations.language.sums import Array, Range, delta, number, size, total
 
 p, q = sp.symbols("p q", real=True)
@@ -35,7 +35,7 @@ G, u = Array("G", F, F, symmetric=True), Array("u", F)
 one, other, squares = Array("one", F, F), Array("other", F, F), Array("squares", K)
 y, z, t, e = Array("y", K, M), Array("z", K, K, L), Array("t", F), Array("e")
 
-mixture = IndexedKernel(
+mixture = Kernel(
     "mixture",
     says="Sums over joined ranges, equal indices, sizes, calls and a reciprocal.",
     inputs=[A, B, w, C],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
+from derivations.kernels.kernel import Kernel
+from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.words import Letter, identity, zero
 from derivations.language.words.blocks import Blocks
 
@@ -22,7 +23,7 @@ corners = Blocks(
     [[Letter("top", "n", "n"), Letter("right", "n", "m")], [Letter("low", "m", "n"), Letter("end", "m", "m")]]
 )
 
-exponentials = MatrixKernel(
+exponentials = Kernel(
     "exponentials",
     says="An exponential, its integral, and the exponential of a diagonal matrix.",
     inputs=[A, D, t],
@@ -30,7 +31,7 @@ exponentials = MatrixKernel(
     returns={"e": power, "i": integral, "f": fade},
     rests_on=["growth"],
 )
-blocks = MatrixKernel(
+blocks = Kernel(
     "blocks",
     says="Blocks that are cut, joined, transposed and inverted.",
     inputs=[A, W, x, t],

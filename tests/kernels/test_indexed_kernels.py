@@ -20,9 +20,8 @@ from kernels.synthetic_indexed import crossed, lone, mixture, naive
 
 import numerics.kernels
 from derivations.kernels.committed import sources, stale, write_all
-from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
-from derivations.kernels.kernel import KernelError
-from derivations.kernels.matrix_kernel import MatrixKernel
+from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
 from derivations.language.sums import Array, MisfitError, Range, delta, number, size, total
 from derivations.language.words import Letter
 
@@ -51,9 +50,9 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 # --- bad input --------------------------------------------------------------------------------------------------------
 
 
-def kernel(*steps: Step, **options: Any) -> IndexedKernel:
+def kernel(*steps: Step, **options: Any) -> Kernel:
     given: dict[str, Any] = {"says": "k", "inputs": [R, Q, w, c], "returns": [y], "rests_on": ["growth"]}
-    return IndexedKernel("k", **(given | {"steps": steps or [Definition(y, {(i,): w[i]})]} | options))
+    return Kernel("k", **(given | {"steps": steps or [Definition(y, {(i,): w[i]})]} | options))
 
 
 SUMMED = total(R[i, m], m)
@@ -145,7 +144,7 @@ def test_a_transposed_entry_is_refused_where_the_ranges_differ() -> None:
 
 def test_an_average_takes_the_covariances_that_its_arguments_name() -> None:
     C = Array("C", F, F, symmetric=True)
-    average = synthetic_indexed.Kernel(
+    average = Kernel(
         "mean",
         says="k",
         state=synthetic_indexed.sp.symbols("C_aa C_cc C_ab C_bc C_ac"),
@@ -188,7 +187,7 @@ def test_the_program_reads_like_the_formula() -> None:
     assert list(files) == ["p.py", "balls.py", "index.json"]
     text = files["p.py"]
     assert "        y[i] = -w[i]/3 + 2*c*sum_{k0, m1}(w[k0]*R[i, m1])\n" in text
-    assert "Indices: i in K\n    Inputs: R (K x M), Q (K x K), w (K), c\n    Returns: y\n" in text
+    assert "    Inputs: R (K x M), Q (K x K), w (K), c\n    Returns: y\n" in text
     assert "Domain: Q is symmetric\n" in text
     assert not set(text) & {"\u00a0", "\u202f"}
     loops = """
@@ -234,7 +233,7 @@ def test_the_hash_tells_formulas_apart_and_forgets_names_of_summed_indices() -> 
 
 
 def test_all_kinds_of_kernels_are_kept_fresh_together(tmp_path: Path) -> None:
-    matrix = MatrixKernel(
+    matrix = Kernel(
         "product", says="k", inputs=[Letter("A", "n", "n")], returns={"y": Letter("A", "n", "n")}, rests_on=["x"]
     )
     every = {"verhulst": [*synthetic.ALL["verhulst"], *synthetic_indexed.ALL["verhulst"], matrix]}

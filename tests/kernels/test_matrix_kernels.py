@@ -20,8 +20,8 @@ from kernels import synthetic, synthetic_matrices
 
 import numerics.kernels
 from derivations.kernels.committed import sources, stale, write_all
-from derivations.kernels.kernel import KernelError
-from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
+from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.words import Letter, ShapeError, identity, trace, zero
 from derivations.language.words.blocks import Blocks
 
@@ -91,9 +91,9 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-def kernel(**options: Any) -> MatrixKernel:
+def kernel(**options: Any) -> Kernel:
     given = {"says": "k", "inputs": [A, B, t, G], "returns": {"y": A @ B}, "rests_on": ["growth"]}
-    return MatrixKernel("k", **(given | options))
+    return Kernel("k", **(given | options))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -115,7 +115,7 @@ def test_a_kernel_of_matrices_on_an_unproved_claim_is_refused() -> None:
 
 
 def test_numbers_and_matrices_of_one_paper_cannot_share_a_name() -> None:
-    twin = MatrixKernel("logistic_flow", says="k", inputs=[A], returns={"y": A}, rests_on=["growth"])
+    twin = Kernel("logistic_flow", says="k", inputs=[A], returns={"y": A}, rests_on=["growth"])
     with pytest.raises(KernelError, match="two kernels of verhulst are called logistic_flow"):
         sources({"verhulst": [synthetic.flow, twin]})
 
@@ -141,7 +141,7 @@ def test_the_program_reads_like_the_formula() -> None:
     assert "y = 2*A @ B - t*A.T @ B/3\n" in files["p.py"]
     assert "y = 2*A*B - t*A'*B/3\n" in files["p.py"]
     assert "Domain: G is symmetric\n" in files["p.py"]
-    assert "Inputs: A (n x n), B (n x m), t (1 x 1), G (n x n)\n" in files["p.py"]
+    assert "Inputs: A (n x n), B (n x m), t, G (n x n)\n" in files["p.py"]
     assert not set(files["p.py"]) & {"\u00a0", "\u202f"}
     (row,) = json.loads(files["index.json"])["kernels"]
     assert row["inputs"][1:3] == [["B", "matrix", "n", "m"], ["t", "number"]]
@@ -242,11 +242,11 @@ def test_matrices_without_rows_or_columns_are_matrices_too(package: Any) -> None
 
 def test_inputs_that_do_not_fit_together_are_refused(package: Any) -> None:
     for function in (package.kernel("verhulst:exponentials"), package.ball("verhulst:exponentials")):
-        with pytest.raises(ValueError, match="D has n = 2, but another matrix has 3"):
+        with pytest.raises(ValueError, match="D is not an array of n x n"):
             function(numbers(SYMMETRIC), [[1.0, 0.0], [0.0, 1.0]], 1.0)
-        with pytest.raises(ValueError, match="A has n = 2, but another matrix has 3"):
+        with pytest.raises(ValueError, match="A is not an array of n x n"):
             function([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], numbers(DIAGONAL), 1.0)
-    with pytest.raises(ValueError, match="a matrix has rows and columns"):
+    with pytest.raises(ValueError, match="an array of 2 axes is needed, and this one has 1"):
         package.kernel("verhulst:exponentials")([1.0, 2.0], numbers(DIAGONAL), 1.0)
 
 

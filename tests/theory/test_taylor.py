@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 from numba import njit
 
-from derivations.kernels.jets_text import jets_module
+from derivations.kernels.jets.text import jets_module
 from derivations.kernels.kernel import Kernel
 from numerics.bench import integrate as bench
 from numerics.kernels import ball

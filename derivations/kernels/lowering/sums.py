@@ -7,10 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from derivations.kernels.indexed_kernel import Call, IndexedKernel, Joined, Places, Reciprocal, Step
-from derivations.kernels.program import Operation, Program, Statement, Value
+from derivations.kernels.program import Line, Operation, Statement, Value
 from derivations.language.sums import Array, Index, Range, Sums
 from derivations.language.sums.algebra import DELTA, SIZE, Factor, replaced
+
+Places = tuple[Index, ...]
+
+
+@dataclass(frozen=True)
+class Joined(Range):
+    """The values of several ranges, one after the other."""
+
+    parts: tuple[Range, ...] = ()
+
 
 Term = tuple[Fraction, tuple[Factor, ...]]
 ONE: Term = (Fraction(1), ())
@@ -34,31 +43,8 @@ class Group:
         return {index.name: index.range for index in (*places, *self.bound)}
 
 
-def groups(kernel: IndexedKernel, sums: Sums) -> list[Group]:
-    """The terms of a formula that share their loops and conditions, in a fixed order; those without any come first."""
-    found: dict[tuple[tuple[Factor, ...], Places], list[Term]] = {}
-    for (ranges, factors), c in sorted(sums.terms.items(), key=lambda term: (term[1] < 0, repr(term))):
-        bound = summed(kernel, ranges)
-        opened = [
-            replaced(f, {k: index.name for k, index in enumerate(bound)}) for f in sorted(factors, key=_simple_first)
-        ]
-        guards = tuple(f for f in opened if f[0] == DELTA)
-        found.setdefault((guards, bound), []).append((c, tuple(f for f in opened if f[0] != DELTA)))
-    ordered = sorted(found.items(), key=lambda item: (len(item[0][0]), len(item[0][1])))
-    return [Group(guards, bound, *_taken_out(bound, terms)) for (guards, bound), terms in ordered]
-
-
 def _simple_first(factor: Factor) -> tuple[int, str]:
     return len(factor), str(factor)
-
-
-def summed(kernel: IndexedKernel, ranges: Sequence[str]) -> Places:
-    """A summed index is called after its range."""
-    taken = {*kernel.arrays, *kernel.ranges, *(index.name for index in kernel.indices), *kernel.arguments}
-    names = [f"{name.lower()}{k}" for k, name in enumerate(ranges)]
-    while taken.intersection(names):
-        names = [f"{name}_" for name in names]
-    return tuple(Index(name, kernel.ranges[of]) for name, of in zip(names, ranges, strict=True))
 
 
 def _taken_out(bound: Places, terms: Sequence[Term]) -> tuple[Term, tuple[Term, ...]]:
@@ -91,42 +77,35 @@ def added(parts: Sequence[Operation]) -> Operation:
 
 
 class Lowering:
-    """The statements of one kernel."""
+    """What the steps of one kernel become: statements for programs, and operations for people."""
 
-    def __init__(self, kernel: IndexedKernel) -> None:
-        self.kernel = kernel
+    def __init__(self, arrays: Mapping[str, Array], ranges: Mapping[str, Range], indices: Iterable[str]) -> None:
+        self.arrays, self.ranges = arrays, ranges
+        self.taken = {*arrays, *ranges, *indices}
 
-    def program(self) -> Program:
-        arrays, ranges = self.kernel.arrays, self.kernel.ranges.values()
-        return Program(
-            tuple(map(value_of, self.kernel.inputs)),
-            tuple(statement for step in self.kernel.steps for statement in self.step(step)),
-            tuple(value_of(arrays[name]) for name in self.kernel.returns),
-            {r.name: tuple(part.name for part in r.parts) for r in ranges if isinstance(r, Joined)},
-        )
+    # --- statements ---------------------------------------------------------------------------------------------------
 
-    def step(self, step: Step) -> Iterable[Statement]:
-        for array in step.targets:
-            if array.ranges:
-                yield ("new", array.name, tuple(r.name for r in array.ranges))
-        if isinstance(step, Call | Reciprocal):
-            yield from looped(step.places, [self.evaluated(step)])
-            return
-        for places, sums in step.pieces:
-            yield from looped(places, self.assigned(step.target, places, sums))
+    def made(self, targets: Sequence[Array]) -> list[Statement]:
+        """Arrays to be filled."""
+        return [("new", array.name, tuple(r.name for r in array.ranges)) for array in targets if array.ranges]
 
-    def evaluated(self, step: Call | Reciprocal) -> Statement:
-        """One entry of every target of a step that calls or divides."""
-        known = {index.name: index.range for index in step.places}
-        values = [self.terms([(c, f) for (_, f), c in sums.terms.items()], known) for _, sums in step.formulas]
-        if isinstance(step, Call):
-            targets = tuple((array.name, self.positions(array, _names(step.places), known)) for array in step.targets)
-            return ("call", step.kernel.name, tuple(values), targets)
-        return self.stored(step.target, step.places, ("*", "1", (), (values[0],)))
+    def called(
+        self, name: str, targets: Sequence[Array], places: Places, arguments: Sequence[Sums]
+    ) -> Iterable[Statement]:
+        known = _known(places)
+        at = tuple((array.name, self.positions(array, _names(places), known)) for array in targets)
+        return looped(places, [("call", name, tuple(self.plain(sums, known) for sums in arguments), at)])
+
+    def inverted(self, target: Array, places: Places, of: Sums) -> Iterable[Statement]:
+        value = ("*", "1", (), (self.plain(of, _known(places)),))
+        return looped(places, [self.stored(target, places, value)])
+
+    def defined(self, target: Array, places: Places, sums: Sums) -> Iterable[Statement]:
+        return looped(places, self.assigned(target, places, sums))
 
     def assigned(self, target: Array, places: Places, sums: Sums) -> list[Statement]:
         """An entry of an array: at once where there is nothing to sum, else sum by sum."""
-        parts = groups(self.kernel, sums)
+        parts = self.groups(sums)
         if len(parts) == 1 and parts[0].bound and not parts[0].guards:
             return [self.sum(parts[0], places, ENTRY), self.stored(target, places, self.share(parts[0], places, ENTRY))]
         simple = [group for group in parts if not (group.bound or group.guards)]  # one at most
@@ -167,29 +146,91 @@ class Lowering:
     def stored(self, target: Array, places: Places, value: Operation) -> Statement:
         if not target.ranges:
             return assigned(target.name, value)
-        known = {index.name: index.range for index in places}
+        known = _known(places)
         return ("store", target.name, self.positions(target, _names(places), known), value)
+
+    # --- for people ---------------------------------------------------------------------------------------------------
+
+    def head(self, targets: Sequence[Array], places: Places) -> Operation:
+        """What stands on the left of an equation."""
+        at = tuple((index.name,) for index in places)
+        heads = tuple(("at", array.name, at) if places else ("s", array.name) for array in targets)
+        return heads[0] if len(heads) == 1 else ("names", heads)
+
+    def readable(self, sums: Sums) -> Operation:
+        """The whole formula as one operation, with its sums and conditions."""
+        parts = [self._part(group) for group in self.groups(sums)]
+        flat = [p for part in parts for p in (part[1:] if part[0] == "+" else (part,))]
+        return added(flat) if flat else ("q", "0")
+
+    def _part(self, group: Group) -> Operation:
+        deltas = [("delta", str(p), str(q)) for _, p, q in group.guards]
+        coefficient, factors = group.common
+        outer = [self.factor(f, None) for f in factors]
+        if group.bound:
+            total = ("total", tuple(index.name for index in group.bound), self.terms(group.inner, None))
+            return operation(coefficient, [*outer, total, *deltas])
+        if len(group.inner) == 1:
+            (c, inner), *_ = group.inner
+            return operation(coefficient * c, [*outer, *(self.factor(f, None) for f in inner), *deltas])
+        if outer or deltas:
+            return operation(coefficient, [*outer, self.terms(group.inner, None), *deltas])
+        return self.terms([(coefficient * c, inner) for c, inner in group.inner], None)
 
     # --- formulas -----------------------------------------------------------------------------------------------------
 
-    def terms(self, terms: Sequence[Term], known: Known) -> Operation:
+    def groups(self, sums: Sums) -> list[Group]:
+        """The terms that share their loops and conditions, in a fixed order; those without any come first."""
+        found: dict[tuple[tuple[Factor, ...], Places], list[Term]] = {}
+        for (ranges, factors), c in sorted(sums.terms.items(), key=lambda term: (term[1] < 0, repr(term))):
+            bound = self.bound(ranges)
+            names: dict[str | int, str | int] = {k: index.name for k, index in enumerate(bound)}
+            opened = [replaced(f, names) for f in sorted(factors, key=_simple_first)]
+            guards = tuple(f for f in opened if f[0] == DELTA)
+            found.setdefault((guards, bound), []).append((c, tuple(f for f in opened if f[0] != DELTA)))
+        ordered = sorted(found.items(), key=lambda item: (len(item[0][0]), len(item[0][1])))
+        return [Group(guards, bound, *_taken_out(bound, terms)) for (guards, bound), terms in ordered]
+
+    def bound(self, ranges: Sequence[str]) -> Places:
+        """A summed index is called after its range."""
+        names = [f"{name.lower()}{k}" for k, name in enumerate(ranges)]
+        while self.taken.intersection(names):
+            names = [f"{name}_" for name in names]
+        return tuple(Index(name, self.ranges[of]) for name, of in zip(names, ranges, strict=True))
+
+    def plain(self, sums: Sums, known: Known | None) -> Operation:
+        """A formula without sums and conditions."""
+        return self.terms([(c, factors) for (_, factors), c in sums.terms.items()], known)
+
+    def terms(self, terms: Sequence[Term], known: Known | None) -> Operation:
         return added([operation(c, [self.factor(f, known) for f in factors]) for c, factors in terms])
 
-    def factor(self, factor: Factor, known: Known) -> Operation:
+    def factor(self, factor: Factor, known: Known | None) -> Operation:
+        """For people, who know no ranges, an index stands as it is."""
         name, *places = map(str, factor)
         if name == SIZE:
             return ("size", places[0])
-        array = self.kernel.arrays[name]
-        return ("at", name, self.positions(array, places, known)) if places else ("s", name)
+        if not places:
+            return ("s", name)
+        array = self.arrays[name]
+        return ("at", name, tuple((p,) for p in places) if known is None else self.positions(array, places, known))
 
     def positions(self, array: Array, places: Sequence[str], known: Known) -> tuple[tuple[str, ...], ...]:
         """Where an entry lies: the parts of a joined range follow one another."""
         return tuple(_position(p, known[p], whole) for p, whole in zip(places, array.ranges, strict=True))
 
 
-def value_of(array: Array) -> Value:
+def typed(array: Array) -> Value:
     kind = "symmetric" if array.symmetric else "array" if array.ranges else "number"
     return Value(array.name, kind, tuple(r.name for r in array.ranges))
+
+
+def equation(head: Operation, value: Operation) -> Line:
+    return Line(head, ((None, value),))
+
+
+def _known(places: Places) -> Known:
+    return {index.name: index.range for index in places}
 
 
 def assigned(name: str, value: Operation) -> Statement:

@@ -1,23 +1,31 @@
-"""Kernels of numbers as Python files that take arrays, entry by entry: for NumPy and JAX."""
+"""Kernels as Python files that take whole arrays: for NumPy and JAX.
+
+Formulas of numbers are computed entry by entry of arrays that are broadcast. In sums an index is an array along an axis
+of its own, so that a line holds for all entries.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
-from derivations.kernels.committed import calls
-from derivations.kernels.kernel import Kernel
-from derivations.kernels.printing import INDENT, INNER, Printer, conditions, plain, wrapped
-from derivations.kernels.programs import Line
-from derivations.kernels.reference import DIGITS, known_at
+from derivations.kernels.points import branches_at, references
+from derivations.kernels.program import Program, Statement, Value
+from derivations.kernels.reference import DIGITS, Reference, known_at
+from derivations.kernels.specification import Specification
 from derivations.kernels.targets import helper_texts, self_tests
+from derivations.kernels.targets.dialects import Jax, NumPy
 from derivations.kernels.targets.facts import Facts, names_in
-from derivations.kernels.targets.names import program_of, renamed
-from derivations.kernels.targets.points import branches_at, references
-from derivations.kernels.targets.printers import Jax, NumPy
-from derivations.kernels.targets.python import Python, branches
+from derivations.kernels.targets.names import renamed
+from derivations.kernels.targets.printing import INDENT, INNER, Printer, assignment, conditions, plain, wrapped
+from derivations.kernels.targets.python import Python, branches, of_numbers
 from derivations.kernels.targets.self_tests import listed
+from derivations.kernels.targets.statements import Lines, Statements
+
+Case = tuple[str, Any]
+"""A line: its name and its cases."""
 
 
 def _chosen(where: str, told: Sequence[str], values: Sequence[str]) -> str:
@@ -28,38 +36,98 @@ def _chosen(where: str, told: Sequence[str], values: Sequence[str]) -> str:
     return text
 
 
+class WholeArrays(Statements):
+    """Statements for all entries at once."""
+
+    module = "np"
+
+    def taken(self, program: Program) -> Lines:
+        yield from (f"{self.indent}{v.name} = array({v.name}, {len(v.axes)})" for v in program.inputs)
+
+    def misfit(self, value: Value) -> str:
+        return f"{value.name}.shape != ({', '.join(value.axes)}{',' * (len(value.axes) == 1)})"
+
+    def on_for(self, indent: str, indices: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
+        outer, self.outer = getattr(self, "outer", ()), tuple(indices)
+        yield from self.indexed(indent, indices)
+        yield from self.lines(body, indent)
+        self.outer = outer
+
+    def indexed(self, indent: str, indices: Sequence[Sequence[str]]) -> Lines:
+        names = ", ".join(name for name, _ in indices)
+        if indices:
+            yield f"{indent}{names}{',' * (len(indices) == 1)} = grid({', '.join(size for _, size in indices)})"
+
+    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
+        outer: tuple[Sequence[str], ...] = getattr(self, "outer", ())
+        axes = tuple(len(outer) + k for k in range(len(indices)))
+        yield from self.indexed(indent, (*outer, *indices))
+        yield wrapped(f"{name} = ", f"{self.module}.sum({self.printer.text(term)}, axis={axes})", indent)
+        yield from self.indexed(indent, outer)
+
+    def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
+        """The last line holds for equal indices only."""
+        *first, (_, name, cases) = body
+        yield from self.lines(first, indent)
+        equal = " & ".join(f"({i} == {k})" if len(pairs) > 1 else f"{i} == {k}" for i, k in pairs)
+        text = self.printer.text(cases[0][1])
+        yield wrapped(f"{name} = ", f"{self.module}.where({equal}, {text}, {name})", indent)
+
+
+class _InJax(WholeArrays):
+    """Arrays that are filled are new ones; whether an argument is symmetric is not known while a program is traced."""
+
+    module = "jnp"
+
+    def crooked(self, value: Value) -> str:
+        return ""
+
+    def made(self, sizes: Sequence[str]) -> str:
+        return f"jnp.zeros(({', '.join(sizes)}{',' * (len(sizes) == 1)}))"
+
+    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
+        at = self.printer.entry("", positions)
+        yield assignment(name, f"{name}.at{at}.set({self.printer.text(value)})", indent)
+
+    def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
+        found = [f"found_{array}" if at else array for array, at in targets]
+        call = f"{name}({', '.join(map(self.printer.text, values))}){'[0]' * (len(found) == 1)}"
+        yield assignment(", ".join(found), call, indent)
+        for (array, at), value in zip(targets, found, strict=True):
+            if at:
+                yield f"{indent}{array} = {array}.at{plain(self.printer.entry('', at))}.set({value})"
+
+
 @dataclass(frozen=True)
 class NumPyFile(Python):
     target: str = "numpy"
     printer: Printer = field(default_factory=NumPy)
     note: str = "Takes numbers and arrays, which are broadcast; every result has their common shape."
+    array_note: str = "Takes numbers, and arrays or nested rows of them."
+    test: str = self_tests.NUMPY
+    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.NUMPY)
 
-    def imports(self, used: set[str]) -> list[str]:
-        return [*["import math"] * bool({"erf", "relexp1"} & used), "import numpy as np"]
+    def imports(self, body: str, helpers: str) -> list[str]:
+        return [*["import math"] * ("math." in helpers), "import numpy as np"]
 
-    def helpers(self, used: set[str]) -> list[str]:
-        return helper_texts.needed(used, helper_texts.NUMPY)
-
-    def body(self, kernel: Kernel, facts: Facts) -> list[str]:
-        names = [facts.spell(name) for name in kernel.arguments]
+    def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
+        if not of_numbers(program):
+            return WholeArrays(self.printer).body(program)
+        names = [value.name for value in program.inputs]
         read = [f"{INDENT}{name} = np.asarray({name}, dtype=float)" for name in names]
         shape = wrapped("shape = ", f"np.broadcast_shapes({', '.join(f'{name}.shape' for name in names)})")
         quiet = f'{INDENT}with np.errstate(all="ignore"):  # branches that are not taken may overflow'
-        lines = [self._line(line) for line in program_of(kernel, facts)]
+        lines = [self._line(name, cases) for _, name, cases in program.body]
         every = "np.array(np.broadcast_to(value, shape))[()]"
-        results = listed(f"{INDENT * 2}for value in ", [facts.spell(name) for name in kernel.returns], "")
+        results = listed(f"{INDENT * 2}for value in ", [value.name for value in program.returns], "")
         return [*read, shape, quiet, *lines, f"{INDENT}return tuple(", f"{INDENT * 2}{every}", *results, f"{INDENT})"]
 
-    def _line(self, line: Line) -> str:
-        told = [plain(self.printer.condition(c)) for c in conditions(line) if c is not None]
-        values = [self.printer.text(value).replace(" ", INNER) for _, value in line.cases]
+    def _line(self, name: str, cases: Any) -> str:
+        told = [plain(self.printer.condition(c)) for c in conditions(cases) if c is not None]
+        values = [self.printer.text(value).replace(" ", INNER) for _, value in cases]
         if len(values) == 1:
-            return wrapped(f"{line.name} = ", self.printer.text(line.cases[0][1]), INDENT * 2)
-        return wrapped(f"{line.name} = ", _chosen("np.where", told, values), INDENT * 2)
-
-    def self_test(self, kernel: Kernel) -> list[str]:
-        rows = references(kernel)
-        return [self_tests.results(kernel), self_tests.points(rows), self_tests.NUMPY]
+            return wrapped(f"{name} = ", self.printer.text(cases[0][1]), INDENT * 2)
+        return wrapped(f"{name} = ", _chosen("np.where", told, values), INDENT * 2)
 
 
 @dataclass(frozen=True)
@@ -72,36 +140,46 @@ class JaxFile(Python):
     target: str = "jax"
     printer: Printer = field(default_factory=Jax)
     note: str = "Takes numbers and arrays of doubles; may be compiled, differentiated and mapped over arrays."
+    array_note: str = (
+        "Takes numbers and arrays of doubles; may be compiled and differentiated. That an argument is symmetric is not "
+        "checked."
+    )
+    test: str = self_tests.JAX
+    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.JAX)
 
-    def imports(self, used: set[str]) -> list[str]:
-        further = ["import math", "from functools import partial"] * bool({"relexp", "relexp1"} & used)
-        further += ["from jax import lax"] * bool({"minor", "quotient"} & used)
-        further += ["from jax.scipy.special import erf"] * ("erf" in used)
-        return [*further, "import jax", "import jax.numpy as jnp", 'jax.config.update("jax_enable_x64", True)']
+    def imports(self, body: str, helpers: str) -> list[str]:
+        text = body + helpers
+        lines = ["import jax", "import jax.numpy as jnp", 'jax.config.update("jax_enable_x64", True)']
+        further = {
+            "math.": "import math",
+            "@partial": "from functools import partial",
+            "lax.": "from jax import lax",
+            "erf(": "from jax.scipy.special import erf",
+            "expm(": "from jax.scipy.linalg import expm",
+            "np.": "import numpy as np",
+        }
+        plainly = text.replace("jnp.", "")
+        return [*lines, *(line for sign, line in further.items() if sign in plainly)]
 
     def test_imports(self) -> list[str]:
         return [*super().test_imports(), "import numpy as np"]
 
-    def helpers(self, used: set[str]) -> list[str]:
-        return helper_texts.needed(used, helper_texts.JAX, helper_texts.NEEDS)
+    def test_data(self, kernel: Specification, rows: Sequence[Reference]) -> list[str]:
+        return [*super().test_data(kernel, rows), self_tests.gradients(rows)]
 
-    def used(self, kernel: Kernel) -> set[str]:
-        return calls([kernel]) | ({"quotient"} if branches(kernel) else set())
-
-    def body(self, kernel: Kernel, facts: Facts) -> list[str]:
-        names = [facts.spell(name) for name in kernel.arguments]
+    def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
+        if not of_numbers(program):
+            return _InJax(self.printer).body(program)
+        names = [value.name for value in program.inputs]
+        lines = [(name, cases) for _, name, cases in program.body]
         read = [f"{INDENT}{name} = jnp.asarray({name}, dtype=float)" for name in names]
-        program, printer = program_of(kernel, facts), Jax(guarded=branches(kernel))
-        safe, mark = _points_of_branches(kernel, facts), _mark([*names, *(line.name for line in program)])
-        lines = [text for group in _together(program) for text in _jax_lines(group, printer, safe, mark)]
-        constant = [line.name for line in program if not names_in(line.cases[-1][1])]
-        results = [facts.spell(name) for name in kernel.returns]
-        texts = [f"jnp.asarray({name})" if name in constant else name for name in results]
-        return [*read, *lines, wrapped("return ", f"({texts[0]},)" if len(texts) == 1 else ", ".join(texts))]
-
-    def self_test(self, kernel: Kernel) -> list[str]:
-        rows = references(kernel)
-        return [self_tests.results(kernel), self_tests.points(rows), self_tests.gradients(rows), self_tests.JAX]
+        printer = Jax(guarded=branches(program))
+        safe, mark = _points_of_branches(kernel, facts), _mark([*names, *(name for name, _ in lines)])
+        texts = [text for group in _together(lines) for text in _jax_lines(group, printer, safe, mark)]
+        constant = [name for name, cases in lines if not names_in(cases[-1][1])]
+        results = [value.name for value in program.returns]
+        last = [f"jnp.asarray({name})" if name in constant else name for name in results]
+        return [*read, *texts, wrapped("return ", f"({last[0]},)" if len(last) == 1 else ", ".join(last))]
 
 
 def _mark(names: Sequence[str]) -> str:
@@ -112,60 +190,55 @@ def _mark(names: Sequence[str]) -> str:
     return mark
 
 
-def _together(program: Sequence[Line]) -> list[list[Line]]:
+def _together(lines: Sequence[Case]) -> list[list[Case]]:
     """Lines in a row that branch on the same conditions and do not use each other."""
-    groups: list[list[Line]] = []
-    for line in program:
-        used = {s for _, value in line.cases for s in names_in(value)}
+    groups: list[list[Case]] = []
+    for name, cases in lines:
+        used = {s for _, value in cases for s in names_in(value)}
         last = groups[-1] if groups else []
-        if last and conditions(last[0]) == conditions(line) and used.isdisjoint(earlier.name for earlier in last):
-            last.append(line)
+        alike = last and conditions(last[0][1]) == conditions(cases)
+        if alike and used.isdisjoint(earlier for earlier, _ in last):
+            last.append((name, cases))
         else:
-            groups.append([line])
+            groups.append([(name, cases)])
     return groups
 
 
 def _jax_lines(
-    lines: Sequence[Line], printer: Printer, safe: Mapping[tuple[str, int], Mapping[str, float]], mark: str
+    lines: Sequence[Case], printer: Printer, safe: Mapping[tuple[str, int], Mapping[str, float]], mark: str
 ) -> Iterator[str]:
     """Which case is taken where, what each sees there, and the values."""
-    if len(lines[0].cases) == 1:
-        yield from (wrapped(f"{line.name} = ", printer.text(line.cases[0][1])) for line in lines)
+    first = lines[0][1]
+    if len(first) == 1:
+        yield from (wrapped(f"{name} = ", printer.text(cases[0][1])) for name, cases in lines)
         return
-    cases = range(len(lines[0].cases))
-    masks = [f"case{mark}{k}" for k in cases]
-    for k, condition in enumerate(conditions(lines[0])):
+    masks = [f"case{mark}{k}" for k in range(len(first))]
+    for k, condition in enumerate(conditions(first)):
         text = plain(printer.condition(condition)) if condition is not None else ""
         others = [f"~{mask}" for mask in masks[:k]]
         yield wrapped(f"{masks[k]} = ", " & ".join([*others, *([f"({text})" if others else text] if text else [])]))
     seen: list[dict[str, str]] = []
-    for k in cases:
-        used = sorted({s for line in lines for s in names_in(line.cases[k][1])})
-        point = safe.get((lines[0].name, k), {})
+    for k in range(len(first)):
+        used = sorted({s for _, cases in lines for s in names_in(cases[k][1])})
+        point = safe.get((lines[0][0], k), {})
         seen.append({s: f"{s}{mark}{k}" for s in used if s in point})
         yield from (f"{INDENT}{there} = jnp.where({masks[k]}, {s}, {point[s]!r})" for s, there in seen[k].items())
-    for line in lines:
-        values = [f"value{mark}{k}" for k in cases]
-        for k, (_, value) in enumerate(line.cases):
+    for name, cases in lines:
+        values = [f"value{mark}{k}" for k in range(len(first))]
+        for k, (_, value) in enumerate(cases):
             yield wrapped(f"{values[k]} = ", printer.text(renamed(value, seen[k])))
-        yield wrapped(f"{line.name} = ", _chosen("jnp.where", masks[:-1], values))
+        yield wrapped(f"{name} = ", _chosen("jnp.where", masks[:-1], values))
 
 
-def _points_of_branches(kernel: Kernel, facts: Facts) -> dict[tuple[str, int], dict[str, float]]:
+def _points_of_branches(kernel: Specification, facts: Facts) -> dict[tuple[str, int], dict[str, float]]:
     """For a branch, the values of every symbol at a point where it is taken, inside the domain if there is one."""
-    lines = [line for line in kernel.formulas if len(line.cases) > 1]
+    lines = [line for line in kernel.content.formulas.body if len(line[2]) > 1]
     found: dict[tuple[str, int], dict[str, float]] = {}
-    for row in sorted(references(kernel), key=lambda row: row.slopes is None):
-        at = {name: Fraction(value) for name, value in zip(kernel.arguments, row.point, strict=True)}
-        taken = branches_at(kernel, at) if lines else ()
-        values = _values(kernel, at) if lines else {}
-        for line, k in zip(lines, taken, strict=True):
+    for row in sorted(references(kernel), key=lambda row: row.slopes is None) if lines else ():
+        at = tuple(map(Fraction, row.point))
+        known = known_at(kernel, at, DIGITS, kernel.program)
+        values = {facts.spell(name): float(f"{float(value.mid()):.6g}") for name, value in known.items()}
+        for (_, name, _cases), k in zip(lines, branches_at(kernel, at), strict=True):
             if k is not None:
-                found.setdefault((facts.spell(line.name), k), {facts.spell(n): v for n, v in values.items()})
+                found.setdefault((facts.spell(name), k), values)
     return found
-
-
-def _values(kernel: Kernel, at: Mapping[str, Fraction]) -> dict[str, float]:
-    """Every name of the program at a point."""
-    known = known_at(kernel, at, DIGITS, kernel.program)
-    return {name: float(f"{float(value.mid()):.6g}") for name, value in known.items()}

@@ -1,4 +1,8 @@
-"""Kernels of numbers in C and CUDA, which share one text."""
+"""Kernels in C and CUDA, which share one text.
+
+A kernel of numbers is a function of doubles that fills an array of results. Others take the sizes of their indices,
+then pointers to arrays, row by row, and pointers to results; they return NULL, or in words what is wrong.
+"""
 
 from __future__ import annotations
 
@@ -6,230 +10,422 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
+from typing import Any
 
-from derivations.kernels.committed import calls
-from derivations.kernels.kernel import Kernel
-from derivations.kernels.printing import INDENT, conditions, plain, wrapped
-from derivations.kernels.programs import Line
+from derivations.kernels.lowering.loops import without_matrices
+from derivations.kernels.points import references
+from derivations.kernels.program import Program, Statement, Value, statements
 from derivations.kernels.reference import SHOWN, Reference
+from derivations.kernels.specification import Specification
 from derivations.kernels.targets import helper_texts
+from derivations.kernels.targets.dialects import C
 from derivations.kernels.targets.facts import Facts, about, commented, names_in, paragraph
 from derivations.kernels.targets.names import program_of, spelled
-from derivations.kernels.targets.points import references
-from derivations.kernels.targets.printers import C
+from derivations.kernels.targets.printing import INDENT, assignment, plain, wrapped
+from derivations.kernels.targets.python import of_numbers
+from derivations.kernels.targets.statements import Lines, Statements
 
-PRINTER = C()
 IN_C, IN_CUDA = "static inline", "__host__ __device__ static inline"
+NO_MEMORY = "there is not enough memory"
+LAYOUT = "Arrays are row by row, one entry after the other. The results must not overlap the arguments."
+ANSWER = "Returns NULL, or in words what is wrong."
+LOOPS = "Products, inverses and exponentials of matrices are plain loops here, which call no other library."
 
 
-def c_files(kernel: Kernel, facts: Facts) -> dict[str, str]:
+def c_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     """A header that says everything, and the source that it declares."""
     facts = spelled(kernel, facts, "c")
+    written = Written(kernel, facts)
     guard = f"{facts.name.upper()}_H"
     header = [
-        commented(about(kernel, facts), "//"),
-        f"#ifndef {guard}\n#define {guard}",
+        commented(written.about(), "//"),
+        f"#ifndef {guard}\n#define {guard}" + "\n\n#include <stddef.h>" * (not written.plain),
         '#ifdef __cplusplus\nextern "C" {\n#endif',
-        f"{_results(kernel)}\n{_head(kernel, facts, 'void')};",
+        f"{written.says()}\n{written.head()};",
         "#ifdef __cplusplus\n}\n#endif",
         f"#endif  // {guard}",
     ]
     note = [f"The source of {facts.name}.h. Compile with -DSELF_TEST for a program that tests itself:", ""]
     note += [f"{INDENT}cc -std=c11 -O2 -DSELF_TEST {facts.name}.c -lm && ./a.out", "", f"sha256 {kernel.sha256}"]
+    function = written.function()
     source = [
         commented(note, "//"),
-        f'#include "{facts.name}.h"\n\n#include <math.h>',
-        *helpers([kernel], IN_C),
-        function(kernel, facts, "void"),
-        _self_test(kernel, facts),
+        f'#include "{facts.name}.h"\n\n{written.includes()}',
+        *written.helpers(function, IN_C),
+        *written.called(IN_C),
+        function,
+        written.self_test(),
     ]
     return {f"{facts.name}.h": joined(header), f"{facts.name}.c": joined(source)}
 
 
-def cuda_files(kernel: Kernel, facts: Facts) -> dict[str, str]:
+def cuda_files(kernel: Specification, facts: Facts) -> dict[str, str]:
     """One header with a function for the processor and for the device."""
     facts = spelled(kernel, facts, "cuda")
+    written = Written(kernel, facts)
     guard = f"{facts.name.upper()}_CUH"
     note = ["", f"{INDENT}nvcc -x cu -DSELF_TEST {facts.name}.cuh && ./a.out", "", "tests the function on both."]
+    function = written.function(f"{IN_CUDA} ")
     parts = [
-        commented([*about(kernel, facts), *note], "//"),
+        commented([*written.about(), *note], "//"),
         f"#ifndef {guard}\n#define {guard}",
-        "#include <math.h>",
-        *map(_once, helpers([kernel], IN_CUDA)),
-        f"{_results(kernel)}\n{function(kernel, facts, f'{IN_CUDA} void')}",
-        _self_test(kernel, facts, device=True),
+        written.includes(),
+        *map(_once, [*written.helpers(function, IN_CUDA), *written.called(IN_CUDA)]),
+        f"{written.says()}\n{function}",
+        written.self_test(device=True),
         f"#endif  // {guard}",
     ]
     return {f"{facts.name}.cuh": joined(parts)}
 
 
-def c_text(files: dict[str, str]) -> str:
+def c_text(files: Mapping[str, str]) -> str:
     """The header and the source as one text."""
     header, source = (files[name] for name in sorted(files, reverse=True))
     return header + "\n" + "\n".join(line for line in source.splitlines() if not line.startswith('#include "')) + "\n"
 
 
 def joined(parts: Sequence[str]) -> str:
-    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def program(kernel: Specification, printer: C | None = None, known: Mapping[str, str] = helper_texts.C) -> str:
+    """The function of a kernel of numbers alone, with what it calls."""
+    written = Written(kernel, spelled(kernel, Facts(kernel.name), "c"), printer, known)
+    function = written.function(f"{IN_C} ")
+    return joined(["#include <math.h>", *written.helpers(function, IN_C), function])
+
+
+def _once(text: str) -> str:
+    """A function that several headers may carry into one text."""
+    match = re.search(rf"{IN_CUDA} [\w *]*?(\w+)\(", text)
+    assert match is not None
+    guard = f"DERIVATIONS_{match[1].upper()}"
+    return f"#ifndef {guard}\n#define {guard}\n{text}\n#endif"
 
 
 # --- the function -----------------------------------------------------------------------------------------------------
 
 
-def _results(kernel: Kernel) -> str:
-    listed = ", ".join(f"result[{k}] = {name}" for k, name in enumerate(kernel.returns))
-    return commented(paragraph(listed, "", ""), "//")
+class Written:
+    """One kernel in C."""
+
+    def __init__(
+        self,
+        kernel: Specification,
+        facts: Facts,
+        printer: C | None = None,
+        known: Mapping[str, str] = helper_texts.C,
+    ) -> None:
+        self.kernel, self.facts, self.known = kernel, facts, known
+        self.program = program_of(without_matrices(kernel.program), facts)
+        self.plain = of_numbers(self.program)
+        self.printer = printer or C(
+            axes=_axes(self.program),
+            returned=frozenset() if self.plain else frozenset(v.name for v in self.program.returns if not v.axes),
+        )
+
+    def about(self) -> list[str]:
+        lines = about(self.kernel, self.facts, [] if self.plain else self.program.sizes)
+        return [*lines, LOOPS] if self.program.joined or _libraries(self.program) else lines
+
+    def says(self) -> str:
+        if not self.plain:
+            return f"// {LAYOUT}\n// {ANSWER}"
+        listed = ", ".join(f"result[{k}] = {name}" for k, name in enumerate(self.kernel.returns))
+        return commented(paragraph(listed, "", ""), "//")
+
+    def head(self, kind: str = "") -> str:
+        if self.plain:
+            arguments = [f"double {value.name}" for value in self.program.inputs]
+            text = (
+                f"{kind}void {self.facts.name}({', '.join([*arguments, f'double result[{len(self.kernel.returns)}]'])})"
+            )
+        else:
+            arguments = [f"size_t {name}" for name in self.program.sizes]
+            arguments += [f"const double *{v.name}" if v.axes else f"double {v.name}" for v in self.program.inputs]
+            arguments += [f"double *{value.name}" for value in self.program.returns]
+            text = f"{kind}const char *{self.facts.name}({', '.join(arguments)})"
+        return textwrap.fill(text, 110, subsequent_indent=INDENT * 2, break_on_hyphens=False)
+
+    def includes(self) -> str:
+        further = [] if self.plain else ["#include <stdint.h>", "#include <stdlib.h>"]
+        return "\n".join(["#include <math.h>", *further])
+
+    def helpers(self, function: str, kind: str) -> list[str]:
+        """What the function, and those that it calls, call of their own."""
+        text = "\n".join([function, *self.called(kind)])
+        return [part.replace("FUNCTION", kind) for part in helper_texts.called(text, self.known)]
+
+    def called(self, kind: str) -> list[str]:
+        """The functions of the kernels that this one calls."""
+        parts = self.kernel.content.called
+        return [Written(part, spelled(part, Facts(part.name), "c")).function(f"{kind} ") for part in parts]
+
+    def function(self, kind: str = "") -> str:
+        body = _Plain(self) if self.plain else _Looped(self)
+        return "\n".join([self.head(kind), "{", *body.body(self.program), "}"])
+
+    def self_test(self, *, device: bool = False) -> str:
+        return _self_test(self, device=device)
 
 
-def program(kernel: Kernel, printer: C = PRINTER, known: Mapping[str, str] = helper_texts.C) -> str:
-    """The function alone with what it calls."""
-    parts = ["#include <math.h>", *helpers([kernel], IN_C, known)]
-    return joined([*parts, function(kernel, spelled(kernel, Facts(kernel.name), "c"), f"{IN_C} void", printer)])
+def _axes(program: Program) -> dict[str, Sequence[str]]:
+    """The sizes of every array."""
+    known = {value.name: value.axes for value in (*program.inputs, *program.returns)}
+    return known | {s[1]: s[2] for s in statements(program.body) if s[0] == "new"}
 
 
-def _head(kernel: Kernel, facts: Facts, kind: str) -> str:
-    arguments = ", ".join(f"double {facts.spell(name)}" for name in kernel.arguments)
-    text = f"{kind} {facts.name}({arguments}, double result[{len(kernel.returns)}])"
-    return textwrap.fill(text, 110, subsequent_indent=INDENT * 2)
+def _libraries(program: Program) -> bool:
+    return any(statement[0] == "library" for statement in statements(program.body))
 
 
-def helpers(kernels: Iterable[Kernel], kind: str, known: Mapping[str, str] = helper_texts.C) -> list[str]:
-    """What the functions of some kernels call."""
-    return [text.replace("FUNCTION", kind) for text in helper_texts.needed(calls(kernels), known)]
+class _Plain(Statements):
+    """A straight program: every name is assigned once."""
+
+    def __init__(self, written: Written) -> None:
+        super().__init__(written.printer)
+
+    def body(self, program: Program) -> list[str]:
+        used = {s for _, _, cases in program.body for case in cases for part in case if part for s in names_in(part)}
+        unused = [f"{INDENT}(void){value.name};" for value in program.inputs if value.name not in used]
+        results = [f"{INDENT}result[{k}] = {value.name};" for k, value in enumerate(program.returns)]
+        return [*unused, *self.lines(program.body, INDENT), *results]
+
+    def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
+        first = lines[0][1]
+        if len(first) == 1:
+            for name, cases in lines:
+                yield wrapped(f"const double {name} = ", self.printer.text(cases[0][1]), indent) + ";"
+            return
+        yield f"{indent}double {', '.join(name for name, _ in lines)};"
+        for k, (condition, _) in enumerate(first):
+            word = "if" if k == 0 else "} else if" if condition else "} else"
+            yield indent + word + (f" ({plain(self.printer.condition(condition))})" if condition else "") + " {"
+            for name, cases in lines:
+                yield wrapped(f"{name} = ", self.printer.text(cases[k][1]), indent + INDENT) + ";"
+        yield indent + "}"
 
 
-def _once(helper: str) -> str:
-    """A program that several headers may carry into one text."""
-    match = re.search(r"double (\w+)\(", helper)
-    assert match is not None
-    guard = f"DERIVATIONS_{match[1].upper()}"
-    return f"#ifndef {guard}\n#define {guard}\n{helper}\n#endif"
+class _Looped(Statements):
+    """Loops on doubles; arrays that are not returned lie in one block of memory."""
 
+    def __init__(self, written: Written) -> None:
+        super().__init__(written.printer)
+        self.returned = {value.name for value in written.program.returns}
 
-def function(kernel: Kernel, facts: Facts, kind: str, printer: C = PRINTER) -> str:
-    program = program_of(kernel, facts)
-    used = {s for line in program for case in line.cases for part in case if part for s in names_in(part)}
-    unused = [f"{INDENT}(void){facts.spell(name)};" for name in kernel.arguments if facts.spell(name) not in used]
-    lines = [text for _, group in groupby(program, conditions) for text in _lines(list(group), printer)]
-    results = [f"{INDENT}result[{k}] = {facts.spell(name)};" for k, name in enumerate(kernel.returns)]
-    return "\n".join([_head(kernel, facts, kind), "{", *unused, *lines, *results, "}"])
+    def body(self, program: Program) -> list[str]:
+        inner = [s for s in program.body if s[0] == "new" and s[1] not in self.returned]
+        self.scratch = bool(inner)
+        text = "\n".join(
+            [
+                *self.measured(program),
+                *self.stored(inner),
+                *self.lines(program.body, INDENT),
+                *[f"{INDENT}free(scratch);"] * self.scratch,
+                f"{INDENT}return NULL;",
+            ]
+        )
+        given = [*program.sizes, *(value.name for value in program.inputs)]
+        unused = [f"{INDENT}(void){name};" for name in given if not re.search(rf"\b{name}\b", text)]
+        local = [s[1] for s in statements(program.body) if s[0] in ("=", "sum") and s[1] not in self.returned]
+        declared = [f"{INDENT}double {', '.join(dict.fromkeys(local))};"] * bool(local)
+        trouble = [f"{INDENT}const char *trouble;"] * _libraries(program)
+        return [*unused, *declared, *trouble, text]
 
+    def measured(self, program: Program) -> Lines:
+        """What is refused, and the sizes of joined ranges."""
+        for value in program.inputs:
+            if value.kind == "symmetric":
+                yield f'{INDENT}if (!symmetric({value.axes[0]}, {value.name})) return "{value.name} is not symmetric";'
+        for name, parts in program.joined.items():
+            yield f"{INDENT}const size_t {name} = {' + '.join(parts)};"
 
-def _lines(lines: Sequence[Line], printer: C) -> Iterator[str]:
-    if len(lines[0].cases) == 1:
-        for line in lines:
-            yield wrapped(f"const double {line.name} = ", printer.text(line.cases[0][1])) + ";"
-        return
-    yield f"{INDENT}double {', '.join(line.name for line in lines)};"
-    for k, condition in enumerate(conditions(lines[0])):
-        word = "if" if k == 0 else "} else if" if condition else "} else"
-        yield INDENT + word + (f" ({plain(printer.condition(condition))})" if condition else "") + " {"
-        for line in lines:
-            yield wrapped(f"{line.name} = ", printer.text(line.cases[k][1]), INDENT * 2) + ";"
-    yield INDENT + "}"
+    def stored(self, inner: Sequence[Statement]) -> Lines:
+        """One block for all inner arrays; a count of entries that no block has is told by a double."""
+        if not inner:
+            return
+        counts = " + ".join("*".join(f"(double){size}" for size in sizes) for _, _, sizes in inner)
+        yield wrapped("const double count = ", counts) + ";"
+        yield f'{INDENT}if (count >= (double)(SIZE_MAX/16)) return "{NO_MEMORY}";'
+        yield f"{INDENT}double *const scratch = (double *)malloc(((size_t)count + 1)*sizeof(double));"
+        yield f'{INDENT}if (scratch == NULL) return "{NO_MEMORY}";'
+        start = "scratch"
+        for _, name, sizes in inner:
+            yield f"{INDENT}double *const {name} = {start};"
+            start = f"{name} + {'*'.join(sizes)}"
+
+    def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
+        for name, cases in lines:
+            yield wrapped(f"{self.printer.name(name)} = ", self.printer.text(cases[0][1]), indent) + ";"
+
+    def on_for(self, indent: str, indices: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
+        depth = indent
+        for name, size in indices:
+            yield f"{depth}for (size_t {name} = 0; {name} < {size}; {name}++) {{"
+            depth += INDENT
+        yield from self.lines(body, depth)
+        for _ in indices:
+            depth = depth.removesuffix(INDENT)
+            yield f"{depth}}}"
+
+    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
+        start, *rest = super().on_sum(indent, name, indices, term)
+        yield f"{start};"
+        yield from rest
+
+    def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
+        yield f"{indent}if ({' && '.join(f'{i} == {k}' for i, k in pairs)}) {{"
+        yield from self.lines(body, indent + INDENT)
+        yield f"{indent}}}"
+
+    def on_new(self, indent: str, name: str, sizes: Sequence[str]) -> Lines:
+        yield from ()
+
+    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
+        yield assignment(self.printer.entry(name, positions), self.printer.text(value), indent) + ";"
+
+    def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
+        yield f"{indent}double found[{len(targets)}];"
+        arguments = [*map(self.printer.text, values), "found"]
+        yield wrapped("", f"{name}({', '.join(arguments)})", indent) + ";"
+        for k, (array, at) in enumerate(targets):
+            head = self.printer.entry(array, at) if at else self.printer.name(array)
+            yield plain(f"{indent}{head} = found[{k}];")
+
+    def on_library(self, indent: str, function: str, target: str, size: str, arguments: Sequence[Any]) -> Lines:
+        matrix, *numbers = arguments
+        given = ", ".join([size, matrix, *map(self.printer.text, numbers), target])
+        yield f"{indent}trouble = {function}({given});"
+        yield f"{indent}if (trouble != NULL) {{"
+        yield from [f"{indent}{INDENT}free(scratch);"] * self.scratch
+        yield f"{indent}{INDENT}return trouble;\n{indent}}}"
 
 
 # --- the test ---------------------------------------------------------------------------------------------------------
 
 COMPARED = """
-static int failures(const char *where, int point, const double *found)
+FUNCTION int failures(int point, int n, const double *found, const char *const *texts, const double *values,
+        const double *tails, double allowed, const char *result)
 {
     int count = 0;
-    for (int k = 0; k < RETURNS; k++) {
-        const double error = fabs((found[k] - VALUES[point][k]) - TAILS[point][k]);
-        if (!(error <= ALLOWED[point][k])) {
-            printf("NAME%s, point %d: %s = %.17g should be %s, up to %.3g\\n",
-                   where, point, RESULTS[k], found[k], TEXTS[point][k], ALLOWED[point][k]);
+    for (int k = 0; k < n; k++) {
+        const double error = fabs((found[k] - values[k]) - tails[k]);
+        if (!(error <= allowed)) {
+            printf("NAME, point %d: entry %d of %s = %.17g should be %s, up to %.3g\\n",
+                   point, k, result, found[k], texts[k], allowed);
             count++;
         }
     }
     return count;
 }
 """
-KERNEL = """
-__global__ static void on_device(const double *at, double *found)
+ON_DEVICE = """
+__global__ static void on_device(int *count)
 {
-    NAME(AT, found);
+    *count = tested();
 }
 """
 MAIN = """
 int main(void)
 {
-    int count = 0;
-    for (int i = 0; i < COUNT; i++) {
-        double found[RETURNS];
-        NAME(POINT, found);
-        count += failures("", i, found);
-    }
+    int count = tested();
 DEVICE    if (count == 0) printf("NAME: COUNT points agree\\n");
     return count > 0;
 }
 """
-ON_DEVICE = """
-    double *at, *found;
-    if (cudaMallocManaged((void **)&at, sizeof POINTS[0]) != cudaSuccess
-        || cudaMallocManaged((void **)&found, RETURNS*sizeof(double)) != cudaSuccess) {
+DEVICE = """
+    int *there;
+    if (cudaMallocManaged((void **)&there, sizeof(int)) != cudaSuccess) {
         printf("NAME: there is no device to test on\\n");
         return 1;
     }
-    for (int i = 0; i < COUNT; i++) {
-        memcpy(at, POINTS[i], sizeof POINTS[0]);
-        on_device<<<1, 1>>>(at, found);
-        const cudaError_t trouble = cudaDeviceSynchronize();
-        if (trouble != cudaSuccess) {
-            printf("NAME: %s\\n", cudaGetErrorString(trouble));
-            return 1;
-        }
-        count += failures(" on the device", i, found);
+    on_device<<<1, 1>>>(there);
+    const cudaError_t trouble = cudaDeviceSynchronize();
+    if (trouble != cudaSuccess) {
+        printf("NAME: %s\\n", cudaGetErrorString(trouble));
+        return 1;
     }
+    count += *there;
 """
 
 
-def _self_test(kernel: Kernel, facts: Facts, *, device: bool = False) -> str:
+def _self_test(written: Written, *, device: bool) -> str:
     """The program under -DSELF_TEST: a reference value is a double and what it leaves of the exact value."""
-    rows = references(kernel)
-    every = range(len(kernel.arguments))
-    parts = [COMPARED, *[KERNEL] * device, MAIN.replace("DEVICE", ON_DEVICE.lstrip("\n") if device else "")]
-    text = "\n\n".join(part.strip("\n") for part in parts)
-    meant = {
-        "RETURNS": str(len(kernel.returns)),
-        "COUNT": str(len(rows)),
-        "POINT,": _listed([f"POINTS[i][{k}]" for k in every]),
-        "AT,": _listed([f"at[{k}]" for k in every]),
-        "NAME": facts.name,
-    }
-    text = re.sub(r"\b(RETURNS|COUNT|NAME|POINT,|AT,)", lambda found: meant[found[0]], text)
-    includes = ["#include <stdio.h>", *["#include <string.h>"] * device]
-    return "\n".join(["#ifdef SELF_TEST", *includes, "", *_data(kernel, rows), "", text, "", "#endif  // SELF_TEST"])
-
-
-def _listed(arguments: Sequence[str]) -> str:
-    return f"\n{INDENT * 4}".join(textwrap.wrap(", ".join(arguments) + ",", 80))
-
-
-def _data(kernel: Kernel, rows: Sequence[Reference]) -> list[str]:
-    n, returns = len(rows), len(kernel.returns)
-    heads = [[float(Fraction(text)) for text in row.texts] for row in rows]
-    tails = [
-        [float(Fraction(text) - Fraction(head)) for text, head in zip(row.texts, near, strict=True)]
-        for row, near in zip(rows, heads, strict=True)
-    ]
-    names = ", ".join(f'"{name}"' for name in kernel.returns)
-    return [
-        *textwrap.wrap(f"static const char *const RESULTS[{returns}] = {{{names}}};", 100, subsequent_indent=INDENT),
-        *_array(f"static const double POINTS[{n}][{len(kernel.arguments)}]", [map(repr, row.point) for row in rows]),
-        f"// Exact values to {SHOWN} digits, the nearest doubles, what these lack, and the largest errors allowed.",
-        *_array(f"static const char *const TEXTS[{n}][{returns}]", [[f'"{t}"' for t in row.texts] for row in rows]),
-        *_array(f"static const double VALUES[{n}][{returns}]", [map(repr, row) for row in heads]),
-        *_array(f"static const double TAILS[{n}][{returns}]", [map(repr, row) for row in tails]),
-        *_array(f"static const double ALLOWED[{n}][{returns}]", [map(repr, row.allowed) for row in rows]),
-    ]
-
-
-def _array(head: str, rows: Iterable[Iterable[str]]) -> list[str]:
-    listed = (
-        textwrap.fill(f"{{{', '.join(row)}}},", 100, initial_indent=INDENT, subsequent_indent=INDENT * 2)
-        for row in rows
+    rows = references(written.kernel)
+    kind = "__host__ __device__ static" if device else "static"
+    points = [line for k, row in enumerate(rows) for line in _point(written, k, row)]
+    main = MAIN.replace("DEVICE", DEVICE.lstrip("\n") if device else "")
+    text = "\n".join(
+        [
+            "#ifdef SELF_TEST",
+            "#include <stdio.h>",
+            COMPARED.replace("FUNCTION", kind),
+            f"{kind} int tested(void)\n{{\n{INDENT}int count = 0;",
+            *points,
+            f"{INDENT}return count;\n}}",
+            *[ON_DEVICE] * device,
+            main.rstrip(),
+            "\n#endif  // SELF_TEST",
+        ]
     )
-    return [f"{head} = {{", *listed, "};"]
+    return re.sub(r"\b(NAME|COUNT)\b", lambda m: {"NAME": written.facts.name, "COUNT": str(len(rows))}[m[0]], text)
+
+
+def _point(written: Written, k: int, row: Reference) -> Iterator[str]:
+    """A block: entries to many digits, the nearest doubles, what these lack, and the comparison."""
+    texts = [text for entries in row.texts for text in entries]
+    near = [float(Fraction(text)) for text in texts]
+    tails = [float(Fraction(text) - Fraction(head)) for text, head in zip(texts, near, strict=True)]
+    n, ends = len(texts), [0]
+    for entries in row.texts:
+        ends.append(ends[-1] + len(entries))
+    name, given = written.facts.name, list(zip(written.program.inputs, row.point, strict=True))
+    block = [f"{{  // values to {SHOWN} digits, the nearest doubles, and what these lack"]
+    quoted = ", ".join(f'"{text}"' for text in texts)
+    block += _filled(f"const char *const texts[{n}] = {{{quoted}}};")
+    block += _filled(f"const double values[{n}] = {{{', '.join(map(repr, near))}}};")
+    block += _filled(f"const double tails[{n}] = {{{', '.join(map(repr, tails))}}};")
+    arrays = [(j, list(_entries(value))) for j, (_, value) in enumerate(given) if isinstance(value, list)]
+    for j, numbers in arrays:
+        block += _filled(f"const double given_{j}[{len(numbers)}] = {{{', '.join(map(repr, numbers))}}};")
+    block.append(f"{INDENT}double found[{n}];")
+    values = [f"given_{j}" if isinstance(value, list) else repr(value) for j, (_, value) in enumerate(given)]
+    if written.plain:
+        block += _filled(f"{name}({', '.join([*values, 'found'])});")
+        trouble = ""
+    else:
+        sizes = _sizes(given)
+        results = [f"found + {start}" for start in ends[:-1]]
+        call = f"{name}({', '.join([*(str(sizes[s]) for s in written.program.sizes), *values, *results])})"
+        block += _filled(f"const char *const trouble = {call};")
+        block.append(f'{INDENT}if (trouble != NULL) printf("{name}, point {k}: %s\\n", trouble);')
+        block.append(f"{INDENT}count += trouble != NULL;")
+        trouble = "if (trouble == NULL) "
+    for result, start, end, allowed in zip(written.kernel.returns, ends, ends[1:], row.allowed, strict=False):
+        shifted = ", ".join(f"{array} + {start}" for array in ("found", "texts", "values", "tails"))
+        block += _filled(f'{trouble}count += failures({k}, {end - start}, {shifted}, {allowed!r}, "{result}");')
+    yield from (INDENT + line for line in [*block, "}"])
+
+
+def _sizes(given: Iterable[tuple[Value, Any]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for value, entries in given:
+        inner = entries
+        for axis in value.axes:
+            found.setdefault(axis, len(inner))
+            inner = inner[0] if inner else []
+    return found
+
+
+def _entries(value: Any) -> Iterator[float]:
+    if isinstance(value, list):
+        for row in value:
+            yield from _entries(row)
+    else:
+        yield value
+
+
+def _filled(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, 106, initial_indent=INDENT, subsequent_indent=INDENT * 2, break_long_words=False, break_on_hyphens=False
+    )

@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from derivations.kernels.kernel import Kernel
-from derivations.kernels.printing import INDENT, Printer, formula, plain
-from derivations.kernels.programs import Operation, parts_of
+from derivations.kernels.lowering.operations import parts_of
+from derivations.kernels.program import Operation, Program, Value
+from derivations.kernels.specification import Specification
+from derivations.kernels.targets.printing import INDENT, Printer, formula, plain
 
 WIDTH = 100
 EMITTED = "Emitted by `derivations emit`. Edit the kernel, never this file."
@@ -31,27 +32,38 @@ class Facts:
         return self.spelled.get(name, name)
 
 
-def about(kernel: Kernel, facts: Facts) -> list[str]:
-    """The sentence, the sources, the arguments, the results and the formulas."""
+def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> list[str]:
+    """The sentence, the sources, the arguments, the results and the formulas; `sizes` are arguments of their own."""
+    content = kernel.content
+    counted = [(name, "1", "1", "the number of values of an index") for name in sizes]
     return [
         *paragraph(f"{facts.name}: {kernel.says}"),
         "",
         *described_origin(kernel.cites, facts),
         "",
-        "Arguments, real numbers in this order",
-        *table([("name", "shape", "unit", "domain"), *_argument_rows(kernel, facts)]),
+        "Arguments in this order; those of shape 1 are real numbers, others hold them",
+        *table([("name", "shape", "unit", "domain"), *counted, *_argument_rows(kernel, facts)]),
         *_joint(kernel),
         "",
-        "Results, real numbers in this order",
-        *table([("name", "shape", "unit"), *((name, "1", kernel.units.get(name, "1")) for name in kernel.returns)]),
+        "Results in this order",
+        *table([("name", "shape", "unit"), *((v.name, shape(v), _unit(kernel, v)) for v in kernel.results)]),
         "",
         "Formulas",
         *formulas(kernel),
+        *(line for called in content.called for line in _called(called)),
         "",
         *_losses(kernel),
         f"Normal form: sha256 {kernel.sha256}",
         EMITTED,
     ]
+
+
+def shape(value: Value) -> str:
+    return " x ".join(value.axes) or "1"
+
+
+def _unit(kernel: Specification, value: Value) -> str:
+    return kernel.units.get(value.name, "1")
 
 
 def described_origin(cites: str, facts: Facts) -> list[str]:
@@ -63,28 +75,49 @@ def described_origin(cites: str, facts: Facts) -> list[str]:
     return [*lines, "Rests on the claims", *table(facts.supports)]
 
 
-def _argument_rows(kernel: Kernel, facts: Facts) -> list[tuple[str, ...]]:
-    own: dict[str, list[str]] = {name: [] for name in kernel.arguments}
-    for condition in kernel.conditions:
-        if len(names := names_in(condition)) == 1:
-            own[names[0]].append(_said(condition))
+def _argument_rows(kernel: Specification, facts: Facts) -> list[tuple[str, ...]]:
+    own = _own_conditions(kernel)
     return [
         (
-            facts.spell(name) + (f" (for {name})" if facts.spell(name) != name else ""),
-            "1",
-            kernel.units.get(name, "1"),
-            ", ".join(conditions) or "any real number",
+            facts.spell(v.name) + (f" (for {v.name})" if facts.spell(v.name) != v.name else ""),
+            shape(v),
+            _unit(kernel, v),
+            ", ".join(own[v.name]) or ("any real numbers" if v.axes else "any real number"),
         )
-        for name, conditions in own.items()
+        for v in kernel.inputs
     ]
 
 
-def _joint(kernel: Kernel) -> list[str]:
-    joint = [_said(condition) for condition in kernel.conditions if len(names_in(condition)) != 1]
+def _own_conditions(kernel: Specification) -> dict[str, list[str]]:
+    """What is asked of every argument alone."""
+    own: dict[str, list[str]] = {name: [] for name in kernel.arguments}
+    for relation in kernel.content.relations:
+        if len(names := names_in(relation)) == 1:
+            own[names[0]].append(_said(relation))
+    for name, told in kernel.content.declared:
+        own[name].append(told.removeprefix("is "))
+    return own
+
+
+def _joint(kernel: Specification) -> list[str]:
+    joint = [_said(relation) for relation in kernel.content.relations if len(names_in(relation)) != 1]
+    joint += [kernel.content.stated] * bool(kernel.content.stated)
     return ["where", *(line for text in joint for line in paragraph(text, INDENT, INDENT * 2))] if joint else []
 
 
-def _losses(kernel: Kernel) -> list[str]:
+def domain_of(kernel: Specification) -> list[str]:
+    """The domain, a text for each condition: what the arguments are declared to be, then what is stated."""
+    content = kernel.content
+    declared = [f"{name} {told}" for name, told in content.declared]
+    return [*map(_said, content.relations), *declared, *([content.stated] if content.stated else [])]
+
+
+def _called(kernel: Specification) -> list[str]:
+    head = f"{kernel.name}({', '.join(kernel.arguments)}): {kernel.says}"
+    return ["", *paragraph(head), *formulas(kernel)]
+
+
+def _losses(kernel: Specification) -> list[str]:
     n = kernel.lost_digits
     return [
         *paragraph(f"Floats lose up to {n} digits more than rounding costs, where the formulas cancel."),
@@ -103,9 +136,14 @@ def names_in(operation: Operation) -> list[str]:
     return list(dict.fromkeys(name for part in parts_of(operation) for name in names_in(part)))
 
 
-def formulas(kernel: Kernel) -> list[str]:
+def formulas(kernel: Specification, indent: str = INDENT) -> list[str]:
     """As people write them, in the paper's names."""
-    return [line for entry in kernel.formulas for line in formula(Printer(), entry, INDENT).splitlines()]
+    return [line for entry in kernel.content.equations for line in formula(Printer(), entry, indent).splitlines()]
+
+
+def ranges_of(program: Program) -> str:
+    """Which ranges consist of others."""
+    return "; ".join(f"{name} = {' + '.join(parts)}" for name, parts in program.joined.items())
 
 
 def paragraph(text: str, first: str = "", deeper: str = INDENT) -> list[str]:

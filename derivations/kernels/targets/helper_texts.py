@@ -1,14 +1,123 @@
-"""Programs that emitted files carry with them, besides those in derivations.kernels.helper_texts."""
+"""Functions that emitted programs carry with them, by language; each calls only such as stand before it.
+
+Those of Numba on single numbers are in derivations.kernels.targets.elementary.
+"""
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from math import factorial
 
-NEEDS = {"relexp1": ("moment",), "relexp": ("moment",)}
+ON_ARRAYS = '@njit(cache=True, error_model="numpy")'
+NUMBA = {
+    "symmetric": '''
+@ON_ARRAYS
+def symmetric(A):
+    """Whether no two opposite entries of a square array differ."""
+    for i in range(A.shape[0]):
+        for k in range(i):
+            if A[i, k] < A[k, i] or A[i, k] > A[k, i]:
+                return False
+    return True
+''',
+    "inverse": '''
+@ON_ARRAYS
+def inverse(A):
+    """The inverse of a matrix, by elimination with the largest pivot of each column."""
+    n = A.shape[0]
+    left, right = A.copy(), np.eye(n)
+    for k in range(n):
+        p = k
+        for i in range(k + 1, n):
+            if abs(left[i, k]) > abs(left[p, k]):
+                p = i
+        if not left[p, k] != 0.0:
+            raise ValueError("a matrix has no inverse")
+        for j in range(n):
+            left[k, j], left[p, j] = left[p, j], left[k, j]
+            right[k, j], right[p, j] = right[p, j], right[k, j]
+        pivot = left[k, k]
+        for j in range(n):
+            left[k, j] /= pivot
+            right[k, j] /= pivot
+        for i in range(n):
+            factor = left[i, k]
+            if i != k:
+                for j in range(n):
+                    left[i, j] -= factor*left[k, j]
+                    right[i, j] -= factor*right[k, j]
+    return right
+''',
+    "exponential": '''
+@ON_ARRAYS
+def exponential(A):
+    """The exponential of a matrix: halved until it is small, summed as a series without its one, and squared."""
+    n = A.shape[0]
+    size, halvings = 0.0, 0
+    for i in range(n):
+        size = max(size, np.sum(np.abs(A[i])))
+    while size > 0.5 and halvings < 1100:
+        size, halvings = 0.5*size, halvings + 1
+    small, rise = A*0.5**halvings, np.zeros((n, n))
+    for k in range(18, 0, -1):
+        rise = small/k + (small/k) @ rise
+    for _ in range(halvings):
+        rise = 2.0*rise + rise @ rise
+    return rise + np.eye(n)
+''',
+    "exponential_integral": '''
+@ON_ARRAYS
+def exponential_integral(A, t):
+    """The integral of exp(A s) over s from 0 to t: the upper right block of exp(t [A, I; 0, 0])."""
+    n = A.shape[0]
+    whole = np.zeros((2*n, 2*n))
+    whole[:n, :n], whole[:n, n:] = A*t, np.eye(n)*t
+    return exponential(whole)[:n, n:].copy()
+''',
+}
+
+ARRAY = '''
+def array(value, axes):
+    """An array of floats with so many axes."""
+    found = MODULE.asarray(value, dtype=float)
+    if found.ndim != axes:
+        raise ValueError(f"an array of {axes} axes is needed, and this one has {found.ndim}")
+    return found
+'''
+GRID = '''
+def grid(*sizes):
+    """Indices that run through all combinations, each along an axis of its own."""
+    return np.ix_(*map(np.arange, sizes))
+'''
+CUT = '''
+def cut(matrix, heights, widths):
+    """The blocks of a matrix, row by row."""
+    rows = MODULE.split(matrix, np.cumsum(np.array(heights))[:-1])
+    return [block for row in rows for block in MODULE.split(row, np.cumsum(np.array(widths))[:-1], axis=1)]
+'''
 
 NUMPY = {
+    "array": ARRAY.replace("MODULE", "np"),
+    "grid": GRID,
+    "symmetric": '''
+def symmetric(A):
+    """Whether no two opposite entries of a square array differ."""
+    return not np.any((A < A.T) | (A > A.T))
+''',
+    "cut": CUT.replace("MODULE", "np"),
+    "spectral": '''
+def spectral(function, A):
+    """A function of a symmetric matrix, through its eigenvalues."""
+    values, vectors = np.linalg.eigh(A)
+    return vectors*function(values) @ vectors.T
+''',
+    "relexp_of": '''
+def relexp_of(x):
+    """(exp(x) - 1)/x, and 1 at x = 0, entry by entry."""
+    return np.divide(np.expm1(x), x, out=np.ones_like(x), where=x != 0)
+''',
     "erf": """
 erf = np.vectorize(math.erf, otypes=[float])  # NumPy has none
 """,
@@ -44,6 +153,59 @@ def minor(a, b, c, d):
 }
 
 MPMATH = {
+    "read": '''
+def read(value, depth):
+    """Nested lists of mpmath's numbers from nested rows of numbers."""
+    return [read(row, depth - 1) for row in value] if depth else mp.convert(value)
+''',
+    "shape": '''
+def shape(value, depth):
+    """The lengths of nested lists, which must agree on every level."""
+    inner = {shape(row, depth - 1) for row in value} if depth > 1 else {()}
+    if len(inner) > 1:
+        raise ValueError("the rows of an array have different lengths")
+    return (len(value), *(inner.pop() if inner else (0,)*(depth - 1)))
+''',
+    "symmetric": '''
+def symmetric(A):
+    """Whether no two opposite entries of a square array differ."""
+    return not any(A[i][k] != A[k][i] for i in range(len(A)) for k in range(i))
+''',
+    "table": '''
+def table(size, *further):
+    """Nested lists to be filled."""
+    return [table(*further) if further else None for _ in range(size)]
+''',
+    "matrix": '''
+def matrix(value):
+    """A matrix of mpmath's numbers from rows of numbers; one of mpmath's as it is."""
+    return value if isinstance(value, mp.matrix) else mp.matrix([[mp.convert(x) for x in row] for row in value])
+''',
+    "joined": '''
+def joined(rows):
+    """One matrix of rows of blocks."""
+    lines = [sum(line, []) for row in rows for line in zip(*(block.tolist() for block in row))]
+    return mp.matrix(lines)
+''',
+    "cut": '''
+def cut(matrix, heights, widths):
+    """The blocks of a matrix, row by row."""
+    blocks, top = [], 0
+    for height in heights:
+        left = 0
+        for width in widths:
+            blocks.append(matrix[top:top + height, left:left + width])
+            left += width
+        top += height
+    return blocks
+''',
+    "exponential_integral": '''
+def exponential_integral(A, t):
+    """The integral of exp(A s) over s from 0 to t: the upper right block of exp(t [A, I; 0, 0])."""
+    n = A.rows
+    whole = joined([[A*t, mp.eye(n)*t], [mp.zeros(n, n), mp.zeros(n, n)]])
+    return cut(mp.expm(whole), (n, n), (n, n))[1]
+''',
     "quotient": '''
 def quotient(a, b):
     """a/b; no number where b is zero, which happens to parts of branches that are not taken."""
@@ -90,6 +252,16 @@ def _(n, at, along):
 '''
 
 JAX = {
+    "array": ARRAY.replace("MODULE", "jnp"),
+    "grid": GRID,
+    "cut": CUT.replace("MODULE", "jnp"),
+    "exponential_integral": '''
+def exponential_integral(A, t):
+    """The integral of exp(A s) over s from 0 to t: the upper right block of exp(t [A, I; 0, 0])."""
+    n = A.shape[0]
+    whole = jnp.block([[A*t, jnp.eye(n)*t], [jnp.zeros((n, 2*n))]])
+    return expm(whole)[:n, n:]
+''',
     "quotient": '''
 def quotient(a, b):
     """a/b; where b is zero, as in parts of branches that are not taken, it has no slope that spoils others."""
@@ -113,12 +285,12 @@ def minor(a, b, c, d):
 
     Every factor is cut in two by its bits: a product with a leading part is exact, and fusing cannot change it.
     """
-    (a, a_low), (b, b_low), (c, c_low), (d, d_low) = map(cut, (a, b, c, d))
+    (a, a_low), (b, b_low), (c, c_low), (d, d_low) = map(halves, (a, b, c, d))
     low = (a*b_low - c*d_low) + (a_low*b - c_low*d) + (a_low*b_low - c_low*d_low)
     return (a*b - c*d) + low
 
 
-def cut(x):
+def halves(x):
     """The first 26 of a double's bits, and the rest."""
     high = lax.bitcast_convert_type(lax.bitcast_convert_type(x, jnp.uint64) & jnp.uint64(2**64 - 2**27), jnp.float64)
     return high, x - high
@@ -132,6 +304,109 @@ def _(at, along):
 }
 
 C = {
+    "symmetric": """
+/* whether no two opposite entries of a square array differ */
+FUNCTION int symmetric(size_t n, const double *A)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (A[i*n + k] < A[k*n + i] || A[i*n + k] > A[k*n + i]) return 0;
+    return 1;
+}
+""",
+    "inverse": """
+/* the inverse of a matrix, by elimination with the largest pivot of each column */
+FUNCTION const char *inverse(size_t n, const double *A, double *right)
+{
+    double *const left = (double *)malloc((n*n + 1)*sizeof(double));
+    if (left == NULL) return "there is not enough memory";
+    for (size_t i = 0; i < n*n; i++) {
+        left[i] = A[i];
+        right[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t p = k;
+        for (size_t i = k + 1; i < n; i++)
+            if (fabs(left[i*n + k]) > fabs(left[p*n + k])) p = i;
+        const double pivot = left[p*n + k];
+        if (!(fabs(pivot) > 0.0)) {
+            free(left);
+            return "a matrix has no inverse";
+        }
+        for (size_t j = 0; j < n; j++) {
+            const double one = left[p*n + j], other = right[p*n + j];
+            left[p*n + j] = left[k*n + j];
+            right[p*n + j] = right[k*n + j];
+            left[k*n + j] = one/pivot;
+            right[k*n + j] = other/pivot;
+        }
+        for (size_t i = 0; i < n; i++) {
+            const double factor = left[i*n + k];
+            for (size_t j = 0; i != k && j < n; j++) {
+                left[i*n + j] -= factor*left[k*n + j];
+                right[i*n + j] -= factor*right[k*n + j];
+            }
+        }
+    }
+    free(left);
+    return NULL;
+}
+""",
+    "exponential": """
+/* the exponential of a matrix: halved until it is small, summed as a series without its one, and squared */
+FUNCTION const char *exponential(size_t n, const double *A, double *rise)
+{
+    double *const small = (double *)malloc((2*n*n + 1)*sizeof(double));
+    double *const next = small + n*n;
+    double size = 0.0;
+    int halvings = 0;
+    if (small == NULL) return "there is not enough memory";
+    for (size_t i = 0; i < n; i++) {
+        double row = 0.0;
+        for (size_t j = 0; j < n; j++) row += fabs(A[i*n + j]);
+        if (row > size) size = row;
+    }
+    for (; size > 0.5 && halvings < 1100; halvings++) size *= 0.5;
+    for (size_t i = 0; i < n*n; i++) {
+        small[i] = ldexp(A[i], -halvings);
+        rise[i] = 0.0;
+    }
+    for (int step = 18 + halvings; step > 0; step--) {
+        const int k = step - halvings;  /* the power of the series that is added, or a squaring */
+        const double *const left = k > 0 ? small : rise;
+        const double share = k > 0 ? 1.0/k : 1.0, own = k > 0 ? 1.0/k : 2.0;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                double total = 0.0;
+                for (size_t l = 0; l < n; l++) total += left[i*n + l]*rise[l*n + j];
+                next[i*n + j] = own*left[i*n + j] + share*total;
+            }
+        for (size_t i = 0; i < n*n; i++) rise[i] = next[i];
+    }
+    for (size_t i = 0; i < n; i++) rise[i*n + i] += 1.0;
+    free(small);
+    return NULL;
+}
+""",
+    "exponential_integral": """
+/* the integral of exp(A s) over s from 0 to t: the upper right block of exp(t [A, I; 0, 0]) */
+FUNCTION const char *exponential_integral(size_t n, const double *A, double t, double *found)
+{
+    double *const whole = (double *)malloc((8*n*n + 1)*sizeof(double));
+    double *const grown = whole + 4*n*n;
+    if (whole == NULL) return "there is not enough memory";
+    for (size_t i = 0; i < 4*n*n; i++) whole[i] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) whole[i*2*n + j] = A[i*n + j]*t;
+        whole[i*2*n + n + i] = t;
+    }
+    const char *const trouble = exponential(2*n, whole, grown);
+    for (size_t i = 0; trouble == NULL && i < n; i++)
+        for (size_t j = 0; j < n; j++) found[i*n + j] = grown[i*2*n + n + j];
+    free(whole);
+    return trouble;
+}
+""",
     "power": """
 /* x to the integer n >= 2 */
 FUNCTION double power(double x, int n)
@@ -187,10 +462,11 @@ FUNCTION double minor(double a, double b, double c, double d)
 SERIES = textwrap.fill(", ".join(repr(1 / (factorial(n) * (n + 2))) for n in range(20)), 90, subsequent_indent=" " * 12)
 
 
-def needed(
-    used: Iterable[str], known: Mapping[str, str], needs: Mapping[str, Sequence[str]] | None = None
-) -> list[str]:
-    """The texts of the programs used and of those that they need, in the order in which they are kept."""
-    every = set(used)
-    every |= {need for name in used for need in (needs or {}).get(name, ())}
-    return [text.replace("@SERIES@", SERIES).strip() for name, text in known.items() if name in every]
+def called(text: str, known: Mapping[str, str]) -> list[str]:
+    """The functions that a text calls, and those that they call."""
+    found: list[str] = []
+    for name, source in reversed(list(known.items())):
+        if re.search(rf"(?<![.\w]){name}\(", text):
+            text += source
+            found.insert(0, source.strip().replace("@SERIES@", SERIES).replace("@ON_ARRAYS", ON_ARRAYS))
+    return found

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from derivations.kernels.kernel import Kernel, KernelError
-from derivations.kernels.programs import Line, Operation, parts_of
+from derivations.kernels.lowering.operations import parts_of
+from derivations.kernels.program import Operation, Program, Statement, Value, statements
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets.facts import Facts
 
 CPP = """alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t class compl concept consteval
@@ -16,7 +19,7 @@ mutable namespace new noexcept not not_eq nullptr operator or or_eq private prot
 static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq"""
 MACROS = """EOF HUGE_VAL INFINITY NAN NULL SELF_TEST assert errno linux stderr stdin stdout unix M_PI blockIdx blockDim
 gridDim threadIdx warpSize __host__ __device__"""
-FILE_OF_C = """main result power POINTS TAILS VALUES ALLOWED TEXTS
+FILE_OF_C = """SIZE_MAX calloc count found free malloc scratch size_t symmetric trouble tested main result power
 RESULTS failures on_device memcpy printf"""
 LIBRARY = """acosh asinh atan2 atanh copysign drem erf exp2 exp10 fdim finite fmax fmin fmod frexp gamma ilogb isfinite
 isinf isnormal j0 j1 jn ldexp lgamma llrint llround logb lrint lround modf nearbyint nextafter nexttoward pow10
@@ -27,8 +30,11 @@ signal sleep sprintf srand sscanf strlen strtod system time tmpfile tolower toup
 HEADERS = """assert complex ctype errno fenv float inttypes limits locale math setjmp signal stdarg stdint stdio stdlib
 string time"""
 
-OF_PYTHON = """Fraction POINTS RESULTS GRADIENTS compared cut jax jnp lax moment mp mpf partial
+OF_PYTHON = """array expm grid halves Fraction POINTS RESULTS GRADIENTS compared cut jax jnp lax moment mp mpf partial
 quotient self_test shape sum_of_powers"""
+
+IN_TESTS = """allowed arguments at at_once compared entries error errors exact expected found given gradient place
+result results rows shown sum_of_results texts value wanted where"""
 
 IN_C = frozenset(f"{CPP} {MACROS} {FILE_OF_C}".split())
 IN_PYTHON = frozenset(OF_PYTHON.split())
@@ -40,16 +46,22 @@ PARTS: dict[str, frozenset[str]] = {"c": IN_C, "cuda": IN_C} | dict.fromkeys(
 """What arguments and results cannot be called."""
 FUNCTIONS: dict[str, frozenset[str]] = {
     target: names
-    | (frozenset(f"{LIBRARY} {HEADERS}".split()) if names is IN_C else PACKAGES | frozenset(sys.stdlib_module_names))
+    | (
+        frozenset(f"{LIBRARY} {HEADERS}".split())
+        if names is IN_C
+        else PACKAGES | frozenset([*IN_TESTS.split(), *sys.stdlib_module_names])
+    )
     for target, names in PARTS.items()
 }
 """What a function and its file cannot be called: a file statistics.py would be imported in place of Python's own."""
 
 
-def spelled(kernel: Kernel, facts: Facts, target: str) -> Facts:
+def spelled(kernel: Specification, facts: Facts, target: str) -> Facts:
     """The facts with what the target has to write differently."""
     check_function(facts, target)
-    every = {*kernel.arguments, *(line.name for line in kernel.program), facts.name}
+    for called in kernel.content.called:
+        check_function(Facts(called.name), target)
+    every = {*names_of(kernel.program), facts.name}
     changed = {}
     for name in sorted(every & PARTS.get(target, frozenset())):
         other = f"{name}_"
@@ -60,6 +72,24 @@ def spelled(kernel: Kernel, facts: Facts, target: str) -> Facts:
     return replace(facts, spelled=changed)
 
 
+def names_of(program: Program) -> set[str]:
+    """Every name in a program, of values, indices and sizes."""
+    found = {value.name for value in (*program.inputs, *program.returns)} | set(program.sizes) | set(program.joined)
+    for head, name, *rest in statements(program.body):
+        match head:
+            case "=" | "new" | "store":
+                found.add(name)
+            case "for":
+                found |= {index for index, _ in name}
+            case "sum":
+                found |= {name, *(index for index, _ in rest[0])}
+            case "call":
+                found |= {target for target, _ in rest[1]}
+            case "matrix":
+                found |= set(name)
+    return found
+
+
 def check_function(facts: Facts, target: str) -> None:
     if facts.name in FUNCTIONS.get(target, ()):
         raise KernelError(
@@ -68,24 +98,83 @@ def check_function(facts: Facts, target: str) -> None:
         )
 
 
-def program_of(kernel: Kernel, facts: Facts) -> list[Line]:
-    """The kernel's program in the names of the target."""
-    if not facts.spelled:
-        return kernel.program
-    spelled = facts.spelled
-    return [
-        Line(facts.spell(line.name), tuple((c and renamed(c, spelled), renamed(v, spelled)) for c, v in line.cases))
-        for line in kernel.program
-    ]
+# --- the same in other names ------------------------------------------------------------------------------------------
 
 
-def renamed(operation: Operation, names: Mapping[str, str]) -> Operation:
+def program_of(program: Program, facts: Facts) -> Program:
+    """The program in the names of the target."""
+    names = facts.spelled
+    if not names:
+        return program
+    return Program(
+        tuple(_value(value, names) for value in program.inputs),
+        tuple(_statement(statement, names) for statement in program.body),
+        tuple(_value(value, names) for value in program.returns),
+        {names.get(name, name): _all(parts, names) for name, parts in program.joined.items()},
+    )
+
+
+Names = Mapping[str, str]
+
+
+def _all(every: Any, names: Names) -> Any:
+    """Nested tuples of names."""
+    return names.get(every, every) if isinstance(every, str) else tuple(_all(one, names) for one in every)
+
+
+def _value(value: Value, names: Names) -> Value:
+    return replace(value, name=names.get(value.name, value.name), axes=_all(value.axes, names))
+
+
+def _statement(statement: Statement, names: Names) -> Statement:
+    head, name, *rest = statement
+    match head:
+        case "=":
+            cases = tuple((c and renamed(c, names), renamed(value, names)) for c, value in rest[0])
+            return (head, _all(name, names), cases)
+        case "for" | "if":
+            return (head, _all(name, names), tuple(_statement(inner, names) for inner in rest[0]))
+        case "sum":
+            return (head, _all(name, names), _all(rest[0], names), renamed(rest[1], names))
+        case "new":
+            return (head, _all(name, names), _all(rest[0], names))
+        case "store":
+            return (head, _all(name, names), _all(rest[0], names), renamed(rest[1], names))
+        case "call":
+            return (head, name, tuple(renamed(value, names) for value in rest[0]), _all(rest[1], names))
+        case "library":
+            target, size, (matrix, *numbers) = rest
+            arguments = (_all(matrix, names), *(renamed(number, names) for number in numbers))
+            return (head, name, _all(target, names), _all(size, names), arguments)
+    heights, widths, (kind, rows, *time) = rest
+    blocks = tuple(tuple(_words(words, names) for words in row) for row in rows)
+    value = (kind, blocks, *(renamed(number, names) for number in time))
+    return (head, _all(name, names), _all(heights, names), _all(widths, names), value)
+
+
+def _words(words: Sequence[Any], names: Names) -> tuple[Any, ...]:
+    rows, columns, terms = words
+    return (
+        *_all((rows, columns), names),
+        tuple((c, _all(numbers, names), tuple(_letter(f, names) for f in factors)) for c, numbers, factors in terms),
+    )
+
+
+def _letter(factor: str, names: Names) -> str:
+    plain = factor.removesuffix("'")
+    return names.get(plain, plain) + factor[len(plain) :]
+
+
+def renamed(operation: Operation, names: Names) -> Operation:
     """The operation in other names."""
-    if operation[0] == "s":
-        return ("s", names.get(operation[1], operation[1]))
-    if operation[0] == "*":
+    head = operation[0]
+    if head in ("s", "size"):
+        return (head, names.get(operation[1], operation[1]))
+    if head == "at":
+        return (head, *_all(operation[1:], names))
+    if head == "*":
         above, below = (tuple(renamed(factor, names) for factor in side) for side in operation[2:])
         return ("*", operation[1], above, below)
-    if operation[0] == "^":
+    if head == "^":
         return ("^", renamed(operation[1], names), operation[2])
-    return (operation[0], *(renamed(part, names) for part in parts_of(operation))) if parts_of(operation) else operation
+    return (head, *(renamed(part, names) for part in parts_of(operation))) if parts_of(operation) else operation

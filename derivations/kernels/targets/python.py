@@ -1,22 +1,33 @@
-"""Kernels of numbers as Python files, and those of them that take one number at a time: for Numba and mpmath."""
+"""Kernels as Python files: what all of them share, and those that take one number at a time, for Numba and mpmath."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from derivations.kernels import elementary
-from derivations.kernels.committed import JITTED, calls
-from derivations.kernels.indexed_programs import assignment
-from derivations.kernels.kernel import Kernel
-from derivations.kernels.printing import INDENT, Printer, branching, sorted_imports, wrapped
-from derivations.kernels.targets import helper_texts, self_tests
+from derivations.kernels.lowering.loops import without_matrices
+from derivations.kernels.points import references
+from derivations.kernels.program import Program, Value
+from derivations.kernels.reference import Reference
+from derivations.kernels.specification import Specification
+from derivations.kernels.targets import elementary, helper_texts, self_tests
+from derivations.kernels.targets.dialects import Mpmath, Numba
 from derivations.kernels.targets.facts import Facts, about, paragraph
 from derivations.kernels.targets.names import program_of, spelled
-from derivations.kernels.targets.points import references
-from derivations.kernels.targets.printers import Mpmath, Numba
+from derivations.kernels.targets.printing import INDENT, Printer, assignment, sorted_imports
+from derivations.kernels.targets.statements import Lines, Statements
 
 QUOTES = '"""'
+JITTED = '@njit(cache=True, error_model="numpy")'
+
+
+def of_numbers(program: Program) -> bool:
+    return not any(value.axes for value in (*program.inputs, *program.returns))
+
+
+def branches(program: Program) -> bool:
+    return any(statement[0] == "=" and len(statement[2]) > 1 for statement in program.body)
 
 
 @dataclass(frozen=True)
@@ -26,54 +37,65 @@ class Python:
     target: str
     printer: Printer
     note: str
-    """What a caller should know."""
+    """What a caller should know about a kernel of numbers, and of arrays or matrices."""
+    array_note: str
+    test: str
+    known: Mapping[str, str] = field(default_factory=dict)
+    """The functions that a program may carry with it."""
 
-    def imports(self, used: set[str]) -> list[str]:
+    def imports(self, body: str, helpers: str) -> list[str]:
         raise NotImplementedError
 
-    def helpers(self, used: set[str]) -> list[str]:
+    def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
         raise NotImplementedError
+
+    def lowered(self, program: Program) -> Program:
+        return program
 
     def decorators(self) -> list[str]:
         return []
 
-    def body(self, kernel: Kernel, facts: Facts) -> list[str]:
-        raise NotImplementedError
-
     def test_imports(self) -> list[str]:
         return ["import math", "from fractions import Fraction"]
 
-    def self_test(self, kernel: Kernel) -> list[str]:
-        """The reference values, and the program that compares with them."""
-        raise NotImplementedError
+    def test_data(self, kernel: Specification, rows: Sequence[Reference]) -> list[str]:
+        return [self_tests.results(kernel), self_tests.points(rows)]
 
     # --- the same for all ---------------------------------------------------------------------------------------------
 
-    def program(self, kernel: Kernel, facts: Facts, further: Sequence[str] = ()) -> str:
-        """The imports, what the function calls, and the function."""
-        used = self.used(kernel)
-        imports = sorted_imports({*self.imports(used), *further})
-        return "\n\n\n".join([imports, *self.helpers(used), self.function(kernel, facts)])
+    def helpers(self, text: str) -> list[str]:
+        """What the text calls."""
+        return helper_texts.called(text, self.known)
 
-    def function(self, kernel: Kernel, facts: Facts) -> str:
+    def function(self, kernel: Specification, facts: Facts) -> tuple[str, str]:
+        """The function, and its body alone."""
+        program = program_of(self.lowered(kernel.program), facts)
         arguments = ", ".join(map(facts.spell, kernel.arguments))
-        head = [*self.decorators(), f"def {facts.name}({arguments}):", docstring(self.note, kernel.returns)]
-        return "\n".join([*head, *self.body(kernel, facts)])
+        note = self.note if of_numbers(kernel.program) else self.array_note
+        head = [*self.decorators(), f"def {facts.name}({arguments}):", docstring(note, kernel.returns)]
+        body = "\n".join(self.body(kernel, program, facts))
+        return "\n".join([*head, body]), body
 
-    def used(self, kernel: Kernel) -> set[str]:
-        """What the program calls."""
-        return calls([kernel])
+    def program(self, kernel: Specification, facts: Facts, further: Sequence[str] = ()) -> str:
+        """The imports, what the function calls, and the function."""
+        called = [(part, spelled(part, Facts(part.name), self.target)) for part in kernel.content.called]
+        made = [self.function(part, told) for part, told in [*called, (kernel, facts)]]
+        bodies = "\n".join(body for _, body in made)
+        helpers = self.helpers(bodies)
+        imports = sorted_imports({*self.imports(bodies, "\n".join(helpers)), *further})
+        return "\n\n\n".join([imports, *helpers, *(text for text, _ in made)])
 
-    def bare(self, kernel: Kernel) -> str:
+    def bare(self, kernel: Specification) -> str:
         """The program alone."""
         return self.program(kernel, spelled(kernel, Facts(kernel.name), self.target)) + "\n"
 
-    def file(self, kernel: Kernel, facts: Facts) -> dict[str, str]:
+    def file(self, kernel: Specification, facts: Facts) -> dict[str, str]:
         facts = spelled(kernel, facts, self.target)
-        docstring = "\n".join([f"{QUOTES}{about(kernel, facts)[0]}", *about(kernel, facts)[1:], f"{QUOTES}\n"])
-        parts = [docstring, self.program(kernel, facts, self.test_imports())]
-        parts[:2] = ["\n".join(parts[:2])]
-        parts += [self_tests.program(text, facts) for text in (*self.self_test(kernel), self_tests.MAIN)]
+        first, *rest = about(kernel, facts)
+        said = "\n".join([f"{QUOTES}{first}", *rest, f"{QUOTES}\n\n"])
+        parts = [said + self.program(kernel, facts, self.test_imports())]
+        parts += [self_tests.program(text, facts) for text in self.test_data(kernel, references(kernel))]
+        parts += [self_tests.program(text, facts) for text in (self.test, self_tests.MAIN)]
         return {f"{facts.name}.py": "\n\n\n".join(parts) + "\n"}
 
 
@@ -82,16 +104,7 @@ def docstring(note: str, results: Iterable[str]) -> str:
     return "\n".join([f"{INDENT}{QUOTES}{note}\n", *listed, f"{INDENT}{QUOTES}"])
 
 
-def returned(kernel: Kernel, facts: Facts) -> str:
-    names = [facts.spell(name) for name in kernel.returns]
-    return wrapped("return ", f"({names[0]},)" if len(names) == 1 else ", ".join(names))
-
-
-def branches(kernel: Kernel) -> bool:
-    return any(len(line.cases) > 1 for line in kernel.program)
-
-
-# --- one number at a time ---------------------------------------------------------------------------------------------
+# --- Numba ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -99,22 +112,33 @@ class NumbaFile(Python):
     target: str = "numba"
     printer: Printer = field(default_factory=Numba)
     note: str = "Takes and returns floats; compiled on the first call and cached beside this file."
+    array_note: str = "Takes arrays of doubles, and floats; compiled on the first call and cached beside this file."
+    test: str = self_tests.NUMBA
 
-    def imports(self, used: set[str]) -> list[str]:
-        return elementary.imports(used)
+    def imports(self, body: str, helpers: str) -> list[str]:
+        return [*elementary.imports(_words(body)), *["import numpy as np"] * ("np." in body + helpers)]
 
-    def helpers(self, used: set[str]) -> list[str]:
-        return elementary.programs(used)
+    def helpers(self, text: str) -> list[str]:
+        return [*elementary.programs(_words(text)), *helper_texts.called(text, helper_texts.NUMBA)]
+
+    def lowered(self, program: Program) -> Program:
+        return without_matrices(program)
 
     def decorators(self) -> list[str]:
         return [JITTED]
 
-    def body(self, kernel: Kernel, facts: Facts) -> list[str]:
-        return [*branching(program_of(kernel, facts), self.printer), returned(kernel, facts)]
+    def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
+        return Statements(self.printer).body(program)
 
-    def self_test(self, kernel: Kernel) -> list[str]:
-        rows = references(kernel)
-        return [self_tests.results(kernel), self_tests.points(rows), self_tests.NUMBA]
+    def test_imports(self) -> list[str]:
+        return [*super().test_imports(), "import numpy as np"]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"(?<![.\w])[A-Za-z]\w*", text))
+
+
+# --- mpmath -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -122,26 +146,46 @@ class MpmathFile(Python):
     target: str = "mpmath"
     printer: Printer = field(default_factory=Mpmath)
     note: str = "Takes numbers or text such as 0.1 and 1/3; returns mpmath's numbers at the precision mp.dps."
+    array_note: str = (
+        "Takes nested rows of numbers, or of text such as 0.1; returns nested lists or matrices at the precision "
+        "mp.dps."
+    )
+    test: str = self_tests.MPMATH
+    known: Mapping[str, str] = field(default_factory=lambda: helper_texts.MPMATH)
 
-    def imports(self, used: set[str]) -> list[str]:
+    def imports(self, body: str, helpers: str) -> list[str]:
         return ["from mpmath import mp, mpf"]
 
     def test_imports(self) -> list[str]:
         return []
 
-    def helpers(self, used: set[str]) -> list[str]:
-        return helper_texts.needed(used, helper_texts.MPMATH)
+    def body(self, kernel: Specification, program: Program, facts: Facts) -> list[str]:
+        return _OnNestedLists(Mpmath(guarded=branches(program))).body(program)
 
-    def used(self, kernel: Kernel) -> set[str]:
-        return calls([kernel]) | ({"quotient"} if branches(kernel) else set())
 
-    def body(self, kernel: Kernel, facts: Facts) -> list[str]:
-        names = ", ".join(map(facts.spell, kernel.arguments))
-        read = f"mp.convert({names})" if len(kernel.arguments) == 1 else f"map(mp.convert, ({names}))"
-        head = assignment(names, read, INDENT)
-        program = branching(program_of(kernel, facts), Mpmath(guarded=branches(kernel)))
-        return [head, *program, returned(kernel, facts)]
+class _OnNestedLists(Statements):
+    """Arrays are nested lists of mpmath's numbers, matrices are its own."""
 
-    def self_test(self, kernel: Kernel) -> list[str]:
-        rows = references(kernel)
-        return [self_tests.results(kernel), self_tests.points(rows, as_text=True), self_tests.MPMATH]
+    def taken(self, program: Program) -> Lines:
+        names = ", ".join(value.name for value in program.inputs)
+        if of_numbers(program):
+            read = f"mp.convert({names})" if len(program.inputs) == 1 else f"map(mp.convert, ({names}))"
+            yield assignment(names, read, INDENT)
+            return
+        for value in program.inputs:
+            read = f"matrix({value.name})" if value.kind == "matrix" else f"read({value.name}, {len(value.axes)})"
+            yield f"{self.indent}{value.name} = {read}"
+
+    def length(self, value: Value, axis: int) -> str:
+        if value.kind == "matrix":
+            return f"{value.name}.{('rows', 'cols')[axis]}"
+        return f"shape({value.name}, {len(value.axes)})[{axis}]"
+
+    def misfit(self, value: Value) -> str:
+        if value.kind == "matrix":
+            return super().misfit(value)
+        sizes = ", ".join(value.axes) + "," * (len(value.axes) == 1)
+        return f"shape({value.name}, {len(value.axes)}) != ({sizes})"
+
+    def made(self, sizes: Sequence[str]) -> str:
+        return f"table({', '.join(sizes)})"

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from fractions import Fraction
+from typing import Any
 
-from derivations.kernels.kernel import Kernel
-from derivations.kernels.printing import INDENT, WIDTH
 from derivations.kernels.reference import SHOWN, Reference
+from derivations.kernels.specification import Specification
 from derivations.kernels.targets.facts import Facts
+from derivations.kernels.targets.printing import INDENT, WIDTH
 
 COMPARED = '''
-def compared(arguments, results, expected):
-    """A sentence for every result at a point that is further from its exact value than allowed."""
-    rows = zip(RESULTS, map(float, results), expected)
-    return [
-        f"NAME{arguments}: {result} = {value!r} should be {text}, up to {allowed}"
-        for result, value, (text, allowed) in rows
-        if not (math.isfinite(value) and abs(Fraction(value) - Fraction(text)) <= allowed)
-    ]
+def compared(where, results, expected):
+    """A sentence for every result at a point of which an entry is further from its exact value than allowed."""
+    found = []
+    for result, value, (texts, allowed) in zip(RESULTS, results, expected):
+        entries = [float(x) for x in np.ravel(value)]
+        errors = [abs(Fraction(x) - Fraction(t)) if math.isfinite(x) else math.inf for x, t in zip(entries, texts)]
+        if not (len(entries) == len(texts) and max(errors, default=0) <= allowed):
+            shown = texts[errors.index(max(errors))] if len(entries) == len(texts) else f"{len(texts)} entries"
+            error = f"is off by {float(max(errors, default=0)):.3g}, and may be by {allowed}"
+            found.append(f"NAME at {where}: {result} {error}; it should be {shown}")
+    return found
 '''
 NUMBA = (
     COMPARED
@@ -28,8 +31,9 @@ NUMBA = (
 def self_test():
     """What is wrong, in sentences; nothing where all is well."""
     found = []
-    for arguments, expected in POINTS:
-        found += compared(arguments, NAME(*arguments), expected)
+    for place, (arguments, expected) in enumerate(POINTS):
+        results = NAME(*(np.array(a) if isinstance(a, list) else a for a in arguments))
+        found += compared(f"point {place}", results, expected)
     return found
 '''
 )
@@ -38,11 +42,14 @@ NUMPY = (
     + '''
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: point by point, and all points at once as arrays."""
+    """What is wrong, in sentences; nothing where all is well: point by point, and numbers all at once as arrays."""
     found = []
-    at_once = np.transpose(NAME(*np.transpose([arguments for arguments, _ in POINTS])))
-    for results, (arguments, expected) in zip(at_once, POINTS):
-        found += compared(arguments, results, expected) + compared(arguments, NAME(*arguments), expected)
+    for place, (arguments, expected) in enumerate(POINTS):
+        found += compared(f"point {place}", NAME(*arguments), expected)
+    if not any(isinstance(a, list) for a in POINTS[0][0]):
+        at_once = NAME(*np.transpose([arguments for arguments, _ in POINTS]))
+        for place, (_, expected) in enumerate(POINTS):
+            found += compared(f"point {place} of all", [result[place] for result in at_once], expected)
     return found
 '''
 )
@@ -51,30 +58,37 @@ JAX = (
     + '''
 
 def self_test():
-    """What is wrong, in sentences; nothing where all is well: compiled values, and gradients."""
-    columns = jnp.asarray([arguments for arguments, _ in POINTS]).T
-    at_once = np.transpose(jax.jit(jax.vmap(NAME))(*columns))
-    sum_of_results = jax.grad(lambda at: sum(NAME(*at)))
-    gradients = np.transpose(jax.vmap(sum_of_results)(tuple(columns)))
+    """What is wrong, in sentences; nothing where all is well: compiled values, and gradients where they are known."""
     found = []
-    for results, gradient, exact, (arguments, expected) in zip(at_once, gradients, GRADIENTS, POINTS):
-        found += compared(arguments, results, expected)
-        error = 0.0 if exact is None else np.max(abs(gradient - np.asarray(exact)))
-        if not error <= 1e-15 + 1e-7*max(map(abs, exact or [0.0])):
-            found.append(f"NAME{arguments}: the gradient {gradient.tolist()} should be {exact}")
+    sum_of_results = jax.grad(lambda at: sum(NAME(*at)))
+    for place, (arguments, expected) in enumerate(POINTS):
+        at = tuple(jnp.asarray(a, dtype=float) for a in arguments)
+        found += compared(f"point {place}", jax.jit(NAME)(*at), expected)
+        exact = GRADIENTS[place]
+        if exact is not None:
+            gradient = np.asarray(sum_of_results(at))
+            if not np.max(abs(gradient - np.asarray(exact))) <= 1e-15 + 1e-7*max(map(abs, exact)):
+                found.append(f"NAME at point {place}: the gradient {gradient.tolist()} should be {exact}")
     return found
 '''
 )
 MPMATH = '''
+def entries(value):
+    """The numbers of nested lists or of a matrix, row by row."""
+    rows = value.tolist() if isinstance(value, mp.matrix) else value
+    return [x for row in rows for x in entries(row)] if isinstance(rows, list) else [rows]
+
+
 def self_test():
     """What is wrong, in sentences; nothing where all is well: with 60 digits, against 30."""
     found = []
     with mp.workdps(60):
-        for arguments, expected in POINTS:
-            for result, value, (text, allowed) in zip(RESULTS, NAME(*arguments), expected):
-                if not abs(value - mpf(text)) <= mpf(allowed):
-                    sentence = f"{result} = {value} should be {text}, up to {allowed}"
-                    found.append(f"NAME{arguments}: {sentence}")
+        for place, (arguments, expected) in enumerate(POINTS):
+            for result, value, (texts, _) in zip(RESULTS, NAME(*arguments), expected):
+                wanted, given = list(map(mpf, texts)), entries(value)
+                error = max((abs(x - y) for x, y in zip(given, wanted)), default=0)
+                if not (len(given) == len(wanted) and error <= max(map(abs, wanted), default=0)*mpf(10)**-28):
+                    found.append(f"NAME at point {place}: {result} should be {texts}")
     return found
 '''
 MAIN = """
@@ -89,23 +103,49 @@ def program(text: str, facts: Facts) -> str:
     return text.replace("NAME", facts.name).strip()
 
 
-def results(kernel: Kernel) -> str:
+def results(kernel: Specification) -> str:
     return "\n".join(listed("RESULTS = ", [f'"{name}"' for name in kernel.returns], ""))
 
 
-def points(rows: Sequence[Reference], *, as_text: bool = False) -> str:
-    """Arguments, and for every result its value and the largest error allowed; `as_text` for any number of digits."""
-    lines = [f"# Arguments; for every result its value to {SHOWN} digits and the largest error allowed.", "POINTS = ["]
+def points(rows: Sequence[Reference]) -> str:
+    """Arguments, and for every result its entries and the largest error allowed."""
+    lines = [
+        f"# Arguments; for every result its entries to {SHOWN} digits and the largest error allowed.",
+        "POINTS = [",
+    ]
     for row in rows:
-        pairs = zip(row.texts, row.allowed, strict=True)
-        expected = [f'("{text}", {_last_digit(text) if as_text else repr(allowed)})' for text, allowed in pairs]
-        lines += [
-            f"{INDENT}(",
-            *listed(INDENT * 2, list(map(repr, row.point)), ","),
-            *listed(INDENT * 2, expected, ","),
-            f"{INDENT}),",
-        ]
+        lines += [f"{INDENT}(", *_nested(row.point, INDENT * 2, "()"), f"{INDENT * 2}("]
+        for texts, allowed in zip(row.texts, row.allowed, strict=True):
+            lines += _expected(texts, allowed, INDENT * 3)
+        lines += [f"{INDENT * 2}),", f"{INDENT}),"]
     return "\n".join([*lines, "]"])
+
+
+def _nested(value: Any, indent: str, marks: str = "[]") -> list[str]:
+    """Numbers, or nested lists of them, on one line or one for each part."""
+    if not isinstance(value, list | tuple):
+        return [f"{indent}{value!r},"]
+    line = f"{indent}{_on_one_line(value, marks)},"
+    if len(line) <= WIDTH:
+        return [line]
+    inner = [text for part in value for text in _nested(part, indent + INDENT)]
+    return [f"{indent}{marks[0]}", *inner, f"{indent}{marks[1]},"]
+
+
+def _on_one_line(value: Any, marks: str = "[]") -> str:
+    if not isinstance(value, list | tuple):
+        return repr(value)
+    end = "," * (marks == "()" and len(value) == 1)
+    return f"{marks[0]}{', '.join(map(_on_one_line, value))}{end}{marks[1]}"
+
+
+def _expected(texts: Sequence[str], allowed: float, indent: str) -> list[str]:
+    quoted = [f'"{text}"' for text in texts]
+    line = f"{indent}(({', '.join(quoted)}{',' * (len(quoted) == 1)}), {allowed!r}),"
+    if len(line) <= WIDTH:
+        return [line]
+    deeper = indent + INDENT
+    return [f"{indent}(", *listed(deeper, quoted, ","), f"{deeper}{allowed!r},", f"{indent}),"]
 
 
 def listed(start: str, items: Sequence[str], end: str) -> list[str]:
@@ -115,17 +155,6 @@ def listed(start: str, items: Sequence[str], end: str) -> list[str]:
         return [line]
     deeper = " " * (len(start) - len(start.lstrip())) + INDENT
     return [f"{start}(", *(f"{deeper}{item}," for item in items), f"{deeper[:-4]}){end}"]
-
-
-def _last_digit(text: str) -> str:
-    """Two units of the last digit shown, as text."""
-    value = abs(Fraction(text))
-    exponent = 0
-    while value and value >= Fraction(10) ** (exponent + 1):
-        exponent += 1
-    while value and value < Fraction(10) ** exponent:
-        exponent -= 1
-    return f'"2e{exponent - SHOWN + 1}"'
 
 
 def gradients(rows: Sequence[Reference]) -> str:

@@ -11,8 +11,8 @@ def form(term: Term, known: dict[str, list[str]]) -> str | None:
     """STRICT for a term that is plainly > 0, WEAK for >= 0, None when the form does not tell."""
     head = term[0]
     if head == "s":
-        assumptions = known.get(term[1], [])
-        return STRICT if "positive" in assumptions else WEAK if "nonnegative" in assumptions else None
+        told = known.get(term[1], [])
+        return STRICT if "positive" in told else WEAK if "nonnegative" in told else None
     if head == "q":
         return STRICT if fraction_of(term) > 0 else WEAK if fraction_of(term) == 0 else None
     if head in ("pi", "exp", "cosh"):

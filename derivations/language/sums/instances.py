@@ -161,11 +161,11 @@ def _flat(nested: Any, depth: int, at: tuple[int, ...] = ()) -> Iterator[tuple[t
 
 
 def _ranges_in(statement: Json) -> set[str]:
-    names = {r for declaration in statement["arrays"].values() for r in declaration["ranges"]} | set(
+    found = {r for declaration in statement["arrays"].values() for r in declaration["ranges"]} | set(
         statement["free"].values()
     )
     for part in (statement, *statement["rules"]):
         for side in ("left", "right"):
             for _, ranges, factors in part[side]:
-                names |= set(ranges) | {f[1] for f in factors if f[0] == SIZE}
-    return names.union(*(rule["free"].values() for rule in statement["rules"]))
+                found |= set(ranges) | {f[1] for f in factors if f[0] == SIZE}
+    return found.union(*(rule["free"].values() for rule in statement["rules"]))

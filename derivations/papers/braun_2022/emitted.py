@@ -19,7 +19,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.kernels.matrix_kernel import MatrixKernel, exponential, exponential_integral, inverse
+from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
 from derivations.language.parts import put_back
 from derivations.language.words import Letter, Words, along, identity, substitute, zero
@@ -121,8 +121,8 @@ solution = Z_grown @ M_inv @ Z_grown.T
 
 
 @paper.kernel
-def riccati_kernel() -> MatrixKernel:
-    return MatrixKernel(
+def riccati_kernel() -> Kernel:
+    return Kernel(
         "riccati",
         says="QQ' at time t (in units of tau), with W1'W1, W1'W2', W2 W1 and W2 W2' as its four blocks, from weights whose "
         "balance W2'W2 - W1 W1' is a multiple of the identity.",
@@ -170,8 +170,8 @@ Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]
 
 
 @paper.kernel
-def theorem_31_kernel() -> MatrixKernel:
-    return MatrixKernel(
+def theorem_31_kernel() -> Kernel:
+    return Kernel(
         "theorem_31",
         says="QQ' at time t (in units of tau) by equations 11 and 12 as printed, from the singular value decompositions of "
         "W2 W1 at the start (U, S, V) and of the task (U_t, S_t, V_t), and U_p and V_p, which complete U_t and V_t.",

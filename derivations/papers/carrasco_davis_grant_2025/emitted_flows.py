@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from derivations.kernels.indexed_kernel import Call, Definition, IndexedKernel, Joined, Reciprocal, Step, entry, fields
 from derivations.kernels.kernel import Kernel
+from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
 from derivations.language.sums import Array, Index, Range, Sums, number, total
 from derivations.papers.carrasco_davis_grant_2025.emitted import CITES, I2, I3, I4, J2
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
@@ -83,8 +83,8 @@ def flow(weight: Any) -> list[Definition]:
 
 
 @paper.kernel
-def order_parameter_flow_kernel() -> IndexedKernel:
-    return IndexedKernel(
+def order_parameter_flow_kernel() -> Kernel:
+    return Kernel(
         "order_parameter_flow",
         says="The rates of the order parameters of a soft committee machine with g(x) = erf(x/sqrt 2) that learns from a "
         "teacher of the same kind, in batches.",
@@ -98,8 +98,8 @@ def order_parameter_flow_kernel() -> IndexedKernel:
 
 
 @paper.kernel
-def two_layer_flow_kernel() -> IndexedKernel:
-    return IndexedKernel(
+def two_layer_flow_kernel() -> Kernel:
+    return Kernel(
         "two_layer_flow",
         says="The rates of the order parameters and of the second layer of a two-layer student with g(x) = erf(x/sqrt 2) "
         "and a two-layer teacher.",
@@ -124,8 +124,8 @@ pairs = Array("pairs", F, F)
 
 
 @paper.kernel
-def generalisation_error_kernel() -> IndexedKernel:
-    return IndexedKernel(
+def generalisation_error_kernel() -> Kernel:
+    return Kernel(
         "generalisation_error",
         says="Half the mean squared difference of a soft committee machine with g(x) = erf(x/sqrt 2) and its noisy teacher.",
         inputs=[Q, R, T, SIGMA],

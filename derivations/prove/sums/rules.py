@@ -56,12 +56,12 @@ def reduced(
         if not waiting:
             break
         monomial = max(waiting, key=repr)
-        match = next(((rule, use) for rule in rules for use in uses(rule, monomial, symmetric)), None)
+        found = next(((rule, use) for rule in rules for use in uses(rule, monomial, symmetric)), None)
         coefficient = waiting.pop(monomial)
-        if match is None:
+        if found is None:
             add_to(rest, {monomial: coefficient})
             continue
-        rule, (ranges, factors, at) = match
+        rule, (ranges, factors, at) = found
         scale = coefficient / rule.coefficient
         cofactors.append(Cofactor(rule.number, scale, ranges, factors, at))
         for (bound, more), c in rule.rest.items():
@@ -84,10 +84,10 @@ def uses(
         still = {p for f in left_over if f[0] != SIZE for p in f[1:]} | set(outer)
         own = all(isinstance(p, int) and p not in still for p in inner) and len(set(inner)) == len(inner)
         if own and _fits(rule, places, bound):
-            remaining = [k for k in range(len(bound)) if k not in inner]
-            moved: dict[Place, Place] = {k: i for i, k in enumerate(remaining)}
+            kept = [k for k in range(len(bound)) if k not in inner]
+            moved: dict[Place, Place] = {k: i for i, k in enumerate(kept)}
             at = {str(name): moved.get(p, p) for name, p in places.items() if isinstance(name, str)}
-            yield tuple(bound[k] for k in remaining), tuple(replaced(f, moved) for f in left_over), at
+            yield tuple(bound[k] for k in kept), tuple(replaced(f, moved) for f in left_over), at
 
 
 def _fits(rule: SumRule, places: Mapping[Place, Place], bound: tuple[str, ...]) -> bool:

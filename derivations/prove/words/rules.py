@@ -215,8 +215,8 @@ def composed(at: Context, inner: Context, shape: Shape, forms: Forms) -> Context
     pieces, outer = fallen_apart(word, forms)
     if at.trace:
         pieces = trace_of_word(word, shape[0], forms)
-    around = outer if at.outer is None and not at.trace else at.outer or ()
-    return Context(tuple(sorted((*scalars, *pieces))), inner.left, inner.right, around, inner.trace)
+    kept = outer if at.outer is None and not at.trace else at.outer or ()
+    return Context(tuple(sorted((*scalars, *pieces))), inner.left, inner.right, kept, inner.trace)
 
 
 def occurrences(lead: Monomial, target: Monomial, forms: Forms) -> Iterator[Context]:

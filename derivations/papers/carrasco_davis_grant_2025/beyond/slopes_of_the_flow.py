@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from derivations import prove
-from derivations.kernels.indexed_kernel import Definition
+from derivations.kernels.specification.sums import Definition
 from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, number, total
 from derivations.papers.carrasco_davis_grant_2025.emitted_flows import (
     LINEAR,

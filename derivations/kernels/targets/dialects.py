@@ -7,11 +7,14 @@ differently is said here once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
-from derivations.kernels.printing import ATOM, INNER, PRODUCT, Floats, Printer, is_short_product
-from derivations.kernels.programs import CALLS, Operation, minor_of
+from derivations.kernels.lowering.operations import minor_of
+from derivations.kernels.program import CALLS, Operation
+from derivations.kernels.targets.printing import ATOM, GLUE, INNER, PRODUCT, Floats, Printer, is_short_product, position
 
 SAME = {name: name for name in CALLS}
 PI = "3.141592653589793"
@@ -28,6 +31,22 @@ class C(Floats):
 
     spelling: dict[str, str] = field(default_factory=lambda: SAME | {"abs": "fabs"})
     pi: str = PI
+    axes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The ranges of every array, whose entries stand row by row."""
+    returned: frozenset[str] = frozenset()
+    """Numbers that are returned beside arrays, through pointers."""
+
+    def name(self, name: str) -> str:
+        return f"{name}[0]" if name in self.returned else name
+
+    def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
+        at, *others = map(position, positions)
+        for inner, size in zip(others, self.axes[array][1:], strict=True):
+            at = f"{f'({at})' if '+' in at else at}*{size}{GLUE}+{GLUE}{inner}"
+        return f"{array}[{at}]"
+
+    def size(self, name: str) -> str:
+        return f"(double){name}"
 
     def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
         if is_short_product(("^", base, exponent)):
@@ -80,14 +99,55 @@ class NumPy(Floats):
 
     spelling: dict[str, str] = field(default_factory=lambda: _in_module("np", asin="arcsin"))
     pi: str = "np.pi"
+    times: str = f" @{GLUE}"
+    transpose: str = ".T"
+    module: str = "np"
+
+    def identity(self, dimension: str) -> str:
+        return f"{self.module}.eye({dimension})"
+
+    def zeros(self, rows: str, columns: str) -> str:
+        return f"{self.module}.zeros(({rows}, {columns}))"
+
+    def matrix(self, value: Sequence[Any]) -> str:
+        """A readable program on floats, without precautions against overflow."""
+        kind, rows, *time = value
+        text = self.blocks(rows)
+        match kind:
+            case "inverse":
+                return f"{self.module}.linalg.inv({text})"
+            case "exponential":
+                return f"spectral({self.module}.exp, {text})"
+            case "diagonal_exponential":
+                return f"{self.module}.diag({self.module}.exp({self.module}.diagonal({text})))"
+            case "exponential_integral":
+                until = self.text(time[0])
+                return f"spectral(lambda values: {until}*relexp_of({until}*values), {text})"
+        return text
+
+    def blocks(self, rows: Sequence[Sequence[Any]]) -> str:
+        if len(rows) == len(rows[0]) == 1:
+            return self.words(rows[0][0])
+        lines = (f"[{', '.join(self.words(block).replace(' ', INNER) for block in row)}]" for row in rows)
+        return f"{self.module}.block([{', '.join(lines)}])"
 
 
 @dataclass(frozen=True)
-class Jax(Floats, Guarded):
+class Jax(NumPy, Guarded):
     """JAX on arrays of doubles."""
 
     spelling: dict[str, str] = field(default_factory=lambda: _in_module("jnp", asin="arcsin"))
     pi: str = "jnp.pi"
+    module: str = "jnp"
+
+    def matrix(self, value: Sequence[Any]) -> str:
+        """Through expm, which has derivatives where eigenvalues coincide too."""
+        kind, rows, *time = value
+        if kind == "exponential":
+            return f"expm({self.blocks(rows)})"
+        if kind == "exponential_integral":
+            return f"exponential_integral({self.blocks(rows)}, {self.text(time[0])})"
+        return super().matrix(value)
 
 
 @dataclass(frozen=True)
@@ -98,6 +158,30 @@ class Mpmath(Guarded):
     power_sign: str = "**"
     equals: str = "=="
     pi: str = "mp.pi"
+    transpose: str = ".T"
+
+    def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
+        return array + "".join(f"[{position(parts)}]" for parts in positions)
+
+    def size(self, name: str) -> str:
+        return f"mpf({name})"
+
+    def identity(self, dimension: str) -> str:
+        return f"mp.eye({dimension})"
+
+    def zeros(self, rows: str, columns: str) -> str:
+        return f"mp.zeros({rows}, {columns})"
+
+    def matrix(self, value: Sequence[Any]) -> str:
+        kind, rows, *_ = value
+        name = {"inverse": "mp.inverse", "exponential": "mp.expm", "diagonal_exponential": "mp.expm"}.get(kind)
+        return f"{name}({self.blocks(rows)})" if name else super().matrix(value)
+
+    def blocks(self, rows: Sequence[Sequence[Any]]) -> str:
+        if len(rows) == len(rows[0]) == 1:
+            return self.words(rows[0][0])
+        lines = (f"[{', '.join(self.words(block).replace(' ', INNER) for block in row)}]" for row in rows)
+        return f"joined([{', '.join(lines)}])"
 
     def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
         if value.denominator == 1:

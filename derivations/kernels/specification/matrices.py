@@ -1,6 +1,6 @@
-"""Kernels of matrices of any size: steps in words, inverses and exponentials, checked before they are emitted.
+"""Matrices of any size: steps in words, inverses and exponentials.
 
-MatrixKernel(
+Kernel(
     "decay",
     says="A vector after a time t of linear decay.",
     inputs=[x, K, t],
@@ -14,14 +14,14 @@ A step defines a letter, or a block matrix of letters, by words in the inputs an
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from derivations.kernels.kernel import KernelError, check_names, check_texts
+from derivations.kernels.lowering.words import statement, typed, value_of
+from derivations.kernels.program import Line, Program, Value
+from derivations.kernels.specification.names import KernelError, check_names
 from derivations.language.words import Letter, Words, as_json
 from derivations.language.words.algebra import by, name_of
 from derivations.language.words.blocks import Blocks
@@ -38,6 +38,10 @@ SAID = {
 }
 
 
+DRAWN = ("symmetric", "diagonal", "orthonormal_columns", "positive", "nonzero")
+"""What matrices are drawn with, at which programs are tested."""
+
+
 @dataclass(frozen=True)
 class Primitive:
     """A matrix made from a square one by one of the programs that are known by name."""
@@ -52,7 +56,7 @@ def inverse(matrix: Matrix) -> Primitive:
 
 
 def exponential(matrix: Matrix) -> Primitive:
-    """e^A of a symmetric matrix, for which both targets have an accurate program."""
+    """e^A of a symmetric matrix, for which there are accurate programs."""
     return Primitive("exponential", as_blocks(matrix))
 
 
@@ -80,91 +84,98 @@ class Step:
         return [*self.value.of, *([self.value.time] if self.value.time is not None else [])]
 
 
-@dataclass(frozen=True, init=False)
-class MatrixKernel:
-    """Matrices computed step by step from ordered inputs; `rests_on` lists the claims that prove the formula."""
+@dataclass(frozen=True)
+class Matrices:
+    """Matrices computed step by step from ordered letters."""
 
     name: str
-    says: str
-    inputs: tuple[Letter, ...]
+    letters: tuple[Letter, ...]
     steps: tuple[Step, ...]
     returns: Mapping[str, Blocks] = field(hash=False)
-    domain: str
-    rests_on: tuple[str, ...]
-    cites: str
+    stated: str
+    kind = "of matrices of any size"
+    called: tuple[Any, ...] = ()
+    relations: tuple[Any, ...] = ()
+    domain_terms: tuple[Any, ...] = ()
 
-    def __init__(
-        self,
+    @classmethod
+    def of(
+        cls,
         name: str,
-        *,
-        says: str,
-        inputs: Sequence[Letter],
+        letters: Sequence[Letter],
+        steps: Iterable[tuple[Matrix, Matrix | Primitive]],
         returns: Mapping[str, Matrix],
-        rests_on: Iterable[str],
-        steps: Iterable[tuple[Matrix, Matrix | Primitive]] = (),
-        domain: str = "",
-        cites: str = "",
-    ) -> None:
-        values = {
-            "name": name,
-            "says": " ".join(says.split()),
-            "inputs": tuple(inputs),
-            "steps": tuple(Step(as_blocks(t), v if isinstance(v, Primitive) else as_blocks(v)) for t, v in steps),
-            "returns": {key: as_blocks(value) for key, value in returns.items()},
-            "domain": " ".join(domain.split()),
-            "rests_on": tuple(rests_on),
-            "cites": " ".join(cites.split()),
-        }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
-        self._check()
+        stated: str,
+    ) -> Matrices:
+        made = tuple(Step(as_blocks(t), v if isinstance(v, Primitive) else as_blocks(v)) for t, v in steps)
+        found = cls(name, tuple(letters), made, {key: as_blocks(value) for key, value in returns.items()}, stated)
+        found.check()
+        return found
 
     # --- what emission reads ------------------------------------------------------------------------------------------
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        return tuple(letter.name for letter in self.inputs)
+    def inputs(self) -> tuple[Value, ...]:
+        return tuple(
+            typed(letter.name, letter.rows, letter.cols, [key for key in DRAWN if getattr(letter, key)])
+            for letter in self.letters
+        )
+
+    @property
+    def results(self) -> tuple[Value, ...]:
+        return tuple(
+            typed(name, " + ".join(map(str, value.heights)), " + ".join(map(str, value.widths)))
+            for name, value in self.returns.items()
+        )
+
+    @cached_property
+    def program(self) -> Program:
+        """Steps and returns; a return is a matrix of its own, put together from blocks."""
+        body = [statement([x.name for x in step.letters], step.target, *_value(step.value)) for step in self.steps]
+        body += [statement([name], value, *_value(value)) for name, value in self.returns.items()]
+        return Program(self.inputs, tuple(body), self.results, {})
+
+    @property
+    def formulas(self) -> Program:
+        return self.program
+
+    @property
+    def equations(self) -> list[Line]:
+        shown = [(value_of(step.target, "blocks"), value_of(*_value(step.value))) for step in self.steps]
+        shown += [(("s", name), value_of(value, "blocks")) for name, value in self.returns.items()]
+        return [Line(head, ((None, value),)) for head, value in shown]
 
     @property
     def dimensions(self) -> list[str]:
         """The names of the inputs' dimensions, in the order in which they appear."""
-        return list(dict.fromkeys(d for letter in self.inputs for d in letter.shape if isinstance(d, str)))
+        return list(dict.fromkeys(d for letter in self.letters for d in letter.shape if isinstance(d, str)))
 
     @property
-    def conditions(self) -> list[str]:
-        """What the inputs are declared to be, then the stated domain."""
-        told = [
-            f"{letter.name} {SAID[key]}"
-            for letter in self.inputs
+    def declared(self) -> tuple[tuple[str, str], ...]:
+        """What the inputs are declared to be."""
+        return tuple(
+            (letter.name, SAID[key])
+            for letter in self.letters
             for key in letter.declared()
             if key in SAID and not (key == "symmetric" and letter.diagonal) and not _obvious(key, letter)
-        ]
-        return [*told, *([self.domain] if self.domain else [])]
+        )
 
-    @cached_property
+    @property
     def normal_form(self) -> dict[str, Any]:
-        """The kernel as JSON data; words are in the normal form of their algebra."""
+        """The steps as JSON data; words are in the normal form of their algebra."""
         return {
-            "name": self.name,
-            "inputs": [[letter.name, letter.declared()] for letter in self.inputs],
+            "inputs": [[letter.name, letter.declared()] for letter in self.letters],
             "steps": [[_serial(step.target), _serial(step.value)] for step in self.steps],
             "returns": [[name, _serial(value)] for name, value in self.returns.items()],
-            "domain": self.domain,
+            "domain": self.stated,
         }
-
-    @cached_property
-    def sha256(self) -> str:
-        return hashlib.sha256(json.dumps(self.normal_form, separators=(",", ":")).encode()).hexdigest()
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
-    def _check(self) -> None:
-        check_texts(self.name, self.says, self.domain, self.cites, *self.rests_on)
-        if not (self.inputs and self.returns):
+    def check(self) -> None:
+        if not (self.letters and self.returns):
             raise KernelError(f"the kernel {self.name} needs at least one input and one matrix that it returns")
-        if not self.rests_on:
-            raise KernelError(f"the kernel {self.name} rests on no claim: name those that prove its formula")
-        known = {letter.name: letter for letter in self.inputs}
+        known = {letter.name: letter for letter in self.letters}
         for step in self.steps:
             self._check_step(step)
             for words in step.words:
@@ -173,7 +184,7 @@ class MatrixKernel:
         for name, value in self.returns.items():
             for words in value:
                 self._check_words(name, words, known)
-        letters = [letter.name for part in (self.inputs, *(step.letters for step in self.steps)) for letter in part]
+        letters = [letter.name for part in (self.letters, *(step.letters for step in self.steps)) for letter in part]
         check_names(self.name, [*letters, *self.returns, *self.dimensions], "inputs, dimensions, steps and returns")
 
     def _check_words(self, name: str, words: Words, known: Mapping[str, Letter]) -> None:
@@ -270,3 +281,12 @@ def _serial(value: Blocks | Primitive) -> Any:
     if isinstance(value, Primitive):
         return [value.name, _serial(value.of), *([value.time.name] if value.time is not None else [])]
     return [[as_json(block) for block in row] for row in value.rows]
+
+
+def _value(value: Blocks | Primitive) -> tuple[Any, ...]:
+    """The blocks, the name of what is done with them, and the end of an integral."""
+    if isinstance(value, Blocks):
+        return value, "blocks"
+    if value.name == "exponential" and len(list(value.of)) == 1 and is_diagonal(value.of.only):
+        return value.of, "diagonal_exponential"
+    return (value.of, value.name) if value.time is None else (value.of, value.name, value.time)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from math import factorial
 
-from derivations.kernels.programs import CALLS
+from derivations.kernels.program import CALLS
 
 INLINED = '@njit(cache=True, error_model="numpy", forceinline=True)'
 

@@ -1,16 +1,16 @@
-"""Operations as text: formulas for people, Python on floats, Python on balls."""
+"""Operations and matrices as text: formulas for people, programs on floats; and lines that are not too long."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
 from typing import Any
 
-from derivations.kernels.programs import CALLS, Line, Operation, minor_of, negative
+from derivations.kernels.lowering.operations import minor_of, negative
+from derivations.kernels.program import CALLS, Line, Operation
 from derivations.language.terms import NotExact
 
 WIDTH = 110
@@ -31,6 +31,8 @@ class Printer:
     power_sign: str = "^"
     equals: str = "="
     pi: str = "pi"
+    times: str = "*"  # between matrices
+    transpose: str = "'"
 
     def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
         """A non-negative number; `alone` where no other operand makes it a number of the target's own kind."""
@@ -42,6 +44,63 @@ class Printer:
 
     def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
         return f"{self.inside(base, ATOM)}{self.power_sign}{exponent}", POWER
+
+    def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
+        return f"{array}[{f',{GLUE}'.join(map(position, positions))}]"
+
+    def size(self, name: str) -> str:
+        return name
+
+    def identity(self, dimension: str) -> str:
+        return f"identity({dimension})"
+
+    def zeros(self, rows: str, columns: str) -> str:
+        return "0"
+
+    def total(self, indices: Sequence[str], term: Operation) -> str:
+        return f"sum_{{{f',{GLUE}'.join(indices)}}}({self.text(term).replace(' ', INNER)})"
+
+    # --- matrices -----------------------------------------------------------------------------------------------------
+
+    def matrix(self, value: Sequence[Any]) -> str:
+        """What the blocks of a statement are cut from."""
+        kind, rows, *time = value
+        text = self.blocks(rows)
+        if kind == "blocks":
+            return text
+        until = f", {self.text(time[0])}" if time else ""
+        return f"{kind.removeprefix('diagonal_')}({text}{until})"
+
+    def blocks(self, rows: Sequence[Sequence[Any]]) -> str:
+        if len(rows) == len(rows[0]) == 1:
+            return self.words(rows[0][0])
+        return f"[{f';{GLUE}'.join(f',{GLUE}'.join(map(self.words, row)) for row in rows)}]"
+
+    def words(self, words: Sequence[Any]) -> str:
+        """A sum of products."""
+        rows, columns, terms = words
+        if not terms:
+            return self.zeros(rows, columns)
+        first, *rest = (self._words_term(term, rows, columns) for term in terms)
+        return f"{'-' * (first[0] == '-')}{first[1]}" + "".join(f" {sign}{GLUE}{text}" for sign, text in rest)
+
+    def _words_term(self, term: Sequence[Any], rows: str, columns: str) -> tuple[str, str]:
+        value, numbers, factors = Fraction(term[0]), term[1], term[2]
+        size = abs(value)
+        product = self.times.join(map(self.letter, factors))
+        if not factors and (rows, columns) != ("1", "1"):
+            product = self.identity(rows)
+        text = self.scaled([str(size.numerator)] * (size.numerator != 1) + list(map(self.name, numbers)), product)
+        return "-" if value < 0 else "+", text + (f"/{size.denominator}" if size.denominator != 1 else "")
+
+    def scaled(self, numbers: Sequence[str], product: str) -> str:
+        return "*".join([*numbers, *([product] if product else [])]) or "1"
+
+    def letter(self, factor: str) -> str:
+        return self.name(factor.removesuffix("'")) + self.transpose * factor.endswith("'")
+
+    def name(self, name: str) -> str:
+        return name
 
     # --- the same for every target ------------------------------------------------------------------------------------
 
@@ -63,7 +122,21 @@ class Printer:
         head = operation[0]
         match head:
             case "s":
-                return operation[1], ATOM
+                return self.name(operation[1]), ATOM
+            case "at":
+                return self.entry(operation[1], operation[2]), ATOM
+            case "size":
+                return self.size(operation[1]), ATOM
+            case "total":
+                return self.total(operation[1], operation[2]), ATOM
+            case "delta":
+                return f"[{operation[1]} = {operation[2]}]", ATOM
+            case "apply":
+                return f"{operation[1]}({', '.join(map(self.text, operation[2]))})", ATOM
+            case "names":
+                return ", ".join(map(self.text, operation[1])), ATOM
+            case "blocks" | "inverse" | "exponential" | "diagonal_exponential" | "exponential_integral":
+                return self.matrix(operation), ATOM
             case "pi":
                 return self.pi, ATOM
             case "q":
@@ -130,32 +203,6 @@ class Floats(Printer):
         return super()._print(operation, alone=alone)
 
 
-@dataclass(frozen=True)
-class Balls(Printer):
-    """Python for python-flint: numbers stay exact until they meet a ball."""
-
-    power_sign: str = "**"
-    equals: str = "=="
-    pi: str = "arb.pi()"
-
-    def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
-        if value.denominator == 1:
-            return (f"arb({value})" if alone else str(value)), ATOM
-        return f"arb({value.numerator})/{value.denominator}", PRODUCT
-
-    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
-        if is_short_product(("^", base, exponent)):
-            return "*".join([base[1]] * exponent), PRODUCT
-        return f"power({self.text(base)}, {exponent})", ATOM  # FLINT's own gives no answer across zero
-
-    def decided(self, relation: Operation) -> tuple[str, str]:
-        """Conditions that hold only if the relation surely holds, and only if it surely does not."""
-        sign, left, right = relation
-        both = (self.equals if s == "=" else s for s in (sign, OPPOSITE[sign]))
-        surely, surely_not = (f"{self.inside(left, SUM)} {s} {self.inside(right, SUM)}" for s in both)
-        return surely, surely_not
-
-
 def is_short_product(power: Operation) -> bool:
     """Whether programs write a whole power as a product."""
     return bool(power[1][0] == "s" and power[2] <= 4)
@@ -205,24 +252,20 @@ def plain(text: str) -> str:
     return text.replace(GLUE, " ").replace(INNER, " ")
 
 
-def branching(program: Iterable[Line], printer: Printer) -> list[str]:
-    """Assignments in Python; lines in a row that branch on the same conditions share one branch."""
-    return [text for _, lines in groupby(program, conditions) for text in _branch(list(lines), printer)]
+def position(parts: Sequence[str]) -> str:
+    """An index, behind the sizes of what stands before its own part."""
+    return f"{GLUE}+{GLUE}".join(parts)
 
 
-def conditions(line: Line) -> tuple[Operation | None, ...]:
-    return tuple(condition for condition, _ in line.cases)
+def assignment(head: str, text: str, indent: str) -> str:
+    """A line, or several where the value or what it is unpacked into is long."""
+    if len(head) < WIDTH - len(indent) - len(INDENT):
+        return wrapped(f"{head} = ", text, indent)
+    return f"{wrapped('', head, indent)} = {wrapped('', text, indent).lstrip()}"
 
 
-def _branch(lines: Sequence[Line], printer: Printer) -> list[str]:
-    if len(lines[0].cases) == 1:
-        return [wrapped(f"{line.name} = ", printer.text(line.cases[0][1])) for line in lines]
-    result, word = [], "if"
-    for k, condition in enumerate(conditions(lines[0])):
-        result.append(INDENT + (f"{word} {plain(printer.condition(condition))}:" if condition else "else:"))
-        result += [wrapped(f"{line.name} = ", printer.text(line.cases[k][1]), INDENT * 2) for line in lines]
-        word = "elif"
-    return result
+def conditions(cases: Sequence[tuple[Operation | None, Operation]]) -> tuple[Operation | None, ...]:
+    return tuple(condition for condition, _ in cases)
 
 
 def sorted_imports(lines: Collection[str]) -> str:
@@ -243,12 +286,11 @@ def _filled(text: str, indent: str) -> str:
 
 
 def formula(printer: Printer, line: Line, indent: str) -> str:
-    """A line as people write it."""
+    """An equation as people write it."""
+    head = line.name if isinstance(line.name, str) else printer.text(line.name)
     if len(line.cases) == 1:
-        return wrapped(f"{line.name} = ", printer.text(line.cases[0][1]), indent)
+        return assignment(head, printer.text(line.cases[0][1]), indent)
     return "\n".join(
-        wrapped(
-            f"{line.name} = ", f"{printer.text(value)}  {f'if {printer.condition(c)}' if c else 'otherwise'}", indent
-        )
+        wrapped(f"{head} = ", f"{printer.text(value)}  {f'if {printer.condition(c)}' if c else 'otherwise'}", indent)
         for c, value in line.cases
     )

@@ -13,22 +13,24 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from derivations.kernels.jets import FUNCTIONS, ONE, Factors, Jets, Series, jets_of, positive
-from derivations.kernels.kernel import Kernel, KernelError
-from derivations.kernels.printing import GLUE, INDENT, INNER, WIDTH, Printer, plain, wrapped
-from derivations.kernels.programs import Operation, negative, parts_of
+from derivations.kernels.lowering.operations import negative, parts_of
+from derivations.kernels.program import Operation
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
+from derivations.kernels.targets.printing import GLUE, INDENT, INNER, WIDTH, Printer, plain, wrapped
 from derivations.language.terms import NotExact
 
 IN_PAIRS = {"sqrt"}  # functions that twice the digits are kept of
 JITTED = "@njit(cache=True)"
 
 
-def jets_modules(paper: str, kernels: Iterable[object], emitted: str, untyped: str) -> Mapping[str, str]:
+def jets_modules(paper: str, kernels: Iterable[Specification], emitted: str, untyped: str) -> Mapping[str, str]:
     """The modules of jets of a paper, by file name."""
-    wanted = (kernel for kernel in kernels if isinstance(kernel, Kernel) and kernel.jets)
+    wanted = (kernel for kernel in kernels if kernel.jets)
     return {f"{paper}_{kernel.name}_jets.py": jets_module(kernel, paper, emitted, untyped) for kernel in wanted}
 
 
-def jets_module(kernel: Kernel, paper: str, emitted: str, untyped: str) -> str:
+def jets_module(kernel: Specification, paper: str, emitted: str, untyped: str) -> str:
     """A module of jets for `numerics.ode.methods.taylor`."""
     jets = jets_of(kernel)
     try:

@@ -1,10 +1,10 @@
-"""Kernels with sums over indices of symbolic range: arrays are defined entry by entry and printed as loops.
+"""Sums over indices of symbolic range: arrays are defined entry by entry, and computed in loops.
 
     K, M = Range("K"), Range("M")
     F = Joined("F", (K, M))                                   # all fields: the students, then the teachers
     C, overlap = Array("C", F, F, symmetric=True), Array("overlap", F, F)
 
-    IndexedKernel(
+    Kernel(
         "total_overlap",
         says="...",
         inputs=[Q, R, T],
@@ -24,16 +24,16 @@ for, which `entry` writes.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import Any
 
-from derivations.kernels.kernel import Kernel, KernelError, check_names, check_texts
+from derivations.kernels.lowering.sums import Joined, Lowering, Places, equation, typed
+from derivations.kernels.program import Line, Program, Value
+from derivations.kernels.specification.names import KernelError, check_names
 from derivations.language.sums import Array, Index, MisfitError, Range, Sums, as_json
 from derivations.language.sums.algebra import DELTA, SIZE, normal, replaced
 
@@ -41,11 +41,7 @@ RESERVED = frozenset({"entry", "len", "part", "range"})
 """What loops use, besides the names that every kernel must leave alone."""
 
 
-@dataclass(frozen=True)
-class Joined(Range):
-    """The values of several ranges, one after the other."""
-
-    parts: tuple[Range, ...] = ()
+__all__ = ["Call", "Definition", "Joined", "LoopedSums", "Reciprocal", "Step", "entry", "fields"]
 
 
 def holds(whole: Range, part: Range) -> bool:
@@ -69,8 +65,6 @@ def entry(array: Array, *places: Index) -> Sums:
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
-
-Places = tuple[Index, ...]
 
 
 @dataclass(frozen=True, init=False)
@@ -99,10 +93,10 @@ class Call:
 
     targets: tuple[Array, ...]
     places: Places
-    kernel: Kernel
+    kernel: Any  # of numbers
     arguments: tuple[Sums, ...]
 
-    def __init__(self, targets: Sequence[Array], places: Places, kernel: Kernel, arguments: Sequence[Sums]) -> None:
+    def __init__(self, targets: Sequence[Array], places: Places, kernel: Any, arguments: Sequence[Sums]) -> None:
         for key, value in (("targets", targets), ("places", places), ("arguments", arguments)):
             object.__setattr__(self, key, tuple(value))
         object.__setattr__(self, "kernel", kernel)
@@ -134,59 +128,89 @@ Step = Definition | Call | Reciprocal
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, init=False)
-class IndexedKernel:
-    """Arrays computed step by step from ordered inputs; it rests on the named claims and on those of what it calls."""
+@dataclass(frozen=True)
+class LoopedSums:
+    """Arrays computed step by step from ordered arrays and numbers."""
 
     name: str
-    says: str
-    inputs: tuple[Array, ...]
+    given: tuple[Array, ...]
     steps: tuple[Step, ...]
-    returns: tuple[str, ...]
-    domain: str
-    rests_on: tuple[str, ...]
-    cites: str
-    arrays: Mapping[str, Array] = field(hash=False)
+    returned: tuple[Array, ...]
+    stated: str
+    kind = "with sums of any length"
+    relations: tuple[Any, ...] = ()
+    domain_terms: tuple[Any, ...] = ()
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        says: str,
-        inputs: Sequence[Array],
-        steps: Iterable[Step],
-        returns: Sequence[Array],
-        rests_on: Iterable[str],
-        domain: str = "",
-        cites: str = "",
-    ) -> None:
-        found = tuple(steps)
-        called = [claim for step in found if isinstance(step, Call) for claim in step.kernel.rests_on]
-        values = {
-            "name": name,
-            "says": " ".join(says.split()),
-            "inputs": tuple(inputs),
-            "steps": found,
-            "returns": tuple(array.name for array in returns),
-            "domain": " ".join(domain.split()),
-            "rests_on": tuple(dict.fromkeys([*rests_on, *called])),
-            "cites": " ".join(cites.split()),
-            "arrays": {array.name: array for array in (*inputs, *(a for step in found for a in step.targets))},
-        }
-        for key, value in values.items():
-            object.__setattr__(self, key, value)
-        self._check(returns)
+    @classmethod
+    def of(
+        cls, name: str, given: Sequence[Array], steps: Iterable[Step], returned: Sequence[Array], stated: str
+    ) -> LoopedSums:
+        found = cls(name, tuple(given), tuple(steps), tuple(returned), stated)
+        found.check()
+        return found
 
     # --- what emission reads ------------------------------------------------------------------------------------------
 
     @property
-    def arguments(self) -> tuple[str, ...]:
-        return tuple(array.name for array in self.inputs)
+    def inputs(self) -> tuple[Value, ...]:
+        return tuple(map(typed, self.given))
 
     @property
-    def called(self) -> list[Kernel]:
+    def results(self) -> tuple[Value, ...]:
+        return tuple(map(typed, self.returned))
+
+    @property
+    def returns(self) -> dict[str, Array]:
+        return {array.name: array for array in self.returned}
+
+    @cached_property
+    def arrays(self) -> dict[str, Array]:
+        """Every array by name."""
+        return {array.name: array for array in (*self.given, *(a for step in self.steps for a in step.targets))}
+
+    @property
+    def called(self) -> tuple[Any, ...]:
         """The kernels of numbers that the steps call, each once."""
-        return list({step.kernel.name: step.kernel for step in self.steps if isinstance(step, Call)}.values())
+        return tuple({step.kernel.name: step.kernel for step in self.steps if isinstance(step, Call)}.values())
+
+    @cached_property
+    def program(self) -> Program:
+        lowering = Lowering(self.arrays, self.ranges, [index.name for index in self.indices])
+        body = [statement for step in self.steps for statement in self._statements(step, lowering)]
+        joined = {r.name: tuple(p.name for p in r.parts) for r in self.ranges.values() if isinstance(r, Joined)}
+        return Program(self.inputs, tuple(body), self.results, joined)
+
+    def _statements(self, step: Step, lowering: Lowering) -> Iterator[tuple[Any, ...]]:
+        yield from lowering.made(step.targets)
+        match step:
+            case Definition():
+                for places, sums in step.pieces:
+                    yield from lowering.defined(step.target, places, sums)
+            case Call():
+                yield from lowering.called(step.kernel.name, step.targets, step.places, step.arguments)
+            case Reciprocal():
+                yield from lowering.inverted(step.target, step.places, step.of)
+
+    @property
+    def formulas(self) -> Program:
+        return self.program
+
+    @property
+    def equations(self) -> list[Line]:
+        lowering = Lowering(self.arrays, self.ranges, [index.name for index in self.indices])
+        return [line for step in self.steps for line in self._equations(step, lowering)]
+
+    def _equations(self, step: Step, lowering: Lowering) -> Iterator[Line]:
+        match step:
+            case Definition():
+                for places, sums in step.pieces:
+                    yield equation(lowering.head([step.target], places), lowering.readable(sums))
+            case Call():
+                values = tuple(map(lowering.readable, step.arguments))
+                yield equation(lowering.head(step.targets, step.places), ("apply", step.kernel.name, values))
+            case Reciprocal():
+                value = ("*", "1", (), (lowering.readable(step.of),))
+                yield equation(lowering.head([step.target], step.places), value)
 
     @property
     def indices(self) -> list[Index]:
@@ -196,7 +220,7 @@ class IndexedKernel:
     @cached_property
     def ranges(self) -> dict[str, Range]:
         """All ranges by name, those of the inputs first and joined ones after their parts."""
-        given = [r for array in self.inputs for r in array.ranges]
+        given = [r for array in self.given for r in array.ranges]
         further = [r for array in self.arrays.values() for r in array.ranges]
         every = [p for r in (*given, *further) for p in (*(r.parts if isinstance(r, Joined) else ()), r)]
         for r in every:
@@ -205,51 +229,42 @@ class IndexedKernel:
         return {r.name: r for r in every}
 
     @property
-    def conditions(self) -> list[str]:
-        """What the inputs are declared to be, then the stated domain."""
-        told = [f"{array.name} is symmetric" for array in self.inputs if array.symmetric]
-        return [*told, *([self.domain] if self.domain else [])]
+    def declared(self) -> tuple[tuple[str, str], ...]:
+        """What the inputs are declared to be."""
+        return tuple((array.name, "is symmetric") for array in self.given if array.symmetric)
 
-    @cached_property
+    @property
     def normal_form(self) -> dict[str, Any]:
-        """The kernel as JSON data; sums are in the normal form of their algebra, calls name the program called."""
+        """The steps as JSON data; sums are in the normal form of their algebra, calls name the program called."""
         return {
-            "name": self.name,
             "ranges": [
                 [r.name, *([p.name for p in r.parts] if isinstance(r, Joined) else [])] for r in self.ranges.values()
             ],
-            "inputs": [[array.name, array.declared()] for array in self.inputs],
+            "inputs": [[array.name, array.declared()] for array in self.given],
             "steps": [_serial(step) for step in self.steps],
             "returns": list(self.returns),
-            "domain": self.domain,
+            "domain": self.stated,
         }
-
-    @cached_property
-    def sha256(self) -> str:
-        return hashlib.sha256(json.dumps(self.normal_form, separators=(",", ":")).encode()).hexdigest()
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
-    def _check(self, returns: Sequence[Array]) -> None:
-        check_texts(self.name, self.says, self.domain, self.cites, *self.rests_on)
-        if not (self.inputs and returns):
+    def check(self) -> None:
+        if not (self.given and self.returned):
             raise KernelError(f"the kernel {self.name} needs at least one input and one array that it returns")
-        if not self.rests_on:
-            raise KernelError(f"the kernel {self.name} rests on no claim: name those that prove its formula")
         self._check_names()
-        known = {array.name: array for array in self.inputs}
+        known = {array.name: array for array in self.given}
         for step in self.steps:
             for places, sums in step.formulas:
                 self._check_formula(step, places, sums, known)
             self._check_targets(step)
             known |= {array.name: array for array in step.targets}
-        for array in returns:
-            if known.get(array.name) != array or array.name in self.arguments:
+        for array in self.returned:
+            if known.get(array.name) != array or array in self.given:
                 raise KernelError(f"the kernel {self.name} returns {array.name}, which no step defines")
         self._check_sizes()
 
     def _check_names(self) -> None:
-        arrays = [array.name for part in (self.inputs, *(step.targets for step in self.steps)) for array in part]
+        arrays = [array.name for part in (self.given, *(step.targets for step in self.steps)) for array in part]
         called = [kernel.name for kernel in self.called]
         names = [*arrays, *self.ranges, *called, *dict.fromkeys(i.name for i in self.indices)]
         check_names(self.name, names, "inputs, steps, ranges, indices and called kernels")
@@ -287,7 +302,7 @@ class IndexedKernel:
                 )
 
     def _check_call(self, step: Call) -> None:
-        wanted = (len(step.kernel.arguments), len(step.kernel.returns))
+        wanted = (len(step.kernel.inputs), len(step.kernel.returns))
         given = (len(step.arguments), len(step.targets))
         if wanted != given:
             raise KernelError(
@@ -297,7 +312,7 @@ class IndexedKernel:
 
     def _check_sizes(self) -> None:
         """The number of values of a range is read off the inputs."""
-        given = {r.name for array in self.inputs for r in array.ranges}
+        given = {r.name for array in self.given for r in array.ranges}
         for r in self.ranges.values():
             if isinstance(r, Joined) and any(isinstance(p, Joined) for p in r.parts):
                 raise KernelError(f"{r.name} in the kernel {self.name} joins a range that is joined itself")
@@ -345,8 +360,8 @@ def _serial(step: Step) -> Any:
     return [*kind, names, formulas]
 
 
-def fields(kernel: Kernel, covariance: Array, *places: Index) -> Iterator[Sums]:
+def fields(kernel: Any, covariance: Array, *places: Index) -> Iterator[Sums]:
     """The entries of a covariance that an average over fields a, b, ... takes: `C_ab` is the one of the first two."""
     at = dict(zip("abcdefgh", places, strict=False))
-    for name in kernel.arguments:
-        yield entry(covariance, at[name[-2]], at[name[-1]])
+    for value in kernel.inputs:
+        yield entry(covariance, at[value.name[-2]], at[value.name[-1]])

@@ -19,8 +19,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from derivations.kernels.kernel import Kernel, KernelError
-from derivations.kernels.programs import Operation, negative, parts_of, with_parts
+from derivations.kernels.lowering.operations import negative, parts_of, with_parts
+from derivations.kernels.program import Operation
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
+from derivations.kernels.specification.numbers import Numbers
 from derivations.language.terms import NotExact
 
 Factors = tuple[str, ...]
@@ -44,7 +47,7 @@ class Series:
 class Jets:
     """A flow as series, sums of series, and the numbers that stay the same."""
 
-    kernel: Kernel
+    kernel: Numbers
     series: dict[str, Series] = field(default_factory=dict)  # in the order in which they depend on each other
     rates: list[Series] = field(default_factory=list)  # sums
     fixed: list[Operation] = field(default_factory=list)  # the coefficients, without their signs
@@ -56,8 +59,11 @@ class Jets:
         return self.fixed.index(coefficient)
 
 
-def jets_of(kernel: Kernel) -> Jets:
+def jets_of(specification: Specification) -> Jets:
     """The series of a flow; refused where the state enters in a way that has no recurrence here."""
+    kernel = specification.content
+    if not isinstance(kernel, Numbers):
+        raise KernelError(f"{kernel.name} is a kernel {kernel.kind}: jets are for kernels of numbers")
     if len(kernel.returns) != len(kernel.state):
         raise KernelError(
             f"the kernel {kernel.name} returns {len(kernel.returns)} numbers for a state of {len(kernel.state)}: "
@@ -75,11 +81,15 @@ def jets_of(kernel: Kernel) -> Jets:
 class _Splitter:
     """Reads the operations of a kernel twice: once to see which products there are, once to lay them out."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Numbers) -> None:
         self.kernel = kernel
         states = [f"{symbol.name}{suffix}" for symbol in kernel.state for suffix in SUFFIXES]
         self.taken = {*states, *NAMES.split()}
-        if clash := [name for name in (*states, *kernel.arguments) if name in NAMES.split() or states.count(name) > 1]:
+        if clash := [
+            name
+            for name in (*states, *(symbol.name for symbol in kernel.symbols))
+            if name in NAMES.split() or states.count(name) > 1
+        ]:
             raise NotExact(f"the name {clash[0]} is needed for something else there, so give the symbol another one")
         self.values: dict[str, Operation] = {}  # shared parts
         self.products: Counter[Factors] = Counter()
@@ -87,7 +97,7 @@ class _Splitter:
         self.names: dict[Series, str] = {}
 
     def jets(self) -> Jets:
-        for line in self.kernel.formulas:
+        for line in self.kernel.lines:
             if len(line.cases) > 1:
                 raise NotExact(f"{line.name} has branches")
             self.values[line.name] = line.cases[0][1]

@@ -1,0 +1,132 @@
+"""What an author says about a kernel, checked: its sentence, its formulas, its domain, and the claims it rests on.
+
+`derivations.kernels.kernel.Kernel` adds to it what a user asks for. The formulas are of one of three kinds: expressions
+of numbers, sums over indices of arrays, and words in matrices; all of them tell the same things, so that nothing else
+asks for the kind.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from derivations.kernels.program import Program, Value
+from derivations.kernels.specification.matrices import Matrices
+from derivations.kernels.specification.names import KernelError, check_texts
+from derivations.kernels.specification.numbers import Numbers
+from derivations.kernels.specification.sums import LoopedSums
+from derivations.language.sums import Array
+
+Content = Numbers | LoopedSums | Matrices
+
+
+@dataclass(frozen=True, init=False)
+class Specification:
+    """A named program with typed inputs and results, on the claims that prove it."""
+
+    name: str
+    says: str
+    content: Content
+    rests_on: tuple[str, ...]
+    cites: str
+    jets: bool
+    units: Mapping[str, str] = field(hash=False)
+    lost_digits: int
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        returns: Mapping[str, Any] | Sequence[Array],
+        says: str | None = None,
+        state: Sequence[Any] = (),
+        params: Sequence[Any] = (),
+        inputs: Sequence[Any] = (),
+        shared: Iterable[tuple[Any, Any]] = (),
+        steps: Iterable[Any] = (),
+        domain: Iterable[Any] | str = (),
+        rests_on: Iterable[str] = (),
+        cites: str = "",
+        jets: bool = False,
+        units: Mapping[str, str] | None = None,
+        lost_digits: int = 0,
+    ) -> None:
+        sentence = " ".join((f"The kernel {name}." if says is None else says).split())
+        told = " ".join(domain.split()) if isinstance(domain, str) else ""
+        claims = tuple(rests_on)
+        check_texts(name, sentence, told, cites, *claims, *(units or {}).values())
+        if inputs and not claims:
+            raise KernelError(f"the kernel {name} rests on no claim: name those that prove its formula")
+        content: Content
+        if inputs and isinstance(inputs[0], Array):
+            content = LoopedSums.of(name, inputs, steps, list(_arrays(returns)), told)
+        elif inputs:
+            content = Matrices.of(name, inputs, steps, _named(name, returns), told)
+        else:
+            content = Numbers.of(name, state, params, shared, _named(name, returns), () if told else domain)
+        proved = [claim for called in content.called for claim in called.rests_on]
+        values = {
+            "name": name,
+            "says": sentence,
+            "content": content,
+            "rests_on": tuple(dict.fromkeys([*claims, *proved])),
+            "cites": " ".join(cites.split()),
+            "jets": jets,
+            "units": dict(units or {}),
+            "lost_digits": max([lost_digits, *(called.lost_digits for called in content.called)]),
+        }
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+        if strange := [unit for unit in self.units if unit not in (*self.arguments, *self.returns)]:
+            raise KernelError(
+                f"the kernel {name} has a unit for {strange[0]}, which it neither takes nor returns: "
+                f"choose among {', '.join((*self.arguments, *self.returns))}"
+            )
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """What the kernel takes, in order, with kinds and shapes."""
+        return self.content.inputs
+
+    @property
+    def results(self) -> tuple[Value, ...]:
+        """What it returns, in order, with kinds and shapes."""
+        return self.content.results
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of the inputs."""
+        return tuple(value.name for value in self.inputs)
+
+    @property
+    def returns(self) -> Mapping[str, Any]:
+        """The formulas of the results by name: expressions, arrays, or matrices in blocks."""
+        return self.content.returns
+
+    @property
+    def program(self) -> Program:
+        """What is printed and carried out."""
+        return self.content.program
+
+    @property
+    def normal_form(self) -> dict[str, Any]:
+        """The kernel as JSON data, the same for equal formulas under any version of SymPy."""
+        return {"name": self.name} | self.content.normal_form
+
+    @cached_property
+    def sha256(self) -> str:
+        return hashlib.sha256(json.dumps(self.normal_form, separators=(",", ":")).encode()).hexdigest()
+
+
+def _named(name: str, returns: Any) -> Mapping[str, Any]:
+    if not isinstance(returns, Mapping):
+        raise KernelError(f"the kernel {name} returns {returns!r}: give returns={{'name': formula}}")
+    return returns
+
+
+def _arrays(returns: Any) -> Iterable[Array]:
+    return returns.values() if isinstance(returns, Mapping) else returns
