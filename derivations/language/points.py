@@ -203,18 +203,22 @@ def eliminate(poly: Poly, relation: Poly, index: int) -> tuple[Poly, Poly, Poly]
     x = poly.context().gen(index)
     divisor = by_powers(relation, index)
     degree = max(divisor)
-    lead = divisor[degree]
+    lead = divisor.pop(degree)
     multiplier, cofactor = one, one * 0
-    while poly != 0:
-        parts = by_powers(poly, index)
-        top = max(parts)
-        if top < degree:
-            break
-        step = parts[top] * x ** (top - degree)
-        poly = lead * poly - step * relation
-        cofactor = lead * cofactor + step
+    parts = by_powers(poly, index)
+    while parts and (top := max(parts)) >= degree:
+        step = parts.pop(top)
+        parts = {power: lead * part for power, part in parts.items()}
+        for power, part in divisor.items():
+            place = power + top - degree
+            parts[place] = parts.get(place, 0) - step * part
+        parts = {power: part for power, part in parts.items() if part != 0}
+        cofactor = lead * cofactor + step * x ** (top - degree)
         multiplier = lead * multiplier
-    return poly, multiplier, cofactor
+    remainder = one * 0
+    for power, part in parts.items():
+        remainder += part * x**power
+    return remainder, multiplier, cofactor
 
 
 def _coefficients(poly: Poly, index: int) -> list[Any]:

@@ -114,6 +114,8 @@ class Search:
 
     def reduced(self, poly: Poly, relations: list[tuple[int, Poly]]) -> Poly:
         for index, relation in relations:
+            if poly.degrees()[index] < relation.degrees()[index]:
+                continue
             poly, multiplier, _ = eliminate(poly, relation, index)
             if not multiplier.is_constant():
                 return poly
@@ -122,7 +124,8 @@ class Search:
 
     def normal(self, poly: Poly) -> Poly:
         roots_last = self.relations[::-1]
-        return self.reduced(self.reduced(poly, roots_last), roots_last)
+        once = self.reduced(poly, roots_last)
+        return once if once is poly else self.reduced(once, roots_last)
 
     def _facts(self, sides: list[tuple[Term, Term]], hints: list[Term]) -> Iterator[Fact]:
         for k, (relation, side) in enumerate(sides):
