@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 
@@ -158,8 +159,8 @@ def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) ->
             step(entry)
         return
     _SHARED[:] = entries
-    # What goes beyond a source takes longest; begun first, it does not keep one process busy at the end.
-    order = sorted(range(len(entries)), key=lambda k: not "; ".join(entries[k].where).startswith(BEYOND))
+    import_module("scipy.optimize")  # here once, and not in every process
+    order = sorted(range(len(entries)), key=lambda k: _ease(entries[k]))
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=_quiet_collector)
     try:
         found = {k: pool.submit(_judge_shared, k) for k in order}
@@ -170,6 +171,12 @@ def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) ->
             yield Outcome(entry, certificate, seconds, faults, notes)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _ease(entry: Entry) -> tuple[bool, bool]:
+    """Emitted formulas and what goes beyond a source take longest: begun first, they keep nobody waiting."""
+    place = "; ".join(entry.where)
+    return "emitted" not in place, not place.startswith(BEYOND)
 
 
 _SHARED: list[Entry] = []  # what forked workers find; entries hold functions and cannot be sent
