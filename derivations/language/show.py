@@ -22,7 +22,7 @@ INFIX = {
     "in": ("in", r"\in"), "implies": ("=>", r"\implies"), "and": ("and", r"\wedge"), "or": ("or", r"\vee"),
     "pm": ("±", r"\pm"), "mp": ("∓", r"\mp"), "kron": ("⊗", r"\otimes"),
 }  # fmt: skip
-LOOSE = ("+", "*", "D", "at", "sum", "prod", "chain", *INFIX)  # what needs brackets inside a product
+LOOSE = ("+", "*", "D", "dt", "at", "sum", "prod", "chain", *INFIX)  # what needs brackets inside a product
 MATRICES = ("T", "matrix", "kron", "pinv")
 DECIMAL = re.compile(r"-?\d+\.\d+")
 LONG_NUMBER = 24  # characters; a longer decimal is cut
@@ -61,8 +61,14 @@ def plain(term: Any) -> str:
             return f"{_base(parts[0])}^{_factor(parts[1])}"
         case "T":
             return f"{_base(parts[0])}'"
-        case "D":
+        case "D" | "dt" if parts[0][0] == "s":
+            return f"d{parts[0][1]}/d{parts[1]}"
+        case "D" | "dt":
             return f"d/d{parts[1]} [{plain(parts[0])}]"
+        case "mean":
+            return f"<{plain(parts[0])}>"
+        case "norm2":
+            return f"|{plain(parts[0])}|^2"
         case "at":
             return f"[{plain(parts[0])}] at " + ", ".join(f"{n} = {plain(v)}" for n, v in parts[1])
         case "chain":
