@@ -72,8 +72,8 @@ def integrate(  # noqa: PLR0917
         return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)
-    wanted = getattr(_module(kernel), "PARAMETERS", given.shape[1])
-    if given.shape[1] != wanted:
+    wanted = _parameters(kernel)
+    if wanted is not None and given.shape[1] != wanted:
         raise IntegrateError(f"params has {given.shape[1]} columns where {kernel} wants {wanted}")
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
     count, steps = rows.shape[0], steps_allowed(most_steps)
@@ -103,6 +103,12 @@ def _compiled(kernel: str, parts: tuple[str, ...], name: str) -> Callable[..., A
 @cache
 def _has_jets(kernel: str) -> bool:
     return hasattr(_module(kernel), "jets")
+
+
+@cache
+def _parameters(kernel: str) -> int | None:
+    """How many parameters a kernel takes, if it says so."""
+    return getattr(_module(kernel), "PARAMETERS", None)
 
 
 def _module(kernel: str) -> ModuleType:
