@@ -141,6 +141,26 @@ def test_no_folder_is_crowded() -> None:
     assert crowded <= CROWDED
 
 
+def test_every_error_for_a_user_derives_from_the_one_of_its_package() -> None:
+    """A command line lists one class; what is caught inside a package has an underscore or is named here."""
+    plain = {"Exception", "ValueError", "RuntimeError", "LookupError", "KeyError", "TypeError"}
+    found = {
+        f"{module}.{node.name}"
+        for module, file in modules(ROOT).items()
+        if room(module) != "recheck"
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and plain & {b.id for b in node.bases if isinstance(b, ast.Name)}
+    }
+    inside = {name for name in found if name.rpartition(".")[2].startswith("_")}
+    assert found - inside == {
+        "derivations.text.DerivationError",
+        "derivations.language.words.instances.Impossible",
+        "numerics.NumericsError",
+        "numerics.reproduce.figures.panel.LeftOut",
+        "numerics.kernels.UnknownKernel",
+    }
+
+
 @pytest.mark.parametrize(
     ("module", "line", "found"),
     [

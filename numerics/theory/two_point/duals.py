@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from numerics import NumericsError
+
 Slopes = list[str]  # the text of each derivative; empty for what does not depend on the chosen arguments
 
 INDENT = "    "
@@ -16,7 +18,7 @@ OF_CALLS = {"exp": "exp({0})", "sqrt": "0.5/sqrt({0})", "relexp": "relexp1({0})"
 """The derivatives of the functions of one number that emitted programs call."""
 
 
-class DualError(ValueError):
+class DualError(NumericsError):
     """A function that cannot be differentiated here; the message quotes the line."""
 
 
