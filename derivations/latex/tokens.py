@@ -1,8 +1,8 @@
 """LaTeX source to tokens in one normal spelling, so that two ways of typing the same formula give the same tokens.
 
-Every script and argument gets braces; subscripts come before superscripts; a prime becomes ^{\\prime}. `looks` keeps
-spaces, sizes of brackets, alignment marks and line breaks, which pictures of a formula need. `tokenise` drops them,
-because they mean nothing: a line break stays only where a new statement may begin.
+Every script and argument gets braces; subscripts come before superscripts; a prime becomes ^{\\prime}. `tokenise`
+serves the reader of meanings and drops spaces, sizes of brackets and alignment marks; a line break stays only where a
+new statement may begin. `visible_tokens` serves the pages and keeps all that is seen.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ def tokenise(source: str) -> list[Token]:
     return [*_layout(source, _Normal(source, plain).everything()), Token("stop", "", len(source))]
 
 
-def looks(source: str) -> list[Token]:
+def visible_tokens(source: str) -> list[Token]:
     r"""The tokens of a formula's look: the same with spaces, sizes of brackets, alignment marks and line breaks.
 
-    >>> [token.text for token in looks(r"\left(x\right)\,y")]
+    >>> [token.text for token in visible_tokens(r"\left(x\right)\,y")]
     ['\\left', '(', 'x', '\\right', ')', '\\,', 'y', '']
     """
     return [*_Normal(source, _lex(source)).everything(), Token("stop", "", len(source))]

@@ -1,7 +1,7 @@
 """Formulas as MathML, written from LaTeX as it is printed.
 
-Unlike `derivations.latex`, which asks what a formula means, this keeps how it looks: letters, the order of
-factors, fractions and brackets stay as the source has them.
+It starts from the tokens that `derivations.latex` reads. The reader asks what a formula means; here the letters, the
+order of factors, the fractions and the brackets stay as the source has them.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from derivations.latex.mathml.letters import (
     WIDE_ACCENTS,
     styled,
 )
-from derivations.latex.tokens import DEEPEST, PAIRS, ROWS, CannotRead, Token, complain, looks
+from derivations.latex.tokens import DEEPEST, PAIRS, ROWS, CannotRead, Token, complain, visible_tokens
 
 FIXED_SIZE = {"stretchy": "true", "minsize": "1.8em", "maxsize": "1.8em", "symmetric": "true"}
 
@@ -35,7 +35,7 @@ class Presentation:
 
     def __init__(self, latex: str, style: str = "", depth: int = 0) -> None:
         self.source = latex
-        self.tokens = looks(latex)
+        self.tokens = visible_tokens(latex)
         self.i = 0
         self.depth = depth
         self.style = style
