@@ -21,7 +21,7 @@ from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import PYTHON
 from derivations.kernels.targets.facts import Facts, domain_of, formulas, ranges_of, shape
 from derivations.kernels.targets.printing import GLUE, INDENT, WIDTH, plain, sorted_imports
-from derivations.kernels.targets.python import Python
+from derivations.kernels.targets.python import Python, of_numbers
 from derivations.text import write_together
 
 PAPER = re.compile(r"[a-z][a-z0-9_]*")
@@ -42,7 +42,7 @@ def function(kernel: Specification, paper: str, target: Python) -> tuple[str, st
 
 
 def _docstring(kernel: Specification, paper: str) -> str:
-    """The sentence, the formulas as people write them, and the facts."""
+    """The sentence, the facts, and, where the program has loops or matrices, the formulas as people write them."""
     inputs = (f"{value.name} ({shape(value)})" if value.axes else value.name for value in kernel.inputs)
     facts = {
         "Inputs": ", ".join(text.replace(" ", GLUE) for text in inputs),
@@ -54,8 +54,9 @@ def _docstring(kernel: Specification, paper: str) -> str:
         "Normal form": f"sha256 {kernel.sha256}",
     }
     listed = "\n".join(_paragraph(f"{title}: {text}", INDENT * 2) for title, text in facts.items() if text)
-    lines = "\n".join(formulas(kernel, INDENT * 2))
-    return f"{_paragraph(f'{QUOTES}{kernel.says}', INDENT)}\n\n{lines}\n\n{listed}\n{INDENT}{QUOTES}"
+    shown = [] if of_numbers(kernel.program) else ["\n".join(formulas(kernel, INDENT * 2))]
+    parts = [_paragraph(f"{QUOTES}{kernel.says}", INDENT), *shown, f"{listed}\n{INDENT}{QUOTES}"]
+    return "\n\n".join(parts)
 
 
 QUOTES = '"""'

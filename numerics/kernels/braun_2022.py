@@ -128,58 +128,6 @@ def log(x):
 def decoupling(a1, a2, b, s1, s2, t):
     """The entries of A'A at time t (in units of tau) for two modes, from their values at time zero.
 
-        determinant = a1*a2 - b^2
-        sink1 = exp(-s1*t)
-        sink2 = exp(-s2*t)
-        fade1 = sink1^2
-        fade2 = sink2^2
-        rise1 = 2*t*relexp(-2*s1*t)
-        rise2 = 2*t*relexp(-2*s2*t)
-        ahead1 = exp(t*(s2 - s1))
-        ahead2 = exp(t*(s1 - s2))
-        margin1 = determinant*rise2 - a1*fade2
-        margin2 = determinant*rise1 - a2*fade1
-        margin = margin1  if s1 >= s2
-        margin = margin2  otherwise
-        open1 = fade2 + a2*rise2
-        open2 = fade1 + a1*rise1
-        rest1 = determinant/fade2  if determinant > 0
-        rest1 = 0  otherwise
-        rest2 = determinant/fade1  if determinant > 0
-        rest2 = 0  otherwise
-        weight1 = a1*fade2 + determinant*rise2  if margin1 > 0
-        weight1 = a1 + rise2*rest1  otherwise
-        weight2 = a2*fade1 + determinant*rise1  if margin2 > 0
-        weight2 = a2 + rise1*rest2  otherwise
-        lifted1 = a2*rise2*ahead1/weight1
-        lifted2 = a1*rise1*ahead2/weight2
-        held1 = fade1/a1  if b = 0
-        held1 = fade1*open1/weight1  if margin1 > 0
-        held1 = fade1/weight1 + a2*fade1*rise2/(fade2*weight1)  if determinant > 0
-        held1 = fade1/weight1 + ahead1*lifted1  otherwise
-        held2 = fade2/a2  if b = 0
-        held2 = fade2*open2/weight2  if margin2 > 0
-        held2 = fade2/weight2 + a1*fade2*rise1/(fade1*weight2)  if determinant > 0
-        held2 = fade2/weight2 + ahead2*lifted2  otherwise
-        level1 = 0  if a1 = 0
-        level1 = 1/(rise1 + held1)  otherwise
-        level2 = 0  if a2 = 0
-        level2 = 1/(rise2 + held2)  otherwise
-        larger = s1  if s1 >= s2
-        larger = s2  otherwise
-        sunk = sink2  if s1 >= s2
-        sunk = sink1  otherwise
-        deep = exp(-t*larger/2)
-        gone = exp(-t*abs(s1 - s2)/2)
-        share = 0  if b = 0
-        share = b*level1/weight1  if s1 >= s2
-        share = b*level2/weight2  otherwise
-        a1_t = level1
-        a2_t = level2
-        b_t = sunk*share*deep^2  if margin > 0
-        b_t = share*deep^2/sunk  if determinant > 0
-        b_t = share*gone^2  otherwise
-
     Inputs: a1, a2, b, s1, s2, t
     Returns: a1_t, a2_t, b_t
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
@@ -273,11 +221,6 @@ def decoupling(a1, a2, b, s1, s2, t):
 @njit(cache=True, error_model="numpy")
 def decoupling_peak(a1, a2, b, s):
     """The time (in units of tau) and the height of the peak of b for two modes with equal singular values.
-
-        determinant = a1*a2 - b^2
-        slack = s*(s - a1 - a2)
-        t_peak = log(1 + slack/determinant)/(4*s)
-        b_peak = b*s^2/(s*(a1 + a2) + 2*sqrt(determinant)*sqrt(determinant + slack) - 2*determinant)
 
     Inputs: a1, a2, b, s
     Returns: t_peak, b_peak

@@ -83,10 +83,6 @@ def symmetric(A):
 def erf_J2(C_aa, C_bb, C_ab):
     """<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.
 
-        area = C_aa*C_bb - C_ab^2
-        grown = C_aa + C_bb + area + 1
-        J2 = 2/(pi*sqrt(grown))
-
     Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
@@ -103,17 +99,6 @@ def erf_J2(C_aa, C_bb, C_ab):
 @njit(cache=True, error_model="numpy")
 def erf_I2(C_aa, C_bb, C_ab):
     """<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.
-
-        area = C_aa*C_bb - C_ab^2
-        grown = C_aa + C_bb + area + 1
-        slant = sqrt(grown + C_ab^2)
-        nearer = C_ab  if grown >= C_ab^2
-        nearer = sqrt(grown)  otherwise
-        small = asin(nearer/slant)
-        turn = small  if grown >= C_ab^2
-        turn = pi/2 - small  if C_ab > 0
-        turn = small - pi/2  otherwise
-        I2 = 2*turn/pi
 
     Inputs: C_aa, C_bb, C_ab
     Returns: I2
@@ -147,12 +132,6 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     """<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance
     of b.
 
-        area = C_aa*C_cc - C_ac^2
-        grown = C_aa + C_cc + area + 1
-        difference = C_aa*C_bc - C_ab*C_ac
-        turned = C_bc + difference
-        I3 = 2*turned/(pi*sqrt(grown)*(C_aa + 1))
-
     Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
@@ -172,36 +151,6 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
 @njit(cache=True, error_model="numpy")
 def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
     """<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.
-
-        across_bb = C_aa*C_bb - C_ab^2
-        once_bb = C_bb + across_bb
-        across_bc = C_aa*C_bc - C_ab*C_ac
-        once_bc = C_bc + across_bc
-        across_bd = C_aa*C_bd - C_ab*C_ad
-        once_bd = C_bd + across_bd
-        across_cc = C_aa*C_cc - C_ac^2
-        once_cc = C_cc + across_cc
-        across_dd = C_aa*C_dd - C_ad^2
-        once_dd = C_dd + across_dd
-        across_cd = C_aa*C_cd - C_ac*C_ad
-        once_cd = C_cd + across_cd
-        both = C_aa + once_bb + 1
-        again_cc = once_bb*once_cc - once_bc^2
-        twice_cc = (again_cc + once_cc*(C_aa + 1))/(both*(C_aa + 1))
-        again_dd = once_bb*once_dd - once_bd^2
-        twice_dd = (again_dd + once_dd*(C_aa + 1))/(both*(C_aa + 1))
-        again_cd = once_bb*once_cd - once_bc*once_bd
-        twice_cd = (again_cd + once_cd*(C_aa + 1))/(both*(C_aa + 1))
-        area = twice_cc*twice_dd - twice_cd^2
-        grown = twice_cc + twice_dd + area + 1
-        slant = sqrt(grown + twice_cd^2)
-        nearer = twice_cd  if grown >= twice_cd^2
-        nearer = sqrt(grown)  otherwise
-        small = asin(nearer/slant)
-        turn = small  if grown >= twice_cd^2
-        turn = pi/2 - small  if twice_cd > 0
-        turn = small - pi/2  otherwise
-        I4 = 4*turn/(pi^2*sqrt(both))
 
     Inputs: C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd
     Returns: I4
@@ -264,17 +213,6 @@ def relu_J2(C_aa, C_bb, C_ab):
     """<g'(a) g'(b)> for the rectified line and Gaussian fields a, b of mean zero; a field without variance is
     as often above zero as below.
 
-        area = C_aa*C_bb - C_ab^2
-        inside = area  if area > 0
-        inside = 0  otherwise
-        root = sqrt(C_aa)*sqrt(C_bb)
-        near = inside/(2*root*(root + abs(C_ab)))  if root > 0
-        near = 1/2  otherwise
-        half = asin(sqrt(near))/pi
-        steps = 1/2 - half  if C_ab >= 0
-        steps = half  otherwise
-        J2 = steps
-
     Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
@@ -305,21 +243,6 @@ def relu_J2(C_aa, C_bb, C_ab):
 @njit(cache=True, error_model="numpy")
 def relu_I2(C_aa, C_bb, C_ab):
     """<g(a) g(b)> for the rectified line and Gaussian fields a, b of mean zero.
-
-        area = C_aa*C_bb - C_ab^2
-        inside = area  if area > 0
-        inside = 0  otherwise
-        leg = sqrt(inside)
-        slant = sqrt(inside + C_ab^2)
-        nearer = leg  if C_ab^2 > inside
-        nearer = abs(C_ab)  otherwise
-        small = asin(nearer/slant)  if slant > 0
-        small = 0  otherwise
-        turn = small  if C_ab^2 > inside
-        turn = pi/2 - small  otherwise
-        opening = pi - turn  if C_ab >= 0
-        opening = turn  otherwise
-        I2 = (leg + C_ab*opening)/(2*pi)
 
     Inputs: C_aa, C_bb, C_ab
     Returns: I2
@@ -361,19 +284,6 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     """<g'(a) b g(c)> for the rectified line and Gaussian fields a, b, c of mean zero, whatever the variance
     of b.
 
-        area = C_aa*C_cc - C_ac^2
-        inside = area  if area > 0
-        inside = 0  otherwise
-        root = sqrt(C_aa)*sqrt(C_cc)
-        near = inside/(2*root*(root + abs(C_ac)))  if root > 0
-        near = 1/2  otherwise
-        half = asin(sqrt(near))/pi
-        steps = 1/2 - half  if C_ac >= 0
-        steps = half  otherwise
-        lag = C_ab*sqrt(inside)/(2*C_aa*pi)  if C_aa > 0
-        lag = 0  otherwise
-        I3 = lag + C_bc*steps
-
     Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
@@ -409,33 +319,6 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
 def symmetric_flow(R, S, C, Q, K):
     """The rates over eta, in the limit of a small learning rate, of K students of K orthonormal teachers that
     are alike: R_ii = R, R_in = S, Q_ii = Q, Q_ik = C.
-
-        widened = Q + 1
-        alone = 1 + 2*Q
-        along = C + widened
-        across = widened - C
-        pair = along*across
-        inner = C - across*(K - 2)
-        own = 2*widened - R^2
-        other = 2*widened - S^2
-        root_alone = sqrt(alone)
-        root_pair = sqrt(pair)
-        root_own = sqrt(own)
-        root_other = sqrt(other)
-        scale = 2/(pi*(Q + 1))
-        dR = (
-            scale*((widened - R^2)/root_own + (K - 1)*(R*C - S*widened)/root_pair - R/root_alone - R*S*(K
-            - 1)/root_other)
-        )
-        dS = (
-            scale*((S*inner - R*widened)/root_pair + (widened - S^2 - S^2*(K - 2))/root_other - S/root_alone
-            - R*S/root_own)
-        )
-        dQ = 2*scale*(R/root_own + S*(K - 1)/root_other - Q/root_alone - C*(K - 1)/root_pair)
-        dC = (
-            2*scale*((R*widened - S*inner)/root_other + (S*widened - R*C)/root_own + (C*inner
-            - Q*widened)/root_pair - C/root_alone)
-        )
 
     Inputs: R, S, C, Q, K
     Returns: dR, dS, dQ, dC
@@ -476,10 +359,6 @@ def plateau(K):
     """Where K students of K orthonormal teachers wait before each chooses a teacher, in the limit of a small
     learning rate: all overlaps of students, all overlaps with teachers, and the rate over eta at which
     specialisation leaves.
-
-        Q = 1/(2*K - 1)
-        R = 1/(sqrt(K)*sqrt(2*K - 1))
-        escape = 2*K/(pi*(1 + 2*K)*sqrt(2*K - 1)*sqrt(1 + 2*K))
 
     Inputs: K
     Returns: Q, R, escape

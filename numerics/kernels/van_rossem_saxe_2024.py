@@ -139,14 +139,6 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     """Rates of h = |dh|^2, y = |dy|^2 and w along the gradient flow of the loss (equation 7 with both time
     constants doubled).
 
-        lift = h/(4*tau_y)
-        push = X/(4*h*tau_h)
-        outward = y - s - 3*w
-        inward = w*(y + w)
-        h_rate = -w*X/(2*tau_h)
-        y_rate = -2*w*(lift + y*push)
-        w_rate = lift*outward - push*inward
-
     Inputs: h, y, w, X, s, tau_h, tau_y
     Returns: h_rate, y_rate, w_rate
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
@@ -168,16 +160,6 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
 @njit(cache=True, error_model="numpy")
 def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
     """The derivatives of h_rate, y_rate, w_rate (two_point_flow) by h, y, w.
-
-        dh_rate_dh = 0
-        dh_rate_dy = 0
-        dh_rate_dw = -X/(2*tau_h)
-        dy_rate_dh = y*w*X/(2*tau_h*h^2) - w/(2*tau_y)
-        dy_rate_dy = -w*X/(2*h*tau_h)
-        dy_rate_dw = -h/(2*tau_y) - y*X/(2*h*tau_h)
-        dw_rate_dh = y/(4*tau_y) + y*w*X/(4*tau_h*h^2) + X*w^2/(4*tau_h*h^2) - s/(4*tau_y) - 3*w/(4*tau_y)
-        dw_rate_dy = h/(4*tau_y) - w*X/(4*h*tau_h)
-        dw_rate_dw = -3*h/(4*tau_y) - w*X/(2*h*tau_h) - y*X/(4*h*tau_h)
 
     Inputs: h, y, w, X, s, tau_h, tau_y
     Returns: dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
@@ -210,10 +192,6 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     """Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e:
     polynomial, valid through a = 0.
 
-        a_rate = b*X/(4*tau_h) - a*n*X/(4*tau_h)
-        b_rate = a*s/(4*tau_y) - b*a^2/(4*tau_y)
-        n_rate = a*b/(2*tau_y) - n*a^2/(2*tau_y)
-
     Inputs: a, b, n, X, s, tau_h, tau_y
     Returns: a_rate, b_rate, n_rate
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
@@ -231,16 +209,6 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
 @njit(cache=True, error_model="numpy")
 def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
     """The derivatives of a_rate, b_rate, n_rate (signed_flow) by a, b, n.
-
-        da_rate_da = -n*X/(4*tau_h)
-        da_rate_db = X/(4*tau_h)
-        da_rate_dn = -a*X/(4*tau_h)
-        db_rate_da = s/(4*tau_y) - a*b/(2*tau_y)
-        db_rate_db = -a^2/(4*tau_y)
-        db_rate_dn = 0
-        dn_rate_da = b/(2*tau_y) - a*n/tau_y
-        dn_rate_db = a/(2*tau_y)
-        dn_rate_dn = -a^2/(2*tau_y)
 
     Inputs: a, b, n, X, s, tau_h, tau_y
     Returns: da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
@@ -271,78 +239,6 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
 def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     """h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not
     rotate.
-
-        alpha = X/(4*tau_h)
-        beta = 1/(4*tau_y)
-        K = h0*beta - y0*alpha/h0
-        rho = sqrt(K^2/4 + s*alpha*beta)
-        opening = rho + K/2  if K >= 0
-        opening = s*alpha*beta/(rho - K/2)  otherwise
-        closing = s*alpha*beta/(rho + K/2)  if K >= 0
-        closing = rho - K/2  otherwise
-        missed = w0 - y0
-        room = s + missed
-        slope = -missed/h0
-        excess = -room/s
-        fade = exp(-2*t*rho)
-        shut = exp(-2*t*opening)
-        glide = t*relexp(-2*t*rho)
-        settle = t*fade*relexp(-t*K)  if K >= 0
-        settle = t*shut*relexp(t*K)  otherwise
-        apart = y0*s - missed^2
-        sideways = apart/(h0*s)
-        across = alpha*sideways/h0
-        steer = w0*alpha/h0^2
-        tilt = -alpha/h0
-        crossing = (K*room - apart*tilt)/h0  if h0*beta/2 > abs(K)
-        crossing = beta*room - missed*steer  otherwise
-        lead = alpha*crossing/(closing - alpha*slope)  if missed > 0
-        lead = opening + alpha*slope  otherwise
-        trail = closing - alpha*slope  if missed > 0
-        trail = alpha*crossing/(opening + alpha*slope)  otherwise
-        shift = glide*trail
-        numerator_a = fade + glide*lead  if t*opening >= 1
-        numerator_a = 1 - shift  if shift < 1/2
-        numerator_a = fade + glide*lead  otherwise
-        numerator_b = slope + opening*glide*trail/alpha  if alpha*abs(slope) > 2*opening*glide*abs(trail)
-        numerator_b = slope*fade + closing*glide*lead/alpha  otherwise
-        along = beta*glide*(lead^2/opening + fade*trail^2/closing)/(2*rho)
-        drawn = alpha*settle*missed^2/(h0*s)
-        norm = fade + h0*(along + settle*across)  if K >= 0
-        norm = shut + h0*(along + beta*settle) - drawn  if shut > 2*drawn
-        norm = fade + h0*(along + settle*across)  otherwise
-        gap = (excess*fade - h0*settle*across)/norm
-        slow_rate = rho  if 2*opening > closing
-        slow_rate = opening  otherwise
-        fade_rate = rho  if 2*opening > closing
-        fade_rate = closing  otherwise
-        shut_rate = K + rho  if 2*opening > closing
-        shut_rate = opening  otherwise
-        slow = exp(-t*slow_rate)
-        late_fade = exp(-t*fade_rate)
-        late_shut = exp(-t*shut_rate)
-        late_settle = t*late_fade*relexp(-t*K)  if K >= 0
-        late_settle = t*late_shut*relexp(t*K)  otherwise
-        open_glide = t*relexp(-2*t*opening)
-        close_glide = t*relexp(-2*t*closing)
-        lag = late_settle*(fade + 1)/2 - glide*(late_fade + late_shut)/2  if t*abs(K) < 1
-        lag = s*alpha*beta*(late_fade*open_glide - late_shut*close_glide)/(K*rho)  otherwise
-        pull = K*lag + s*alpha*beta*glide*late_settle  if t*K > -1
-        pull = (
-            -s*alpha*beta*(opening*late_shut*close_glide + closing*late_fade*open_glide
-            - 2*rho*glide*late_fade)/(K*rho)  otherwise
-        )
-        turn = (
-            late_fade*(w0*(fade - K*glide)/h0 + beta*glide*lead*(y0 - s)/(closing + h0*beta))  if 2*closing >
-            opening
-        )
-        turn = late_fade*(w0*(fade + closing*glide)/h0 - beta*room*glide)  otherwise
-        late_w = h0*numerator_a*(turn - sideways*(pull + alpha*slope*lag))/norm^2
-        h = h0*numerator_a^2/norm
-        y = s*(gap + 1)^2 + h0*shut*sideways*numerator_a^2/norm^2  if abs(gap) < 1/2
-        y = h0*numerator_a^2*(h0*beta*numerator_a^2/norm - K)/(alpha*norm)  if -h0*beta/2 > K
-        y = h0*numerator_a^2*(shut*sideways + h0*numerator_b^2/s)/norm^2  otherwise
-        w = slow*late_w
 
     Inputs: h0, y0, w0, X, s, tau_h, tau_y, t
     Returns: h, y, w
@@ -460,23 +356,6 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
 def equal_targets(h0, y0, X, tau_h, tau_y, t):
     """h and y = w at time t for equal targets, A_high = 0 included.
 
-        stay = h0*t/(2*tau_y)
-        drive = y0*X*t/(2*h0*tau_h)
-        lesser = drive  if stay >= drive
-        lesser = stay  otherwise
-        half = stay/2 - drive/2  if stay >= drive
-        half = drive/2 - stay/2  otherwise
-        half_fade = exp(-half)
-        half_glide = relexp(-half)
-        glide = half_glide*(half_fade + 1)/2
-        norm = 1 + lesser*glide
-        share = half_fade/norm
-        faded = h0*half_fade
-        carried = y0*share
-        h = h0/norm  if stay >= drive
-        h = share*faded  otherwise
-        y = share*carried
-
     Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: h, y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
@@ -511,39 +390,6 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
 @njit(cache=True, error_model="numpy")
 def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     """The derivatives of h, y (equal_targets) by tau_h, tau_y.
-
-        stay = h0*t/(2*tau_y)
-        drive = y0*X*t/(2*h0*tau_h)
-        lesser = drive  if stay >= drive
-        lesser = stay  otherwise
-        half = stay/2 - drive/2  if stay >= drive
-        half = drive/2 - stay/2  otherwise
-        half_fade = exp(-half)
-        half_glide = relexp(-half)
-        glide = half_glide*(half_fade + 1)/2
-        norm = 1 + lesser*glide
-        share = half_fade/norm
-        faded = h0*half_fade
-        carried = y0*share
-        half_turn = relexp1(-half)
-        later = half_turn/4 + half_fade*(half_glide + half_turn)/4
-        spread = half_glide/2 - half_turn/2 - half_fade*half_turn/2
-        rest = later  if stay >= drive
-        rest = glide - later  otherwise
-        upward = (1 + lesser*spread)/norm
-        turning = (half_glide*(half_fade + 1) - 1 - lesser*spread)/norm
-        h_by_h = drive*(glide + drive*rest)/(tau_h*norm)
-        h_by_y = -stay*drive*rest/(tau_y*norm)
-        y_by_h = drive*share*turning/tau_h  if stay >= drive
-        y_by_h = drive*share*upward/tau_h  otherwise
-        y_by_y = stay*share*upward/tau_y  if stay >= drive
-        y_by_y = stay*share*turning/tau_y  otherwise
-        dh_dtau_h = h0*h_by_h/norm  if stay >= drive
-        dh_dtau_h = share*faded*h_by_h  otherwise
-        dh_dtau_y = h0*h_by_y/norm  if stay >= drive
-        dh_dtau_y = share*faded*h_by_y  otherwise
-        dy_dtau_h = carried*y_by_h
-        dy_dtau_y = carried*y_by_y
 
     Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
@@ -603,16 +449,6 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     """The final |dh|^2 of equation 10 and the two eigenvalues of the flow there, for different targets (s >
     0).
 
-        high = h0 - y0*X*tau_y/(h0*tau_h)
-        low2 = X*s*tau_y/tau_h
-        root = sqrt(4*low2 + high^2)
-        final = high/2 + root/2  if high >= 0
-        final = 2*low2/(root - high)  otherwise
-        slow = -root/(4*tau_y)  if high >= 0
-        slow = -low2/(tau_y*(root - high))  otherwise
-        fast = (-high - root)/(4*tau_y)  if high >= 0
-        fast = -root/(4*tau_y)  otherwise
-
     Inputs: h0, y0, X, s, tau_h, tau_y
     Returns: final, slow, fast
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
@@ -643,8 +479,6 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
 def training_loss(y, w, s, mean_error, tau_b, t):
     """The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.
 
-        loss = w/4 + s/8 + mean_error*exp(-2*t/tau_b)/2 - y/8
-
     Inputs: y, w, s, mean_error, tau_b, t
     Returns: loss
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
@@ -659,11 +493,6 @@ def training_loss(y, w, s, mean_error, tau_b, t):
 @njit(cache=True, error_model="numpy")
 def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     """The derivative of loss (training_loss) by tau_b.
-
-        root_fade = exp(-t/tau_b)
-        early_half = mean_error*root_fade/tau_b
-        late_half = t*root_fade/tau_b
-        dloss_dtau_b = early_half*late_half
 
     Inputs: y, w, s, mean_error, tau_b, t
     Returns: dloss_dtau_b

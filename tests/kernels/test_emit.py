@@ -365,6 +365,22 @@ def test_an_unknown_kernel_is_answered_with_a_suggestion(package: Any) -> None:
         package.load("verhults")
 
 
+def test_a_name_that_one_paper_uses_stands_for_itself(tmp_path: Path, package: Any) -> None:
+    assert package.kernel("logistic_flow") is package.kernel("verhulst:logistic_flow")
+    assert package.ball("logistic_flow") is package.ball("verhulst:logistic_flow")
+    with pytest.raises(TypeError, match=r"3 arguments are needed \(p, K, r\), and 2 were given"):
+        package.ball("logistic_flow")(1, 2)
+    folder = tmp_path / "two_papers"
+    write_all({"one": [synthetic.flow], "other": [synthetic.flow]}, folder)
+    shutil.copy(numerics.kernels.__file__, folder / "__init__.py")
+    sys.path.insert(0, str(tmp_path))
+    invalidate_caches()
+    both = import_module(folder.name)
+    sys.path.remove(str(tmp_path))
+    with pytest.raises(both.UnknownKernel, match="several papers: give one:logistic_flow or other:logistic_flow"):
+        both.kernel("logistic_flow")
+
+
 def test_numerics_never_imports_the_exact_side(package: Any) -> None:
     folder = Path(package.__file__).parent
     code = f"""

@@ -217,6 +217,15 @@ def test_the_program_reads_like_the_formula() -> None:
     assert loop[2][1] == ["sum", "part", [["k0", "K"], ["m1", "M"]], ["*", "1", factors, []]]
 
 
+@pytest.mark.parametrize("factor", [2, -1, Fraction(-3, 4)])
+def test_terms_that_have_nothing_but_a_coefficient_in_common_keep_it(factor: Fraction) -> None:
+    made = kernel(Definition(y, {(i,): factor * w[i] + factor * Q[i, i]}))
+    (found,) = made.balls([[0], [0]], [[3, 0], [0, 5]], [1, 2], 0)
+    assert [float(x.mid()) for x in found] == [float(4 * factor), float(7 * factor)]
+    (floats,) = made.lambdify()([[0], [0]], [[3, 0], [0, 5]], [1, 2], 0)
+    assert floats.tolist() == [float(4 * factor), float(7 * factor)]
+
+
 def test_the_hash_tells_formulas_apart_and_forgets_names_of_summed_indices() -> None:
     square = Array("y", K, K)
     forms = [

@@ -59,7 +59,7 @@ def about(kernel: Specification, facts: Facts, sizes: Sequence[str] = ()) -> lis
 
 
 def shape(value: Value) -> str:
-    return " x ".join(value.axes) or "1"
+    return " x ".join(f"({axis})" if "+" in axis else axis for axis in value.axes) or "1"
 
 
 def _unit(kernel: Specification, value: Value) -> str:

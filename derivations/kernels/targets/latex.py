@@ -42,7 +42,8 @@ class Latex(Printer):
         return str(sp.latex(sp.Symbol(name)))
 
     def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
-        return rf"\left({self.name(array)}\right)_{{{' '.join(self.name(at[-1]) for at in positions)}}}"
+        places, name = " ".join(self.name(at[-1]) for at in positions), self.name(array)
+        return f"{name}_{{{places}}}" if name.isalnum() else rf"\left({name}\right)_{{{places}}}"
 
     def size(self, name: str) -> str:
         return rf"\left|{self.name(name)}\right|"
@@ -216,7 +217,7 @@ def _broken(head: str, operation: Operation) -> Iterator[str]:
     line = f"{head} "
     for k, term in enumerate(terms):
         text = LATEX.text(term)
-        text = text if text.startswith("-") or not k else f"+ {text}"
+        text = text if not k else f"- {text[1:]}" if text.startswith("-") else f"+ {text}"
         if k and len(line) + len(text) > LINE:
             yield plain(line).rstrip()
             line = r"& \quad "
