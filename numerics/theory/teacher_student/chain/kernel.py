@@ -32,12 +32,6 @@ NOTHING = 1e-290  # a square that is none
 
 
 @njit(cache=True)
-def state_size(K, M, batch):
-    """The doubles of the state of eight replicas."""
-    return LANES * (K * M + K * (K + batch) + K + 2)
-
-
-@njit(cache=True)
 def room_size(K, M, batch):
     """The scratch space: normal numbers, values and slopes, a batch's directions, its steps."""
     return LANES * (_draws(K, M, batch) + 2 * (K + M) + batch * (K + batch) + 2 * K * batch + 2)
