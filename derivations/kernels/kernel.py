@@ -40,6 +40,22 @@ class Kernel(Specification):
     {'dp': '0.095'}
     >>> print(growth.balls("0.1", 2, 1, digits=20)[0].str(10, radius=False))
     0.09500000000
+
+    A sum over as many numbers as are given, and the inverse of a matrix of any size:
+
+    >>> from derivations.kernels.specification.matrices import inverse
+    >>> from derivations.kernels.specification.sums import Definition
+    >>> from derivations.language.sums import Array, Range, total
+    >>> from derivations.language.words import Letter
+    >>> k, x, square = Range("K").index("k"), Array("x", Range("K")), Array("square")
+    >>> steps = [Definition(square, {(): total(x[k] * x[k], k)})]
+    >>> Kernel("norm", inputs=[x], steps=steps, returns=[square], rests_on=["mine"]).reference([[1, 2, 3]])
+    {'square': '14'}
+    >>> A = Letter("A", "n", "n")
+    >>> B = Letter("B", "n", "n", inverse_of=A)
+    >>> inverted = Kernel("inverted", inputs=[A], steps=[(B, inverse(A))], returns={"i": B}, rests_on=["mine"])
+    >>> inverted.reference([[[2, 0], [0, 4]]])
+    {'i': [['0.5', '0'], ['0', '0.25']]}
     """
 
     def source(self, target: str) -> str:

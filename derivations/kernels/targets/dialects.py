@@ -101,6 +101,7 @@ class NumPy(Floats):
     pi: str = "np.pi"
     times: str = f" @{GLUE}"
     transpose: str = ".T"
+    join: str = "np.block"
     module: str = "np"
 
     def identity(self, dimension: str) -> str:
@@ -125,12 +126,6 @@ class NumPy(Floats):
                 return f"spectral(lambda values: {until}*relexp_of({until}*values), {text})"
         return text
 
-    def blocks(self, rows: Sequence[Sequence[Any]]) -> str:
-        if len(rows) == len(rows[0]) == 1:
-            return self.words(rows[0][0])
-        lines = (f"[{', '.join(self.words(block).replace(' ', INNER) for block in row)}]" for row in rows)
-        return f"{self.module}.block([{', '.join(lines)}])"
-
 
 @dataclass(frozen=True)
 class Jax(NumPy, Guarded):
@@ -138,6 +133,7 @@ class Jax(NumPy, Guarded):
 
     spelling: dict[str, str] = field(default_factory=lambda: _in_module("jnp", asin="arcsin"))
     pi: str = "jnp.pi"
+    join: str = "jnp.block"
     module: str = "jnp"
 
     def matrix(self, value: Sequence[Any]) -> str:
@@ -159,6 +155,7 @@ class Mpmath(Guarded):
     equals: str = "=="
     pi: str = "mp.pi"
     transpose: str = ".T"
+    join: str = "joined"
 
     def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
         return array + "".join(f"[{position(parts)}]" for parts in positions)
@@ -176,12 +173,6 @@ class Mpmath(Guarded):
         kind, rows, *_ = value
         name = {"inverse": "mp.inverse", "exponential": "mp.expm", "diagonal_exponential": "mp.expm"}.get(kind)
         return f"{name}({self.blocks(rows)})" if name else super().matrix(value)
-
-    def blocks(self, rows: Sequence[Sequence[Any]]) -> str:
-        if len(rows) == len(rows[0]) == 1:
-            return self.words(rows[0][0])
-        lines = (f"[{', '.join(self.words(block).replace(' ', INNER) for block in row)}]" for row in rows)
-        return f"joined([{', '.join(lines)}])"
 
     def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
         if value.denominator == 1:

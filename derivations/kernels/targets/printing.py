@@ -33,6 +33,7 @@ class Printer:
     pi: str = "pi"
     times: str = "*"  # between matrices
     transpose: str = "'"
+    join: str = ""  # what puts blocks together; people write them between brackets
 
     def number(self, value: Fraction, *, alone: bool) -> tuple[str, int]:
         """A non-negative number; `alone` where no other operand makes it a number of the target's own kind."""
@@ -74,7 +75,10 @@ class Printer:
     def blocks(self, rows: Sequence[Sequence[Any]]) -> str:
         if len(rows) == len(rows[0]) == 1:
             return self.words(rows[0][0])
-        return f"[{f';{GLUE}'.join(f',{GLUE}'.join(map(self.words, row)) for row in rows)}]"
+        if not self.join:
+            return f"[{f';{GLUE}'.join(f',{GLUE}'.join(map(self.words, row)) for row in rows)}]"
+        lines = (f"[{', '.join(self.words(block).replace(' ', INNER) for block in row)}]" for row in rows)
+        return f"{self.join}([{', '.join(lines)}])"
 
     def words(self, words: Sequence[Any]) -> str:
         """A sum of products."""
