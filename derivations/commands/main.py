@@ -48,6 +48,7 @@ def parser() -> Parser:
 
     recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
     recheck.add_argument("ledger", type=Path, metavar="LEDGER.json")
+    recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
 
     lies = commands.add_parser("lies", help="feed every claim false variants of itself")
     lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE")
@@ -159,7 +160,9 @@ def _recheck(options: argparse.Namespace) -> int:
 
     try:
         with screen.progress([("rechecking", None)]) as step:
-            summary = recheck.recheck_ledger(options.ledger, lambda name: step("rechecking", name))
+            summary = recheck.recheck_ledger(
+                options.ledger, lambda name: step("rechecking", name), options.jobs or cores()
+            )
     except Rejected as refusal:
         raise UserError(f"{options.ledger}: {refusal}") from None
     return screen.rechecked(summary)
