@@ -66,7 +66,13 @@ class Condition:
 
 
 def read(text: str) -> Condition:
-    """A condition such as `y0*s >= (y0 - w0)^2`."""
+    """Read a condition on arguments: two sums of products and powers with whole exponents, and a sign between them.
+
+    Nothing of it is run as code. Refused with `DomainError`: everything else.
+
+    >>> sorted(read("y0*s >= (y0 - w0)^2").names)
+    ['s', 'w0', 'y0']
+    """
     reader = _Reader(text)
     left = reader.sum()
     sign = reader.take(">", ">=", "<", "<=", "=", "!=")
@@ -171,7 +177,16 @@ class Bounds:
 
 
 def sampler(arguments: Sequence[str], conditions: Sequence[str]) -> Sampler:
-    """Draws points of the domain: sizes with uniform logarithms, ends and their neighbourhoods included."""
+    """What draws points of a domain, given a generator of random numbers: a number for each of the arguments.
+
+    Sizes have uniform logarithms; the ends of the domain and their neighbourhoods are drawn too. Refused with
+    `DomainError`: conditions that cannot be read, use what is no argument, or cannot be solved for one argument.
+
+    >>> draw = sampler(["x", "y"], ["x > 0", "y >= x"])
+    >>> x, y = draw(np.random.default_rng(0))
+    >>> 0 < x <= y
+    True
+    """
     known = [read(text) for text in conditions]
     for condition in known:
         if strange := sorted(condition.names - set(arguments)):

@@ -21,7 +21,11 @@ NAMES = ("scipy_openblas_{}64_", "scipy_openblas_{}", "openblas_{}64_", "openbla
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Products of matrices by one thread; where NumPy came without OpenBLAS nothing changes."""
+    """Let NumPy multiply matrices by one thread inside this block; without OpenBLAS nothing changes.
+
+    >>> with one_thread():
+    ...     product = np.eye(2) @ np.eye(2)
+    """
     libraries = _libraries()
     before = [get() for get, _ in libraries]
     for _, choose in libraries:

@@ -49,10 +49,15 @@ def specialise(
     options: Mapping[str, Option] | None = None,
     written: Mapping[str, str] | None = None,
 ) -> Callable[..., Any]:
-    """The function of that name from the file that the parts make together.
+    """Write some modules behind one another into one file, import it, and return what it calls `name`.
 
     `parts` are names of modules of this package, those that are used in front; `options` replace constants that a part
-    assigns at its top level; `written` holds the texts of parts that a program wrote, by their names.
+    assigns at its top level; `written` holds the texts of parts that a program wrote, by their names. The same parts
+    and options are written, imported and compiled once. Refused with `SpecialiseError`: a part without a source file, a
+    name that two parts define, one that no part in front defines, and options that no part assigns.
+
+    >>> specialise("LANES", ["numerics.machine.lanes"])
+    8
     """
     text = source(parts, options or {}, written or {})
     key = hashlib.sha256("\n".join((text, *_circumstances())).encode()).hexdigest()[:32]
