@@ -154,7 +154,7 @@ def latex(term: Any) -> str:
         case "^" if _is_reciprocal(term):
             return rf"\frac{{1}}{{{latex(_inverted(term))}}}"
         case "^":
-            return rf"{_latex_factor(term[1])}^{{{latex(term[2])}}}"
+            return rf"{_latex_base(term[1])}^{{{latex(term[2])}}}"
         case "exp":
             return rf"e^{{{latex(term[1])}}}"
         case "D":
@@ -202,7 +202,14 @@ def _latex_joined(factors: list[Any]) -> str:
 
 def _latex_factor(term: Any) -> str:
     text = latex(term)
-    return rf"\left({text}\right)" if term[0] in ("+", "*") or text.startswith("-") else text
+    return rf"\left({text}\right)" if term[0] == "+" or text.startswith("-") else text
+
+
+def _latex_base(term: Any) -> str:
+    text = latex(term)
+    is_number = term[0] == "q" and not text.isdigit()
+    is_loose = term[0] in ("*", "exp") or (term[0] == "^" and not text.startswith(r"\sqrt"))
+    return rf"\left({text}\right)" if is_number or is_loose else _latex_factor(term)
 
 
 # --- polynomials in words and sums ------------------------------------------------------------------------------------
