@@ -47,7 +47,10 @@ def drawn(state: Floats, rows: int, N: int) -> tuple[Floats, Floats]:
     return table[:, :N], table[:, N]
 
 
-@pytest.mark.parametrize("activation", FUNCTIONS)
+@pytest.mark.parametrize(
+    "activation",
+    [pytest.param(name, marks=pytest.mark.laws if name in ("linear", "tanh") else ()) for name in FUNCTIONS],
+)
 @pytest.mark.parametrize(("N", "batch"), [(20, 1), (47, 3)])
 def test_every_update_is_the_one_that_is_written_down(activation: str, N: int, batch: int) -> None:
     g, slope = FUNCTIONS[activation]
@@ -95,7 +98,7 @@ def test_replicas_may_have_starts_of_their_own_and_records_do_not_change_them() 
     assert np.isnan(both.error).all()
 
 
-@pytest.mark.parametrize("activation", ["erf", "relu"])
+@pytest.mark.parametrize("activation", ["erf", pytest.param("relu", marks=pytest.mark.laws)])
 def test_many_inputs_follow_the_flow_of_the_order_parameters(activation: str) -> None:
     N = 2000
     W, goal = networks(2, 2, N)

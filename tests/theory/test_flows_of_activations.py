@@ -58,6 +58,7 @@ def test_without_the_noise_of_samples_the_flow_descends_the_gradient_of_the_erro
     assert np.abs(rates(activation, W, teacher, v, w) - expected).max() < allowed
 
 
+@pytest.mark.laws  # integrating them takes twenty seconds to compile
 def test_rectifiers_of_larger_students_and_teachers_learn_the_same_at_a_larger_scale() -> None:
     rng = np.random.default_rng(1)
     W = rng.normal(size=(5, 7)) / 3
@@ -68,6 +69,7 @@ def test_rectifiers_of_larger_students_and_teachers_learn_the_same_at_a_larger_s
     assert np.allclose(large.error, 1e4 * one.error, rtol=1e-7)
 
 
+@pytest.mark.laws  # integrating them takes twenty seconds to compile
 def test_two_opposite_rectifiers_are_a_line_that_learns_at_half_the_rate() -> None:
     """x = relu(x) - relu(-x), and each of the two sees half of the samples; every correlation is 1 or -1 or shared."""
     sign = np.array([[1.0, -1.0], [-1.0, 1.0]])
@@ -89,6 +91,7 @@ def test_two_opposite_rectifiers_are_a_line_that_learns_at_half_the_rate() -> No
     assert np.allclose(two.error, one.error, rtol=1e-8)
 
 
+@pytest.mark.laws  # integrating them takes twenty seconds to compile
 def test_the_requested_tolerance_is_the_size_of_the_error_for_rectifiers() -> None:
     rng = np.random.default_rng(2)
     W = rng.normal(size=(3, 400)) * 0.5 / sqrt(400)
