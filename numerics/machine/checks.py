@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,3 +46,15 @@ def doubles(name: str, values: object, error: type[NumericsError]) -> NDArray[np
         return np.array(values, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise error(f"{name} must be numbers in rows of equal length") from None
+
+
+def listed(name: str, values: Any, error: type[NumericsError]) -> list[Any]:
+    """The members of what can be gone through, or this error where it cannot.
+
+    >>> listed("seeds", range(3), NumericsError)
+    [0, 1, 2]
+    """
+    try:
+        return list(None if isinstance(values, str) else values)  # type: ignore[arg-type]
+    except TypeError:
+        raise error(f"{name} must be a list, not {values!r}") from None

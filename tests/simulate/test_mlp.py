@@ -453,3 +453,13 @@ def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:
     data = Dataset(np.full((2, 1), 1e200), np.ones((2, 1)))
     with np.errstate(all="ignore"):
         assert mlp.stable_rate(net, data, net.start(1, 1, 0)) == 0.0
+
+
+@pytest.mark.parametrize("name", ["architecture", "data", "record", "layers", "precision", "until", "batch"])
+@pytest.mark.parametrize("value", [3.5, "x", 1j, [], object()])
+def test_arguments_of_a_wrong_kind_are_told_in_one_sentence(name: str, value: Any) -> None:
+    usual = {"architecture": SMALL, "data": datasets.two_points(), "eta": 0.1, "epochs": 1}
+    if (name, value) in (("record", []), ("layers", []), ("until", 3.5)):
+        return
+    with pytest.raises(MlpError):
+        mlp.train(**{**usual, name: value})  # type: ignore[arg-type]

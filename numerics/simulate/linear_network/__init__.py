@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
-from numerics.machine.checks import is_whole
+from numerics.machine.checks import is_whole, listed
 from numerics.machine.lanes import LANES
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.linear_network.double_double import pair
@@ -307,6 +307,8 @@ def _fill(work: Floats, matrix: Matrix, value: Floats) -> None:
 def _jobs(
     networks: Sequence[Sequence[ArrayLike]], tasks: Sequence[Task], rates: Number | Sequence[Number], parts: int
 ) -> list[_Job]:
+    networks = listed("networks", networks, LinearNetworkError)
+    tasks = listed("tasks", tasks, LinearNetworkError)
     each_rate = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
     if not len(networks) == len(tasks) == len(each_rate):
         raise LinearNetworkError(
@@ -317,7 +319,8 @@ def _jobs(
 
 
 def _job(name: str, network: Sequence[ArrayLike], task: Task, rate: Number, parts: int) -> _Job:
-    weights = tuple(_matrix(f"{name}: W{k}", W, parts) for k, W in enumerate(network, 1))
+    layers = listed(f"{name}'s weights", network, LinearNetworkError)
+    weights = tuple(_matrix(f"{name}: W{k}", W, parts) for k, W in enumerate(layers, 1))
     if not weights:
         raise LinearNetworkError(f"{name} has no weights; give a matrix for each layer.")
     for k, (below, above) in enumerate(pairwise(weights), 1):
@@ -389,7 +392,7 @@ def _positive(number: Number) -> bool:
 
 
 def _steps(name: str, steps: Iterable[int]) -> NDArray[np.int64]:
-    asked = np.asarray(list(steps))
+    asked = np.asarray(listed(name, steps, LinearNetworkError))
     if asked.size == 0:
         return np.zeros(0, dtype=np.int64)
     if asked.ndim != 1 or asked.dtype.kind not in "iu" or asked[0] < 0 or (np.diff(asked) <= 0).any():

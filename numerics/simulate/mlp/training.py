@@ -12,7 +12,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics.machine.checkpoints import run
-from numerics.machine.checks import is_real
+from numerics.machine.checks import is_real, listed
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
@@ -112,10 +112,11 @@ def train_many(
     >>> [run.seed for run in runs], [run.ended for run in runs]
     ([0, 1], [3, 3])
     """
-    epochs_seen, layers_seen = list(record), None if layers is None else list(layers)
+    epochs_seen = listed("the epochs to record", record, MlpError)
+    layers_seen = None if layers is None else listed("layers", layers, MlpError)
     jobs = [
         _job(architecture, data, eta, epochs, seed, epochs_seen, layers_seen, until, optimiser, batch, precision, None)
-        for seed in seeds
+        for seed in listed("seeds", seeds, MlpError)
     ]
     return _trained(jobs, threads, show, folder=folder, weights=weights, finished=finished)
 
@@ -215,7 +216,12 @@ def _job(  # noqa: PLR0917
     precision: str,
     start: Sequence[Layer] | None,
 ) -> Job:
-    inputs, targets = (_matrix(name, values) for name, values in zip(("inputs", "targets"), data, strict=True))
+    if not isinstance(architecture, Architecture):
+        raise MlpError(f"the architecture must be an Architecture, not {architecture!r}.")
+    parts = listed("the data", data, MlpError)
+    if len(parts) != 2:
+        raise MlpError(f"the data must be inputs and targets, not {len(parts)} parts.")
+    inputs, targets = (_matrix(name, values) for name, values in zip(("inputs", "targets"), parts, strict=True))
     if len(inputs) != len(targets):
         raise MlpError(f"there are {len(inputs)} inputs and {len(targets)} targets, but each point needs one of each.")
     if not (is_real(eta) and eta > 0):
@@ -226,11 +232,11 @@ def _job(  # noqa: PLR0917
     batch = len(inputs) if batch is None else _whole("batch", batch, 1)
     if optimiser not in OPTIMISERS:
         raise MlpError(f"there is no optimiser {optimiser!r}; choose one of {', '.join(OPTIMISERS)}.")
-    if precision not in PRECISIONS:
+    if precision not in tuple(PRECISIONS):
         raise MlpError(f"there is no precision {precision!r}; choose one of {', '.join(PRECISIONS)}.")
     sizes = inputs.shape[1], targets.shape[1]
     begin = architecture.start(*sizes, seed) if start is None else checked(architecture, start, *sizes)
-    recorded = [architecture.halfway] if layers is None else list(layers)
+    recorded = [architecture.halfway] if layers is None else listed("layers", layers, MlpError)
     for layer in recorded:
         if not 1 <= _whole("a layer", layer, 1) <= architecture.layers:
             raise MlpError(f"there is no hidden layer {layer}: they are counted from 1 to {architecture.layers}.")
@@ -262,7 +268,7 @@ def _whole(name: str, value: object, least: int) -> int:
 
 
 def _epochs(record: Iterable[int], epochs: int) -> NDArray[np.int64]:
-    asked = [_whole("an epoch to record", epoch, 0) for epoch in record]
+    asked = [_whole("an epoch to record", epoch, 0) for epoch in listed("the epochs to record", record, MlpError)]
     if any(later <= earlier for earlier, later in pairwise(asked)) or asked[-1:] > [epochs]:
         raise MlpError(f"the epochs to record must be whole numbers that increase, from 0 to {epochs}.")
     return np.array(asked, dtype=np.int64)

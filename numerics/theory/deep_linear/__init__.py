@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.kernels import kernel
-from numerics.machine.checks import doubles, is_real
+from numerics.machine.checks import doubles, is_real, listed
 from numerics.theory.deep_linear import limit as _limit
 from numerics.theory.deep_linear.balance import TOLERANCE, Balanced, StartError, balance, balance_of, weights_checked
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
@@ -220,6 +220,7 @@ def sequence(
     >>> [stage.losses.round(3).tolist() for stage in stages]
     [[[0.49, 0.0], [1.98, 0.5]], [[0.0, 0.5], [0.5, 0.0]]]
     """
+    tasks, times = listed("tasks", tasks, StartError), listed("times", times, StartError)
     if len(tasks) != len(times):
         raise StartError(f"There are {len(tasks)} tasks but times for {len(times)}.")
     first, second = weights_checked(W1, W2)
