@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +15,7 @@ from derivations.audit.verify import verify, verify_together
 from derivations.commands import screen, summary
 from derivations.commands.main import main
 from derivations.paper.library import library
+from derivations.paper.model import PaperError
 
 x = sp.Symbol("x", real=True)
 NAMES = {
@@ -113,6 +116,13 @@ def test_papers_verified_together_are_what_each_is_alone() -> None:
     alone = verify(a_paper())
     assert [o.certificate for o in together[0].outcomes] == [o.certificate for o in alone.outcomes]
     assert len(done) == 7
+
+
+def test_a_process_that_is_ended_from_outside_is_told_in_one_sentence() -> None:
+    paper = a_paper()
+    paper.claim("Eq. 1", name="ended", says="It ends.")(lambda: os.kill(os.getpid(), signal.SIGKILL))  # type: ignore[arg-type, return-value]
+    with pytest.raises(PaperError, match="--jobs 1"):
+        verify(paper, jobs=2)
 
 
 def test_every_command_prints_the_same_for_any_number_of_processes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import islice
@@ -15,6 +16,7 @@ from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 
 BEYOND = "Beyond"  # how the place of a statement begins that goes beyond its source
+FEWER = "try again with fewer of them, e.g. --jobs 1"
 Work = Sequence[tuple[Paper, list[Entry] | None]]
 
 
@@ -169,6 +171,8 @@ def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) ->
         for k, entry in enumerate(entries):
             certificate, seconds, faults, notes = found.pop(k).result()
             yield Outcome(entry, certificate, seconds, faults, notes)
+    except BrokenProcessPool:
+        raise PaperError(f"a process that judged claims was ended from outside: {FEWER}") from None
     finally:
         pool.shutdown(cancel_futures=True)
 

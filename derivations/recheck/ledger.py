@@ -6,6 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -63,8 +64,11 @@ def _checked(entries: list[Any], jobs: int) -> Iterator[Checked]:
         yield from map(_one_checked, entries)
         return
     _SHARED[:] = entries
-    with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=gc.freeze) as pool:
-        yield from pool.map(_shared_checked, range(len(entries)), chunksize=4)
+    try:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=gc.freeze) as pool:
+            yield from pool.map(_shared_checked, range(len(entries)), chunksize=4)
+    except BrokenProcessPool:
+        raise Rejected("a process that checked it was ended from outside: try again with --jobs 1") from None
 
 
 _SHARED: list[Any] = []  # what forked workers find: an entry of a hostile ledger may be too deep to be sent
