@@ -58,7 +58,7 @@ class Twin:
     # --- arguments ----------------------------------------------------------------------------------------------------
 
     def _read(self, arguments: Sequence[Any]) -> Known:
-        known = {name: _given(value, row) for (name, *row), value in zip(self.inputs, arguments, strict=True)}
+        known = {row[0]: _given(value, row) for row, value in zip(self.inputs, arguments, strict=True)}
         sizes: dict[str, int] = {}
         for name, kind, *axes in self.inputs:
             for axis, size in zip(axes, _shape(known[name], kind, len(axes)), strict=True):
@@ -84,10 +84,14 @@ def exact(value: Any) -> Ball:
 
 
 def _given(value: Any, row: Sequence[str]) -> Any:
-    kind, *axes = row
-    if kind == "matrix":
-        return value if isinstance(value, arb_mat) else arb_mat([list(map(exact, line)) for line in value])
-    return _nested(value, len(axes))
+    name, kind, *axes = row
+    try:
+        if kind == "matrix":
+            return value if isinstance(value, arb_mat) else arb_mat([list(map(exact, line)) for line in value])
+        return _nested(value, len(axes))
+    except TypeError:
+        what = f"an array of {' x '.join(axes)}: give nested rows of numbers" if axes else "a number"
+        raise ValueError(f"{name} is not {what}") from None
 
 
 def _nested(value: Any, depth: int) -> Any:
@@ -365,12 +369,19 @@ def _matrix(kind: str, rows: Sequence[Sequence[Any]], time: Sequence[Any] | None
         case "blocks":
             return inner
         case "inverse":
-            return lambda known: inner(known).inv()
+            return lambda known: _inverse(inner(known))
         case "exponential" | "diagonal_exponential":
             return lambda known: inner(known).exp()
     assert time is not None
     until = _value(time)
     return lambda known: _integral(inner(known), until(known))
+
+
+def _inverse(matrix: Ball) -> Ball:
+    try:
+        return matrix.inv()
+    except ZeroDivisionError:
+        raise ZeroDivisionError("a matrix has no inverse, or none that these digits can tell: give more") from None
 
 
 def _words(words: Sequence[Any], known: Known) -> Ball:

@@ -103,7 +103,10 @@ def read(kernel: Specification, point: Mapping[str, Any] | Sequence[Any]) -> lis
 def _read(name: str, value: Any, depth: int) -> Number:
     if not depth:
         return value if isinstance(value, arb) else exactly(name, value)
-    return value if isinstance(value, arb_mat) else [_read(name, row, depth - 1) for row in value]
+    rows = value.tolist() if hasattr(value, "tolist") else value
+    if not isinstance(rows, list | tuple):
+        raise KernelError(f"{name} = {value!r} is no array: give nested rows of numbers")
+    return [_read(name, row, depth - 1) for row in rows]
 
 
 def balls(kernel: Specification, point: Sequence[Any], digits: int) -> tuple[Ball, ...]:
@@ -119,16 +122,25 @@ def decimals(kernel: Specification, point: Mapping[str, Any] | Sequence[Any], di
     exact = read(kernel, point)
     working = max(DIGITS, 2 * digits)
     while working <= max(MOST_DIGITS, 4 * digits):
-        known = known_at(kernel, exact, working)
-        if all(_is_known(value, digits) for name in kernel.returns for value in leaves(known[name])):
+        known = _found(kernel, exact, working)
+        if known and all(_is_known(value, digits) for name in kernel.returns for value in leaves(known[name])):
             return {name: _texts(known[name], digits) for name in kernel.returns}
         working *= 2
-    lost = next(n for n in kernel.returns if not all(_is_known(value, digits) for value in leaves(known[n])))
+    returns = (n for n in kernel.returns if not (known and all(_is_known(v, digits) for v in leaves(known[n]))))
+    lost = next(returns)
     shown = zip(kernel.arguments, exact, strict=True)
     raise KernelError(
         f"{lost} of the kernel {kernel.name} has no value that {working // 2} digits can tell "
         f"at {', '.join(f'{n} = {v}' for n, v in shown)}"
     )
+
+
+def _found(kernel: Specification, exact: Sequence[Number], digits: int) -> Known:
+    """All values; none where these digits do not tell a matrix from one without an inverse."""
+    try:
+        return known_at(kernel, exact, digits)
+    except ZeroDivisionError:
+        return {}
 
 
 def leaves(value: Any) -> Iterator[Any]:

@@ -17,6 +17,8 @@ from flint import arb
 import derivations
 from derivations import Kernel
 from derivations.kernels.kernel import KernelError
+from derivations.kernels.specification.matrices import inverse
+from derivations.language.words import Letter
 from numerics.accuracy.criterion import log_uniform, measure
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
@@ -132,7 +134,33 @@ def test_the_accuracy_of_a_users_kernel_is_measured_against_its_own_balls() -> N
     assert report.passed
 
 
+A = Letter("A", "n", "n")
+INVERTED = Kernel(
+    "inverted",
+    inputs=[A],
+    steps=[(Letter("B", "n", "n", inverse_of=A), inverse(A))],
+    returns={"i": Letter("B", "n", "n", inverse_of=A)},
+    rests_on=["mine"],
+)
+
+
+def test_a_kernel_of_matrices_has_all_that_one_of_numbers_has() -> None:
+    assert INVERTED.reference([np.array([[2, 0], [0, 4]])]) == {"i": [["0.5", "0"], ["0", "0.25"]]}
+    for function in (INVERTED.compile(), INVERTED.lambdify(), INVERTED.lambdify("mpmath")):
+        (found,) = function(np.array([[2.0, 1.0], [0.0, 4.0]]))
+        assert np.array(found.tolist(), dtype=float).tolist() == [[0.5, -0.125], [0.0, 0.25]]
+    with pytest.raises(ZeroDivisionError, match="a matrix has no inverse, or none that these digits can tell"):
+        INVERTED.balls([[1, 2], [2, 4]])
+    with pytest.raises(ValueError, match="a matrix has no inverse"):
+        INVERTED.compile()(np.ones((2, 2)))
+
+
 MISTAKES: dict[str, tuple[Any, str]] = {
+    "singular": (lambda: INVERTED.reference([[[1, 2], [2, 4]]]), "i of the kernel inverted has no value that"),
+    "no rows": (lambda: INVERTED.reference([3]), "A = 3 is no array: give nested rows of numbers"),
+    "slopes of matrices": (lambda: INVERTED.jacobian("j", [A]), "only kernels of numbers have this"),
+    "strange inputs": (lambda: Kernel("k", inputs=[p], returns={"a": A}, rests_on=["x"]), "takes p: its inputs are"),
+    "no names": (lambda: Kernel("k", inputs=[A], returns=[A], rests_on=["x"]), "give returns={'name': formula}"),
     "too few numbers": (lambda: GROWTH.reference([1, 2]), "has 3 numbers, for p, K, r; this one has 2"),
     "strange name": (lambda: GROWTH.reference({"p": 1, "K": 2, "q": 1}), "this one has 3, for p, K, q"),
     "no number": (lambda: GROWTH.reference([1, 2, "one"]), "r = 'one' is no exact number"),

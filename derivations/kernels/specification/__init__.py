@@ -20,6 +20,7 @@ from derivations.kernels.specification.names import KernelError, check_texts
 from derivations.kernels.specification.numbers import Numbers
 from derivations.kernels.specification.sums import LoopedSums
 from derivations.language.sums import Array
+from derivations.language.words import Letter
 
 Content = Numbers | LoopedSums | Matrices
 
@@ -61,6 +62,12 @@ class Specification:
         check_texts(name, sentence, told, cites, *claims, *(units or {}).values())
         if inputs and not claims:
             raise KernelError(f"the kernel {name} rests on no claim: name those that prove its formula")
+        strangers = [given for given in inputs if not isinstance(given, Array | Letter)]
+        if strangers or len({type(given) for given in inputs}) > 1:
+            raise KernelError(
+                f"the kernel {name} takes {', '.join(map(repr, strangers or inputs))}: its inputs are either arrays "
+                "over ranges or letters for matrices; numbers stand in state and params"
+            )
         content: Content
         if inputs and isinstance(inputs[0], Array):
             content = LoopedSums.of(name, inputs, steps, list(_arrays(returns)), told)
