@@ -23,8 +23,7 @@ from rich.table import Table
 from numerics.bench import machine, seconds
 from numerics.machine.progress import table
 from numerics.theory.deep_linear.modes import Array, Modes, modes
-from numerics.theory.deep_linear.riccati import fast as riccati_lanes
-from numerics.theory.deep_linear.riccati import robust as riccati
+from numerics.theory.deep_linear.riccati import fast, robust
 
 SIDES = (5, 20, 100)
 TIMES = np.linspace(0.0, 10.0, 1000)
@@ -55,7 +54,7 @@ def network(side: int, hard: bool, seed: int = 0) -> Network:
         S = np.linspace(1.0, 0.5, side)
         W1, W2 = (hidden * np.sqrt(S)) @ right.T, (left * np.sqrt(S)) @ hidden.T
         found = modes(W1, W2, sigma)
-        if hard or riccati_lanes.suits(found, TIMES):
+        if hard or fast.suits(found, TIMES):
             break
     U, S, V = np.linalg.svd(W2 @ W1)
     B, C = U.T @ U_task + V @ V_task.T, U.T @ U_task - V @ V_task.T
@@ -102,8 +101,8 @@ def candidates(net: Network) -> dict[str, Callable[[], Any]]:
 
 def here(net: Network) -> Array:
     """What this package computes: the fast way where the start suits it, and the one for every start elsewhere."""
-    states = riccati_lanes.qqt(net.modes, TIMES)
-    return riccati.states(net.modes, TIMES) if states is None else states
+    states = fast.qqt(net.modes, TIMES)
+    return robust.states(net.modes, TIMES) if states is None else states
 
 
 def printed_in_a_loop(B: Array, C: Array, S: Array, V: Array, U: Array, s: Array) -> Array:

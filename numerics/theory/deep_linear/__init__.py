@@ -24,8 +24,7 @@ from numerics.theory.deep_linear import limit as _limit
 from numerics.theory.deep_linear.balance import TOLERANCE, Balanced, StartError, balance, balance_of, weights_checked
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
 from numerics.theory.deep_linear.modes import Array, Modes, modes
-from numerics.theory.deep_linear.riccati import fast as riccati_lanes
-from numerics.theory.deep_linear.riccati import robust as riccati
+from numerics.theory.deep_linear.riccati import fast, robust
 
 __all__ = [
     "Balanced",
@@ -81,15 +80,15 @@ def qqt(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau:
     """
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
     if when.size < MANY:
-        return riccati.states(found, when)
+        return robust.states(found, when)
     states = [_fastest(network, when) for network in found.each()]
-    return np.stack(states).reshape(*found.balance.shape, *states[0].shape) if states else riccati.states(found, when)
+    return np.stack(states).reshape(*found.balance.shape, *states[0].shape) if states else robust.states(found, when)
 
 
 def _fastest(network: Modes, when: Array) -> Array:
     """One network, eight times at once where it is well conditioned."""
-    fast = riccati_lanes.qqt(network, when)
-    return riccati.states(network, when) if fast is None else fast
+    states = fast.qqt(network, when)
+    return robust.states(network, when) if states is None else states
 
 
 def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
@@ -115,7 +114,7 @@ def weights(
     (0.5962, 0.3555)
     """
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
-    Q = riccati.factors(found, when)
+    Q = robust.factors(found, when)
     idle = np.shape(W1)[-2] - Q.shape[-1]
     Q = np.concatenate([Q, np.zeros((*Q.shape[:-1], idle))], axis=-1)
     return np.swapaxes(Q[..., : found.inputs, :], -1, -2).copy(), Q[..., found.inputs :, :].copy()
@@ -133,7 +132,7 @@ def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau
     found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
     result = np.empty((*found.balance.shape, when.size))
-    result[..., when > 0.0] = 0.5 * riccati.distances(found, when[when > 0.0])
+    result[..., when > 0.0] = 0.5 * robust.distances(found, when[when > 0.0])
     result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
     return np.asarray(least + result)
 
@@ -232,10 +231,10 @@ def sequence(
         if at.size == 0:
             raise StartError("Every stage of a sequence needs at least one time.")
         found = modes(first, second, _task_checked(current, first, second), conserved)
-        P = riccati.states(found, at)
+        P = robust.states(found, at)
         losses = np.stack([_loss_from(P, other, found.inputs) for other in tasks])
         stages.append(Stage(at * tau, P, losses))
-        Q = riccati.factors(found, at[-1:])[0]
+        Q = robust.factors(found, at[-1:])[0]
         first, second = Q[: found.inputs].T, Q[found.inputs :]
     return stages
 

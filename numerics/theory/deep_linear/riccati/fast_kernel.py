@@ -1,4 +1,4 @@
-"""QQ'(t) from what `riccati_lanes` prepares, eight times at once, as a kernel for `numerics.machine.specialise`.
+"""QQ'(t) from what `riccati.fast` prepares, eight times at once, as a kernel for `numerics.machine.specialise`.
 
 A thread walks through groups of eight times with a work space of its own, in which every matrix is stored in panels of
 four rows (see `riccati_tiles`). Padded rows and columns hold what keeps L regular and adds nothing.

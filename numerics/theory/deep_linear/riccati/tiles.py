@@ -1,4 +1,4 @@
-"""Tiles of 4 x 4 entries for eight times at once: the products and triangular solves of `riccati_lanes`.
+"""Tiles of 4 x 4 entries for eight times at once: the products and triangular solves of `riccati.fast`.
 
 Every entry is a vector register that holds its values at eight times. Matrices are stored in panels of four rows: entry
 (i, j) begins at i//4 * (32 * columns) + 32 * j + 8 * (i % 4), so that a tile is 128 doubles in a row, and so are the

@@ -102,7 +102,7 @@ def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf")
     >>> bool(abs(value) <= error)
     True
     """
-    if name not in FIELDS:
+    if name not in tuple(FIELDS):
         raise CovarianceError(f"there is no average {name!r}; there are {', '.join(FIELDS)}")
     fields = FIELDS[name]
     average = _one(name, activation)
