@@ -16,20 +16,16 @@ from typing import Any
 import pytest
 import sympy as sp
 from kernels import synthetic, synthetic_indexed, synthetic_matrices
+from kernels.of_papers import ARRAYS, NUMBERS, made
 
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.kernels.points import branches_at, references
 from derivations.kernels.reference import balls
 from derivations.kernels.targets import TARGETS, Facts, files_of, text_of
-from derivations.paper.library import library
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-EVERY = [kernel for paper in library().values() for kernel in paper.kernels]
-OF_PAPERS = [kernel for kernel in EVERY if not any(value.axes for value in kernel.inputs)]
-OF_ARRAYS = [kernel for kernel in EVERY if kernel not in OF_PAPERS]
-OF_ARRAYS += [synthetic_indexed.mixture, *synthetic_matrices.ALL["verhulst"]]
-KERNELS = [*OF_PAPERS, *synthetic.ALL["verhulst"]]
+SYNTHETIC = {kernel.name: kernel for kernel in synthetic.ALL["verhulst"]}
 COMPILED = {"decoupling", "relu_I3", "averaged_slope", "powers", "larger_root", "mixture", "blocks"}
 """The kernels that Numba compiles here; the others run as plain Python, which is the same text."""
 RUN = """
@@ -46,6 +42,19 @@ needs_jax = pytest.mark.skipif(find_spec("jax") is None, reason="JAX is not inst
 
 x, y = sp.symbols("x y", positive=True)
 z = sp.Symbol("z", real=True)
+
+
+def of_numbers() -> list[Kernel]:
+    """The kernels of papers that take numbers."""
+    return [made()[name] for name in NUMBERS]
+
+
+def of_arrays() -> list[Kernel]:
+    return [*(made()[name] for name in ARRAYS), synthetic_indexed.mixture, *synthetic_matrices.ALL["verhulst"]]
+
+
+def every() -> list[Kernel]:
+    return [*of_numbers(), *SYNTHETIC.values(), *of_arrays()]
 
 
 def ran(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -67,19 +76,19 @@ def written(kernels: list[Any], target: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("target", ["numpy", "mpmath", pytest.param("jax", marks=needs_jax)])
 def test_every_python_file_passes_its_own_test_without_warnings(target: str, tmp_path: Path) -> None:
-    folder = written([*KERNELS, *OF_ARRAYS], target, tmp_path / "files")
+    folder = written(every(), target, tmp_path / "files")
     done = ran(sys.executable, "-W", "error", "-c", RUN, folder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_jax_files_are_python(tmp_path: Path) -> None:
-    for path in written([*KERNELS, *OF_ARRAYS], "jax", tmp_path / "files").glob("*.py"):
+    for path in written(every(), "jax", tmp_path / "files").glob("*.py"):
         compile(path.read_text(encoding="utf-8"), path.name, "exec")
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_every_numba_file_passes_its_own_test(compiled: bool, tmp_path: Path) -> None:
-    kernels = [kernel for kernel in (*KERNELS, *OF_ARRAYS) if (kernel.name in COMPILED) == compiled]
+    kernels = [kernel for kernel in every() if (kernel.name in COMPILED) == compiled]
     folder = written(kernels, "numba", tmp_path / "files")
     done = ran(sys.executable, "-W", "error", "-c", RUN, folder, NUMBA_DISABLE_JIT=str(int(not compiled)))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -87,7 +96,7 @@ def test_every_numba_file_passes_its_own_test(compiled: bool, tmp_path: Path) ->
 
 @needs_cc
 def test_every_c_file_compiles_without_warnings_and_passes_its_own_test(tmp_path: Path) -> None:
-    folder = written([*KERNELS, *OF_ARRAYS], "c", tmp_path / "files")
+    folder = written(every(), "c", tmp_path / "files")
     strict = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror", "-DSELF_TEST"]
     for source in sorted(folder.glob("*.c")):
         done = ran(*strict, source, "-lm", "-o", tmp_path / "a.out")
@@ -126,7 +135,7 @@ def test_cuda_headers_compile_for_the_device_and_with_each_other(tmp_path: Path)
 
 
 def test_latex_documents_close_what_they_open() -> None:
-    for kernel in [*synthetic.ALL["verhulst"], *OF_ARRAYS, *OF_PAPERS[::4]]:
+    for kernel in [*SYNTHETIC.values(), *of_arrays(), *of_numbers()[::4]]:
         text = text_of(kernel, "latex")
         opened, closed = (re.findall(rf"\\{word}{{(\w+\*?)}}", text) for word in ("begin", "end"))
         assert sorted(opened) == sorted(closed)
@@ -166,8 +175,9 @@ def test_a_wrong_formula_in_c_fails_its_own_test(tmp_path: Path) -> None:
 # --- reference values -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: str(kernel.name))
-def test_reference_points_lie_in_the_domain_and_hold_thirty_digits(kernel: Kernel) -> None:
+@pytest.mark.parametrize("name", [*NUMBERS, *SYNTHETIC])
+def test_reference_points_lie_in_the_domain_and_hold_thirty_digits(name: str) -> None:
+    kernel = SYNTHETIC.get(name) or made()[name]
     rows = references(kernel)
     assert len(rows) >= 8
     for row in rows:
@@ -220,7 +230,7 @@ def test_the_text_is_the_same_under_any_hash_seed() -> None:
 
 
 def test_lines_are_short_and_hold_plain_spaces() -> None:
-    for kernel in [*KERNELS, *OF_ARRAYS]:
+    for kernel in every():
         for target in TARGETS:
             for text in files_of(kernel, target).values():
                 assert not set(text) & {"\u00a0", "\u202f"}
