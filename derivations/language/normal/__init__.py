@@ -214,6 +214,10 @@ class Field:
 
     def fraction(self, term: Term) -> tuple[Poly, Poly]:
         """Numerator and denominator of a term made by `prepared`."""
+        if term[0] == "s":
+            return self.gen(("symbol", term[1])), self.constant(1)
+        if term[0] == "q":
+            return self.constant(fraction_of(term)), self.constant(1)
         pair = self._fractions.get(term)
         if pair is None:
             pair = self._fractions[term] = self._fraction(term)
@@ -222,14 +226,9 @@ class Field:
         return pair
 
     def _fraction(self, term: Term) -> tuple[Poly, Poly]:
-        one = self.constant(1)
-        if term in self.entries:
+        if term[0] not in ("+", "*") and term in self.entries:
             return self.entry_fraction(term)
         match term[0]:
-            case "s":
-                return self.gen(("symbol", term[1])), one
-            case "q":
-                return self.constant(fraction_of(term)), one
             case "+":
                 total = self.fraction(term[1])
                 for part in term[2:]:
@@ -326,6 +325,8 @@ class Field:
 
 def add(a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> tuple[Poly, Poly]:
     """The sum of two fractions over their least common denominator."""
+    if a[1] == 1 and b[1] == 1:
+        return a[0] + b[0], a[1]
     common = a[1].gcd(b[1])
     left, right = b[1] / common, a[1] / common
     return a[0] * left + b[0] * right, a[1] * left
