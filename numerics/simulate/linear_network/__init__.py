@@ -25,24 +25,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import accumulate, pairwise
-from typing import NamedTuple
+from itertools import accumulate
 
 import numpy as np
 from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
-from numerics import NumericsError
-from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
-from numerics.machine.checks import is_whole, listed
+from numerics.machine.checks import is_whole
 from numerics.machine.lanes import LANES
 from numerics.machine.specialise import source, specialise
-from numerics.simulate.linear_network.double_double import pair
+from numerics.simulate.linear_network.arguments import (
+    Data,
+    Job,
+    LinearNetworkError,
+    Number,
+    Task,
+    jobs_of,
+    number_of,
+    steps_of,
+)
 from numerics.simulate.linear_network.program import Matrix, Program, program
 
+__all__ = ["Data", "LinearNetworkError", "Number", "Run", "Task", "learn", "stable_rate"]
+
 Floats = NDArray[np.float64]
-Number = Fraction | float
 PARTS = (
     "numerics.machine.lanes",
     "numerics.simulate.linear_network.double_double",
@@ -52,20 +59,6 @@ PARTS = (
 SLICE = 1_000_000_000, 500_000  # multiply-adds and steps, roughly, that are done without looking up
 
 
-class LinearNetworkError(NumericsError):
-    """Arguments from which nothing can be learned; the message says why in one sentence."""
-
-
-class Data(NamedTuple):
-    """Examples as columns: inputs (inputs, examples) and answers (outputs, examples)."""
-
-    X: ArrayLike
-    Y: ArrayLike
-
-
-Task = Data | ArrayLike  # an array is Sigma_yx of white inputs
-
-
 @dataclass(frozen=True)
 class Run:
     """The result of one network; from the step at which it diverged all values are nan, as `message` says."""
@@ -73,26 +66,6 @@ class Run:
     losses: Floats  # step; of split numbers: part, step
     weights: tuple[Floats, ...]  # layer by layer (step, row, column); of split numbers (part, step, row, column)
     message: str  # "" is success
-
-
-@dataclass(frozen=True)
-class _Job:
-    """One network with its task and rate, checked; numbers are split, into one part where they are doubles."""
-
-    weights: tuple[Floats, ...]
-    given: tuple[Floats, ...]  # Sigma_yx, or inputs and answers
-    count: int  # of examples: 1 for white inputs
-    least: float  # mean square that is not in the examples that are given
-    rate: tuple[float, ...]
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        return (self.weights[0].shape[2], *(W.shape[1] for W in self.weights))
-
-    @property
-    def effort(self) -> int:
-        sizes = self.sizes
-        return sum(first * second for first, second in pairwise(sizes)) * sizes[0]
 
 
 def learn(
@@ -128,8 +101,8 @@ def learn(
     [[[1.0]], [[1.0]]]
     """
     parts = 2 if double_double else 1
-    jobs = _jobs(networks, tasks, rates, parts)
-    asked = _steps("losses_at", losses_at), _steps("weights_at", weights_at)
+    jobs = jobs_of(networks, tasks, rates, parts)
+    asked = steps_of("losses_at", losses_at), steps_of("weights_at", weights_at)
     count = get_num_threads() if threads is None else threads
     if not is_whole(count, 1):
         raise LinearNetworkError(f"threads must be at least 1, got {threads}.")
@@ -150,7 +123,7 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
     >>> stable_rate([[[0.0]]], [[1.0]])
     2.0
     """
-    return _stable(_jobs([network], [task], 1.0, 1)[0])
+    return _stable(jobs_of([network], [task], 1.0, 1)[0])
 
 
 # --- one run ----------------------------------------------------------------------------------------------------------
@@ -161,7 +134,7 @@ class _Networks:
 
     def __init__(
         self,
-        jobs: Sequence[_Job],
+        jobs: Sequence[Job],
         losses_at: NDArray[np.int64],
         weights_at: NDArray[np.int64],
         parts: int,
@@ -215,7 +188,12 @@ class _Networks:
         diverged = -1
         if begin < end:
             plan = self._program(job)
-            numbers = (_number(1, parts), job.rate, _number(Fraction(1, job.count), parts), _number(job.least, parts))
+            numbers = (
+                number_of(1, parts),
+                job.rate,
+                number_of(Fraction(1, job.count), parts),
+                number_of(job.least, parts),
+            )
             asked = (self.losses_at, state["errors"], self.weights_at, state["weights"], state["limit"])
             tables = (plan.operations, plan.begins, plan.measured, plan.layers)
             diverged = self.descend(state["work"], *tables, *numbers, *asked, begin, end)
@@ -242,7 +220,7 @@ class _Networks:
         )
         return Run(losses, layers, "" if diverged < 0 else _sentence(job, diverged))
 
-    def _program(self, job: _Job) -> Program:
+    def _program(self, job: Job) -> Program:
         return program(job.sizes, self.parts, job.given[0].shape[2] if len(job.given) == 2 else 0)
 
 
@@ -251,21 +229,21 @@ def _descend() -> Callable[..., int]:
     return specialise("descend", PARTS)
 
 
-def _sentence(job: _Job, step: int) -> str:
+def _sentence(job: Job, step: int) -> str:
     return (
         f"the loss diverged at step {step}: the rate {job.rate[0]:g} is too large, and {_stable(job):.3g} is the bound "
         "for stable steps at the start and at a balanced solution"
     )
 
 
-def _stable(job: _Job) -> float:
+def _stable(job: Job) -> float:
     """Second derivatives along unit changes of all layers are at most `inside` + `across`, by norms of products."""
     with np.errstate(over="ignore", invalid="ignore"):
         largest = _largest_curvature(job)
     return float(2.0 / largest) if largest > 0.0 else np.inf
 
 
-def _largest_curvature(job: _Job) -> float:
+def _largest_curvature(job: Job) -> float:
     """Infinite where weights or examples are so large that products of them are no numbers any more."""
     weights = [W[0] for W in job.weights]
     if len(job.given) == 2:
@@ -299,102 +277,3 @@ def _fill(work: Floats, matrix: Matrix, value: Floats) -> None:
     for part, entries in enumerate(value):
         begin = part * matrix.shift
         rows[:, begin : begin + matrix.columns] = entries
-
-
-# --- what goes in -----------------------------------------------------------------------------------------------------
-
-
-def _jobs(
-    networks: Sequence[Sequence[ArrayLike]], tasks: Sequence[Task], rates: Number | Sequence[Number], parts: int
-) -> list[_Job]:
-    networks = listed("networks", networks, LinearNetworkError)
-    tasks = listed("tasks", tasks, LinearNetworkError)
-    each_rate = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
-    if not len(networks) == len(tasks) == len(each_rate):
-        raise LinearNetworkError(
-            f"There are {len(networks)} networks, {len(tasks)} tasks and {len(each_rate)} rates, but each network needs"
-            " one."
-        )
-    return [_job(f"Network {k}", *given, parts) for k, given in enumerate(zip(networks, tasks, each_rate, strict=True))]
-
-
-def _job(name: str, network: Sequence[ArrayLike], task: Task, rate: Number, parts: int) -> _Job:
-    layers = listed(f"{name}'s weights", network, LinearNetworkError)
-    weights = tuple(_matrix(f"{name}: W{k}", W, parts) for k, W in enumerate(layers, 1))
-    if not weights:
-        raise LinearNetworkError(f"{name} has no weights; give a matrix for each layer.")
-    for k, (below, above) in enumerate(pairwise(weights), 1):
-        if above.shape[2] != below.shape[1]:
-            raise LinearNetworkError(
-                f"{name}: W{k + 1} has {above.shape[2]} columns, but W{k} has {below.shape[1]} rows; a layer has one "
-                "column for each unit below it."
-            )
-    if not _positive(rate):
-        raise LinearNetworkError(f"{name}: the rate must be a positive number, not {rate}.")
-    inputs, outputs = weights[0].shape[2], weights[-1].shape[1]
-    given, count, least = _task(name, task, inputs, outputs, parts)
-    return _Job(weights, given, count, least, _number(rate, parts))
-
-
-def _task(name: str, task: Task, inputs: int, outputs: int, parts: int) -> tuple[tuple[Floats, ...], int, float]:
-    """Sigma_yx, or examples; how many examples there were, and the mean square that the given ones leave out."""
-    if not isinstance(task, Data):
-        sigma = _matrix(f"{name}: Sigma_yx", task, parts)
-        if sigma.shape[1:] != (outputs, inputs):
-            raise LinearNetworkError(
-                f"{name}: Sigma_yx has shape {sigma.shape[1:]}, but the weights take {inputs} inputs to {outputs} "
-                f"outputs, so it must be {(outputs, inputs)}."
-            )
-        return (sigma,), 1, 0.0
-    X, Y = _matrix(f"{name}: X", task.X, parts), _matrix(f"{name}: Y", task.Y, parts)
-    if X.shape[1] != inputs or Y.shape[1] != outputs or X.shape[2] != Y.shape[2]:
-        raise LinearNetworkError(
-            f"{name}: X has shape {X.shape[1:]} and Y has shape {Y.shape[1:]}, but examples must be columns, with "
-            f"{inputs} inputs and {outputs} outputs."
-        )
-    count = X.shape[2]
-    if parts == 2 or count <= inputs:
-        return (X, Y), count, 0.0
-    with one_thread():  # whose bits do not depend on how many threads there are
-        basis, triangle = np.linalg.qr(X[0].T)  # fewer examples with the same correlations
-        answers = Y[0] @ basis
-        least = float(np.sum((Y[0] - answers @ basis.T) ** 2)) / count
-    return (triangle.T[None], answers[None]), count, least
-
-
-def _matrix(name: str, values: ArrayLike, parts: int) -> Floats:
-    """A matrix as (part, row, column)."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise LinearNetworkError(f"{name} must be a matrix of numbers.") from None
-    if array.ndim == 2:
-        array = array[None] if parts == 1 else np.stack([array, np.zeros_like(array)])
-    elif parts == 1 or array.ndim != 3 or array.shape[0] != 2:
-        split = "" if parts == 1 else ", or a pair of them"
-        raise LinearNetworkError(f"{name} must be a matrix{split}, but has shape {array.shape}.")
-    if array.size == 0:
-        raise LinearNetworkError(f"{name} is empty: its shape is {array.shape[1:]}.")
-    if not np.isfinite(array).all():
-        raise LinearNetworkError(f"{name} has an entry that is not a finite number.")
-    return array
-
-
-def _number(number: Number, parts: int) -> tuple[float, ...]:
-    return pair(number)[:parts] if parts == 2 else (float(number),)
-
-
-def _positive(number: Number) -> bool:
-    try:
-        return 0.0 < float(number) < np.inf
-    except (TypeError, ValueError, OverflowError):
-        return False
-
-
-def _steps(name: str, steps: Iterable[int]) -> NDArray[np.int64]:
-    asked = np.asarray(listed(name, steps, LinearNetworkError))
-    if asked.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    if asked.ndim != 1 or asked.dtype.kind not in "iu" or asked[0] < 0 or (np.diff(asked) <= 0).any():
-        raise LinearNetworkError(f"{name} must be whole numbers that increase, from 0 on.")
-    return asked.astype(np.int64)
