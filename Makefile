@@ -3,6 +3,7 @@
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
+SHARED := --numprocesses 2 --dist loadfile
 
 help:  ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' Makefile
@@ -14,10 +15,10 @@ test: $(READY)  ## lint, types and the default tests
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
-	$(PYTHON) -m pytest --numprocesses 2 --dist loadfile
+	$(PYTHON) -m pytest $(SHARED)
 
 laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
-	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest -m 'laws or hypothesis or drawn' tests tests/laws
+	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest $(SHARED) -m 'laws or hypothesis or drawn' tests tests/laws
 	.venv/bin/derivations lies
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json
