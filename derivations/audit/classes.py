@@ -18,9 +18,8 @@ def by_class(report: Report, errata: Errata) -> dict[str, Counter[Verdict]]:
     """The verdicts of the claims of a paper, counted for every class that it has."""
     wrong = [*errata.relations.formulas, *errata.sentences]
     corrections = {o.entry.corrected_by for o in wrong if isinstance(o.entry, Claim)}
-    readings = {o.entry.id for o in errata.readings} | {
-        v.entry.id for formula in errata.relations.formulas for v in errata.variants(formula)
-    }
+    variants = [o for o in errata.relations.refuted if errata.variant_of(o)]
+    readings = {o.entry.id for o in [*errata.readings, *variants]}
     found: dict[str, Counter[Verdict]] = {name: Counter() for name in CLASSES}
     for outcome in report.outcomes:
         if outcome.verdict is not None:

@@ -45,14 +45,29 @@ class Relations:
 
     def spoken_of(self, outcome: Outcome) -> Outcome | None:
         """The printed formula at the longest place that a claim's place continues, refuted ones first."""
-        found = [
-            (len(place), other.verdict is Verdict.REFUTED, -order, other)
+        name = outcome.entry.id
+        if name not in self._spoken_of:
+            found = [
+                (len(place), other.verdict is Verdict.REFUTED, -order, other)
+                for order, place, other in self._printed
+                if other is not outcome and any(where.startswith(place) for where in outcome.entry.where)
+            ]
+            self._spoken_of[name] = max(found, key=lambda f: f[:3])[3] if found else None
+        return self._spoken_of[name]
+
+    @cached_property
+    def _spoken_of(self) -> dict[str, Outcome | None]:
+        return {}
+
+    @cached_property
+    def _printed(self) -> list[tuple[int, str, Outcome]]:
+        """Printed formulas with their number, and how a place begins that continues theirs."""
+        return [
+            (order, f"{place}, ", other)
             for order, other in enumerate(self.report.outcomes)
-            if other.entry.printed is not None and other is not outcome
+            if other.entry.printed is not None
             for place in other.entry.where
-            if any(where.startswith(f"{place}, ") for where in outcome.entry.where)
         ]
-        return max(found, key=lambda f: f[:3])[3] if found else None
 
     def rests_on(self, name: str | None) -> set[str]:
         """The names of all entries that an entry rests on, directly or through others, its own name included."""

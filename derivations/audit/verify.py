@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
@@ -35,19 +37,19 @@ class Outcome:
         return self.certificate.verdict if self.certificate else None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
     """A verified paper."""
 
     paper: Paper
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: Sequence[Outcome] = ()
     whole: bool = True
 
     @property
     def missing(self) -> list[int]:
         return self.paper.missing if self.whole else []
 
-    @property
+    @cached_property
     def faults(self) -> list[str]:
         found = [f"{o.entry.id}: {f}" for o in self.outcomes for f in o.faults]
         found += [f"{self.paper.key}: Eq. {n} is covered by no definition, claim or experiment" for n in self.missing]
@@ -151,6 +153,11 @@ def verify_together(work: Work, jobs: int = 1, step: Callable[[Entry], None] | N
         Report(paper, list(islice(outcomes, len(entries))), whole=asked is None)
         for (paper, asked), entries in zip(work, chosen, strict=True)
     ]
+
+
+def cores() -> int:
+    """How many processes can run at once: the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) -> Iterator[Outcome]:

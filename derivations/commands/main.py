@@ -109,7 +109,7 @@ def _verify(options: argparse.Namespace) -> int:
     import time
 
     from derivations.audit import ledger
-    from derivations.audit.verify import verify_together
+    from derivations.audit.verify import cores, verify_together
     from derivations.commands import screen, summary
     from derivations.commands.selection import chosen
     from derivations.text import write_together
@@ -125,11 +125,6 @@ def _verify(options: argparse.Namespace) -> int:
         write_together({options.json.name: ledger.dumps(ledger.as_json(reports))}, options.json.parent)
     summary.next_steps(reports, time.perf_counter() - started, jobs)
     return 1 if any(report.faults for report in reports) else 0
-
-
-def cores() -> int:
-    """How many processes can run at once: the cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -156,6 +151,7 @@ def _show(options: argparse.Namespace) -> int:
 
 def _recheck(options: argparse.Namespace) -> int:
     from derivations import recheck
+    from derivations.audit.verify import cores
     from derivations.commands import screen
 
     try:
@@ -205,7 +201,7 @@ def _emit(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     from derivations import report
-    from derivations.audit.verify import verify_together
+    from derivations.audit.verify import cores, verify_together
     from derivations.commands import screen
     from derivations.commands.selection import chosen
 

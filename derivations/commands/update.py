@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from derivations.audit.documents import counts_table, papers_pages
-from derivations.audit.verify import Report, verify
+from derivations.audit.verify import Report, cores, verify_together
 from derivations.kernels import committed
 from derivations.paper.library import library
 from derivations.paper.model import Claim
@@ -52,7 +52,7 @@ def update() -> list[str]:
     """Write what has changed; returns the names of the files written or removed."""
     here = root()
     papers = library()
-    reports = [verify(paper) for paper in papers.values()]
+    reports = verify_together([(paper, None) for paper in papers.values()], cores())
     changed = write_together(pages(reports), here)
     kernels = committed.write_all(
         {key: paper.kernels for key, paper in papers.items()}, here / "numerics" / "kernels", verdicts(reports)
