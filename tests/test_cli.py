@@ -162,6 +162,23 @@ def test_impact_lists_what_inherits_a_claim(told: Told) -> None:
     assert user in out
 
 
+def test_list_shows_and_verify_judges_one_entry_of_a_file(told: Told, tmp_path: Path) -> None:
+    path = written(tmp_path / "mine.py", GOOD)
+    assert told("list", f"{path}:square")[1].startswith("mine:square\t")
+    assert told("list", PROVED.id)[1].count("\n") == 1
+    assert told("verify", f"{path}:square")[1].startswith("mine:square\tproved")
+    status, out, _ = told("show", f"{path}:square")
+    assert (status, "proved" in out) == (0, True)
+    status, _, error = told("show", path)
+    assert (status, f"{path}:square" in error) == (2, True)
+
+
+def test_a_ledger_cannot_be_written_into_a_folder_and_nothing_is_judged_for_it(told: Told, tmp_path: Path) -> None:
+    status, out, error = told("verify", PROVED.id, "--json", tmp_path)
+    assert (status, out) == (2, "")
+    assert "is a folder" in error
+
+
 def test_lies_are_counted(told: Told, tmp_path: Path) -> None:
     status, out, _ = told("lies", written(tmp_path / "mine.py", GOOD), "--per-claim", 5)
     assert status == 0
@@ -237,6 +254,9 @@ def test_a_mistake_is_told_the_same_way_from_several_processes(told: Told, tmp_p
         (["list", "no_such_paper"], "no paper is called no_such_paper"),
         (["show", "nothing:at_all"], "nothing is called nothing:at_all"),
         (["show", f"{PROVED.id}x", "--impact"], f"did you mean {PROVED.id}"),
+        (["show", f"{PROVED.name}x"], f"did you mean {PROVED.name}"),
+        (["show", "closed_form"], "closed_form is a kernel"),
+        (["show", "nowhere.py:name"], "there is no file nowhere.py"),
         (["show"], "ID"),
         (["recheck"], "LEDGER"),
         (["recheck", "gone.json"], "gone.json"),

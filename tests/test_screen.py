@@ -78,7 +78,7 @@ def test_a_summary_lists_causes_and_counts_readings(terminal: Callable[[int], io
     summary.summary([report], every_row=False)
     summary.next_steps([report], 1.5, 2)
     text = file.getvalue()
-    assert "1 sentences that do not hold" in text
+    assert "1 sentence that does not hold" in text
     assert "squares_are_positive_even_at_zero" not in text
     assert "1 fail only in one reading" in text
     assert "2 of 2 equations covered" in text
@@ -94,6 +94,12 @@ def test_a_pipe_gets_one_line_a_row_with_whole_ids(capsys: pytest.CaptureFixture
     assert ["mine", "sentences", "2 proved, 1 refuted"] in rows or ["mine", "corrections", "1 proved"] in rows
     summary.next_steps(reports, 1.5, 2)
     assert not capsys.readouterr().out
+
+
+def test_a_pipe_says_of_each_mistake_whether_its_sentence_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    summary.summary([verify(a_paper())], every_row=False)
+    told = next(line for line in capsys.readouterr().out.splitlines() if "without_the_product" in line)
+    assert told.split("\t")[2].startswith("does not hold: ")
 
 
 def test_a_claim_that_should_hold_and_does_not_shows_its_witness(capsys: pytest.CaptureFixture[str]) -> None:

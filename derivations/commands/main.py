@@ -12,6 +12,8 @@ from typing import NoReturn
 from derivations.recheck.errors import Rejected
 from derivations.text import DerivationError
 
+TARGETS = "a paper's key, an entry's id, or a Python file with a Paper (default: every paper)"
+
 
 class UserError(DerivationError):
     """A mistake of the user's, told in one sentence; exit status 2."""
@@ -33,26 +35,32 @@ def parser() -> Parser:
         "targets",
         nargs="*",
         metavar="PAPER|ID|FILE",
-        help="a paper's key, an entry's id, or a Python file with a Paper",
+        help=TARGETS,
     )
     verify.add_argument("--all", action="store_true", help="print a row for every entry")
     verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
     verify.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
 
     listing = commands.add_parser("list", help="list entries")
-    listing.add_argument("papers", nargs="*", metavar="PAPER")
+    listing.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
 
     show = commands.add_parser("show", help="one entry: sentence, formula, verdict, witness, correction")
-    show.add_argument("id", metavar="ID")
+    show.add_argument("id", metavar="ID", help="paper:name, a name that no other paper has, or file.py:name")
     show.add_argument("--impact", action="store_true", help="list everything that uses this entry")
 
     recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
-    recheck.add_argument("ledger", type=Path, metavar="LEDGER.json")
+    recheck.add_argument("ledger", type=Path, metavar="LEDGER.json", help="what `derivations verify --json` wrote")
     recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
 
     lies = commands.add_parser("lies", help="feed every claim false variants of itself")
-    lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE")
-    lies.add_argument("--per-claim", type=positive, default=12, metavar="N")
+    lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
+    lies.add_argument(
+        "--per-claim",
+        type=positive,
+        default=12,
+        metavar="N",
+        help="false variants of each claim (default: %(default)s)",
+    )
 
     emit = commands.add_parser("emit", help="write kernels as files that stand alone and test themselves")
     emit.add_argument(
@@ -114,6 +122,8 @@ def _verify(options: argparse.Namespace) -> int:
     from derivations.commands.selection import chosen
     from derivations.text import write_together
 
+    if options.json and options.json.is_dir():
+        raise UserError(f"{options.json} is a folder: name a file in it, e.g. --json {options.json / 'ledger.json'}")
     if options.json and not options.json.parent.is_dir():
         raise UserError(f"there is no folder {options.json.parent} to write {options.json.name} into: create it first")
     started, jobs = time.perf_counter(), options.jobs or cores()
@@ -131,8 +141,8 @@ def _list(options: argparse.Namespace) -> int:
     from derivations.commands import screen
     from derivations.commands.selection import chosen
 
-    for paper, _ in chosen(options.papers):
-        screen.entries(paper)
+    for paper, entries in chosen(options.targets):
+        screen.entries(paper, entries)
     return 0
 
 
@@ -141,11 +151,12 @@ def _show(options: argparse.Namespace) -> int:
     from derivations.commands.selection import entry_called
     from derivations.paper.library import impact, library
 
-    entry = entry_called(options.id)
+    paper, entry = entry_called(options.id)
+    papers = list({id(each): each for each in (paper, *library().values())}.values())
     if options.impact:
-        screen.impact(entry, impact(entry.id, library().values()))
+        screen.impact(entry, impact(entry.id, papers))
     else:
-        screen.entry(entry)
+        screen.entry(entry, papers)
     return 0
 
 
@@ -160,7 +171,7 @@ def _recheck(options: argparse.Namespace) -> int:
                 options.ledger, lambda name: step("rechecking", name), options.jobs or cores()
             )
     except Rejected as refusal:
-        raise UserError(f"{options.ledger}: {refusal}") from None
+        raise UserError(str(refusal)) from None
     return screen.rechecked(summary)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -108,15 +108,16 @@ def heading(text: str) -> None:
         console.print(f"\n[bold]{escape(text)}[/]", soft_wrap=True)
 
 
-def entries(paper: Paper) -> None:
+def entries(paper: Paper, chosen: Sequence[Entry] | None = None) -> None:
+    """A row for each entry of a paper, or for those that were chosen."""
     heading(f"{paper.key}: {paper.title}")
-    shown = [(Text(e.name if console.is_terminal else e.id, "bold"), e) for e in paper.entries.values()]
+    shown = [(Text(e.name if console.is_terminal else e.id, "bold"), e) for e in chosen or paper.entries.values()]
     rows([(name, e.kind, *place_and("; ".join(e.where), e.says)) for name, e in shown])
 
 
-def entry(shown: Entry) -> None:
-    """Everything known about one entry."""
-    from derivations.paper.library import find, impact, library
+def entry(shown: Entry, papers: Collection[Paper]) -> None:
+    """Everything known about one entry, and how many entries of these papers use it."""
+    from derivations.paper.library import find, impact
 
     outcome = judge(shown)
     console.print(f"[bold]{escape(shown.id)}[/] ({escape('; '.join(shown.where))})", soft_wrap=True)
@@ -129,14 +130,14 @@ def entry(shown: Entry) -> None:
     if outcome.certificate:
         _certificate(outcome.certificate)
     if isinstance(shown, Claim) and shown.corrected_by:
-        correction = find(shown.corrected_by)
+        correction = find(shown.corrected_by, papers)
         _field("correction", f"{correction.id}: {correction.says}")
         if correction.printed:
             _field("corrected", correction.printed.readable())
             _field("LaTeX", correction.printed.latex)
     if shown.rests_on:
         _field("rests on", ", ".join(shown.rests_on))
-    users = impact(shown.id, library().values())
+    users = impact(shown.id, papers)
     if users:
         _field("impact", f"{len(users)} entries and kernels use it; `derivations show {shown.id} --impact` lists them")
     faults(outcome.faults)

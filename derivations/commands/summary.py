@@ -126,13 +126,19 @@ def _mistakes(report: Report, errata: Errata) -> None:
     """The causes alone; what inherits them, or fails in one reading only, is counted."""
     if not errata.relations.refuted:
         return
-    for title, outcomes, says in (
-        ("formulas that do not hold, and what does", errata.mistakes, _correction),
-        ("sentences that do not hold", errata.sentences, _claimed),
+    for one, several, outcomes, says in (
+        (
+            "formula that does not hold, and what does",
+            "formulas that do not hold, and what does",
+            errata.mistakes,
+            _correction,
+        ),
+        ("sentence that does not hold", "sentences that do not hold", errata.sentences, _claimed),
     ):
         if outcomes:
+            title = one if len(outcomes) == 1 else several
             screen.heading(f"{report.paper.key}: {len(outcomes)} {title}")
-            screen.rows([(_name(o), *screen.place_and(_place(o), says(o, errata))) for o in outcomes])
+            screen.rows([(_name(o), *screen.place_and(_place(o), _labelled(*says(o, errata)))) for o in outcomes])
     counts = ((errata.inheriting, INHERIT), (errata.in_a_reading, READ))
     counted = [f"{count} {says}" for count, says in counts if count]
     if screen.console.is_terminal:
@@ -152,9 +158,15 @@ def _place(outcome: Outcome) -> str:
     return where[0].partition(",")[0] if screen.console.is_terminal else "; ".join(where)
 
 
-def _correction(outcome: Outcome, errata: Errata) -> str:
-    return (errata.relations.correction(outcome) or outcome).entry.says
+def _labelled(label: str, sentence: str) -> str:
+    """What is said of a mistake; in a pipe, where no heading says it, with whether the sentence holds."""
+    return sentence if screen.console.is_terminal else f"{label}: {sentence}"
 
 
-def _claimed(outcome: Outcome, _: Errata) -> str:
-    return outcome.entry.says
+def _correction(outcome: Outcome, errata: Errata) -> tuple[str, str]:
+    instead = errata.relations.correction(outcome)
+    return ("holds instead", instead.entry.says) if instead else _claimed(outcome, errata)
+
+
+def _claimed(outcome: Outcome, _: Errata) -> tuple[str, str]:
+    return "does not hold", outcome.entry.says

@@ -49,9 +49,8 @@ def paper_in(module: ModuleType) -> Paper:
 def load_file(path: Path) -> Paper:
     """The paper in a Python file of the user's own."""
     if not path.is_file():
-        raise PaperError(
-            f"there is no file {path}: give a paper's key, an entry's id such as paper:name, or a Python file"
-        )
+        found = f"{path} is a folder" if path.is_dir() else f"there is no file {path}"
+        raise PaperError(f"{found}: give a paper's key, an entry's id such as paper:name, or a Python file")
     if path.suffix != ".py":
         raise PaperError(f"{path} is not a Python file: a paper is a .py file that defines a Paper")
     spec = importlib.util.spec_from_file_location(f"paper_file_{path.stem}", path)
@@ -76,9 +75,12 @@ def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
         return paper.entries[name]
     shelves = library().values() if papers is None else papers
     every = [entry.id for each in shelves for entry in each.entries.values()]
-    raise PaperError(
-        f"nothing is called {identifier}{did_you_mean(identifier, every)}; `derivations list` shows every id"
-    )
+    raise nothing_called(identifier, every)
+
+
+def nothing_called(word: str, known: Iterable[str]) -> PaperError:
+    """The refusal of a name that no entry has, with those that are like it."""
+    return PaperError(f"nothing is called {word}{did_you_mean(word, known) or ':'} `derivations list` shows every id")
 
 
 def impact(identifier: str, papers: Iterable[Paper]) -> list[str]:

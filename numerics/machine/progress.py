@@ -29,7 +29,11 @@ def table(title: str, texts: Sequence[str], numbers: Sequence[str] = ()) -> Tabl
 
 @contextmanager
 def progress(total: float, *columns: ProgressColumn) -> Iterator[tuple[Progress, TaskID]]:
-    """A bar on standard error with these columns and a name behind it, which disappears when the work is done."""
+    """A bar on standard error with these columns and a name behind it, which disappears when the work is done.
+
+    Where standard error is no terminal there is none, as it would leave empty lines.
+    """
     console = Console(stderr=True)
-    with Progress(BarColumn(), *columns, TextColumn("{task.description}"), console=console, transient=True) as bar:
+    shown = (BarColumn(), *columns, TextColumn("{task.description}"))
+    with Progress(*shown, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield bar, bar.add_task("", total=total)

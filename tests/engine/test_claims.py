@@ -302,8 +302,8 @@ def test_a_file_that_is_no_paper_is_told_in_one_sentence(tmp_path: Path, name: s
 
 
 def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:
-    for path in (tmp_path / "gone.py", tmp_path):
-        with pytest.raises(PaperError, match="there is no file"):
+    for path, said in ((tmp_path / "gone.py", "there is no file"), (tmp_path, "is a folder: give a paper's key")):
+        with pytest.raises(PaperError, match=said):
             load_file(path)
 
 
