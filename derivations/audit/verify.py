@@ -56,16 +56,23 @@ class Report:
         return found + self._corrections() + self._formulas()
 
     def _corrections(self) -> list[str]:
-        """Every refuted claim names a proved correction."""
-        verdicts = {o.entry.id: o.verdict for o in self.outcomes}
-        found = []
+        """Every refuted claim names a proved correction, and every name is that of an entry."""
+        verdicts, known = {o.entry.id: o.verdict for o in self.outcomes}, self.paper_ids()
+        found = [
+            f"{o.entry.id}: rests_on names {used}, which does not exist"
+            for o in self.outcomes
+            for used in o.entry.rests_on
+            if used.startswith(f"{self.paper.key}:") and used not in known
+        ]
         for o in self.outcomes:
-            if not isinstance(o.entry, Claim) or o.verdict is not Verdict.REFUTED:
+            if not isinstance(o.entry, Claim):
                 continue
             correction = o.entry.corrected_by
+            if o.verdict is not Verdict.REFUTED and correction in (None, *known):
+                continue
             if correction is None:
                 found.append(f"{o.entry.id}: it is refuted, and corrected_by names no proved correction")
-            elif correction not in self.paper_ids():
+            elif correction not in known:
                 found.append(f"{o.entry.id}: corrected_by names {correction}, which does not exist")
             elif correction in verdicts and verdicts[correction] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{o.entry.id}: its correction {correction} is not proved")

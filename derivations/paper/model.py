@@ -112,6 +112,10 @@ class Paper:
         numbered: int,
         vocabulary: Vocabulary | None = None,
     ) -> None:
+        if type(numbered) is not int or numbered < 0:
+            raise PaperError(
+                f"{key}: numbered is how many equations have numbers, e.g. numbered=3, and not {numbered!r}"
+            )
         self.key, self.title, self.authors, self.year, self.source, self.numbered = (
             key,
             title,
@@ -177,9 +181,9 @@ class Paper:
         where: str | Iterable[str],
         *,
         printed: Transcription | None = None,
-        expect: Verdict = Verdict.PROVED,
+        expect: Verdict | str = Verdict.PROVED,
         corrected_by: str | None = None,
-        rests_on: Iterable[str] = (),
+        rests_on: str | Iterable[str] = (),
         name: str | None = None,
         says: str | None = None,
     ) -> Callable[[Callable[[], Certificate]], Claim]:
@@ -192,6 +196,11 @@ class Paper:
                 raise PaperError(
                     f"the claim {self.key}:{title} has no docstring: say in one sentence what the paper asserts there"
                 )
+            try:
+                expected = Verdict(expect)
+            except ValueError:
+                known = ", ".join(f"Verdict.{verdict.name}" for verdict in Verdict)
+                raise PaperError(f"the claim {self.key}:{title} expects {expect!r}: give one of {known}") from None
             correction = self._full([corrected_by])[0] if corrected_by else None
             made = Claim(
                 self.key,
@@ -201,7 +210,7 @@ class Paper:
                 sentence,
                 printed,
                 self._full(rests_on),
-                expect,
+                expected,
                 correction,
                 check=check,
             )
@@ -253,10 +262,15 @@ class Paper:
             raise PaperError(f"two entries are called {entry.id}: give the one at {entry.where[0]} another name")
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", entry.name):
             raise PaperError(f"'{entry.name}' cannot name an entry of {self.key}: use letters, digits and underscores")
+        if isinstance(entry.printed, str):
+            raise PaperError(
+                f"{entry.id} has text as its printed formula: give printed=paper.printed(latex, left, right)"
+            )
         self._registered[entry.name] = entry
 
-    def _full(self, names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(n if ":" in n else f"{self.key}:{n}" for n in names)
+    def _full(self, names: str | Iterable[str]) -> tuple[str, ...]:
+        what = f"the names of entries that {self.key} gives in rests_on or corrected_by"
+        return tuple(n if ":" in n else f"{self.key}:{n}" for n in _texts(names, what))
 
     # --- reading a paper ------------------------------------------------------------------------------------------
 
@@ -295,4 +309,13 @@ class Paper:
 
 
 def _places(where: str | Iterable[str]) -> tuple[str, ...]:
-    return (where,) if isinstance(where, str) else tuple(where)
+    return _texts(where, "the places of an entry")
+
+
+def _texts(given: Any, what: str) -> tuple[str, ...]:
+    """One text, or several."""
+    texts = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
+    for text in texts:
+        if not isinstance(text, str):
+            raise PaperError(f"{what} must be text or a list of texts, and not {text!r}")
+    return texts

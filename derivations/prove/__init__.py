@@ -216,6 +216,8 @@ def limit(
     >>> limit((sp.sqrt(a + e) - sp.sqrt(a)) / e, [e], 1 / (2 * sp.sqrt(a))).verdict.value
     'proved'
     """
+    if isinstance(to_zero, sp.Basic):
+        raise NotExact(f"the symbols that go to zero are a list: give [{to_zero}], and not {to_zero} alone")
     variables = list(to_zero)
     if not variables or not all(v.is_positive for v in variables):
         raise NotExact(
@@ -329,6 +331,8 @@ def _scalar(kind: str, assuming: Iterable[Any], **sides: Any) -> Json:
 def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
     """The symbols' assumptions and the hypotheses that say something; a false one is an error."""
     relations = []
+    if isinstance(assuming, sp.Basic | bool):
+        raise NotExact(f"hypotheses are a list of relations, such as [x > 0], and not {assuming} alone")
     for relation in assuming:
         if relation in (sp.false, False):
             raise Unsatisfiable("a hypothesis is false by itself, so nothing can satisfy it: check its sides")

@@ -317,3 +317,47 @@ def test_a_module_of_the_library_holds_one_paper() -> None:
 
     with pytest.raises(PaperError, match="holds no Paper"):
         paper_in(derivations.paper.model)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"expect": "wrong"}, "give one of Verdict.PROVED"),
+        ({"expect": False}, "give one of Verdict.PROVED"),
+        ({"corrected_by": 3}, "must be text"),
+        ({"rests_on": [None]}, "must be text"),
+        ({"where": 1}, "the places of an entry must be text"),
+        ({"where": None}, "the places of an entry must be text"),
+        ({"printed": "x^2"}, "give printed=paper.printed"),
+    ],
+)
+def test_what_a_claim_cannot_be_given_is_told_in_one_sentence(options: dict[str, Any], said: str) -> None:
+    paper, where = a_paper(), options.pop("where", "Eq. 1")
+    with pytest.raises(PaperError, match=said):
+        paper.claim(where, name="one", says="One.", **options)(lambda: identity(x, x))
+
+
+@pytest.mark.parametrize("numbered", ["3", -1, None])
+def test_how_many_equations_have_numbers_is_a_number(numbered: Any) -> None:
+    with pytest.raises(PaperError, match="numbered=3"):
+        a_paper(numbered)
+
+
+def test_a_verdict_may_be_expected_by_its_word_and_one_name_needs_no_list() -> None:
+    paper = a_paper()
+    paper.claim("Eq. 1", name="right", says="Right.")(lambda: identity(x, x))
+    wrong = paper.claim("Eq. 2", name="wrong", says="Wrong.", expect="refuted", corrected_by="right", rests_on="right")(
+        lambda: identity(x, 2 * x)
+    )
+    assert wrong.expect is Verdict.REFUTED
+    assert wrong.rests_on == ("toy:right",)
+    assert verify(paper).faults == []
+
+
+def test_names_of_entries_that_do_not_exist_are_faults_wherever_they_stand() -> None:
+    paper = a_paper(1)
+    paper.claim("Eq. 1", name="right", says="Right.", rests_on=["gone"], corrected_by="missing")(lambda: identity(x, x))
+    assert verify(paper).faults == [
+        "toy:right: rests_on names toy:gone, which does not exist",
+        "toy:right: corrected_by names toy:missing, which does not exist",
+    ]

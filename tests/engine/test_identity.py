@@ -325,6 +325,12 @@ def test_a_hypothesis_is_an_exact_relation(bad: Any) -> None:
         identity(y, y, [bad])
 
 
+@pytest.mark.parametrize("bad", [x > 0, sp.Eq(x, y), True], ids=repr)
+def test_a_hypothesis_alone_is_no_list_of_them(bad: Any) -> None:
+    with pytest.raises(NotExact, match="a list of relations"):
+        identity(y, y, bad)
+
+
 @pytest.mark.parametrize("other", [sp.Symbol("x", positive=True), sp.Symbol("x"), sp.Dummy("x", real=True)])
 def test_two_symbols_of_one_name_are_refused(other: Any) -> None:
     with pytest.raises(NotExact, match="both called x"):
