@@ -5,13 +5,14 @@ from __future__ import annotations
 from html import escape
 
 from derivations.audit.verify import Report
-from derivations.report.site import Site, counted, mark, sign
+from derivations.report.site import Site, mark, sign
 from derivations.report.skeleton import page, tally
 
 MARKS = {
     "proved": "an exact normal form decided it, or certificates joined by a standard theorem that is named",
     "certified": "a rigorous enclosure of numbers decided it",
-    "refuted": "it fails at exact numbers, matrices or arrays that are shown, or contradicts what is proved",
+    "refuted": "it fails at exact numbers, matrices or arrays that are shown, or contradicts what is proved: as the"
+    " source prints it, by inheriting such a mistake, or only in one reading or without a hypothesis (no mistake)",
     "open": "nothing decided it, and the entry says what stands in the way",
     "definition": "it introduces a name and asserts nothing",
     "experiment": "only a simulation can repeat it",
@@ -22,7 +23,7 @@ def index_page(site: Site) -> str:
     header = (
         "<h1>The audited papers</h1><p>Every numbered equation and every sentence that asserts something, judged by"
         " exact computation. Verdicts are computed, and each comes with evidence that separate code can check.</p>"
-        f"{tally(counted(site.outcomes.values()))}"
+        f"{tally(site.totals)}"
     )
     links = "".join(f'<li><a href="{r.paper.key}.html">{escape(r.paper.title)}</a></li>' for r in site.reports)
     navigation = (
@@ -34,8 +35,8 @@ def index_page(site: Site) -> str:
 
 
 def _papers(site: Site) -> str:
-    heads = "".join(f'<th scope="col">{h}</th>' for h in ("Paper", "Equations", *map(sign, MARKS)))
-    rows = "".join(map(_row, site.reports))
+    heads = "".join(f'<th scope="col">{h}</th>' for h in ("Paper", "Equations", *map(sign, site.totals)))
+    rows = "".join(_row(report, site) for report in site.reports)
     return (
         '<section id="papers"><h2>Papers</h2>'
         '<div class="scroll" role="group" aria-label="table of papers" tabindex="0">'
@@ -43,9 +44,9 @@ def _papers(site: Site) -> str:
     )
 
 
-def _row(report: Report) -> str:
-    paper, counts = report.paper, counted(report.outcomes)
-    numbers = "".join(f"<td>{counts.get(word, 0) or '–'}</td>" for word in MARKS)
+def _row(report: Report, site: Site) -> str:
+    paper, found = report.paper, site.counts[report.paper.key]
+    numbers = "".join(f"<td>{found.get(word, 0) or '–'}</td>" for word in site.totals)
     return (
         f'<tr><th scope="row"><a href="{paper.key}.html">{escape(paper.title)}</a>'
         f'<span class="byline">{escape(paper.authors)} ({paper.year})</span></th>'

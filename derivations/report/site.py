@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 
+from derivations.audit.documents.counts import counts
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.library import impact
@@ -56,6 +57,20 @@ class Site:
         return {name: corrected for r in self.reports for name, corrected in r.paper.corrections.items()}
 
     @cached_property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """By paper, how many entries got which verdict or are of which kind; what is refuted counts by class."""
+        found = {r.paper.key: counts(r) for r in self.reports}
+        for r in self.reports:
+            for kind in ("definition", "experiment"):
+                found[r.paper.key][kind] = sum(standing(o) == kind for o in r.outcomes)
+        return found
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The same of all papers together."""
+        return {word: sum(found[word] for found in self.counts.values()) for word in next(iter(self.counts.values()))}
+
+    @cached_property
     def relations(self) -> dict[str, Relations]:
         return {r.paper.key: Relations(r) for r in self.reports}
 
@@ -86,9 +101,13 @@ def mark(outcome: Outcome, short: bool = False) -> str:
 
 
 def sign(word: str, short: bool = False) -> str:
-    """A mark: a sign, a colour and the word, which a short mark leaves to screen readers."""
+    """A mark: a sign, a colour and the word, which a short mark leaves to screen readers.
+
+    The first word, as in "refuted by inheritance", gives the sign and the colour.
+    """
+    kind = word.split(maxsplit=1)[0]
     text = f'<span class="unseen">{word}</span>' if short else word
-    return f'<span class="mark {word}"><span aria-hidden="true">{SIGNS[word]}</span> {text}</span>'
+    return f'<span class="mark {kind}"><span aria-hidden="true">{SIGNS[kind]}</span> {text}</span>'
 
 
 def counted(outcomes: Iterable[Outcome]) -> dict[str, int]:

@@ -33,5 +33,5 @@ def page(title: str, header: str, navigation: str, content: str, script: str) ->
 
 
 def tally(counts: Mapping[str, int]) -> str:
-    """Counts with their marks, as one line."""
-    return f'<p class="tally">{" ".join(f"<span>{n} {sign(word)}</span>" for word, n in counts.items())}</p>'
+    """Counts with their marks, as one line without zeros."""
+    return f'<p class="tally">{" ".join(f"<span>{n} {sign(word)}</span>" for word, n in counts.items() if n)}</p>'
