@@ -69,12 +69,14 @@ def load_file(path: Path) -> Paper:
 
 def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
     """The entry called paper:name, of these papers or of all; a near miss is answered with a suggestion."""
-    key, _, name = identifier.partition(":")
+    key, colon, name = identifier.partition(":")
     paper = paper_called(key) if papers is None else next((p for p in papers if p.key == key), None)
     if paper is not None and name in paper.entries:
         return paper.entries[name]
     shelves = library().values() if papers is None else papers
     every = [entry.id for each in shelves for entry in each.entries.values()]
+    if not colon:
+        every = [name for each in shelves for name in each.entries] + every
     raise nothing_called(identifier, every)
 
 

@@ -386,6 +386,7 @@ HOLE = np.array([[1.0, np.nan]] * 4)
     [
         ({"networks": [(W1, W1)]}, "W2 has 2 columns, but W1 has 3 rows"),
         ({"networks": [()]}, "no weights"),
+        ({"networks": (W1, W2)}, r"give \[\(W1, W2\)\]"),
         ({"networks": [(W1[0], W2)]}, r"W1 must be a matrix, but has shape \(2,\)"),
         ({"networks": [(W1, [["a"]])]}, "W2 must be a matrix of numbers"),
         ({"networks": [(W1, W2[:0])]}, "W2 is empty"),

@@ -264,7 +264,7 @@ Q2, R23, T3 = np.eye(2), np.zeros((2, 3)), np.eye(3)
         (
             {"activation": "swish"},
             TeacherStudentError,
-            "there is no activation 'swish', and no module of this name .* exact flows for erf, linear, relu$",
+            "there is no activation 'swish', and no module of this name .* flows for erf, linear, relu, and tanh$",
         ),
         (
             {"activation": (np.tanh, np.cos)},

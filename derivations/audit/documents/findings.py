@@ -59,12 +59,17 @@ class Findings:
         claims = sum(isinstance(o.entry, Claim) for o in outcomes)
         formulas = sum(o.entry.printed is not None for o in outcomes)
         covered = paper.numbered - len(self.report.missing)
+        several = f"{claims} claims, and exact computation decides each."
         said = (
             f"{covered} of {paper.numbered} numbered equations are covered. What the source asserts was written down as"
-            f" {claims} claims, and exact computation decides each. {formulas} formulas were copied as LaTeX, and a"
-            " reader of LaTeX confirms that each is the expression that is judged. Every verdict leaves a certificate"
-            " that separate code checks again."
+            f" {'one claim, which exact computation decides.' if claims == 1 else several}"
         )
+        if formulas:
+            copied = "One formula was" if formulas == 1 else f"{formulas} formulas were"
+            said += (
+                f" {copied} copied as LaTeX, and a reader of LaTeX confirms that each is the expression that is judged."
+            )
+        said += " Every verdict leaves a certificate that separate code checks again."
         letters = ["", text(paper.letters)] if paper.letters else []
         return [said, "", "| verdict | claims | of which |", "| --- | ---: | --- |", *self._rows(), *letters]
 

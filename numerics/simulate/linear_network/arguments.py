@@ -60,6 +60,8 @@ def jobs_of(
     """Each network with its task and rate, as numbers with so many parts."""
     networks = listed("networks", networks, LinearNetworkError)
     tasks = listed("tasks", tasks, LinearNetworkError)
+    if networks and all(isinstance(W, np.ndarray) and W.ndim == 2 for W in networks):
+        raise LinearNetworkError("Networks are a list of weights: give [(W1, W2)], and not (W1, W2), for one network.")
     each_rate = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
     if not len(networks) == len(tasks) == len(each_rate):
         raise LinearNetworkError(

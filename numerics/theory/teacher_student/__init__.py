@@ -258,7 +258,7 @@ def _known(activation: str) -> None:
     try:
         functions = smooth(activation)
     except QuadratureError as mistake:
-        raise TeacherStudentError(f"{mistake}; there are exact flows for {', '.join(FLOWS)}") from None
+        raise TeacherStudentError(f"{mistake}; there are exact flows for {', '.join(FLOWS)}, and tanh") from None
     if not all(is_jitted(part) or isinstance(part, DUFunc) for part in (functions.g, functions.slope)):
         raise TeacherStudentError(f"g and slope of {activation} must be jitted, for they run inside the flow")
 
