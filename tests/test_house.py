@@ -60,13 +60,41 @@ def modules(root: Path) -> dict[str, Path]:
 def imports(module: str, file: Path) -> Iterator[str]:
     """What a module names in its imports, those inside functions and those for type checkers as well."""
     package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    whole = {}  # packages that are imported by themselves, by the names that they have here
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+            whole |= {alias.asname or alias.name: alias.name for alias in node.names if alias.name in ARROWS}
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
+            base = _absolute("." * node.level + (node.module or ""), package)
             yield from (FACE.get(name, name) for name in (f"{base}.{alias.name}" for alias in node.names))
+            if base in ARROWS and any(alias.name == "*" for alias in node.names):
+                yield from FACE.values()
+        elif isinstance(node, ast.Call) and module not in ARROWS:  # the face itself loads what it names by such calls
+            if name := _loaded(node):
+                yield _absolute(name, package)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in whole:
+            name = f"{whole[node.value.id]}.{node.attr}"
+            yield FACE.get(name, name)
+
+
+def _absolute(name: str, package: str) -> str:
+    """A module's name without the dots before it, which say how far above it begins."""
+    inner = name.lstrip(".")
+    level = len(name) - len(inner)
+    above = package.split(".")[: len(package.split(".")) - level + 1] if level else []
+    return ".".join([*above, *([inner] if inner else [])])
+
+
+def _loaded(call: ast.Call) -> str:
+    """The module that import_module or __import__ is called with, as far as it stands there in letters."""
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    given = call.args[0] if call.args and called in ("import_module", "__import__") else None
+    if isinstance(given, ast.JoinedStr):
+        given = given.values[0]
+    return given.value.rstrip(".") if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
 
 
 def room(module: str) -> str:
@@ -160,9 +188,18 @@ def test_every_error_for_a_user_derives_from_the_one_of_its_package() -> None:
         ("derivations/recheck/a.py", "import sympy", "sympy"),
         ("numerics/ode/a.py", "import derivations", "derivations"),
         ("numerics/simulate/a.py", "from ..theory.two_point import fit", "theory"),
+        ("numerics/simulate/a.py", "def f():\n    import numerics.theory as t", "theory"),
+        ("numerics/simulate/a.py", 'from importlib import import_module\na = import_module("..theory", "b")', "theory"),
+        ("numerics/ode/a.py", 'import importlib\na = importlib.import_module(f"numerics.theory.{1}")', "theory"),
+        ("derivations/recheck/a.py", 'a = __import__("sympy")', "sympy"),
+        ("derivations/language/a.py", "import derivations as d\na = d.Paper", "paper"),
+        ("derivations/language/a.py", "def f():\n    import derivations\n    return derivations.prove", "prove"),
+        ("derivations/report/a.py", "from derivations import *", "kernels"),
     ],
 )
 def test_a_forbidden_import_is_found(tmp_path: Path, module: str, line: str, found: str) -> None:
+    for here in (f"{package}/{room}" for package, rooms in ARROWS.items() for room in rooms):
+        _write(tmp_path / here / "__init__.py", "")
     _write(tmp_path / module, line)
     assert strays(tmp_path) == {(module.removesuffix(".py").replace("/", "."), found)}
 

@@ -208,7 +208,7 @@ def _latex_factor(term: Any) -> str:
 def _latex_base(term: Any) -> str:
     text = latex(term)
     is_number = term[0] == "q" and not text.isdigit()
-    is_loose = term[0] in ("*", "exp") or (term[0] == "^" and not text.startswith(r"\sqrt"))
+    is_loose = term[0] in ("*", "exp", "D") or (term[0] == "^" and not text.startswith(r"\sqrt"))
     return rf"\left({text}\right)" if is_number or is_loose else _latex_factor(term)
 
 

@@ -148,6 +148,11 @@ def test_a_formula_shown_as_latex_reads_back_as_it_was(tree: Term) -> None:
     assert agree(show.latex(tree), SHOWN, tree) == []
 
 
+def test_the_power_of_a_derivative_is_shown_with_the_brackets_that_it_needs() -> None:
+    slope = ("D", s("a"), "w")
+    assert read(show.latex(power(slope, 2)), SHOWN).tree == power(("dt", s("a"), "w"), 2)
+
+
 @given(trees())
 def test_a_formula_shown_as_text_reads_back_as_it_was(tree: Term) -> None:
     def named(term: Any) -> Any:
