@@ -71,9 +71,8 @@ def imports(module: str, file: Path) -> Iterator[str]:
             yield from (FACE.get(name, name) for name in (f"{base}.{alias.name}" for alias in node.names))
             if base in ARROWS and any(alias.name == "*" for alias in node.names):
                 yield from FACE.values()
-        elif isinstance(node, ast.Call) and module not in ARROWS:  # the face itself loads what it names by such calls
-            if name := _loaded(node):
-                yield _absolute(name, package)
+        elif isinstance(node, ast.Call) and module not in ARROWS and (name := _loaded(node)):
+            yield _absolute(name, package)  # the face of a package itself loads what it names by such calls
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in whole:
             name = f"{whole[node.value.id]}.{node.attr}"

@@ -18,7 +18,8 @@ import derivations
 from derivations import Kernel
 from derivations.kernels.kernel import KernelError
 from derivations.kernels.specification.matrices import inverse
-from derivations.language.words import Letter
+from derivations.language.words import Letter, identity
+from derivations.language.words.blocks import Blocks
 from numerics.accuracy.criterion import log_uniform, measure
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
@@ -98,6 +99,20 @@ def test_lambdified_functions_broadcast_and_follow_the_precision() -> None:
     with mp.workdps(50):
         (rate,) = GROWTH.lambdify("mpmath")("0.1", 2, 1)
         assert abs(rate - mp.mpf("0.095")) < mp.mpf(10) ** -48
+
+
+def test_no_fraction_in_mpmath_is_divided_by_python() -> None:
+    from mpmath import mp
+
+    halted = Kernel("halted", state=[z], returns={"a": sp.Piecewise((z - 1 / (3 * (z + 2) ** 2), z > 0), (z, True))})
+    x = Letter("x", "n", 1)
+    row = Blocks([[Fraction(1, 3) * identity(1), Fraction(1, 7) * x.T]])
+    beside = Kernel("beside", inputs=[x], returns={"a": row}, rests_on=["mine"])
+    with mp.workdps(40):
+        (a,) = halted.lambdify("mpmath")(1)
+        assert abs(a - mp.mpf(26) / 27) < mp.mpf(10) ** -39
+        (joined,) = beside.lambdify("mpmath")([[3]])
+        assert max(abs(joined[0] - mp.mpf(1) / 3), abs(joined[1] - mp.mpf(3) / 7)) < mp.mpf(10) ** -39
 
 
 def test_branches_in_numpy_take_each_entry_on_its_own_and_never_warn() -> None:

@@ -83,7 +83,10 @@ class Guarded(Printer):
         if not self.guarded or not below:
             return super()._product(operation)
         rest = tuple(part for part in operation[3] if part not in below)
-        above = self.text(("*", operation[1], operation[2], rest))
+        if operation[2] or rest:
+            above = self.text(("*", operation[1], operation[2], rest))
+        else:  # a number of the target's own kind: 1/3 in Python would be a float
+            above, _ = self._print(("q", operation[1]), alone=False)
         return f"quotient({above},{INNER}{self.text(('*', '1', tuple(below), ()))})".replace(" ", INNER), ATOM
 
 
@@ -165,6 +168,9 @@ class Mpmath(Guarded):
 
     def identity(self, dimension: str) -> str:
         return f"mp.eye({dimension})"
+
+    def unit(self, rows: str, columns: str) -> str:
+        return self.identity(rows)  # its matrices are joined with matrices only
 
     def zeros(self, rows: str, columns: str) -> str:
         return f"mp.zeros({rows}, {columns})"

@@ -55,6 +55,10 @@ class Printer:
     def identity(self, dimension: str) -> str:
         return f"identity({dimension})"
 
+    def unit(self, rows: str, columns: str) -> str:
+        """What a term without matrices is a multiple of; a number beside matrices is one of nothing."""
+        return "" if (rows, columns) == ("1", "1") else self.identity(rows)
+
     def zeros(self, rows: str, columns: str) -> str:
         return "0"
 
@@ -91,9 +95,7 @@ class Printer:
     def _words_term(self, term: Sequence[Any], rows: str, columns: str) -> tuple[str, str]:
         value, numbers, factors = Fraction(term[0]), term[1], term[2]
         size = abs(value)
-        product = self.times.join(map(self.letter, factors))
-        if not factors and (rows, columns) != ("1", "1"):
-            product = self.identity(rows)
+        product = self.times.join(map(self.letter, factors)) or self.unit(rows, columns)
         text = self.scaled([str(size.numerator)] * (size.numerator != 1) + list(map(self.name, numbers)), product)
         return "-" if value < 0 else "+", text + (f"/{size.denominator}" if size.denominator != 1 else "")
 
