@@ -58,8 +58,12 @@ def _beside(path: Path, text: str) -> Path:
     return temporary
 
 
+def near(word: str, known: Iterable[str]) -> list[str]:
+    return difflib.get_close_matches(word, list(known), n=3, cutoff=0.55)
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=3, cutoff=0.55)
+    close = near(word, known)
     return f": did you mean {' or '.join(close)}?" if close else ""
 
 

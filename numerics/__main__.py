@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,8 @@ from numerics.bench import names, tables
 from numerics.kernels import Entry, entries, index
 from numerics.validate import LAWS
 
-WIDE = 100  # characters, from which on five columns can be read
+WITHIN = "\N{NO-BREAK SPACE}"  # within a condition
+WIDE = 100  # characters of the longest line on a terminal: longer ones are hard to read
 
 
 class UserError(NumericsError):
@@ -115,28 +117,30 @@ def selection(words: Sequence[str]) -> list[Entry]:
 
 
 def _kernels(options: argparse.Namespace) -> int:
-    """A table for each paper on a wide terminal; else a line for each kernel, with tabs between its fields."""
-    from rich.markup import escape
-
-    from numerics.machine.progress import Screen, table
+    """A block for each kernel on a terminal; in a pipe a line for each, with tabs between its fields."""
+    from numerics.machine.progress import Screen
 
     console = Screen(highlight=False)
-    shown = selection(options.kernels)
-    if not console.is_terminal or console.width < WIDE:
-        for entry in shown:
-            call = f"{entry.id}({', '.join(entry.arguments)}) -> {', '.join(entry.returns)}"
+    for entry in selection(options.kernels):
+        call = f"{entry.id}({', '.join(entry.arguments)}) -> {', '.join(entry.returns)}"
+        if not console.is_terminal:
             print(call, ", ".join(entry.domain), " ".join(entry.rests_on), sep="\t")
-        return 0
-    for paper in dict.fromkeys(entry.paper for entry in shown):
-        result = table(escape(paper), ["kernel", "arguments", "returns", "domain", "claims"])
-        result.columns[0].style, result.show_lines = "bold", True
-        for entry in (entry for entry in shown if entry.paper == paper):
-            domain = ", ".join(condition.replace(" ", "\N{NO-BREAK SPACE}") for condition in entry.domain)
-            claims = "\n".join(claim.removeprefix(f"{paper}:") for claim in entry.rests_on)
-            cells = (entry.name, ", ".join(entry.arguments), ", ".join(entry.returns), domain, claims)
-            result.add_row(*map(escape, cells))
-        console.print(result)
+            continue
+        console.print(_filled(call, console.width, 4), style="bold", markup=False, soft_wrap=True)
+        for label, parts in (("domain", entry.domain), ("claims", entry.rests_on)):
+            if parts:
+                whole = (part.removeprefix(f"{entry.paper}:").replace(" ", WITHIN) for part in parts)
+                text = f"  {label}  {', '.join(whole)}"
+                console.print(_filled(text, console.width, 10), markup=False, soft_wrap=True)
     return 0
+
+
+def _filled(text: str, width: int, indent: int) -> str:
+    """The text on lines that fit, all but the first one indented, no name broken, and no condition that fits a line."""
+    room = min(width, WIDE)
+    kept = (part if len(part) <= room - indent else part.replace(WITHIN, " ") for part in text.split(" "))
+    beside = {"subsequent_indent": " " * indent, "break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(" ".join(kept), room, **beside).replace(WITHIN, " ")  # type: ignore[arg-type]
 
 
 def _accuracy(options: argparse.Namespace) -> int:

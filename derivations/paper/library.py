@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from derivations.paper.model import Entry, Paper, PaperError
-from derivations.text import did_you_mean, one_line
+from derivations.text import did_you_mean, near, one_line
 
 HOME = "derivations.papers"  # by its name: papers use this module, and are found without being known here
 
@@ -73,6 +73,8 @@ def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
     paper = paper_called(key) if papers is None else next((p for p in papers if p.key == key), None)
     if paper is not None and name in paper.entries:
         return paper.entries[name]
+    if paper is not None and colon:  # the key alone makes no name like another one
+        raise nothing_called(identifier, [f"{key}:{each}" for each in near(name, paper.entries)])
     shelves = library().values() if papers is None else papers
     every = [entry.id for each in shelves for entry in each.entries.values()]
     if not colon:

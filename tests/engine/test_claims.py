@@ -199,6 +199,13 @@ def test_only_the_paper_that_is_named_is_imported_to_find_an_entry(monkeypatch: 
     assert find("van_rossem_saxe_2024:emitted_flow").name == "emitted_flow"
 
 
+def test_a_name_is_not_like_another_one_by_the_key_of_its_paper() -> None:
+    paper = a_paper()
+    add(paper, "logistic_curve")
+    with pytest.raises(PaperError, match="nothing is called toy:z: "):
+        find("toy:z", [paper])
+
+
 def test_a_near_miss_of_a_name_alone_is_answered_with_a_name() -> None:
     paper = a_paper()
     add(paper, "logistic_curve")

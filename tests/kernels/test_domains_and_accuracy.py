@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -184,3 +185,19 @@ def test_the_list_of_kernels_has_a_line_for_each_where_it_is_read_by_a_program(c
 def test_a_sheet_that_cannot_be_written_is_refused_before_the_work(capsys: Captured, tmp_path: Path) -> None:
     assert main(["accuracy", "--kernel", "training_loss", "-o", str(tmp_path)]) == 2
     assert "cannot be written: name a file in a folder of yours" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", [50, 80, 200])
+def test_a_terminal_of_any_width_shows_kernels_with_whole_names_and_conditions(
+    width: int, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(["kernels", "carrasco_davis_grant_2025"]) == 0
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+    assert max(map(len, lines)) <= min(width, 100)
+    for entry in index().values():
+        if entry.paper == "carrasco_davis_grant_2025":
+            for part in (*entry.rests_on, *(one for one in entry.domain if len(one) < 30)):
+                assert any(part.removeprefix(f"{entry.paper}:") in line for line in lines)
