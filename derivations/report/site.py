@@ -67,8 +67,9 @@ class Site:
 
     @property
     def totals(self) -> dict[str, int]:
-        """The same of all papers together."""
-        return {word: sum(found[word] for found in self.counts.values()) for word in next(iter(self.counts.values()))}
+        """The same of all papers together; nothing where there is no paper."""
+        every = list(self.counts.values())
+        return {word: sum(found[word] for found in every) for word in (every[0] if every else {})}
 
     @cached_property
     def relations(self) -> dict[str, Relations]:
