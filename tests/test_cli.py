@@ -418,16 +418,6 @@ def test_rooms_that_must_not_know_each_other_do_not_load_each_other(program: str
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
 
 
-def test_a_paper_is_cheap_to_import() -> None:
-    code = (
-        "from derivations.paper.library import library\n"
-        "from derivations.paper.model import Claim\n"
-        "print(sum('certificate' in vars(c) for p in library().values() for c in p.claims))"
-    )
-    done = command(code=code)
-    assert done.stdout.strip() == "0", done.stderr
-
-
 def test_the_selection_shows_more_than_one_verdict() -> None:
     chosen = [PAPER.entries[i.partition(":")[2]] for i in FEW]
     assert len({c.expect for c in chosen if isinstance(c, Claim)}) > 1

@@ -15,6 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("derivations", "numerics")
 PROMPT = re.compile(r"^ *>>> ", re.MULTILINE)
+COMPILE = {"numerics.ode.integrate", "numerics.ode.series"}
+"""Modules whose examples are a law, because they take seconds to compile what no test by default compiles, too."""
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -28,7 +30,9 @@ def _module(file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-@pytest.mark.parametrize("name", with_examples())
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.laws if name in COMPILE else ()) for name in with_examples()]
+)
 def test_the_examples_of_a_module_say_what_they_give(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Importing a paper makes no kernel and no picture; both are made once, when they are first asked for."""
+"""Importing a paper makes no kernel, no picture and no certificate; each is made once, when it is first asked for."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ Kernel.__init__ = counted
 papers = library()
 assert not made
 assert not [name for name in sys.modules if name.endswith(".pictures")]
+assert not [claim for paper in papers.values() for claim in paper.claims if "certificate" in vars(claim)]
 assert all(paper.kernels for paper in papers.values())
 assert made
 """
@@ -44,5 +45,5 @@ def test_a_function_makes_its_kernel_once_and_in_its_place() -> None:
     assert made == ["squared"]
 
 
-def test_importing_the_papers_makes_no_kernel_and_no_picture() -> None:
+def test_importing_the_papers_makes_no_kernel_no_picture_and_no_certificate() -> None:
     subprocess.run([sys.executable, "-c", IMPORTED], check=True)

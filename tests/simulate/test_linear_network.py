@@ -196,6 +196,7 @@ def test_networks_have_the_same_bits_on_any_number_of_threads_and_in_any_company
             assert len({tuple(W.tobytes() for W in run.weights) for run in runs}) == 1
 
 
+@pytest.mark.laws  # compiles everything once more
 def test_the_tiles_of_other_processors_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     nets, tasks = [network(sizes) for sizes in DEPTHS], [examples(sizes, 9) for sizes in DEPTHS]
     asked: dict[str, Any] = {"rates": 0.03, "losses_at": [5], "weights_at": [5]}
@@ -427,6 +428,7 @@ def test_a_number_is_split_into_the_nearest_double_and_what_is_left() -> None:
 # --- the benchmark ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.laws  # plain loops take three seconds to compile, and only the benchmark runs them
 def test_everybody_in_the_benchmark_learns_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "NETWORKS", 3)
     nets, steps = bench.networks("2 to 50"), 20

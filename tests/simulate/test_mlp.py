@@ -324,6 +324,7 @@ def test_dropout_and_batches_depend_on_the_seed_and_learn() -> None:
     assert first.losses[-1] < 0.8 * first.losses[0]
 
 
+@pytest.mark.laws  # two more numbers of points take two seconds each to compile
 def test_the_settings_of_the_paper_can_all_be_trained_on_their_data() -> None:
     two, four = datasets.two_points(), datasets.xor()
     for name, setting in mlp.PAPER.items():

@@ -11,7 +11,7 @@ from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student import FLOWS, PARTS, TeacherStudentError, generalisation_error, trajectory
 from numerics.theory.teacher_student.flows import smooth_runs
 
-SMOOTH = ("theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws))  # each takes ten seconds to compile
+SMOOTH = ("theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws))  # each takes seconds to compile
 ACTIVATIONS = ("erf", "linear", "relu", *SMOOTH)
 NO_NOISE_OF_SAMPLES = 10**15  # a batch so large that only the gradient is left
 
@@ -129,6 +129,7 @@ def test_rates_are_finite_and_continuous_on_the_edge_of_the_cone(edge: str, acti
     assert np.abs(rates(activation, near[:2], near[2:], ones, ones) - found).max() < 1e-6
 
 
+@pytest.mark.laws  # integrating it takes ten seconds to compile
 def test_a_module_of_a_user_flows_like_the_formulas_within_the_estimate() -> None:
     rng = np.random.default_rng(7)
     W = rng.normal(size=(4, 6)) / 3
@@ -158,7 +159,8 @@ def test_the_estimate_of_the_rates_is_at_least_their_error() -> None:
             assert np.abs(left).max() <= smooth_runs.estimate(("theory.jitted_erf",), state, params, size)
 
 
-@pytest.mark.parametrize("activation", SMOOTH)
+@pytest.mark.laws  # integrating them takes ten seconds to compile, each
+@pytest.mark.parametrize("activation", ["theory.jitted_erf", "tanh"])
 def test_a_run_whose_rules_leave_too_large_an_error_says_so(activation: str) -> None:
     run = trajectory([[30.0]], [[2.0]], [[1.0]], eta=0.1, activation=activation, times=[0, 0.1], rtol=1e-4)
     assert run.message.startswith("40 nodes in each direction leave errors of ")
