@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -9,9 +10,19 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TaskID, TextColumn
 from rich.table import Table
 
+PIPE = 200  # characters of a line that a program reads, where COLUMNS does not say how many there are
+
 
 class Screen(Console):
-    """A console that leaves a closed pipe to the command line, for which it is no mistake."""
+    """A console that leaves a closed pipe to the command line, for which it is no mistake.
+
+    What it writes into a pipe is not cut to the width of a terminal, so that names stay whole.
+    """
+
+    def __init__(self, *, highlight: bool = True) -> None:
+        super().__init__(highlight=highlight)
+        if not self.is_terminal and "COLUMNS" not in os.environ:
+            self.width = PIPE
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError

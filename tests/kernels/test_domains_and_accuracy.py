@@ -17,6 +17,7 @@ from numerics.__main__ import main
 from numerics.accuracy.criterion import ratio, reference
 from numerics.accuracy.domains import DomainError, read, sampler
 from numerics.kernels import index, numbers
+from numerics.machine.progress import Screen, table
 
 
 @pytest.mark.parametrize("name", numbers())
@@ -201,3 +202,11 @@ def test_a_terminal_of_any_width_shows_kernels_with_whole_names_and_conditions(
         if entry.paper == "carrasco_davis_grant_2025":
             for part in (*entry.rests_on, *(one for one in entry.domain if len(one) < 30)):
                 assert any(part.removeprefix(f"{entry.paper}:") in line for line in lines)
+
+
+def test_a_table_in_a_pipe_has_whole_names(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    shown = table("panels", ["panel", "why"])
+    shown.add_row("a_panel_with_a_long_name_" * 3, "because " * 6)
+    Screen().print(shown)
+    assert "a_panel_with_a_long_name_" * 3 in capsys.readouterr().out
