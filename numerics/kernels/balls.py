@@ -83,7 +83,8 @@ def exact(value: Any) -> Ball:
     """The number as written: a float's binary value, text such as 0.1, 1/3 or 0x1.8p+3, a ball as it is."""
     if isinstance(value, arb):
         return value
-    number = Fraction(float.fromhex(value) if isinstance(value, str) and "0x" in value else value)
+    plain = value.item() if getattr(value, "shape", None) == () else value  # NumPy's numbers
+    number = Fraction(float.fromhex(plain) if isinstance(plain, str) and "0x" in plain else plain)
     return arb(number.numerator) / number.denominator
 
 
@@ -93,8 +94,8 @@ def _given(value: Any, row: Sequence[str]) -> Any:
         if kind == "matrix":
             return value if isinstance(value, arb_mat) else arb_mat([list(map(exact, line)) for line in value])
         return _nested(value, len(axes))
-    except TypeError:
-        what = f"an array of {' x '.join(axes)}: give nested rows of numbers" if axes else "a number"
+    except (TypeError, ValueError, ArithmeticError):  # infinities, text such as 1/0, rows of different lengths
+        what = f"an array of {' x '.join(axes)}: give nested rows of finite numbers" if axes else "a finite number"
         raise ValueError(f"{name} is not {what}") from None
 
 

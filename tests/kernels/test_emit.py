@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy as sp
 from flint import arb, ctx
@@ -301,6 +302,14 @@ def test_balls_take_numbers_exactly_as_written(package: Any) -> None:
         assert exact("0.1").overlaps(exact("1/10"))
     with pytest.raises(ValueError, match="nonsense"):
         exact("nonsense")
+
+
+def test_balls_take_numbers_of_numpy_and_refuse_what_is_none_by_its_name(package: Any) -> None:
+    flow = package.ball("verhulst:logistic_flow")
+    assert flow(np.float32(0.5), np.int64(2), np.array(1.0)) == flow("1/2", 2, 1)
+    for nothing in ("much", "1/0", float("inf"), float("nan"), None, [1.0]):
+        with pytest.raises(ValueError, match="K is not a finite number"):
+            flow(1, nothing, 1)
 
 
 def test_balls_around_a_singularity_or_a_branch_hold_both_sides(package: Any) -> None:
