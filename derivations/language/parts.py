@@ -7,6 +7,8 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.language.terms import as_expression
+
 
 def put_back(expression: Any, parts: Iterable[tuple[Any, Any]], holds: Mapping[Any, bool] | None = None) -> Any:
     """A formula with its shared parts written out, so that only the symbols they are made of remain.
@@ -20,13 +22,13 @@ def put_back(expression: Any, parts: Iterable[tuple[Any, Any]], holds: Mapping[A
     >>> put_back(twice + 1, parts, {x >= 0: False})
     1 - 2*x
     """
-    expression = branch(sp.sympify(expression), holds or {})
+    expression = branch(as_expression(expression), holds or {})
     given = dict(parts)
     whole: dict[Any, Any] = {}
 
     def written_out(formula: Any) -> Any:
         for symbol in formula.free_symbols & given.keys() - whole.keys():
-            whole[symbol] = written_out(branch(sp.sympify(given[symbol]), holds or {}))
+            whole[symbol] = written_out(branch(as_expression(given[symbol]), holds or {}))
         return formula.xreplace(whole)
 
     return written_out(expression)

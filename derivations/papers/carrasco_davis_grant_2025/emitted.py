@@ -27,6 +27,7 @@ from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.gaussian import tilted
 from derivations.language.parts import put_back
+from derivations.language.terms import as_expression
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
     SCALED,
     C,
@@ -58,7 +59,7 @@ AS_DERIVED = {symbol: C[place] for place, symbol in ENTRIES.items()}
 
 def derived(expression: Any) -> Any:
     """An emitted expression in the symbols of the derived averages, whose variances are positive."""
-    return sp.sympify(expression).subs(AS_DERIVED)
+    return as_expression(expression).subs(AS_DERIVED)
 
 
 def in_full(expression: Any, parts: list[tuple[Any, Any]]) -> Any:

@@ -15,6 +15,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.gaussian import tilted
 from derivations.language.parts import put_back
+from derivations.language.terms import as_expression
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
     AS_DERIVED,
     LEGS,
@@ -169,7 +170,7 @@ def rates_of_the_tilted_covariance() -> Certificate:
     return prove.every(
         *(prove.identity(in_full(name, parts), shares[name]) for name in (p_c, p_d, q_c, q_d)),
         *(
-            prove.identity(sp.diff(quantity, entry(name)), sp.sympify(rate).subs(shares, simultaneous=True))
+            prove.identity(sp.diff(quantity, entry(name)), as_expression(rate).subs(shares, simultaneous=True))
             for name, rates in RATES.items()
             for quantity, rate in zip(found, rates, strict=True)
         ),

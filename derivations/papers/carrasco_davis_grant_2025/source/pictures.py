@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.sums import Sums
+from derivations.language.terms import as_expression
 from derivations.paper.model import Picture
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18, PLAIN, SCALED, C, a, b
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import few
@@ -95,7 +96,7 @@ def evaluated(sums: Sums) -> Any:
     for (bound, factors), c in sums.terms.items():
         for places in product(*(range(SIZES[of]) for of in bound)):
             entries = (_entry(str(head), [places[k] if isinstance(k, int) else 0 for k in at]) for head, *at in factors)
-            value += sp.Rational(c.numerator, c.denominator) * prod(map(sp.sympify, entries))
+            value += sp.Rational(c.numerator, c.denominator) * prod(map(as_expression, entries))
     return sp.expand(value)
 
 
