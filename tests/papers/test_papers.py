@@ -29,6 +29,8 @@ MAY_DEFINE: dict[str, set[int]] = {
     "van_rossem_saxe_2024": {1, 2, 3, 5, 6, 8, 11, 19, 41, 42},
 }
 MAY_MEASURE: dict[str, set[int]] = {"van_rossem_saxe_2024": {49, 50}}
+LONG_TO_LIE_ABOUT = {"van_rossem_saxe_2024:no_analytical_solution"}
+"""Claims whose lies take as long as those of all others here together; `make laws` tells all lies about all claims."""
 LIES_PER_PAPER = 12
 LIES_PER_CLAIM = 4
 
@@ -204,7 +206,8 @@ def test_the_emitted_kernels_are_fresh() -> None:
 
 
 def some(paper: Paper) -> list[Claim]:
-    return random.Random(f"lies about {paper.key}").sample(paper.claims, min(LIES_PER_PAPER, len(paper.claims)))
+    short = [claim for claim in paper.claims if claim.id not in LONG_TO_LIE_ABOUT]
+    return random.Random(f"lies about {paper.key}").sample(short, min(LIES_PER_PAPER, len(short)))
 
 
 def test_no_lie_about_a_claim_is_proved_or_left_open(paper: Paper) -> None:
