@@ -14,6 +14,7 @@ from numerics.kernels import ball
 from numerics.theory.teacher_student import generalisation_error
 
 SHAPES = [(1, 1), (1, 3), (3, 1), (2, 3), (3, 2)]
+SOME = [pytest.param(*shape, marks=pytest.mark.laws if shape in {(3, 1), (2, 3)} else ()) for shape in SHAPES]
 
 
 def sizes(K: int, M: int) -> Sequence[int]:
@@ -21,7 +22,7 @@ def sizes(K: int, M: int) -> Sequence[int]:
     return [K * K, K * M, K]
 
 
-@pytest.mark.parametrize(("K", "M"), SHAPES)
+@pytest.mark.parametrize(("K", "M"), SOME)
 def test_the_hand_written_rates_are_as_exact_as_their_arguments_allow(K: int, M: int) -> None:
     points = iter(
         [point(K, M, seed, scale=scale, second=True) for seed, scale in enumerate((0.3, 1.0, 2.0, 20.0, 100.0))]

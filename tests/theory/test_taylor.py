@@ -189,9 +189,9 @@ def test_a_single_time_returns_the_starts() -> None:
 
 def test_integrate_takes_kernels_of_jets_as_well() -> None:
     """Otherwise one would have to know the method in order to call it."""
-    starts, params, times = [[1.0]], [0.7], [0.0, 1.0, 3.0]
-    through = integrate("numerics.ode.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
-    direct = by_series("numerics.ode.methods.decay_jets", starts, params, times, 1e-12, 1e-12)
+    starts, params, times = [[0.25, 2.0]], [0.7], [0.0, 1.0, 3.0]
+    through = integrate("grown_jets", starts, params, times, 1e-12, 1e-12)
+    direct = by_series("grown_jets", starts, params, times, 1e-12, 1e-12)
     assert np.array_equal(through.states, direct.states)
 
 
