@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.machine.checks import doubles
 from numerics.machine.specialise import specialise
+from numerics.ode.integrate import compiled
 from numerics.theory.teacher_student.averages import quadrature as quadrature_averages
 from numerics.theory.teacher_student.averages.quadrature import (
     TABLE_SIZES,
@@ -47,6 +48,7 @@ FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
         "numerics.theory.teacher_student.averages.relu",
     ),
 }
+FLOWS = {"relu": "numerics.theory.teacher_student.flows.relu"}  # whose rates use the formulas, too
 FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
 ROUNDING = 1e-14  # the estimated error of a formula, relative to the Cauchy-Schwarz bound
 
@@ -149,7 +151,9 @@ def I2_table(C: Floats, activation: str, size: int = TABLE_SIZES[-1]) -> Floats:
 
 
 def formula_of(name: str, activation: str) -> Callable[..., Any]:
-    """The jitted formula of an average."""
+    """The jitted formula of an average, from the file of the flow that uses it, where it is compiled once for both."""
+    if activation in FLOWS:
+        return compiled(FLOWS[activation], FORMULAS[activation], name)
     return specialise(name, FORMULAS[activation])
 
 
