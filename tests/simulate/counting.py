@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from time import sleep
 
@@ -56,6 +57,7 @@ class Endless(Counting):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a shell are born ignoring it
     runs.KEEP_EVERY = 0.0
     count = int(sys.argv[2])
     runs.run(Endless(count), range(count), folder=sys.argv[1], threads=2)
