@@ -26,7 +26,7 @@ One start at one time works in one flat array. A table has rows of `wide` double
 from math import exp, expm1, floor, sqrt
 
 import numpy as np
-from numba import njit
+from numba import njit, prange
 
 from numerics.machine.lanes import LANES, borrowed, chosen, load, size, spread, store
 
@@ -458,30 +458,30 @@ def distance(D, cosines, sines, inputs, m):
     return total
 
 
-@njit(cache=True, nogil=True)
-def solutions(first, last, what, out, frequencies, components, right, left, cosines, sines, times):
+@njit(cache=True, parallel=True)
+def solutions(what, out, frequencies, components, right, left, cosines, sines, times, workers):
     """STATE, FACTOR or DISTANCE of every network (first axis) at every time, as rows of `out` (networks, times, ...).
 
-    Only the tasks from first to last are done, counted along the times and then the networks: threads share them, as
-    loops that Numba makes parallel take it twice as long to compile. Times are in units of tau; singular vectors are
-    transposed and padded. One entry for all three, because the compiler works through everything below for each entry.
+    Times are in units of tau; singular vectors are transposed and padded. One entry for all three, because the compiler
+    works through everything below for each entry.
     """
-    many = times.size
+    networks, many = out.shape[0], times.size
     m, r = components.shape[1:]
     doubles, integers = work(m, r)
     inputs, long = right.shape[1], lengths(m, r)[1]
-    numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
-    for task in range(first, last):
-        k, at = task // many, task % many
-        if what == DISTANCE:
-            distance_in_modes(numbers, counts, frequencies[k], components[k], times[at], square_of)
-            out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
-            continue
-        network = (frequencies[k], components[k], right[k], left[k], cosines[k], sines[k])
-        Z = factor(numbers, counts, network, times[at])
-        if what == STATE:
-            square(out[k, at].reshape(m, m), Z, long, borrowed(Z, r * long, Z.size - r * long), m, r)
-        else:
-            for i in range(m):
-                for q in range(r):
-                    out[k, at, i * r + q] = Z[q * long + i]
+    for worker in prange(workers):
+        numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
+        for task in range(worker, networks * many, workers):
+            k, at = task // many, task % many
+            if what == DISTANCE:
+                distance_in_modes(numbers, counts, frequencies[k], components[k], times[at], square_of)
+                out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
+                continue
+            network = (frequencies[k], components[k], right[k], left[k], cosines[k], sines[k])
+            Z = factor(numbers, counts, network, times[at])
+            if what == STATE:
+                square(out[k, at].reshape(m, m), Z, long, borrowed(Z, r * long, Z.size - r * long), m, r)
+            else:
+                for i in range(m):
+                    for q in range(r):
+                        out[k, at, i * r + q] = Z[q * long + i]

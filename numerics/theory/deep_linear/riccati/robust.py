@@ -10,16 +10,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numba
 import numpy as np
 
 from numerics.machine.specialise import specialise
-from numerics.ode.trajectories import share
 from numerics.theory.deep_linear.modes import Array, Modes
 
 PARTS = ("numerics.machine.lanes", "numerics.theory.deep_linear.riccati.exchange")
 LANES = 8
-FEW = 10**6  # products of numbers that are done before another thread has begun
-STATE, FACTOR, DISTANCE = 0, 1, 2  # as in `riccati_exchange`
+STATE, FACTOR, DISTANCE = 0, 1, 2  # as in `riccati.exchange`
 
 
 def states(modes: Modes, times: Array) -> Array:
@@ -44,13 +43,9 @@ def distances(modes: Modes, times: Array) -> Array:
 def _solutions(what: int, modes: Modes, times: Array, shape: tuple[int, ...]) -> Array:
     out = np.empty((modes.balance.size, times.size, math.prod(shape)))
     tasks = modes.balance.size * times.size
+    workers = min(tasks, 4 * numba.get_num_threads())  # several a thread, because tasks take different times
     if tasks:
-        solutions, arguments = _kernel(), _arguments(modes)
-
-        def piece(bounds: tuple[int, int]) -> None:
-            solutions(*bounds, what, out, *arguments, times)
-
-        share(piece, tasks, None, max(1, FEW // modes.frequencies.shape[-1] ** 3))
+        _kernel()(what, out, *_arguments(modes), times, workers)
     return out.reshape(*modes.balance.shape, times.size, *shape)
 
 
