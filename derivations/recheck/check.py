@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from derivations.recheck import composite, enclosure, identity, limits, sign
 from derivations.recheck.balls import Undefined
 from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds import composite, enclosure, identity, limits, sign
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 
 FRAMES = 20_000
@@ -85,11 +85,11 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
         return
     match kind, verdict:
         case "words", _:
-            from derivations.recheck.words import check_words
+            from derivations.recheck.kinds.words import check_words
 
             check_words(certificate)
         case "sums", _:
-            from derivations.recheck.sums import check_sums
+            from derivations.recheck.kinds.sums import check_sums
 
             check_sums(certificate)
         case "identity", "proved":

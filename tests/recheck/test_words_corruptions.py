@@ -13,7 +13,7 @@ import pytest
 from derivations.language.words import Letter, Words, along, gradient, identity, norm2, number, trace
 from derivations.prove.words import Hypothesis, Problem, candidate, words
 from derivations.recheck.errors import Rejected
-from derivations.recheck.words import check_words
+from derivations.recheck.kinds.words import check_words
 
 W1, W2, S = Letter("W1", "h", "i"), Letter("W2", "o", "h"), Letter("S", "o", "i")
 LOSS = norm2(W2 @ W1 - S) / 2

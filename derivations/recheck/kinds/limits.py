@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flint import arb, ctx, fmpq
 
-from derivations.recheck import identity, sign
 from derivations.recheck.balls import Ball, Undefined, enclosure
 from derivations.recheck.errors import Rejected
 from derivations.recheck.fractions import Field, Poly, generator_term
+from derivations.recheck.kinds import identity, sign
 from derivations.recheck.knowledge import Knowledge
 from derivations.recheck.load import Data, Term, name, part, rational, shown
 from derivations.recheck.statements import POINT_BITS, Setting, Values, holds, must_match, setting, side

@@ -9,7 +9,7 @@ from flint import arb, ctx
 
 from derivations.recheck.balls import Ball, Undefined, enclosure, exact, plain_enclosure
 from derivations.recheck.errors import Rejected
-from derivations.recheck.identity import require_printed
+from derivations.recheck.kinds.identity import require_printed
 from derivations.recheck.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
 from derivations.recheck.statements import Setting, agrees_with, bits_of, point, require, setting, side
 from derivations.recheck.terms import carried_out, subterms

@@ -6,7 +6,7 @@ from flint import ctx
 
 from derivations.recheck.balls import Ball, Undefined, enclosure, exact
 from derivations.recheck.errors import Rejected
-from derivations.recheck.identity import check_proof, witness_point
+from derivations.recheck.kinds.identity import check_proof, witness_point
 from derivations.recheck.knowledge import Knowledge
 from derivations.recheck.load import Data, Term, integer, part, rational, shown, term
 from derivations.recheck.statements import Setting, must_match, setting, side

@@ -19,7 +19,7 @@ SHOWN = ("proved", "certified")
 @cache
 def theorems() -> Data:
     """The standard theorems that a chain may lean on, from the list that the prover reads too."""
-    path = Path(__file__).parent.parent / "prove" / "theorems.json"
+    path = Path(__file__).parents[2] / "prove" / "theorems.json"
     return normal(json.loads(path.read_text(encoding="utf-8")))
 
 
