@@ -59,7 +59,7 @@ class Site:
     @cached_property
     def counts(self) -> dict[str, dict[str, int]]:
         """By paper, how many entries got which verdict or are of which kind; what is refuted counts by class."""
-        found = {r.paper.key: counts(r) for r in self.reports}
+        found = {key: counts(relations) for key, relations in self.relations.items()}
         for r in self.reports:
             for kind in ("definition", "experiment"):
                 found[r.paper.key][kind] = sum(standing(o) == kind for o in r.outcomes)

@@ -10,9 +10,9 @@ from derivations.audit.verify import Report
 from derivations.prove.certificate import Verdict
 
 
-def counts(report: Report) -> dict[str, int]:
+def counts(relations: Relations) -> dict[str, int]:
     """The verdicts of a paper's claims; what is refuted counts in three classes, which no total mixes."""
-    errata = Errata(Relations(report))
+    report, errata = relations.report, Errata(relations)
     return {
         "proved": report.count(Verdict.PROVED),
         "certified": report.count(Verdict.CERTIFIED),
@@ -28,7 +28,7 @@ PAGES = {"proved": "claims", "refuted as printed": "errata"}
 
 def counts_table(reports: Iterable[Report]) -> str:
     """What each source got, as the README shows it, with links to the pages of the paper."""
-    rows = [(report, counts(report)) for report in reports]
+    rows = [(report, counts(Relations(report))) for report in reports]
     heads = ["source", "equations covered", *(rows[0][1] if rows else ())]
     lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
     lines += [f"| {' | '.join(_cells(report, found))} |" for report, found in rows]
