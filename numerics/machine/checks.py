@@ -43,6 +43,8 @@ def doubles(name: str, values: object, error: type[NumericsError]) -> NDArray[np
     [0.0, 1.0]
     """
     try:
+        if np.iscomplexobj(values):  # type: ignore[arg-type]
+            raise TypeError("a double has no imaginary part")
         return np.array(values, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise error(f"{name} must be numbers in rows of equal length") from None

@@ -179,6 +179,6 @@ def increasing(updates: ArrayLike) -> NDArray[np.int64]:
     """The numbers of updates after which something is recorded."""
     asked = np.asarray(updates)
     whole_ones = asked.ndim == 1 and asked.size > 0 and asked.dtype.kind in "iu"
-    if not whole_ones or asked[0] < 0 or (np.diff(asked) <= 0).any():
+    if not whole_ones or (asked[1:] <= asked[:-1]).any() or asked[0] < 0 or asked[-1] > np.iinfo(np.int64).max:
         raise ReplicasError("updates must be whole numbers that increase, from 0 on")
     return asked.astype(np.int64)

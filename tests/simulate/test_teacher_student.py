@@ -146,6 +146,7 @@ WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
     (ReplicasError, "seed must be a whole number of at least 0, got -3", {"seed": -3}),
     (ReplicasError, "updates must be whole numbers that increase, from 0 on", {"updates": [3, 3]}),
     (ReplicasError, "updates must be whole numbers that increase, from 0 on", {"updates": [0.5]}),
+    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.array([5, 0], dtype=np.uint64)}),
     (ReplicasError, "replicas must be a whole number of at least 1, got 0", {"replicas": 0}),
     (ReplicasError, "a range that counts up by one, got range", {"replicas": range(0, 8, 2)}),
     (TeacherStudentError, "v must have 2 entries, one for each hidden unit", {"v": [1.0]}),

@@ -105,6 +105,14 @@ def test_sampling_finds_the_averages_of_the_hyperbolic_tangent() -> None:
         assert abs(found.mean() - value) < 4 * found.std() / 1000
 
 
+@pytest.mark.parametrize("variance", [1.0, 9.0, 25.0, 100.0])
+def test_slopes_of_a_steep_field_are_found_or_the_estimate_says_how_badly(variance: float) -> None:
+    value, estimate = averages.with_error("J2", np.full((2, 2), variance), "tanh")
+    nodes = np.linspace(-12, 12, 40_001)
+    exact = np.exp(-(nodes**2) / 2) @ np.cosh(np.sqrt(variance) * nodes) ** -4.0 * (24 / 40_000)
+    assert abs(value - exact / np.sqrt(2 * np.pi)) < estimate + 1e-14 < 2e-3
+
+
 def test_a_larger_rule_changes_a_value_by_less_than_the_estimate() -> None:
     functions = Smooth(np.tanh, lambda x: 1 / np.cosh(x) ** 2)
     C = np.eye(4) + 0.4

@@ -11,9 +11,11 @@ i with teacher n in R[i, n], and of the teachers; v and v* are the second layers
 
 (Saad & Solla 1995; Riegler & Biehl 1995; Goldt et al. 2019 with v; batches of B samples divide the second line of Q by
 B.) Errors are <D^2>/2, against the teacher without its noise; against its noisy answers they are larger by sigma^2/2.
+They are sums in doubles: below 1e-16 times the mean squares of the outputs they are rounding, and never negative.
 
 Activations are "erf", which is g(x) = erf(x/sqrt 2), "linear" and "relu", by exact averages; "tanh", or the dotted name
-of a module with jitted functions `g` and `slope` of a number, by sums over nodes with an estimate of their error.
+of a module with jitted functions `g` and `slope` of a number, by sums over nodes with an estimate of their error. The
+slope of a rectifier at 0 is 0, as in the simulator and in `chain`: a student without weights stays as it is.
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ FLOWS = {
     "relu": "numerics.theory.teacher_student.flows.relu",
 }
 PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
+LARGEST = 1e100  # of rates and noise: their squares and products are doubles
+LEAST_SLACK, SLACK = 1e-7, 100.0  # how far a run may leave the cone of covariances; the second one times rtol
 
 
 @dataclass(frozen=True)
@@ -130,14 +134,20 @@ def trajectory(
         run = integrate(FLOWS[activation], state, params, increasing(times), rtol, atol, parts=parts)
     else:
         run = smooth_runs.run(activation, state, params, increasing(times), rtol, atol, quadrature)
-    states = run.states[0]
+    states, message = run.states[0], run.messages[0]
     first_R, first_v = lower_K[0].size, lower_K[0].size + K * M
     overlaps = np.empty((run.times.size, K, K))
     overlaps[:, lower_K[0], lower_K[1]] = overlaps[:, lower_K[1], lower_K[0]] = states[:, :first_R]
     shares = states[:, first_R:first_v].reshape(-1, K, M)
     second = states[:, first_v:] if learns else np.tile(start.v, (run.times.size, 1))
-    errors = _errors(overlaps, shares, start.T, second, start.v_teacher, activation=activation)
-    return Trajectory(run.times, overlaps, shares, second, errors, run.messages[0])
+    C = _covariances(overlaps, shares, start.T)
+    outside = _outside(C, max(LEAST_SLACK, SLACK * rtol))
+    if outside is not None:
+        for part in (overlaps, shares, second, C):
+            part[outside:] = np.nan
+        message = f"at t = {run.times[outside]:g} Q, R and T are no covariance any more; a smaller rtol may help"
+    errors = _errors(C, second, start.v_teacher, activation=activation)
+    return Trajectory(run.times, overlaps, shares, second, errors, message)
 
 
 def generalisation_error(
@@ -170,8 +180,10 @@ def generalisation_error(
     s = np.concatenate([-at.v, at.v_teacher])
     values = [float(s @ I2_table(at.covariance, activation, size) @ s) / 2 for size in sizes]
     if (left := SAFETY * abs(values[-1] - values[0])) > quadrature:
-        raise TeacherStudentError(f"{sizes[-1]} nodes in each direction leave an error of {left:.1e}")
-    return values[-1] + sigma**2 / 2
+        raise TeacherStudentError(
+            f"{sizes[-1]} nodes in each direction leave an error of {left:.1e}; quadrature={2 * left:.0e} accepts it"
+        )
+    return max(values[-1], 0.0) + sigma**2 / 2
 
 
 def plateau(K: int) -> Plateau:
@@ -184,7 +196,7 @@ def plateau(K: int) -> Plateau:
     (0.3333333333333333, 0.011611)
     """
     _whole("K", K)
-    error = K / pi * (pi / 6 - K * asin(1 / (2 * K)))
+    error = max(K / pi * (pi / 6 - K * asin(1 / (2 * K))), 0.0)
     return Plateau(Q=1 / (2 * K - 1), R=1 / sqrt(K * (2 * K - 1)), error=error)
 
 
@@ -247,7 +259,9 @@ def _square(name: str, values: ArrayLike) -> Floats:
 
 def _not_negative(name: str, number: float) -> None:
     if not (is_real(number) and number >= 0):
-        raise TeacherStudentError(f"{name} must be a number that is not negative, got {number}")
+        raise TeacherStudentError(f"{name} must be a number that is not negative, got {number!r}")
+    if number > LARGEST:
+        raise TeacherStudentError(f"{name} must be at most {LARGEST:g}, so that its square is a double, got {number!r}")
 
 
 def _known(activation: str) -> None:
@@ -271,11 +285,24 @@ def _whole(name: str, number: float) -> None:
 # --- errors -----------------------------------------------------------------------------------------------------------
 
 
-def _errors(Q: Floats, R: Floats, T: Floats, v: Floats, v_teacher: Floats, *, activation: str) -> Floats:
-    """Half of s'I2 s at every time."""
+def _covariances(Q: Floats, R: Floats, T: Floats) -> Floats:
+    """The covariance of all fields at every time, students first."""
     steps, K, M = R.shape
     C = np.empty((steps, K + M, K + M))
     C[:, :K, :K], C[:, :K, K:], C[:, K:, :K], C[:, K:, K:] = Q, R, np.swapaxes(R, 1, 2), T
-    s = np.concatenate([-v, np.tile(v_teacher, (steps, 1))], axis=1)
+    return C
+
+
+def _outside(C: Floats, slack: float) -> int | None:
+    """The first time at which an eigenvalue is below zero by more than this part of the largest one."""
+    reached = int(np.isfinite(C).all(axis=(1, 2)).sum())
+    eigenvalues = np.linalg.eigvalsh(C[:reached])
+    bad = np.flatnonzero(eigenvalues[:, 0] < -slack * eigenvalues[:, -1])
+    return int(bad[0]) if bad.size else None
+
+
+def _errors(C: Floats, v: Floats, v_teacher: Floats, *, activation: str) -> Floats:
+    """Half of s'I2 s at every time; what rounding leaves below zero is zero."""
+    s = np.concatenate([-v, np.tile(v_teacher, (len(C), 1))], axis=1)
     errors: Floats = 0.5 * np.einsum("tf,tfh,th->t", s, I2_table(C, activation), s)
-    return errors
+    return np.where(errors < 0, 0.0, errors)

@@ -8,11 +8,12 @@ what a rounding of the covariance would change, and up to 1e-15 of its Cauchy-Sc
 formed in twice the digits, and angles come from both of their legs, so that no argument of an arcsine can exceed 1.
 I4 of a rectifier holds the probability that four fields are positive, one integral; every other value is elementary.
 For it the bound is sqrt(<g(c)^2> <g(d)^2>), without the slopes: an average that is much smaller, because both slopes
-are hardly ever 1, has fewer exact digits. A slope of a rectifier at a field without variance counts as 1/2.
+are hardly ever 1, has fewer exact digits. The slope of a rectifier at 0 is 0, and so it is at a field without variance.
 
 Any other g is "tanh", the dotted name of a module with functions `g` and `slope`, or the pair (g, slope) itself, of
 functions that take arrays. Its averages are sums over nodes (numerics/theory/teacher_student/averages/quadrature.py),
-and `with_error("I4", C, activation)` is the pair of an average and an estimate of its error, for every activation.
+refused where the estimate of their error exceeds `quadrature`, relative to the Cauchy-Schwarz bound, and
+`with_error("I4", C, activation)` is the pair of an average and that estimate, however large, for every activation.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from numerics.theory.teacher_student.averages.quadrature import (
 )
 
 Floats = NDArray[np.float64]
+LARGEST = 1e100  # products of three covariances are doubles
 SLACK = 1e-8  # how far below zero an eigenvalue may be, relative to the variances: covariances are sums of floats
 FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
     "erf": ("numerics.theory.teacher_student.averages.twofold", "numerics.theory.teacher_student.averages.erf"),
@@ -50,6 +52,7 @@ FORMULAS = {  # the parts of the file that defines J2, I2, I3 and I4
 }
 FLOWS = {"relu": "numerics.theory.teacher_student.flows.relu"}  # whose rates use the formulas, too
 FIELDS = {"J2": 2, "I2": 2, "I3": 3, "I4": 4}
+ACCEPTED = 1e-5  # the estimated error of a sum over nodes that is taken without a word, relative to its bound
 ROUNDING = 1e-14  # the estimated error of a formula, relative to the Cauchy-Schwarz bound
 
 
@@ -57,40 +60,40 @@ class CovarianceError(NumericsError):
     """A matrix that is not the covariance of the fields of an average; the message says why in one sentence."""
 
 
-def J2(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+def J2(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
     """<g'(a) g'(b)> of fields a, b, from their covariance (2, 2) or a stack of covariances (..., 2, 2).
 
     >>> round(float(J2([[1, 0], [0, 1]])), 6)
     0.31831
     """
-    return with_error("J2", covariance, activation)[0]
+    return _accepted("J2", covariance, activation, quadrature)
 
 
-def I2(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+def I2(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
     """<g(a) g(b)> of fields a, b, from their covariance (2, 2) or a stack of covariances (..., 2, 2).
 
     >>> round(float(I2([[1, 0.5], [0.5, 1]], "linear")), 6)
     0.5
     """
-    return with_error("I2", covariance, activation)[0]
+    return _accepted("I2", covariance, activation, quadrature)
 
 
-def I3(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+def I3(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
     """<g'(a) b g(c)> of fields a, b, c, from their covariance (3, 3) or a stack of covariances (..., 3, 3).
 
     >>> round(float(I3([[1, 0, 0], [0, 2, 1], [0, 1, 1]], "linear")), 6)
     1.0
     """
-    return with_error("I3", covariance, activation)[0]
+    return _accepted("I3", covariance, activation, quadrature)
 
 
-def I4(covariance: ArrayLike, activation: Activation = "erf") -> Floats:
+def I4(covariance: ArrayLike, activation: Activation = "erf", quadrature: float = ACCEPTED) -> Floats:
     """<g'(a) g'(b) g(c) g(d)> of fields a, b, c, d, from their covariance (4, 4) or a stack of covariances (..., 4, 4).
 
     >>> round(float(I4([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], "relu")), 6)
     0.125
     """
-    return with_error("I4", covariance, activation)[0]
+    return _accepted("I4", covariance, activation, quadrature)
 
 
 def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf") -> tuple[Floats, Floats]:
@@ -113,7 +116,22 @@ def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf")
         raise CovarianceError(f"{name} takes the covariance of {fields} fields, got an array of shape {C.shape}")
     check(C, f"the covariance of {name}")
     found = np.array([average(part) for part in C.reshape(-1, fields, fields)]).reshape(*C.shape[:-2], 2)
+    if not np.isfinite(found).all():
+        raise CovarianceError(f"{name} is not finite: the activation has no finite values where these fields lie")
     return found[..., 0][()], found[..., 1][()]
+
+
+def _accepted(name: str, covariance: ArrayLike, activation: Activation, quadrature: float) -> Floats:
+    """An average whose estimated error is small enough, or a sentence that says how large it is."""
+    values, errors = with_error(name, covariance, activation)
+    bounds = 1.0 if name == "J2" else np.sqrt(1 + np.diagonal(np.asarray(covariance), 0, -2, -1)[..., -2:]).prod(-1)
+    left = np.max(errors / bounds, initial=0.0)
+    if not left <= quadrature:
+        raise CovarianceError(
+            f"{name} of {activation if isinstance(activation, str) else 'this activation'} has an estimated error of"
+            f" {left:.1e}; quadrature={2 * left:.0e} accepts it, and with_error gives it beside the value"
+        )
+    return values
 
 
 def _one(name: str, activation: Activation) -> Callable[[Floats], tuple[float, float]]:
@@ -167,8 +185,8 @@ def functions_of(activation: Activation) -> Smooth:
 
 def check(C: Floats, what: str) -> None:
     """Refuse what is no covariance: not finite, not symmetric, or not positive semidefinite beyond rounding."""
-    if not np.isfinite(C).all():
-        raise CovarianceError(f"{what} must be finite")
+    if not (np.abs(C) <= LARGEST).all():
+        raise CovarianceError(f"{what} must be finite, with entries up to {LARGEST:g}")
     if not np.array_equal(C, np.swapaxes(C, -1, -2)):
         raise CovarianceError(f"{what} must be symmetric")
     variances = np.diagonal(C, axis1=-2, axis2=-1)

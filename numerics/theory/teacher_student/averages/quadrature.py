@@ -35,7 +35,9 @@ Elementwise = Callable[[Floats], Floats]
 Activation = str | tuple[Elementwise, Elementwise]
 
 MODULES = {"tanh": "numerics.theory.teacher_student.flows.tanh"}  # short names of modules with functions g and slope
-SIZES = (29, 40, 41)  # an odd one has a node where fields vanish
+RULES = ((29, 40, 41), (117, 160, 161), (469, 640, 641))  # an odd one has a node where fields vanish
+RULES_OF_I4 = (*RULES[:1], (57, 80, 81))  # whose sums have three dimensions
+ENOUGH, ENOUGH_OF_I4 = 1e-12, 1e-7  # estimates, relative to the Cauchy-Schwarz bound, at which no larger rule is tried
 TABLE_SIZES = (55, 80)  # for sums over I2 of all pairs
 SAFETY = 16.0
 RANGE = 10.0  # where a rule ends, cubed, for each node: for a function with poles at a distance of RANGE/(2 pi)
@@ -81,15 +83,19 @@ def module_of(activation: str) -> str:
 
 def estimated(name: str, C: Floats, functions: Smooth) -> tuple[float, float]:
     """An average for one covariance, and an estimate of its error."""
-    values = [average(name, C, functions, size) for size in SIZES]
-    change = max(abs(after - before) for before, after in pairwise(values))
     bound = 1.0 if name == "J2" else sqrt(abs(C[-1, -1] * C[-2, -2]))
-    return values[-1], SAFETY * change + ROUNDING * max(bound, abs(values[-1]))
+    rules, enough = (RULES_OF_I4, ENOUGH_OF_I4) if name == "I4" else (RULES, ENOUGH)
+    for sizes in rules:
+        values = [average(name, C, functions, size) for size in sizes]
+        change = SAFETY * max(abs(after - before) for before, after in pairwise(values))
+        if change <= enough * bound:
+            break
+    return values[-1], change + ROUNDING * max(bound, abs(values[-1]))
 
 
 def average(name: str, C: Floats, functions: Smooth, size: int) -> float:
     """An average for one covariance, by rules of this size."""
-    nodes, weights, _ = rule(size)
+    nodes, weights, _ = rule(size, 2)
     outer = 2 if name == "I4" else 1
     L, rest = leading(C, outer)
     means = np.stack(np.meshgrid(*[nodes] * outer, indexing="ij"), axis=-1).reshape(-1, outer) @ L.T
@@ -99,11 +105,11 @@ def average(name: str, C: Floats, functions: Smooth, size: int) -> float:
         return float(chances @ (slopes * series(means, rest, 1, functions.slope, size)[0]))
     if name == "I2":
         return float(chances @ (functions.g(means[:, 0]) * series(means, rest, 1, functions.g, size)[0]))
-    last = series(means, rest, len(C) - 1, functions.g, size)
     if name == "I3":
+        last = series(means, rest, 2, functions.g, size)
         along = rest[1, 2] / sqrt(rest[2, 2]) if rest[2, 2] > 0 else 0.0
         return float(chances @ (slopes * (means[:, 1] * last[0] + along * last[1])))
-    before = series(means, rest, 2, functions.g, size)
+    before, last = (series(means, rest, field, functions.g, size, size) for field in (2, 3))
     scale = sqrt(rest[2, 2] * rest[3, 3])
     r = rest[2, 3] / scale if scale > 0 else 0.0
     powers = r ** np.arange(size)
@@ -125,9 +131,11 @@ def I2_table(C: Floats, functions: Smooth, size: int) -> Floats:
     return table
 
 
-def series(means: Floats, rest: Floats, field: int, function: Elementwise, size: int) -> Floats:
-    """The coefficients c_n of a function of a field, at every node of the outer directions."""
-    nodes, _, polynomials = rule(size)
+def series(  # noqa: PLR0917
+    means: Floats, rest: Floats, field: int, function: Elementwise, size: int, order: int = 2
+) -> Floats:
+    """The first coefficients c_n of a function of a field, at every node of the outer directions."""
+    nodes, _, polynomials = rule(size, order)
     found: Floats = polynomials @ function(means[:, field] + sqrt(rest[field, field]) * nodes[:, None])
     return found
 
@@ -146,13 +154,13 @@ def leading(C: Floats, outer: int) -> tuple[Floats, Floats]:
 
 
 @cache
-def rule(size: int) -> tuple[Floats, Floats, Floats]:
-    """Nodes and weights for a normal variable, and the weighted polynomials He_n/sqrt(n!), a row for each n."""
+def rule(size: int, order: int | None = None) -> tuple[Floats, Floats, Floats]:
+    """Nodes and weights for a normal variable, and so many weighted polynomials He_n/sqrt(n!), a row for each n."""
     end = (RANGE * size) ** (1 / 3)
     nodes = np.linspace(-end, end, size)
     weights = np.exp(-(nodes**2) / 2)
     weights /= weights.sum()
     rows = [np.ones(size), nodes]
-    for n in range(2, size):
+    for n in range(2, size if order is None else order):
         rows.append((nodes * rows[-1] - sqrt(n - 1) * rows[-2]) / sqrt(n))
     return nodes, weights, np.array(rows) * weights

@@ -7,8 +7,8 @@ that k and l are where i and j vanish, Stein's lemma gives (Tallis 1961)
                               + r_ac l_ad P(bc|ad) + r_bc l_bd P(ac|bd))/(2 pi),
     k_ab = (r_ac (r_bd - r_ab r_ad) + r_bc (r_ad - r_ab r_bd))/l_ab,
 
-and with fewer fields averages without any integral. A field without variance is independent of the others, so that its
-slope counts as 1/2.
+and with fewer fields averages without any integral. A field without variance is zero for every input, where the slope
+of a rectifier is 0, as it is in a simulation: such a unit never moves.
 """
 
 # mypy: ignore-errors
@@ -34,7 +34,6 @@ from numerics.theory.teacher_student.averages.orthants import (
 )
 from numerics.theory.teacher_student.averages.twofold import determinant, leg, minus, plus, rounded, times, wide
 
-ALONE = 0.25  # the probability that two independent fields are positive
 INDEX_OF_PAIR = np.zeros((4, 4), dtype=np.int64)  # where a pair stands in PAIRS
 INDEX_OF_PAIR[PAIRS[:, 0], PAIRS[:, 1]] = INDEX_OF_PAIR[PAIRS[:, 1], PAIRS[:, 0]] = np.arange(6)
 
@@ -43,7 +42,7 @@ INDEX_OF_PAIR[PAIRS[:, 0], PAIRS[:, 1]] = INDEX_OF_PAIR[PAIRS[:, 1], PAIRS[:, 0]
 def J2(C):
     """<g'(a) g'(b)>."""
     if C[0, 0] == 0.0 or C[1, 1] == 0.0:
-        return ALONE
+        return 0.0
     return atan2(_area(C, 0, 1), -C[0, 1]) / (2.0 * pi)
 
 
@@ -57,7 +56,7 @@ def I2(C):
 def I3(C):
     """<g'(a) b g(c)>."""
     if C[0, 0] == 0.0 or C[2, 2] == 0.0:
-        return C[1, 2] * ALONE
+        return 0.0
     area = _area(C, 0, 2)
     return C[1, 2] * atan2(area, -C[0, 2]) / (2.0 * pi) + C[0, 1] / C[0, 0] * area / (2.0 * pi)
 
@@ -65,6 +64,8 @@ def I3(C):
 @njit(cache=True)
 def I4(C):
     """<g'(a) g'(b) g(c) g(d)>."""
+    if C[0, 0] == 0.0 or C[1, 1] == 0.0:
+        return 0.0
     ab, ac, ad = _correlated(C, 0, 1), _correlated(C, 0, 2), _correlated(C, 0, 3)
     bc, bd, cd = _correlated(C, 1, 2), _correlated(C, 1, 3), _correlated(C, 2, 3)
     return sqrt(C[2, 2]) * sqrt(C[3, 3]) * four_fields(ab, ac, ad, bc, bd, cd, np.empty(WORK))

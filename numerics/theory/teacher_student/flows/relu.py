@@ -110,6 +110,12 @@ def gather(params, state, scratch):
 
 
 @njit(cache=True)
+def rests(sizes, i):
+    """Whether the field of a student is zero for every input, as is its slope then, so that nothing moves it."""
+    return sizes[i] == 0.0
+
+
+@njit(cache=True)
 def slope_and_pair(r, legs, leans, a, c, d):
     """<g'(a) g(c) g(d)> for fields of variance 1."""
     chance = 0.125 + (leans[a, c] + leans[a, d] + leans[c, d]) / (4.0 * pi)
@@ -133,6 +139,9 @@ def three_fields(params, scratch):
     for i in range(K):
         for k in range(i + 1):
             total = 0.0
+            if rests(sizes, i) or rests(sizes, k):
+                sums[i, k] = total
+                continue
             for f in range(n):
                 share = s[f] * sizes[f]
                 total += share * share * slopes_and_field(r, legs, leans, i, k, f)
@@ -169,7 +178,7 @@ def four_different(params, scratch):
                         chance = four_positive(work)
                     for p in range(6):
                         a, b, c, d = PAIRS[p]
-                        if four[b] >= K:
+                        if four[b] >= K or rests(sizes, four[a]) or rests(sizes, four[b]):
                             continue
                         f, h = four[c], four[d]
                         if same:
@@ -195,15 +204,17 @@ def rates(t, state, params, out, scratch):
     four_different(params, scratch)
     C, _, legs, leans, sums, s, sizes, _, _ = tables(params, scratch)
     n, first_R, first_v = K + M, K * (K + 1) // 2, K * (K + 1) // 2 + K * M
-    for at in range(first_R):
+    for at in range(out.size):
         out[at] = 0.0
     for i in range(K):
+        if rests(sizes, i):
+            continue
         along = value = 0.0
         for h in range(n):
             along += s[h] * sizes[h] * legs[i, h] / (2.0 * pi)
             value += s[h] * (sizes[i] * sizes[h] * legs[i, h] / (2.0 * pi) + C[i, h] * chance_of(leans, i, h))
         for f in range(n):
-            linear = C[i, f] / sizes[i] * along if sizes[i] > 0.0 else 0.0
+            linear = C[i, f] / sizes[i] * along
             for h in range(n):
                 linear += s[h] * C[f, h] * chance_of(leans, i, h)
             linear *= -eta * s[i]
@@ -214,6 +225,8 @@ def rates(t, state, params, out, scratch):
             else:
                 out[f * (f + 1) // 2 + i] += linear
         for k in range(i + 1):
+            if rests(sizes, k):
+                continue
             quadratic = sums[i, k] + noise * chance_of(leans, i, k)
             out[i * (i + 1) // 2 + k] += eta * eta / batch * s[i] * s[k] * quadratic
         if learns:
