@@ -97,10 +97,7 @@ def _nested(found: Mapping[tuple[int, ...], float], sizes: Sequence[int], at: tu
 def _of_matrices(kernel: Specification) -> list[Reference]:
     letters = {value.name: _declared(value) for value in kernel.inputs}
     search = Search(letters, [], set(kernel.program.sizes), generator(kernel.normal_form))
-    drawn = (
-        tuple(_rows(instance, value) for value in kernel.inputs)
-        for instance in search.instances(range(ATTEMPTS), empty=False)
-    )
+    drawn = (tuple(_rows(instance, value) for value in kernel.inputs) for instance in search.instances(range(ATTEMPTS)))
     found = (row for point in drawn if (row := reference(kernel, point)) is not None)
     return list(islice(found, OF_MATRICES))
 

@@ -266,11 +266,67 @@ def test_offered_matrices_serve_where_the_search_finds_none() -> None:
     assert words(a, number(-101), far, among=[candidate]).verdict is Verdict.REFUTED
 
 
-def test_an_equality_that_fails_only_for_empty_matrices_is_refuted_there() -> None:
-    assert judged(trace(identity("n")), number(0), []).verdict is Verdict.REFUTED
-    k, a = Letter("K", "n", "n"), Letter("a", 1, 1)
+def test_empty_matrices_are_no_witnesses() -> None:
+    a, number_of_rows = Letter("a", 1, 1), trace(identity("n"))
+    one_by_hypothesis = judged(a, number(1), [(a * identity("n"), identity("n"))])
+    assert one_by_hypothesis.verdict is not Verdict.REFUTED
+    p, q = Letter("P", "n", "n"), Letter("Q", "n", "n")
+    assert judged(a, number(5), [(p @ q - q @ p, identity("n"))]).verdict is not Verdict.REFUTED
+    refuted = judged(number_of_rows, number(0), [])
+    assert refuted.verdict is Verdict.REFUTED
+    assert min(refuted.payload["witness"]["dims"].values()) >= 1
+    k = Letter("K", "n", "n")
     inverse = Letter("T", 1, 1, inverse_of=trace(k @ k.T))
     assert judged(a * trace(k.T @ k) * inverse, a).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize(
+    ("dims", "matrices"),
+    [
+        ({"n": -1, "m": 1}, {"A": [], "B": [[]]}),
+        ({"n": 2, "m": 1}, {"A": [["1"]], "B": [["1", "2"]]}),
+        ({"n": 1, "m": 2}, {"A": [["1"]], "B": [["1"], ["2"]]}),
+    ],
+)
+def test_candidates_of_impossible_size_are_refused_in_a_sentence(dims: Any, matrices: Any) -> None:
+    a, b = Letter("A", "n", "m"), Letter("B", "m", "n")
+    with pytest.raises(ShapeError, match="a candidate"):
+        words(a @ b, 2 * a @ b, among=[{"dims": dims, "matrices": matrices}])
+
+
+def test_candidates_without_entries_are_passed_over() -> None:
+    a, b = Letter("A", "n", "m"), Letter("B", "m", "n")
+    offered = {"dims": {"n": 2, "m": 0}, "matrices": {"A": [[], []], "B": []}}
+    assert min(words(a @ b, 2 * a @ b, among=[offered]).payload["witness"]["dims"].values()) >= 1
+
+
+LEAVING: dict[str, tuple[Letter, Any]] = {
+    "orthonormal": (Letter("U", "n", "m", orthonormal_columns=True), lambda u: u),
+    "square orthonormal": (Letter("U", "n", "n", orthonormal_columns=True), lambda u: u @ Letter("K", "n", "n")),
+    "diagonal": (Letter("D", "n", "n", diagonal=True), lambda d: d @ Letter("K", "n", "n")),
+    "symmetric": (Letter("S", "n", "n", symmetric=True), lambda s: s @ Letter("K", "n", "n")),
+    "commuting": (
+        Letter("A", "n", "n", commutes_with=[Letter("B", "n", "n")]),
+        lambda a: a @ Letter("K", "n", "n"),
+    ),
+    "inverse": (Letter("A_inv", "n", "n", inverse_of=Letter("A", "n", "n")), lambda a: a),
+    "definition": (Letter("Y", "n", "m", equals=2 * Letter("Z", "n", "m")), lambda y: y),
+}
+
+
+@pytest.mark.parametrize("what", LEAVING)
+def test_a_rate_that_leaves_what_is_declared_is_refused(what: str) -> None:
+    letter, rate = LEAVING[what]
+    with pytest.raises(ShapeError, match="leaves that"):
+        along(letter, {letter: rate(letter)})
+
+
+def test_rates_that_keep_what_is_declared_are_taken() -> None:
+    k, b = Letter("K", "n", "n"), Letter("B", "n", "n")
+    u, d = Letter("U", "n", "n", orthonormal_columns=True), Letter("D", "n", "n", diagonal=True)
+    s, a = Letter("S", "n", "n", symmetric=True), Letter("A", "n", "n", commutes_with=[b])
+    for letter, rate in ((u, u @ (k - k.T)), (u, (k - k.T) @ u), (d, d @ d), (s, k @ s + s @ k.T), (a, a @ b @ a)):
+        assert along(letter, {letter: rate}) == rate
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ from derivations.language.words.algebra import (
     traced,
     transposed,
 )
+from derivations.language.words.tangent import left_behind
 
 __all__ = [
     "Letter",
@@ -358,21 +359,19 @@ def along(words: Words, flow: Mapping[Letter, Words]) -> Words:
     """The time derivative of words whose letters move as the flow says; all other letters stand still.
 
     flow: letters with their rates, words of the letter's shape. Defined letters move with their definitions, and
-    inverses by d(A^-1) = -A^-1 dA A^-1. Refuses a rate of another shape, or one that is not symmetric where its letter
-    is.
+    inverses by d(A^-1) = -A^-1 dA A^-1, so neither has a rate of its own. Refuses a rate of another shape, and one that
+    leaves what its letter is declared to be: symmetric, diagonal, with orthonormal columns, commuting with others.
 
     >>> W, S = Letter("W", "m", "n"), Letter("S", "m", "n")
     >>> along(W.T @ W, {W: S})
     S' W + W' S
     """
-    rates: dict[str, Words] = {}
     for letter, rate in flow.items():
         if letter.shape != rate.shape:
             raise ShapeError(f"{letter.name} is {by(letter.shape)}, but its rate is {by(rate.shape)}")
-        if letter.symmetric and not letter.diagonal and rate != rate.T:
-            raise ShapeError(f"{letter.name} is declared symmetric, but its rate ({rate!r}) is not, as it stands")
-        rates[letter.name] = rate
-    return _moved(words, rates)
+        if left := left_behind(letter, rate):
+            raise ShapeError(f"{letter.name} {left}, but its rate ({rate!r}) leaves that, as it stands")
+    return _moved(words, {letter.name: rate for letter, rate in flow.items()})
 
 
 def _moved(words: Words, rates: dict[str, Words]) -> Words:

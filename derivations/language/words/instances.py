@@ -143,15 +143,15 @@ class Search:
             sorted(n for n in self._roots(terms) if self._may_be_solved(n)) for terms, _ in self.hypotheses
         ]
 
-    def instances(self, attempts: range, empty: bool) -> Iterator[Instance]:
-        """Instances that satisfy everything; dimensions are unequal, equal, 1, and (if allowed) 0."""
+    def instances(self, attempts: range) -> Iterator[Instance]:
+        """Instances that satisfy everything; dimensions are unequal, equal and 1, never 0."""
         for candidate in self.among if attempts.start == 0 else []:
-            if self.satisfies(candidate) and (empty or all(candidate.sizes.values())):
+            if self.satisfies(candidate):
                 yield candidate
         for attempt in attempts:
             mode = FREE if attempt % 3 == 0 else self.rng.choice([FREE, SPARSE, FRAMES, FRAMES])
             try:
-                instance = self._draw(self._sizes(attempt, empty), mode if self.hypotheses or self.bases else FREE)
+                instance = self._draw(self._sizes(attempt), mode if self.hypotheses or self.bases else FREE)
             except Impossible:
                 continue
             if self.satisfies(instance):
@@ -197,15 +197,12 @@ class Search:
         x = self.letters[name]
         return not (x.orthonormal_columns or x.commutes_with or name in self.bases)
 
-    def _sizes(self, attempt: int, empty: bool) -> dict[str, int]:
+    def _sizes(self, attempt: int) -> dict[str, int]:
         k = len(self.names)
         fixed = [[2 + i % 3 for i in range(k)], [2] * k, [4 - i % 3 for i in range(k)], [1] * k, [3] * k]
-        if empty:
-            fixed.append([0] * k)
         if attempt < len(fixed):
             return dict(zip(self.names, fixed[attempt], strict=True))
-        choices = [0, 1, 2, 3] if empty and attempt % 4 == 0 else [1, 2, 2, 3, 4]
-        return {n: self.rng.choice(choices) for n in self.names}
+        return {n: self.rng.choice([1, 2, 2, 3, 4]) for n in self.names}
 
     def _draw(self, sizes: dict[str, int], mode: str) -> Instance:
         at = Instance(sizes, {})

@@ -26,9 +26,8 @@ PROVED, method "rewriting", payload {"cofactors": [C, ...], "inhabited": INSTANC
       ["commute", A, B]  A B = B A, declared, or both diagonal.
     INSTANCE = {"dims": {D: int}, "matrices": {name: [["p/q", ...], ...]}} satisfies every declaration and rule, with
       every dimension at least 1: the hypotheses do not contradict each other.
-REFUTED, method "exact matrices", payload {"witness": INSTANCE and "left", "right": the sides' different values};
-    a dimension of a witness may be 0, and a matrix without rows is written [].
-OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTANCE.
+REFUTED, method "exact matrices", payload {"witness": INSTANCE and "left", "right": the sides' different values}.
+OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTANCE: one of size 0 is passed over.
 """
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ def decide(statement: Json) -> Certificate:
     for stage in (range(QUICK), range(QUICK, TRIES)):
         if not rest:
             break
-        witness = next((at for at in search.instances(stage, empty=True) if problem.differs(at)), None)
+        witness = next((at for at in search.instances(stage) if problem.differs(at)), None)
         if witness is not None:
             return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": problem.witness(witness)})
         if stage.start:
@@ -135,7 +134,7 @@ def decide(statement: Json) -> Certificate:
             rest, proof = {}, combination
     if rest:
         return Certificate(statement, Verdict.OPEN, "rewriting", {}, _undecided(rest))
-    inhabited = next(search.instances(range(2 * TRIES), empty=False), None)
+    inhabited = next(search.instances(range(2 * TRIES)), None)
     if inhabited is None:
         reason = "the sides agree, but no matrices were found that satisfy the hypotheses: offer some in `among`"
         return Certificate(statement, Verdict.OPEN, "rewriting", {}, reason)
@@ -197,7 +196,7 @@ class Problem:
             {**c, "dims": {n: size for n, size in c["dims"].items() if n in dimensions}}
             for c in self.statement.get("among", [])
         ]
-        among = [candidate(c, self.letters) for c in offered]
+        among = [candidate(c, self.letters) for c in offered if 0 not in c["dims"].values()]
         return Search(self.letters, hypotheses, dimensions, generator(self.statement), among)
 
     def differs(self, at: Instance) -> bool:
@@ -340,11 +339,17 @@ def dimensions_in(data: Any) -> set[str]:
 
 
 def candidate(data: Json, letters: dict[str, Declaration]) -> Instance:
-    """An instance from a certificate's data."""
+    """An instance from a certificate's data; sizes below 1 and matrices of another size are refused (`ShapeError`)."""
     sizes = {name: int(size) for name, size in data["dims"].items()}
+    for name, size in sizes.items():
+        if size < 1:
+            raise ShapeError(f"a candidate gives the dimension {name} the size {size}: give a size of at least 1")
     at = Instance(sizes, {})
     for name, x in letters.items():
         rows, cols = (1 if d == 1 else sizes[str(d)] for d in x.shape)
-        entries = [Fraction(v) for row in data["matrices"][name] for v in row]
+        given = data["matrices"][name]
+        if len(given) != rows or any(len(row) != cols for row in given):
+            raise ShapeError(f"a candidate's matrix {name} is not {rows} x {cols}: give {rows} rows of {cols} numbers")
+        entries = [Fraction(v) for row in given for v in row]
         at.matrices[name] = fmpq_mat(rows, cols, [fmpq(v.numerator, v.denominator) for v in entries])
     return at

@@ -18,7 +18,7 @@ from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
 
 Json = dict[str, Any]
-Spelling = tuple[tuple[str, ...], tuple[str, ...]]
+Spelling = tuple[tuple[str, ...], tuple[Any, ...]]
 Poly = dict[Spelling, Fraction]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -41,6 +41,8 @@ def _check(certificate: Json) -> None:
     statement, verdict, payload = certificate["statement"], certificate["verdict"], certificate["payload"]
     require(set(statement) <= STATEMENT_KEYS, "the statement has unknown parts")
     language = Language(statement["arrays"])
+    for part in (statement, *statement["rules"]):
+        require_named(part["free"])
     left, right = (language.terms(statement[side], statement["free"]) for side in ("left", "right"))
     rules = [
         (rule["free"], language.terms(rule["left"], rule["free"]), language.terms(rule["right"], rule["free"]))
@@ -69,6 +71,13 @@ def _check(certificate: Json) -> None:
 def require(condition: bool, complaint: str) -> None:
     if not condition:
         raise Rejected(complaint)
+
+
+def require_named(free: Json) -> None:
+    """Free indices and their ranges have names, which no summed index can have."""
+    for index, of in free.items():
+        require(NAME.fullmatch(index) is not None, f"{index!r} cannot name an index")
+        require(isinstance(of, str) and NAME.fullmatch(of) is not None, f"{of!r} cannot name the range of {index}")
 
 
 def exact(text: Any) -> Fraction:
@@ -186,14 +195,15 @@ class Language:
         return factor[1] == factor[2] or any(type(p) is int for p in factor[1:])
 
     def _spelled(self, names: tuple[int, ...], pieces: list[Factor], summed: dict[int, str]) -> Spelling:
-        called = {k: f"#{n}" for k, n in zip(summed, names, strict=True)}
+        """A summed index is written (1, its number), a free index or a range (0, its name)."""
+        called = dict(zip(summed, names, strict=True))
         order = tuple(of for _, of in sorted((called[k], of) for k, of in summed.items()))
         written = []
         for head, *places in pieces:
-            shown = [called[p] if type(p) is int else p for p in places]
+            shown = [(1, str(called[p])) if type(p) is int else (0, p) for p in places]
             if head == "delta" or head in self.symmetric:
                 shown.sort()
-            written.append(f"{head} {' '.join(shown)}")
+            written.append((head, *shown))
         return order, tuple(sorted(written))
 
 

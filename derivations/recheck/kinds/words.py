@@ -89,7 +89,6 @@ def _check_proof(alphabet: Alphabet, sides: Equation, rules: list[Equation], pay
         accumulate(total, part.terms, exact(cofactor["coefficient"]))
     require(total == goal.terms, "the cofactors do not add up to the difference of the sides")
     sizes, matrices = instance(alphabet, payload["inhabited"])
-    require(all(size >= 1 for size in sizes.values()), "the hypotheses are shown to hold only for empty matrices")
     check_instance(alphabet, rules, sizes, matrices)
 
 
@@ -364,8 +363,8 @@ class Alphabet:
 def instance(alphabet: Alphabet, data: Json) -> tuple[dict[str, int], dict[str, Matrix]]:
     sizes = data["dims"]
     require(set(sizes) == alphabet.dimensions, "the instance has other dimensions than the letters")
-    small = all(type(n) is int and 0 <= n <= MAX_SIZE for n in sizes.values())
-    require(small, f"a dimension of an instance is a natural number, at most {MAX_SIZE}")
+    small = all(type(n) is int and 1 <= n <= MAX_SIZE for n in sizes.values())
+    require(small, f"a dimension of an instance must be 1 to {MAX_SIZE}: empty matrices show nothing")
     require(set(data["matrices"]) == set(alphabet.letters), "the instance has other letters than the statement")
     matrices = {}
     for name, rows in data["matrices"].items():

@@ -1,0 +1,59 @@
+"""The checker of sums takes no name for another, and none of the corruptions of a sound certificate."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.sums import check_sums
+
+PAIR: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": ["1", "2"], "b": ["1", "3"]}}
+MATRIX: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": [["1", "2"], ["3", "4"]]}}
+
+
+def proved(arrays: Any, free: Any, sides: tuple[Any, Any], inhabited: Any) -> dict[str, Any]:
+    statement = {"kind": "sums", "arrays": arrays, "free": free, "rules": [], "left": sides[0], "right": sides[1]}
+    payload = {"cofactors": [], "inhabited": inhabited}
+    return {"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload}
+
+
+VECTORS = {"a": {"ranges": ["K"]}, "b": {"ranges": ["K"]}}
+SQUARE = {"a": {"ranges": ["K", "K"]}}
+FALSE = {
+    "a free index with the name of a summed one": proved(
+        VECTORS,
+        {"#0": "K"},
+        ([["1", ["K"], [["a", 0], ["b", "#0"]]]], [["1", ["K"], [["a", 0], ["b", 0]]]]),
+        PAIR,
+    ),
+    "two indices that are spelled like two others": proved(
+        SQUARE,
+        {"p": "K", "q r": "K", "p q": "K", "r": "K"},
+        ([["1", [], [["a", "p", "q r"]]]], [["1", [], [["a", "p q", "r"]]]]),
+        MATRIX,
+    ),
+    "a range that is no name": proved(SQUARE, {"p": "#"}, ([], []), MATRIX),
+}
+
+
+@pytest.mark.parametrize("what", FALSE)
+def test_a_name_stands_for_one_index(what: str) -> None:
+    with pytest.raises(Rejected):
+        check_sums(FALSE[what])
+
+
+@pytest.mark.parametrize("name", ["#0", "0", "", "p q", "p'", 0])
+def test_free_indices_of_hypotheses_have_names_too(name: Any) -> None:
+    data = proved(VECTORS, {}, ([], []), PAIR)
+    rule = {"free": {"p": "K"}, "left": [["1", [], [["a", "p"]]]], "right": [["1", [], [["a", "p"]]]]}
+    data["statement"]["rules"] = [rule]
+    check_sums(data)
+    other = copy.deepcopy(rule)
+    other["free"] = {name: "K"}
+    other["left"][0][2] = other["right"][0][2] = [["a", name]]  # type: ignore[index]
+    data["statement"]["rules"] = [other]
+    with pytest.raises(Rejected):
+        check_sums(data)
