@@ -14,8 +14,11 @@ from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 
+from derivations.latex.formula import Formula
+from derivations.paper.bonds import bond
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
+from derivations.text import DerivationError
 
 BEYOND = "Beyond"  # how the place of a statement begins that goes beyond its source
 FEWER = "try again with fewer of them, e.g. --jobs 1"
@@ -113,10 +116,22 @@ def judge(entry: Entry) -> Outcome:
     certificate = None
     if isinstance(entry, Claim):
         certificate = _decided(entry)
+        faults += _unbound(entry, certificate)
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else ""
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
     return Outcome(entry, certificate, time.perf_counter() - started, tuple(faults), tuple(notes))
+
+
+def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
+    """What is missing between the printed formula of a claim and the statement that was judged."""
+    if not isinstance(claim.printed, Formula):
+        return []
+    try:
+        found = bond(claim.printed, certificate.statement)
+    except DerivationError as trouble:
+        return [f"its printed formula has no meaning: {trouble}"]
+    return [] if found else ["its certificate does not speak of its printed formula: decide with eq.left and eq.right"]
 
 
 def _decided(claim: Claim) -> Certificate:

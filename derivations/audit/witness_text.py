@@ -65,15 +65,14 @@ def names_of_sides(outcome: Outcome) -> tuple[str, str]:
         variable = certificate.method.split()[3]
         return f"d{variable}/dt along the claimed curve", "by the flow"
     if printed and {"left", "right"} <= set(certificate.statement):
-        is_printed = [_is_printed(certificate.statement[side], kind, printed.sides) for side in ("left", "right")]
+        is_printed = [_is_printed(certificate.statement[side], kind, printed.right) for side in ("left", "right")]
         if sum(is_printed) == 1:
             return ("as printed", "derived") if is_printed[0] else ("derived", "as printed")
     return SIDES
 
 
-def _is_printed(side: Any, kind: str, sides: tuple[Any, ...]) -> bool:
+def _is_printed(side: Any, kind: str, written: Any) -> bool:
     """Whether a side of a statement is the last side of the printed formula itself."""
-    written = sides[-1] if sides else None
     if kind == "words" and isinstance(written, Words):
         return bool(side == operators.as_json(written))
     if kind == "sums" and isinstance(written, Sums):

@@ -1,4 +1,4 @@
-"""From a syntax tree to something to compute with: a scalar term, or words in the caller's own objects."""
+"""From a syntax tree to something to compute with: a term, a SymPy expression, or words in the caller's own objects."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import sympy as sp
+
 from derivations.language.show import plain
 from derivations.language.terms import FUNCTIONS, Term, fraction_of, symbols_in
+from derivations.language.terms import RELATIONS as SYMPY_RELATIONS
 from derivations.text import DerivationError
 
 ARITHMETIC = frozenset(("+", "*", "^", *FUNCTIONS.values()))
 RELATIONS = frozenset(("=", "!=", ">", ">="))
+CLASSES = {name: function for function, name in FUNCTIONS.items()}
+RELATED = {name: relation for relation, (name, swapped) in SYMPY_RELATIONS.items() if not swapped}
 WHY_NOT_SCALAR = {
     "T": "a transpose belongs to matrices: read it with to_words",
     "matrix": "a matrix is no scalar: take its entries one by one",
@@ -66,6 +71,48 @@ def _scalar(tree: Term, rules: Mapping[str, Callable[..., Term]]) -> Term:
     name = str(tree[1]) if head == "call" else head
     why = WHY_NOT_SCALAR.get(head, f"this is no scalar expression; give a rule for {name!r} if it has a scalar meaning")
     raise NotThisKind(f"{plain(tree)}: {why}")
+
+
+def to_sympy(tree: Term, meanings: Mapping[str, Any]) -> Any:
+    """The SymPy expression of a tree, unevaluated: nothing is cancelled, sorted or simplified.
+
+    meanings: by the names that the notation gives, a symbol, an expression that is put in, or for calls a function;
+        the time derivative of a symbol called h has the name dh_dt.
+
+    What has no meaning is refused (`NotThisKind`).
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> to_sympy(("*", ("s", "x"), ("^", ("s", "x"), ("q", "-1"))), {"x": x})
+    x/x
+    """
+    head = tree[0]
+    match head:
+        case "s":
+            return _meant(tree[1], meanings, tree)
+        case "q":
+            value = fraction_of(tree)
+            return sp.Rational(value.numerator, value.denominator)
+        case "pi":
+            return sp.pi
+        case "dt" if tree[1][0] == "s":
+            return _meant(f"d{tree[1][1]}_dt", meanings, tree)
+        case "call":
+            return _meant(tree[1], meanings, tree)(*(to_sympy(part, meanings) for part in tree[2:]))
+        case "+" | "*" | "^":
+            operation = {"+": sp.Add, "*": sp.Mul, "^": sp.Pow}[head]
+            return operation(*(to_sympy(part, meanings) for part in tree[1:]), evaluate=False)
+    if head in meanings and callable(meanings[head]):
+        return meanings[head](*(to_sympy(part, meanings) if isinstance(part, tuple) else part for part in tree[1:]))
+    if head in CLASSES or head in RELATED:
+        made = CLASSES.get(head) or RELATED[head]
+        return made(*(to_sympy(part, meanings) for part in tree[1:]), evaluate=False)
+    raise NotThisKind(f"{plain(tree)}: no meaning was given for {head!r} among scalars")
+
+
+def _meant(name: str, meanings: Mapping[str, Any], tree: Term) -> Any:
+    if name not in meanings:
+        raise NotThisKind(f"{plain(tree)}: no meaning was given for {name}; name it in the meanings of the vocabulary")
+    return meanings[name]
 
 
 def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]] | None = None) -> Any:

@@ -23,6 +23,7 @@ class Vocabulary:
 
     scalars: the notation of formulas in symbols. objects: the notation of formulas in words or sums.
     letters: the object of every symbol of the second notation. rules: meanings of operators, as `to_words` takes them.
+    meanings: the SymPy symbol or expression of every name of the first notation, as `to_sympy` takes them.
     settle: brings objects to the letters in which claims are written, before they are compared.
 
     >>> from derivations.latex import Notation
@@ -34,7 +35,8 @@ class Vocabulary:
     objects: Notation | None = None
     letters: Mapping[str, Any] = field(default_factory=dict)
     rules: Mapping[str, Any] = field(default_factory=dict)
-    settle: Any = None  # brings objects to the letters in which claims are written
+    settle: Any = None
+    meanings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,11 @@ class Transcription:
     vocabulary: Vocabulary
     letters: Mapping[str, Any] = field(default_factory=dict)
     symbols: Mapping[str, str] = field(default_factory=dict)  # spellings that mean something else in this formula
+
+    @property
+    def right(self) -> Any:
+        """The last side."""
+        return self.sides[-1] if self.sides else None
 
     def notes(self) -> list[str]:
         """Remarks of the reader; raises ValueError when the LaTeX says something else than the expression."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -16,7 +16,9 @@ from derivations.text import DerivationError, one_line
 
 if TYPE_CHECKING:
     from derivations.kernels.kernel import Kernel
+    from derivations.latex.formula import Formula
     from derivations.latex.printed import Transcription, Vocabulary
+    from derivations.paper.equation import Equation, Sentence
 
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
@@ -34,8 +36,9 @@ class Entry:
     kind: str
     where: tuple[str, ...]
     says: str
-    printed: Transcription | None = None
+    printed: Formula | Transcription | None = None
     rests_on: tuple[str, ...] = ()
+    quote: str = ""  # the sentence of the source, in its own words
 
     @property
     def id(self) -> str:
@@ -58,6 +61,9 @@ class Claim(Entry):
 
     expect: Verdict = Verdict.PROVED
     corrected_by: str | None = None
+    because: str = ""  # what is wrong with it
+    changes: str = ""  # what its mistake changes in the source: figures, fits, conclusions; and what it does not
+    needed_by: str | None = None  # the claim without one of whose hypotheses this one is
     check: Callable[[], Certificate] = field(kw_only=True)
 
     @cached_property
@@ -81,7 +87,7 @@ class Claim(Entry):
 class Corrected:
     """A corrected formula as the source would write it, and the proved entry whose expressions its sides are."""
 
-    formula: Transcription
+    formula: Formula | Transcription
     by: str
 
 
@@ -111,6 +117,7 @@ class Paper:
         source: str,
         numbered: int,
         vocabulary: Vocabulary | None = None,
+        read: str = "",
     ) -> None:
         if type(numbered) is not int or numbered < 0:
             raise PaperError(
@@ -125,6 +132,7 @@ class Paper:
             numbered,
         )
         self.vocabulary = vocabulary
+        self.read = read  # which text of the source was read: its version, with or without appendices
         self._registered: dict[str, Entry] = {}
         self._sorted: dict[str, Entry] = {}
         self._kernels: list[Callable[[], Kernel]] = []
@@ -135,6 +143,39 @@ class Paper:
         self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------
+
+    def equation(
+        self,
+        where: str | Iterable[str],
+        latex: str,
+        *,
+        says: str | None = None,
+        name: str | None = None,
+        **reading: Any,
+    ) -> Equation:
+        """A formula as the source prints it, written once; its sides are read from the LaTeX.
+
+        where: its place or places. says: what it is for, when it only introduces a name; with `name` it is then an
+        entry of its own. reading: what names mean in this formula, as `Formula` takes it.
+        """
+        from derivations.latex.formula import Formula
+        from derivations.paper.equation import Equation
+
+        if self.vocabulary is None:
+            raise PaperError(
+                f"{self.key} prints {latex!r} but has no vocabulary: "
+                "give Paper(..., vocabulary=Vocabulary(Notation(...)))"
+            )
+        formula = Formula(latex, self.vocabulary, **reading)
+        if says is not None:
+            self.definition(where, name or "", says, formula)
+        return Equation(self, _places(where), formula)
+
+    def sentence(self, where: str | Iterable[str], quote: str) -> Sentence:
+        """A sentence of the source in its own words, of at most 40; `claim` says formally what it asserts."""
+        from derivations.paper.equation import Sentence, quoted
+
+        return Sentence(self, _places(where), quoted(quote))
 
     def printed(self, latex: str, *sides: Any, **options: Any) -> Transcription:
         """A formula as the source prints it, and as one or two unevaluated expressions; both must agree."""
@@ -160,7 +201,7 @@ class Paper:
         return ("dt", from_sympy(expression), "t")
 
     def definition(
-        self, where: str | Iterable[str], name: str, says: str, printed: Transcription | None = None
+        self, where: str | Iterable[str], name: str, says: str, printed: Formula | Transcription | None = None
     ) -> None:
         """A numbered equation that only introduces a name."""
         self._add(Entry(self.key, name, "definition", _places(where), says, printed))
@@ -170,7 +211,7 @@ class Paper:
         where: str | Iterable[str],
         name: str,
         says: str,
-        printed: Transcription | None = None,
+        printed: Formula | Transcription | None = None,
         rests_on: Iterable[str] = (),
     ) -> None:
         """A measurement or procedure that only a simulation can repeat."""
@@ -180,28 +221,40 @@ class Paper:
         self,
         where: str | Iterable[str],
         *,
-        printed: Transcription | None = None,
+        printed: Formula | Transcription | None = None,
         expect: Verdict | str = Verdict.PROVED,
         corrected_by: str | None = None,
         rests_on: str | Iterable[str] = (),
         name: str | None = None,
         says: str | None = None,
-    ) -> Callable[[Callable[[], Certificate]], Claim]:
-        """Register a function as a claim: its docstring is the sentence, its body returns a certificate."""
+        assuming: Iterable[Any] = (),
+        needs: Mapping[str, Any] | None = None,
+        quote: str = "",
+        because: str = "",
+        changes: str = "",
+    ) -> Callable[[Callable[..., Any]], Claim]:
+        """Register a function as a claim: its docstring is the sentence, its body returns a certificate.
 
-        def register(check: Callable[[], Certificate]) -> Claim:
+        assuming: hypotheses, which a body that takes `known` receives as a list.
+        needs: further hypotheses by name. Each is dropped in turn, which makes a claim of its own that must be refuted,
+            called NAME_without_HYPOTHESIS; a hypothesis that nothing needs is a fault. A value may also be a function
+            that returns the certificate of the claim without that hypothesis.
+        quote: the sentence of the source. because: what is wrong with it. changes: what the mistake changes.
+        """
+
+        def register(check: Callable[..., Any]) -> Claim:
             title = name or check.__name__
+            named = any(not isinstance(value, FunctionType) for value in (needs or {}).values())
+            if named and not _takes_hypotheses(check):
+                raise PaperError(
+                    f"the claim {self.key}:{title} names what it needs, and its body takes no hypotheses: "
+                    "give the body a parameter called known"
+                )
             sentence = " ".join((says or check.__doc__ or "").split())
             if not sentence:
                 raise PaperError(
                     f"the claim {self.key}:{title} has no docstring: say in one sentence what the paper asserts there"
                 )
-            try:
-                expected = Verdict(expect)
-            except ValueError:
-                known = ", ".join(f"Verdict.{verdict.name}" for verdict in Verdict)
-                raise PaperError(f"the claim {self.key}:{title} expects {expect!r}: give one of {known}") from None
-            correction = self._full([corrected_by])[0] if corrected_by else None
             made = Claim(
                 self.key,
                 title,
@@ -210,16 +263,47 @@ class Paper:
                 sentence,
                 printed,
                 self._full(rests_on),
-                expected,
-                correction,
-                check=check,
+                quote,
+                self._expected(title, expect),
+                self._full([corrected_by])[0] if corrected_by else None,
+                because,
+                changes,
+                check=_under(check, [*assuming, *_hypotheses(needs, None)]),
             )
             self._add(made)
+            if quote and made.expect is Verdict.REFUTED:
+                self.asserted.add(made.id)
+            for hypothesis, value in (needs or {}).items():
+                self._without(made, hypothesis, value, check, [*assuming, *_hypotheses(needs, hypothesis)])
             return made
 
         return register
 
-    def corrected(self, name: str, formula: Transcription, by: str | None = None) -> None:
+    def _expected(self, title: str, expect: Verdict | str) -> Verdict:
+        try:
+            return Verdict(expect)
+        except ValueError:
+            known = ", ".join(f"Verdict.{verdict.name}" for verdict in Verdict)
+            raise PaperError(f"the claim {self.key}:{title} expects {expect!r}: give one of {known}") from None
+
+    def _without(self, claim: Claim, hypothesis: str, value: Any, check: Callable[..., Any], rest: Any) -> None:
+        """The claim without one of its hypotheses, which must fail: that is what makes the hypothesis needed."""
+        words = hypothesis.replace("_", " ")
+        self._add(
+            Claim(
+                self.key,
+                f"{claim.name}_without_{hypothesis}",
+                "claim",
+                tuple(f"{place}, without {words}" for place in claim.where),
+                f"The same holds without the hypothesis: {words}.",
+                expect=Verdict.REFUTED,
+                corrected_by=claim.id,
+                needed_by=claim.id,
+                check=value if isinstance(value, FunctionType) else _under(check, rest),
+            )
+        )
+
+    def corrected(self, name: str, formula: Formula | Transcription, by: str | None = None) -> None:
         """How a refuted formula should read in the source's notation, proved by `corrected_by` or by another entry."""
         refuted = self._refuted(name)
         self.corrections[refuted.id] = Corrected(formula, self._full([by or refuted.corrected_by or name])[0])
@@ -306,6 +390,21 @@ class Paper:
     @property
     def citation(self) -> str:
         return f"{self.authors} ({self.year}). {self.title}. {self.source}"
+
+
+def _under(check: Callable[..., Any], known: list[Any]) -> Callable[[], Certificate]:
+    """A check with its hypotheses, for one that takes them."""
+    return (lambda: check(known=list(known))) if _takes_hypotheses(check) else check
+
+
+def _takes_hypotheses(check: Callable[..., Any]) -> bool:
+    return isinstance(check, FunctionType) and "known" in check.__code__.co_varnames[: check.__code__.co_argcount]
+
+
+def _hypotheses(needs: Mapping[str, Any] | None, dropped: str | None) -> list[Any]:
+    """The named hypotheses but one; a value that is a list holds several."""
+    kept = [value for name, value in (needs or {}).items() if name != dropped and not isinstance(value, FunctionType)]
+    return [h for value in kept for h in (value if isinstance(value, list) else [value])]
 
 
 def _places(where: str | Iterable[str]) -> tuple[str, ...]:

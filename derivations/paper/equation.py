@@ -1,0 +1,186 @@
+"""What a source prints, registered once: equations, whose sides are read from their LaTeX, and sentences it asserts.
+
+EQ_4 = paper.equation("Eq. 4", r"p(t)=\\frac{K}{1+(\\frac{K}{p(0)}-1)e^{-t}}")
+
+@EQ_4.claim(corrected=r"p(t)=\\frac{K}{1+(\\frac{K}{p(0)}-1)e^{-rt}}", because="The exponent lacks the rate.")
+def logistic_growth(eq):
+    \"\"\"The population follows a logistic curve.\"\"\"
+    return prove.solves(flow, {p: eq.right}, {p: p0}, t)
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from derivations import prove
+from derivations.language.sums import Sums
+from derivations.language.words import Words
+from derivations.language.words.blocks import Blocks
+from derivations.latex.formula import Formula
+from derivations.prove import Certificate, Verdict
+from derivations.text import DerivationError
+
+LONGEST_QUOTATION = 40  # words
+Check = Callable[..., Any]  # returns a certificate, or nothing where `Equation.holds` decides
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A printed formula and its place; `left` and `right` are what its LaTeX says, in the paper's vocabulary."""
+
+    paper: Any  # the Paper that made it; its module makes these objects, and is not imported here
+    where: tuple[str, ...]
+    formula: Formula
+
+    @property
+    def left(self) -> Any:
+        return self.formula.left
+
+    @property
+    def right(self) -> Any:
+        return self.formula.right
+
+    @property
+    def latex(self) -> str:
+        return self.formula.latex
+
+    def holds(self, known: Iterable[Any] = (), **options: Any) -> Certificate:
+        """Decide the printed equality of both sides under hypotheses, with the prover for such objects.
+
+        known: hypotheses. options: what the prover takes beside them, such as `among` for words and sums.
+        """
+        sides: tuple[Any, ...] = (self.left, self.right)
+        relation = self.formula.relation
+        if relation in (">", ">="):
+            return prove.inequality(_relation(relation, *sides), known, **options)
+        if relation != "=":
+            raise DerivationError(
+                f"{self.latex!r} states no equality, and no inequality: give the claim a body that decides it"
+            )
+        left, right = sides
+        if any(isinstance(side, Words | Blocks) for side in sides):
+            return prove.words(left, right, known, **options)
+        if any(isinstance(side, Sums) for side in sides):
+            return prove.sums(left, right, known, **options)
+        return prove.identity(left, right, known, **options)
+
+    def link(self, number: int) -> Equation:
+        """One relation of a printed chain a = b = c, counted from 1."""
+        links = self.formula.links()
+        if not 1 <= number <= len(links):
+            raise DerivationError(f"{self.where[0]} has {len(links)} links, counted from 1: none is {number}")
+        return replace(self, where=(f"{self.where[0]}, link {number}",), formula=links[number - 1])
+
+    def part(self, name: str, latex: str) -> Equation:
+        """Another formula at the same place, in the same reading: `part("line 2", latex)`."""
+        return replace(self, where=(f"{self.where[0]}, {name}",), formula=replace(self.formula, latex=latex))
+
+    def put(self, meanings: Mapping[Any, Any]) -> Equation:
+        """The same equation with definitions put in for some of its names, or for the symbols of these names."""
+        return replace(self, formula=self.formula.put(meanings))
+
+    def branches(self) -> tuple[Equation, Equation]:
+        """The equation with the upper signs of every plus-minus, and with the lower ones."""
+        upper, lower = self.formula.branches()
+        return replace(self, formula=upper), replace(self, formula=lower)
+
+    def claim(
+        self,
+        *also: str,
+        corrected: str | Formula | None = None,
+        corrected_name: str | None = None,
+        because: str = "",
+        put: Mapping[Any, Any] | None = None,
+        expect: Verdict | str | None = None,
+        name: str | None = None,
+        says: str | None = None,
+        **about: Any,
+    ) -> Callable[[Check], Any]:
+        """Register a claim about this equation; its docstring is the sentence.
+
+        The body may take `eq`, this equation, and `known`, the hypotheses; a body that returns nothing leaves it to
+        `holds`. Whatever it returns must speak of the printed sides, which verification checks.
+
+        also: further places. corrected: how the formula should read, which is then a claim of its own, decided by the
+        same body; because: the sentence of that claim, or what is wrong. put: definitions to put in, as `put` takes
+        them. expect: the verdict, by default PROVED, and REFUTED where there is a correction. about: what
+        `Paper.claim` takes: assuming, needs, rests_on, changes, corrected_by, and options of the prover.
+        """
+        printed = self.put(put) if put else self
+        options = {key: about.pop(key) for key in tuple(about) if key not in ABOUT_CLAIMS}
+        expected = expect or (Verdict.REFUTED if corrected is not None else Verdict.PROVED)
+
+        def register(check: Check) -> Any:
+            title, sentence = name or check.__name__, says or check.__doc__
+            better = corrected_name or f"{title}_corrected"
+            if corrected is not None:
+                about.setdefault("corrected_by", better)
+            body = _body(check, printed, options)
+            places = (*self.where, *also)
+            told = {"name": title, "says": sentence, "because": because, **about}
+            made = self.paper.claim(places, printed=printed.formula, expect=expected, **told)(body)
+            if corrected is not None:
+                right = self._reading(corrected, put)
+                kept = {key: about[key] for key in ("assuming", "rests_on") if key in about}
+                place = f"{self.where[0]}, corrected"
+                self.paper.claim(place, name=better, says=because or sentence, **kept)(_body(check, right, options))
+                self.paper.corrected(title, right.formula, by=better)
+            return made
+
+        return register
+
+    def _reading(self, corrected: str | Formula, put: Mapping[Any, Any] | None) -> Equation:
+        """The equation with another formula in its place, read in the same way."""
+        formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected)
+        return replace(self, formula=formula.put(put) if put else formula)
+
+
+ABOUT_CLAIMS = ("assuming", "needs", "rests_on", "changes", "corrected_by", "quote")
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence that a source asserts, in its own words and at its place."""
+
+    paper: Any
+    where: tuple[str, ...]
+    quote: str
+
+    def claim(self, *also: str, **about: Any) -> Callable[[Check], Any]:
+        """Register a claim that says this sentence formally; arguments are those of `Paper.claim`."""
+        register: Callable[[Check], Any] = self.paper.claim((*self.where, *also), quote=self.quote, **about)
+        return register
+
+
+def quoted(text: str) -> str:
+    """A quotation in one line; one that is longer than may be quoted is refused."""
+    words = text.split()
+    if len(words) > LONGEST_QUOTATION:
+        raise DerivationError(f"a quotation of {len(words)} words is too long: quote at most {LONGEST_QUOTATION} words")
+    return " ".join(words)
+
+
+def _relation(name: str, left: Any, right: Any) -> Any:
+    from sympy import GreaterThan, StrictGreaterThan
+
+    return (StrictGreaterThan if name == ">" else GreaterThan)(left, right, evaluate=False)
+
+
+def _body(check: Check, equation: Equation, options: dict[str, Any]) -> Callable[[list[Any]], Certificate]:
+    """The check of a claim as a function of its hypotheses."""
+
+    def body(known: list[Any]) -> Certificate:
+        made = call(check, eq=equation, known=known)
+        found: Certificate = equation.holds(known, **options) if made is None else made
+        return found
+
+    return body
+
+
+def call(check: Check, **offered: Any) -> Any:
+    """Call a function with those of the offered arguments for which it has a name."""
+    wanted = inspect.signature(check).parameters
+    return check(**{name: value for name, value in offered.items() if name in wanted})

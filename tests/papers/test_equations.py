@@ -1,0 +1,161 @@
+"""Equations are written once: their sides are read from LaTeX, and a certificate about something else is no verdict."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from derivations import Paper, Verdict, prove
+from derivations.audit.verify import verify
+from derivations.language.words import Letter
+from derivations.latex import Notation
+from derivations.latex.formula import Formula, at_relations
+from derivations.latex.printed import Vocabulary
+from derivations.paper.bonds import CONTAINS, STATES, bond, symbols_of
+from derivations.text import DerivationError
+
+m, c, E, rate = sp.symbols("m c E r", positive=True)
+t = sp.Symbol("t", nonnegative=True)
+p, p0, K = sp.symbols("p p0 K", positive=True)
+A, B = Letter("A", "n", "n"), Letter("B", "n", "n", symmetric=True)
+WORDS = Notation(letters="A B")
+SPELLED = Notation({r"p(t)": "p", r"p(0)": "p0"}, letters="m c E r t K x")
+VOCABULARY = Vocabulary(
+    SPELLED, WORDS, {"A": A, "B": B}, meanings={**symbols_of(m, c, E, t, p, p0, K), "r": rate, "x": sp.Symbol("x")}
+)
+
+
+@pytest.fixture
+def paper() -> Paper:
+    return Paper("growth", title="T", authors="A", year=1838, source="S", numbered=1, vocabulary=VOCABULARY)
+
+
+def faults(paper: Paper) -> list[str]:
+    """What is wrong with the claims of the paper."""
+    return verify(paper, paper.claims).faults
+
+
+def test_a_proof_of_something_else_is_a_fault(paper: Paper) -> None:
+    @paper.equation("Eq. 1", "E=mc^{3}").claim()
+    def energy() -> prove.Certificate:
+        """Energy is what mass has."""
+        return prove.identity((m + c) ** 2, m**2 + 2 * m * c + c**2)
+
+    assert any("does not speak of its printed formula" in fault for fault in faults(paper))
+
+
+def test_the_statement_is_the_print(paper: Paper) -> None:
+    @paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+2mc+c^{2}").claim()
+    def square() -> None:
+        """The square of a sum."""
+
+    assert faults(paper) == []
+    assert paper.claims[0].certificate.verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("latex", ["(m+c)^{2}=m^{2}+mc+c^{2}", "(m+c)^{2}=m^{2}-2mc+c^{2}", "(m+c)^{2}=m^{2}+2mc"])
+def test_a_false_print_is_refuted(paper: Paper, latex: str) -> None:
+    @paper.equation("Eq. 1", latex).claim(corrected="(m+c)^{2}=m^{2}+2mc+c^{2}", because="A term is wrong.")
+    def square() -> None:
+        """The square of a sum."""
+
+    assert faults(paper) == []
+    assert [claim.certificate.verdict.value for claim in paper.claims] == ["refuted", "proved"]
+
+
+GROWN = r"p(t)=\frac{K}{1+(\frac{K}{p(0)}-1)e^{-%st}}"
+
+
+def test_one_block_judges_corrects_and_reports(paper: Paper) -> None:
+    eq = paper.equation("Eq. 1", GROWN % "")
+
+    @eq.claim(corrected=GROWN % "r", because="The exponent lacks the rate.", changes="every time")
+    def logistic_growth(eq) -> prove.Certificate:  # type: ignore[no-untyped-def]
+        """The population follows a logistic curve."""
+        return prove.solves({p: rate * p * (1 - p / K)}, {p: eq.right}, {p: p0}, t, assuming=[p0 < K])
+
+    assert faults(paper) == []
+    wrong, right = paper.claims
+    assert (wrong.certificate.verdict, right.certificate.verdict) == (Verdict.REFUTED, Verdict.PROVED)
+    assert (wrong.corrected_by, wrong.changes) == (right.id, "every time")
+    assert bond(wrong.printed, wrong.certificate.statement) == CONTAINS  # type: ignore[arg-type]
+    assert paper.corrections[wrong.id].by == right.id
+
+
+def test_what_is_needed_is_shown_by_dropping_it(paper: Paper) -> None:
+    @paper.claim("Section 1", needs={"c_above_m": c > m, "m_above_1": m > 1})
+    def ordered(known: list[sp.Basic]) -> prove.Certificate:
+        """The product of c - m and m - 1 is positive."""
+        return prove.positive((c - m) * (m - 1), known)
+
+    assert faults(paper) == []
+    names = [claim.name for claim in paper.claims]
+    assert names == ["ordered", "ordered_without_c_above_m", "ordered_without_m_above_1"]
+
+
+def test_a_hypothesis_that_nothing_needs_is_a_fault(paper: Paper) -> None:
+    @paper.claim("Section 1", needs={"c_above_m": c > m})
+    def sum_is_positive(known: list[sp.Basic]) -> prove.Certificate:
+        """A sum of positive numbers is positive."""
+        return prove.positive(c + m, known)
+
+    assert any("expected refuted, found proved" in fault for fault in faults(paper))
+
+
+def test_needs_without_a_body_that_takes_them_is_refused(paper: Paper) -> None:
+    with pytest.raises(DerivationError, match="parameter called known"):
+        paper.claim("Section 1", needs={"order": c > m}, name="n", says="s")(lambda: prove.positive(c))
+
+
+def test_words_are_read_and_decided(paper: Paper) -> None:
+    @paper.equation("Eq. 1", "(AB)^{T}=BA^{T}").claim()
+    def transposed() -> None:
+        """The transpose of a product, for a symmetric B."""
+
+    assert faults(paper) == []
+    assert bond(paper.claims[0].printed, paper.claims[0].certificate.statement) == STATES  # type: ignore[arg-type]
+
+
+def test_definitions_are_put_in(paper: Paper) -> None:
+    @paper.equation("Eq. 1", "E=mc^{2}+m").claim(put={"E": m * (c**2 + 1)})
+    def energy() -> None:
+        """With its definition put in, both sides are equal."""
+
+    assert faults(paper) == []
+
+
+def test_a_link_of_a_chain(paper: Paper) -> None:
+    chain = paper.equation("Eq. 1", "(m+c)^{2}=m^{2}+2mc+c^{2}=m(m+2c)+c^{2}")
+    for number in (1, 2):
+        chain.link(number).claim(name=f"link{number}", says="One step.")(lambda: None)
+    assert faults(paper) == []
+    assert [claim.where for claim in paper.claims] == [("Eq. 1, link 1",), ("Eq. 1, link 2",)]
+    with pytest.raises(DerivationError, match="2 links"):
+        chain.link(3)
+
+
+def test_nothing_cancels_while_it_is_read() -> None:
+    formula = Formula(r"\frac{x}{x}=1", VOCABULARY)
+    assert str(formula.left) == "x/x"
+    assert at_relations(r"a \leq b=c") == ["a", r"\leq", "b", "=", "c"]
+
+
+def test_a_letter_without_a_meaning_is_said(paper: Paper) -> None:
+    with pytest.raises(DerivationError, match="no meaning"):
+        _ = Formula("z=1", Vocabulary(Notation(letters="z"))).left
+
+
+def test_long_quotations_are_refused(paper: Paper) -> None:
+    with pytest.raises(DerivationError, match="at most 40 words"):
+        paper.sentence("Section 1", "word " * 41)
+
+
+def test_a_refuted_sentence_is_one_that_the_source_asserts(paper: Paper) -> None:
+    @paper.sentence("Section 1", "m is larger than c").claim(expect="refuted", corrected_by="true")
+    def larger() -> prove.Certificate:
+        """m > c."""
+        return prove.positive(m - c)
+
+    paper.claim("Section 1, corrected", name="true", says="m^2 is positive.")(lambda: prove.positive(m**2))
+    assert faults(paper) == []
+    assert larger.id in paper.asserted
