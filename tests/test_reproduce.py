@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -54,6 +55,32 @@ def a_result(**changes: object) -> Result:
 
 
 # --- registries -------------------------------------------------------------------------------------------------------
+
+
+SELECTING, SAID = {"learnable_start", "arrives"}, "drawn again until it is one"
+"""What selects starts or tasks, and what a panel that calls it says under `chosen_here`."""
+
+
+def test_every_panel_for_which_starts_or_tasks_are_selected_says_so() -> None:
+    told = {entry.name: " ".join(entry.chosen_here) for entry in experiments("braun_2022")}
+    silent: list[str] = []
+    for path in (Path(panels.__code__.co_filename).parent / "braun_2022").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bodies = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+        used = {name: {x.id for x in ast.walk(node) if isinstance(x, ast.Name)} for name, node in bodies.items()}
+        table = next((node.value for node in tree.body if isinstance(node, ast.Assign) and _assigns_panels(node)), None)
+        for key, call in zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ():
+            reached = {x.id for x in ast.walk(call) if isinstance(x, ast.Name)}
+            while more := set().union(*(used[name] for name in reached & used.keys())) - reached:
+                reached |= more
+            name = ast.literal_eval(key) if key is not None else ""
+            silent += [name] if reached & SELECTING and SAID not in told[name] else []
+    assert silent == []
+    assert sum(SAID in says for says in told.values()) == 16
+
+
+def _assigns_panels(node: ast.Assign) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == "PANELS" for target in node.targets)
 
 
 @pytest.mark.parametrize("paper", papers())

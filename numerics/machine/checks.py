@@ -39,15 +39,32 @@ def is_whole(value: object, least: int) -> bool:
 def doubles(name: str, values: object, error: type[NumericsError]) -> NDArray[np.float64]:
     """An array of doubles with these values, or this error where they are none.
 
+    What a double cannot hold is refused, not dropped: imaginary parts, and the mask of a masked array.
+
     >>> doubles("times", [0, 1], NumericsError).tolist()
     [0.0, 1.0]
     """
+    if np.ma.is_masked(values):
+        raise error(f"{name} has masked entries: fill or drop them first")
     try:
-        if np.iscomplexobj(values):  # type: ignore[arg-type]
-            raise TypeError("a double has no imaginary part")
-        return np.array(values, dtype=np.float64, order="C")
+        found = np.asarray(values)
+        if found.dtype.kind != "c":
+            return np.array(found, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
         raise error(f"{name} must be numbers in rows of equal length") from None
+    raise error(f"{name} must be numbers in rows of equal length, and some of these are complex")
+
+
+def finite(name: str, values: object, error: type[NumericsError]) -> NDArray[np.float64]:
+    """The same where every value is finite, too.
+
+    >>> finite("times", [0, 1], NumericsError).tolist()
+    [0.0, 1.0]
+    """
+    found = doubles(name, values, error)
+    if not np.isfinite(found).all():
+        raise error(f"{name} has an entry that is not a finite number.")
+    return found
 
 
 def listed(name: str, values: Any, error: type[NumericsError]) -> list[Any]:

@@ -207,6 +207,41 @@ def test_half_of_the_symmetric_starts_end_at_a_saddle() -> None:
         assert np.linalg.matrix_rank(end, tol=1e-8) == (3 if same_sign else 2)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_start_of_the_other_sign_shows_rounding_only_after_its_horizon_and_leaves_the_saddle_then(seed: int) -> None:
+    W1, W2, sigma = network(3, 4, 3, seed)
+    if np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0:
+        assert deep_linear.horizon(W1, W2, sigma) == np.inf
+        W2 = np.diag([1.0, 1.0, -1.0]) @ W2
+    until = float(deep_linear.horizon(W1, W2, sigma))
+    assert 10 < until * np.linalg.svd(sigma, compute_uv=False)[-1] < 19
+    turn = orthogonal(np.random.default_rng(seed), 4)
+    same = [deep_linear.qqt(O.T @ W1, W2 @ O, sigma, [until, 1000 * until]) for O in (np.eye(4), turn)]
+    assert np.abs(same[0][0] - same[1][0]).max() < 1e-11
+    saddle = deep_linear.limit(W1, W2, sigma)[3:, :3]
+    assert np.linalg.matrix_rank(saddle, tol=1e-8) == 2
+    for states in same:
+        assert np.allclose(states[1][3:, :3], sigma, rtol=0, atol=1e-9)
+
+
+def test_the_horizon_of_weights_that_are_hardly_off_balance_comes_before_they_leave_the_saddle() -> None:
+    off = 1e-10
+    W1, W2 = np.eye(2), np.diag([-(1 + off), -(1 - off)])
+    until = float(deep_linear.horizon(W1, W2, np.eye(2)))
+    assert 11 < until < 12
+
+    def true(time: float) -> float:
+        """The function of one neuron in each layer that has learned -1, with lambda = w2^2 - w1^2 = 2 off."""
+        lam, kappa = 2 * off, np.hypot(1.0, off)
+        over = lam**2 / (4 * (kappa + 1))  # kappa - 1
+        g = over * (2 * (kappa + 1) * np.exp(2 * kappa * time) - 2) / (1 + over * np.exp(2 * kappa * time))
+        return float((g - lam**2 / g) / 4)
+
+    found = deep_linear.network_function(W1, W2, np.eye(2), [until, 2.05 * until])[:, 0, 0]
+    assert abs(found[0] - true(until)) < 1e-8
+    assert abs(found[1] - true(2.05 * until)) > 0.1
+
+
 def test_repeated_singular_values_let_the_limit_depend_on_the_start() -> None:
     ends = [deep_linear.limit(*network(3, 1, 3, seed)[:2], np.eye(3)) for seed in range(2)]
     for end in ends:
@@ -269,6 +304,12 @@ def test_what_the_formula_does_not_hold_for_is_refused_in_one_sentence() -> None
         ((W1 * 1e200, W2 * 1e200, sigma, TIMES), {}, "overflow"),
         ((W1, W2, sigma, [-1.0]), {}, "not negative"),
         ((W1, W2, sigma, [[1.0]]), {}, "list of numbers"),
+        ((W1, W2, sigma, 1.0), {}, "not one number"),
+        ((W1, W2, sigma, [1e300]), {"tau": 1e-300}, "times over tau overflow"),
+        ((W1 + 0j, W2, sigma, TIMES), {}, "W1 must be .* complex"),
+        ((W1, W2, sigma * 1j, TIMES), {}, "Sigma_yx must be .* complex"),
+        ((np.ma.masked_greater(W1, 0.0), W2, sigma, TIMES), {}, "W1 has masked entries"),
+        ((np.empty((0, 4, 3)), np.empty((0, 2, 4)), sigma, TIMES), {}, "holds no network"),
         ((W1, W2, sigma, TIMES), {"tau": 0.0}, "tau must be a positive number"),
         ((np.stack([W1] * 2), np.stack([W2] * 3), sigma, TIMES), {}, "leading axes"),
         ((W1[0], W2, sigma, TIMES), {}, "W1 must be a matrix"),
@@ -290,3 +331,35 @@ def test_other_entry_points_refuse_what_they_cannot_answer() -> None:
         deep_linear.decoupling(1.0, 1.0, 2.0, 1.0, 1.0, TIMES)
     with pytest.raises(deep_linear.StartError, match="outputs x inputs"):
         deep_linear.shallow(np.eye(2), sigma, TIMES)
+    for tolerance in (np.nan, 2.0, -1.0, "1"):
+        with pytest.raises(deep_linear.StartError, match="from 0 on and below 1"):
+            deep_linear.limit(W1, W2, sigma, tolerance=tolerance)  # type: ignore[arg-type]
+    for function in (deep_linear.ntk, deep_linear.rsm):
+        with pytest.raises(deep_linear.StartError, match="data has an entry that is not a finite number"):
+            function(W1, W2, sigma, TIMES, np.full((3, 2), np.nan))
+    for W, task in ((sigma * np.nan, sigma), (sigma, sigma * np.inf)):
+        with np.errstate(invalid="ignore"), pytest.raises(deep_linear.StartError, match="not a finite number"):
+            deep_linear.shallow(W, task, TIMES)
+    with pytest.raises(deep_linear.StartError, match=r"Sigma_yx has shape \(3, 2\)"):
+        deep_linear.sequence(W1, W2, [sigma, sigma.T], [TIMES, TIMES])
+    with pytest.raises(deep_linear.StartError, match="one each"):
+        deep_linear.decoupling(np.ones(2), 1.0, 0.0, 1.0, 1.0, TIMES)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_large_warns_of_nothing() -> None:
+    W1, W2, sigma = network(3, 4, 2)
+    assert np.isfinite(deep_linear.qqt(W1, W2, sigma, np.linspace(0, 1e3, 200))).all()
+    assert deep_linear.loss(1e140 * W1, 1e140 * W2, sigma, [0.0, 1.0])[0] == np.inf
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_theorem_31_refuses_a_singular_overlap_and_ranks_that_are_lower_but_for_rounding(seed: int) -> None:
+    W1, W2, sigma = network(3, 4, 3, seed)
+    if np.linalg.det(W2 @ W1) * np.linalg.det(sigma) > 0:
+        W2 = np.diag([1.0, 1.0, -1.0]) @ W2
+    with pytest.raises(deep_linear.StartError, match="inverse of B"):
+        deep_linear.theorem_31(W1, W2, sigma, TIMES)
+    rng = np.random.default_rng(seed)
+    with pytest.raises(deep_linear.StartError, match="full rank"):
+        deep_linear.theorem_31(W1, W2, rng.normal(size=(3, 2)) @ rng.normal(size=(2, 3)), TIMES)

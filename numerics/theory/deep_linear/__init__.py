@@ -3,7 +3,8 @@
 The network y = W2 W1 x learns white inputs by gradient flow with time constant tau: tau dW1/dt = W2'(Sigma - W2 W1) and
 tau dW2/dt = (Sigma - W2 W1) W1'. From weights with W2'W2 - W1 W1' = balance I (zero-balanced ones, and all others for
 which such weights exist) QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] has an exact solution, in every dimension, for every
-task, at every time. Leading axes of W1 and W2 count networks; the result has them in front of the axis of times.
+task, at every time. What is computed is that of the weights as floats: `horizon` tells from when on that matters.
+Leading axes of W1 and W2 count networks; the result has them in front of the axis of times.
 
     found = task(X, Y)                                    # or an array Sigma_yx
     balanced = balance(W1, W2)
@@ -19,9 +20,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.kernels import kernel
-from numerics.machine.checks import doubles, is_real, listed
+from numerics.machine.checks import doubles, finite, is_real, listed
+from numerics.theory.deep_linear import horizon as _horizon
 from numerics.theory.deep_linear import limit as _limit
-from numerics.theory.deep_linear.balance import TOLERANCE, Balanced, StartError, balance, balance_of, weights_checked
+from numerics.theory.deep_linear.balance import (
+    TOLERANCE,
+    Balanced,
+    StartError,
+    balance,
+    balance_of,
+    off_balance,
+    weights_checked,
+)
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.riccati import fast, robust
@@ -34,6 +44,7 @@ __all__ = [
     "Whitened",
     "balance",
     "decoupling",
+    "horizon",
     "limit",
     "loss",
     "network_function",
@@ -50,6 +61,8 @@ __all__ = [
 ]
 
 MANY = 64  # times from which on the fast path repays its preparation
+RANK = 1e-12  # singular values below it, relative to the largest, count as zero in Theorem 3.1
+SINGULAR = 1e-8  # B whose smallest singular value is below it leaves Theorem 3.1, which inverts B twice, no digit
 
 Sigma = ArrayLike | Task
 
@@ -73,7 +86,8 @@ def qqt(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau:
     what is learned, `times` (T) count from zero on, in units in which the time constant is `tau`. Returns (..., T, Ni +
     No, Ni + No), symmetric to the last bit and positive semidefinite. Refused with `StartError`: weights that are not
     balanced, shapes that do not fit, numbers that are not finite, and negative times. The other functions here take and
-    refuse the same.
+    refuse the same. Weights that are on the way to a saddle leave it in the end, as their rounding grows; `limit` has
+    the saddle, and `horizon` the time up to which nothing of that can be seen.
 
     >>> qqt([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0, 20.0])[:, 0, 0].round(4).tolist()
     [0.01, 0.3555, 1.0]
@@ -133,7 +147,8 @@ def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
     result = np.empty((*found.balance.shape, when.size))
     result[..., when > 0.0] = 0.5 * robust.distances(found, when[when > 0.0])
-    result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
+    with np.errstate(over="ignore"):  # a loss beyond every double is infinite
+        result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
     return np.asarray(least + result)
 
 
@@ -196,10 +211,29 @@ def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _
     [[2.0, 2.0], [2.0, 2.0]]
     """
     found = _modes(W1, W2, sigma_yx)
-    if not (is_real(tolerance) and tolerance >= 0.0):
-        raise StartError(f"The tolerance must be a number that is not negative, not {tolerance}.")
+    if not (is_real(tolerance) and 0.0 <= tolerance < 1.0):
+        raise StartError(f"The tolerance must be a number from 0 on and below 1, not {tolerance}.")
     ends = [_limit.limit(network, tolerance) for network in found.each()]
     return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
+
+
+def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0) -> Array:
+    """Up to which time `qqt` shows neither the rounding of these weights nor what their balance is off by: (...).
+
+    It is infinite but for starts that see nothing of some growing direction of the task, which end on a saddle. Then it
+    is about ln(1/noise)/(2 f), with the rate f of that direction and the noise of the weights relative to their size:
+    18/f for weights that are balanced to the last digit, 12/f where their balance is off by 10^-10. Afterwards the flow
+    leaves the saddle, as it must from these floats, but not from the weights that they stand for. Arguments are those
+    of `qqt`.
+
+    >>> horizon([[1.0]], [[1.0]], [[1.0]]).tolist(), horizon([[1.0]], [[-1.0]], [[1.0]]).round(2).tolist()
+    (inf, 18.02)
+    """
+    first, second = weights_checked(W1, W2)
+    found, _ = _modes(first, second, sigma_yx), _times([], tau)
+    off = np.broadcast_to(off_balance(first, second), found.balance.shape)
+    ends = [_horizon.horizon(found.one(at), float(off[at])) for at in np.ndindex(found.balance.shape)]
+    return np.asarray(tau * np.array(ends, dtype=float).reshape(found.balance.shape))
 
 
 # --- several tasks, and simpler networks ------------------------------------------------------------------------------
@@ -225,12 +259,14 @@ def sequence(
     first, second = weights_checked(W1, W2)
     if first.ndim != 2 or second.ndim != 2:
         raise StartError("sequence takes one network at a time.")
+    for task_of_stage in tasks:
+        _task_checked(task_of_stage, first, second)
     conserved = balance_of(first, second)
     stages = []
     for current, at in zip(tasks, (_times(stage, tau) for stage in times), strict=True):
         if at.size == 0:
             raise StartError("Every stage of a sequence needs at least one time.")
-        found = modes(first, second, _task_checked(current, first, second), conserved)
+        found = modes(first, second, _array(current), conserved)
         P = robust.states(found, at)
         losses = np.stack([_loss_from(P, other, found.inputs) for other in tasks])
         stages.append(Stage(at * tau, P, losses))
@@ -247,7 +283,7 @@ def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
     >>> shallow([[0.0]], [[1.0]], [0.0, 1.0])[:, 0, 0].round(4).tolist()
     [0.0, 0.6321]
     """
-    start, sigma, when = doubles("W", W, StartError), _array(sigma_yx), _times(times, tau)[:, None, None]
+    start, sigma, when = finite("W", W, StartError), _array(sigma_yx), _times(times, tau)[:, None, None]
     if start.ndim < 2 or start.shape[-2:] != sigma.shape[-2:]:
         raise StartError(
             f"W has shape {start.shape} and Sigma_yx has shape {sigma.shape}, but both are outputs x inputs."
@@ -266,7 +302,9 @@ def decoupling(  # noqa: PLR0917
     >>> decoupling(0.01, 0.01, 0.0, 2.0, 1.0, [0.0, 20.0]).round(4).tolist()
     [[0.01, 0.01, 0.0], [2.0, 1.0, 0.0]]
     """
-    if not all(map(is_real, (a1, a2, b, s1, s2))) or min(a1, a2, s1, s2) < 0.0 or b * b > a1 * a2 * (1.0 + 1e-15):
+    if not all(map(is_real, (a1, a2, b, s1, s2))):
+        raise StartError("a1, a2, b, s1 and s2 must be finite numbers, one each: call this once for every start.")
+    if min(a1, a2, s1, s2) < 0.0 or b * b > a1 * a2 * (1.0 + 1e-15):
         raise StartError("a1, a2, s1 and s2 must not be negative, and b^2 is at most a1 a2.")
     solved = kernel("braun_2022:decoupling")
     rows = [solved(float(a1), float(a2), float(b), float(s1), float(s2), float(t)) for t in _times(times, tau)]
@@ -277,7 +315,8 @@ def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, 
     """Theorem 3.1 of Braun et al. (2022) as printed, in plain NumPy, to compare with: (T, Ni + No, Ni + No).
 
     Arguments are those of `qqt`, for one network. It needs a zero-balanced start, full rank of W2 W1 and of Sigma, and
-    an invertible B = U'U~ + V'V~; what it lacks is refused with `StartError`.
+    an invertible B = U'U~ + V'V~; what it lacks is refused with `StartError`: singular values below 10^-12 of the
+    largest, and a B with one below 10^-8. Above that the error goes with the square of 1/B.
 
     >>> theorem_31([[0.1]], [[0.1]], [[1.0]], [2.0])[0, 0].round(4).tolist()
     [0.3555, 0.3555]
@@ -289,8 +328,14 @@ def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, 
     n = min(sigma.shape)
     U, S, V = np.linalg.svd(second @ first, full_matrices=False)
     U_t, S_t, V_t = np.linalg.svd(sigma)
-    if min(S[-1], S_t[-1]) == 0.0 or first.shape[0] < n:
+    if S[-1] <= RANK * S[0] or S_t[-1] <= RANK * S_t[0] or first.shape[0] < n:
         raise StartError("Theorem 3.1 needs W2 W1 and Sigma_yx to have full rank.")
+    overlap = float(np.linalg.svd(U.T @ U_t[:, :n] + V @ V_t[:n].T, compute_uv=False)[-1])
+    if overlap <= SINGULAR:
+        raise StartError(
+            f"Theorem 3.1 needs an inverse of B = U'U~ + V'V~, whose smallest singular value is {overlap:.1e}; "
+            "qqt and limit need none."
+        )
     known = (U, np.diag(S), V.T, U_t[:, :n], np.diag(S_t), V_t[:n].T, U_t[:, n:], V_t[n:].T)
     printed = kernel("braun_2022:theorem_31")
     return np.array([printed(*known, float(t))[0] for t in _times(times, tau)])
@@ -320,8 +365,6 @@ def _task_checked(sigma_yx: Sigma, W1: Array, W2: Array) -> Array:
             f"Sigma_yx has shape {sigma.shape}, but W2 W1 has {wanted[0]} outputs as rows and {wanted[1]} inputs "
             "as columns."
         )
-    if not np.isfinite(sigma).all():
-        raise StartError("Sigma_yx has an entry that is not a finite number.")
     return sigma
 
 
@@ -330,15 +373,21 @@ def _times(times: ArrayLike, tau: float) -> Array:
     when = doubles("The times", times, StartError)
     if not (is_real(tau) and tau > 0.0):
         raise StartError(f"The time constant tau must be a positive number, not {tau}.")
+    if when.ndim == 0:
+        raise StartError("The times must be a list of numbers, such as [0.0, 1.0], not one number.")
     if when.ndim != 1:
         raise StartError(f"The times must be a list of numbers, not an array of shape {when.shape}.")
     if not np.isfinite(when).all() or (when < 0.0).any():
         raise StartError("Times must be finite and not negative: the flow starts at time zero.")
-    return np.ascontiguousarray(when / tau)
+    with np.errstate(over="ignore"):
+        scaled = when / tau
+    if not np.isfinite(scaled).all():
+        raise StartError("The times over tau overflow: choose another unit of time.")
+    return np.ascontiguousarray(scaled)
 
 
 def _array(sigma_yx: Sigma) -> Array:
-    return doubles("Sigma_yx", sigma_yx.sigma_yx if isinstance(sigma_yx, Task) else sigma_yx, StartError)
+    return finite("Sigma_yx", sigma_yx.sigma_yx if isinstance(sigma_yx, Task) else sigma_yx, StartError)
 
 
 def _product(W1: ArrayLike, W2: ArrayLike) -> Array:
@@ -346,7 +395,7 @@ def _product(W1: ArrayLike, W2: ArrayLike) -> Array:
 
 
 def _columns(data: ArrayLike, rows: int, what: str) -> Array:
-    array = doubles("The data", data, StartError)
+    array = finite("The data", data, StartError)
     if array.ndim != 2 or array.shape[0] != rows:
         raise StartError(f"The data must have one row for each of the {rows} {what}, not the shape {array.shape}.")
     return array

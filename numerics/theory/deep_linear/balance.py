@@ -32,8 +32,10 @@ def weights_checked(W1: ArrayLike, W2: ArrayLike) -> tuple[Array, Array]:
     """Both as arrays of floats, if they are finite and the hidden units of one are those of the other."""
     first, second = doubles("W1", W1, StartError), doubles("W2", W2, StartError)
     for name, W in (("W1", first), ("W2", second)):
-        if W.ndim < 2 or 0 in W.shape:
+        if W.ndim < 2 or 0 in W.shape[-2:]:
             raise StartError(f"{name} must be a matrix with at least one row and one column, not of shape {W.shape}.")
+        if 0 in W.shape:
+            raise StartError(f"{name} has the shape {W.shape}, which holds no network.")
         if not np.isfinite(W).all():
             raise StartError(f"{name} has an entry that is not a finite number.")
     if first.shape[-2] != second.shape[-1]:
@@ -53,12 +55,7 @@ def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
     The largest entry of the rest may be `tolerance` times the sum of squares of the weights. A balance that is as small
     as the rounding of the weights counts as zero.
     """
-    excess = np.swapaxes(W2, -1, -2) @ W2 - W1 @ np.swapaxes(W1, -1, -2)
-    hidden = excess.shape[-1]
-    found = np.trace(excess, axis1=-2, axis2=-1) / hidden
-    size = _size(W1) + _size(W2)
-    found = np.where(np.abs(found) <= NOISE * size, 0.0, found)
-    rest = np.abs(excess - found[..., None, None] * np.eye(hidden)).max(axis=(-2, -1))
+    found, rest, size = _imbalance(W1, W2)
     if (rest > tolerance * size).any():
         worst = np.unravel_index(np.argmax(rest - tolerance * size), rest.shape)
         raise StartError(
@@ -67,6 +64,22 @@ def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
             f"{tolerance:.0e} is allowed; call balance(W1, W2) for the nearest balanced weights with the same product."
         )
     return np.asarray(found)
+
+
+def off_balance(W1: Array, W2: Array) -> Array:
+    """How far the weights of each network are from balanced ones, relative to the sum of their squares."""
+    _, rest, size = _imbalance(W1, W2)
+    return np.divide(rest, size, out=np.zeros_like(rest), where=size > 0.0)
+
+
+def _imbalance(W1: Array, W2: Array) -> tuple[Array, Array, Array]:
+    """The balance, the largest entry of W2'W2 - W1 W1' beside it, and the sum of squares of the weights."""
+    excess = np.swapaxes(W2, -1, -2) @ W2 - W1 @ np.swapaxes(W1, -1, -2)
+    hidden = excess.shape[-1]
+    found = np.trace(excess, axis1=-2, axis2=-1) / hidden
+    size = np.asarray(_size(W1) + _size(W2))
+    found = np.where(np.abs(found) <= NOISE * size, 0.0, found)
+    return found, np.asarray(np.abs(excess - found[..., None, None] * np.eye(hidden)).max(axis=(-2, -1))), size
 
 
 def balance(W1: ArrayLike, W2: ArrayLike, to: float = 0.0) -> Balanced:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from numerics.machine.checks import doubles, is_real
+from numerics.machine.checks import finite, is_real
 from numerics.theory.deep_linear.balance import StartError
 from numerics.theory.deep_linear.modes import Array
 
@@ -88,12 +88,10 @@ def _polished(X: Array) -> Array:
 
 
 def _examples(X: ArrayLike, Y: ArrayLike) -> tuple[Array, Array]:
-    inputs, targets = doubles("X", X, StartError), doubles("Y", Y, StartError)
+    inputs, targets = finite("X", X, StartError), finite("Y", Y, StartError)
     for name, data in (("X", inputs), ("Y", targets)):
         if data.ndim != 2 or 0 in data.shape:
             raise StartError(f"{name} must be a matrix whose columns are examples, not of shape {data.shape}.")
-        if not np.isfinite(data).all():
-            raise StartError(f"{name} has an entry that is not a finite number.")
     if inputs.shape[1] != targets.shape[1]:
         raise StartError(f"X has {inputs.shape[1]} examples and Y has {targets.shape[1]}; examples are columns.")
     return inputs, targets

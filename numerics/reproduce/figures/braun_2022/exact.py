@@ -14,6 +14,7 @@ from numerics.reproduce.figures.braun_2022.courses import (
     gap,
     learnable_start,
     losses,
+    random_start,
     random_task,
     simulate,
     steps_of,
@@ -148,21 +149,35 @@ def draw_representations(figure: Figure, data: Data) -> None:
 
 def deviations(setting: Setting) -> Found:
     """The largest deviation of simulated losses from exact ones for random networks and several rates."""
-    rates, duration = setting.numbers("rates"), setting.number("duration")
+    rates = np.array(setting.numbers("rates"))
     networks = [_random_network(setting, k) for k in range(setting.whole("networks"))]
-    found = np.empty((len(networks), len(rates)))
+    others = [_network_of_other_sign(setting, k) for k in range(setting.whole("other_networks"))]
+    found, other = np.empty((len(networks), len(rates))), np.empty((len(others), len(rates)))
     for j, rate in enumerate(rates):
-        simulation, theory = _learning_curves(networks, rate, duration)
-        found[:, j] = [np.abs(a - b).max() / b[0] for a, b in zip(simulation, theory, strict=True)]
+        curves = _learning_curves(networks, rate, setting.number("duration"))
+        other_curves = _learning_curves(others, rate, setting.number("other_duration"))
+        found[:, j], other[:, j] = _largest_gaps(*curves), _largest_gaps(*other_curves)
         setting.tell((j + 1) / len(rates))
-    slopes = np.polyfit(np.log(rates), np.log(found.T), 1)[0]
+    least = [task.least_loss for _, task in others]
+    left = [run[-1] < 0.5 * (rest + end[-1]) for run, end, rest in zip(*other_curves, least, strict=True)]
     measured = {
         "falling": float(np.mean(np.all(np.diff(found, axis=1) < 0.0, axis=1))),
-        "median_slope": float(np.median(slopes)),
+        "median_slope": _median_slope(rates, found),
         "largest": float(found.max()),
         "largest_at_smallest_rate": float(found[:, -1].max()),
+        "other_median_slope": _median_slope(rates, other),
+        "other_left": float(np.mean(left)),
     }
-    return Found({"rates": np.array(rates), "deviations": found}, measured)
+    return Found({"rates": rates, "deviations": found, "other_deviations": other}, measured)
+
+
+def _largest_gaps(simulation: list[Array], theory: list[Array]) -> list[float]:
+    return [float(np.abs(a - b).max() / b[0]) for a, b in zip(simulation, theory, strict=True)]
+
+
+def _median_slope(rates: Array, deviations: Array) -> float:
+    """The power of the rate with which deviations fall, for the median network."""
+    return float(np.median(np.polyfit(np.log(rates), np.log(deviations.T), 1)[0]))
 
 
 def learning_curves(setting: Setting) -> Found:
@@ -187,6 +202,27 @@ def _random_network(setting: Setting, which: int) -> tuple[Start, deep_linear.Ta
     return learnable_start(rng, sizes, deviation, task.sigma_yx), task
 
 
+def _network_of_other_sign(setting: Setting, which: int) -> tuple[Start, deep_linear.Task]:
+    """A random network with as many inputs as outputs from whose start the exact solution ends on a saddle."""
+    rng, largest = setting.rng(1, which), setting.whole("other_largest_size")
+    size = int(rng.integers(2, largest + 1))
+    hidden = int(rng.integers(size, setting.whole("largest_size") + 1))
+    task = random_task(rng, size, size, setting.whole("examples"))
+    least, most = setting.numbers("deviations")
+    deviation = rng.uniform(least, most) / np.sqrt(hidden)
+    start = balanced(random_start(rng, (size, hidden, size), deviation))
+    if arrives(start, task.sigma_yx):  # the same with one output reflected has the other determinant
+        start = Start(start.W1, start.W2 * np.where(np.arange(size) == 0, -1.0, 1.0)[:, None])
+    return start, task
+
+
+def _exact_losses(start: Start, task: deep_linear.Task, times: Array) -> Array:
+    """The exact loss; on a saddle, where the rounding of the weights would count in the end, that of the saddle."""
+    inputs = task.sigma_yx.shape[1]
+    resting = losses(deep_linear.limit(*start, task)[inputs:, :inputs], task.sigma_yx, task.least_loss)
+    return np.where(times <= deep_linear.horizon(*start, task), deep_linear.loss(*start, task, times), resting)
+
+
 def _learning_curves(
     networks: list[tuple[Start, deep_linear.Task]], rate: float, duration: float
 ) -> tuple[list[Array], list[Array]]:
@@ -194,7 +230,7 @@ def _learning_curves(
     starts, tasks = [start for start, _ in networks], [task for _, task in networks]
     runs = learn(starts, [task.sigma_yx for task in tasks], rates=rate, losses_at=steps.tolist())
     simulation = [run.losses + task.least_loss for run, task in zip(runs, tasks, strict=True)]
-    theory = [deep_linear.loss(*start, task, steps * rate) for start, task in networks]
+    theory = [_exact_losses(start, task, steps * rate) for start, task in networks]
     return simulation, theory
 
 
@@ -202,14 +238,17 @@ def draw_deviations(figure: Figure, data: Data) -> None:
     axes = figure.subplots()
     for row in data["deviations"]:
         axes.loglog(data["rates"], row, color=BLUE, alpha=0.35, linewidth=0.8)
+    for row in data["other_deviations"]:
+        axes.loglog(data["rates"], row, "--", color=GREY, alpha=0.5, linewidth=0.8)
     median = np.median(data["deviations"], axis=0)
     axes.loglog(data["rates"], median, "o-", color=COLOURS[1], markersize=3.5, label="median")
     line = median[-1] * data["rates"] / data["rates"][-1]
     axes.loglog(data["rates"], line, ":", color="black", linewidth=1.2, label=r"$\propto\eta$", zorder=10)
     axes.set(xlabel=r"learning rate $\eta$", ylabel=r"largest $|\hat{\mathcal{L}}-\mathcal{L}|/\mathcal{L}(0)$")
+    axes.plot([], [], "--", color=GREY, linewidth=0.8, label="starts of the other sign")
     axes.invert_xaxis()
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.legend(loc="upper right")
+    axes.legend(loc="lower left")
 
 
 def draw_learning_curves(figure: Figure, data: Data) -> None:

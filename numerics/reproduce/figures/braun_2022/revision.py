@@ -207,7 +207,20 @@ def revision(setting: Setting) -> Found:
         measured[f"first_arrival_{name}"] = _arrival(story.first.times, first)
         measured[f"second_arrival_{name}"] = _arrival(story.second.times, second)
         measured[f"ratio_{name}"] = measured[f"second_arrival_{name}"] / measured[f"first_arrival_{name}"]
+    measured["ratio_random"] = measured["second_arrival_colours"] / _median_arrival_from_random(setting)
     return Found(data, measured)
+
+
+def _median_arrival_from_random(setting: Setting) -> float:
+    """When the colours are learned from random balanced weights as large as those that know the kingdom."""
+    task, times = _tasks(setting)["colours"], np.linspace(0.0, setting.number("second_colours"), 1500)
+    sizes, size = (8, setting.whole("hidden"), 8), 2.0 * np.linalg.svd(kingdom.task(), compute_uv=False).sum()
+    arrivals = []
+    for which in range(setting.whole("random_starts")):
+        start = learnable_start(setting.rng(2, which), sizes, setting.number("large"), task)
+        scale = np.sqrt(size / sum(np.sum(W**2) for W in start))
+        arrivals.append(_arrival(times, deep_linear.loss(scale * start.W1, scale * start.W2, task, times)))
+    return float(np.median(arrivals))
 
 
 def _outputs_of_an_item(first: Array, second: Array) -> Array:
