@@ -108,11 +108,11 @@ def test_the_json_has_the_promised_shape_and_is_accepted_by_recheck(told: Told, 
     path = tmp_path / "ledger.json"
     assert told("verify", *FEW, "--json", path)[0] == 0
     data = json.loads(path.read_text())
-    assert data["schema"] == 1
+    assert data["schema"] == 2
     assert set(data["versions"]) >= {"sympy", "python-flint"}
     (paper,) = data["papers"]
-    assert set(paper) == {"key", "title", "numbered", "entries"}
-    keys = "id kind where says printed latex verdict expected method statement hypotheses certificate witness"
+    assert set(paper) == {"key", "title", "numbered", "entries", "sha256"}
+    keys = "id kind where says printed latex verdict expected method statement formula hypotheses certificate witness"
     for entry in paper["entries"]:
         assert set(entry) >= {*keys.split(), "corrected_by", "rests_on"}
         assert entry["verdict"] == entry["expected"]
@@ -120,6 +120,11 @@ def test_the_json_has_the_promised_shape_and_is_accepted_by_recheck(told: Told, 
     status, out, _ = told("recheck", path)
     assert status == 0
     assert "rejected: 0" in out
+    status, out, _ = told("recheck", "-v", path)
+    assert status == 0
+    shown = [line for entry in paper["entries"] for line in (*entry["formula"], *entry["hypotheses"])]
+    assert shown
+    assert all(line in out for line in shown)
 
 
 def test_a_corrupted_ledger_ends_with_one_and_names_the_entry(told: Told, tmp_path: Path) -> None:
@@ -277,10 +282,10 @@ def test_a_mistake_on_the_command_line_ends_with_two_and_one_sentence(
         "",
         "[]",
         "{}",
-        '{"schema": 1',
-        '{"schema": 1, "papers": [NaN]}',
-        '{"schema": 1, "schema": 1, "papers": []}',
-        '{"schema": 1, "papers": [{"entries": [{}]}]}',
+        '{"schema": 2',
+        '{"schema": 2, "papers": [NaN]}',
+        '{"schema": 2, "schema": 1, "papers": []}',
+        '{"schema": 2, "papers": [{"entries": [{}]}]}',
         '{"schema": 99, "papers": []}',
         "[" * 200_000,
         '{"schema": ' + "9" * 10_000 + "}",
@@ -315,10 +320,10 @@ def test_hostile_certificates_are_rejected_one_by_one(told: Told, tmp_path: Path
     entries = [
         {"id": f"p:{k}", "verdict": "proved", "certificate": c} for k, c in enumerate([hostile, {}, {"verdict": []}])
     ]
-    data = {"schema": 1, "versions": {}, "papers": [{"key": "p", "title": "", "numbered": 0, "entries": entries}]}
+    data = {"schema": 2, "versions": {}, "papers": [{"key": "p", "title": "", "numbered": 0, "entries": entries}]}
     status, out, _ = told("recheck", written(tmp_path / "ledger.json", json.dumps(data)))
     assert status == 1
-    assert "rejected: 3" in out
+    assert "rejected: 4" in out  # the entries, and the paper without a seal
 
 
 def test_json_that_cannot_be_written_ends_with_two_and_leaves_nothing(told: Told, tmp_path: Path) -> None:

@@ -16,15 +16,25 @@ CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, ADDED)
 
 def by_class(report: Report, errata: Errata) -> dict[str, Counter[Verdict]]:
     """The verdicts of the claims of a paper, counted for every class that it has."""
+    classes = classes_of(report, errata)
+    found: dict[str, Counter[Verdict]] = {name: Counter() for name in CLASSES}
+    for outcome in report.outcomes:
+        if outcome.verdict is not None:
+            found[classes[outcome.entry.id]][outcome.verdict] += 1
+    return {name: counts for name, counts in found.items() if counts}
+
+
+def classes_of(report: Report, errata: Errata) -> dict[str, str]:
+    """The class of every claim by its id."""
     wrong = [*errata.relations.formulas, *errata.sentences]
     corrections = {o.entry.corrected_by for o in wrong if isinstance(o.entry, Claim)}
     variants = [o for o in errata.relations.refuted if errata.variant_of(o)]
     readings = {o.entry.id for o in [*errata.readings, *variants]}
-    found: dict[str, Counter[Verdict]] = {name: Counter() for name in CLASSES}
-    for outcome in report.outcomes:
-        if outcome.verdict is not None:
-            found[_class(outcome, corrections, readings)][outcome.verdict] += 1
-    return {name: counts for name, counts in found.items() if counts}
+    return {
+        outcome.entry.id: _class(outcome, corrections, readings)
+        for outcome in report.outcomes
+        if outcome.verdict is not None
+    }
 
 
 def _class(outcome: Outcome, corrections: set[str | None], readings: set[str]) -> str:

@@ -50,6 +50,7 @@ def parser() -> Parser:
 
     recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
     recheck.add_argument("ledger", type=Path, metavar="LEDGER.json", help="what `derivations verify --json` wrote")
+    recheck.add_argument("-v", "--verbose", action="store_true", help="print every statement that is accepted")
     recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
 
     lies = commands.add_parser("lies", help="feed every claim false variants of itself")
@@ -172,7 +173,7 @@ def _recheck(options: argparse.Namespace) -> int:
             )
     except Rejected as refusal:
         raise UserError(str(refusal)) from None
-    return screen.rechecked(summary)
+    return screen.rechecked(summary, every_statement=options.verbose)
 
 
 def _lies(options: argparse.Namespace) -> int:

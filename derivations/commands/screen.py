@@ -186,11 +186,19 @@ def impact(shown: Entry, users: list[str]) -> None:
         console.print(f"  {escape(user)}", soft_wrap=True)
 
 
-def rechecked(summary: Summary) -> int:
+def rechecked(summary: Summary, *, every_statement: bool = False) -> int:
+    """What was accepted; on request each statement in the checker's words, for people to compare with the sentence."""
+    for entry in summary.entries if every_statement else ():
+        said = f"[bold]{escape(entry['id'])}[/] {entry['verdict'] or entry['kind']}"
+        console.print(f"{said}: {escape(str(entry['says']))}", soft_wrap=True)
+        for label in ("formula", "hypotheses"):
+            for line in entry[label]:
+                _field("asserts" if label == "formula" else "supposes", line)
     faults(f"{name}: {sentence}" for name, sentence in summary.rejected)
     accepted = ", ".join(f"{count} {verdict}" for verdict, count in sorted(summary.accepted.items()))
+    undecided = "".join(f"; {verdict}: {count}" for verdict, count in sorted(summary.undecided.items()))
     ends = f"rejected: {len(summary.rejected)}; without certificate: {summary.without}"
-    console.print(f"accepted: {accepted or 'nothing'}; {ends}", soft_wrap=True)
+    console.print(f"accepted: {accepted or 'nothing'}{undecided}; {ends}", soft_wrap=True)
     return 0 if summary.clean else 1
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from derivations.recheck.check import check
 from derivations.recheck.errors import Rejected
-from derivations.recheck.ledger import Summary, check_entry, recheck_ledger
+from derivations.recheck.ledgers.entries import check_entry
+from derivations.recheck.ledgers.ledger import Summary, recheck_ledger
 
 __all__ = ["Rejected", "Summary", "check", "check_entry", "recheck_ledger"]

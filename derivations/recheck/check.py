@@ -12,18 +12,9 @@ from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import composite, enclosure, identity, limits, sign
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
+from derivations.recheck.methods import require_method
 
 FRAMES = 20_000
-METHODS = {
-    ("identity", "proved"): "normal form",
-    ("identity", "refuted"): "exact point",
-    ("sign", "proved"): "positive combination",
-    ("sign", "refuted"): "exact point",
-    ("limit", "proved"): "continuity",
-    ("enclosure", "certified"): "ball enclosure",
-    ("enclosure", "refuted"): "exact point",
-    ("contrary", "refuted"): "contrary",
-}
 COMPOSITE = {
     "solves": composite.check_solves,
     "all": composite.check_all,
@@ -71,9 +62,7 @@ def _verdict(certificate: Data) -> str:
     if verdict not in VERDICTS:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
     if verdict != "open":
-        wanted = METHODS.get((kind, verdict))
-        if wanted is not None and method != wanted:
-            raise Rejected(f"a statement of kind {kind} is {verdict} by the method '{wanted}', got {shown(method)}")
+        require_method(kind, verdict, method, certificate)
         _evidence(certificate, kind, verdict)
     return verdict
 

@@ -322,7 +322,10 @@ NOT_SOLVED = certificate(
 
 def conjunction(verdict: str, *parts: Json, witness: Json | None = None) -> Json:
     statement = {"kind": "all", "parts": [c["statement"] for c in parts]}
-    return certificate(statement, verdict, "parts", {"parts": list(parts)} | ({"witness": witness} if witness else {}))
+    told = [c["method"] for c in parts if verdict != "refuted" or c["verdict"] == "refuted"]
+    return certificate(
+        statement, verdict, ", ".join(told), {"parts": list(parts)} | ({"witness": witness} if witness else {})
+    )
 
 
 BOTH = conjunction("certified", SQUARE, ENCLOSED)

@@ -12,21 +12,27 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from derivations.recheck.check import check
 from derivations.recheck.errors import Rejected
-from derivations.recheck.load import VERDICTS, read_json, shown
+from derivations.recheck.ledgers.entries import check_entry, seal
+from derivations.recheck.load import read_json, shown
 
-SCHEMA = 1
+SCHEMA = 2
+APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
 Progress = Callable[[str], None]
 
 
 @dataclass
 class Summary:
-    """What was checked: accepted certificates by verdict, entries without one, and what was rejected and why."""
+    """What was checked: accepted certificates by verdict, entries without one, and what was rejected and why.
+
+    `undecided` counts apart what no code decided, and `entries` are those that were not rejected.
+    """
 
     accepted: Counter[str] = field(default_factory=Counter)
+    undecided: Counter[str] = field(default_factory=Counter)
     without: int = 0
     rejected: list[tuple[str, str]] = field(default_factory=list)
+    entries: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def clean(self) -> bool:
@@ -38,21 +44,44 @@ def recheck_ledger(path: str | Path, progress: Progress | None = None, jobs: int
 
     Raises Rejected only when the file is no ledger at all; what is wrong with its entries stands in the summary.
     """
-    entries = _entries(read_json(Path(path)))
+    papers = _papers(read_json(Path(path)))
+    entries = [entry for paper in papers for entry in paper["entries"]]
     identifiers = list(map(_identifier, entries))
     summary, seen = Summary(), set[str]()
-    for identifier, (verdict, reason) in zip(identifiers, _checked(entries, jobs), strict=True):
+    for entry, identifier, (verdict, reason) in zip(entries, identifiers, _checked(entries, jobs), strict=True):
         twice = "two entries have this id: give each its own" if identifier in seen else None
         seen.add(identifier)
         if twice or reason:
             summary.rejected.append((identifier, twice or reason or ""))
-        elif verdict is None:
-            summary.without += 1
         else:
-            summary.accepted[verdict] += 1
+            _count(summary, entry, verdict)
         if progress is not None:
             progress(identifier)
+    summary.rejected += [(str(paper.get("key")), reason) for paper in papers if (reason := _loose(paper))]
     return summary
+
+
+def _count(summary: Summary, entry: dict[str, Any], verdict: str | None) -> None:
+    summary.entries.append(entry)
+    if verdict is None:
+        summary.without += 1
+    else:
+        (summary.undecided if verdict in APART else summary.accepted)[verdict] += 1
+
+
+def paper_seal(paper: dict[str, Any]) -> str:
+    """The sha256 of a paper of a ledger: of its head, and of the seals of its entries in their order."""
+    head = {key: paper.get(key) for key in ("key", "title", "numbered")}
+    return seal({**head, "entries": [entry.get("sha256") for entry in paper["entries"]]})
+
+
+def _loose(paper: dict[str, Any]) -> str | None:
+    """Why a paper of the ledger is not as it was written, if it is not."""
+    if any(entry.get("paper") != paper.get("key") for entry in paper["entries"]):
+        return "an entry of another paper stands in it"
+    if paper.get("sha256") != paper_seal(paper):
+        return "its sha256 is not that of its title and its entries: something was changed, added or left out"
+    return None
 
 
 Checked = tuple[str | None, str | None]  # the verdict that a certificate shows, and why the entry is rejected
@@ -83,49 +112,24 @@ def _one_checked(entry: dict[str, Any]) -> Checked:
         return check_entry(entry), None
     except Rejected as reason:
         return None, str(reason)
+    except RecursionError:
+        return None, "the entry nests too deeply to be read: write the ledger again"
 
 
-def _entries(data: Any) -> list[Any]:
+def _papers(data: Any) -> list[Any]:
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("papers"), list):
         raise Rejected(
             f"this is no ledger: expected an object with schema {SCHEMA} and a list of papers, got {shown(data)}"
         )
-    entries: list[Any] = []
     for paper in data["papers"]:
         if not isinstance(paper, dict) or not isinstance(paper.get("entries"), list):
             raise Rejected(f"a paper of the ledger has no list of entries: {shown(paper)}")
-        entries += paper["entries"]
-    return entries
+    found: list[Any] = data["papers"]
+    return found
 
 
 def _identifier(entry: Any) -> str:
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
         raise Rejected(f"an entry of the ledger has no id: {shown(entry)}")
     found: str = entry["id"]
-    return found
-
-
-def check_entry(entry: dict[str, Any]) -> str | None:
-    """The verdict of an entry that its certificate shows; None for an entry that makes no claim."""
-    for key in ("verdict", "certificate"):
-        if key not in entry:
-            raise Rejected(f"the entry has no '{key}': write the ledger again")
-    verdict, certificate = entry["verdict"], entry["certificate"]
-    if verdict is None and certificate is None:
-        return None
-    if verdict is None:
-        raise Rejected("the entry has a certificate and no verdict: write the ledger again")
-    if verdict not in VERDICTS:
-        raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
-    if not isinstance(certificate, dict):
-        raise Rejected(f"the entry is {verdict} and has no certificate that shows it")
-    check(certificate)
-    if certificate["verdict"] != verdict:
-        raise Rejected(f"the entry says {verdict} and its certificate says {certificate['verdict']}")
-    if entry.get("statement", certificate["statement"]) != certificate["statement"]:
-        raise Rejected("the statement of the entry is not that of its certificate")
-    shown_witness = certificate["payload"].get("witness")
-    if entry.get("witness", shown_witness) != shown_witness:
-        raise Rejected("the witness of the entry is not that of its certificate")
-    found: str = verdict
     return found

@@ -1,0 +1,1 @@
+"""What ledgers and pages show, and whether their certificates say so."""

@@ -1,0 +1,107 @@
+"""One entry of a ledger: whatever it shows is computed again from its certificate, or covered by its seal.
+
+Of what a person wrote (the sentence, the LaTeX, the place), a certificate carries a record, `about`. The seal of an
+entry is the sha256 of its certificate with that record; where nothing is claimed, of the record alone.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+from derivations.recheck.check import check
+from derivations.recheck.errors import Rejected
+from derivations.recheck.ledgers.reading import formula, hypotheses
+from derivations.recheck.load import VERDICTS, shown
+
+ABOUT = (
+    "paper", "id", "kind", "class", "where", "says", "printed", "latex", "notes",
+    "expected", "corrected_by", "rests_on",
+)  # fmt: skip
+"""What a person wrote of an entry, or what the framework says of it: the record `about`."""
+COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness")
+"""What follows from the certificate."""
+KEYS = {*ABOUT, *COMPUTED, "certificate", "sha256"}
+CLAIMING = ("claim", "kernel")  # kinds of entries that need a certificate
+
+
+def seal(data: Any) -> str:
+    """The sha256 of JSON data in one spelling.
+
+    >>> seal({"b": [1], "a": "x"}) == seal({"a": "x", "b": [1]})
+    True
+    """
+    spelt = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return sha256(spelt.encode()).hexdigest()
+
+
+def computed(certificate: dict[str, Any]) -> dict[str, Any]:
+    """What an entry shows of its certificate."""
+    statement = certificate["statement"]
+    try:
+        lines, supposed = formula(statement), hypotheses(statement)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise Rejected(f"the statement cannot be printed ({type(error).__name__}: {error})") from None
+    return {
+        "verdict": certificate["verdict"],
+        "method": certificate["method"],
+        "statement": statement,
+        "formula": lines,
+        "hypotheses": supposed,
+        "witness": certificate["payload"].get("witness"),
+    }
+
+
+def entry_of(about: dict[str, Any], certificate: dict[str, Any] | None) -> dict[str, Any]:
+    """An entry as a ledger has it: the record, what its certificate shows, the certificate, the seal."""
+    if certificate is None:
+        nothing = dict.fromkeys(COMPUTED) | {"formula": [], "hypotheses": []}
+        return {**about, **nothing, "certificate": None, "sha256": seal(about)}
+    whole = {**certificate, "about": about}
+    return {**about, **computed(certificate), "certificate": whole, "sha256": seal(whole)}
+
+
+def check_entry(entry: dict[str, Any]) -> str | None:
+    """The verdict of an entry that its certificate shows; None for an entry that makes no claim."""
+    if missing := sorted(KEYS - set(entry)):
+        raise Rejected(f"the entry has no '{missing[0]}': write the ledger again")
+    if strange := sorted(set(entry) - KEYS):
+        raise Rejected(f"the entry shows '{strange[0]}', which no certificate backs: write the ledger again")
+    verdict, certificate = entry["verdict"], entry["certificate"]
+    about = {key: entry[key] for key in ABOUT}
+    if certificate is None:
+        _without(entry, about)
+        return None
+    if verdict not in VERDICTS:
+        raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
+    if not isinstance(certificate, dict):
+        raise Rejected(f"the entry is {verdict} and has no certificate that shows it")
+    check(certificate)
+    _compare(about, certificate.get("about"), "record of its certificate")
+    _compare({key: entry[key] for key in COMPUTED}, computed(certificate), "certificate")
+    _sealed(entry, certificate)
+    found: str = verdict
+    return found
+
+
+def _without(entry: dict[str, Any], about: dict[str, Any]) -> None:
+    """An entry without a certificate claims nothing and shows nothing computed."""
+    if entry["verdict"] is not None or entry["kind"] in CLAIMING:
+        raise Rejected(f"the entry is a {entry['kind']} ({entry['verdict']}) and has no certificate that shows it")
+    if any(entry[key] for key in COMPUTED):
+        raise Rejected("the entry shows what only a certificate can, and has none")
+    _sealed(entry, about)
+
+
+def _compare(said: dict[str, Any], backed: Any, what: str) -> None:
+    if not isinstance(backed, dict) or set(backed) != set(said):
+        raise Rejected(f"the {what} does not speak of {', '.join(said)}: write the ledger again")
+    for key, value in said.items():
+        if value != backed[key] or type(value) is not type(backed[key]):
+            raise Rejected(f"the entry shows '{key}' as {shown(value)}, and the {what} has {shown(backed[key])}")
+
+
+def _sealed(entry: dict[str, Any], data: Any) -> None:
+    if entry["sha256"] != seal(data):
+        raise Rejected("the sha256 is not that of what the entry holds: something in it was changed")

@@ -1,0 +1,199 @@
+"""What a ledger shows is what its certificates say: nothing in an entry is changed, swapped or left out unnoticed."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recheck.handmade import ALL, Json
+from recheck.ledgers import entry, ledger
+
+from derivations.recheck import Rejected, check_entry, recheck_ledger
+from derivations.recheck.ledgers.entries import ABOUT, COMPUTED, KEYS, entry_of
+from derivations.recheck.ledgers.reading import formula, hypotheses
+
+CLAIMS = {name: certificate for name, certificate in ALL.items() if certificate["verdict"] != "open"}
+HINTS = {"among", "squares", "oriented"}
+
+
+def entries() -> list[Json]:
+    """One entry for each certificate made by hand, all of whose texts differ."""
+    return [entry(f"p:{name}", certificate) for name, certificate in CLAIMS.items()]
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_no_field_can_be_swapped_between_two_entries(key: str) -> None:
+    swapped = 0
+    for first, second in zip(entries(), entries()[1:], strict=False):
+        if first[key] != second[key]:
+            for forged in (first | {key: second[key]}, second | {key: first[key]}):
+                with pytest.raises(Rejected):
+                    check_entry(forged)
+                swapped += 1
+    assert swapped or key in {"paper", "kind", "printed"}
+
+
+@pytest.mark.parametrize("key", sorted(KEYS))
+def test_no_field_can_be_left_out_or_be_of_another_kind(key: str) -> None:
+    good = entries()[0]
+    for forged in (
+        {k: v for k, v in good.items() if k != key},
+        *(good | {key: junk} for junk in (0, True, "forged", ["forged"], {"a": 1}) if junk != good[key]),
+    ):
+        with pytest.raises(Rejected):
+            check_entry(forged)
+
+
+def test_all_texts_of_two_entries_cannot_be_swapped_together(tmp_path: Path) -> None:
+    first, second = entries()[:2]
+    for key in ("says", "latex", "where", "hypotheses", "method", "notes"):
+        first[key], second[key] = second[key], first[key]
+    first |= {"says": "1 = 2 (forged)", "latex": "1=2", "expected": "refuted", "hypotheses": []}
+    path = tmp_path / "forged.json"
+    path.write_text(json.dumps(ledger(first, second)), encoding="utf-8")
+    assert {name for name, _ in recheck_ledger(path).rejected} == {first["id"], second["id"]}
+
+
+def test_an_entry_with_its_record_exchanged_is_refused_by_its_seal() -> None:
+    first, second = entries()[:2]
+    forged = first | {key: second[key] for key in ABOUT}
+    forged["certificate"] = first["certificate"] | {"about": second["certificate"]["about"]}
+    with pytest.raises(Rejected, match="sha256"):
+        check_entry(forged)
+
+
+def test_what_claims_nothing_is_sealed_too_and_shows_no_evidence() -> None:
+    good = entry("p:definition", None)
+    assert check_entry(good) is None
+    for forged in (
+        *(good | {key: "forged"} for key in sorted(KEYS) if good[key] != "forged"),
+        entry_of({key: good[key] for key in ABOUT} | {"kind": "claim"}, None),
+        good | {"verdict": "proved"},
+    ):
+        with pytest.raises(Rejected):
+            check_entry(forged)
+
+
+def test_an_entry_shows_nothing_that_no_certificate_backs() -> None:
+    with pytest.raises(Rejected, match="stars"):
+        check_entry(entries()[0] | {"stars": 5})
+
+
+@pytest.mark.parametrize("change", ["drop", "swap", "title", "number", "move"])
+def test_entries_are_not_added_left_out_or_put_elsewhere(tmp_path: Path, change: str) -> None:
+    data = ledger(*entries())
+    paper = data["papers"][0]
+    match change:
+        case "drop":
+            del paper["entries"][0]
+        case "swap":
+            paper["entries"][:2] = reversed(paper["entries"][:2])
+        case "title":
+            paper["title"] = "Another"
+        case "number":
+            paper["numbered"] += 1
+        case "move":
+            paper["key"] = "q"
+    path = tmp_path / "ledger.json"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert not recheck_ledger(path).clean
+
+
+def test_open_statements_are_counted_apart(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.json"
+    path.write_text(json.dumps(ledger(entry("p:open", ALL["open"]))), encoding="utf-8")
+    summary = recheck_ledger(path)
+    assert (summary.accepted, dict(summary.undecided), summary.rejected) == ({}, {"open": 1}, [])
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_unknown_methods_are_refused(name: str) -> None:
+    certificate = copy.deepcopy(ALL[name])
+    if certificate["verdict"] == "open":
+        return
+    certificate["method"] = "inspiration"
+    with pytest.raises(Rejected):
+        check_entry(entry("p:a", certificate))
+
+
+# --- the checker's printer --------------------------------------------------------------------------------------------
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of everything in a statement that is no table and no list; hints for provers have none."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if key not in HINTS:
+                yield from leaves(value, (*path, key))
+    elif isinstance(data, list):
+        for place, value in enumerate(data):
+            yield from leaves(value, (*path, place))
+    else:
+        yield path
+
+
+def changed(statement: Json, path: tuple[Any, ...]) -> Json:
+    other: Any = copy.deepcopy(statement)
+    target = other
+    for key in path[:-1]:
+        target = target[key]
+    value = target[path[-1]]
+    target[path[-1]] = f"{value}9" if isinstance(value, str) else not value if isinstance(value, bool) else value + 1
+    return dict(other)
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_the_text_of_a_statement_shows_every_part_of_it(name: str) -> None:
+    statement = json.loads(json.dumps(ALL[name]["statement"]))
+    places = [path for path in leaves(statement) if path[-1] != "kind" and "symbols" not in path]
+    shown = (formula(statement), hypotheses(statement))
+    for path in random.Random(0).sample(places, min(len(places), 60)):
+        other = changed(statement, path)
+        assert (formula(other), hypotheses(other)) != shown, path
+
+
+def test_hypotheses_say_what_letters_are_declared_to_be_and_which_lines_suppose_what() -> None:
+    letters = {
+        "A": {"rows": "n", "cols": "n", "symmetric": True},
+        "B": {"rows": "n", "cols": "n", "inverse_of": {"shape": ["n", "n"], "terms": [["1", [], ["A"]]]}},
+    }
+    one = {"shape": ["n", "n"], "terms": [["1", [], []]]}
+    words = {
+        "kind": "words",
+        "letters": letters,
+        "rules": [],
+        "left": {"shape": ["n", "n"], "terms": [["1", [], ["A", "B"]]]},
+        "right": one,
+    }
+    sign = {"kind": "sign", "relation": ">", "symbols": {"x": ["positive"], "y": []}, "assuming": []}
+    sign |= {"left": ["s", "x"], "right": ["q", "0"]}
+    more = sign | {"symbols": {"x": [], "y": []}, "assuming": [[">", ["s", "x"], ["s", "y"]]]}
+    statement = {"kind": "all", "parts": [words, sign, more]}
+    assert formula(statement) == ["A B = 1 (n x n)", "x > 0", "x > 0"]
+    assert hypotheses(statement) == [
+        "A is n x n, symmetric",
+        "B is n x n, inverse of A",
+        "x is positive [in 2]",
+        "x > y [in 3]",
+    ]
+
+
+def test_a_line_that_is_too_long_is_cut_and_still_tells_statements_apart() -> None:
+    def long(last: str) -> Json:
+        terms = [["s", "x"]] * 2000 + [["s", last]]
+        return {"kind": "identity", "symbols": {"x": []}, "assuming": [], "left": ["+", *terms], "right": ["q", "0"]}
+
+    (one,), (other,) = formula(long("y")), formula(long("z"))
+    assert len(one) < 2200
+    assert one != other
+
+
+def test_a_part_of_an_unknown_kind_is_shown_as_it_is() -> None:
+    statement = {"kind": "by", "theorem": "new", "slots": {"V": ["s", "x"]}, "conclusion": ALL["square"]["statement"]}
+    assert any("slots: {V: [s, x]}" in line for line in formula(statement))
+    assert set(COMPUTED) <= KEYS
