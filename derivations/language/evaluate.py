@@ -95,19 +95,19 @@ def has_value(term: Term, point: Mapping[str, Any], bits: int = 256) -> bool:
     """Whether the term certainly has a value at a point, and so has everything that is differentiated in it."""
     try:
         with precision(bits):
-            return bool(evaluate(term, point).is_finite()) and _inside_has_values(term, point)
+            return bool(evaluate(term, point).is_finite()) and inside_has_values(term, point)
     except (ZeroDivisionError, ValueError):
         return False
 
 
-def _inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
-    """d log(x)/dx = 1/x has a value at -1 only as a formula: what stands under a "D" must have one itself."""
+def inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
+    """Whether everything under a "D" has a value itself: d log(x)/dx = 1/x has one at -1 only as a formula."""
     if term[0] == "D" and not evaluate(term[1], point).is_finite():
         return False
     if term[0] == "at":
         inner = {**point, **{name: evaluate(value, point) for name, value in term[2]}}
-        return all(_inside_has_values(v, point) for _, v in term[2]) and _inside_has_values(term[1], inner)
-    return all(_inside_has_values(c, point) for c in children(term))
+        return all(inside_has_values(v, point) for _, v in term[2]) and inside_has_values(term[1], inner)
+    return all(inside_has_values(c, point) for c in children(term))
 
 
 def exact(term: Term, point: Point) -> Fraction | None:

@@ -52,7 +52,7 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
     sp.LessThan: (">=", True),
 }
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
-NOT_CARRIED = ("integer", "rational", "irrational", "imaginary", "infinite")
+NOT_CARRIED = ("integer", "noninteger", "rational", "irrational", "prime", "even", "odd", "imaginary", "infinite")
 
 
 class NotExact(DerivationError):
@@ -98,7 +98,7 @@ def subtract(left: Term, right: Term) -> Term:
 def from_sympy(expression: Any) -> Term:
     """The term of a SymPy expression or relation, exactly as it stands.
 
-    Refuses floats, infinities and functions without an exact meaning here (`NotExact`).
+    Refuses floats, infinities, relations inside expressions, and functions without an exact meaning here (`NotExact`).
 
     >>> x, y = sp.symbols("x y")
     >>> from_sympy(x / y)
@@ -108,6 +108,14 @@ def from_sympy(expression: Any) -> Term:
     derivations.language.terms.NotExact: the number 0.5... is a float, and floats never decide: ...
     """
     e = as_expression(expression) if isinstance(expression, int | Fraction) else expression
+    for relation, (name, swapped) in RELATIONS.items():
+        if isinstance(e, relation):
+            left, right = (_of_expression(side) for side in e.args)
+            return (name, right, left) if swapped else (name, left, right)
+    return _of_expression(e)
+
+
+def _of_expression(e: Any) -> Term:
     if isinstance(e, sp.Symbol):
         return symbol(e.name)
     if isinstance(e, sp.Rational):
@@ -121,35 +129,42 @@ def from_sympy(expression: Any) -> Term:
     if e is sp.E:
         return ("exp", ONE)
     if isinstance(e, sp.Add):
-        return ("+", *map(from_sympy, e.args))
+        return ("+", *map(_of_expression, e.args))
     if isinstance(e, sp.Mul):
-        return ("*", *map(from_sympy, e.args))
+        return ("*", *map(_of_expression, e.args))
     if isinstance(e, sp.Pow):
         if e.base is sp.E:
-            return ("exp", from_sympy(e.exp))
-        return ("^", from_sympy(e.base), from_sympy(e.exp))
+            return ("exp", _of_expression(e.exp))
+        return ("^", _of_expression(e.base), _of_expression(e.exp))
     if isinstance(e, sp.Derivative):
-        term = from_sympy(e.expr)
-        for variable, count in e.variable_count:
-            for _ in range(int(count)):
-                term = ("D", term, variable.name)
-        return term
+        return _of_derivative(e)
     if isinstance(e, sp.Subs):
         pairs = zip(e.variables, e.point, strict=True)
-        return ("at", from_sympy(e.expr), tuple((v.name, from_sympy(p)) for v, p in pairs))
-    for relation, (name, swapped) in RELATIONS.items():
-        if isinstance(e, relation):
-            left, right = from_sympy(e.args[0]), from_sympy(e.args[1])
-            return (name, right, left) if swapped else (name, left, right)
+        return ("at", _of_expression(e.expr), tuple((v.name, _of_expression(p)) for v, p in pairs))
     for function, name in FUNCTIONS.items():
         if isinstance(e, function):
-            return (name, from_sympy(e.args[0]))
+            if len(e.args) != 1:
+                advice = "write a logarithm to base b as log(x)/log(b)" if name == "log" else "give it one"
+                raise NotExact(f"{name} takes one argument, and {e} has {len(e.args)}: {advice}")
+            return (name, _of_expression(e.args[0]))
+    if isinstance(e, sp.core.relational.Relational):
+        raise NotExact(f"the relation {e} stands where an expression is expected: state it as the statement itself")
     if e in (sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise NotExact(f"{e} is not a number: state a limit with prove.limit and an explicit scaling instead")
     known = ", ".join(sorted(FUNCTIONS.values()))
     raise NotExact(
         f"no exact meaning is known for {e!s} ({type(e).__name__}); known are rational operations, roots, {known}"
     )
+
+
+def _of_derivative(e: Any) -> Term:
+    term = _of_expression(e.expr)
+    for variable, count in e.variable_count:
+        if not isinstance(variable, sp.Symbol) or not isinstance(count, sp.Integer):
+            raise NotExact(f"{e} must differentiate by symbols, a whole number of times: write it so")
+        for _ in range(int(count)):
+            term = ("D", term, variable.name)
+    return term
 
 
 def as_expression(value: Any) -> Any:
@@ -161,22 +176,42 @@ def as_expression(value: Any) -> Any:
 
 
 def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
-    """What SymPy was told about each free symbol (the symbol assumptions that a statement carries)."""
-    symbols: set[sp.Symbol] = set().union(*(as_expression(e).free_symbols for e in expressions))
-    table: dict[str, list[str]] = {}
-    for s in sorted(symbols, key=lambda s: str(s.name)):
-        foreign = [a for a in NOT_CARRIED if getattr(s, f"is_{a}")]
-        if foreign:
-            raise NotExact(f"the symbol {s.name} is declared {foreign[0]}, and symbols here range over real numbers")
-        if not s.is_commutative:
-            raise NotExact(f"the symbol {s.name} does not commute: state matrix identities with prove.words")
-        assumptions = [a for a in ASSUMPTIONS if getattr(s, f"is_{a}")]
-        if s.name in table:
+    """What SymPy was told about each free symbol (the symbol assumptions that a statement carries).
+
+    Refuses two different symbols of one name, bound ones too, and whatever a symbol is told beyond being a real number
+    of a known sign (`NotExact`).
+
+    >>> assumptions_of(sp.Symbol("a", positive=True) + sp.Symbol("x", real=True))
+    {'a': ['positive', 'nonnegative', 'nonzero'], 'x': []}
+    """
+    parts = [as_expression(e) for e in expressions]
+    by_name: dict[str, sp.Symbol] = {}
+    for s in set().union(*(e.atoms(sp.Symbol) for e in parts)):
+        if by_name.setdefault(str(s.name), s) is not s:
             raise NotExact(
                 f"two different symbols are both called {s.name}: give them different names or the same assumptions"
             )
-        table[s.name] = assumptions
-    return table
+    free: set[sp.Symbol] = set().union(*(e.free_symbols for e in parts))
+    signs = {name: _assumptions(s) for name, s in sorted(by_name.items())}
+    return {name: list(told) for name, told in signs.items() if by_name[name] in free}
+
+
+@lru_cache(maxsize=4096)  # the same few symbols are asked about in every statement
+def _assumptions(s: sp.Symbol) -> tuple[str, ...]:
+    """The signs that a symbol is declared to have; what else it is declared to be is refused."""
+    if not s.is_commutative:
+        raise NotExact(f"the symbol {s.name} does not commute: state matrix identities with prove.words")
+    told = {name: value for name, value in s.assumptions0.items() if name != "commutative"}
+    signs = tuple(a for a in ASSUMPTIONS if getattr(s, f"is_{a}"))
+    carried = sp.Dummy(real=True, **dict.fromkeys(signs, True)).assumptions0 if s.is_real else {}
+    foreign = [name for name in (*NOT_CARRIED, *sorted(told)) if name in told and carried.get(name) is not told[name]]
+    if foreign:
+        word = next((name for name in foreign if told[name]), f"not {foreign[0]}") if s.is_real else "without real=True"
+        raise NotExact(
+            f"the symbol {s.name} is declared {next((n for n in NOT_CARRIED if told.get(n)), word)}, and symbols here"
+            " range over real numbers: declare real=True, a sign, or nothing"
+        )
+    return signs
 
 
 LEAVES = ("s", "q", "pi")

@@ -27,6 +27,8 @@ from derivations.prove.dispatch import decide
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.sums import sums
 
+RELATIONS = ("=", "!=", ">", ">=")
+
 __all__ = [
     "Certificate",
     "NotExact",
@@ -125,7 +127,8 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
     """
     if relation in (sp.true, True):
         raise Unsatisfiable(
-            "the inequality is true by its symbols' assumptions alone: state it without those assumptions"
+            "the inequality is true by its symbols' assumptions alone:"
+            " state it without them, or unevaluated, such as Gt(x, 0, evaluate=False)"
         )
     if relation in (sp.false, False):
         raise Unsatisfiable("the inequality is false by its symbols' assumptions alone: nothing is left to decide")
@@ -226,8 +229,8 @@ def limit(
     head = {"kind": "limit", **_hypotheses(assuming, expression, value, *variables, *squares)}
     parts = {
         "variables": [str(v.name) for v in variables],
-        "expression": from_sympy(expression),
-        "value": from_sympy(value),
+        "expression": _term(expression),
+        "value": _term(value),
     }
     return decide(head | parts | _hints(squares))
 
@@ -248,11 +251,19 @@ def leading_order(
     >>> leading_order(a + b**2, a, {a: 1, b: 1}).verdict.value
     'proved'
     """
-    hypotheses = list(assuming)
-    taken = {str(s.name) for e in (f, g, *scale, *hypotheses) for s in as_expression(e).free_symbols}
+    relations = _relations(assuming)
+    spoken = set().union(*(as_expression(e).free_symbols for e in (f, g, *relations)))
+    if not scale or not set(scale) <= spoken or not all(s.is_positive for s in scale):
+        raise NotExact(
+            f"the symbols that become small must be positive symbols of the expressions, got {list(scale)}:"
+            " give the very symbols that stand there"
+        )
+    if not all(isinstance(power, int | sp.Rational) for power in scale.values()):
+        raise NotExact(f"the powers of the small quantity must be exact numbers, got {list(scale.values())}")
+    taken = {str(s.name) for s in spoken}
     small = sp.Symbol(next(n for k in count() if (n := "epsilon" + "_" * k) not in taken), positive=True)
     scaled = {s: s * small**power for s, power in scale.items()}
-    first, second = (as_expression(e).subs(scaled, simultaneous=True) for e in (f, g))
+    first, second, *hypotheses = (as_expression(e).subs(scaled, simultaneous=True) for e in (f, g, *relations))
     if order is None:
         return limit(first / second, [small], sp.Integer(1), hypotheses)
     return limit((first - second) / small**order, [small], sp.Integer(0), hypotheses)
@@ -276,7 +287,7 @@ def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, up
     head = {
         "kind": "enclosure",
         **_hypotheses((), expression, *box),
-        "expression": from_sympy(expression),
+        "expression": _term(expression),
         "box": sides,
     }
     for name in head["symbols"]:
@@ -324,15 +335,23 @@ def chain(says: str, theorem: str | None = None, **steps: Certificate) -> Certif
 
 
 def _scalar(kind: str, assuming: Iterable[Any], **sides: Any) -> Json:
-    terms = {name: from_sympy(e) for name, e in sides.items()}
+    terms = {name: _term(e) for name, e in sides.items()}
     return {"kind": kind, **_hypotheses(assuming, *sides.values()), **terms}
 
 
 def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
     """The symbols' assumptions and the hypotheses that say something; a false one is an error."""
-    relations = []
-    if isinstance(assuming, sp.Basic | bool):
+    relations = _relations(assuming)
+    symbols = assumptions_of(*expressions, *relations)
+    remaining = [r for r in relations if not _absorbed(r, symbols)]
+    return {"symbols": symbols, "assuming": [from_sympy(r) for r in remaining]}
+
+
+def _relations(assuming: Iterable[Any]) -> list[Any]:
+    """The hypotheses that say something; a false one is an error, and what is no relation is refused."""
+    if isinstance(assuming, sp.Basic | bool) or not isinstance(assuming, Iterable):
         raise NotExact(f"hypotheses are a list of relations, such as [x > 0], and not {assuming} alone")
+    relations = []
     for relation in assuming:
         if relation in (sp.false, False):
             raise Unsatisfiable("a hypothesis is false by itself, so nothing can satisfy it: check its sides")
@@ -341,9 +360,7 @@ def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
         if not isinstance(relation, sp.core.relational.Relational):
             raise NotExact(f"a hypothesis must be a relation such as Eq(x, y) or x > 0, got {relation}")
         relations.append(relation)
-    symbols = assumptions_of(*expressions, *relations)
-    remaining = [r for r in relations if not _absorbed(r, symbols)]
-    return {"symbols": symbols, "assuming": [from_sympy(r) for r in remaining]}
+    return relations
 
 
 def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
@@ -366,7 +383,7 @@ def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
 
 
 def _hints(squares: Iterable[Any]) -> Json:
-    hints = [from_sympy(s) for s in squares]
+    hints = [_term(s) for s in squares]
     return {"squares": hints} if hints else {}
 
 
@@ -392,8 +409,19 @@ def _entries(left: Any, right: Any) -> list[tuple[Any, Any]]:
 
 
 def from_sympy(expression: Any) -> Term:
-    """The term of an expression, with |x| written as the root of x^2, which the provers understand."""
+    """The term of an expression or a relation, with |x| written as the root of x^2, which the provers understand."""
     return _without_abs(as_it_stands(expression))
+
+
+def _term(expression: Any) -> Term:
+    """The term of an expression; a relation is refused."""
+    term = from_sympy(expression)
+    if term[0] in RELATIONS:
+        raise NotExact(
+            f"the relation {expression} stands where an expression is expected: state it with prove.inequality,"
+            " or give the two sides of an equation apart"
+        )
+    return term
 
 
 def _without_abs(term: Term) -> Term:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb
 
-from derivations.language.evaluate import ball, evaluate, precision
+from derivations.language.evaluate import ball, evaluate, inside_has_values, precision
 from derivations.language.points import agrees_with
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, shown
@@ -58,6 +58,8 @@ def inside(statement: Json, cell: Any) -> bool:
     with precision(BITS):
         try:
             value = evaluate(statement["expression"], cell)
+            if not inside_has_values(statement["expression"], cell):
+                return False
         except (ZeroDivisionError, ValueError):
             return False
         low, high = ball(Fraction(statement["lower"])), ball(Fraction(statement["upper"]))
@@ -79,6 +81,8 @@ def refutation(statement: Json) -> Certificate | None:
         with precision(BITS):
             try:
                 value = evaluate(statement["expression"], point)
+                if not inside_has_values(statement["expression"], point):
+                    continue
             except (ZeroDivisionError, ValueError):
                 continue
             if value.is_finite() and (value <= ball(low) or value >= ball(high)):

@@ -65,6 +65,8 @@ def contradictory(statement: Json) -> bool:
     claim = {**statement, "kind": "sign", "relation": ">=", "left": zero, "right": zero}
     try:
         search = Search(Field.of([zero, *sides], known), claim, zero, list(zip(assuming, sides, strict=True)), [])
+        if search.excluded:
+            return True
         positive = [fact.poly for fact in search.facts if fact.strict] + [search.field.constant(1)]
         return any(search.combined(search.normal(-poly)) is not None for poly in positive)
     except Undefined:
@@ -93,6 +95,7 @@ class Search:
         self.relations = [
             (i, relation) for i, g in enumerate(field.generators) if (relation := field.relation(g)) is not None
         ]
+        self.excluded = False  # whether the equations among the hypotheses say that a number is zero
         self.relations += self._equations(sides)
         self.facts = list(self._facts(sides, hints))
         self.products: list[_Product] = []
@@ -105,6 +108,8 @@ class Search:
             if relation[0] != "=":
                 continue
             poly = self.reduced(self.field.fraction(side)[0], solved)
+            both = (form(self.field.poly_term(p), self.field.known) for p in (poly, -poly))
+            self.excluded = self.excluded or STRICT in both
             for index, degree in enumerate(poly.degrees()[: len(self.field.generators)]):
                 lead = poly.derivative(index)
                 if degree == 1 and lead.is_constant():

@@ -6,20 +6,18 @@ moved across the fraction bar by their conjugates.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from derivations.language.evaluate import has_value
 from derivations.language.normal import Field, Poly, Undefined, prepared
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import by_powers, eliminate, holds, points
+from derivations.language.points import by_powers, eliminate, points
 from derivations.language.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
 from derivations.prove import equality, sign
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.near import approach, approaches
 
 ROUNDS = 8
-SMALL = (Fraction(1, 10**30), Fraction(1, 10**60))
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 
 
@@ -64,14 +62,12 @@ def _other_limit(statement: Json, numerator: Term, denominator: Term) -> Certifi
 
 
 def _differs(statement: Json, value: Term) -> Certificate | None:
-    """A point at which the two values differ, and near which the expression has values."""
+    """A point at which the two values differ, and from which the limit is approached."""
     apart = _identity(statement, value, statement["value"])
     for point in islice(points(apart), equality.TRIES):
-        near = [{**point, **dict.fromkeys(statement["variables"], small)} for small in SMALL]
-        if all(has_value(statement["expression"], p) for p in near):
-            bits = equality.separated(subtract(value, statement["value"]), point)
-            if bits:
-                return equality.at_point(apart, point, bits)
+        bits = equality.separated(subtract(value, statement["value"]), point)
+        if bits and approaches(statement, point):
+            return equality.at_point(apart, point, bits)
     return None
 
 
@@ -86,17 +82,6 @@ def _is_continuous(term: Term, variables: set[str], known: dict[str, list[str]])
         at_zero = prepared(("at", term[1], tuple((v, ZERO) for v in sorted(variables))))
         return form(at_zero, known) == STRICT and _is_continuous(term[1], variables, known)
     return term[0] in CONTINUOUS and all(_is_continuous(c, variables, known) for c in term[1:])
-
-
-def _is_reachable(statement: Json, inhabited: Json) -> bool:
-    """Whether, for one point at least, the hypotheses hold while the variables go to zero."""
-    for relation in map(tuple, statement["assuming"]):
-        if symbols_in(("+", *relation[1:])) & set(statement["variables"]):
-            point = {name: Fraction(v) for name, v in inhabited.items()}
-            near = [{**point, **dict.fromkeys(statement["variables"], small)} for small in SMALL]
-            if relation[0] == "=" or not all(holds(relation, p) for p in near):
-                return False
-    return True
 
 
 def _divergence(statement: Json) -> Certificate:
@@ -124,7 +109,8 @@ def _continuous(statement: Json, numerator: Term, denominator: Term, value: Term
     equal = equality.decide(
         _identity(statement, statement["expression"], ("*", numerator, ("^", denominator, MINUS_ONE)))
     )
-    if equal.verdict is not Verdict.PROVED or not _is_reachable(statement, equal.payload["inhabited"]):
+    near = approach(statement) if equal.verdict is Verdict.PROVED else None
+    if near is None:
         return None
     at_zero = equality.decide(_identity(statement, ("at", numerator, zero), ("*", value, ("at", denominator, zero))))
     if at_zero.verdict is not Verdict.PROVED:
@@ -135,6 +121,7 @@ def _continuous(statement: Json, numerator: Term, denominator: Term, value: Term
     return {
         "numerator": numerator,
         "denominator": denominator,
+        "near": {name: str(value) for name, value in near.items()},
         "identity": equal.as_json(),
         "value": at_zero.as_json(),
         "nonzero": nonzero.as_json(),

@@ -192,7 +192,7 @@ class Field:
             return a**k
         if size > 1 and (size - 1 + k > 10**5 or comb(size - 1 + k, min(k, size - 1)) > RESULT_TERMS):
             raise Rejected(f"the power {k} of a polynomial of {size} terms is too large to check")
-        if size * k * max(_bits(c) for c in a.coeffs()) * min(size, 10) > MAX_COEFFICIENT_BITS * 10:
+        if size * k * max(bits(c) for c in a.coeffs()) * min(size, 10) > MAX_COEFFICIENT_BITS * 10:
             raise Rejected(f"the coefficients of a power {k} are too long to check")
         spend(comb(size - 1 + k, min(k, size - 1)) * 4 * PRODUCT_WORK)
         return a**k
@@ -253,7 +253,7 @@ def single(poly: Poly) -> tuple[tuple[int, ...], Rational] | None:
     return tuple(map(int, exponents)), coefficient
 
 
-def _bits(value: Rational) -> int:
+def bits(value: Rational) -> int:
     return max(int(value.p).bit_length(), int(value.q).bit_length(), 1)
 
 

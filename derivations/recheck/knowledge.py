@@ -10,14 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from math import gcd
+from typing import Any
 
+from flint import fmpq, fmpq_poly
+
+from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Generator, Poly, can_factor, is_algebraic
+from derivations.recheck.fractions import Field, Generator, Poly, bits, can_factor, is_algebraic
 from derivations.recheck.load import Rational, Term, rational, shown
 from derivations.recheck.terms import subterms, whole_exponent
 
 Signs = dict[str, tuple[int, bool]]  # factor -> its sign, and whether it is strict
 TOTAL = ("exp", "sin", "cos", "erf", "abs")
+MAX_STURM_DEGREE, MAX_STURM_BITS = 40, 2000
+STURM_WORK = 2000  # see `spend`
 
 
 @dataclass(frozen=True)
@@ -192,12 +200,32 @@ class Knowledge:
         return self._plain_sign(factor)
 
     def _plain_sign(self, poly: Poly) -> tuple[int, bool]:
-        """The sign that the signs of the terms show."""
+        """The sign that the signs of the terms show, or that a polynomial has for want of a root."""
         signs = [self._term_sign(exponents, coefficient) for exponents, coefficient in poly.to_dict().items()]
         first = signs[0][0]
         if first and all(sign == first for sign, _ in signs):
             return first, any(strict for _, strict in signs)
-        return 0, bool(len(signs) == 1 and signs[0][1])
+        sign = self._sign_without_roots(poly)
+        return (sign, True) if sign else (0, bool(len(signs) == 1 and signs[0][1]))
+
+    def _sign_without_roots(self, poly: Poly) -> int:
+        """The sign of a polynomial in one product of generators that has no real root; 0 for every other one."""
+        table = {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.to_dict().items()}
+        highest = max(table)
+        step = tuple(e // gcd(*highest) for e in highest) if any(highest) else ()
+        place = next((i for i, e in enumerate(step) if e), 0)
+        if not step or any(tuple(e * (exps[place] // step[place]) for e in step) != exps for exps in table):
+            return 0
+        if not all(i in self.established for i, e in enumerate(step) if e):
+            return 0
+        coefficients = [fmpq(0)] * (highest[place] // step[place] + 1)
+        if not 3 <= len(coefficients) <= MAX_STURM_DEGREE or max(map(bits, table.values())) > MAX_STURM_BITS:
+            return 0
+        for exps, coefficient in table.items():
+            coefficients[exps[place] // step[place]] = coefficient
+        if len(coefficients) % 2 == 0 or real_roots(fmpq_poly(coefficients)):
+            return 0
+        return 1 if coefficients[-1] > 0 else -1
 
     def _term_sign(self, exponents: tuple[int, ...], coefficient: Rational) -> tuple[int, bool]:
         sign, strict = (1 if coefficient > 0 else -1), True
@@ -284,3 +312,19 @@ class Knowledge:
             self._products.append(product)
             return True
         return False
+
+
+def real_roots(poly: Any) -> int:
+    """How many different real roots a polynomial in one variable has, by Sturm's theorem."""
+    spend(poly.degree() ** 3 * STURM_WORK)
+    chain = [poly, poly.derivative()]
+    while chain[-1].degree() > 0:
+        chain.append(-(chain[-2] % chain[-1]))
+    chain = [p for p in chain if p != 0]
+    at_top = [bool(p[p.degree()] > 0) for p in chain]
+    at_bottom = [bool(p[p.degree()] > 0) == (p.degree() % 2 == 0) for p in chain]
+    return _changes(at_bottom) - _changes(at_top)
+
+
+def _changes(signs: list[bool]) -> int:
+    return sum(a != b for a, b in pairwise(signs))

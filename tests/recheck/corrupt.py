@@ -343,6 +343,13 @@ def _about_limit(certificate: Json) -> Iterator[Named]:
     for key in ("numerator", "denominator"):
         if key in payload:
             yield f"{key} plus one", _put(["payload", key], ["+", payload[key], ONE])
+    if "near" in payload:
+        yield (
+            "a hypothesis that keeps away",
+            _append(["statement", "assuming"], [">", ["s", statement["variables"][0]], ONE]),
+        )
+        for name in free(statement):
+            yield f"no value near for {name}", _drop(["payload", "near", name])
     if certificate["method"] != "diverges":
         yield "value plus one", _put(["statement", "value"], ["+", statement["value"], ONE])
     yield "expression plus one", _put(["statement", "expression"], ["+", statement["expression"], ONE])

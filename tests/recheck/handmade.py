@@ -242,6 +242,7 @@ def continuous(statement: Json, numerator: Term, denominator: Term, facts: Any, 
     payload = {
         "numerator": numerator,
         "denominator": denominator,
+        "near": dict.fromkeys(names, "1"),
         "identity": proved(identity(statement["expression"], quotient, table), gens(*names)),
         "value": proved(identity(num_at, mul(statement["value"], den_at), table), gens(*names)),
         "nonzero": positive_sign(den_at, ZERO, ">", table, facts, terms, generators=gens(*names)),

@@ -94,6 +94,7 @@ def limit_under(hypothesis: Any) -> Json:
         part["statement"] = part["statement"] | {"assuming": [hypothesis]}
     for proof in proofs:
         proof["payload"]["inhabited"] = {"a": "2", "e": "1"}
+    made["payload"]["near"] = {"a": "2", "e": "1"}
     return made
 
 

@@ -7,7 +7,7 @@ from itertools import product
 
 from flint import arb, ctx
 
-from derivations.recheck.balls import Ball, Undefined, enclosure, exact, plain_enclosure
+from derivations.recheck.balls import Ball, Undefined, enclosure, exact, plain_enclosure, require_inside_defined
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.identity import require_printed
 from derivations.recheck.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
@@ -27,12 +27,23 @@ def check_certified(statement: Data, payload: Data) -> None:
     pieces = integer(part(payload, "pieces", int, "the payload"), 1, MAX_PIECES, "the number of pieces")
     if pieces ** len(box) > MAX_PIECES:
         raise Rejected(f"{pieces} pieces along each of {len(box)} axes are more than {MAX_PIECES}: take fewer")
-    formula = carried_out(formula)
-    if pieces ** len(box) * sum(1 for _ in subterms(formula)) > MAX_OPERATIONS:
+    plain = carried_out(formula)
+    if pieces ** len(box) * sum(1 for _ in subterms(plain)) > MAX_OPERATIONS:
         raise Rejected("evaluating the formula over every piece takes too long: take fewer pieces or a shorter formula")
     for cell in _cells(box, pieces, bits):
-        if not _inside(formula, cell, low, high, bits):
+        if not _inside(plain, cell, low, high, bits):
             raise Rejected("the ball over one piece of the box does not lie inside the stated bounds")
+        if plain != formula:
+            _require_inside_defined(formula, cell, bits)
+
+
+def _require_inside_defined(formula: Term, cell: dict[str, Ball], bits: int) -> None:
+    try:
+        require_inside_defined(formula, cell, bits)
+    except Undefined:
+        raise Rejected(
+            "what is differentiated in the formula need not have a value over one piece of the box"
+        ) from None
 
 
 def _setting(statement: Data) -> Setting:

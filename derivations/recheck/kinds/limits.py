@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from flint import arb, ctx, fmpq
-
-from derivations.recheck.balls import Ball, Undefined, enclosure
 from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Poly, generator_term
 from derivations.recheck.kinds import identity, sign
+from derivations.recheck.kinds.near import require_values_near
 from derivations.recheck.knowledge import Knowledge
 from derivations.recheck.load import Data, Term, name, part, rational, shown
-from derivations.recheck.statements import POINT_BITS, Setting, Values, holds, must_match, setting, side
-from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, free_in, minus, prepared, whole_exponent
+from derivations.recheck.statements import Setting, must_match, setting, side
+from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, minus, prepared, whole_exponent
 
-SMALL = fmpq(1, 10**30)
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 
 
@@ -30,7 +26,7 @@ def variables_of(statement: Data) -> tuple[str, ...]:
     return variables
 
 
-def check_proof_of_limit(statement: Data, payload: Data) -> None:
+def check_proof_of_limit(statement: Data, payload: Data) -> Knowledge:
     """expression = numerator/denominator, both continuous at zero, where the denominator does not vanish."""
     variables, expression, value = variables_of(statement), side(statement, "expression"), side(statement, "value")
     setting(statement).free(expression, value)
@@ -41,49 +37,11 @@ def check_proof_of_limit(statement: Data, payload: Data) -> None:
     num_at, den_at = ("at", num, zero), ("at", den, zero)
     equal = _nested(statement, payload, "identity", expression, ("*", num, ("^", den, MINUS_ONE)))
     knowledge = identity.check_proof(equal[0], equal[1], domain=(expression,), alive=(den,))
-    _require_reachable(statement, variables, equal[1]["inhabited"], knowledge)
+    require_values_near(statement, part(payload, "near", dict, "the payload"), expression, variables, knowledge)
     at_zero = _nested(statement, payload, "value", num_at, ("*", value, den_at))
     identity.check_proof(*at_zero)
     _check_nonzero(statement, payload, den_at)
-
-
-def _require_reachable(statement: Data, variables: tuple[str, ...], inhabited: Data, knowledge: Knowledge) -> None:
-    """Hypotheses must let the variables go to zero, or the limit is about nothing."""
-    values = {key: rational(value) for key, value in inhabited.items()} | dict.fromkeys(variables, SMALL)
-    for hypothesis in setting(statement).assuming:
-        if not free_in(hypothesis[1:]) & set(variables):
-            continue
-        if (
-            hypothesis[0] == "="
-            or not holds(hypothesis, values)
-            or not _stays(hypothesis, variables, values, knowledge)
-        ):
-            raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
-
-
-def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowledge: Knowledge) -> bool:
-    """Whether a hypothesis holds for all small enough values: its lowest order in the variables decides."""
-    field = knowledge.field
-    num, den = field.difference(prepared(hypothesis[1]), prepared(hypothesis[2]))
-    with ctx.workprec(POINT_BITS):
-        return _lowest_order_fits(hypothesis[0], field, field.product(num, den), variables, values)
-
-
-def _lowest_order_fits(relation: str, field: Field, poly: Poly, variables: tuple[str, ...], values: Values) -> bool:
-    orders: dict[int, Ball] = {}
-    for exponents, coefficient in poly.to_dict().items():
-        order, value = 0, arb(coefficient)
-        for generator, exponent in zip(field.generators, map(int, exponents), strict=False):
-            if exponent and generator[0] == "symbol" and generator[1] in variables:
-                order += exponent
-            elif exponent:
-                formula = generator_term(generator)
-                if free(formula) & set(variables):
-                    return False
-                value = value * enclosure(formula, values, POINT_BITS) ** exponent
-        orders[order] = orders.get(order, arb(0)) + value
-    lowest = next((orders[k] for k in sorted(orders) if not orders[k].is_zero()), arb(0))
-    return bool({"!=": lowest != 0, ">": lowest > 0, ">=": lowest >= 0}[relation])
+    return knowledge
 
 
 def _nested(statement: Data, payload: Data, key: str, left: Term, right: Term) -> tuple[Data, Data]:
@@ -151,18 +109,18 @@ def check_refutation_of_limit(statement: Data, method: str, payload: Data) -> No
         raise Rejected(f"no limit is refuted by the method {shown(method)}: use 'another limit' or 'diverges'")
 
 
-def _check_limit(nested: Data, expected: Data, key: str) -> None:
+def _check_limit(nested: Data, expected: Data, key: str) -> Knowledge:
     inner = part(nested, "statement", dict, f"the nested certificate '{key}'")
     must_match(inner, {k: v for k, v in expected.items() if k != "squares"}, f"nested certificate '{key}'")
     if nested.get("verdict") != "proved" or nested.get("method") != "continuity":
         raise Rejected(f"the nested certificate '{key}' must be proved by continuity")
-    check_proof_of_limit(inner, part(nested, "payload", dict, f"the nested certificate '{key}'"))
+    return check_proof_of_limit(inner, part(nested, "payload", dict, f"the nested certificate '{key}'"))
 
 
 def _check_another(statement: Data, payload: Data) -> None:
     nested = part(payload, "limit", dict, "the payload")
     other = side(part(nested, "statement", dict, "the nested certificate 'limit'"), "value")
-    _check_limit(nested, {**statement, "value": other}, "limit")
+    knowledge = _check_limit(nested, {**statement, "value": other}, "limit")
     value = side(statement, "value")
     differs = part(payload, "differs", dict, "the payload")
     inner = part(differs, "statement", dict, "the nested certificate 'differs'")
@@ -174,14 +132,6 @@ def _check_another(statement: Data, payload: Data) -> None:
     identity.check_refutation(inner, evidence)
     if payload.get("witness") != evidence["witness"]:
         raise Rejected("the witness of the limit is not the point at which the two values differ")
-    _require_values_near(statement, evidence["witness"]["point"])
-
-
-def _require_values_near(statement: Data, given: Data) -> None:
-    """Where the variables are small, the expression has values at the point: the limit is about that point."""
-    values: Values = {key: rational(value) for key, value in given.items()}
-    for small in (SMALL, SMALL**2):
-        try:
-            enclosure(side(statement, "expression"), values | dict.fromkeys(statement["variables"], small), POINT_BITS)
-        except Undefined:
-            raise Rejected("the expression has no values near the point at which the two limits differ") from None
+    variables = variables_of(statement)
+    start = dict.fromkeys(variables, "1") | evidence["witness"]["point"]
+    require_values_near(statement, start, side(statement, "expression"), variables, knowledge)
