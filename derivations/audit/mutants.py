@@ -18,6 +18,7 @@ from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, r
 from derivations.paper.model import Claim
 from derivations.prove import NotExact, Unsatisfiable, decide
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.schemas.use import schema_named
 
 PER_CLAIM = 12
 FIELDS = {"identity": ("left", "right"), "sign": ("left", "right"), "limit": ("value",), "enclosure": ("expression",)}
@@ -108,7 +109,14 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
         case "all":
             for part in statement["parts"]:
                 yield from mutable_parts(part)
-        case "chain":
+        case "by":
+            for _, part in sorted(schema_named(statement["schema"]).use(statement["slots"]).needs.items()):
+                yield from mutable_parts(part)
+        case "not":
+            yield from mutable_parts(statement["of"])
+        case "concluded":
+            return
+        case "chain" | "argued":
             for _, part in sorted(statement["needs"].items()):
                 yield from mutable_parts(part)
         case "contrary":

@@ -34,7 +34,13 @@ MOST_LINES, MOST_CHARACTERS = 6, 600  # of a statement on the terminal; `verify 
 LEAST = 30  # characters that the last cell of a row needs beside the others
 WIDEST = 100  # of a paragraph: longer lines are hard to read
 LABEL = 14  # what stands before a field
-COLOUR = {Verdict.PROVED: "green", Verdict.CERTIFIED: "cyan", Verdict.REFUTED: "magenta", Verdict.OPEN: "yellow"}
+COLOUR = {
+    Verdict.PROVED: "green",
+    Verdict.CERTIFIED: "cyan",
+    Verdict.REFUTED: "magenta",
+    Verdict.ARGUED: "blue",
+    Verdict.OPEN: "yellow",
+}
 BARS = 70  # characters of a progress bar with what stands before it
 Cell = str | Text
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from derivations.language import names
+from derivations.language import conclusions, names
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 
@@ -343,6 +343,14 @@ def sentences(statement: Json) -> list[str]:
             return [f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}"]
         case "contrary":
             return [f"excluded by: {line}" for line in sentences(statement["claim"])]
+        case "not":
+            return [f"it is not so that {'; '.join(sentences(statement['of']))}"]
+        case "by":
+            return sentences(statement["concludes"])
+        case "concluded":
+            return [conclusions.sentence(statement, plain, words)]
+        case "argued":
+            return [statement["says"], *(line for part in _parts(statement) for line in sentences(part))]
     if parts := _parts(statement):
         return [line for part in parts for line in sentences(part)]
     write = {"words": words, "sums": sums}.get(statement["kind"], plain)
@@ -371,6 +379,12 @@ def _formulas(statement: Json) -> list[str]:
             return [""]
         case "contrary":
             return [""] * len(sentences(statement["claim"]))
+        case "not" | "concluded":
+            return [""]
+        case "by":
+            return _formulas(statement["concludes"])
+        case "argued":
+            return ["", *(formula for part in _parts(statement) for formula in _formulas(part))]
     if parts := _parts(statement):
         return [formula for part in parts for formula in _formulas(part)]
     write = {"words": words_latex, "sums": sums_latex}.get(statement["kind"], latex)
@@ -379,5 +393,5 @@ def _formulas(statement: Json) -> list[str]:
 
 
 def _parts(statement: Json) -> list[Json]:
-    """The statements of a conjunction, or those that a chain needs."""
+    """The statements of a conjunction, or those that an argument needs."""
     return list(statement.get("parts", statement.get("needs", {}).values()))

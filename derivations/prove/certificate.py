@@ -13,12 +13,14 @@ class Verdict(Enum):
     """What became of a statement.
 
     PROVED: by an exact normal form or a theorem. CERTIFIED: by a rigorous enclosure of numbers. REFUTED: by an exact
-    instance, or because it contradicts what is proved. OPEN: nothing decided it, and the certificate says why.
+    instance, or because it contradicts what is proved. ARGUED: its steps are proved, and a person adds the last one.
+    OPEN: nothing decided it, and the certificate says why.
     """
 
     PROVED = "proved"
     CERTIFIED = "certified"
     REFUTED = "refuted"
+    ARGUED = "argued"
     OPEN = "open"
 
 

@@ -137,13 +137,32 @@ def contrary(says: str, certificate: Certificate) -> Certificate:
 
 
 def weakest(verdicts: set[Verdict]) -> Verdict:
-    """The verdict on what rests on proved and certified parts."""
-    return Verdict.CERTIFIED if Verdict.CERTIFIED in verdicts else Verdict.PROVED
+    """The verdict on what rests on proved, certified and argued parts."""
+    return next(v for v in (Verdict.ARGUED, Verdict.CERTIFIED, Verdict.PROVED) if v in verdicts)
 
 
 def rejoin(statement: Json, decide: Decide) -> Certificate:
     """A conjunction decided afresh from its statement alone."""
     return join([decide(part) for part in statement["parts"]])
+
+
+def argued(says: str, steps: dict[str, Certificate]) -> Certificate:
+    """What a person concludes from proved steps; it is never counted as proved."""
+    if not steps:
+        raise Unsatisfiable(f"nothing leads to '{says}': give the argument at least one step")
+    statement = {"kind": "argued", "says": says, "needs": {role: c.statement for role, c in steps.items()}}
+    payload = {"steps": {role: c.as_json() for role, c in steps.items()}}
+    weak = [role for role, c in steps.items() if c.verdict in (Verdict.OPEN, Verdict.REFUTED)]
+    if weak:
+        step = steps[weak[0]]
+        reason = f"its step '{weak[0]}' is {step.verdict.value}: {step.reason or step.method}"
+        return Certificate(statement, Verdict.OPEN, "none", payload, reason)
+    return Certificate(statement, Verdict.ARGUED, "a person's last step", payload)
+
+
+def reargued(statement: Json, decide: Decide) -> Certificate:
+    """An argument decided afresh from its statement alone."""
+    return argued(statement["says"], {role: decide(s) for role, s in statement["needs"].items()})
 
 
 def rechain(statement: Json, decide: Decide) -> Certificate:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from derivations.prove import composite, enclosure, equality, limits, sign, sums, words
-from derivations.prove.certificate import Certificate, Json
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.schemas import contraries
+from derivations.prove.schemas.use import decided as decided_by_theorem
 
 
 def decide(statement: Json) -> Certificate:
@@ -34,6 +36,15 @@ def decide(statement: Json) -> Certificate:
             return composite.rejoin(statement, decide)
         case "chain":
             return composite.rechain(statement, decide)
+        case "by":
+            return decided_by_theorem(statement, {}, decide)
+        case "argued":
+            return composite.reargued(statement, decide)
+        case "not":
+            return contraries.refuted(statement, decide(statement["of"]))
+        case "concluded":
+            reason = "only a theorem concludes this: give its certificate as a step"
+            return Certificate(statement, Verdict.OPEN, "none", reason=reason)
         case "contrary":
             return composite.contrary(statement["says"], decide(statement["claim"]))
     raise ValueError(f"no prover decides a statement of kind {statement['kind']!r}")

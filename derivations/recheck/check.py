@@ -10,7 +10,7 @@ from typing import Any
 from derivations.recheck.balls import Undefined
 from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds import composite, enclosure, identity, limits, sign
+from derivations.recheck.kinds import composite, enclosure, identity, limits, sign, theorems
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
 
@@ -20,7 +20,10 @@ COMPOSITE = {
     "all": composite.check_all,
     "chain": composite.check_chain,
     "contrary": composite.check_contrary,
+    "by": theorems.check_by,
+    "argued": theorems.check_argued,
 }
+NEVER_SHOWN = ("not", "concluded")  # only the contrary of the one, and only a theorem of the other
 SCALAR = ("identity", "sign", "limit", "enclosure")
 
 
@@ -57,11 +60,13 @@ def _verdict(certificate: Data) -> str:
     verdict: str = part(certificate, "verdict", str, "the certificate")
     method = part(certificate, "method", str, "the certificate")
     part(certificate, "payload", dict, "the certificate")
-    if kind not in (*SCALAR, *COMPOSITE, "words", "sums"):
+    if kind not in (*SCALAR, *COMPOSITE, *NEVER_SHOWN, "words", "sums"):
         raise Rejected(f"no statement is of the kind {shown(kind)}")
     if verdict not in VERDICTS:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
-    if verdict != "open":
+    if verdict == "refuted" and method == "contrary" and kind != "contrary" and "parts" not in certificate["payload"]:
+        theorems.check_contrary(certificate, _verdict)
+    elif verdict != "open":
         require_method(kind, verdict, method, certificate)
         _evidence(certificate, kind, verdict)
     return verdict

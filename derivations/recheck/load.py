@@ -21,7 +21,7 @@ MAX_EXPONENT = 10_000
 MAX_BITS = 4096
 MAX_POLY_TERMS = 200_000
 
-VERDICTS = ("proved", "certified", "refuted", "open")
+VERDICTS = ("proved", "certified", "refuted", "argued", "open")
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 RELATIONS = ("=", "!=", ">", ">=")
 FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "abs")

@@ -15,6 +15,7 @@ from derivations.language import show
 from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
+from derivations.prove.schemas import SCHEMAS
 from derivations.report.site import SIGNS, Site, premises, sign
 
 MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
@@ -153,7 +154,14 @@ def _theorems(certificate: Certificate) -> str:
     """The standard theorems that the method names, with where they are found."""
     named = [part.removeprefix("using ") for part in certificate.method.split(", ") if part.startswith("using ")]
     known = prove.theorems()
-    return "".join(
+    schemas = [part.removeprefix("by ") for part in certificate.method.split(", ") if part.startswith("by ")]
+    computed = "".join(
+        f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {escape(SCHEMAS[name].says)}'
+        f" {escape(SCHEMAS[name].conditions)} <cite>{escape(SCHEMAS[name].citation)}</cite>.</p>"
+        for name in dict.fromkeys(schemas)
+        if name in SCHEMAS
+    )
+    return computed + "".join(
         f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {escape(known[name]["says"])} '
         f"<cite>{escape(known[name]['citation'])}</cite>.</p>"
         for name in dict.fromkeys(named)

@@ -9,10 +9,12 @@ from derivations.report.site import Site, mark, sign
 from derivations.report.skeleton import page, tally
 
 MARKS = {
-    "proved": "an exact normal form decided it, or certificates joined by a standard theorem that is named",
+    "proved": "an exact normal form decided it, or a named theorem whose hypotheses are shown, and which computes its"
+    " conclusion",
     "certified": "a rigorous enclosure of numbers decided it",
     "refuted": "it fails at exact numbers, matrices or arrays that are shown, or contradicts what is proved: as the"
     " source prints it, by inheriting such a mistake, or only in one reading or without a hypothesis (no mistake)",
+    "argued": "its steps are proved, and a person adds the last one: it counts neither as proved nor as refuted",
     "open": "nothing decided it, and the entry says what stands in the way",
     "definition": "it introduces a name and asserts nothing",
     "experiment": "only a simulation can repeat it",

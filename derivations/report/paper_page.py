@@ -14,7 +14,7 @@ from derivations.report.site import Site, counted
 from derivations.report.skeleton import page, tally
 
 SHORT = 11  # letters; longer places do not fit side by side
-WORST = ("refuted", "open", "certified", "proved")
+WORST = ("refuted", "open", "argued", "certified", "proved")
 
 
 def paper_page(report: Report, site: Site) -> str:

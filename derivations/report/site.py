@@ -18,7 +18,15 @@ from derivations.report.results import Panel, ReportError
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 INDEX = "index"
-SIGNS = {"proved": "✓", "certified": "≈", "refuted": "✗", "open": "?", "definition": "≔", "experiment": "∿"}
+SIGNS = {
+    "proved": "✓",
+    "certified": "≈",
+    "refuted": "✗",
+    "argued": "∴",
+    "open": "?",
+    "definition": "≔",
+    "experiment": "∿",
+}
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ SIGNS = {
     "proved": "✓ proved",
     "certified": "≈ certified",
     "refuted": "✗ **refuted**",
+    "argued": "∴ argued",
     "open": "? open",
     "definition": "≔ definition",
     "experiment": "∿ experiment",

@@ -19,6 +19,7 @@ def counts(relations: Relations) -> dict[str, int]:
         "refuted as printed": errata.of_the_print,
         "refuted by inheritance": errata.inheriting,
         "refuted in one reading only": errata.in_a_reading,
+        "argued": report.count(Verdict.ARGUED),
         "open": report.count(Verdict.OPEN),
     }
 

@@ -90,6 +90,7 @@ class Findings:
                 errata.in_a_reading,
                 "hypotheses dropped, and senses that need not be meant",
             ),
+            ("argued", count(Verdict.ARGUED), kinds(Verdict.ARGUED)),
             ("open", count(Verdict.OPEN), kinds(Verdict.OPEN)),
         )
         return [f"| {' | '.join(map(str, row))} |" for row in rows if row[1] or row[0] == "open"]

@@ -113,7 +113,7 @@ def check_all(certificate: Data, check: Check) -> None:
 
 
 def _weakest(verdicts: list[str]) -> str:
-    return "certified" if "certified" in verdicts else "proved"
+    return next((v for v in ("argued", "certified") if v in verdicts), "proved")
 
 
 def check_chain(certificate: Data, check: Check) -> None:

@@ -28,6 +28,7 @@ KNOWN = {
     "sums": SIDES | {"arrays", "free", "rules"},
 }
 """What is printed in words of statements that stand on their own, by their kind."""
+CONCLUDED = {"kind", "form", "symbols", "assuming", "letters", "rules"}  # of a conclusion, all that is no parameter
 LOOSE = ("+", "*", "=", "!=", ">", ">=")  # what needs brackets inside a product
 IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
 
@@ -77,8 +78,13 @@ def _plain(name: Data) -> str:
 
 def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
     """The statements inside that stand on their own, each with what leads to it."""
-    if statement["kind"] in KNOWN:
+    if statement["kind"] in KNOWN or statement["kind"] == "concluded":
         yield "", statement
+    elif statement["kind"] == "by":  # its slots are what the conclusion is made of
+        yield from (
+            (f"by {_plain(statement['schema'])}, {inner}", part) for inner, part in _parts(statement["concludes"])
+        )
+        yield from _rest(statement, {"kind", "schema", "slots", "concludes"}, "")
     elif statement["kind"] == "all":
         for part in statement["parts"]:
             yield from _parts(part)
@@ -118,8 +124,28 @@ def _asserted(part: Data) -> str:
             return f"{part['lower']} < {_term(part['expression'])} < {part['upper']}{box}"
         case "solves":
             return _solution(part)
+        case "concluded":
+            return _concluded(part)
     write = {"words": _words, "sums": _sums}.get(part["kind"], _term)
     return f"{write(part['left'])} {part.get('relation', '=')} {write(part['right'])}"
+
+
+def _concluded(part: Data) -> str:
+    """The form of a conclusion, and all its parts by name."""
+    polynomials = isinstance(part.get("letters"), dict)
+    said = (f"{_plain(key)} = {_parameter(part[key], polynomials)}" for key in sorted(set(part) - CONCLUDED))
+    return f"{_plain(part['form'])}: {'; '.join(said)}"
+
+
+def _parameter(value: Data, polynomials: bool) -> str:
+    """A formula, a polynomial in matrices, or a table or list of them."""
+    if isinstance(value, dict) and set(value) != {"shape", "terms"}:
+        return f"{{{', '.join(f'{_plain(x)}: {_parameter(value[x], polynomials)}' for x in sorted(value))}}}"
+    if isinstance(value, dict):
+        return _words(value)
+    if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | dict):
+        return f"[{', '.join(_parameter(item, polynomials) for item in value)}]"
+    return _data(value) if polynomials else _term(value)
 
 
 def _solution(part: Data) -> str:
@@ -151,8 +177,9 @@ def _supposed(part: Data) -> Iterator[tuple[str, str]]:
     for index, of in sorted(part.get("free", {}).items()):
         yield f"[{index}]", f"{_plain(index)} runs over {_data(of)}"
     for rule in part.get("rules", ()):
-        yield "", _rule(rule, _words if part["kind"] == "words" else _sums)
-    for key in sorted(set(part) - KNOWN.get(part["kind"], set()) - HINTS):
+        yield "", _rule(rule, _sums if part["kind"] == "sums" else _words)
+    stated = set(part) if part["kind"] == "concluded" else KNOWN.get(part["kind"], set())
+    for key in sorted(set(part) - stated - HINTS):
         yield "", f"{_plain(key)}: {_data(part[key])}"
 
 

@@ -1,0 +1,17 @@
+"""Theorems as schemas: what they need and what they conclude is computed from what stands in their slots.
+
+A schema has slots (formulas, symbols, lists of them), and from these it makes the exact statements that its hypotheses
+are, and its conclusion, which is data as well. The checker has schemas of its own in `derivations/recheck/schemas`;
+a test compares the two lists.
+"""
+
+from __future__ import annotations
+
+from derivations.prove.schemas import analysis, chance, linear_flows, logic, zeros
+from derivations.prove.schemas.schema import Schema, Use
+
+__all__ = ["SCHEMAS", "Schema", "Use"]
+
+SCHEMAS: dict[str, Schema] = {
+    schema.name: schema for module in (analysis, zeros, linear_flows, chance, logic) for schema in module.SCHEMAS
+}

@@ -1,0 +1,112 @@
+"""Functions on an interval, and quantities that a flow conserves."""
+
+from __future__ import annotations
+
+from derivations.language.terms import ZERO, Term
+from derivations.prove.certificate import Json
+from derivations.prove.schemas.schema import (
+    SCALARS,
+    Schema,
+    SlotError,
+    Use,
+    concluded,
+    identity,
+    minus,
+    numbered,
+    positive,
+    smooth_where,
+    total,
+    without,
+)
+
+
+def _between(slots: Json, *ends: Term) -> tuple[Term, Term]:
+    """The hypotheses that the variable lies in the closed interval, and about which nothing else is supposed."""
+    x: Term = ("s", slots["variable"])
+    without([slots["variable"]], [slots["low"], slots["high"], *ends, *slots["assuming"]])
+    if slots["symbols"][slots["variable"]]:
+        raise SlotError(f"{slots['variable']} ranges over the interval alone: declare it real and nothing else")
+    return (">=", x, slots["low"]), (">=", slots["high"], x)
+
+
+def _at(function: Term, slots: Json, place: Term) -> Term:
+    return ("at", function, ((slots["variable"], place),))
+
+
+def intermediate_value(slots: Json) -> Use:
+    f, low, high, between = slots["function"], slots["low"], slots["high"], _between(slots)
+    needs = {
+        "order": positive(slots, total([high, minus(low)])),
+        "below": positive(slots, minus(_at(f, slots, low))),
+        "above": positive(slots, _at(f, slots, high)),
+        **numbered("smooth", (positive(slots, g, *between) for g in smooth_where(f))),
+    }
+    found = concluded("vanishes", slots, function=f, variable=slots["variable"], low=low, high=high)
+    return Use(needs, found)
+
+
+def equal_derivatives(slots: Json) -> Use:
+    left, right, x = slots["left"], slots["right"], slots["variable"]
+    point, between = slots["point"], _between(slots, slots["point"])
+    smooth = dict.fromkeys([*smooth_where(left), *smooth_where(right)])
+    needs = {
+        "derivative": identity(slots, ("D", left, x), ("D", right, x), *between),
+        "base": identity(slots, _at(left, slots, point), _at(right, slots, point)),
+        "low": {**positive(slots, total([point, minus(slots["low"])])), "relation": ">="},
+        "high": {**positive(slots, total([slots["high"], minus(point)])), "relation": ">="},
+        **numbered("smooth", (positive(slots, g, *between) for g in smooth)),
+    }
+    return Use(needs, identity(slots, left, right, *between))
+
+
+def conserved_quantity(slots: Json) -> Use:
+    flow, quantity, start = slots["flow"], slots["quantity"], slots["start"]
+    if set(flow) != set(start):
+        raise SlotError(f"flow and start must speak of the same variables, got {sorted(flow)} and {sorted(start)}")
+    without(flow, start.values())
+    change = total(("*", ("D", quantity, x), flow[x]) for x in sorted(flow))
+    begun = ("at", quantity, tuple(sorted(start.items())))
+    needs = {
+        "conserved": identity(slots, change, ZERO),
+        "follows": identity(slots, slots["left"], slots["right"], ("=", quantity, begun)),
+        **numbered("smooth", (positive(slots, g) for g in smooth_where(quantity))),
+    }
+    parts = {"flow": flow, "start": start, "left": slots["left"], "right": slots["right"]}
+    return Use(needs, concluded("along the solution", slots, **parts))
+
+
+SCHEMAS = (
+    Schema(
+        "intermediate value",
+        "A continuous function that is negative at the low end of an interval and positive at the high end vanishes"
+        " between them.",
+        "The ends are in order, nothing else is supposed of the variable, and on the whole closed interval denominators"
+        " are not zero, and what stands under roots and in logarithms is positive.",
+        "Rudin, Principles of Mathematical Analysis, Theorem 4.23",
+        SCALARS,
+        {"function": "term", "variable": "symbol", "low": "term", "high": "term"},
+        intermediate_value,
+    ),
+    Schema(
+        "equal derivatives",
+        "Two functions with the same derivative on an interval and the same value at one of its points are equal on"
+        " the interval.",
+        "The point lies in the interval, nothing else is supposed of the variable, and on the whole interval both"
+        " functions are smooth: denominators are not zero, and what stands under roots and in logarithms is positive.",
+        "Rudin, Principles of Mathematical Analysis, Theorem 5.11",
+        SCALARS,
+        {"left": "term", "right": "term", "variable": "symbol", "low": "term", "high": "term", "point": "term"},
+        equal_derivatives,
+    ),
+    Schema(
+        "conserved quantity",
+        "A quantity whose derivative along a flow vanishes keeps on every solution the value that it has at the"
+        " start, with everything that follows from this equation.",
+        "The quantity is smooth under the hypotheses, and the conclusion holds for as long as the solution satisfies"
+        " them.",
+        "Rudin, Principles of Mathematical Analysis, Theorem 5.11",
+        SCALARS,
+        {"flow": "flow", "quantity": "term", "start": "flow", "left": "term", "right": "term"},
+        conserved_quantity,
+    ),
+)

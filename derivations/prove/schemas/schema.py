@@ -1,0 +1,145 @@
+"""What a schema is, and the statements that schemas are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from derivations.language.terms import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    Term,
+    carried_out,
+    children,
+    fraction_of,
+    rational,
+    symbols_in,
+)
+from derivations.prove.certificate import Json
+from derivations.text import DerivationError
+
+SCALARS, MATRICES, STATEMENTS = "scalars", "matrices", "statements"
+
+
+@dataclass(frozen=True)
+class Use:
+    """What a schema makes of its slots: the statements that it needs, by role, and the one that it concludes."""
+
+    needs: dict[str, Json]
+    concludes: Json
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A theorem with slots.
+
+    says: the theorem in words. conditions: everything that its hypotheses ask for, in words. slots: what kind of thing
+    stands in each slot. about: scalars (the slots come with symbols and hypotheses), matrices (with letters and rules),
+    or statements. use: the needed statements and the conclusion, computed from the slots as data.
+    """
+
+    name: str
+    says: str
+    conditions: str
+    citation: str
+    about: str
+    slots: dict[str, str]
+    use: Callable[[Json], Use]
+
+
+class SlotError(DerivationError):
+    """What stands in the slots makes no use of the schema; the message is one sentence."""
+
+
+def identity(slots: Json, left: Term, right: Term, *extra: Term) -> Json:
+    """An identity under the hypotheses of the slots, and further ones."""
+    return {"kind": "identity", **setting(slots, *extra), "left": left, "right": right}
+
+
+def positive(slots: Json, term: Term, *extra: Term) -> Json:
+    """That a term is positive, under the hypotheses of the slots and further ones."""
+    return {"kind": "sign", **setting(slots, *extra), "relation": ">", "left": term, "right": ZERO}
+
+
+def setting(slots: Json, *extra: Term) -> Json:
+    return {"symbols": slots["symbols"], "assuming": [*slots["assuming"], *extra]}
+
+
+def words(slots: Json, left: Json, right: Json) -> Json:
+    """An equation between matrices under the declarations and rules of the slots."""
+    return {"kind": "words", "letters": slots["letters"], "rules": slots["rules"], "left": left, "right": right}
+
+
+def concluded(form: str, slots: Json, **parts: object) -> Json:
+    """A conclusion of a form of its own, under the hypotheses of the slots."""
+    kept = ("symbols", "assuming") if "symbols" in slots else ("letters", "rules")
+    return {"kind": "concluded", "form": form, **{key: slots[key] for key in kept}, **parts}
+
+
+def minus(term: Term) -> Term:
+    return ("*", MINUS_ONE, term)
+
+
+def total(terms: Iterable[Term]) -> Term:
+    return ("+", ZERO, *terms)
+
+
+def numbered(name: str, statements: Iterable[Json]) -> dict[str, Json]:
+    return {f"{name} {k}": statement for k, statement in enumerate(statements, 1)}
+
+
+def sign_of(name: str, told: str) -> Term:
+    """The term that is positive strictly inside of the region in which a symbol has an assumption."""
+    symbol: Term = ("s", name)
+    if told == "nonzero":
+        return ("^", symbol, rational(2))
+    return symbol if told in ("positive", "nonnegative") else minus(symbol)
+
+
+def without(names: Iterable[str], terms: Iterable[Term]) -> None:
+    """Refuses terms or relations that speak of symbols that a theorem binds."""
+    bound = {*names}
+    for term in terms:
+        found = sorted(bound & symbols_in(term))
+        if found:
+            raise SlotError(f"{found[0]} is bound by the theorem, so hypotheses and values must not speak of it")
+
+
+def smooth_where(term: Term) -> list[Term]:
+    """The terms that must be positive for a formula to be smooth; anything that this cannot tell is refused.
+
+    >>> smooth_where(("^", ("s", "x"), ("q", "-1")))
+    [('^', ('s', 'x'), ('q', '2'))]
+    """
+    found = dict.fromkeys(_singular(carried_out(term)))
+    return list(found)
+
+
+def _singular(term: Term) -> Iterator[Term]:
+    head = term[0]
+    if head == "^":
+        base, exponent = term[1], term[2]
+        power = fraction_of(exponent) if exponent[0] == "q" else None
+        if power is None:
+            yield base
+        elif power.denominator != 1:
+            if not _is_positive_number(base):
+                yield base
+        elif power < 0 and base[0] not in ("q", "pi"):
+            yield ("^", base, rational(2))
+    elif head == "log":
+        yield term[1]
+    elif head == "asin":
+        yield ("+", ONE, minus(("^", term[1], rational(2))))
+    elif head == "abs":
+        yield ("^", term[1], rational(2))
+    elif head not in ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf"):
+        raise SlotError(f"a formula with {head} cannot stand in the slot of a theorem about smooth functions")
+    for child in children(term):
+        yield from _singular(child)
+
+
+def _is_positive_number(term: Term) -> bool:
+    return term[0] == "pi" or (term[0] == "q" and Fraction(term[1]) > 0)

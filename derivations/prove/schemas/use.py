@@ -1,0 +1,140 @@
+"""Theorems in use: a schema's slots filled in, its hypotheses shown, and the conclusion that it computes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from derivations.language.words import Words, as_json, declarations
+from derivations.language.words.blocks import paired
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.schemas import SCHEMAS, Schema
+from derivations.prove.schemas.schema import MATRICES, SCALARS, SlotError
+
+HINTS = ("squares", "among")  # they help a prover and change nothing in a statement
+Decide = Callable[[Json], Certificate]
+Hypotheses = Callable[..., Json]
+ToTerm = Callable[[Any], Any]
+
+
+def schema_named(name: str) -> Schema:
+    if name not in SCHEMAS:
+        raise SlotError(f"no theorem is called '{name}': choose one of {', '.join(sorted(SCHEMAS))}")
+    return SCHEMAS[name]
+
+
+def decided(
+    statement: Json, steps: Mapping[str, Certificate], decide: Decide, hints: Json | None = None
+) -> Certificate:
+    """The certificate of a statement `by` a schema: given steps are used, all others are decided."""
+    use = schema_named(statement["schema"]).use(statement["slots"])
+    statement = {**statement, "concludes": use.concludes}
+    strange = sorted(set(steps) - set(use.needs))
+    if strange:
+        raise SlotError(f"'{statement['schema']}' has no step '{strange[0]}': its steps are {', '.join(use.needs)}")
+    found: dict[str, Certificate] = {}
+    for role, needed in use.needs.items():
+        given = steps.get(role)
+        if given is not None and not same(shown(given), needed):
+            raise SlotError(f"the step '{role}' of '{statement['schema']}' shows another statement than is needed")
+        found[role] = given if given is not None else decide({**needed, **_fitting(hints or {}, needed)})
+    payload = {"steps": {role: c.as_json() for role, c in found.items()}}
+    weak = [r for r, c in found.items() if c.verdict not in (Verdict.PROVED, Verdict.CERTIFIED)]
+    if weak:
+        step = found[weak[0]]
+        reason = f"its step '{weak[0]}' is {step.verdict.value}: {step.reason or step.method}"
+        return Certificate(statement, Verdict.OPEN, "none", payload, reason)
+    certified = any(c.verdict is Verdict.CERTIFIED for c in found.values())
+    verdict = Verdict.CERTIFIED if certified else Verdict.PROVED
+    return Certificate(statement, verdict, f"by {statement['schema']}", payload)
+
+
+def _fitting(hints: Json, needed: Json) -> Json:
+    """The hints that a prover of this kind of statement takes."""
+    kinds = {"squares": ("sign", "limit"), "among": ("words", "sums")}
+    return {key: value for key, value in hints.items() if needed["kind"] in kinds[key] and value}
+
+
+def shown(certificate: Certificate) -> Json:
+    """The statement that a certificate shows: for one by a schema, the conclusion."""
+    return concluded_by(certificate.statement)
+
+
+def concluded_by(statement: Json) -> Json:
+    found: Json = statement["concludes"] if statement["kind"] == "by" else statement
+    return found
+
+
+def same(left: Json, right: Json) -> bool:
+    """Whether two statements are the same data, hints left out."""
+    return _written(left) == _written(right)
+
+
+def _written(statement: Json) -> str:
+    return json.dumps({k: v for k, v in statement.items() if k not in HINTS}, sort_keys=True)
+
+
+# --- slots ------------------------------------------------------------------------------------------------------------
+
+
+def slots_of(schema: Schema, given: Mapping[str, Any], setting: Json, term: ToTerm) -> Json:
+    """The slots as data, with the hypotheses under which they stand."""
+    return {**setting, **{name: _filled(kind, given[name], term) for name, kind in schema.slots.items()}}
+
+
+def _filled(kind: str, value: Any, term: ToTerm) -> Any:
+    match kind:
+        case "term":
+            return term(value)
+        case "terms":
+            return [term(item) for item in value]
+        case "symbol" | "fresh":
+            return str(value.name)
+        case "flow":
+            return {str(x.name): term(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
+        case "text":
+            return str(value)
+        case "texts":
+            return [str(item) for item in value]
+        case "statement":
+            return concluded_by(value.statement)
+        case "statements":
+            return [concluded_by(item.statement) for item in value]
+        case "word":
+            return as_json(value)
+        case "words":
+            return [as_json(item) for item in value]
+        case "letter":
+            return value.name
+        case "motion":
+            return {x.name: as_json(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
+    raise SlotError(f"no slot is of the kind {kind}")
+
+
+def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any], hypotheses: Hypotheses) -> Json:
+    """The symbols with their assumptions, or the letters with their declarations, and the hypotheses."""
+    if set(given) != set(schema.slots):
+        raise SlotError(f"'{schema.name}' has the slots {', '.join(schema.slots)}, got {', '.join(given) or 'none'}")
+    values = [v for name, kind in schema.slots.items() for v in _expressions(kind, given.get(name))]
+    if schema.about == SCALARS:
+        return hypotheses(assuming, *values)
+    if schema.about == MATRICES:
+        rules = [pair for rule in assuming for pair in paired(*rule)]
+        sides = [side for rule in rules for side in rule if isinstance(side, Words)]
+        data = [{"left": as_json(a), "right": as_json(_side(b, a)), "oriented": False} for a, b in rules]
+        return {"letters": declarations([*values, *sides]), "rules": data}
+    return {}
+
+
+def _side(value: Any, other: Words) -> Words:
+    return value if isinstance(value, Words) else other * 0
+
+
+def _expressions(kind: str, value: Any) -> list[Any]:
+    """The expressions, or words, in a slot."""
+    if kind in ("flow", "motion"):
+        return [*value, *value.values()] if isinstance(value, Mapping) else []
+    if kind in ("term", "symbol", "word", "letter"):
+        return [value]
+    return list(value) if kind in ("terms", "words") else []

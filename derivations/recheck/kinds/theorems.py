@@ -1,0 +1,117 @@
+"""Statements that theorems decide, that a person argues, or that a contrary refutes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.load import Data, part, shown
+from derivations.recheck.schemas import THEOREMS
+from derivations.recheck.schemas.slots import read_slots
+
+Check = Callable[[Data], str]  # checks a certificate and returns its verdict
+SHOWN = ("proved", "certified")
+HINTS = ("squares", "among")
+
+
+def check_by(certificate: Data, check: Check) -> None:
+    """A theorem: its conclusion and its hypotheses are computed from the slots, and every hypothesis is shown."""
+    statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
+    title = part(statement, "schema", str, "the statement")
+    if title not in THEOREMS:
+        raise Rejected(f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(THEOREMS))}")
+    if set(statement) != {"kind", "schema", "slots", "concludes"}:
+        raise Rejected("a statement by a theorem has its name, its slots and its conclusion, and nothing else")
+    slots = part(statement, "slots", dict, "the statement")
+    read_slots(THEOREMS[title], slots, f"'{title}'")
+    needs, concludes = THEOREMS[title].of(slots)
+    if concludes != statement["concludes"]:
+        raise Rejected(f"'{title}' does not conclude what the statement says")
+    if certificate["method"] != f"by {title}":
+        raise Rejected(f"the method {shown(certificate['method'])} does not name the theorem")
+    steps = part(payload, "steps", dict, "the payload")
+    if set(steps) != set(needs):
+        raise Rejected(f"'{title}' needs the steps {sorted(needs)}, got {sorted(steps)}")
+    found = [_step(steps[role], needed, role, check) for role, needed in needs.items()]
+    weak = sorted(v for v in found if v not in SHOWN)
+    if weak:
+        raise Rejected(f"a hypothesis of '{title}' is {weak[0]}, so nothing is concluded")
+    _require_verdict("certified" if "certified" in found else "proved", verdict)
+
+
+def _step(certificate: Data, needed: Data, role: str, check: Check) -> str:
+    if not isinstance(certificate, dict):
+        raise Rejected(f"the step '{role}' must be a certificate, got {shown(certificate)}")
+    said = what_is_shown(part(certificate, "statement", dict, f"the step '{role}'"))
+    if {k: v for k, v in said.items() if k not in HINTS} != {k: v for k, v in needed.items() if k not in HINTS}:
+        raise Rejected(f"the step '{role}' shows another statement than the theorem needs")
+    return check(certificate)
+
+
+def what_is_shown(statement: Data) -> Data:
+    """What a certificate of this statement shows: for a theorem, its conclusion."""
+    return part(statement, "concludes", dict, "the statement") if statement.get("kind") == "by" else statement
+
+
+def _require_verdict(found: str, said: str) -> None:
+    if found != said:
+        raise Rejected(f"the steps make it {found}, not {said}")
+
+
+def check_argued(certificate: Data, check: Check) -> None:
+    """Proved steps, and a sentence that nothing computes: never more than argued."""
+    statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
+    part(statement, "says", str, "the statement")
+    needs, steps = part(statement, "needs", dict, "the statement"), part(payload, "steps", dict, "the payload")
+    if not needs or set(needs) != set(steps):
+        raise Rejected(f"the argument needs the steps {sorted(needs)} and has {sorted(steps)}")
+    if verdict != "argued" or certificate["method"] != "a person's last step":
+        raise Rejected("what a person concludes is argued, by a person's last step, and nothing else")
+    for role, needed in needs.items():
+        if not isinstance(steps[role], dict) or steps[role].get("statement") != needed:
+            raise Rejected(f"the step '{role}' shows another statement than the argument names")
+        if check(steps[role]) not in (*SHOWN, "argued"):
+            raise Rejected(f"the step '{role}' is not shown, so nothing is argued")
+
+
+# --- contraries -------------------------------------------------------------------------------------------------------
+
+SIGNS = {"=": (0,), ">": (1,), ">=": (0, 1)}  # that the difference of the sides may have
+
+
+def check_contrary(certificate: Data, check: Check) -> None:
+    """A claimed statement is refuted by the proof of one that it cannot stand beside."""
+    proof = part(certificate["payload"], "contrary", dict, "the payload")
+    if check(proof) not in SHOWN:
+        raise Rejected("what should exclude the statement is not shown, so nothing is refuted")
+    if not contradicts(certificate["statement"], what_is_shown(proof["statement"])):
+        raise Rejected("the proved statement and the refuted one do not visibly exclude each other")
+
+
+def contradicts(claimed: Data, proved: Data) -> bool:
+    """Whether two statements, read as data, cannot both hold."""
+    kind = part(claimed, "kind", str, "the statement")
+    if kind == "not":
+        return bool(part(claimed, "of", dict, "the statement") == proved)
+    if kind == "all":
+        return any(contradicts(inner, proved) for inner in part(claimed, "parts", tuple, "the statement"))
+    if proved.get("kind") == "all":
+        return any(contradicts(claimed, inner) for inner in part(proved, "parts", tuple, "the proof"))
+    if kind not in ("identity", "sign") or proved.get("kind") not in ("identity", "sign"):
+        return False
+    if not _speaks_of_less(proved, claimed):
+        return False
+    allowed = SIGNS[claimed.get("relation", "=")]
+    found = SIGNS[proved.get("relation", "=")]
+    if (claimed["left"], claimed["right"]) == (proved["left"], proved["right"]):
+        return not set(allowed) & set(found)
+    turned = (claimed["left"], claimed["right"]) == (proved["right"], proved["left"])
+    return turned and not set(allowed) & {-s for s in found}
+
+
+def _speaks_of_less(proved: Data, claimed: Data) -> bool:
+    """Every point that the proof speaks of is one that the claimed statement speaks of."""
+    for symbol, told in part(claimed, "symbols", dict, "the statement").items():
+        if not set(told) <= set(proved["symbols"].get(symbol, ())):
+            return False
+    return all(supposed in proved["assuming"] for supposed in part(claimed, "assuming", tuple, "the statement"))

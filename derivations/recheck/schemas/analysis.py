@@ -1,0 +1,101 @@
+"""Theorems about functions on an interval, and about quantities that a flow conserves."""
+
+from __future__ import annotations
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.load import Data, Term
+from derivations.recheck.schemas.slots import (
+    Needs,
+    Theorem,
+    above_zero,
+    added,
+    conclusion,
+    counted,
+    equal,
+    forbid,
+    must_be_positive,
+    negative,
+    relations_of,
+)
+from derivations.recheck.terms import ZERO
+
+
+def _interval(slots: Data, *points: Term) -> tuple[Term, Term]:
+    variable = slots["variable"]
+    forbid([variable], [slots["low"], slots["high"], *points, *relations_of(slots)])
+    if slots["symbols"].get(variable) != ():
+        raise Rejected(f"the variable {variable} may have no assumption but its interval")
+    x: Term = ("s", variable)
+    return (">=", x, slots["low"]), (">=", slots["high"], x)
+
+
+def _value(slots: Data, function: Term, point: Term) -> Term:
+    return ("at", function, ((slots["variable"], point),))
+
+
+def _intermediate(slots: Data) -> tuple[Needs, Data]:
+    inside = _interval(slots)
+    low, high, function = slots["low"], slots["high"], slots["function"]
+    needs = {
+        "order": above_zero(slots, added([high, negative(low)])),
+        "below": above_zero(slots, negative(_value(slots, function, low))),
+        "above": above_zero(slots, _value(slots, function, high)),
+    }
+    needs |= counted("smooth", [above_zero(slots, g, *inside) for g in must_be_positive(function)])
+    found = conclusion("vanishes", slots, function=function, variable=slots["variable"], low=low, high=high)
+    return needs, found
+
+
+def _equal_derivatives(slots: Data) -> tuple[Needs, Data]:
+    point, variable = slots["point"], slots["variable"]
+    inside = _interval(slots, point)
+    sides = slots["left"], slots["right"]
+    left_rate, right_rate = (("D", side, variable) for side in sides)
+    left_base, right_base = (_value(slots, side, point) for side in sides)
+    smooth = {g: None for side in sides for g in must_be_positive(side)}
+    needs = {
+        "derivative": equal(slots, left_rate, right_rate, *inside),
+        "base": equal(slots, left_base, right_base),
+        "low": above_zero(slots, added([point, negative(slots["low"])]), strict=False),
+        "high": above_zero(slots, added([slots["high"], negative(point)]), strict=False),
+    }
+    needs |= counted("smooth", [above_zero(slots, g, *inside) for g in smooth])
+    return needs, equal(slots, *sides, *inside)
+
+
+def _conserved(slots: Data) -> tuple[Needs, Data]:
+    flow, start, quantity = slots["flow"], slots["start"], slots["quantity"]
+    if set(flow) != set(start):
+        raise Rejected("flow and start must speak of the same variables")
+    forbid(flow, start.values())
+    rate = added([("*", ("D", quantity, x), flow[x]) for x in sorted(flow)])
+    level = ("=", quantity, ("at", quantity, tuple((x, start[x]) for x in sorted(start))))
+    needs = {
+        "conserved": equal(slots, rate, ZERO),
+        "follows": equal(slots, slots["left"], slots["right"], level),
+    }
+    needs |= counted("smooth", [above_zero(slots, g) for g in must_be_positive(quantity)])
+    kept = {key: slots[key] for key in ("flow", "start", "left", "right")}
+    return needs, conclusion("along the solution", slots, **kept)
+
+
+THEOREMS = {
+    "intermediate value": Theorem(
+        "A continuous function that is negative at the low end of an interval and positive at the high end vanishes"
+        " between them.",
+        {"function": "term", "variable": "symbol", "low": "term", "high": "term"},
+        _intermediate,
+    ),
+    "equal derivatives": Theorem(
+        "Two functions with the same derivative on an interval and the same value at one of its points are equal on"
+        " the interval.",
+        {"left": "term", "right": "term", "variable": "symbol", "low": "term", "high": "term", "point": "term"},
+        _equal_derivatives,
+    ),
+    "conserved quantity": Theorem(
+        "A quantity whose derivative along a flow vanishes keeps on every solution the value that it has at the"
+        " start, with everything that follows from this equation.",
+        {"flow": "flow", "quantity": "term", "start": "flow", "left": "term", "right": "term"},
+        _conserved,
+    ),
+}

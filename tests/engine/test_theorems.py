@@ -1,0 +1,262 @@
+"""Theorems as schemas: what they conclude, and that nothing follows where one hypothesis is broken."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+import sympy as sp
+from engine.reference import accepted
+
+from derivations import prove
+from derivations.language import show
+from derivations.prove import Certificate, Verdict
+from derivations.prove.schemas import SCHEMAS
+from derivations.prove.schemas.schema import SlotError
+from derivations.recheck import Rejected, check
+from derivations.recheck.schemas import THEOREMS
+
+x, y = sp.symbols("x y", real=True)
+a, b, t = sp.symbols("a b t", positive=True)
+
+USES: dict[str, dict[str, Any]] = {
+    "intermediate value": {"function": x**3 - a, "variable": x, "low": 0, "high": 1 + a},
+    "equal derivatives": {
+        "left": sp.log(sp.exp(x) + 1), "right": x + sp.log(1 + sp.exp(-x)),
+        "variable": x, "low": -a, "high": a, "point": 0,
+    },
+    "conserved quantity": {
+        "flow": {x: y, y: -x}, "quantity": x**2 + y**2, "start": {x: a, y: 0}, "left": y**2, "right": a**2 - x**2
+    },
+    "linear instability": {
+        "flow": {x: a * x - x**3, y: -y}, "point": {x: 0, y: 0}, "vector": {x: 1, y: 0}, "growth": a, "side": "right"
+    },
+    "linear stability in the plane": {"flow": {x: y, y: -a * y - x - x**2}, "point": {x: 0, y: 0}},
+    "zeros of a sum of exponentials": {
+        "coefficients": [a, x, -b], "exponents": [2, 1, 0], "signs": "+?-", "begins": "+", "variable": t
+    },
+    "sum of independent Gaussians": {
+        "weights": [2, -1], "means": [x, y], "variances": [a, b], "mean": 2 * x - y, "variance": 4 * a + b
+    },
+    "from facts": {
+        "facts": [prove.inequality(sp.Ge(x**2 + y**2, 2 * x * y, evaluate=False))],
+        "goal": prove.inequality(sp.Ge((x + y) ** 2, 4 * x * y, evaluate=False)),
+    },
+}  # fmt: skip
+SUPPOSING: dict[str, list[Any]] = {"zeros of a sum of exponentials": [a + x > b]}
+CONCLUSIONS = {
+    "intermediate value": "x^3 - a = 0 for some x with 0 < x < 1 + a",
+    "linear instability": "x = 0, y = 0 rests under dx/dt = -x^3 + x*a, dy/dt = -y and is not stable",
+}
+
+# Slots in which one hypothesis is broken, each a false or an unfounded conclusion.
+BROKEN: list[tuple[str, dict[str, Any]]] = [
+    ("intermediate value", {"function": 1 / x, "low": -1, "high": 1}),
+    ("intermediate value", {"function": sp.sqrt(x**2) / x, "low": -1, "high": 1}),
+    ("intermediate value", {"function": x, "low": 1, "high": 2}),
+    ("intermediate value", {"function": x, "low": 1, "high": -1}),
+    ("intermediate value", {"function": -x, "low": -1, "high": 1}),
+    ("equal derivatives", {"left": sp.sqrt(x**2) / x, "right": sp.Integer(1), "low": -1, "high": 1, "point": 1}),
+    ("equal derivatives", {"left": x, "right": 2 * x}),
+    ("equal derivatives", {"left": x, "right": x + 1}),
+    ("equal derivatives", {"point": 2 * a}),
+    ("conserved quantity", {"flow": {x: y, y: x}}),
+    ("conserved quantity", {"left": y**2, "right": a**2}),
+    ("conserved quantity", {"quantity": sp.sqrt(x**2) / x, "left": sp.sqrt(x**2) / x, "right": sp.Integer(1)}),
+    ("linear instability", {"vector": {x: 0, y: 0}}),
+    ("linear instability", {"growth": -a}),
+    ("linear instability", {"growth": 2 * a}),
+    ("linear instability", {"point": {x: 1, y: 0}}),
+    ("linear instability", {"flow": {x: -x, y: -y}}),
+    ("linear stability in the plane", {"flow": {x: x, y: y}}),
+    ("linear stability in the plane", {"flow": {x: y, y: -a * y + x}}),
+    ("linear stability in the plane", {"point": {x: 1, y: 0}}),
+    ("zeros of a sum of exponentials", {"exponents": [1, 2, 0]}),
+    ("zeros of a sum of exponentials", {"exponents": [2, 2, 0]}),
+    ("zeros of a sum of exponentials", {"signs": "-?-", "begins": "+"}),
+    ("zeros of a sum of exponentials", {"begins": "-"}),
+    ("sum of independent Gaussians", {"mean": 2 * x + y}),
+    ("sum of independent Gaussians", {"variance": 2 * a + b}),
+    ("sum of independent Gaussians", {"variances": [a, -b], "variance": 4 * a - b}),
+    ("from facts", {"facts": [prove.positive(x)], "goal": prove.positive(x**3)}),
+    ("from facts", {"goal": prove.positive(x + y)}),
+]
+
+REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
+    ("intermediate value", {"low": x - 1}, []),
+    ("intermediate value", {}, [x > sp.Rational(1, 2)]),
+    ("intermediate value", {"variable": a}, []),
+    ("conserved quantity", {"start": {x: y, y: 0}}, []),
+    ("linear instability", {"growth": x}, []),
+    ("linear instability", {"flow": {x: a * x + sp.sqrt(x**2), y: -y}}, []),
+    ("linear instability", {"point": {x: y, y: 0}}, []),
+    ("linear instability", {"side": "top"}, []),
+    ("linear stability in the plane", {"flow": {x: -x}, "point": {x: 0}}, []),
+    ("zeros of a sum of exponentials", {"variable": x}, []),
+    ("zeros of a sum of exponentials", {"signs": "??-"}, []),
+    ("zeros of a sum of exponentials", {"signs": "+++", "begins": "-"}, []),
+    ("sum of independent Gaussians", {"weights": [1]}, []),
+    ("from facts", {"facts": [prove.inequality(x > 0, assuming=[x > y])]}, []),
+    ("from facts", {"goal": prove.limit(a, [a], 0)}, []),
+]
+
+
+def used(name: str, changed: dict[str, Any] | None = None, assuming: list[Any] | None = None) -> Certificate:
+    return prove.by(name, **USES[name] | (changed or {}), assuming=[*SUPPOSING.get(name, []), *(assuming or [])])
+
+
+def test_both_sides_know_the_same_theorems() -> None:
+    mine = {name: (schema.says, schema.slots) for name, schema in SCHEMAS.items()}
+    assert mine == {name: (theorem.says, theorem.slots) for name, theorem in THEOREMS.items()}
+    assert set(USES) == {name for name, schema in SCHEMAS.items() if schema.about != "matrices"}
+    for schema in SCHEMAS.values():
+        assert schema.says.endswith(".")
+        assert schema.conditions.endswith(".")
+        assert schema.citation
+
+
+@pytest.mark.parametrize("name", sorted(USES))
+def test_a_theorem_concludes_what_its_slots_say(name: str) -> None:
+    made = accepted(used(name))
+    assert (made.verdict, made.method, made.reason) == (Verdict.PROVED, f"by {name}", "")
+    said = show.sentences(made.statement)
+    assert said == [CONCLUSIONS.get(name, said[0])]
+    assert all(step["verdict"] == "proved" for step in made.payload["steps"].values())
+
+
+@pytest.mark.parametrize(("name", "changed"), BROKEN)
+def test_nothing_follows_where_one_hypothesis_is_broken(name: str, changed: dict[str, Any]) -> None:
+    made = accepted(used(name, changed))
+    assert made.verdict is Verdict.OPEN
+    assert "its step '" in made.reason
+    with pytest.raises(Rejected):
+        check({**as_data(made), "verdict": "proved", "method": f"by {name}"})
+
+
+@pytest.mark.parametrize(("name", "changed", "assuming"), REFUSED)
+def test_slots_that_do_not_fit_are_refused(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
+    with pytest.raises((SlotError, prove.Unsatisfiable)):
+        used(name, changed, assuming)
+
+
+def test_a_step_that_shows_something_else_is_refused() -> None:
+    with pytest.raises(SlotError, match="another statement"):
+        prove.by("intermediate value", **USES["intermediate value"], steps={"order": prove.positive(a)})
+    with pytest.raises(SlotError, match="has no step 'hope'"):
+        prove.by("intermediate value", **USES["intermediate value"], steps={"hope": prove.positive(a)})
+    with pytest.raises(SlotError, match="no theorem is called"):
+        prove.by("wishful thinking", function=x)
+    with pytest.raises(SlotError, match="has the slots"):
+        prove.by("intermediate value", function=x)
+
+
+def as_data(certificate: Certificate) -> Any:
+    return json.loads(json.dumps(certificate.as_json()))
+
+
+@pytest.mark.parametrize("name", sorted(USES))
+def test_a_changed_certificate_of_a_theorem_is_rejected(name: str) -> None:
+    data = as_data(used(name))
+    tried = 0
+    for broken in changes(data, name):
+        tried += 1
+        with pytest.raises(Rejected):
+            check(broken)
+    assert tried >= 6
+
+
+def changes(data: Any, name: str) -> Any:
+    """Certificates in which a slot, the conclusion, a step or the name is another one."""
+    others = [other for other in USES if other != name]
+    for other in (others[0], "wishful thinking"):
+        broken = copy.deepcopy(data)
+        broken["statement"]["schema"], broken["method"] = other, f"by {other}"
+        yield broken
+    for slot in SCHEMAS[name].slots:
+        for value in altered(data["statement"]["slots"][slot]):
+            broken = copy.deepcopy(data)
+            broken["statement"]["slots"][slot] = value
+            yield broken
+    for key in data["statement"]["concludes"]:
+        broken = copy.deepcopy(data)
+        broken["statement"]["concludes"][key] = "other"
+        yield broken
+    for role, step in data["payload"]["steps"].items():
+        broken = copy.deepcopy(data)
+        del broken["payload"]["steps"][role]
+        yield broken
+        broken = copy.deepcopy(data)
+        broken["payload"]["steps"][role] = as_data(prove.identity(x, x))
+        yield broken
+        broken = copy.deepcopy(data)
+        broken["payload"]["steps"][role] = {**step, "verdict": "open", "method": "none"}
+        yield broken
+    yield {**data, "method": "using faith"}
+    yield {**data, "verdict": "certified"}
+    yield {**data, "verdict": "refuted"}
+
+
+def altered(value: Any) -> list[Any]:
+    """Other things in the place of a slot's value."""
+    if isinstance(value, dict):
+        return [{}, {**value, "stranger": ["q", "1"]}]
+    if isinstance(value, str):
+        return ["", "stranger"]
+    return [[], ["q", "17"], None]
+
+
+# --- what only looks like a theorem -----------------------------------------------------------------------------------
+
+
+def test_what_a_person_concludes_is_argued_and_never_proved() -> None:
+    made = accepted(prove.argued("P = NP", step=prove.identity(x, x)))
+    assert made.verdict is Verdict.ARGUED
+    assert show.sentences(made.statement)[0] == "P = NP"
+    for verdict in ("proved", "certified", "refuted"):
+        with pytest.raises(Rejected):
+            check({**as_data(made), "verdict": verdict})
+    assert accepted(prove.argued("so", step=prove.identity(x, y))).verdict is Verdict.OPEN
+    assert accepted(prove.every(made, prove.identity(x, x))).verdict is Verdict.ARGUED
+    assert prove.by("from facts", **USES["from facts"], steps={}).verdict is Verdict.PROVED
+    with pytest.raises(prove.Unsatisfiable):
+        prove.argued("nothing")
+
+
+def test_an_argued_step_proves_nothing() -> None:
+    argued = prove.argued("the order of the ends", step=prove.positive(a))
+    with pytest.raises(SlotError):
+        prove.by("intermediate value", **USES["intermediate value"], steps={"order": argued})
+
+
+# --- contraries -------------------------------------------------------------------------------------------------------
+
+
+def test_a_statement_is_refuted_by_what_it_excludes() -> None:
+    proof = prove.positive(x**2 + 1)
+    low = prove.inequality(sp.Ge(0, x**2 + 1, evaluate=False))
+    for claimed in (prove.identity(x**2 + 1, 0), low, prove.every(prove.identity(x, x), low)):
+        made = accepted(prove.refutes(claimed, proof))
+        assert (made.verdict, made.method, made.statement) == (Verdict.REFUTED, "contrary", claimed.statement)
+    assert accepted(prove.denied(proof)).verdict is Verdict.REFUTED
+    assert show.sentences(prove.denied(proof).statement) == ["it is not so that 1 + x^2 > 0"]
+
+
+@pytest.mark.parametrize(
+    ("claimed", "proof"),
+    [
+        (prove.identity(x, x), prove.identity(x + 0 * y, x)),
+        (prove.identity(2 + 2, 4), prove.identity(x, x)),
+        (prove.positive(x), prove.positive(x**2 + 1)),
+        (prove.positive(x, assuming=[x > y]), prove.inequality(sp.Ge(0, x, evaluate=False), assuming=[x < 0])),
+        (prove.identity(x**2, 0), prove.inequality(sp.Ge(x**2, 0, evaluate=False))),
+        (prove.identity(x, 0), prove.positive(x)),
+    ],
+)
+def test_nothing_is_refuted_by_what_does_not_exclude_it(claimed: Certificate, proof: Certificate) -> None:
+    made = prove.refutes(claimed, proof)
+    assert accepted(made).verdict is Verdict.OPEN
+    forged = {**as_data(made), "verdict": "refuted", "method": "contrary", "payload": {"contrary": as_data(proof)}}
+    with pytest.raises(Rejected):
+        check(forged)
