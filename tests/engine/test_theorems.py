@@ -16,7 +16,7 @@ from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas import SCHEMAS
 from derivations.prove.schemas.schema import SlotError
 from derivations.recheck import Rejected, check
-from derivations.recheck.schemas import THEOREMS
+from derivations.recheck.kinds.schemas import THEOREMS
 
 x, y = sp.symbols("x y", real=True)
 a, b, t = sp.symbols("a b t", positive=True)

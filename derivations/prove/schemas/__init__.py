@@ -1,7 +1,7 @@
 """Theorems as schemas: what they need and what they conclude is computed from what stands in their slots.
 
 A schema has slots (formulas, symbols, lists of them), and from these it makes the exact statements that its hypotheses
-are, and its conclusion, which is data as well. The checker has schemas of its own in `derivations/recheck/schemas`;
+are, and its conclusion, which is data as well. The checker has theorems of its own, in `recheck/kinds/schemas`;
 a test compares the two lists.
 """
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.schemas import THEOREMS
+from derivations.recheck.kinds.schemas.slots import read_slots
 from derivations.recheck.load import Data, part, shown
-from derivations.recheck.schemas import THEOREMS
-from derivations.recheck.schemas.slots import read_slots
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, counted, must_be_positive
 from derivations.recheck.load import Data, Term, part, shown
-from derivations.recheck.schemas.slots import Needs, Theorem, above_zero, counted, must_be_positive
 from derivations.recheck.statements import setting, side
 
 RELATIONS = {"identity": ("=",), "sign": (">", ">=")}

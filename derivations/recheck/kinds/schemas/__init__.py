@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from derivations.recheck.schemas import analysis, chance, linear_flows, logic, zeros
-from derivations.recheck.schemas.slots import Theorem
+from derivations.recheck.kinds.schemas import analysis, chance, linear_flows, logic, zeros
+from derivations.recheck.kinds.schemas.slots import Theorem
 
 __all__ = ["THEOREMS", "Theorem"]
 

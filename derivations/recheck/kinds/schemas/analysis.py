@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term
-from derivations.recheck.schemas.slots import (
+from derivations.recheck.kinds.schemas.slots import (
     Needs,
     Theorem,
     above_zero,
@@ -17,6 +16,7 @@ from derivations.recheck.schemas.slots import (
     negative,
     relations_of,
 )
+from derivations.recheck.load import Data, Term
 from derivations.recheck.terms import ZERO
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, negative
 from derivations.recheck.load import Data, Term
-from derivations.recheck.schemas.slots import Needs, Theorem, above_zero, added, conclusion, negative
 
 
 def _exponentials(slots: Data) -> tuple[Needs, Data]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, squared
 from derivations.recheck.load import Data
-from derivations.recheck.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, squared
 
 
 def _gaussians(slots: Data) -> tuple[Needs, Data]:
