@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from derivations.audit.verify import Outcome, Report
-from derivations.paper.model import Claim, Entry
+from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
 
 HOLDS = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -83,18 +83,41 @@ class Relations:
     def causes(self, outcome: Outcome) -> list[Outcome]:
         """The refuted formulas that a claim only inherits.
 
-        A printed formula inherits a mistake that it rests on if its correction rests on that of the mistake. Another
-        claim does if it rests on the correction itself, and the printed formula that it speaks of on the mistake.
+        A printed formula inherits a mistake that it rests on if its correction rests on that of the mistake, and on
+        the mistake no more. Another claim does if it rests on the correction itself, and the printed formula that it
+        speaks of on the mistake.
         """
         entry = outcome.entry
+        wrong: str
+        right: str | None
         if entry.printed is not None:
-            correction = self.correction(outcome)
-            wrong, right = entry.id, correction.entry.id if correction else None
+            wrong, right = entry.id, self._mended_by(outcome)
         else:
             spoken_of = self.spoken_of(outcome)
             wrong, right = spoken_of.entry.id if spoken_of else "", entry.id
         rests, mended = self.rests_on(wrong), self.rests_on(right)
-        return [o for o in self.formulas if o is not outcome and o.entry.id in rests and _corrected(o) in mended]
+        return [
+            o
+            for o in self.formulas
+            if o is not outcome
+            and o.entry.id in rests
+            and _corrected(o) in mended
+            and (entry.printed is None or o.entry.id not in mended)
+        ]
+
+    def _mended_by(self, outcome: Outcome) -> str | None:
+        """The entry that proves what a printed formula should read."""
+        written = self.report.paper.corrections.get(outcome.entry.id)
+        return _corrected(outcome) or (written.by if written else None)
+
+    @cached_property
+    def repeating(self) -> list[Outcome]:
+        """Formulas that follow from mistakes before them, and should read otherwise because of these alone."""
+        return [
+            o
+            for o in self.report.outcomes
+            if o.verdict in HOLDS and o.entry.printed and self._mended_by(o) and self.causes(o)
+        ]
 
     def origins(self, outcome: Outcome) -> list[Outcome]:
         """The causes at which a mistake begins: those that inherit no mistake themselves."""
@@ -108,21 +131,6 @@ class Relations:
             for o in self.report.outcomes
             if printed and o.verdict in HOLDS and o.entry.printed and o.entry.printed.latex == printed.latex
         ]
-
-    def survivors(self, origin: Outcome) -> list[Entry]:
-        """Printed formulas that rest on a refuted one, and hold all the same: proved again from its correction."""
-        found = []
-        for o in self.report.outcomes:
-            spoken_of = self.spoken_of(o) if o.verdict in HOLDS and o.entry.printed is None else None
-            if (
-                spoken_of is not None
-                and spoken_of.verdict in HOLDS
-                and o.entry.where[0].endswith(", from the loss")
-                and origin.entry.id in self.rests_on(spoken_of.entry.id)
-                and _corrected(origin) in self.rests_on(o.entry.id)
-            ):
-                found.append(spoken_of.entry)
-        return found
 
 
 def _corrected(outcome: Outcome) -> str:

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
 from derivations.paper.order import position
+from derivations.paper.remarks import Remarks
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, one_line
 
@@ -140,6 +141,7 @@ class Paper:
         self.asserted: set[str] = set()
         self._pictures: dict[str, list[Picture]] = {}
         self._picture_modules: list[str] = []
+        self.remarks = Remarks()
         self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------
@@ -304,9 +306,13 @@ class Paper:
         )
 
     def corrected(self, name: str, formula: Formula | Transcription, by: str | None = None) -> None:
-        """How a refuted formula should read in the source's notation, proved by `corrected_by` or by another entry."""
-        refuted = self._refuted(name)
-        self.corrections[refuted.id] = Corrected(formula, self._full([by or refuted.corrected_by or name])[0])
+        """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.
+
+        A formula that follows from a mistake is proved as its consequence, and what it should read by another entry.
+        """
+        wrong = self._refuted(name) if by is None or name not in self.entries else self.entries[name]
+        proof = by or (wrong.corrected_by if isinstance(wrong, Claim) else None) or name
+        self.corrections[wrong.id] = Corrected(formula, self._full([proof])[0])
 
     def asserts(self, *names: str) -> None:
         """Refuted sentences that the source states itself, rather than only under a reading of them."""

@@ -86,7 +86,6 @@ class Written:
     def _consequence(self, outcome: Outcome) -> list[str]:
         name, parts = outcome.entry.id, []
         heirs = self.errata.heirs(outcome)
-        survivors = compact("; ".join(e.where) for e in self.relations.survivors(outcome))
         users = [o for o in self.errata.report.outcomes if name in self.relations.rests_on(o.entry.id) - {o.entry.id}]
         if heirs:
             many = "1 later statement inherits" if len(heirs) == 1 else f"{len(heirs)} later statements inherit"
@@ -95,8 +94,6 @@ class Written:
             parts.append(f"Derived from it, and judged as such: {'; '.join(compact(map(place, users)))}.")
         else:
             parts.append("Nothing else that is judged here takes it as given.")
-        if survivors:
-            parts.append(f"Though derived from it, these hold as printed: {'; '.join(survivors)}.")
         parts += [f"What stays true{proof(k)}: {text(k.entry.says)}" for k in self.relations.kept(outcome)]
         return [f"*Consequence.* {' '.join(parts)}", ""]
 

@@ -40,4 +40,5 @@ paper = Paper(
     source="arXiv:2402.09142v1",
     numbered=50,
     vocabulary=VOCABULARY,
+    read="The preprint of 14 February 2024 was read, main text and appendices A to C, from its LaTeX; of the figures, their captions.",
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
-from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
+from derivations.language.words import Letter, norm2, substitute
+from derivations.models.two_point import D_h, D_y, X, c_dh, c_dy, h, h0, s, tau_h, tau_y, w, y
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, Reading, two_readings
 from derivations.prove import Certificate, Verdict
 
 G, small = sp.symbols("G epsilon", positive=True)
@@ -25,14 +28,6 @@ paper.definition(
     "Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.",
     paper.printed(r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w"),
 )
-paper.definition(
-    "Eq. 42",
-    "primed_variables",
-    "Primed variables are G |dh|^2, G^2 |dy|^2, G^2 w and t/G.",
-    paper.printed(
-        r"{||dh||^{2}}^{\prime}=G||dh||^{2}\\{||dy||^{2}}^{\prime}=G^{2}||dy||^{2}\\w^{\prime}=G^{2}w\\t^{\prime}=G^{-1}t"
-    ),
-)
 
 
 def alignment(prediction: sp.Expr) -> sp.Expr:
@@ -42,25 +37,37 @@ def alignment(prediction: sp.Expr) -> sp.Expr:
 
 @paper.claim("Section A.5, w at large weights")
 def alignment_at_large_weights() -> Certificate:
-    """At a fixed angle between prediction and target, w/|dy|^2 goes to one as |dy| grows."""
-    return prove.limit(alignment(large_y / small**2) / (large_y / small**2), [small], 1)
+    """(w/|dy|^2 - 1)^2 is at most |y2 - y1|^2/|dy|^2 at every angle between prediction and target, so w/|dy|^2 goes to one as |dy| grows."""
+    misfit = (alignment(large_y) / large_y - 1) ** 2
+    bound = target / large_y
+    return prove.every(
+        prove.identity(misfit, bound * cosine**2),
+        prove.inequality(sp.Le(bound * cosine**2, bound, evaluate=False), assuming=[sp.Le(cosine**2, 1)]),
+    )
 
 
-@paper.claim("Eq. 41, line 3, exactly", expect=Verdict.REFUTED, corrected_by="alignment_scales_to_leading_order")
-def alignment_scales_exactly() -> Certificate:
-    """When |dy|^2 is multiplied by G^2 at a fixed angle and target, w is multiplied by exactly G^2."""
-    return prove.identity(alignment(G**2 * large_y), G**2 * alignment(large_y))
+g_h, g_y = Letter("g_h", 1, 1, positive=True), Letter("g_y", 1, 1, positive=True)
+scaled = {D_h: D_h * g_h, D_y: D_y * g_y}
 
 
-@paper.claim("Eq. 41, line 3, corrected")
+@paper.claim("Eq. 41, lines 1 and 2, one factor")
+def common_factor_scales_as_printed() -> Certificate:
+    """If D_h and D_y are multiplied by the same g_h, then |dh|^2 is multiplied by G = g_h^2 and |dy|^2 by G^2."""
+    same = [(g_y, g_h)]
+    return prove.every(
+        prove.words(substitute(norm2(c_dh), scaled), g_h**2 * norm2(c_dh), assuming=same),
+        prove.words(substitute(norm2(c_dy), scaled), g_h**4 * norm2(c_dy), assuming=same),
+    )
+
+
+@paper.claim("Eq. 41, line 3")
 def alignment_scales_to_leading_order() -> Certificate:
     """At a fixed angle and target, multiplying |dy|^2 by a given G^2 multiplies w by a factor that tends to G^2 as |dy| grows."""
     large = large_y / small**2
     return prove.limit(alignment(G**2 * large) / (G**2 * alignment(large)), [small], 1)
 
 
-PRIMES = {h: hp / G, y: yp / G**2, w: wp / G**2}
-INVERSE = {h: G * hp, y: G**2 * yp, w: G**2 * wp}
+AS_PRINTED, TURNED = ({h: hp / G, y: yp / G**2, w: wp / G**2}, {h: G * hp, y: G**2 * yp, w: G**2 * wp})
 with sp.evaluate(False):
     primed = {
         h: -(1 / tau_h) * X * wp,
@@ -68,94 +75,92 @@ with sp.evaluate(False):
         w: -(1 / tau_y) * sp.Rational(1, 2) * (3 * wp - yp + G ** (-2) * s) * hp
         - 1 / tau_h * sp.Rational(1, 2) * X * ((yp + wp) * wp / hp),
     }
-    primed_true = -(1 / tau_y) * sp.Rational(1, 2) * (3 * wp - yp + G**2 * s) * hp - 1 / tau_h * sp.Rational(
-        1, 2
-    ) * X * ((yp + wp) * wp / hp)
 POWER = {h: 2, y: 3, w: 3}  # d(G h)/d(t/G) = G^2 dh/dt, and G^3 for |dy|^2 and w
 
 HP, YP, WP = r"{||dh||^{2}}^{\prime}", r"{||dy||^{2}}^{\prime}", r"w^{\prime}"
+AS_PRINTED_LATEX = rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t"
+TURNED_LATEX = rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}"
 
 
-def in_primes(r: Reading, variable: sp.Symbol) -> sp.Expr:
+def in_primes(r: Reading, variable: sp.Symbol, meaning: dict[Any, Any]) -> Any:
     """The rate of a primed variable in primed time."""
-    return G ** POWER[variable] * as_expression(r.flow[variable]).doit().subs(PRIMES, simultaneous=True)
-
-
-@two_readings(
-    "Eq. 43, line 1",
-    printed=paper.printed(
-        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t^{{\prime}}}}{HP}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}{WP}",
-        sp.Symbol("dhp_dt"),
-        primed[h],
-    ),
-)
-def primed_line1(r: Reading) -> Certificate:
-    """In the variables of equation 42 the rate of the distance is the printed one."""
-    return prove.identity(in_primes(r, h), r.of(primed[h]))
-
-
-@two_readings(
-    "Eq. 43, line 2",
-    printed=paper.printed(
-        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t^{{\prime}}}}{YP}=-{WP}(\frac{{1}}{{\tau_{{y}}}}{HP}"
-        rf"+\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{{YP}}}{{{HP}}})",
-        sp.Symbol("dyp_dt"),
-        primed[y],
-    ),
-)
-def primed_line2(r: Reading) -> Certificate:
-    """In the variables of equation 42 the rate of the prediction is the printed one."""
-    return prove.identity(in_primes(r, y), r.of(primed[y]))
-
-
-@two_readings(
-    "Eq. 43, line 3",
-    printed=paper.printed(
-        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t^{{\prime}}}}{WP}=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3{WP}-{YP}+G^{{-2}}||y_{{2}}-y_{{1}}||^{{2}}){HP}"
-        rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{({YP}+{WP}){WP}}}{{{HP}}}",
-        sp.Symbol("dwp_dt"),
-        primed[w],
-    ),
-    expect=Verdict.REFUTED,
-    corrected_by="primed_line3_corrected",
-)
-def primed_line3(r: Reading) -> Certificate:
-    """In the variables of equation 42 the target term of the rate of w carries the factor G^-2."""
-    return prove.identity(in_primes(r, w), r.of(primed[w]))
-
-
-@two_readings("Eq. 43, line 3, corrected")
-def primed_line3_corrected(r: Reading) -> Certificate:
-    """In the variables of equation 42 the target term of the rate of w carries the factor G^2, not G^-2."""
-    return prove.identity(in_primes(r, w), r.of(primed_true))
-
-
-@two_readings("Eq. 43, line 3, primes on the small variables")
-def primed_line3_inverse(r: Reading) -> Certificate:
-    """If instead the unprimed variables are the large ones, |dh|^2 = G |dh|^2' and so on, the factor is G^-2 as printed."""
-    rate = as_expression(r.flow[w]).doit().subs(INVERSE, simultaneous=True) / G**3
-    return prove.identity(rate, r.of(primed[w]))
-
-
-@paper.claim("Section A.5, limit of Eq. 43", rests_on=["primed_line3_inverse"])
-def large_weights_like_equal_targets() -> Certificate:
-    """With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows, and w/|dy|^2 to one, as it is
-    there."""
-    limit = as_expression(primed[w]).doit()
-    rate = prove.limit(limit.subs(G, 1 / small), [small], limit.subs(s, 0))
-    return prove.every(rate, prove.limit(alignment(large_y / small**2) / (large_y / small**2), [small], 1))
+    power = POWER[variable] if meaning is AS_PRINTED else -POWER[variable]
+    return G**power * as_expression(r.flow[variable]).doit().subs(meaning, simultaneous=True)
 
 
 @paper.claim(
-    "Section A.5, limit of Eq. 43 as defined by Eq. 42",
+    "Eq. 42",
+    printed=paper.printed(AS_PRINTED_LATEX),
+    expect=Verdict.REFUTED,
+    corrected_by="primes_on_the_small_variables",
+    rests_on=SYSTEM,
+)
+def primed_variables() -> Certificate:
+    """The change of variables of equation 42 turns the third line of equation 21 into the third line of equation 43."""
+    return prove.identity(in_primes(PRINTED, w, AS_PRINTED), primed[w])
+
+
+@paper.claim("Eq. 42, corrected", rests_on=SYSTEM)
+def primes_on_the_small_variables() -> Certificate:
+    """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G, equation 21
+    becomes equation 43 with its G^-2, line by line."""
+    return prove.every(*(prove.identity(in_primes(PRINTED, k, TURNED), primed[k]) for k in (h, y, w)))
+
+
+LINES_43 = {
+    h: (HP, rf"-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}{WP}"),
+    y: (
+        YP,
+        rf"-{WP}(\frac{{1}}{{\tau_{{y}}}}{HP}+\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{{YP}}}{{{HP}}})",
+    ),
+    w: (
+        WP,
+        (
+            rf"-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3{WP}-{YP}+G^{{-2}}||y_{{2}}-y_{{1}}||^{{2}}){HP}"
+            rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{({YP}+{WP}){WP}}}{{{HP}}}"
+        ),
+    ),
+}
+
+
+def _line(number: int, variable: sp.Symbol) -> None:
+    left, right = LINES_43[variable]
+
+    def check(r: Reading) -> Certificate:
+        return prove.identity(in_primes(r, variable, TURNED), r.of(primed[variable]))
+
+    check.__name__ = f"primed_line{number}"
+    check.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
+    formula = paper.printed(
+        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t^{{\prime}}}}{left}={right}",
+        sp.Symbol(f"d{variable}p_dt"),
+        primed[variable],
+    )
+    two_readings(f"Eq. 43, line {number}", printed=formula, rests_on=["primes_on_the_small_variables"])(check)
+
+
+for number, variable in enumerate((h, y, w), 1):
+    _line(number, variable)
+
+
+@paper.claim("Section A.5, limit of Eq. 43", rests_on=["primed_line3"])
+def large_weights_like_equal_targets() -> Certificate:
+    """With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows."""
+    rate = as_expression(primed[w]).doit()
+    return prove.limit(rate.subs(G, 1 / small), [small], rate.subs(s, 0))
+
+
+@paper.claim(
+    "Section A.5, limit of Eq. 43 with Eq. 42 as printed",
+    quote=r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
     expect=Verdict.REFUTED,
     corrected_by="large_weights_like_equal_targets",
-    rests_on=["primed_line3_corrected"],
+    rests_on=["primed_variables"],
 )
 def large_weights_like_equal_targets_as_defined() -> Certificate:
-    """With the factor G^2 that equation 42 implies, the system tends to that for equal targets as G grows."""
-    limit = as_expression(primed_true).doit()
-    return prove.limit(limit.subs({G: 1 / small, s: target}), [small], limit.subs(s, 0))
+    """In the variables of equation 42 as printed, the system tends to that for equal targets as G grows."""
+    rate = in_primes(PRINTED, w, AS_PRINTED)
+    return prove.limit(rate.subs({G: 1 / small, s: target}), [small], rate.subs(s, 0))
 
 
 steepness = h / (2 * tau_y) + X * y / (2 * tau_h * h)  # -d log|dy|^2/dt for equal targets
@@ -169,19 +174,6 @@ def equal_targets_loss_is_log_convex() -> Certificate:
     relative = prove.identity(rates[y], -steepness * y)
     slowing = sp.diff(steepness, h) * rates[h] + sp.diff(steepness, y) * rates[y]
     return prove.every(relative, prove.inequality(sp.Le(slowing, 0, evaluate=False)))
-
-
-@paper.claim(
-    "Section A.5, exponential decay",
-    expect=Verdict.REFUTED,
-    corrected_by="decay_is_exponential",
-    rests_on=["algebraic_distance"],
-)
-def decay_is_always_exponential() -> Certificate:
-    """For equal targets the loss decays exponentially from every start, A_high = 0 included."""
-    decayed = h0 / (1 + h0 * t / (2 * tau_y))
-    slow = prove.limit((decayed * t).subs(t, 1 / small), [small], 2 * tau_y)
-    return prove.contrary("for A_high = 0 the distance falls like 2 tau_y/t, and |dy|^2 like its square", slow)
 
 
 level, fading = sp.symbols("A_high fading", positive=True)

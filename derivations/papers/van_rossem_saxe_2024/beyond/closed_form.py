@@ -103,16 +103,6 @@ def matrices_follow_signed_flow() -> Certificate:
     return lifted([*ON_A_LINE, NO_PULL])
 
 
-@paper.claim(
-    "Beyond: equation 6 on a line, N^T (y2 - y1) not zero",
-    expect=Verdict.REFUTED,
-    corrected_by="matrices_follow_signed_flow",
-)
-def matrices_follow_signed_flow_always() -> Certificate:
-    """The same holds without N^T (y2 - y1) = 0."""
-    return lifted(ON_A_LINE)
-
-
 # --- the solution -----------------------------------------------------------------------------------------------------
 
 # A start is named by its conserved quantity K and by rho > |K|/2 instead of |dy(0)|^2 (or |u(0)|^2) and |y2 - y1|^2: every
@@ -272,6 +262,7 @@ def closed_form_squared_balanced() -> Certificate:
 
 @paper.claim(
     "Section A.3, cannot be solved",
+    quote=r"The system in Equation 21 cannot be solved analytically in the general case",
     expect=Verdict.REFUTED,
     corrected_by="closed_form_squared",
     rests_on=["closed_form_squared"],

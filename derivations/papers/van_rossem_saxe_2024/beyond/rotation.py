@@ -11,9 +11,10 @@ from fractions import Fraction
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import as_expression
 from derivations.language.words import Letter, along, gradient, mean, norm2
-from derivations.models.two_point import t
-from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.models.two_point import X, h0, s, t, tau_h, tau_y, y0
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper
 from derivations.prove import Certificate, Verdict
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -129,22 +130,7 @@ negative = sp.Symbol("sigma", negative=True)
 lone = 2 * negative * E / (E + 2 * negative / P0 - 1)
 
 
-@paper.claim(
-    "Beyond: rotation, final distance, z- = 0",
-    expect=Verdict.REFUTED,
-    corrected_by="parallel_balanced_ends_at_zero",
-    rests_on=["length_obeys_riccati"],
-)
-def rotating_final_distance_always() -> Certificate:
-    """The same final distance is reached for c = 0, whatever the target."""
-    promised = prove.positive(-negative / (2 * beta))
-    return prove.contrary(
-        "with z- = 0 and an opposite target |z+|^2, and so the distance, goes to zero, where the promised distance is positive",
-        prove.every(parallel_balanced_ends_at_zero(), promised),
-    )
-
-
-@paper.claim("Beyond: rotation, final distance, z- = 0, corrected", rests_on=["length_obeys_riccati"])
+@paper.claim("Beyond: rotation, final distance, z- = 0", rests_on=["length_obeys_riccati"])
 def parallel_balanced_ends_at_zero() -> Certificate:
     """With z- = 0 and a target opposite to the prediction, |z+|^2 = 2 sigma F/(F + 2 sigma/P0 - 1) with F = exp(sigma t), which goes to
     zero: the start is on the separatrix."""
@@ -153,37 +139,62 @@ def parallel_balanced_ends_at_zero() -> Certificate:
     return prove.every(solved, prove.limit(lone, [E], 0))
 
 
-straight_end = (overlap / 2 + sp.sqrt(overlap**2 / 4 + shift**2 / 4)) / beta
+# A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
+along_dh, across_dh, wanted = sp.symbols("u v d", real=True)  # d = y2 - y1
+length_0 = sp.Symbol("a", positive=True)
+GIVEN = {h0: length_0**2, y0: (length_0 * along_dh) ** 2, s: wanted**2}
+alpha, beta_ = X / (4 * tau_h), 1 / (4 * tau_y)
+squared_slope = along_dh**2 + across_dh**2
+K_0 = beta_ * length_0**2 - alpha * squared_slope
+c_0 = (beta_ * length_0**2 + alpha * squared_slope) ** 2 - 4 * alpha * beta_ * GIVEN[y0]
+true_end = rotating_end.subs({omega: sp.sqrt(4 * alpha * beta_ * wanted**2 + c_0), overlap: K_0, beta: beta_})
+high, low = (as_expression(e).doit().subs(GIVEN) for e in (A_high, A_low))
+equation_10, other_root = high / 2 + sp.sqrt(high**2 / 4 + low**2), high / 2 - sp.sqrt(high**2 / 4 + low**2)
+
+
+@paper.claim("Beyond: rotation, a start in numbers", rests_on=["rotation_conserves"])
+def start_in_numbers() -> Certificate:
+    """For dh = (a, 0) and D_y = (u, v), |z+|^2 |z-|^2 = (|dh|^2/(4 tau_y) + |x2 - x1|^2 |D_y|^2/(4 tau_h))^2
+    - |x2 - x1|^2 (D_y dh)^2/(4 tau_h tau_y)."""
+    lengths = norm2(q) * root_y * root_y + norm2(g) * root_h * root_h
+    inner = g.T @ q
+    return prove.words(
+        norm2(plus) * norm2(minus), lengths * lengths - 4 * inner * inner * root_h * root_h * root_y * root_y
+    )
 
 
 @paper.claim(
     "Eq. 10, when dh rotates",
     expect=Verdict.REFUTED,
     corrected_by="rotating_final_distance",
-    rests_on=["final_rest_distance"],
+    rests_on=["final_rest_distance", "start_in_numbers"],
 )
 def final_distance_when_rotating() -> Certificate:
-    """For a scalar output equation 10 gives the final distance even when dh rotates."""
-    return prove.identity(rotating_end, straight_end, assuming=INSIDE)
+    """From every start dh = (a, 0), D_y = (u, v) with one output, the distance ends where equations 10 and 11 say, also for v not
+    zero, where dh rotates."""
+    return prove.identity(true_end, equation_10)
 
 
-@paper.claim("Eq. 10, when dh does not rotate", rests_on=["rotating_final_distance"])
+@paper.claim("Eq. 10, when dh does not rotate", rests_on=["rotating_final_distance", "start_in_numbers"])
 def final_distance_when_straight() -> Certificate:
-    """When z+ and z- are parallel, c = K^2, and the two final distances agree."""
-    root = sp.sqrt(shift**2 + overlap**2)
-    return prove.identity(rotating_end.subs(omega, root), straight_end)
+    """From every start dh = (a, 0), D_y = (u, 0) with one output and d = y2 - y1, the distance of the rotation law is that of equations
+    10 and 11."""
+    return prove.identity(true_end.subs(across_dh, 0), equation_10)
 
 
-@paper.claim("Eq. 10, as a lower bound", rests_on=["rotating_final_distance"])
-def rotation_ends_farther() -> Certificate:
-    """Where c >= K^2, as Cauchy-Schwarz has it, the start ends at least as far apart as equation 10 says, and farther where c > K^2."""
-    straight = sp.sqrt(shift**2 + overlap**2)
-    excess, margin = omega - straight, omega**2 - shift**2 - overlap**2
+@paper.claim(
+    "Eq. 10, beside the end of a rotation",
+    rests_on=["rotating_final_distance", "start_in_numbers", "final_rest_distance"],
+)
+def rotation_ends_between() -> Certificate:
+    """The end F of a rotation and the value E of equation 10 differ by F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'),
+    where E' < 0 is the other root of equation 27 and F > 0: F lies between |dh(0)|^2 and E. From small starts, |dh(0)|^2 < E,
+    equation 10 is too large; from large ones it is too small."""
+    off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
+    root = sp.sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
     return prove.every(
-        *(
-            prove.inequality(
-                order(excess, 0, evaluate=False), assuming=[order(margin, 0, evaluate=False)], squares=[excess]
-            )
-            for order in (sp.Ge, sp.Gt)
-        )
+        prove.identity(true_end - equation_10, off),
+        prove.identity(c_0 - K_0**2, 4 * alpha * beta_ * (length_0 * across_dh) ** 2),
+        prove.positive(overlap + root, squares=[overlap - root]),
+        prove.positive(sp.sqrt(A**2 / 4 + B**2) - A / 2, squares=[A - 2 * sp.sqrt(A**2 / 4 + B**2)]),
     )

@@ -9,7 +9,7 @@ from derivations.language.words import Letter, norm2, substitute
 from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_h, D_y, dh, dy, h_mid, hidden, loss, pairs, target, x1, x2, ybar
 from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.prove import Certificate, Verdict
+from derivations.prove import Certificate
 
 paper.definition(
     "Eq. 1",
@@ -52,12 +52,6 @@ def update_is_euler_step() -> Certificate:
     first = prove.identity(sp.Subs(sp.Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
     second = prove.identity(sp.Subs(sp.Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
     return prove.every(velocity, first, second)
-
-
-@paper.claim("Eq. 4, for any learning rate", expect=Verdict.REFUTED, corrected_by="update_is_euler_step")
-def update_is_flow() -> Certificate:
-    """Without a small learning rate, one update on a quadratic loss is one unit of time of the flow."""
-    return prove.identity(theta * (1 - eta * lam), quadratic_flow.subs(k, 1))
 
 
 paper.definition(
@@ -125,20 +119,6 @@ def encoder_expansion() -> Certificate:
 
 
 u, v = sp.symbols("u v", real=True)
-
-
-@paper.claim("Eq. 15, line 1, any smooth encoder", expect=Verdict.REFUTED, corrected_by="encoder_expansion_quadratic")
-def encoder_expansion_any() -> Certificate:
-    """The expansion is exact for every smooth encoder (here: the square of a scalar input)."""
-    middle = (u + v) / 2
-    return prove.identity(u**2, middle**2 + sp.Rational(1, 2) * (2 * middle) * (u - v))
-
-
-@paper.claim("Eq. 15, line 1, corrected")
-def encoder_expansion_quadratic() -> Certificate:
-    """For the square of a scalar input the expansion misses exactly the square of half the input difference."""
-    middle = (u + v) / 2
-    return prove.identity(u**2 - middle**2 - sp.Rational(1, 2) * (2 * middle) * (u - v), (u - v) ** 2 / 4)
 
 
 @paper.claim(

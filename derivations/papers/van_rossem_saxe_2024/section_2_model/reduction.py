@@ -216,27 +216,6 @@ def straight_is_preserved() -> Certificate:
     return prove.every(*(follows_dh(v) for v in moving))
 
 
-@paper.claim("Eq. 19, holding at the start only", expect=Verdict.REFUTED, corrected_by="straight_is_preserved")
-def straight_start_is_enough() -> Certificate:
-    """If dh moves along itself at one instant, the derivative of its velocity is along dh as well."""
-    turning = along(pulled, c_flow)
-    start = {
-        "dims": {"n_x": 1, "n_h": 2, "n_y": 2},
-        "matrices": {
-            "dx": [["1"]],
-            "D_h": [["1"], ["0"]],
-            "D_y": [["1", "1"], ["0", "1"]],
-            "dy_target": [["0"], ["1"]],
-            "rate_h": [["1"]],
-            "rate_y": [["1"]],
-            "tau_h": [["1"]],
-            "tau_y": [["1"]],
-            "inv_h": [["1"]],
-        },
-    }
-    return prove.words(turning, c_dh * (c_dh.T @ turning) * inv_h, assuming=straight, among=[start])
-
-
 @paper.claim("Eq. 19, necessity", rests_on=["straight_at_an_instant"])
 def straightness_is_lost_unless_eigenvector() -> Certificate:
     """Where dh moves along itself, the part of the derivative of D_y^T (dy - (y2 - y1)) that is not along dh is the growth rate
@@ -331,12 +310,6 @@ chain(
 )
 
 
-@paper.claim("Eq. 20, link 7, without equation 19", expect=Verdict.REFUTED, corrected_by="prediction_link7")
-def projection_without_straightness() -> Certificate:
-    """Without the hypothesis that dh does not rotate, its velocity inside d|dy|^2/dt may still be replaced by its projection."""
-    return prove.words(c_dy.T @ (moves + D_y @ c_ddh), c_dy.T @ (moves + D_y @ net.straight_ddh))
-
-
 wide = 2 * c_dy - aim
 chain(
     paper,
@@ -388,6 +361,15 @@ def derived_system() -> Certificate:
         prove.words(along(gap, c_flow), wide.T @ net.straight_ddy, assuming=straight),
     ]
     return prove.every(*rates, *(prove.identity(net.derived_flow[v], printed_flow[v].subs(DOUBLED)) for v in (h, y, w)))
+
+
+@paper.claim(
+    "Eq. 23, what remains without equation 19", rests_on=["encoder_link6_corrected", "decoder_link9_corrected"]
+)
+def balance_is_conserved_for_every_dh() -> Certificate:
+    """For every dh, rotating or not, tau_h dh dh^T and tau_y |x2 - x1|^2 D_y^T D_y change at the same rate, so their difference is
+    conserved."""
+    return prove.words(net.const_h * along(c_dh @ c_dh.T, c_flow), net.const_y * size * along(D_y.T @ D_y, c_flow))
 
 
 LINES = {

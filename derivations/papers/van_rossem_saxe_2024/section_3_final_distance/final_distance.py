@@ -34,7 +34,7 @@ with sp.evaluate(False):
         paper.rate(y / h),
         quotient,
     ),
-    from_loss=Verdict.PROVED,
+    affected=False,
 )
 def ratio_link1(r: Reading) -> Certificate:
     """The ratio |dy|^2/|dh|^2 changes by the quotient rule."""
@@ -60,7 +60,7 @@ def ratio_link3(r: Reading) -> Certificate:
     return prove.identity(r.of(slowing), r.of(conserved_rate).subs(dh_dt, r.flow[h]))
 
 
-@two_readings("Eq. 23, ends", from_loss=Verdict.PROVED)
+@two_readings("Eq. 23, ends", affected=False)
 def ratio_ends(r: Reading) -> Certificate:
     """|dy|^2/|dh|^2 - tau_h |dh|^2/(tau_y |x2 - x1|^2) is conserved"""
     return prove.identity(r.rate(y / h - tau_h / (tau_y * X) * h), 0)
@@ -69,7 +69,7 @@ def ratio_ends(r: Reading) -> Certificate:
 @two_readings(
     "Eq. 24",
     printed=paper.printed(rf"{OUT}={RATIO}||dh||^{{4}}+{START}{IN}", y, on_level),
-    from_loss=Verdict.PROVED,
+    affected=False,
     rests_on=["ratio_ends"],
 )
 def prediction_from_distance(r: Reading) -> Certificate:
@@ -140,9 +140,7 @@ INGREDIENTS = (
 )
 
 
-@paper.claim(
-    "Eq. 28, line 1", printed=paper.printed(INGREDIENTS[0], A, A_high), rests_on=["prediction_from_distance_from_loss"]
-)
+@paper.claim("Eq. 28, line 1", printed=paper.printed(INGREDIENTS[0], A, A_high), rests_on=["prediction_from_distance"])
 def level_of_start() -> Certificate:
     """With the printed A_high, the offset in equation 24 is -tau_h A_high/(tau_y |x2 - x1|^2)."""
     return prove.identity(offset, -c1 * A_high)
@@ -169,7 +167,7 @@ IMPLICATION = ("implies", ("=", ("s", "dh_dt"), ("q", "0")), ("=", ("s", "w"), (
 @two_readings(
     "Eq. 26",
     printed=paper.printed(r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=0\implies w=0", IMPLICATION),
-    from_loss=Verdict.PROVED,
+    affected=False,
 )
 def rest_means_no_alignment(r: Reading) -> Certificate:
     """Where |dh|^2 does not change, w = 0"""
@@ -187,7 +185,7 @@ with sp.evaluate(False):
         sp.Integer(0),
         rest_cubic,
     ),
-    from_loss=Verdict.PROVED,
+    affected=False,
     rests_on=["reduced_line2"],
 )
 def rest_condition(r: Reading) -> Certificate:
@@ -206,7 +204,7 @@ ROOT_LATEX = r"\frac{1}{2}A_{\text{high}}\pm\sqrt{\frac{1}{4}A^{2}_{\text{high}}
 @paper.claim(
     "Eq. 27, line 3",
     printed=paper.printed(rf"||dh||^{{2}}=0\text{{ or }}||dh||^{{2}}={ROOT_LATEX}", EITHER),
-    rests_on=["rest_condition_from_loss", "level_of_start", "level_of_target"],
+    rests_on=["rest_condition", "level_of_start", "level_of_target"],
 )
 def rest_distances() -> Certificate:
     """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), and there are no others."""
@@ -221,14 +219,17 @@ def lower_root_is_negative() -> Certificate:
 
 
 @paper.claim(
-    "Section A.3, a negative root, equal targets", expect=Verdict.REFUTED, corrected_by="lower_root_is_negative"
+    "Section A.3, a negative root, equal targets",
+    quote=r"is negative and is thus not a valid solution.",
+    expect=Verdict.REFUTED,
+    corrected_by="lower_root_is_negative",
 )
 def lower_root_with_equal_targets() -> Certificate:
     """The root with the minus sign is negative even when the targets are equal."""
     return prove.positive(-lower.subs(B, 0))
 
 
-@two_readings("Section A.3, fixed points of the original system", from_loss=Verdict.PROVED)
+@two_readings("Section A.3, fixed points of the original system", affected=False)
 def rest_in_the_plane_is_rest(r: Reading) -> Certificate:
     """Where w = 0 and |dh| is positive, |dy|^2 does not change either, so a fixed point of the 2-dimensional system is one of the original"""
     return prove.identity(r.flow[y], 0, assuming=[sp.Eq(w, 0)])
@@ -250,14 +251,11 @@ def final_rest_distance() -> Certificate:
     )
 
 
-@paper.claim("Eq. 10, one fixed point of Eq. 7", expect=Verdict.REFUTED, corrected_by="final_rest_distance")
-def one_rest_point_in_three_dimensions() -> Certificate:
-    """Equation 7 itself, without fixing the start, has a single stable fixed point."""
-    at_rest = {y: s, w: 0}
-    line = prove.every(*(prove.identity(rate.subs(at_rest), 0) for rate in PRINTED.flow.values()))
-    return prove.contrary(
-        "the fixed points of equation 7 fill a line: |dy|^2 = |y2 - y1|^2, w = 0 and any distance", line
-    )
+@paper.claim("Eq. 10, fixed points of Eq. 7")
+def rest_points_fill_a_line() -> Certificate:
+    """Equation 7 itself, without fixing the start, is at rest wherever |dy|^2 = |y2 - y1|^2 and w = 0, at every distance; which of
+    these points is reached depends on the start, through A_high."""
+    return prove.every(*(prove.identity(rate.subs({y: s, w: 0}), 0) for rate in PRINTED.flow.values()))
 
 
 # --- the Jacobian at the final distance -------------------------------------------------------------------------------
@@ -296,11 +294,10 @@ def _entry(i: int, j: int) -> None:
 
     check.__name__ = f"jacobian_{i}{j}"
     check.__doc__ = f"At the final distance the Jacobian has the printed entry in row {i}, column {j}."
-    unchanged = Verdict.PROVED if (i, j) == (1, 1) else Verdict.REFUTED
     two_readings(
         f"Eq. 29, entry ({i},{j})",
         printed=paper.printed(latex, expression),
-        from_loss=unchanged,
+        affected=(i, j) != (1, 1),
         rests_on=["reduced_line2"],
     )(check)
 
@@ -349,6 +346,7 @@ equal_B = sp.Symbol("A_low", nonnegative=True)
 
 @paper.claim(
     "Section A.3, always stable",
+    quote=r"This fixed point is therefore always stable.",
     expect=Verdict.REFUTED,
     corrected_by="stable_for_different_targets",
     rests_on=["jacobian_determinant"],
@@ -409,11 +407,10 @@ def _zero_entry(i: int, j: int) -> None:
     check.__doc__ = (
         f"As |dh|^2 goes to zero with w/|dh|^2 fixed, the Jacobian tends to the printed entry in row {i}, column {j}."
     )
-    unchanged = Verdict.PROVED if (i, j) == (1, 1) else Verdict.REFUTED
     two_readings(
         f"Eq. 32, entry ({i},{j})",
         printed=paper.printed(latex, expression),
-        from_loss=unchanged,
+        affected=(i, j) != (1, 1),
         rests_on=["reduced_line2"],
     )(check)
 
@@ -480,7 +477,7 @@ PLUS_MINUS = rf"A_{{\text{{high}}}}\pm{ROOT}"
         rf"-\frac{{\tau_{{h}}}}{{\tau_{{y}}}}\frac{{{PLUS_MINUS}}}{{2||x_{{2}}-x_{{1}}||^{{2}}}}",
         ("pm", slope_up, slope_down),
     ),
-    from_loss=Verdict.PROVED,
+    affected=False,
     rests_on=["eigenvector_condition"],
 )
 def eigenvectors_at_zero(r: Reading) -> Certificate:
@@ -515,6 +512,7 @@ def eigenvalue_signs() -> Certificate:
 
 @paper.claim(
     "Section A.3, eigenvalues at zero, equal targets",
+    quote=r"There is always one direction along which perturbations increase, so this fixed point is not stable.",
     expect=Verdict.REFUTED,
     corrected_by="eigenvalue_signs",
     rests_on=["eigenvalues_at_zero"],
@@ -524,12 +522,17 @@ def zero_always_repels() -> Certificate:
     return prove.positive((growth.doit() * tau_y).subs(B, equal_B))
 
 
-@two_readings("Section A.3, instability at zero distance", from_loss=Verdict.PROVED, rests_on=["eigenvectors_at_zero"])
+@two_readings("Section A.3, instability at zero distance", affected=False, rests_on=["eigenvectors_at_zero"])
 def zero_distance_repels(r: Reading) -> Certificate:
-    """Along the direction of the positive eigenvalue the ratio w/|dh|^2 is stationary as |dh|^2 goes to zero, so distances there grow"""
+    """Along the direction of the positive eigenvalue the ratio w/|dh|^2 is stationary as |dh|^2 goes to zero, and |dh|^2 grows there at a
+    positive relative rate"""
     f_h, f_w = level(r)
-    turning = ((f_w * h - w * f_h) / h**2).subs(w, slope_up.doit() * h)
-    return prove.limit(sp.expand(turning), [h], sp.Integer(0))
+    on_ray = slope_up.doit() * h
+    turning = ((f_w * h - w * f_h) / h**2).subs(w, on_ray)
+    relative_growth = (f_h / h).subs(w, on_ray) * tau_y
+    return prove.every(
+        prove.limit(sp.expand(turning), [h], sp.Integer(0)), prove.positive(relative_growth, squares=[A + R])
+    )
 
 
 @paper.claim("Section A.3, reach of the fixed point at zero")

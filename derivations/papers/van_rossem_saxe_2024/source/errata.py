@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import sympy as sp
-
 from derivations.language.words import Words
 from derivations.latex.printed import Transcription
 from derivations.models.two_point import HALF, h, y
@@ -16,22 +14,13 @@ from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED
 from derivations.prove import Verdict
 
 paper.letters = (
-    "In witnesses h, y, X and s are |dh|^2, |dy|^2, |x2 - x1|^2 and |y2 - y1|^2; h0, y0 and w0 are values at the start, and "
-    "hp, yp and wp the primed variables of equation 42. dx is x2 - x1, dy_target is y2 - y1, and rate_h, rate_y and inv_h "
-    "are 1/tau_h, 1/tau_y and 1/|dh|^2. K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2), which gradient "
-    "descent keeps, and rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)). Matrices are written row by row."
+    "In witnesses h, y, X and s are |dh|^2, |dy|^2, |x2 - x1|^2 and |y2 - y1|^2; h0, y0 and w0 are values at the start, p = h0/X, "
+    "q = y0/h0 and r = tau_y/tau_h; gap and epsilon are positive numbers, the latter going to zero; hp, yp and wp are the primed "
+    "variables of equation 42, and level is the h of appendix A.6. dx is x2 - x1, dy_target is y2 - y1, and rate_h, rate_y and "
+    "inv_h are 1/tau_h, 1/tau_y and 1/|dh|^2. K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2), which gradient "
+    "descent keeps under equation 19, rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)), and g = K/2 + "
+    "|x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Matrices are written row by row."
 )
-
-paper.asserts(
-    "lower_root_with_equal_targets",
-    "always_stable",
-    "zero_always_repels",
-    "small_variables_always_small_rates",
-    "no_analytical_solution",
-    "rate_counts_parameters",
-    "ratios_can_be_gaussian",
-)
-
 
 RATE = re.compile(r"(\\frac\{1\}\{\\tau_\{[hy]\}\})")
 DIVISOR = re.compile(r"\\frac\{(\d)\}\{(\\tau_\{[hy]\}(?:\^\{2\})?)\}")
@@ -59,14 +48,9 @@ def with_doubled_constants(name: str) -> Transcription | None:
 
 
 for entry in list(paper.claims):
-    is_link = (
-        entry.printed is not None and entry.corrected_by == f"{entry.id}_corrected" and entry.name != "primed_line3"
-    )
-    spoken_of = entry.name if is_link else entry.name.removesuffix("_from_loss")
-    is_repaired = is_link or entry.corrected_by == f"{paper.key}:{spoken_of}_doubled"
-    formula = with_doubled_constants(spoken_of) if is_repaired and spoken_of in paper.entries else None
-    if formula and entry.expect is Verdict.REFUTED:
-        paper.corrected(entry.name, formula)
+    mended = entry.corrected_by if entry.expect is Verdict.REFUTED else f"{paper.key}:{entry.name}_doubled"
+    if mended in (f"{entry.id}_corrected", f"{entry.id}_doubled") and (formula := with_doubled_constants(entry.name)):
+        paper.corrected(entry.name, formula, mended)
 
 EXPONENT = r"e^{-A_{\text{high}}t}"
 IN_UNITS = r"e^{-A_{\text{high}}t/\tau_{y}}"
@@ -88,10 +72,7 @@ paper.corrected(
         printed_latex("printed_logistic_prediction").replace(EXPONENT, IN_UNITS), y, equal_targets.on_level(level)
     ),
 )
-paper.corrected(
-    "primed_line3",
-    paper.printed(printed_latex("primed_line3").replace("G^{-2}", "G^{2}"), sp.Symbol("dwp_dt"), lazy.primed_true),
-)
+paper.corrected("primed_variables", paper.printed(lazy.TURNED_LATEX))
 paper.corrected(
     "high_without_constants",
     paper.printed(

@@ -18,10 +18,10 @@ paper.experiment(
 paper.experiment(
     "Eq. 50",
     "exponential_weighing",
-    "Predicted pairwise distances are averaged with weights that fall exponentially with the predicted distances.",
+    "Predicted pairwise distances are summed with weights that fall exponentially with the predicted distances.",
     paper.printed(
         r"||dh_{i,j}(\infty)||^{2}_{\text{pred}}=\sum_{k,l}e^{-||dh_{i,k}(\infty)||^{2}_{\text{theory}}}"
         r"e^{-||dh_{l,j}(\infty)||^{2}_{\text{theory}}}||dh_{k,l}(\infty)||^{2}_{\text{theory}}"
     ),
-    rests_on=["final_rest_distance", "every_start_arrives"],
+    rests_on=["final_rest_distance", "starts_off_the_separatrix_arrive"],
 )

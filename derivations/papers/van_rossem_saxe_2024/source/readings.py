@@ -1,8 +1,8 @@
-"""The two ways to read an equation that builds on the paper's system: from the printed system, and from the loss.
+"""How formulas that build on the paper's system are judged: as its consequences, and for gradient descent on the loss.
 
-Equation 21 differs from what the loss gives by a factor two in both time constants. An equation downstream is therefore
-judged twice: as a consequence of equation 21 as printed, and as a statement about the gradient flow of the loss. Where
-the second reading fails, a third claim states it with both time constants doubled.
+Equation 21 differs from what the loss gives by a factor two in both time constants. Every formula after it is judged as a
+consequence of equation 21 as printed. One that depends on the ratio of the constants alone holds for the loss as well,
+and its claim shows both; another one inherits the mistake, and a second claim shows what it should read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.models.two_point import derived_flow, h, w, y
 from derivations.paper.model import Claim
@@ -51,47 +52,45 @@ Check = Callable[[Reading], Certificate]
 
 def true_to_the_loss(name: str) -> str:
     """The claim that says the same along the gradient flow of the loss, where the named one speaks of equation 21 as printed."""
-    variants = (f"{name}_doubled", f"{name}_from_loss")
-    return next((v for v in variants if v in paper.entries), name)
+    return f"{name}_doubled" if f"{name}_doubled" in paper.entries else name
 
 
 def two_readings(
     where: str,
     *,
     printed: Any = None,
+    affected: bool = True,
     expect: Verdict = Verdict.PROVED,
     corrected_by: str | None = None,
-    from_loss: Verdict = Verdict.REFUTED,
     rests_on: Iterable[str] = (),
 ) -> Callable[[Check], Claim]:
-    """Register a check under both readings, and with doubled time constants where the second one fails."""
-    used = (*SYSTEM, *rests_on)
+    """Register a check along the printed system and along the flow of the loss, in one claim if the factor two does not matter."""
+    rests_on = tuple(rests_on)
 
     def register(check: Check) -> Claim:
         name, says = check.__name__, " ".join((check.__doc__ or "").split()).rstrip(".")
+        if not affected:
+            return paper.claim(
+                where,
+                printed=printed,
+                rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
+                name=name,
+                says=f"{says}, along the gradient flow of the loss and along equation 21 as printed.",
+            )(lambda: prove.every(check(FROM_LOSS), check(PRINTED)))
         first = paper.claim(
             where,
             printed=printed,
             expect=expect,
             corrected_by=corrected_by,
-            rests_on=used,
+            rests_on=(*SYSTEM, *rests_on),
             name=name,
             says=f"{says}, as a consequence of equation 21 as printed.",
         )(lambda: check(PRINTED))
-        repair = f"{name}_doubled" if from_loss is Verdict.REFUTED and expect is Verdict.PROVED else corrected_by
-        paper.claim(
-            f"{where}, from the loss",
-            expect=from_loss,
-            corrected_by=repair if from_loss is Verdict.REFUTED else None,
-            rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
-            name=f"{name}_from_loss",
-            says=f"{says}, along the gradient flow of the loss.",
-        )(lambda: check(FROM_LOSS))
-        if repair == f"{name}_doubled":
+        if expect is Verdict.PROVED:
             paper.claim(
-                f"{where}, corrected",
+                f"{where}, from the loss",
                 rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
-                name=repair,
+                name=f"{name}_doubled",
                 says=f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled.",
             )(lambda: check(REPAIRED))
         return first
