@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from importlib import import_module
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
@@ -137,6 +137,7 @@ class Paper:
         self._registered: dict[str, Entry] = {}
         self._sorted: dict[str, Entry] = {}
         self._kernels: list[Callable[[], Kernel]] = []
+        self._equalities: dict[Callable[[], Kernel], str] = {}
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
         self._pictures: dict[str, list[Picture]] = {}
@@ -333,19 +334,55 @@ class Paper:
         return entry
 
     @overload
-    def kernel(self, kernel: Kernel) -> Kernel: ...
+    def kernel(self, kernel: Kernel, *, equals: Iterable[Any] = ()) -> Kernel: ...
 
     @overload
-    def kernel(self, kernel: Callable[[], Kernel]) -> Callable[[], Kernel]: ...
+    def kernel(self, kernel: Callable[[], Kernel], *, equals: Iterable[Any] = ()) -> Callable[[], Kernel]: ...
 
-    def kernel(self, kernel: Any) -> Any:
-        """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for."""
-        if not isinstance(kernel, FunctionType):
-            self._kernels.append(lambda: kernel)
-            return kernel
-        made = cache(kernel)
+    @overload
+    def kernel(self, *, equals: Iterable[Any]) -> Callable[[Callable[[], Kernel]], Callable[[], Kernel]]: ...
+
+    def kernel(self, kernel: Any = None, *, equals: Iterable[Any] = ()) -> Any:
+        """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for.
+
+        equals: what it returns in which case, as `derivations.paper.equals.Equals` says it. That it does is an entry
+        of the paper, called NAME_kernel after the kernel, as a function that makes it must be; no kernel is emitted
+        without.
+        """
+        if kernel is None:
+            return partial(self.kernel, equals=equals)
+        is_made = isinstance(kernel, FunctionType)
+        made: Callable[[], Any] = cache(kernel) if is_made else (lambda: kernel)
+        if cases := tuple(equals):
+            made = self._equal(kernel.__name__ if is_made else f"{kernel.name}_kernel", made, cases)
         self._kernels.append(made)
-        return made
+        return made if is_made else made()
+
+    def _equal(self, title: str, made: Callable[[], Kernel], cases: tuple[Any, ...]) -> Callable[[], Kernel]:
+        """A kernel on the claims that it equals, which is an entry of its own."""
+        claims = self._full(dict.fromkeys(c.claim if isinstance(c.claim, str) else c.claim.id for c in cases))
+        based = cache(lambda: made().resting_on(claims))
+        named = title.removesuffix("_kernel")
+        says = f"What the kernel {named} returns, with its parts put back, equals in every branch what is proved."
+        place = f"Beyond: the kernel {named}, as emitted"
+
+        def check() -> Certificate:
+            from derivations.paper.equals import equality
+
+            if f"{based().name}_kernel" != title:
+                raise PaperError(f"the function {title} makes the kernel {based().name}: call it {based().name}_kernel")
+            return equality(based(), [replace(case, claim=self._proof(case.claim)) for case in cases])
+
+        self._add(Claim(self.key, title, "kernel", (place,), says, rests_on=claims, check=check))
+        self._equalities[based] = f"{self.key}:{title}"
+        return based
+
+    def _proof(self, claim: Any) -> Any:
+        """A claim of this paper by its name, or as it is."""
+        entry = self.entries.get(claim) if isinstance(claim, str) else claim
+        if not isinstance(entry, Claim):
+            raise PaperError(f"{self.key} has no claim called {claim}: name one that states what the kernel computes")
+        return entry
 
     def _add(self, entry: Entry) -> None:
         if entry.name in self._registered:
@@ -375,6 +412,11 @@ class Paper:
     def kernels(self) -> list[Kernel]:
         """Every kernel, in the order of the paper's files; those that functions make are made now."""
         return [made() for made in self._kernels]
+
+    @property
+    def equalities(self) -> dict[str, str]:
+        """By the name of each kernel that equals what is proved: the entry that shows it."""
+        return {made().name: entry for made, entry in self._equalities.items()}
 
     @property
     def pictures(self) -> dict[str, list[Picture]]:

@@ -142,7 +142,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Inputs: h, y, w, X, s, tau_h, tau_y
     Returns: h_rate, y_rate, w_rate
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:derived_system, van_rossem_saxe_2024:emitted_flow
+    Rests on: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
@@ -165,7 +165,7 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
     Returns: dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
         dw_rate_dw
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:derived_system
+    Rests on: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
     Normal form: sha256 06a02d2bd3ab75c25ff6f7cb00083c2fd4037598a6f9d9d6d08c45d0f573ed88
     """
@@ -195,7 +195,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Inputs: a, b, n, X, s, tau_h, tau_y
     Returns: a_rate, b_rate, n_rate
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:signed_coordinates
+    Rests on: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
@@ -214,7 +214,7 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
     Returns: da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
         dn_rate_dn
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:signed_coordinates
+    Rests on: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 d393c1b1da9c25eedec59de659889a2ea076de322234ee320f2b6b167ca9d682
     """
@@ -243,7 +243,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Inputs: h0, y0, w0, X, s, tau_h, tau_y, t
     Returns: h, y, w
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
-    Rests on: van_rossem_saxe_2024:emitted_closed_form, van_rossem_saxe_2024:closed_form_squared_balanced
+    Rests on: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
@@ -359,8 +359,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: h, y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
-        van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
+    Rests on: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
@@ -394,9 +393,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:emitted_equal_targets, van_rossem_saxe_2024:logistic_distance_doubled,
-        van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance,
-        van_rossem_saxe_2024:emitted_equal_targets_sensitivities
+    Rests on: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
@@ -452,8 +449,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Inputs: h0, y0, X, s, tau_h, tau_y
     Returns: final, slow, fast
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:emitted_final_distance, van_rossem_saxe_2024:final_rest_distance,
-        van_rossem_saxe_2024:final_point_is_a_node_doubled
+    Rests on: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
@@ -482,7 +478,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Inputs: y, w, s, mean_error, tau_b, t
     Returns: loss
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays
+    Rests on: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
@@ -497,8 +493,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Inputs: y, w, s, mean_error, tau_b, t
     Returns: dloss_dtau_b
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:training_loss, van_rossem_saxe_2024:mean_output_decays,
-        van_rossem_saxe_2024:emitted_loss_sensitivity
+    Rests on: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """

@@ -1,6 +1,6 @@
 """Taylor coefficients along signed_flow of van_rossem_saxe_2024, eight starts at once.
 
-Rests on: van_rossem_saxe_2024:signed_coordinates
+Rests on: van_rossem_saxe_2024:signed_flow_in_numbers
 Normal form of the flow: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
 
 Emitted by `derivations update`; edit the paper, never this file.

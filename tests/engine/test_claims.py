@@ -196,7 +196,7 @@ def test_an_entry_is_found_by_its_id_and_a_near_miss_is_answered() -> None:
 
 def test_only_the_paper_that_is_named_is_imported_to_find_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("derivations.paper.library.library", lambda: pytest.fail("every paper was imported"))
-    assert find("van_rossem_saxe_2024:emitted_flow").name == "emitted_flow"
+    assert find("van_rossem_saxe_2024:flow_in_numbers").name == "flow_in_numbers"
 
 
 def test_a_name_is_not_like_another_one_by_the_key_of_its_paper() -> None:

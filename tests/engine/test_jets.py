@@ -9,7 +9,7 @@ from derivations.kernels.jets import jets_of
 from derivations.kernels.jets.text import jets_module
 from derivations.kernels.kernel import Kernel, KernelError
 from derivations.models.two_point import derived_flow
-from derivations.papers.van_rossem_saxe_2024.emitted import signed_kernel, two_point_flow
+from derivations.papers.van_rossem_saxe_2024.emitted import signed_flow_kernel, two_point_flow
 
 x, y, c = sp.symbols("x y c", positive=True)
 
@@ -25,7 +25,7 @@ def derived(kernel: Kernel) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_the_signed_flow_costs_four_products_per_order() -> None:
-    assert [kind for kind, _ in derived(signed_kernel())] == ["product"] * 4
+    assert [kind for kind, _ in derived(signed_flow_kernel())] == ["product"] * 4
 
 
 def test_a_division_by_the_state_is_one_quotient_for_every_numerator() -> None:

@@ -57,7 +57,6 @@ def kernel(*steps: Step, **options: Any) -> Kernel:
 
 SUMMED = total(R[i, m], m)
 MISTAKES: dict[str, tuple[list[Step], dict[str, Any], str]] = {
-    "no claim": ([], {"rests_on": []}, "the kernel k rests on no claim"),
     "no sentence": ([], {"says": " "}, "the kernel k says nothing"),
     "hostile text": ([], {"domain": 'a""" + exec'}, "triple quotes"),
     "nothing": ([], {"returns": []}, "needs at least one input and one array that it returns"),

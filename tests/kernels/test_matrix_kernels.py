@@ -48,7 +48,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 # --- bad input --------------------------------------------------------------------------------------------------------
 
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "no claim": ({"rests_on": []}, "the kernel k rests on no claim: name those that prove its formula"),
     "no sentence": ({"says": " "}, "the kernel k says nothing"),
     "hostile text": ({"domain": 'a""" + exec'}, "triple quotes"),
     "nothing": ({"returns": {}}, "needs at least one input and one matrix that it returns"),

@@ -7,12 +7,13 @@ asks for the kind.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 from derivations.kernels.program import Program, Value
 from derivations.kernels.specification.matrices import Matrices
@@ -60,8 +61,6 @@ class Specification:
         told = " ".join(domain.split()) if isinstance(domain, str) else ""
         claims = tuple(rests_on)
         check_texts(name, sentence, told, cites, *claims, *(units or {}).values())
-        if inputs and not claims:
-            raise KernelError(f"the kernel {name} rests on no claim: name those that prove its formula")
         strangers = [given for given in inputs if not isinstance(given, Array | Letter)]
         if strangers or len({type(given) for given in inputs}) > 1:
             raise KernelError(
@@ -93,6 +92,12 @@ class Specification:
                 f"the kernel {name} has a unit for {strange[0]}, which it neither takes nor returns: "
                 f"choose among {', '.join((*self.arguments, *self.returns))}"
             )
+
+    def resting_on(self, claims: Iterable[str]) -> Self:
+        """The same kernel, on these claims and those that it had."""
+        based = copy.copy(self)
+        object.__setattr__(based, "rests_on", tuple(dict.fromkeys([*claims, *self.rests_on])))
+        return based
 
     @property
     def inputs(self) -> tuple[Value, ...]:

@@ -15,13 +15,15 @@ The names of parts of the kernel for two modes, which stand in the emitted progr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+
 import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
-from derivations.language.parts import put_back
 from derivations.language.words import Letter, Words, along, identity, substitute, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
 from derivations.models.two_layer_linear import (
@@ -40,6 +42,7 @@ from derivations.models.two_layer_linear import (
     start_1,
     start_2,
 )
+from derivations.paper.equals import Equals
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, Z, inner_11, inner_11_inv, time
 from derivations.prove import Certificate
@@ -313,53 +316,63 @@ def decoupling_by_inverses() -> Certificate:
     return prove.identity(sp.Matrix([[value[a1], value[b]], [value[b], value[a2]]]) * inside, sp.eye(2))
 
 
-def in_full(expression: sp.Expr, holds: dict[sp.Basic, bool], values: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
-    """A formula of the kernel with its parts put back, in the branches that are taken."""
-    expression = put_back(expression, DECOUPLING_PARTS, holds)
-    if holds[sp.Eq(b, 0)]:
-        expression = expression.subs(b, 0)
-    if not holds[determinant > 0]:
-        expression = expression.subs(a2, b**2 / a1)
-    expression = expression.replace(sp.Abs, lambda gap: gap if holds[s1 >= s2] else -gap)
-    return expression.subs({s1: values[0], s2: values[1]}).rewrite(sp.exp)
+ordered, regular = s1 >= s2, determinant > 0
+PRODUCTS = {"a1_t": "a1", "a2_t": "a2", "b_t": "b"}
+FROM_ZERO = {a: sp.Eq(a, 0) for a in START}
 
 
-def taken(
-    ordered: bool, late_1: bool, late_2: bool, regular: bool = True, decoupled: bool = False
-) -> dict[sp.Basic, bool]:
-    """Which conditions hold: b is computed on the side of the larger singular value."""
-    return {
-        s1 >= s2: ordered,
-        late1: late_1,
-        late2: late_2,
-        late: late_1 if ordered else late_2,
-        determinant > 0: regular,
-        sp.Eq(b, 0): decoupled,
-        sp.Eq(a1, 0): False,
-        sp.Eq(a2, 0): False,
-    }
+def at_values(first: bool, second: bool, holds: dict[sp.Basic, bool], fix: dict[sp.Symbol, sp.Expr]) -> Equals:
+    """The solution for singular values of which the first and the second are positive or zero."""
+    values = (p1 if first else ZERO, p2 if second else ZERO)
+    number = CASES.index(values)
+    return Equals(
+        decoupling_solves_the_flow,
+        {name: (variable, number) for name, variable in PRODUCTS.items()},
+        where={s1: values[0], s2: values[1]},
+        holds={sp.Eq(s1, 0): not first, sp.Eq(s2, 0): not second, **holds},
+        fix=fix,
+        inside=(s1, s2),
+    )
 
 
-@paper.claim("Beyond: two modes, as emitted", rests_on=["decoupling_solves_the_flow"])
-def emitted_decoupling() -> Certificate:
-    """In every branch the emitted a1, a2 and b equal those over one denominator, for starts of rank two and one and for positive,
-    zero and equal singular values of the task."""
-    start = {a1: sp.Symbol("a1", positive=True), a2: sp.Symbol("a2", positive=True)}
-
-    def agree(holds: dict[sp.Basic, bool], values: tuple[sp.Expr, sp.Expr]) -> Certificate:
-        fixed = {b: ZERO} if holds[sp.Eq(b, 0)] else {} if holds[determinant > 0] else {a2: b**2 / a1}
-        pairs = ((in_full(DECOUPLED[a], holds, values), faded(values)[a].subs(fixed)) for a in START)
-        return prove.every(*(prove.identity(left.subs(start), right.subs(start)) for left, right in pairs))
-
+def decoupling_cases() -> Iterator[Equals]:
+    """Starts of rank two, of rank one with every entry or with one, and zero, for all singular values of the task."""
     both = (True, False)
-    cases = [taken(*which) for which in ((o, x, y) for o in both for x in both for y in both)]
-    cases += [taken(o, False, False, regular=False) for o in both]
-    cases += [taken(o, x, y, decoupled=True) for o in both for x in both for y in both]
-    gone = [prove.identity(faded((p1, p2))[a].subs({b: ZERO, a: ZERO}), 0) for a in (a1, a2)]
-    return prove.every(*(agree(holds, values) for holds in cases for values in CASES), *gone)
+    growing = [dict(zip((ordered, late1, late2), which, strict=True)) for which in product(both, repeat=3)]
+    settled = [{ordered: first, late1: False, late2: False} for first in both]
+    ranks: list[tuple[dict[sp.Basic, bool], dict[sp.Symbol, sp.Expr], list[dict[sp.Basic, bool]]]] = [
+        ({regular: True, FROM_ZERO[b]: False}, {}, growing),
+        ({regular: True, FROM_ZERO[b]: True}, {b: ZERO}, growing),
+        ({regular: False, FROM_ZERO[b]: False}, {a2: b**2 / a1}, settled),
+    ]
+    for first, second in product(both, both):
+        for holds, fix, times in ranks:
+            for taken in times:
+                yield at_values(first, second, {**holds, **taken, FROM_ZERO[a1]: False, FROM_ZERO[a2]: False}, fix)
+        for gone, side in product(((a1,), (a2,), (a1, a2)), both):
+            none = {FROM_ZERO[a]: a in gone for a in (a1, a2)}
+            holds = {regular: False, FROM_ZERO[b]: True, ordered: side, **none}
+            yield at_values(first, second, holds, dict.fromkeys((b, *gone), ZERO))
+    yield excluded(
+        {FROM_ZERO[b]: True, FROM_ZERO[a1]: False, FROM_ZERO[a2]: False, regular: False},
+        sp.Gt(p1 * p2, 0, evaluate=False),
+    )
+    for growing_now in (late1, late2):
+        yield excluded({regular: False, growing_now: True}, sp.Ge(p1 * sp.exp(-p2 * t), 0, evaluate=False))
+    for a in (a1, a2):
+        yield excluded({FROM_ZERO[a]: True, regular: True}, sp.Ge(b**2, 0, evaluate=False))
+        yield excluded(
+            {FROM_ZERO[a]: True, FROM_ZERO[b]: False},
+            sp.Gt(sp.Symbol("b", nonzero=True, real=True) ** 2, 0, evaluate=False),
+        )
 
 
-@paper.kernel
+def excluded(holds: dict[sp.Basic, bool], because: sp.Basic) -> Equals:
+    """What no start is, or has: a1 a2 is at least b^2, and a margin is no more than -a fade if they are equal."""
+    return Equals(decoupling_solves_the_flow, PRODUCTS, holds=holds, never=because)
+
+
+@paper.kernel(equals=decoupling_cases())
 def decoupling_kernel() -> Kernel:
     return Kernel(
         "decoupling",
@@ -369,7 +382,6 @@ def decoupling_kernel() -> Kernel:
         returns={"a1_t": DECOUPLED[a1], "a2_t": DECOUPLED[a2], "b_t": DECOUPLED[b]},
         shared=DECOUPLING_PARTS,
         domain=[a1 * a2 >= b**2],
-        rests_on=["emitted_decoupling", "decoupling_solves_the_flow", "decoupling_by_inverses"],
         cites=f"{CITES}, Eqs. 13 and 14 without their inverses",
     )
 
@@ -385,29 +397,30 @@ peak_scale = s * (aligned1 + aligned2) - 2 * determinant + 2 * sp.sqrt(determina
 PEAK = {"t_peak": peak_time, "b_peak": b * s**2 / peak_scale}
 
 
-@paper.claim("Beyond: the peak for equal singular values, as emitted", rests_on=["decoupling_solves_the_flow"])
-def emitted_peak() -> Certificate:
-    """For equal singular values and x = e^(-s t), b(0)/b(t) is b(0) over the emitted peak plus (sqrt(alpha) x - sqrt(gamma)/x)^2, which
-    vanishes at the emitted time only, where alpha = 1 - (a1 + a2)/s + D/s^2 and gamma = D/s^2 are positive."""
-    alpha, gamma, x = sp.symbols("alpha gamma x", positive=True)
-    D, L = sp.symbols("determinant slack", positive=True)
-    over = common((x**2, x**2), ((1 - x**2) / s, (1 - x**2) / s))[b]
-    trace, product = (a1 + a2) / s, (a1 * a2 - b**2) / s**2
-    square = (sp.sqrt(alpha) * x - sp.sqrt(gamma) / x) ** 2
-    other = (sp.sqrt(alpha) * x + sp.sqrt(gamma) / x) ** 2
-    at_peak = {determinant: D, slack: L, aligned1: s - L / s - aligned2}
-    exact = {alpha: (L + D) / s**2, gamma: D / s**2}
-    lowest = (1 - alpha - gamma + 2 * sp.sqrt(alpha) * sp.sqrt(gamma)).subs(exact)
+D, L, fade = sp.symbols("determinant slack fade", positive=True)
+STARTS = [sp.Eq(aligned1 * aligned2 - b**2, D), sp.Eq(s * (s - aligned1 - aligned2), L)]
+PEAK_IN_NUMBERS = {
+    "t_peak": sp.log(1 + L / D) / (4 * s),
+    "b_peak": b * s**2 / (s * (aligned1 + aligned2) - 2 * D + 2 * sp.sqrt(D) * sp.sqrt(L + D)),
+}
+
+
+@paper.claim("Beyond: the peak for equal singular values, in numbers", rests_on=["decoupling_solves_the_flow"])
+def peak_in_numbers() -> Certificate:
+    """For equal singular values b depends on e^(-2 s t) alone, is stationary where that is sqrt(D/(D + L)), with L = s (s - a1 - a2), and
+    has the height s^2 b(0)/(s (a1 + a2) - 2 D + 2 sqrt(D) sqrt(D + L)) there; log(1 + L/D)/(4 s) is that time."""
+    equal = {a1: aligned1, a2: aligned2}
+    by_fade = common((fade, fade), ((1 - fade) / s, (1 - fade) / s))[b].subs(equal)
+    stationary = sp.sqrt(D) / sp.sqrt(D + L)
     return prove.every(
-        prove.identity(b / over, (1 - trace + product) * x**2 + trace - 2 * product + product / x**2),
-        prove.identity(alpha * x**2 + gamma / x**2, 2 * sp.sqrt(alpha) * sp.sqrt(gamma) + square),
-        prove.identity(square * other * x**4, (alpha * x**4 - gamma) ** 2),
-        prove.identity((b / PEAK["b_peak"]).subs(at_peak), lowest),
-        prove.identity(sp.exp(-4 * s * peak_time.subs(at_peak)), (gamma / alpha).subs(exact)),
+        prove.identity(faded((s, s))[b].subs(equal), sp.Subs(by_fade, fade, sp.exp(-2 * s * t)), assuming=STARTS),
+        prove.identity(sp.Subs(sp.Derivative(by_fade, fade), fade, stationary), 0, assuming=STARTS),
+        prove.identity(sp.Subs(by_fade, fade, stationary), PEAK_IN_NUMBERS["b_peak"], assuming=STARTS),
+        prove.identity(PEAK_IN_NUMBERS["t_peak"], -sp.log(stationary**2) / (4 * s), assuming=STARTS),
     )
 
 
-@paper.kernel
+@paper.kernel(equals=[Equals(peak_in_numbers, PEAK_IN_NUMBERS, parts={determinant: D, slack: L})])
 def decoupling_peak_kernel() -> Kernel:
     return Kernel(
         "decoupling_peak",
@@ -417,6 +430,5 @@ def decoupling_peak_kernel() -> Kernel:
         returns=PEAK,
         shared=PEAK_PARTS,
         domain=[aligned1 * aligned2 > b**2, s > aligned1 + aligned2],
-        rests_on=["emitted_peak", "decoupling_solves_the_flow"],
         cites=f"{CITES}, section 5, with the one that the logarithm lacks",
     )

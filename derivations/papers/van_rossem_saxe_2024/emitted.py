@@ -31,10 +31,10 @@ from collections.abc import Sequence
 
 import sympy as sp
 
-from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp
 from derivations.language.parts import put_back
+from derivations.language.words import Words
 from derivations.models.two_point import (
     X,
     a,
@@ -53,16 +53,22 @@ from derivations.models.two_point import (
     y,
     y0,
 )
+from derivations.paper.equals import Equals
+from derivations.paper.model import Claim
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     SQUARED_START,
     K,
     alpha,
     beta,
     rho,
-    squared_solution,
+)
+from derivations.papers.van_rossem_saxe_2024.in_numbers import (
+    RATES,
+    SIGNED_RATES,
+    flow_in_numbers,
+    signed_flow_in_numbers,
 )
 from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.prove import Certificate
 
 Parts = Sequence[tuple[sp.Symbol, sp.Expr]]
 
@@ -84,14 +90,7 @@ FLOW = {
 """The two layers apart, so that rates cancel in one difference of two products, which are not rounded before."""
 
 
-@paper.claim("Eq. 7, as emitted", rests_on=["derived_system"])
-def emitted_flow() -> Certificate:
-    """With what each layer contributes gathered, the emitted rates of h, y and w are those of the gradient flow."""
-    rates = [rate.subs(FLOW_PARTS[::-1]) for rate in FLOW.values()]
-    return prove.identity(tuple(rates), (derived_flow[h], derived_flow[y], derived_flow[w]))
-
-
-def two_point_flow(rates: dict[str, sp.Expr], parts: Parts, *rests_on: str) -> Kernel:
+def two_point_flow(rates: dict[str, sp.Expr], parts: Parts) -> Kernel:
     """The flow in one form or another."""
     return Kernel(
         "two_point_flow",
@@ -100,39 +99,51 @@ def two_point_flow(rates: dict[str, sp.Expr], parts: Parts, *rests_on: str) -> K
         params=[X, s, tau_h, tau_y],
         returns=rates,
         shared=parts,
-        rests_on=["derived_system", *rests_on],
         cites=f"{CITES}, Eq. 7",
     )
 
 
-@paper.kernel
-def flow_kernel() -> Kernel:
-    return two_point_flow(FLOW, FLOW_PARTS, "emitted_flow")
+RATE_OF = {f"{name}_rate": rate for name, rate in RATES.items()}
+SIGNED_RATE_OF = {f"{name}_rate": rate for name, rate in SIGNED_RATES.items()}
 
 
-@paper.kernel
-def jacobian_kernel() -> Kernel:
+def slopes(rates: dict[str, Words], *wrt: sp.Symbol) -> dict[str, tuple[Words, sp.Symbol]]:
+    """Every derivative of some rates, as `Kernel.jacobian` names them."""
+    return {f"d{name}_d{by.name}": (rate, by) for name, rate in rates.items() for by in wrt}
+
+
+def derivatives(claim: Claim, of: dict[str, tuple[Words, sp.Symbol]]) -> Equals:
+    """The derivatives of rates that a claim states."""
+    return Equals(claim, {name: rate for name, (rate, _) in of.items()}, by={name: by for name, (_, by) in of.items()})
+
+
+@paper.kernel(equals=[Equals(flow_in_numbers, RATE_OF)])
+def two_point_flow_kernel() -> Kernel:
+    return two_point_flow(FLOW, FLOW_PARTS)
+
+
+@paper.kernel(equals=[derivatives(flow_in_numbers, slopes(RATE_OF, h, y, w))])
+def two_point_jacobian_kernel() -> Kernel:
     rates = {"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]}
     return two_point_flow(rates, []).jacobian("two_point_jacobian", wrt=[h, y, w])
 
 
-@paper.kernel
-def signed_kernel() -> Kernel:
+@paper.kernel(equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
+def signed_flow_kernel() -> Kernel:
     return Kernel(
         "signed_flow",
         says="Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e: polynomial, valid through a = 0.",
         state=[a, b, n],
         params=[X, s, tau_h, tau_y],
         returns={"a_rate": signed_flow[a], "b_rate": signed_flow[b], "n_rate": signed_flow[n]},
-        rests_on=["signed_coordinates"],
         cites=CITES,
         jets=True,
     )
 
 
-@paper.kernel
+@paper.kernel(equals=[derivatives(signed_flow_in_numbers, slopes(SIGNED_RATE_OF, a, b, n))])
 def signed_jacobian_kernel() -> Kernel:
-    return signed_kernel().jacobian("signed_jacobian", wrt=[a, b, n])
+    return signed_flow_kernel().jacobian("signed_jacobian", wrt=[a, b, n])
 
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------
@@ -272,43 +283,22 @@ def in_full(expression: sp.Expr, holds: dict[sp.Basic, bool], level: sp.Expr = K
     return found.xreplace({rho_: rho}).xreplace(start).subs(K, level)
 
 
-@paper.claim("Beyond: closed form, as emitted", rests_on=["closed_form_squared", "closed_form_squared_balanced"])
-def emitted_closed_form() -> Certificate:
-    """In every branch, K = 0 included, the emitted rewriting in decaying exponentials equals the
-    closed form for |dh|^2, |dy|^2 and w."""
-    time = {sp.Symbol("t", real=True): t}
-
-    def agree(above: bool, near: bool, level: sp.Expr, back: bool = True) -> Certificate:
-        solution = squared_solution(balanced=level == 0)
-        small = {unsettled: near, sp.Abs(gap) < sp.Rational(1, 2): near}
-        branches = {
-            K_ >= 0: above,
-            K_ * t > -1: above or near,
-            against: back,
-            even: near,
-            begun: near,
-            held: back,
-            fresh: near and not above,
-            gone: not near,
-            mild: above or near,
-            heavy: not above,
-            balanced_start: near,
-            **small,
-        }
-        names = {"h": h, "y": y, "w": w}
-        return prove.every(
-            *(prove.identity(in_full(CLOSED[k], branches, level), solution[v].subs(time)) for k, v in names.items())
-        )
-
-    either = (True, False)
-    sides = [agree(above, near, K, back) for above in either for near in either for back in either]
-    balanced = [agree(above=True, near=True, level=sp.Integer(0), back=back) for back in either]
-    other = (alpha * beta * S / (rho - K / 2)).subs(S, (rho**2 - K**2 / 4) / (alpha * beta))
-    return prove.every(prove.identity((other, other.subs(K, -K)), (rho + K / 2, rho - K / 2)), *balanced, *sides)
+def closed(*, balanced: bool, early: bool) -> Equals:
+    """The solution from starts with K zero or not, with the smaller or the larger rate taken out of w."""
+    level = sp.S.Zero if balanced else K
+    K_of_start = beta * h0 - alpha * y0 / h0
+    return Equals(
+        "closed_form_squared_balanced" if balanced else "closed_form_squared",
+        {"h": "h", "y": "y", "w": "w"},
+        where={y0: h0 * (beta * h0 - level) / alpha, S: (rho**2 - level**2 / 4) / (alpha * beta)},
+        reached={K: K_of_start, rho: sp.sqrt(K_of_start**2 / 4 + alpha * beta * S)},
+        parts={K_: level, rho_: rho, **BOTH_SIDES},
+        holds={sp.Eq(K_, 0): balanced, mild: early},
+    )
 
 
-@paper.kernel
-def closed_kernel() -> Kernel:
+@paper.kernel(equals=[closed(balanced=balanced, early=early) for balanced in (False, True) for early in (False, True)])
+def closed_form_kernel() -> Kernel:
     return Kernel(
         "closed_form",
         says="h, y and w at time t from their values at time zero, for different targets (s > 0) and dh that does not rotate.",
@@ -317,6 +307,5 @@ def closed_kernel() -> Kernel:
         returns={"h": CLOSED["h"], "y": CLOSED["y"], "w": CLOSED["w"]},
         shared=PARTS,
         domain=[(y0 - w0) ** 2 <= y0 * S],
-        rests_on=["emitted_closed_form", "closed_form_squared_balanced"],
         cites=CITES,
     )

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp, relexp1
-from derivations.language.parts import put_back
 from derivations.models.two_point import (
     X,
     h0,
@@ -27,11 +25,9 @@ from derivations.models.two_point import (
     tau_y,
     y0,
 )
+from derivations.paper.equals import Equals
 from derivations.papers.van_rossem_saxe_2024.emitted import CITES, glide, norm
-from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import logistic, on_level
 from derivations.papers.van_rossem_saxe_2024.setup import A, paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import REPAIRED
-from derivations.prove import Certificate
 
 stay, drive, lesser, half, half_fade = sp.symbols("stay drive lesser half half_fade", nonnegative=True)
 half_glide, share, faded, carried = sp.symbols("half_glide share faded carried", nonnegative=True)
@@ -79,56 +75,46 @@ EQUAL_SLOPES = {
 }
 
 
-def on_one_side(expression: sp.Expr, above: bool) -> sp.Expr:
-    """An emitted formula for equal targets with its parts put back, where A_high is above zero or below, from a start with this
-    A_high."""
-    expression = put_back(expression, EQUAL_SLOPE_PARTS, {staying: above})
-    return expression.subs(y0, tau_h / (tau_y * X) * h0 * (h0 - A)).rewrite(sp.exp)
+# --- what the claims say ----------------------------------------------------------------------------------------------
+
+HIGH = h0 - tau_y * X * y0 / (tau_h * h0)
+"""A_high of a start."""
+level = sp.Eq(HIGH, 0)
 
 
-def equal_targets_solution() -> dict[str, sp.Expr]:
-    """h and y of equations 39 and 40, corrected."""
-    distance = logistic(REPAIRED)
-    return {"h": distance, "y": on_level(distance)}
+def on_a_side(*, above: bool) -> Equals:
+    """Equations 39 and 40 for A_high above zero or below."""
+    return Equals(
+        "logistic_prediction_doubled",
+        {"h": "h", "y": "y"},
+        where={y0: tau_h / (tau_y * X) * h0 * (h0 - A)},
+        reached={A: HIGH},
+        holds={staying: above, level: False},
+    )
 
 
-@paper.claim(
-    "Eq. 39 and 40, as emitted",
-    rests_on=["logistic_distance_doubled", "logistic_prediction_doubled", "algebraic_distance"],
+BETWEEN = Equals(
+    "algebraic_distance",
+    {"h": "h", "y": "y"},
+    where={y0: tau_h / (tau_y * X) * h0**2},
+    holds={level: True},
 )
-def emitted_equal_targets() -> Certificate:
-    """The emitted forms for equal targets, in the size of A_high, equal the corrected equations 39 and 40 on both sides of
-    A_high = 0."""
-    solution = equal_targets_solution()
-    return prove.every(
-        *(prove.identity(on_one_side(EQUAL[k], above), solution[k]) for above in (True, False) for k in solution)
+
+
+def slope_on_a_side(*, above: bool) -> Equals:
+    """The derivatives of equations 39 and 40 by both time constants, on which A_high depends too."""
+    by = {"dh_dtau_h": tau_h, "dh_dtau_y": tau_y, "dy_dtau_h": tau_h, "dy_dtau_y": tau_y}
+    return Equals(
+        "logistic_prediction_doubled",
+        {name: name[1] for name in by},
+        at={A: HIGH},
+        by=by,
+        holds={staying: above},
     )
 
 
-@paper.claim("Eq. 39 and 40, sensitivities as emitted", rests_on=["emitted_equal_targets"])
-def emitted_equal_targets_sensitivities() -> Certificate:
-    """On both sides of A_high = 0 the emitted derivatives by tau_h and tau_y are those of the corrected equations 39 and 40, in
-    which A_high depends on both."""
-    moves = {tau_h: (h0 - A) / tau_h, tau_y: -(h0 - A) / tau_y}
-    slopes = {
-        f"d{k}_d{tau}": sp.diff(value, tau) + sp.diff(value, A) * move
-        for k, value in equal_targets_solution().items()
-        for tau, move in moves.items()
-    }
-    high = h0 - tau_y * X * y0 / (tau_h * h0)
-    start = {y0: tau_h / (tau_y * X) * h0 * (h0 - A)}
-    return prove.every(
-        *(prove.identity(sp.diff(high, tau).subs(start), move) for tau, move in moves.items()),
-        *(
-            prove.identity(on_one_side(EQUAL_SLOPES[name], above), slope)
-            for above in (True, False)
-            for name, slope in slopes.items()
-        ),
-    )
-
-
-@paper.kernel
-def equal_kernel() -> Kernel:
+@paper.kernel(equals=[on_a_side(above=True), on_a_side(above=False), BETWEEN])
+def equal_targets_kernel() -> Kernel:
     return Kernel(
         "equal_targets",
         says="h and y = w at time t for equal targets, A_high = 0 included.",
@@ -136,25 +122,18 @@ def equal_kernel() -> Kernel:
         params=[X, tau_h, tau_y, t],
         returns=EQUAL,
         shared=EQUAL_PARTS,
-        rests_on=[
-            "emitted_equal_targets",
-            "logistic_distance_doubled",
-            "logistic_prediction_doubled",
-            "algebraic_distance",
-        ],
         cites=f"{CITES}, Eqs. 39 and 40, corrected",
     )
 
 
-@paper.kernel
+@paper.kernel(equals=[slope_on_a_side(above=True), slope_on_a_side(above=False)])
 def equal_targets_sensitivities_kernel() -> Kernel:
     return Kernel(
         "equal_targets_sensitivities",
         says="The derivatives of h, y (equal_targets) by tau_h, tau_y.",
-        state=equal_kernel().state,
-        params=equal_kernel().params,
+        state=equal_targets_kernel().state,
+        params=equal_targets_kernel().params,
         returns=EQUAL_SLOPES,
         shared=EQUAL_SLOPE_PARTS,
-        rests_on=[*equal_kernel().rests_on, "emitted_equal_targets_sensitivities"],
-        cites=equal_kernel().cites,
+        cites=equal_targets_kernel().cites,
     )

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.models.two_point import (
-    X,
-    h0,
-    s,
-    t,
-    tau_b,
-    tau_h,
-    tau_y,
-    w,
-    y,
-    y0,
-)
+from derivations.models.two_point import X, h, h0, s, t, tau_b, tau_h, tau_y, w, y, y0
+from derivations.paper.equals import Equals
 from derivations.papers.van_rossem_saxe_2024.emitted import CITES, S
-from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.in_numbers import LOSS as LOSS_IN_NUMBERS
+from derivations.papers.van_rossem_saxe_2024.in_numbers import loss_in_numbers
+from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_distance import level
+from derivations.papers.van_rossem_saxe_2024.setup import A, B, final, paper
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 from derivations.prove import Certificate
 
 high, low2, root = sp.symbols("high low2 root", real=True)
@@ -30,15 +26,37 @@ FINAL_PARTS = [
 ]
 
 
-@paper.claim("Eq. 10, as emitted", rests_on=["final_rest_distance"])
-def emitted_final_distance() -> Certificate:
-    """For A_high < 0 the final distance is 2 A_low^2/(sqrt(A_high^2 + 4 A_low^2) - A_high), a form without cancellation."""
-    negative, low = sp.Symbol("A_high", negative=True), sp.Symbol("A_low", positive=True)
-    R = sp.sqrt(negative**2 + 4 * low**2)
-    return prove.identity(negative / 2 + R / 2, 2 * low**2 / (R - negative))
+RATE_OF_W = level(FROM_LOSS)[1].subs(w, 0)
+LINEAR = sp.Matrix(level(FROM_LOSS)).jacobian([h, w]).subs(w, 0).subs(h, final)
+eigenvalue = sp.Symbol("eigenvalue", real=True)
+CHARACTERISTIC = eigenvalue**2 - LINEAR.trace() * eigenvalue + LINEAR.det()
+FROM_ROOT, FROM_SUM = -sp.sqrt(A**2 + 4 * B**2) / (4 * tau_y), -(A + sp.sqrt(A**2 + 4 * B**2)) / (4 * tau_y)
 
 
-@paper.kernel
+@paper.claim("Eq. 10 and 28, in numbers", rests_on=["final_rest_distance", "derived_system"])
+def rest_and_eigenvalues() -> Certificate:
+    """With w = 0 the flow of the loss rests at the positive distance of equation 10, and the eigenvalues of its Jacobian there are
+    -sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) and -(A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y)."""
+    return prove.every(
+        prove.identity(sp.Subs(RATE_OF_W, h, final), 0),
+        prove.positive(final, squares=[A + 2 * sp.sqrt(A**2 / 4 + B**2)]),
+        *(prove.identity(sp.Subs(CHARACTERISTIC, eigenvalue, value), 0) for value in (FROM_ROOT, FROM_SUM)),
+    )
+
+
+def at_rest(*, above: bool) -> Equals:
+    """The distance and the eigenvalues for a start with A_high above zero or below; the sign tells which is the slower one."""
+    slow, fast = (FROM_ROOT, FROM_SUM) if above else (FROM_SUM, FROM_ROOT)
+    return Equals(
+        rest_and_eigenvalues,
+        {"final": final, "slow": slow, "fast": fast},
+        where={y0: tau_h / (tau_y * X) * h0 * (h0 - A), S: tau_h * B**2 / (tau_y * X)},
+        reached={A: h0 - tau_y * X / tau_h * y0 / h0, B: sp.sqrt(tau_y * X * S / tau_h)},
+        holds={high >= 0: above},
+    )
+
+
+@paper.kernel(equals=[at_rest(above=True), at_rest(above=False)])
 def final_distance_kernel() -> Kernel:
     return Kernel(
         "final_distance",
@@ -51,24 +69,25 @@ def final_distance_kernel() -> Kernel:
             "fast": sp.Piecewise((-(root + high) / (4 * tau_y), high >= 0), (-root / (4 * tau_y), True)),
         },
         shared=FINAL_PARTS,
-        rests_on=["emitted_final_distance", "final_rest_distance", "final_point_is_a_node_doubled"],
         cites=f"{CITES}, Eqs. 10 and 28",
     )
 
 
 mean_error = sp.Symbol("mean_error", nonnegative=True)
+decay = sp.Symbol("decay", positive=True)
+LOSS_OF_TIME = Equals(loss_in_numbers, {"loss": LOSS_IN_NUMBERS}, at={decay: sp.exp(-t / tau_b)})
+"""The decay is that of `decay_in_numbers`."""
 LOSS = mean_error * sp.exp(-2 * t / tau_b) / 2 + (w + (s - y) / 2) / 4
 
 
-@paper.kernel
-def loss_kernel() -> Kernel:
+@paper.kernel(equals=[LOSS_OF_TIME])
+def training_loss_kernel() -> Kernel:
     return Kernel(
         "training_loss",
         says="The loss at time t, from |ybar(0) - (y1 + y2)/2|^2 and the values of y and w at that time.",
         state=[y, w],
         params=[s, mean_error, tau_b, t],
         returns={"loss": LOSS},
-        rests_on=["training_loss", "mean_output_decays"],
         cites=f"{CITES}, Eq. 9",
     )
 
@@ -81,22 +100,14 @@ LOSS_PARTS = [
 ]
 
 
-@paper.claim("Eq. 9, sensitivity as emitted", rests_on=["mean_output_decays"])
-def emitted_loss_sensitivity() -> Certificate:
-    """With half of the decay in each of two factors the emitted derivative of the loss by tau_b is that of its decaying part."""
-    whole = (early_half * late_half).subs(LOSS_PARTS[1:]).subs(*LOSS_PARTS[0])
-    return prove.identity(whole, sp.diff(LOSS, tau_b))
-
-
-@paper.kernel
+@paper.kernel(equals=[replace(LOSS_OF_TIME, returns={"dloss_dtau_b": LOSS_IN_NUMBERS}, by={"dloss_dtau_b": tau_b})])
 def training_loss_sensitivity_kernel() -> Kernel:
     return Kernel(
         "training_loss_sensitivity",
         says="The derivative of loss (training_loss) by tau_b.",
-        state=loss_kernel().state,
-        params=loss_kernel().params,
+        state=training_loss_kernel().state,
+        params=training_loss_kernel().params,
         returns={"dloss_dtau_b": early_half * late_half},
         shared=LOSS_PARTS,
-        rests_on=[*loss_kernel().rests_on, "emitted_loss_sensitivity"],
-        cites=loss_kernel().cites,
+        cites=training_loss_kernel().cites,
     )

@@ -253,7 +253,7 @@ def holding(*, above: bool, near: bool) -> dict[Any, bool]:
 CASES = [holding(above=above, near=near) for above in (True, False) for near in (True, False)]
 
 
-@paper.claim("Beyond: closed form, its growth as emitted", rests_on=["emitted_closed_form"])
+@paper.claim("Beyond: closed form, its growth as emitted", rests_on=["closed_form_squared"])
 def emitted_growth() -> Certificate:
     """In every branch, K = 0 included, h as the start and what it has grown by, y from that, and w, as they are emitted to be
     differentiated, are those of the closed form."""

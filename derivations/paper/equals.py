@@ -1,0 +1,380 @@
+"""What ties a kernel to what was proved: its formulas, with their parts put back, equal what claims state.
+
+A kernel's equality is an ordinary statement that the provers decide and the checker checks: for every return, in every
+branch, an identity between what the kernel computes and a formula that stands in a claim's certificate. Branches that
+need no case of their own are shown to be equal to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.functions import expm1, relexp, relexp1
+from derivations.language.parts import put_back
+from derivations.language.terms import Term, as_expression, assumptions_of, from_json, from_sympy, symbols_in
+from derivations.language.words import Letter, Words
+from derivations.language.words import as_json as words_json
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.text import DerivationError
+
+SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
+REMOVABLE = (expm1, relexp, relexp1)  # judged as the fractions of exponentials that they are
+Obligation = tuple[Any, Any]  # two expressions, or an expression and a term, that must be equal
+
+
+class Unequal(DerivationError):
+    """A kernel whose equality with a claim cannot even be stated; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Equals:
+    """Some of a kernel's returns, in some of its branches, and the formulas of a claim that they equal.
+
+    claim: whose certificate states the formulas; a claim of the same paper may be given by its name.
+    returns: the formula of each return: the name of a variable in a solution that the claim states (with a number if it
+        states several), or a formula that stands there as it is; a function that makes them keeps an import quick.
+    where: arguments of the kernel in the claim's symbols; an argument is the symbol of its own name otherwise.
+    reached: the way back, which shows that every argument is reached.
+    at: symbols of the claim in arguments of the kernel. by: of returns that are derivatives, by what.
+    holds: the conditions that distinguish this case, and whether they hold. fix: what then follows for symbols.
+    parts: shorter forms of shared parts, which are proved and used.
+    never: an inequality that excludes this case, which is proved in place of an equality.
+    inside: arguments of which the claim supposes more than the kernel does. assuming: further hypotheses.
+    """
+
+    claim: Any
+    returns: Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+    where: Mapping[Any, Any] = field(default_factory=dict)
+    reached: Mapping[Any, Any] = field(default_factory=dict)
+    at: Mapping[Any, Any] = field(default_factory=dict)
+    by: Mapping[str, Any] = field(default_factory=dict)
+    holds: Mapping[Any, bool] = field(default_factory=dict)
+    fix: Mapping[Any, Any] = field(default_factory=dict)
+    parts: Mapping[Any, Any] = field(default_factory=dict)
+    inside: tuple[Any, ...] = ()
+    never: Any = None
+    assuming: tuple[Any, ...] = ()
+
+    @cached_property
+    def formulas(self) -> dict[str, Any]:
+        return dict(self.returns() if callable(self.returns) else self.returns)
+
+
+def numbers(words: Words) -> Any:
+    """A 1 x 1 polynomial in letters that are numbers, as an expression of symbols with their names.
+
+    >>> from derivations.language.words import Letter
+    >>> x, tau = Letter("x", 1, 1), Letter("tau", 1, 1, positive=True)
+    >>> numbers(2 * x @ Letter("rate", 1, 1, inverse_of=tau))
+    2*x/tau
+    """
+    terms = []
+    for (scalars, outer), number in words.terms.items():
+        factors = [*scalars, *((letter,) for letter in outer)]
+        if any(len(factor) != 1 for factor in factors):
+            raise Unequal(f"{words} is no polynomial in numbers: give 1 x 1 letters for its products")
+        found = (_number(words.letters[factor[0].rstrip("'")]) for factor in factors)
+        terms.append(sp.Mul(sp.Rational(number.numerator, number.denominator), *found))
+    return sp.Add(*terms)
+
+
+def _number(letter: Letter) -> Any:
+    if isinstance(letter.inverse_of, Letter):
+        return 1 / _number(letter.inverse_of)
+    if letter.shape != (1, 1):
+        raise Unequal(f"{letter.name} is no number: give 1 x 1 letters")
+    return sp.Symbol(letter.name, positive=True) if letter.positive else sp.Symbol(letter.name, real=True)
+
+
+def equality(kernel: Any, cases: Iterable[Equals]) -> Certificate:
+    """The certificate that a kernel of numbers returns what the claims state, in every branch."""
+    cases = list(cases)
+    require_whole(kernel, cases)
+    return prove.every(*(decided for case in cases for decided in _Case(kernel, case).decided()))
+
+
+def require_whole(kernel: Any, cases: list[Equals]) -> None:
+    """Every return has a formula, and the cases of a return leave no branch out."""
+    for name in kernel.returns:
+        own = [case for case in cases if name in case.formulas]
+        if not own:
+            raise Unequal(f"{name} of the kernel {kernel.name} equals nothing: give the claim that states its formula")
+        conditions = list(dict.fromkeys(condition for case in own for condition in case.holds))
+        for values in product((True, False), repeat=len(conditions)):
+            at = dict(zip(conditions, values, strict=True))
+            if not any(all(at[c] == value for c, value in case.holds.items()) for case in own):
+                where = ", ".join(f"{c} is {value}" for c, value in at.items())
+                raise Unequal(f"{name} of the kernel {kernel.name} has no formula where {where}: add that case")
+    strange = {name for case in cases for name in case.formulas} - set(kernel.returns)
+    if strange:
+        raise Unequal(f"the kernel {kernel.name} returns no {', '.join(sorted(strange))}")
+
+
+def stated(claim: Any) -> dict[Term, Json]:
+    """The formulas of numbers that a claim's certificate states, each with the statement in which it stands."""
+    return {_tuples(term): inner for inner in _inside(_proved(claim).statement) for term in _named(inner)}
+
+
+def _proved(claim: Any) -> Certificate:
+    certificate: Certificate = claim()
+    if certificate.verdict not in SHOWN:
+        raise Unequal(f"{claim.id} is {certificate.verdict.value}: a kernel equals what is proved")
+    return certificate
+
+
+def _inside(statement: Any) -> Iterator[Json]:
+    """The statements about numbers inside a statement."""
+    if isinstance(statement, Mapping):
+        if "symbols" in statement:
+            yield dict(statement)
+        for part in statement.values():
+            yield from _inside(part)
+    elif isinstance(statement, list | tuple):
+        for part in statement:
+            if isinstance(part, Mapping | list | tuple):
+                yield from _inside(part)
+
+
+def _sides(statement: Any) -> Iterator[Any]:
+    """The sides of the statements about words inside a statement."""
+    if isinstance(statement, Mapping):
+        if statement.get("kind") == "words":
+            yield from (statement["left"], statement["right"])
+        for part in statement.values():
+            yield from _sides(part)
+    elif isinstance(statement, list | tuple):
+        for part in statement:
+            yield from _sides(part)
+
+
+def _named(statement: Json) -> list[Any]:
+    """The formulas of which a statement asserts something: both sides, what a side puts in, a limit, a solution."""
+    match statement["kind"]:
+        case "identity":
+            put = [value for side in ("left", "right") if statement[side][0] == "at" for _, value in statement[side][2]]
+            return [statement["left"], statement["right"], *put]
+        case "limit":
+            return [statement["value"]]
+        case "solves":
+            return list(statement["solution"].values())
+    return []
+
+
+def _tuples(term: Any) -> Term:
+    return from_json(list(term))
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One case of an equality while it is decided."""
+
+    kernel: Any
+    case: Equals
+    _known_parts: dict[Any, Any] = field(default_factory=dict)
+    _owed: list[Obligation] = field(default_factory=list)
+
+    def decided(self) -> Iterator[Certificate]:
+        """Certificates of all that the case needs, in order."""
+        if self.case.never is not None:
+            yield prove.inequality(self.case.never)
+            return
+        yield from self._reached()
+        for left, right in self.obligations():
+            yield prove.decide(self._identity(left, right))
+
+    def obligations(self) -> Iterator[Obligation]:
+        """What must be equal: branches of parts, shorter forms of parts, and the returns with the claim's formulas."""
+        for name in self.case.formulas:
+            wanted = self._formula(name)
+            yield from ((value, wanted) for value in self._values(self.kernel.returns[name]))
+        yield from self._owed
+
+    def _values(self, expression: Any) -> list[Any]:
+        """An expression with its parts put back, in each of the branches that this case leaves open."""
+        return [self._put(branch) for branch in self._branches(as_expression(expression))]
+
+    def _whole(self, expression: Any) -> dict[Any, Any]:
+        """What the parts in an expression are, in one form that all their branches are shown to equal."""
+        given = self._shared
+        for symbol in sorted(expression.free_symbols & given.keys() - self._known_parts.keys(), key=str):
+            values = self._values(given[symbol])
+            short = self.case.parts.get(symbol)
+            self._known_parts[symbol] = symbol  # where the claim has a symbol of this name, a shorter form means it
+            chosen = min(values, key=sp.count_ops) if short is None else self._put(as_expression(short))
+            self._owed.extend((value, chosen) for value in values if value != chosen)
+            self._known_parts[symbol] = chosen
+        return self._known_parts
+
+    @cached_property
+    def _shared(self) -> dict[Any, Any]:
+        return dict(self.kernel.of_numbers.shared)
+
+    def _reached(self) -> Iterator[Certificate]:
+        """Every argument is reached: its formula in the claim's symbols, with the way back put in, is the argument."""
+        case = self.case
+        for argument, value in case.where.items():
+            if not isinstance(as_expression(value), sp.Symbol):
+                back = as_expression(value).subs(case.reached, simultaneous=True)
+                yield prove.identity(back, argument, assuming=self._equations())
+
+    def _equations(self) -> list[Any]:
+        """The equations among the conditions of this case, in the arguments of the kernel."""
+        parts = self.kernel.of_numbers.shared
+        equations = [c for c, holds in self.case.holds.items() if holds and isinstance(c, sp.Eq)]
+        return [sp.Eq(put_back(c.lhs, parts), put_back(c.rhs, parts)) for c in equations]
+
+    def _branches(self, expression: Any) -> list[Any]:
+        """The values of a Piecewise that this case leaves open."""
+        if not isinstance(expression, sp.Piecewise):
+            return [expression]
+        found = []
+        for value, condition in expression.args:
+            known = True if condition == sp.true else self._known(condition)
+            if known is not False:
+                found.append(as_expression(value))
+            if known is True:
+                break
+        return found
+
+    def _known(self, condition: Any) -> bool | None:
+        """Whether a condition holds in this case: the case says so, or its numbers do."""
+        holds = self.case.holds
+        if condition in holds:
+            return holds[condition]
+        if sp.Not(condition) in holds:
+            return not holds[sp.Not(condition)]
+        put = self._plainly(condition)
+        if put in (sp.true, sp.false):
+            return bool(put)
+        same = [
+            value
+            for other, value in holds.items()
+            if isinstance(other, type(condition))
+            and other.free_symbols <= {*self._known_parts, *self._translation}
+            and self._plainly(other) == put
+        ]
+        return same[0] if same else None
+
+    def _plainly(self, expression: Any) -> Any:
+        """An expression in the symbols of the claim."""
+        whole = self._whole(expression)
+        return expression.xreplace(dict(whole)).xreplace(self._translation).xreplace(dict(self.case.fix))
+
+    def _put(self, expression: Any) -> Any:
+        """The same, with what stands for fractions of exponentials written as them."""
+        found = self._plainly(expression.replace(sp.Abs, self._size))
+        return found.replace(lambda e: isinstance(e, REMOVABLE), lambda e: e.rewrite(sp.exp))
+
+    def _size(self, argument: Any) -> Any:
+        """An absolute value whose sign the case knows."""
+        for condition, holds in self.case.holds.items():
+            if isinstance(condition, sp.Ge | sp.Gt):
+                gap = condition.lhs - condition.rhs
+                for sign in (1, -1):
+                    if sp.expand(argument - sign * gap) == 0:
+                        return argument if (sign > 0) == holds else -argument
+        return sp.Abs(argument)
+
+    @cached_property
+    def _statements(self) -> dict[Term, Json]:
+        return stated(self.case.claim)
+
+    @cached_property
+    def _symbols(self) -> dict[str, Any]:
+        """The symbols of the claim's statements, by name."""
+        table: dict[str, list[str]] = {}
+        for name in self.case.formulas:
+            table |= self._statement(name)["symbols"]
+        return {name: sp.Symbol(name, **dict.fromkeys(told or ("real",), True)) for name, told in table.items()}
+
+    @cached_property
+    def _translation(self) -> dict[Any, Any]:
+        """What each argument of the kernel is in the symbols of the claim."""
+        found = {}
+        for argument in self.kernel.of_numbers.symbols:
+            same = self._symbols.get(argument.name, argument)
+            own = self.case.where.get(argument, argument if argument in self.case.at.values() else same)
+            found[argument] = own
+            more = set(_told(own)) - set(_told(argument)) if isinstance(own, sp.Symbol) else set()
+            if more and argument not in self.case.inside:
+                raise Unequal(
+                    f"{self.case.claim.id} supposes that {own} is {' and '.join(sorted(more))}, and the kernel "
+                    f"{self.kernel.name} does not: name {argument} in `inside`, and say what holds elsewhere"
+                )
+        return found
+
+    def _statement(self, name: str) -> Json:
+        return self._stated(name)[1]
+
+    def _stated(self, name: str) -> tuple[Term, Json]:
+        """The formula of a return as it stands in the claim's certificate, and the statement there."""
+        formula = self.case.formulas[name]
+        if isinstance(formula, Words):
+            return self._in_words(name, formula)
+        if isinstance(formula, str | tuple):
+            return self._solution(*((formula, 0) if isinstance(formula, str) else formula))
+        wanted = _ordered(from_sympy(formula))
+        for term, statement in self._statements.items():
+            if _ordered(term) == wanted:
+                return term, statement
+        raise Unequal(
+            f"{self.case.claim.id} does not state {self.case.formulas[name]}, which {name} of the kernel "
+            f"{self.kernel.name} is to equal: give a side, a solution or a limit of its certificate"
+        )
+
+    def _solution(self, name: str, number: int) -> tuple[Term, Json]:
+        """What a variable is in one of the solutions of flows that the claim states."""
+        every = [s for s in _inside(_proved(self.case.claim).statement) if s["kind"] == "solves"]
+        if number >= len(every) or name not in every[number]["solution"]:
+            raise Unequal(f"{self.case.claim.id} states no solution of a flow, of number {number}, for {name}")
+        return _tuples(every[number]["solution"][name]), every[number]
+
+    def _in_words(self, name: str, formula: Words) -> tuple[Term, Json]:
+        """The same for words in numbers: they are a side of a statement about words."""
+        if not any(side == words_json(formula) for side in _sides(_proved(self.case.claim).statement)):
+            raise Unequal(f"{self.case.claim.id} does not state {formula}, which {name} is to equal")
+        value = numbers(formula)
+        return from_sympy(value), {"symbols": assumptions_of(value), "assuming": []}
+
+    def _formula(self, name: str) -> Term:
+        """The claim's formula, with what it is in the kernel's arguments."""
+        term, _ = self._stated(name)
+        put = {k: as_expression(v).xreplace(self._translation) for k, v in self.case.at.items()}
+        for values in (put, self.case.fix):
+            pairs = tuple((str(k.name), from_sympy(as_expression(v))) for k, v in values.items())
+            term = ("at", term, pairs) if any(k in symbols_in(term) for k, _ in pairs) else term
+        by = self.case.by.get(name)
+        return term if by is None else ("D", term, self._translation.get(by, by).name)
+
+    def _identity(self, left: Any, right: Any) -> Json:
+        """The statement that two sides are equal."""
+        sides = [side if isinstance(side, tuple) else from_sympy(side) for side in (left, right)]
+        assuming = [_tuples(relation) for name in self.case.formulas for relation in self._statement(name)["assuming"]]
+        relations = list(dict.fromkeys([*assuming, *map(from_sympy, self.case.assuming)]))
+        expressions = [side for side in (left, right) if not isinstance(side, tuple)]
+        known = {name: _told(symbol) for name, symbol in self._symbols.items()}
+        used = set().union(*map(symbols_in, [*sides, *relations]))
+        table = known | assumptions_of(*expressions)
+        for value in (*self._translation.values(), *self.case.fix.values()):
+            table = assumptions_of(value) | table
+        kept = {name: table[name] for name in sorted(used)}
+        return {"kind": "identity", "symbols": kept, "assuming": relations, "left": sides[0], "right": sides[1]}
+
+
+def _told(symbol: Any) -> list[str]:
+    return assumptions_of(symbol)[symbol.name]
+
+
+def _ordered(term: Any) -> Any:
+    """A term with sums and products in one order: SymPy sorts them, and a source does not."""
+    if not isinstance(term, tuple):
+        return term
+    parts = tuple(map(_ordered, term))
+    return (parts[0], *sorted(parts[1:], key=repr)) if parts[:1] in (("+",), ("*",)) else parts

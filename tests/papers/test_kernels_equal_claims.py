@@ -1,0 +1,139 @@
+"""A kernel equals what a claim states, in every branch: one that does not is refused, whatever it names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import Paper, prove
+from derivations.audit.verify import verify
+from derivations.kernels.kernel import Kernel
+from derivations.language.words import Letter
+from derivations.paper.equals import Equals, Unequal, equality, numbers
+from derivations.prove.certificate import Certificate, Verdict
+
+a0, s, K, t = sp.symbols("a0 s K t", positive=True)
+a = sp.Symbol("a", positive=True)
+LOGISTIC = K / (1 + (K / a0 - 1) * sp.exp(-s * t))
+
+
+@pytest.fixture
+def paper() -> Paper:
+    """Growth: its solution, its square, and a claim about something else."""
+    made = Paper("growth", title="Growth", authors="Somebody", year=2026, source="", numbered=0)
+    flow = {a: s * a * (1 - a / K)}
+    made.claim("Section 1", name="solution", says="It grows.")(lambda: prove.solves(flow, {a: LOGISTIC}, {a: a0}, t))
+    made.claim("Section 1", name="square", says="A square.")(
+        lambda: prove.identity((a0 + s) ** 2, a0**2 + 2 * a0 * s + s**2)
+    )
+    made.claim("Section 1", name="wrong", says="Wrong.", expect=Verdict.REFUTED)(lambda: prove.identity(a0, s))
+    return made
+
+
+def kernel(**returns: Any) -> Kernel:
+    shared = returns.pop("shared", [])
+    return Kernel("grown", says="Growth.", state=[a0], params=[s, K, t], returns=returns, shared=shared)
+
+
+def equal(paper: Paper, made: Kernel, **about: Any) -> Certificate:
+    claim = paper.entries[about.pop("claim", "solution")]
+    return equality(made, [Equals(claim, about.pop("returns", {"u": "a"}), **about)])
+
+
+fade = sp.Symbol("fade", positive=True)
+SHARED = [(fade, sp.exp(-s * t))]
+
+
+def test_a_kernel_that_is_written_otherwise_equals_the_claim(paper: Paper) -> None:
+    found = equal(paper, kernel(u=a0 * K / (a0 + (K - a0) * fade), shared=SHARED))
+    assert found.verdict is Verdict.PROVED
+    assert (
+        found.statement["parts"][0]["right"]
+        == prove.solves({a: s * a * (1 - a / K)}, {a: LOGISTIC}, {a: a0}, t).statement["solution"]["a"]
+    )
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        17 + a0 * s,
+        2 * a0 * K / (a0 + (K - a0) * fade),
+        a0 * K / (a0 + (K + a0) * fade),
+        a0 / (a0 + (K - a0) * fade),
+    ],
+)
+def test_another_formula_is_refused(paper: Paper, formula: Any) -> None:
+    assert equal(paper, kernel(u=formula, shared=SHARED)).verdict is not Verdict.PROVED
+
+
+def test_an_unrelated_claim_states_nothing_of_the_kernel(paper: Paper) -> None:
+    with pytest.raises(Unequal, match="states no solution"):
+        equal(paper, kernel(u=17 + a0 * s), claim="square")
+    with pytest.raises(Unequal, match="does not state"):
+        equal(paper, kernel(u=17 + a0 * s), claim="square", returns={"u": 17 + a0 * s})
+    with pytest.raises(Unequal, match="is refuted"):
+        equal(paper, kernel(u=s), claim="wrong", returns={"u": s})
+
+
+def test_every_branch_is_compared(paper: Paper) -> None:
+    good, bad = a0 * K / (a0 + (K - a0) * sp.exp(-s * t)), 17 + a0 * s
+    late = s * t > 1
+    assert equal(paper, kernel(u=sp.Piecewise((LOGISTIC, late), (good, True)))).verdict is Verdict.PROVED
+    for branches in ([(bad, late), (good, True)], [(good, late), (bad, True)]):
+        assert equal(paper, kernel(u=sp.Piecewise(*branches))).verdict is not Verdict.PROVED
+    with pytest.raises(Unequal, match="add that case"):
+        equal(paper, kernel(u=sp.Piecewise((good, late), (bad, True))), holds={late: True})
+
+
+def test_a_branch_of_a_part_is_compared_too(paper: Paper) -> None:
+    parts = [(fade, sp.Piecewise((sp.exp(-s * t), s * t > 1), (2 * sp.exp(-s * t), True)))]
+    assert equal(paper, kernel(u=a0 * K / (a0 + (K - a0) * fade), shared=parts)).verdict is not Verdict.PROVED
+
+
+def test_derivatives_are_taken_by_the_provers(paper: Paper) -> None:
+    slope = sp.diff(LOGISTIC, s)
+    assert equal(paper, kernel(u=slope), by={"u": s}).verdict is Verdict.PROVED
+    assert equal(paper, kernel(u=slope), by={"u": K}).verdict is not Verdict.PROVED
+
+
+def test_a_return_without_a_claim_and_a_claim_without_a_return_are_refused(paper: Paper) -> None:
+    with pytest.raises(Unequal, match="v of the kernel grown equals nothing"):
+        equal(paper, kernel(u=LOGISTIC, v=a0))
+    with pytest.raises(Unequal, match="returns no v"):
+        equal(paper, kernel(u=LOGISTIC), returns={"u": "a", "v": "a"})
+
+
+def test_arguments_in_other_symbols_must_all_be_reached(paper: Paper) -> None:
+    share = sp.Symbol("share", positive=True)
+    made = Kernel("grown", says="Growth.", state=[share], params=[s, K, t], returns={"u": LOGISTIC.subs(a0, share * K)})
+    there, back = {share: a0 / K}, {a0: share * K}
+    assert equal(paper, made, where=there, reached=back).verdict is Verdict.PROVED
+    assert equal(paper, made, where=there, reached={a0: share}).verdict is not Verdict.PROVED
+    assert equal(paper, made, at=back).verdict is Verdict.PROVED
+
+
+def test_what_the_claim_supposes_beyond_the_kernel_is_named(paper: Paper) -> None:
+    wide = sp.Symbol("a0", nonnegative=True)
+    made = Kernel("grown", says="Growth.", state=[wide], params=[s, K, t], returns={"u": LOGISTIC.subs(a0, wide)})
+    with pytest.raises(Unequal, match="supposes that a0 is nonzero and positive"):
+        equal(paper, made)
+    assert equal(paper, made, inside=(wide,)).verdict is Verdict.PROVED
+
+
+def test_the_equality_is_an_entry_and_the_kernel_rests_on_its_claim(paper: Paper) -> None:
+    made = paper.kernel(kernel(u=LOGISTIC), equals=[Equals("solution", {"u": "a"})])
+    assert made.rests_on == ("growth:solution",)
+    report = verify(paper, [paper.entries["grown_kernel"]])
+    assert (report.faults, report.outcomes[0].entry.kind) == ([], "kernel")
+    assert paper.equalities == {"grown": "growth:grown_kernel"}
+
+
+def test_words_in_numbers_are_expressions() -> None:
+    x, tau = Letter("x", 1, 1), Letter("tau", 1, 1, positive=True)
+    rate = Letter("rate", 1, 1, inverse_of=tau)
+    found = numbers(2 * x @ x @ rate - x)
+    assert found == 2 * sp.Symbol("x", real=True) ** 2 / sp.Symbol("tau", positive=True) - sp.Symbol("x", real=True)
+    with pytest.raises(Unequal, match="no polynomial in numbers"):
+        numbers(Letter("v", "n", 1).T @ Letter("v", "n", 1))
