@@ -63,7 +63,8 @@ class Errata:
         """The statements that inherit one mistake, alone or with others, in the paper's order."""
         refuted = [o for origins, group in self.inherited.items() if mistake.entry.id in origins for o in group]
         repeating = [o for o in self.relations.repeating if mistake in self.relations.origins(o)]
-        return sorted([*refuted, *repeating], key=lambda o: o.entry.position)
+        found = {o.entry.id: o for o in [*refuted, *repeating, *self.relations.repeated_by(mistake)]}
+        return sorted(found.values(), key=lambda o: o.entry.position)
 
     def variant_of(self, outcome: Outcome) -> Outcome | None:
         """The wrong formula that a claim reads in another way, if there is one."""

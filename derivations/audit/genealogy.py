@@ -96,14 +96,13 @@ class Relations:
             spoken_of = self.spoken_of(outcome)
             wrong, right = spoken_of.entry.id if spoken_of else "", entry.id
         rests, mended = self.rests_on(wrong), self.rests_on(right)
-        return [
-            o
+        found = {
+            o.entry.id
             for o in self.formulas
-            if o is not outcome
-            and o.entry.id in rests
-            and _corrected(o) in mended
-            and (entry.printed is None or o.entry.id not in mended)
-        ]
+            if o.entry.id in rests and _corrected(o) in mended and (entry.printed is None or o.entry.id not in mended)
+        }
+        found |= set(outcome.inherits) - {wrong}
+        return [o for o in self.formulas if o is not outcome and o.entry.id in found]
 
     def _mended_by(self, outcome: Outcome) -> str | None:
         """The entry that proves what a printed formula should read."""
@@ -122,6 +121,14 @@ class Relations:
     def origins(self, outcome: Outcome) -> list[Outcome]:
         """The causes at which a mistake begins: those that inherit no mistake themselves."""
         return [o for o in self.causes(outcome) if not self.causes(o)]
+
+    def repeated_by(self, mistake: Outcome) -> list[Outcome]:
+        """Proved entries that take a refuted formula as given, so that its correction would refute them."""
+        return [
+            o
+            for o in self.report.outcomes
+            if o.verdict in HOLDS and mistake.entry.id in o.inherits and self.spoken_of(o) is not mistake
+        ]
 
     def kept(self, outcome: Outcome) -> list[Outcome]:
         """Proved entries that print the same formula under a hypothesis, or in a sense in which it holds."""

@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context
 
+from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
 from derivations.paper.bonds import bond
 from derivations.paper.model import Claim, Entry, Paper, PaperError
@@ -34,6 +35,7 @@ class Outcome:
     seconds: float
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    inherits: tuple[str, ...] = ()  # the refuted claims whose mistakes it takes as given
 
     @property
     def verdict(self) -> Verdict | None:
@@ -113,14 +115,15 @@ def judge(entry: Entry) -> Outcome:
             notes += entry.printed.notes()
         except ValueError as trouble:
             faults.append(f"its transcription does not read as its expression: {trouble}")
-    certificate = None
+    certificate: Certificate | None = None
+    mistakes: tuple[str, ...] = ()
     if isinstance(entry, Claim):
-        certificate = _decided(entry)
+        certificate, mistakes = _decided(entry), inherited(entry)
         faults += _unbound(entry, certificate)
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else ""
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
-    return Outcome(entry, certificate, time.perf_counter() - started, tuple(faults), tuple(notes))
+    return Outcome(entry, certificate, time.perf_counter() - started, tuple(faults), tuple(notes), mistakes)
 
 
 def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
@@ -198,8 +201,7 @@ def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) ->
         for k, future in found.items():
             future.add_done_callback(lambda _, entry=entries[k]: step(entry))  # type: ignore[misc]
         for k, entry in enumerate(entries):
-            certificate, seconds, faults, notes = found.pop(k).result()
-            yield Outcome(entry, certificate, seconds, faults, notes)
+            yield replace(found.pop(k).result(), entry=entry)
     except BrokenProcessPool:
         raise PaperError(f"a process that judged claims was ended from outside: {FEWER}") from None
     finally:
@@ -212,6 +214,7 @@ def _ease(entry: Entry) -> tuple[bool, bool]:
     return "emitted" not in place, not place.startswith(BEYOND)
 
 
+_NONE = Entry("", "", "", (), "")
 _SHARED: list[Entry] = []  # what forked workers find; entries hold functions and cannot be sent
 
 
@@ -221,6 +224,6 @@ def _quiet_collector() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def _judge_shared(index: int) -> tuple[Certificate | None, float, tuple[str, ...], tuple[str, ...]]:
-    outcome = judge(_SHARED[index])
-    return outcome.certificate, outcome.seconds, outcome.faults, outcome.notes
+def _judge_shared(index: int) -> Outcome:
+    """What became of an entry, without the entry itself: its functions cannot be sent."""
+    return replace(judge(_SHARED[index]), entry=_NONE)

@@ -11,7 +11,9 @@ def logistic_growth(eq):
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +29,22 @@ LONGEST_QUOTATION = 40  # words
 Check = Callable[..., Any]  # returns a certificate, or nothing where `Equation.holds` decides
 
 
+_READ: ContextVar[list[Equation] | None] = ContextVar("_READ", default=None)
+_INSTEAD: ContextVar[Mapping[str, str] | None] = ContextVar("_INSTEAD", default=None)
+
+
+@contextmanager
+def reading(instead: Mapping[str, str] | None = None) -> Iterator[list[Equation]]:
+    """The equations that are read inside, in their order; some LaTeX is read as if other LaTeX stood in its place."""
+    found: list[Equation] = []
+    tokens = _READ.set(found), _INSTEAD.set(instead)
+    try:
+        yield found
+    finally:
+        _READ.reset(tokens[0])
+        _INSTEAD.reset(tokens[1])
+
+
 @dataclass(frozen=True)
 class Equation:
     """A printed formula and its place; `left` and `right` are what its LaTeX says, in the paper's vocabulary."""
@@ -37,11 +55,20 @@ class Equation:
 
     @property
     def left(self) -> Any:
-        return self.formula.left
+        return self._as_read.left
 
     @property
     def right(self) -> Any:
-        return self.formula.right
+        return self._as_read.right
+
+    @property
+    def _as_read(self) -> Formula:
+        """The formula, or the one that stands for it while `reading` says so."""
+        found = _READ.get()
+        if found is not None:
+            found.append(self)
+        instead = (_INSTEAD.get() or {}).get(self.latex)
+        return self.formula if instead is None else replace(self.formula, latex=instead)
 
     @property
     def latex(self) -> str:

@@ -67,10 +67,22 @@ class Claim(Entry):
     needed_by: str | None = None  # the claim without one of whose hypotheses this one is
     check: Callable[[], Certificate] = field(kw_only=True)
 
-    @cached_property
+    @property
     def certificate(self) -> Certificate:
+        return self._judged[0]
+
+    @property
+    def reads(self) -> list[Equation]:
+        """The equations whose sides the check reads."""
+        return self._judged[1]
+
+    @cached_property
+    def _judged(self) -> tuple[Certificate, list[Equation]]:
+        from derivations.paper.equation import reading
+
         try:
-            made = self.check()
+            with reading() as read:
+                made = self.check()
         except (Exception, SystemExit) as trouble:
             raise PaperError(f"the claim {self.id} cannot be judged: {one_line(trouble)}") from trouble
         if not isinstance(made, Certificate):
@@ -78,7 +90,7 @@ class Claim(Entry):
                 f"the claim {self.id} must return a certificate made by derivations.prove, "
                 f"it returned {type(made).__name__}"
             )
-        return made
+        return made, read
 
     def __call__(self) -> Certificate:
         return self.certificate

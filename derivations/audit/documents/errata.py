@@ -15,6 +15,7 @@ from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import briefly, reason
 from derivations.paper.model import Corrected
+from derivations.prove.certificate import Verdict
 
 SHORT, SHORTER = 120, 60  # characters of a witness in a list; the certificate has it whole
 BRIEF = 160  # characters of what holds instead of a mere reading; the ledger has it whole
@@ -85,15 +86,18 @@ class Written:
 
     def _consequence(self, outcome: Outcome) -> list[str]:
         name, parts = outcome.entry.id, []
-        heirs = self.errata.heirs(outcome)
+        heirs = [o for o in self.errata.heirs(outcome) if o.verdict is Verdict.REFUTED]
+        repeated = [o for o in self.errata.heirs(outcome) if o.verdict is not Verdict.REFUTED]
         users = [o for o in self.errata.report.outcomes if name in self.relations.rests_on(o.entry.id) - {o.entry.id}]
         if heirs:
             many = "1 later statement inherits" if len(heirs) == 1 else f"{len(heirs)} later statements inherit"
             parts.append(f"{many} it, listed below.")
-        elif users:
+        if repeated:
+            parts.append(f"Proved from it, and so wrong like it: {'; '.join(compact(map(place, repeated)))}.")
+        if users and not parts:
             parts.append(f"Derived from it, and judged as such: {'; '.join(compact(map(place, users)))}.")
-        else:
-            parts.append("Nothing else that is judged here takes it as given.")
+        if not parts:
+            parts.append("No claim that is judged here changes its verdict when the correction is put in its place.")
         parts += [f"What stays true{proof(k)}: {text(k.entry.says)}" for k in self.relations.kept(outcome)]
         return [f"*Consequence.* {' '.join(parts)}", ""]
 

@@ -1,7 +1,4 @@
-"""The paper: a draft, whose displayed equations are numbered here in their order of appearance.
-
-Nothing here is a verdict.
-"""
+"""The paper: a draft, whose displays are numbered here in their order of appearance; nothing here is a verdict."""
 
 from __future__ import annotations
 
@@ -14,6 +11,9 @@ paper = Paper(
     authors="Rodrigo Carrasco-Davis, Erin Grant",
     year=2025,
     source="ICLR Blogposts (2025), draft of 28 April 2025",
+    read="the Markdown source of the draft dated 28 April 2025, which has open TODOs, planned figures that are not drawn, and "
+    "no numbers beside its equations: every display has one number here, in the order of appearance, and lines are "
+    "counted within a display; the published post was not read",
     numbered=20,
     vocabulary=VOCABULARY,
 )

@@ -133,12 +133,6 @@ def specialisation_sets_in() -> Certificate:
     )
 
 
-@paper.claim("Beyond: specialisation from the start", expect=Verdict.REFUTED, corrected_by="specialisation_sets_in")
-def specialising_direction_always_grows() -> Certificate:
-    """The specialising direction grows all along the way of equal students from small weights in the span of the teachers."""
-    return prove.inequality(balance(y) > 0, [m >= 3])
-
-
 @paper.claim("Beyond: the rate on the plateau", rests_on=["specialisation_sets_in", "plateau_is_left"])
 def rate_on_plateau() -> Certificate:
     """At the end of the path the specialising rate is that of the plateau, 2 K/(pi (2K - 1)^(1/2) (2K + 1)^(3/2)) over eta."""

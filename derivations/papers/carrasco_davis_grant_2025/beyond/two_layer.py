@@ -16,15 +16,12 @@ from derivations.models.committee import HALF, K, M, N, W, a, eta, g_student, i,
 from derivations.models.committee.population import CENTRED, I2, I3, I4, J2, NOISE, average, of_data, p
 from derivations.models.committee.population import x as inputs
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.expanded_flow import (
-    printed_linear_flow,
-    printed_teacher_flow,
-)
-from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.expanded_flow import (
-    quadratic_flow as committee_quadratic_flow,
+    EQ_20_1,
+    EQ_20_4_CORRECTED,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
-from derivations.prove import Certificate, Verdict
+from derivations.prove import Certificate
 
 v, v_teacher, change = Array("v", K), Array("v_teacher", M), Array("change", K)
 eta_second = Array("eta_second").value
@@ -64,34 +61,18 @@ second_flow = eta_second * (total(v_teacher[m] * I2(i, m), m) - total(v[j] * I2(
 """eta_second <Delta g(lambda_i)>."""
 
 
-@paper.claim("Beyond: a learned second layer")
-def second_layer_flow() -> Certificate:
-    """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the sum of v*_m I2(i,
-    m) less that of v_j I2(i, j), at every N and for batches of every size."""
-    return prove.sums(per_time(per_input * second_step(i)), second_flow, [*net.RECIPROCALS, *CENTRED], DATA)
-
-
-BIASED = [examples.data(samples=3, noise=("2", "1"), **LAYERS)]
+BIASED = examples.data(samples=3, noise=("2", "1"), **LAYERS)
 """A noise of mean 6/5."""
 
 
-@paper.claim("Beyond: a learned second layer, biased noise", expect=Verdict.REFUTED, corrected_by="second_layer_flow")
-def second_layer_flow_with_biased_noise() -> Certificate:
-    """The second layer has that mean update whatever the mean of the noise."""
-    return prove.sums(per_time(per_input * second_step(i)), second_flow, net.RECIPROCALS, BIASED)
+@paper.claim("Beyond: a learned second layer", assuming=net.RECIPROCALS, needs={"centred_noise": CENTRED})
+def second_layer_flow(known: list[Any]) -> Certificate:
+    """With a noise of mean 0 and a rate of eta_second/N, the mean update of v_i over dt = 1/N is eta_second times the sum of v*_m I2(i,
+    m) less that of v_j I2(i, j), at every N and for batches of every size."""
+    return prove.sums(per_time(per_input * second_step(i)), second_flow, known, [*DATA, BIASED])
 
 
-@paper.claim(
-    "Beyond: a second layer on the clock of the weights",
-    expect=Verdict.REFUTED,
-    corrected_by="second_layer_outruns_overlaps",
-)
-def second_layer_at_the_rate_of_weights() -> Certificate:
-    """At a rate of eta_second, not divided by N, v has that mean update over dt as well."""
-    return prove.sums(per_time(second_step(i)), second_flow, [*net.RECIPROCALS, *CENTRED], DATA)
-
-
-@paper.claim("Beyond: a second layer on the clock of the weights, corrected", rests_on=["second_layer_flow"])
+@paper.claim("Beyond: a second layer on the clock of the weights", rests_on=["second_layer_flow"])
 def second_layer_outruns_overlaps() -> Certificate:
     """At a rate of eta_second the mean update of v over dt is N times as large: it grows with the dimension, while those of R and Q do
     not."""
@@ -177,9 +158,9 @@ ONES = [examples.data(**(LAYERS | {"v": ["1"] * 2, "v_teacher": ["1"] * 3}))]
 )
 def committee_is_a_special_case() -> Certificate:
     """With v = 1 and v* = 1 both flows are those of Eq. 20, corrected."""
-    of_committee = printed_linear_flow + committee_quadratic_flow
+    of_committee = paper.equation("Eq. 20, line 4", EQ_20_4_CORRECTED).right
     return prove.every(
-        prove.sums(teacher_flow, printed_teacher_flow, COMMITTEE, ONES),
+        prove.sums(teacher_flow, EQ_20_1.right, COMMITTEE, ONES),
         prove.sums(student_flow, of_committee, COMMITTEE, ONES),
     )
 
@@ -198,19 +179,15 @@ rate_of_square = 2 * v[i] * eta_second * average(delta_s * g_student[i, s], s)
 """Of v_i^2."""
 
 
-@paper.claim("Beyond: what gradient flow of a rectified network keeps", rests_on=["second_layer_flow"])
-def balance_is_kept() -> Certificate:
+@paper.claim(
+    "Beyond: what gradient flow of a rectified network keeps",
+    rests_on=["second_layer_flow"],
+    needs={"homogeneous_units": HOMOGENEOUS},
+)
+def balance_is_kept(known: list[Any]) -> Certificate:
     """Where g'(x) x = g(x), as for the rectified line, and eta = eta_second is small, Q_ii and v_i^2 have the same rate: their difference
     stays for every unit."""
-    return prove.sums(eta_second * linear_rate_of_length, eta * rate_of_square, HOMOGENEOUS, RAMP_DATA)
-
-
-@paper.claim(
-    "Beyond: what gradient flow of other networks keeps", expect=Verdict.REFUTED, corrected_by="balance_is_kept"
-)
-def balance_needs_a_ramp() -> Certificate:
-    """The difference of Q_ii and v_i^2 stays for every activation."""
-    return prove.sums(eta_second * linear_rate_of_length, eta * rate_of_square, (), DATA)
+    return prove.sums(eta_second * linear_rate_of_length, eta * rate_of_square, known, [*RAMP_DATA, *DATA])
 
 
 EQUAL_RATES = [(eta_second, eta)]
@@ -223,14 +200,6 @@ def rate_of_length() -> Sums:
     return per_time(per_input * total(moved * moved - W[i, a] * W[i, a], a))
 
 
-@paper.claim(
-    "Beyond: what steps of a rectified network keep", expect=Verdict.REFUTED, corrected_by="steps_move_the_balance"
-)
-def balance_is_kept_by_steps() -> Certificate:
-    """That difference also stays at learning rates that are not small, in the limit of Eq. 15."""
-    return prove.sums(rate_of_length(), rate_of_square, AT_FINITE_RATES, RAMP_ON_SPHERE)
-
-
 @paper.claim("Beyond: what steps add to the second layer")
 def steps_add_little_to_the_second_layer() -> Certificate:
     """Without the pairs of different samples, steps at a rate of eta_second/N let v_i^2 grow at the rate of small steps and eta_second^2/(N
@@ -241,7 +210,7 @@ def steps_add_little_to_the_second_layer() -> Certificate:
 
 
 @paper.claim(
-    "Beyond: what steps of a rectified network keep, corrected",
+    "Beyond: what steps of a rectified network keep",
     rests_on=["balance_is_kept", "steps_add_little_to_the_second_layer"],
 )
 def steps_move_the_balance() -> Certificate:

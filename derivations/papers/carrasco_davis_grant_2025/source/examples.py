@@ -1,15 +1,21 @@
 """Networks on few inputs in exact numbers: they satisfy hypotheses on the data, and false statements fail on them.
 
-Their activation is a polynomial or a line, and the values and slopes in the arrays are those at the fields.
+The values and slopes in the arrays are those at the fields, for a polynomial or a line as the activation; a network
+`in_the_model` has erf(x/sqrt 2), with expressions for entries.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
+from math import prod
 from typing import Any
 
+import sympy as sp
+
+from derivations.language.sums import Sums
+from derivations.language.terms import as_expression
 from derivations.models.committee import ACTIVATIONS, numbers
 
 Vector = Sequence[int | Fraction]
@@ -70,6 +76,49 @@ def two_shells() -> Any:
     inputs = [*shell, *(tuple(2 * at for at in vector) for vector in shell)]
     likely = ["1/36"] * len(shell) + ["1/72"] * len(shell)
     return _network(inputs, CURVED, "D", 2, {"chance": likely})
+
+
+def in_the_model(inputs: Any, students: Any, teachers: Any) -> tuple[dict[str, int], dict[str, Any]]:
+    """A batch without noise for erf(x/sqrt 2) and eta = 1: the sizes of ranges, and arrays as nested lists."""
+    x, weights, teacher = (
+        [[sp.sympify(Fraction(v)) if not isinstance(v, sp.Basic) else v for v in row] for row in rows]
+        for rows in (inputs, students, teachers)
+    )
+    per_input = sp.Rational(1, len(x[0]))
+
+    def at_fields(rows: Any, of: Any) -> Any:
+        return [[of(sp.sqrt(per_input) * sum(w * v for w, v in zip(row, at, strict=True))) for at in x] for row in rows]
+
+    def value(field: Any) -> Any:
+        return sp.erf(field / sp.sqrt(2))
+
+    field = sp.Symbol("field", real=True)
+    slope = sp.diff(value(field), field)
+    network = {
+        "x": x, "W": weights, "W_teacher": teacher, "noise": [0] * len(x), "sigma": 0, "eta": 1,
+        "g_student": at_fields(weights, value), "g_teacher": at_fields(teacher, value),
+        "slope": at_fields(weights, lambda of: slope.subs(field, of)),
+        "per_input": per_input, "root_per_input": sp.sqrt(per_input), "per_sample": sp.Rational(1, len(x)),
+    }  # fmt: skip
+    return {"B": len(x), "N": len(x[0]), "K": len(weights), "M": len(teacher)}, network
+
+
+def evaluated(sums: Sums, sizes: dict[str, int], arrays: dict[str, Any]) -> Any:
+    """Sums over a network whose free indices are those of its first unit."""
+    value: Any = 0
+    for (bound, factors), c in sums.terms.items():
+        for places in product(*(range(sizes[of]) for of in bound)):
+            entries = (
+                _entry(arrays[str(head)], [places[k] if isinstance(k, int) else 0 for k in at]) for head, *at in factors
+            )
+            value += sp.Rational(c.numerator, c.denominator) * prod(map(as_expression, entries))
+    return value
+
+
+def _entry(held: Any, at: list[int]) -> Any:
+    for k in at:
+        held = held[k]
+    return held
 
 
 def _network(inputs: Sequence[Vector], activation: Any, of: str, samples: int, more: Any, **sizes: int) -> Any:

@@ -7,13 +7,18 @@ equation 13 defines it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from derivations.language.sums import Array, size, total
+import sympy as sp
+
+from derivations.language.sums import Array, Index, Sums, size, total
 from derivations.language.words import Letter, Words
 from derivations.latex import (
     Indexed,
     Notation,
+    NotThisKind,
     declared,
     over_printed_indices,
     reciprocals,
@@ -23,13 +28,85 @@ from derivations.latex import (
 )
 from derivations.latex.printed import Vocabulary
 from derivations.models import committee as net
-from derivations.models.committee import B, K, M, N, W, a, eta, i, j, k, l, m, n, noise, per_input, s, s_other, sigma, x
-from derivations.models.committee.population import I2, I3, I4, J2, average
+from derivations.models.committee import (
+    HALF,
+    B,
+    K,
+    M,
+    N,
+    W,
+    a,
+    eta,
+    i,
+    j,
+    k,
+    l,
+    m,
+    n,
+    noise,
+    per_input,
+    s,
+    s_other,
+    sigma,
+    x,
+)  # fmt: skip
+from derivations.models.committee.population import (
+    I2,
+    I3,
+    I4,
+    INDEPENDENT,
+    J2,
+    ONE_SAMPLE_TWICE,
+    average,
+    over_batches,
+)  # fmt: skip
 
 root_inputs = Array("root_inputs").value
 """sqrt(N)."""
 inputs, over_inputs = Letter("inputs", 1, 1), Letter("per_input", 1, 1)
 """N and 1/N beside matrices."""
+
+students, teachers = Letter("W", "K", "N"), Letter("W_teacher", "M", "N")
+
+# --- what moves ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Moving(Indexed):
+    """A quantity with the rate that stands for its time derivative; it is computed when it is asked for."""
+
+    rate: Callable[[], Sums] = NotImplemented
+
+
+def mean_gradient(unit: Index = i, place: Index = a) -> Sums:
+    """<dL/dW>, for one entry of the weights of Eq. 7."""
+    return over_batches(net.by_weight(net.loss, unit, place))
+
+
+def teacher_rate() -> Sums:
+    """The mean update of R over dt = 1/N."""
+    return size(N) * (over_batches(net.teacher_overlap_after_step(i, n)) - overlap(W[i, a], net.W_teacher[n, a]))
+
+
+def student_rate(other: Index, pairs: tuple[Sums, Sums] = INDEPENDENT) -> Sums:
+    """The mean update of Q over dt, for batches whose pairs of samples are counted so."""
+    return size(N) * (over_batches(net.overlap_after_step(i, other), pairs) - overlap(W[i, a], W[other, a]))
+
+
+def overlap(first: Sums, second: Sums) -> Sums:
+    return per_input * total(first * second, a)
+
+
+def moving(value: Sums, rate: Callable[[], Sums], unprinted: Index | None = None) -> Moving:
+    return Moving(value, unprinted, rate)
+
+
+def students_moving(other: Index, pairs: tuple[Sums, Sums] = ONE_SAMPLE_TWICE) -> Moving:
+    """Q of students i and another, in batches whose pairs of samples are counted so."""
+    return moving(overlap(W[i, a], W[other, a]), lambda: student_rate(other, pairs))
+
+
+# --- names --------------------------------------------------------------------------------------------------------------
 
 STUDENTS, SAMPLES = (i, j, k, l), (s, s_other)
 INDICES = {**{at.name: at for at in (*STUDENTS, m, n, s)}, r"s^{\prime}": s_other}
@@ -48,8 +125,11 @@ LETTERS: dict[str, Any] = {
     "K": Indexed(size(K)), "M": Indexed(size(M)), "N": Indexed(size(N)), "B": Indexed(size(B)),
     "eta": Indexed(eta), "sigma": Indexed(sigma), "xi": Indexed(noise[s]), "dt": Indexed(per_input),
     "y_s": Indexed(total(net.g_teacher[m, s], m) + sigma * noise[s]), "yhat_s": Indexed(total(net.g_student[k, s], k)),
-    "R_in": Indexed(per_input * total(W[i, a] * net.W_teacher[n, a], a)),
-    "Q_ij": Indexed(per_input * total(W[i, a] * W[j, a], a)),
+    "W": Indexed(W[i, a], a), "W_next": Indexed(W[i, a] + net.step(i, a), a), "W_teacher": Indexed(net.W_teacher[m, a], a),
+    "loss": Indexed(net.loss), "error": Indexed(HALF * average(net.error(s) ** 2, s)),
+    "R_in": moving(overlap(W[i, a], net.W_teacher[n, a]), teacher_rate),
+    "R_in_next": Indexed(net.teacher_overlap_after_step(i, n)),
+    "Q_ij": students_moving(j), "Q_ik": students_moving(k), "Q_ij_next": Indexed(net.overlap_after_step(i, j)),
 }  # fmt: skip
 
 FIELDS = [(net.student_field, net.g_student, at, sample) for at in STUDENTS for sample in SAMPLES]
@@ -95,11 +175,30 @@ OBJECTS = Notation(
         r"Q_{ij}^{u+1}": "Q_ij_next",
         r"\mathcal{E}": "error",
         r"W^{*}": "W_teacher",
+        r"W^{u}": "W",
+        r"W^{u+1}": "W_next",
+        r"\nu_{a}": "nu_a",
+        r"\phi_{b}": "phi_b",
+        r"\psi_{c}": "psi_c",
+        r"\gamma_{d}": "gamma_d",
     },
-    letters=r"i j k l m n t K M N B R Q T W \sigma",
-    functions={"g": "g", "g'": "slope", "I_{2}": "I2", "I_{3}": "I3", "I_{4}": "I4", "J_{2}": "J2"},
+    letters=r"a b c d i j k l m n t K M N B R Q T W \sigma",
+    functions={
+        "f": "f",
+        "f^{*}": "f_teacher",
+        r"\mathcal{E}": "error",
+        "g": "g",
+        "g'": "slope",
+        "I_{2}": "I2",
+        "I_{3}": "I3",
+        "I_{4}": "I4",
+        "J_{2}": "J2",
+    },
     averages=("", "x,y"),
 )
+
+OUTPUTS = {"f": Array("f", B), "f_teacher": Array("f_teacher", B)}
+"""The outputs of any student and teacher, which Eqs. 1 and 2 do not say more of."""
 
 by_sums = reciprocals({"B": net.per_sample, "N": per_input, "root_inputs": net.root})
 by_words = declared("inverse", [(inputs, over_inputs)])
@@ -110,14 +209,38 @@ def divided(divisor: Any) -> Any:
     return by_words(divisor) if isinstance(divisor, Words) else by_sums(divisor)
 
 
+def mean(body: Any) -> Indexed:
+    """<...> of a quantity of one sample, or of sums over the samples of a batch."""
+    of = settled(body)
+    is_one_sample = s.name in of.free
+    return Indexed(average(of, s) if is_one_sample else over_batches(of), body.unprinted)
+
+
+def by_the_weights(of: Any, by: Any) -> Indexed:
+    """The gradient of the loss by the weights of one student, entry by entry."""
+    if settled(by) != W[i, a]:
+        raise NotThisKind(f"gradients are taken by the weights of a student, and not by ({settled(by)!r})")
+    return Indexed(net.by_weight(settled(of), i, a), a)
+
+
+def time_derivative(of: Any, _: str) -> Indexed:
+    if not isinstance(of, Moving):
+        raise NotThisKind(f"no rate is known for ({settled(of)!r})")
+    return Indexed(of.rate(), of.unprinted)
+
+
 RULES: dict[str, Any] = {
+    "dt": time_derivative,
+    "partial": by_the_weights,
+    **{name: lambda *_, array=array: Indexed(array[s]) for name, array in OUTPUTS.items()},
+    "error": lambda _: LETTERS["error"],
     "sum": over_printed_indices(INDICES, [K, M, N, B]),
     "index": lambda *parts: parts,
     "none": lambda: None,
     "inverse": divided,
     "power": square_roots([(size(N), root_inputs)]),
     "g": values_at([(field(at, q), values[at, q]) for field, values, at, q in FIELDS], "g"),
-    "mean": lambda body: Indexed(average(settled(body), s)),
+    "mean": mean,
     **{average_of.__name__: average_of for average_of in (I2, I3, I4, J2)},
     "slope": values_at([(net.student_field(at, q), net.slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'"),
 }
@@ -127,15 +250,9 @@ SCALARS = OBJECTS.extended(
         r"C_{ab}": "C_ab",
         r"C_{aa}": "C_aa",
         r"C_{bb}": "C_bb",
-        r"\nu_{a}": "nu_a",
-        r"\phi_{b}": "phi_b",
-        r"\psi_{c}": "psi_c",
-        r"\gamma_{d}": "gamma_d",
-        r"W^{u}": "W",
-        r"W^{u+1}": "W_next",
     },
-    letters="a b c d",
-    functions={"f": "f", "f^{*}": "f_teacher", r"\mathcal{E}": "error"},
 )
 
-VOCABULARY = Vocabulary(SCALARS, OBJECTS, LETTERS, RULES, settled)
+COVARIANCES = {name: sp.Symbol(name, real=True, positive=(name != "C_ab") or None) for name in ("C_ab", "C_aa", "C_bb")}
+"""Those of Eq. 18."""
+VOCABULARY = Vocabulary(SCALARS, OBJECTS, LETTERS, RULES, settled, COVARIANCES)
