@@ -16,6 +16,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.language.averages import Integrand, Mean
 from derivations.language.terms import ZERO, NotExact, Term, as_expression, assumptions_of, children, rational, rebuild
 from derivations.language.terms import from_sympy as as_it_stands
 from derivations.language.words import Words
@@ -39,6 +40,7 @@ __all__ = [
     "Verdict",
     "argued",
     "by",
+    "average",
     "chain",
     "contrary",
     "decide",
@@ -170,6 +172,52 @@ def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = (
     if isinstance(conclusion, sp.Equality):
         return identity(conclusion.lhs, conclusion.rhs, assuming)
     return inequality(conclusion, assuming, squares)
+
+
+def average(
+    left: Mean, right: Any, assuming: Iterable[Any] = (), given: Mapping[Any, Integrand] | None = None
+) -> Certificate:
+    """Decide whether an average over Gaussian fields has a value, by deriving it from what an average is.
+
+    left: `mean(integrand, covariance)` of `derivations.language.averages`.
+    right: the value as an expression in the entries of the covariance.
+    assuming: relations that hold, as for `identity`.
+    given: symbols that stand for further averages under the same covariance, each a single product.
+
+    Returns a certificate: PROVED for every covariance that is admissible and for which the right side has a value,
+    REFUTED at an exact covariance, or OPEN.
+
+    >>> import sympy as sp
+    >>> from derivations.language.averages import Bell, covariance, mean
+    >>> C, g = covariance("a", "b"), Bell(sp.sqrt(2 / sp.pi), sp.Integer(1))
+    >>> average(mean(g.slope(0) * g.slope(1), C), g.slopes(C, 0, 1)).verdict.value
+    'proved'
+    """
+    used = sorted({*left.integrand.fields(), *(i for of in (given or {}).values() for i in of.fields())})
+    places = {field: k for k, field in enumerate(used)}
+    matrix = left.covariance.extract(used, used)
+    data = [[from_sympy(c), _factors(f, places)] for c, f in left.integrand.products]
+    widths = [f[2] for _, factors in left.integrand.products for f in factors if f[0] in ("bell", "erf")]
+    scalars = [*matrix, *widths, *(c for c, _ in left.integrand.products), right, *(given or {})]
+    statement = {
+        "kind": "average",
+        **_hypotheses(assuming, *scalars),
+        "fields": [left.names[field] for field in used],
+        "covariance": [[from_sympy(matrix[i, j]) for j in range(len(used))] for i in range(len(used))],
+        "definite": [places[field] for field in left.definite if field in places],
+        "integrand": data,
+        "right": from_sympy(right),
+    }
+    if given:
+        statement["given"] = {str(s.name): _factors(of.products[0][1], places) for s, of in given.items()}
+    return decide(statement)
+
+
+def _factors(factors: Iterable[Any], places: Mapping[int, int]) -> list[Any]:
+    """The factors of a product as data; widths are terms."""
+    return [
+        [kind, places[field], *(rest if kind == "power" else map(from_sympy, rest))] for kind, field, *rest in factors
+    ]
 
 
 def solves(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derivations.prove import composite, enclosure, equality, limits, sign, sums, words
+from derivations.prove import averages, composite, enclosure, equality, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas import contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
@@ -30,6 +30,8 @@ def decide(statement: Json) -> Certificate:
             return words.decide(statement)
         case "sums":
             return sums.decide(statement)
+        case "average":
+            return averages.decide(statement)
         case "solves":
             return composite.decide_solves(statement, decide)
         case "all":

@@ -21,6 +21,8 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("sums", "proved"): ("normal form",),
     ("sums", "refuted"): ("exact arrays",),
     ("solves", "proved"): ("residual and start",),
+    ("average", "proved"): ("rules of averages",),
+    ("average", "refuted"): ("exact point",),
     ("contrary", "refuted"): ("contrary",),
 }
 """Kinds that are not here have methods that name what they lean on, and their own checkers compare these."""

@@ -25,7 +25,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.language.gaussian import tilted
+from derivations.language.averages import tilted
 from derivations.language.parts import put_back
 from derivations.language.terms import as_expression
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (

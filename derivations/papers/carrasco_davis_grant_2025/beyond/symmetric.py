@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.gaussian import Bell
+from derivations.language.averages import Bell
 
 K = sp.Symbol("K", positive=True)
 Q, C, R, S = sp.symbols("Q C R S", real=True)

@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.gaussian import Bell, Line, Ramp, conditioned, covariance, tilted
+from derivations.language.averages import Bell, Line, Ramp, conditioned, covariance, tilted
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
 

@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.gaussian import conditioned
+from derivations.language.averages import conditioned
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
     RAMP,
     SCALED,

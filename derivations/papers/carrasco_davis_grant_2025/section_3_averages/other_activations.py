@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.gaussian import Bell, Line, tilted
+from derivations.language.averages import Bell, Line, tilted
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import integrals
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
     PLAIN,

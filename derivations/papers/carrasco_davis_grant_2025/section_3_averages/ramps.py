@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.gaussian import conditioned, zero_weight
+from derivations.language.averages import conditioned, zero_weight
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import RAMP, C, a, b, c, d, with_products
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.limits_of_covariances import (
     slope_value,

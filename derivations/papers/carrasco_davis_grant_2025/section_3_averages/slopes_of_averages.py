@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.gaussian import tilted
+from derivations.language.averages import tilted
 from derivations.language.parts import put_back
 from derivations.language.terms import as_expression
 from derivations.papers.carrasco_davis_grant_2025.emitted import (

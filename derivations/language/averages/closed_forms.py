@@ -1,4 +1,6 @@
-"""Averages over jointly Gaussian fields of mean zero, derived for a general covariance.
+"""Closed forms of averages over jointly Gaussian fields of mean zero, for a general covariance.
+
+Nothing here is taken for granted: `prove.average` derives every one of these values from its average.
 
     C = covariance("a", "b", "c", "d")
     bell = Bell(height=sqrt(2/pi), width2=1)                      # g odd, g' = height exp(-x^2/(2 width2))
@@ -8,11 +10,9 @@
     bell.slopes_values(C, 0, 1, 2, 3)                             # <g'(a) g'(b) g(c) g(d)>
     Ramp().slopes_values(C, 0, 1, 2, 3, all_positive=P)           # the same for g(x) = max(x, 0), by P(a, b, c, d > 0)
 
-Everything comes from three theorems and no integral over fields is looked up:
-    Stein   <b F> = sum_x C_bx <dF/dx>
-    Price   d<F>/dC_ab = <d^2F/(da db)> for a != b
-    tilting <exp(-a^2/(2 width2)) F> = factor <F>' with the covariance C' = (C^-1 + D)^-1, written without C^-1
-A covariance may be singular: every formula below is a limit of itself there. `field` positions are rows of C.
+    bell.slope(0) * bell.value(2)                                 # g'(a) g(c), to be averaged
+
+Fields are named by their rows of C.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from itertools import combinations
 from typing import Any
 
 import sympy as sp
+
+from derivations.language.averages.integrands import Integrand, bell, error_function, field, point, ramp, step
 
 Matrix = Any  # sympy.Matrix
 
@@ -92,13 +94,22 @@ class Bell(_Stein):
     height: Any
     width2: Any
 
+    def slope(self, a: int) -> Integrand:
+        return bell(a, self.width2) * self.height
+
+    def value(self, a: int) -> Integrand:
+        return error_function(a, self.width2) * (self.height * sp.sqrt(sp.pi * self.width2 / 2))
+
+    def curvature(self, a: int) -> Integrand:
+        return field(a) * self.slope(a) * (-1 / self.width2)
+
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
         """<g'(a) g'(b)>, by tilting the constant 1."""
         return self.height**2 * tilting_factor(C, [a, b], self.width2)
 
     def values(self, C: Matrix, a: int, b: int) -> Any:
         """<g(a) g(b)>: its derivative by C_ab is <g'(a) g'(b)> (Price), and it is zero for independent odd values."""
-        spread = sp.sqrt((self.width2 + C[a, a]) * (self.width2 + C[b, b]))
+        spread = sp.sqrt(self.width2 + C[a, a]) * sp.sqrt(self.width2 + C[b, b])
         return self.height**2 * self.width2 * sp.asin(C[a, b] / spread)
 
     def curvature_value(self, C: Matrix, a: int, c: int) -> Any:
@@ -114,6 +125,15 @@ class Bell(_Stein):
 @dataclass(frozen=True)
 class Ramp(_Stein):
     """The rectified line: g(x) = x for x > 0 and 0 below; its slope is a step, its curvature a point mass at zero."""
+
+    def slope(self, a: int) -> Integrand:
+        return step(a)
+
+    def value(self, a: int) -> Integrand:
+        return ramp(a)
+
+    def curvature(self, a: int) -> Integrand:
+        return point(a)
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
         """<g'(a) g'(b)>: its derivative by C_ab is the density of a = b = 0 (Price); independent signs give 1/4."""
@@ -157,6 +177,12 @@ def _without(gone: Sequence[int], fields: Sequence[int]) -> tuple[int, ...]:
 class Line:
     """g(x) = x, as in linear networks."""
 
+    def slope(self, a: int) -> Integrand:
+        return Integrand(((sp.Integer(1), ()),))
+
+    def value(self, a: int) -> Integrand:
+        return field(a)
+
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
         return sp.Integer(1)
 
@@ -171,4 +197,4 @@ class Line:
 
 
 def _spread(C: Matrix, a: int, b: int) -> Any:
-    return sp.sqrt(C[a, a] * C[b, b])
+    return sp.sqrt(C[a, a]) * sp.sqrt(C[b, b])

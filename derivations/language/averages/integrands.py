@@ -1,0 +1,99 @@
+"""Integrands of Gaussian averages as people write them: fields, and what activations make of them.
+
+    a, b = field(0), field(1)
+    mean(bell(0, w) * bell(1, w), C)              <exp(-a^2/(2 w)) exp(-b^2/(2 w))> for the covariance C
+    mean(step(0) * b * ramp(2), C, definite=[0, 2])
+
+Coefficients are SymPy expressions; fields are places in the covariance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.terms import as_expression
+
+NAMES = "abcdefgh"
+
+
+@dataclass(frozen=True)
+class Integrand:
+    """A sum of products of factors of single fields, with coefficients."""
+
+    products: tuple[tuple[Any, tuple[Any, ...]], ...]
+
+    def __add__(self, other: Any) -> Integrand:
+        return Integrand(self.products + _read(other).products)
+
+    def __sub__(self, other: Any) -> Integrand:
+        return self + -1 * _read(other)
+
+    def __mul__(self, other: Any) -> Integrand:
+        return Integrand(tuple((c * d, (*f, *g)) for c, f in self.products for d, g in _read(other).products))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def fields(self) -> list[int]:
+        return sorted({factor[1] for _, factors in self.products for factor in factors})
+
+
+def _read(value: Any) -> Integrand:
+    return value if isinstance(value, Integrand) else Integrand(((as_expression(value), ()),))
+
+
+def _of(*factor: Any) -> Integrand:
+    return Integrand(((sp.Integer(1), (factor,)),))
+
+
+def field(place: int) -> Integrand:
+    """The field itself."""
+    return _of("power", place, 1)
+
+
+def bell(place: int, width2: Any) -> Integrand:
+    """exp(-x^2/(2 width2))."""
+    return _of("bell", place, as_expression(width2))
+
+
+def error_function(place: int, width2: Any) -> Integrand:
+    """erf(x/sqrt(2 width2))."""
+    return _of("erf", place, as_expression(width2))
+
+
+def step(place: int) -> Integrand:
+    """1 where the field is positive, else 0."""
+    return _of("step", place)
+
+
+def ramp(place: int) -> Integrand:
+    """The field where it is positive, else 0."""
+    return _of("ramp", place)
+
+
+def point(place: int) -> Integrand:
+    """A point mass where the field is zero."""
+    return _of("point", place)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """<integrand> over Gaussian fields of mean zero; the covariance of the `definite` ones is positive definite."""
+
+    integrand: Integrand
+    covariance: Any
+    definite: tuple[int, ...]
+    names: Sequence[str]
+
+
+def mean(integrand: Any, covariance: Any, definite: Iterable[int] = (), names: Sequence[str] = NAMES) -> Mean:
+    """<integrand> for a covariance, which may be singular but for the fields that are named definite.
+
+    >>> C = sp.Matrix([[2, 1], [1, 3]])
+    >>> mean(field(0) * field(1), C).integrand.fields()
+    [0, 1]
+    """
+    return Mean(_read(integrand), sp.Matrix(covariance), tuple(definite), names)

@@ -1,0 +1,275 @@
+"""What a derivation leaves to show about numbers: equalities and signs, under what is known of the covariance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from derivations.language.evaluate import exact, has_value
+from derivations.language.points import Values, points, satisfies
+from derivations.language.terms import ONE, ZERO, Term, carried_out, children, fraction_of, rational, rebuild, subtract
+from derivations.prove import equality, sign
+from derivations.prove.averages.derivation import NotDerived
+from derivations.prove.averages.fields import Fields, of_statement
+from derivations.prove.certificate import Certificate, Json, Verdict
+
+POINTS, TRIES = 12, 400
+SHARES = tuple(map(Fraction, ("1", "1/2", "-1/2", "1/3", "-1/3", "2/3", "3/2", "-1", "2")))
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The symbols, the hypotheses, and every covariance that is known to be admissible."""
+
+    statement: Json
+    symbols: Json
+    covariances: tuple[Fields, ...]
+    time: str = ""
+
+    @classmethod
+    def of(cls, statement: Json) -> Scope:
+        return cls(statement, statement["symbols"], (of_statement(statement),))
+
+    def along(self, time: str, fields: Fields) -> Scope:
+        symbols = dict(sorted({**self.symbols, time: ["nonnegative"]}.items()))
+        return replace(self, symbols=symbols, covariances=(*self.covariances, fields), time=time)
+
+    def facts(self) -> list[Any]:
+        """Names of facts: the principal minors of two fields, and that t is at most 1."""
+        found: list[Any] = []
+        for depth, fields in enumerate(self.covariances):
+            if depth == len(self.covariances) - 1:
+                for pair in combinations(range(len(fields.entries)), 2):
+                    found.append(["minor", depth, list(pair)])
+        return found
+
+    def fact(self, name: Any) -> Term:
+        if name[0] == "until":
+            return (">=", ONE, ("s", self.time))
+        found: Term = self.covariances[name[1]].fact(name[2])
+        return found
+
+    def _head(self, facts: list[Any]) -> Json:
+        return {"symbols": self.symbols, "assuming": [*self.statement["assuming"], *map(self.fact, facts)]}
+
+    # --- equalities ---------------------------------------------------------------------------------------------------
+
+    def identity(self, left: Term, right: Term) -> Json:
+        """The obligation that two terms are equal, or NotDerived."""
+        for facts in ([], self.facts()):
+            statement = {"kind": "identity", **self._head(facts), "left": left, "right": right}
+            payload = equality.proof(statement)
+            if payload is None:
+                continue
+            inhabited = next((p for p in self.points() if has_value(subtract(left, right), p)), None)
+            if inhabited is None:
+                raise NotDerived("no covariance was found at which both sides of an equality have a value")
+            payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
+            certificate = Certificate(statement, Verdict.PROVED, "normal form", payload)
+            return {"facts": facts, "certificate": certificate.as_json()}
+        raise NotDerived("an equality that the derivation needs was not proved")
+
+    # --- where terms have values --------------------------------------------------------------------------------------
+
+    def defined(self, *terms: Term) -> list[Json]:
+        """Obligations that show that terms have values wherever the covariance is admissible."""
+        found, seen = [], set()
+        for term in terms:
+            for relation, of in demands(carried_out(term)):
+                if (relation, of) in seen or by_form(of, self.symbols) in STRONGER[relation]:
+                    continue
+                seen.add((relation, of))
+                found.append(self._sign(relation, of))
+        return found
+
+    def _sign(self, relation: str, of: Term) -> Json:
+        until = [["until"]] if self.time else []
+        for facts in (self.facts(), [*self.facts(), *until]):
+            for wanted in (">", ">=") if relation == ">=" else (">",):
+                statement = {"kind": "sign", **self._head(facts), "relation": wanted, "left": of, "right": ZERO}
+                certificate = sign.decide(statement)
+                if certificate.verdict is Verdict.PROVED:
+                    return {"facts": facts, "certificate": certificate.as_json()}
+        raise NotDerived(f"it was not shown that {of} {relation} 0 for every covariance")
+
+    # --- points -------------------------------------------------------------------------------------------------------
+
+    def points(self) -> Iterator[Values]:
+        """Exact points at which the covariance of the statement is positive definite."""
+        times = {self.time: Fraction(1, 2)} if self.time else {}
+        for point in admissible(self.statement):
+            yield point | times
+
+
+STRONGER = {">": (">",), ">=": (">", ">="), "!=": (">",)}
+
+
+def demands(term: Term) -> Iterator[tuple[str, Term]]:
+    """The conditions under which a term has a value, from the inside out."""
+    for child in children(term):
+        yield from demands(child)
+    head = term[0]
+    if head == "asin":
+        yield ">=", subtract(ONE, ("^", term[1], rational(2)))
+    elif head == "log":
+        yield ">", term[1]
+    elif head == "^":
+        if term[2][0] != "q":
+            yield ">", term[1]
+        elif fraction_of(term[2]).denominator != 1:
+            yield (">" if fraction_of(term[2]) < 0 else ">="), term[1]
+        elif fraction_of(term[2]) < 0:
+            yield "!=", term[1]
+
+
+def by_form(term: Term, symbols: Json) -> str:
+    """The sign that the form of a term shows: ">", ">=", or nothing."""
+    match term[0]:
+        case "q":
+            value = fraction_of(term)
+            return ">" if value > 0 else ">=" if value == 0 else ""
+        case "pi" | "exp":
+            return ">"
+        case "s":
+            told = symbols.get(term[1], [])
+            return ">" if "positive" in told else ">=" if "nonnegative" in told else ""
+        case "+" | "*":
+            found = [by_form(t, symbols) for t in term[1:]]
+            if "" in found:
+                return ""
+            strict = all(f == ">" for f in found) if term[0] == "*" else ">" in found
+            return ">" if strict else ">="
+        case "^" if term[2][0] == "q":
+            inner, exponent = by_form(term[1], symbols), fraction_of(term[2])
+            if inner == ">" or (inner and exponent > 0):
+                return inner
+            return ">=" if exponent > 0 and exponent % 2 == 0 else ""
+    return ""
+
+
+def admissible(statement: Json) -> Iterator[Values]:
+    """Exact points at which the covariance is positive definite, a few, the same in every run."""
+    rng = random.Random(0)
+    fields = of_statement(statement)
+    size = len(fields.entries)
+    found = 0
+    for source in (_drawn(statement, fields, rng), points(statement)):
+        for point in source:
+            rows = [[exact(fields[i, j], point) for j in range(size)] for i in range(size)]
+            if any(v is None for row in rows for v in row):
+                continue
+            if is_admissible(rows, fields.definite):
+                yield point
+                found += 1
+                if found >= POINTS:
+                    return
+
+
+def _drawn(statement: Json, fields: Fields, rng: random.Random) -> Iterator[Values]:
+    """Covariances L L' put into the symbols that are entries."""
+    size = len(fields.entries)
+    start = {"symbols": statement["symbols"], "assuming": []}
+    for point in points(start, TRIES):
+        lower = [[rng.choice(SHARES) if j <= i else Fraction(0) for j in range(size)] for i in range(size)]
+        new = dict(point)
+        for i in range(size):
+            for j in range(size):
+                if fields[i, j][0] == "s":
+                    new[fields[i, j][1]] = sum((a * b for a, b in zip(lower[i], lower[j], strict=True)), Fraction(0))
+        if satisfies(new, statement["symbols"], statement["assuming"]):
+            yield new
+
+
+def is_admissible(rows: list[list[Any]], definite: frozenset[int]) -> bool:
+    """Whether no principal minor is negative, and none of the definite fields is zero."""
+    places = range(len(rows))
+    for count in range(1, len(rows) + 1):
+        for chosen in combinations(places, count):
+            value = _determinant([[rows[i][j] for j in chosen] for i in chosen])
+            if value < 0 or (value == 0 and set(chosen) <= definite):
+                return False
+    return True
+
+
+def _determinant(rows: list[list[Fraction]]) -> Fraction:
+    if not rows:
+        return Fraction(1)
+    return sum(
+        (
+            (-1) ** j * entry * _determinant([[*row[:j], *row[j + 1 :]] for row in rows[1:]])
+            for j, entry in enumerate(rows[0])
+            if entry
+        ),
+        Fraction(0),
+    )
+
+
+# --- the certificate --------------------------------------------------------------------------------------------------
+
+
+def certified(statement: Json, derivation: list[Any], value: Term, *, total: bool = False) -> Certificate:
+    """The certificate that the derived value is the right side; REFUTED at an exact covariance where it is not."""
+    scope = Scope.of(statement)
+    payload: Json = {"derivation": derivation}
+    try:
+        payload["arcsines"], value = arcsines(scope, value, statement["right"])
+        payload["identity"] = scope.identity(value, statement["right"])
+        if total:
+            payload["defined"] = scope.defined(statement["right"])
+    except NotDerived as trouble:
+        refutation = refuted(scope, value)
+        if refutation is not None:
+            evidence = payload | {"refutation": refutation.as_json(), "witness": refutation.witness}
+            return Certificate(statement, Verdict.REFUTED, "exact point", evidence)
+        return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
+    return Certificate(statement, Verdict.PROVED, "rules of averages", payload)
+
+
+def arcsines(scope: Scope, value: Term, right: Term) -> tuple[list[Any], Term]:
+    """Arcsines of the value written as those of the right side, where their arguments are equal."""
+    there = [t for t in subterms(right) if t[0] == "asin"]
+    shown, new = [], {}
+    for old in subterms(value):
+        if old[0] != "asin" or old in there:
+            continue
+        for other in there:
+            try:
+                shown.append([old[1], other[1], scope.identity(old[1], other[1])])
+            except NotDerived:
+                continue
+            new[old] = other
+            break
+    return shown, replaced(value, new)
+
+
+def subterms(term: Term) -> list[Term]:
+    """Every term inside a term once, itself included."""
+    found: dict[Term, None] = {}
+    todo = [term]
+    while todo:
+        here = todo.pop()
+        if here not in found:
+            found[here] = None
+            todo += children(here)
+    return list(found)
+
+
+def replaced(term: Term, new: dict[Term, Term]) -> Term:
+    if term in new:
+        return new[term]
+    return rebuild(term, tuple(replaced(t, new) for t in children(term))) if new else term
+
+
+def refuted(scope: Scope, value: Term) -> Certificate | None:
+    head = {"symbols": scope.symbols, "assuming": scope.statement["assuming"]}
+    statement = {"kind": "identity", **head, "left": value, "right": scope.statement["right"]}
+    difference = subtract(value, scope.statement["right"])
+    for point in scope.points():
+        bits = equality.separated(difference, point)
+        if bits:
+            return equality.at_point(statement, point, bits)
+    return None
