@@ -21,7 +21,13 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas.use import schema_named
 
 PER_CLAIM = 12
-FIELDS = {"identity": ("left", "right"), "sign": ("left", "right"), "limit": ("value",), "enclosure": ("expression",)}
+FIELDS = {
+    "identity": ("left", "right"),
+    "sign": ("left", "right"),
+    "limit": ("value",),
+    "average": ("right",),
+    "enclosure": ("expression",),
+}
 
 
 @dataclass
@@ -159,6 +165,11 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
                 yield f"left: {what}", {**statement, "left": new}
             for what, new in turned(statement["right"]):
                 yield f"right: {what}", {**statement, "right": new}
+        case "average":
+            for what, new in [*shifted(statement["right"], known), *changed(statement["right"], known)]:
+                yield f"right: {what}", {**statement, "right": new}
+            for what, integrand in average_mutants(statement):
+                yield f"left: {what}", {**statement, "integrand": integrand}
         case "limit":
             for what, new in [*shifted(statement["value"], known), *changed(statement["value"], known)]:
                 yield f"value: {what}", {**statement, "value": new}
@@ -169,6 +180,22 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
                 "the bounds move up",
                 {**statement, "lower": statement["upper"], "upper": str(Fraction(statement["upper"]) + 1)},
             )
+
+
+def average_mutants(statement: Json) -> Iterator[tuple[str, list[Any]]]:
+    """One change of what is averaged: the size of a product, its sign, or the field of one of its factors."""
+    products, fields = statement["integrand"], statement["fields"]
+    for k, (coefficient, factors) in enumerate(products):
+        yield f"sign of product {k + 1}", _with(products, k, [_negated(coefficient), factors])
+        yield f"product {k + 1} doubled", _with(products, k, [_doubled(coefficient), factors])
+        for place, (kind, at, *rest) in enumerate(factors):
+            for other in range(len(fields)):
+                if other != at:
+                    new = [*factors[:place], [kind, other, *rest], *factors[place + 1 :]]
+                    yield (
+                        f"{kind} of {fields[at]} becomes that of {fields[other]}",
+                        _with(products, k, [coefficient, new]),
+                    )
 
 
 def shifted(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:

@@ -162,6 +162,8 @@ def latex(term: Any) -> str:
         case "at":
             values = ", ".join(f"{names.latex(n)}={latex(v)}" for n, v in term[2])
             return rf"\left[{latex(term[1])}\right]_{{{values}}}"
+        case "mean":
+            return rf"\left\langle {latex(term[1])}\right\rangle"
         case "call":
             return rf"\operatorname{{{term[1]}}}\left({', '.join(map(latex, term[2:]))}\right)"
     if term[0] in INFIX:
@@ -341,6 +343,9 @@ def sentences(statement: Json) -> list[str]:
             return rates + [f"{x} = {plain(value)}" for x, value in statement["solution"].items()]
         case "enclosure":
             return [f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}"]
+        case "average":
+            names_given = "".join(f", {name} = {plain(tree)}" for name, tree in _named_averages(statement))
+            return [f"{plain(average(statement))} = {plain(statement['right'])}{names_given}"]
         case "contrary":
             return [f"excluded by: {line}" for line in sentences(statement["claim"])]
         case "not":
@@ -377,6 +382,9 @@ def _formulas(statement: Json) -> list[str]:
             return rates + [f"{names.latex(x)} = {latex(value)}" for x, value in statement["solution"].items()]
         case "enclosure":
             return [""]
+        case "average":
+            given = "".join(rf",\quad {names.latex(name)}={latex(tree)}" for name, tree in _named_averages(statement))
+            return [f"{latex(average(statement))} = {latex(statement['right'])}{given}"]
         case "contrary":
             return [""] * len(sentences(statement["claim"]))
         case "not" | "concluded":
@@ -395,3 +403,46 @@ def _formulas(statement: Json) -> list[str]:
 def _parts(statement: Json) -> list[Json]:
     """The statements of a conjunction, or those that an argument needs."""
     return list(statement.get("parts", statement.get("needs", {}).values()))
+
+
+# --- Gaussian averages ------------------------------------------------------------------------------------------------
+
+
+def average(statement: Json) -> Any:
+    """The average on the left of a statement, as a tree.
+
+    >>> plain(average({"fields": ["a"], "integrand": [[("q", "1"), [["power", 0, 2], ["step", 0]]]]}))
+    '<a^2*step(a)>'
+    """
+    fields = statement["fields"]
+    terms = [_times(coefficient, [_factor_tree(f, fields) for f in of]) for coefficient, of in statement["integrand"]]
+    return ("mean", terms[0] if len(terms) == 1 else ("+", *terms))
+
+
+def _named_averages(statement: Json) -> list[tuple[str, Any]]:
+    fields, one = statement["fields"], ("q", "1")
+    return [
+        (name, ("mean", _times(one, [_factor_tree(f, fields) for f in of])))
+        for name, of in statement.get("given", {}).items()
+    ]
+
+
+def _times(coefficient: Any, factors: list[Any]) -> Any:
+    rest = [f for f in (coefficient, *factors) if tuple(f) != ("q", "1")] or [coefficient]
+    return rest[0] if len(rest) == 1 else ("*", *rest)
+
+
+def _factor_tree(factor: Any, fields: list[str]) -> Any:
+    """A factor as a function of its field."""
+    kind, place, *rest = factor
+    x: Any = ("s", fields[place])
+    match kind:
+        case "power":
+            return x if rest[0] == 1 else ("^", x, ("q", str(rest[0])))
+        case "bell":
+            return ("exp", ("*", ("q", "-1/2"), ("^", x, ("q", "2")), ("^", rest[0], ("q", "-1"))))
+        case "erf":
+            return ("erf", ("*", x, ("^", ("*", ("q", "2"), rest[0]), ("q", "-1/2"))))
+        case "ramp":
+            return ("call", "max", x, ("q", "0"))
+    return ("call", {"step": "step", "point": "delta"}[kind], x)

@@ -95,13 +95,13 @@ class Bell(_Stein):
     width2: Any
 
     def slope(self, a: int) -> Integrand:
-        return bell(a, self.width2) * self.height
+        return bell(a, self.width2).times(self.height)
 
     def value(self, a: int) -> Integrand:
-        return error_function(a, self.width2) * (self.height * sp.sqrt(sp.pi * self.width2 / 2))
+        return error_function(a, self.width2).times(self.height * sp.sqrt(sp.pi * self.width2 / 2))
 
     def curvature(self, a: int) -> Integrand:
-        return field(a) * self.slope(a) * (-1 / self.width2)
+        return field(a).times(self.slope(a)).times(-1 / self.width2)
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
         """<g'(a) g'(b)>, by tilting the constant 1."""

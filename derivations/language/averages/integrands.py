@@ -26,16 +26,15 @@ class Integrand:
 
     products: tuple[tuple[Any, tuple[Any, ...]], ...]
 
-    def __add__(self, other: Any) -> Integrand:
-        return Integrand(self.products + _read(other).products)
-
-    def __sub__(self, other: Any) -> Integrand:
-        return self + -1 * _read(other)
-
-    def __mul__(self, other: Any) -> Integrand:
+    def times(self, other: Any) -> Integrand:
+        """The product with another integrand, or with a coefficient."""
         return Integrand(tuple((c * d, (*f, *g)) for c, f in self.products for d, g in _read(other).products))
 
-    __radd__, __rmul__ = __add__, __mul__
+    def plus(self, other: Any) -> Integrand:
+        return Integrand(self.products + _read(other).products)
+
+    __add__ = __radd__ = plus
+    __mul__ = __rmul__ = times
 
     def fields(self) -> list[int]:
         return sorted({factor[1] for _, factors in self.products for factor in factors})

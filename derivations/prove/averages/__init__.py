@@ -28,4 +28,14 @@ def decide(statement: Json) -> Certificate:
         derivation, value = rules.sum(polynomial(statement["integrand"]), fields)
     except NotDerived as trouble:
         return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
-    return certified(statement, derivation, value)
+    return certified(statement, derivation, value, named=_of_numbers)
+
+
+def _of_numbers(statement: Json) -> Certificate | None:
+    """The average for a covariance in numbers, with the derived value as its right side."""
+    fields = of_statement(statement)
+    try:
+        derivation, value = Rules(fitting).sum(polynomial(statement["integrand"]), fields)
+    except NotDerived:
+        return None
+    return certified({**statement, "right": value}, derivation, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -11,7 +11,18 @@ from typing import Any
 
 from derivations.language.evaluate import exact, has_value
 from derivations.language.points import Values, points, satisfies
-from derivations.language.terms import ONE, ZERO, Term, carried_out, children, fraction_of, rational, rebuild, subtract
+from derivations.language.terms import (
+    ONE,
+    ZERO,
+    Term,
+    carried_out,
+    children,
+    fraction_of,
+    rational,
+    rebuild,
+    substitute,
+    subtract,
+)
 from derivations.prove import equality, sign
 from derivations.prove.averages.derivation import NotDerived
 from derivations.prove.averages.fields import Fields, of_statement
@@ -211,20 +222,25 @@ def _determinant(rows: list[list[Fraction]]) -> Fraction:
 # --- the certificate --------------------------------------------------------------------------------------------------
 
 
-def certified(statement: Json, derivation: list[Any], value: Term, *, total: bool = False) -> Certificate:
+Named = Callable[[Json], Certificate | None]
+"""Decides an average for a covariance in numbers."""
+
+
+def certified(
+    statement: Json, derivation: list[Any], value: Term, *, total: bool = False, named: Named | None = None
+) -> Certificate:
     """The certificate that the derived value is the right side; REFUTED at an exact covariance where it is not."""
     scope = Scope.of(statement)
     payload: Json = {"derivation": derivation}
     try:
-        payload["arcsines"], value = arcsines(scope, value, statement["right"])
-        payload["identity"] = scope.identity(value, statement["right"])
+        payload["arcsines"], same = arcsines(scope, value, statement["right"])
+        payload["identity"] = scope.identity(same, statement["right"])
         if total:
             payload["defined"] = scope.defined(statement["right"])
     except NotDerived as trouble:
-        refutation = refuted(scope, value)
-        if refutation is not None:
-            evidence = payload | {"refutation": refutation.as_json(), "witness": refutation.witness}
-            return Certificate(statement, Verdict.REFUTED, "exact point", evidence)
+        evidence = refuted(scope, value, named)
+        if evidence is not None:
+            return Certificate(statement, Verdict.REFUTED, "exact point", payload | evidence)
         return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
     return Certificate(statement, Verdict.PROVED, "rules of averages", payload)
 
@@ -264,12 +280,52 @@ def replaced(term: Term, new: dict[Term, Term]) -> Term:
     return rebuild(term, tuple(replaced(t, new) for t in children(term))) if new else term
 
 
-def refuted(scope: Scope, value: Term) -> Certificate | None:
+def refuted(scope: Scope, value: Term, named: Named | None) -> Json | None:
+    """An exact covariance at which the value is not the right side; named averages have values of their own there."""
     head = {"symbols": scope.symbols, "assuming": scope.statement["assuming"]}
-    statement = {"kind": "identity", **head, "left": value, "right": scope.statement["right"]}
-    difference = subtract(value, scope.statement["right"])
+    names = scope.statement.get("given", {})
     for point in scope.points():
-        bits = equality.separated(difference, point)
-        if bits:
-            return equality.at_point(statement, point, bits)
+        for at in _simpler(scope.statement, point) if names else (point,):
+            certificates = {name: in_numbers(scope.statement, of, at, named) for name, of in names.items()}
+            if any(c is None for c in certificates.values()):
+                continue
+            new = {name: c.statement["right"] for name, c in certificates.items() if c}
+            left, right = substitute(value, new), substitute(scope.statement["right"], new)
+            bits = equality.separated(subtract(left, right), at)
+            if bits:
+                statement = {"kind": "identity", **head, "left": left, "right": right}
+                found = equality.at_point(statement, at, bits)
+                values = {name: c.as_json() for name, c in certificates.items() if c}
+                return {"names": values, "refutation": found.as_json(), "witness": found.witness}
     return None
+
+
+def _simpler(statement: Json, point: Values) -> Iterator[Values]:
+    """The point with one or two fields independent of the others: many averages are elementary there."""
+    fields = of_statement(statement)
+    places = range(len(fields.entries))
+    for apart in (*combinations(places, 1), *combinations(places, 2)):
+        new = {name: value for name, value in point.items() if name not in statement.get("given", {})}
+        for i in apart:
+            for j in places:
+                if j not in apart and fields[i, j][0] == "s":
+                    new[fields[i, j][1]] = Fraction(0)
+        yield new
+
+
+def in_numbers(statement: Json, factors: list[Any], point: Values, named: Named | None) -> Certificate | None:
+    """The average of a product for the covariance at a point, as a statement without symbols."""
+    fields = of_statement(statement)
+    places = range(len(fields.entries))
+    values = [[exact(fields[i, j], point) for j in places] for i in places]
+    if named is None or any(v is None for row in values for v in row):
+        return None
+    numbers = {
+        **statement,
+        "symbols": {},
+        "assuming": [],
+        "covariance": [[rational(v) for v in row if v is not None] for row in values],
+        "integrand": [[ONE, factors]],
+    }
+    del numbers["given"]
+    return named(numbers)

@@ -11,12 +11,12 @@ side has a value. The rules, with what each asks for:
     point         a point mass, and its field is definite: its density at zero times the average where the field is zero
     tilt          bells of one field, of widths w that are positive by form: with 1/w their sum of reciprocals,
                   sqrt(w) (w + C_kk)^(-1/2) times the average under C - C_.k C_k./(w + C_kk)
-    stein         <b F> = sum C_bx <dF/dx>; where F has steps, their slopes are point masses, and its fields are definite
+    stein         <b F> = sum C_bx <dF/dx>; where F has steps, their slopes are point masses and its fields definite
     given         the product that the statement gives a name, under its own covariance
     lemma         a proved average, whose right side has a value for every covariance, with terms for its symbols
     price         V(1), where V(t) has a value and a slope for t from 0 to 1, is at 0 the average of independent groups,
                   and dV/dt = sum C_gh <d^2F/(dg dh)> with the covariances between the groups times t; where F has
-                  steps, its fields are definite. These covariances are between two admissible ones, so they are admissible.
+                  steps, its fields are definite. Between two admissible covariances all are admissible.
 """
 
 from __future__ import annotations
@@ -244,20 +244,41 @@ class Average:
             self.total = True
 
     def _refuted(self, payload: Data, value: Term) -> None:
-        if self.given:
-            raise Rejected("an average with names for other averages is not refuted by a point")
         certificate = part(payload, "refutation", dict, "the payload")
+        inner = part(certificate, "payload", dict, "the refutation")
+        at = part(part(inner, "witness", dict, "the refutation"), "point", dict, "the witness")
+        new = self._named_values(part(payload, "names", dict, "the payload"), self._require_admissible(at))
         head = {"symbols": self.symbols, "assuming": self.statement["assuming"]}
-        needed = {"kind": "identity", **head, "left": value, "right": self.right}
+        sides = {"left": placed_all(value, new), "right": placed_all(self.right, new)}
+        needed = {"kind": "identity", **head, **sides}
         must_match(part(certificate, "statement", dict, "the refutation"), needed, "refutation of an average")
         if self.check(certificate) != "refuted":
             raise Rejected("the right side of an average is not refuted")
-        witness = part(certificate["payload"], "witness", dict, "the refutation")
-        if payload.get("witness") != witness:
+        if payload.get("witness") != inner["witness"]:
             raise Rejected("the witness is not the point at which the value differs from the right side")
-        self._require_admissible(witness["point"])
 
-    def _require_admissible(self, data: Data) -> None:
+    def _named_values(self, certificates: Data, numbers: list[list[Fraction]]) -> dict[str, Term]:
+        """The averages that have names, for the covariance in numbers."""
+        if set(certificates) != set(self.given):
+            raise Rejected("a refutation must give every average that has a name its value at the exact point")
+        found = {}
+        for symbol, certificate in certificates.items():
+            statement = part(certificate, "statement", dict, f"the value of {symbol}")
+            needed = {
+                **{key: self.statement[key] for key in ("kind", "fields", "definite")},
+                "symbols": {},
+                "assuming": (),
+                "covariance": tuple(tuple(("q", str(entry)) for entry in row) for row in numbers),
+                "integrand": ((ONE, self.statement["given"][symbol]),),
+                "right": part(statement, "right", tuple, f"the value of {symbol}"),
+            }
+            must_match(statement, needed, f"value of {symbol}")
+            if self.check(certificate) != "proved":
+                raise Rejected(f"the value of {symbol} at the exact point is not proved")
+            found[symbol] = needed["right"]
+        return found
+
+    def _require_admissible(self, data: Data) -> list[list[Fraction]]:
         """The covariance at an exact point is positive semidefinite, and definite where it is said to be."""
         values = point(data, self.symbols, frozenset())
         size = len(self.covariance.entries)
@@ -269,6 +290,7 @@ class Average:
             minor = _determinant([[numbers[i][j] for j in chosen] for i in chosen])
             if minor < 0 or (minor == 0 and set(chosen) <= self.covariance.definite):
                 raise Rejected("the exact point gives no admissible covariance")
+        return numbers
 
     # --- derivations --------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ KNOWN = {
     "solves": {"kind", "time", "flow", "solution", "start"} | SCALAR,
     "words": SIDES | {"letters", "rules"},
     "sums": SIDES | {"arrays", "free", "rules"},
+    "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "right"} | SCALAR,
 }
 """What is printed in words of statements that stand on their own, by their kind."""
 CONCLUDED = {"kind", "form", "symbols", "assuming", "letters", "rules"}  # of a conclusion, all that is no parameter
@@ -126,6 +127,8 @@ def _asserted(part: Data) -> str:
             return _solution(part)
         case "concluded":
             return _concluded(part)
+        case "average":
+            return _average(part)
     write = {"words": _words, "sums": _sums}.get(part["kind"], _term)
     return f"{write(part['left'])} {part.get('relation', '=')} {write(part['right'])}"
 
@@ -156,6 +159,29 @@ def _solution(part: Data) -> str:
     return f"{'; '.join(said)} is solved by {'; '.join(solved)}"
 
 
+def _average(part: Data) -> str:
+    fields = list(map(_plain, part["fields"]))
+    terms = ["*".join([f"({_term(c)})", *(_of_field(f, fields) for f in of)]) for c, of in part["integrand"]]
+    given = [
+        f"; {_plain(name)} = <{'*'.join(_of_field(f, fields) for f in of)}>"
+        for name, of in sorted(part.get("given", {}).items())
+    ]
+    return f"<{' + '.join(terms)}> = {_term(part['right'])}{''.join(given)}"
+
+
+def _of_field(factor: Data, fields: list[str]) -> str:
+    """A factor of an average: a^2, step(a), ramp(a), delta(a), bell(a; w) = exp(-a^2/(2 w)), erf(a/sqrt(2 w))."""
+    kind, place, *rest = factor
+    match kind:
+        case "power":
+            return f"{fields[place]}^{rest[0]}"
+        case "bell":
+            return f"exp(-{fields[place]}^2/(2*{_factor(rest[0])}))"
+        case "erf":
+            return f"erf({fields[place]}/(2*{_factor(rest[0])})^(1/2))"
+    return f"{'delta' if kind == 'point' else kind}({fields[place]})"
+
+
 # --- hypotheses -------------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +194,8 @@ def _supposed(part: Data) -> Iterator[tuple[str, str]]:
         yield name, f"{_plain(name)} is {' and '.join(strongest)}" if strongest else ""
     for relation in part.get("assuming", ()):
         yield "", _term(relation)
+    if part["kind"] == "average":
+        yield from _gaussian(part)
     for name, declared in part.get("letters", {}).items():
         yield name, _declared(name, declared)
     for name, declared in part.get("arrays", {}).items():
@@ -181,6 +209,16 @@ def _supposed(part: Data) -> Iterator[tuple[str, str]]:
     stated = set(part) if part["kind"] == "concluded" else KNOWN.get(part["kind"], set())
     for key in sorted(set(part) - stated - HINTS):
         yield "", f"{_plain(key)}: {_data(part[key])}"
+
+
+def _gaussian(part: Data) -> Iterator[tuple[str, str]]:
+    """What the fields of an average are."""
+    fields = list(map(_plain, part["fields"]))
+    rows = "; ".join(", ".join(map(_term, row)) for row in part["covariance"])
+    yield "", f"{', '.join(fields)} are jointly Gaussian of mean zero with the covariance [{rows}]"
+    if part["definite"]:
+        chosen = ", ".join(fields[place] for place in part["definite"])
+        yield "", f"the covariance of {chosen} is positive definite"
 
 
 def _declared(name: str, declared: Data) -> str:
