@@ -15,7 +15,7 @@ from derivations.language.points import by_powers, eliminate, points
 from derivations.language.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
 from derivations.prove import equality, sign
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.near import approach, approaches
+from derivations.prove.limits.near import approach, approaches
 
 ROUNDS = 8
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
