@@ -1,0 +1,106 @@
+"""Averages over Gaussian fields are derived from what an average is; wrong values are refuted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import sympy as sp
+from averages_drawn import ALL_POSITIVE, C, a, all_steps, b, c, cases, d
+
+from derivations import prove, recheck
+from derivations.language.averages import Line, Ramp, field, mean
+from derivations.language.averages.integrands import bell, error_function, point, step
+from derivations.language.averages.monomials import NoAverage
+from derivations.prove import Verdict
+
+CASES = cases()
+RAMP = Ramp()
+FREE = set().union(*(right.free_symbols for _, right, _ in CASES.values()))
+
+
+def rechecked(certificate: prove.Certificate) -> Verdict:
+    """The verdict, once the checker has accepted the certificate."""
+    recheck.check(json.loads(json.dumps(certificate.as_json())))
+    return certificate.verdict
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_closed_forms_are_derived(name: str) -> None:
+    left, right, given = CASES[name]
+    assert rechecked(prove.average(left, right, given=given)) is Verdict.PROVED
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+@pytest.mark.parametrize("wrong", ["doubled", "shifted", "sign of C_ab", "C_aa for C_cc"])
+def test_other_forms_are_refuted(name: str, wrong: str) -> None:
+    left, right, given = CASES[name]
+    other = {
+        "doubled": 2 * right,
+        "shifted": right + sp.Rational(1, 1000),
+        "sign of C_ab": right.subs(C[a, b], -C[a, b]),
+        "C_aa for C_cc": right.subs({C[a, a]: C[c, c], C[c, c]: C[a, a]}, simultaneous=True),
+    }[wrong]
+    verdict = rechecked(prove.average(left, other, given=given))
+    assert verdict is (Verdict.REFUTED if differs(right, other) else Verdict.PROVED)
+
+
+def differs(right: sp.Expr, other: sp.Expr) -> bool:
+    """Whether two forms have different values at one covariance."""
+    values = {s: sp.Rational(k + 31, 30 if s.is_positive else 200) for k, s in enumerate(sorted(FREE, key=str))}
+    return abs(sp.N((right - other).subs(values))) > 1e-9
+
+
+def test_moments_are_those_of_wick() -> None:
+    x, y, z, w = map(field, range(4))
+    pairs = C[a, b] * C[c, d] + C[a, c] * C[b, d] + C[a, d] * C[b, c]
+    assert rechecked(prove.average(mean(x * y * z * w, C), pairs)) is Verdict.PROVED
+    assert rechecked(
+        prove.average(mean(x * x * x * x * y * y, C), 3 * C[a, a] * (C[a, a] * C[b, b] + 4 * C[a, b] ** 2))
+    )
+
+
+def test_one_field_twice() -> None:
+    variance = sp.Symbol("variance", positive=True)
+    twice = sp.Matrix([[variance, variance], [variance, variance]])
+    square = error_function(0, 1) * error_function(1, 1)
+    value = 2 / sp.pi * sp.asin(variance / (1 + variance))
+    assert rechecked(prove.average(mean(square, twice), value)) is Verdict.PROVED
+    assert rechecked(prove.average(mean(error_function(0, 1) * error_function(0, 1), twice), value)) is Verdict.PROVED
+
+
+def test_two_bells_of_one_field() -> None:
+    value = 1 / sp.sqrt(1 + 2 * C[a, a])
+    assert rechecked(prove.average(mean(bell(a, 1) * bell(a, 1), C), value)) is Verdict.PROVED
+
+
+def test_three_positive_fields() -> None:
+    angles = [sp.asin(C[i, j] / sp.sqrt(C[i, i]) / sp.sqrt(C[j, j])) for i, j in ((a, b), (a, c), (b, c))]
+    value = sp.Rational(1, 8) + sum(angles) / (4 * sp.pi)
+    assert rechecked(prove.average(mean(step(a) * step(b) * step(c), C, [a, b, c]), value)) is Verdict.PROVED
+
+
+def test_steps_ask_for_a_definite_covariance() -> None:
+    found = prove.average(mean(RAMP.slope(a) * RAMP.slope(b), C), RAMP.slopes(C, a, b))
+    assert found.verdict is Verdict.OPEN
+    assert "positive definite" in found.reason
+
+
+def test_named_averages_are_of_the_same_covariance() -> None:
+    names = {ALL_POSITIVE: all_steps()}
+    steps = mean(all_steps(), C, range(4))
+    assert rechecked(prove.average(steps, ALL_POSITIVE, given=names)) is Verdict.PROVED
+    assert rechecked(prove.average(steps, ALL_POSITIVE / 2, given=names)) is Verdict.REFUTED
+
+
+def test_what_has_no_rule_is_open() -> None:
+    assert prove.average(mean(all_steps(), C, range(4)), 1).verdict is Verdict.OPEN
+
+
+def test_a_point_mass_times_a_step_is_refused() -> None:
+    with pytest.raises(NoAverage, match="leave one of them out"):
+        prove.average(mean(point(a) * step(a), C, [a]), 0)
+
+
+def test_a_line_needs_no_activation() -> None:
+    assert prove.average(mean(Line().value(a), C), 0).verdict is Verdict.PROVED
