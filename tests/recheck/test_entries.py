@@ -194,6 +194,11 @@ def test_a_line_that_is_too_long_is_cut_and_still_tells_statements_apart() -> No
 
 
 def test_a_part_of_an_unknown_kind_is_shown_as_it_is() -> None:
-    statement = {"kind": "guess", "theorem": "new", "slots": {"V": ["s", "x"]}, "conclusion": ALL["square"]["statement"]}
+    statement = {
+        "kind": "guess",
+        "theorem": "new",
+        "slots": {"V": ["s", "x"]},
+        "conclusion": ALL["square"]["statement"],
+    }
     assert any("slots: {V: [s, x]}" in line for line in formula(statement))
     assert set(COMPUTED) <= KEYS
