@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import sympy as sp
 
 from derivations.audit.verify import Outcome
-from derivations.language import sums
+from derivations.language import show, sums
 from derivations.language import words as operators
 from derivations.language.show import cut, nested, rows
 from derivations.language.sums import Sums
@@ -16,6 +17,7 @@ from derivations.language.words import Words
 from derivations.prove.certificate import Json
 
 LONGEST_ARRAYS = 600  # characters that a reader still follows
+LONGEST_PROOF = 200  # characters of a proved statement in a sentence
 LIMIT = ("the limit", "as claimed")
 SIDES = ("the left side", "the right side")
 
@@ -29,6 +31,9 @@ def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
         return _refused(outcome, longest) or witness_text(certificate.witness, names_of_sides(outcome), longest)
     if certificate.statement["kind"] == "contrary":
         return f"It contradicts what is proved: {certificate.statement['says']}."
+    if "contrary" in certificate.payload:
+        proved = "; ".join(show.sentences(certificate.payload["contrary"]["statement"]))
+        return f"It contradicts what is proved: {textwrap.shorten(proved, LONGEST_PROOF, placeholder=' ...')}."
     return "The expression grows without bound in the limit."
 
 

@@ -39,7 +39,7 @@ def intermediate_value(slots: Json) -> Use:
         "order": positive(slots, total([high, minus(low)])),
         "below": positive(slots, minus(_at(f, slots, low))),
         "above": positive(slots, _at(f, slots, high)),
-        **numbered("smooth", (positive(slots, g, *between) for g in smooth_where(f))),
+        **numbered("smooth", (positive(slots, g, *between) for g in smooth_where(f, slots["symbols"]))),
     }
     found = concluded("vanishes", slots, function=f, variable=slots["variable"], low=low, high=high)
     return Use(needs, found)
@@ -48,7 +48,7 @@ def intermediate_value(slots: Json) -> Use:
 def equal_derivatives(slots: Json) -> Use:
     left, right, x = slots["left"], slots["right"], slots["variable"]
     point, between = slots["point"], _between(slots, slots["point"])
-    smooth = dict.fromkeys([*smooth_where(left), *smooth_where(right)])
+    smooth = dict.fromkeys([*smooth_where(left, slots["symbols"]), *smooth_where(right, slots["symbols"])])
     needs = {
         "derivative": identity(slots, ("D", left, x), ("D", right, x), *between),
         "base": identity(slots, _at(left, slots, point), _at(right, slots, point)),
@@ -69,7 +69,7 @@ def conserved_quantity(slots: Json) -> Use:
     needs = {
         "conserved": identity(slots, change, ZERO),
         "follows": identity(slots, slots["left"], slots["right"], ("=", quantity, begun)),
-        **numbered("smooth", (positive(slots, g) for g in smooth_where(quantity))),
+        **numbered("smooth", (positive(slots, g) for g in smooth_where(quantity, slots["symbols"]))),
     }
     parts = {"flow": flow, "start": start, "left": slots["left"], "right": slots["right"]}
     return Use(needs, concluded("along the solution", slots, **parts))

@@ -16,6 +16,7 @@ from derivations.prove.schemas.schema import (
     positive,
     sign_of,
     smooth_where,
+    strongest,
     total,
     without,
 )
@@ -27,12 +28,12 @@ def _rests(slots: Json) -> dict[str, Json]:
     if set(flow) != set(point):
         raise SlotError(f"flow and point must speak of the same variables, got {sorted(flow)} and {sorted(point)}")
     without(flow, [*point.values(), *slots["assuming"]])
-    smooth = dict.fromkeys(g for x in sorted(flow) for g in smooth_where(flow[x]))
+    smooth = dict.fromkeys(g for x in sorted(flow) for g in smooth_where(flow[x], slots["symbols"]))
     rests = {f"rate of {x} at rest": identity(slots, _at(flow[x], slots), ZERO) for x in sorted(flow)}
     inside = {
         f"{x} {told} at the point": positive(slots, _at(sign_of(x, told), slots))
         for x in sorted(flow)
-        for told in slots["symbols"][x]
+        for told in strongest(slots["symbols"][x])
     }
     return rests | numbered("smooth", (positive(slots, _at(g, slots)) for g in smooth)) | inside
 

@@ -16,7 +16,7 @@ def from_facts(slots: Json) -> Use:
     for k, fact in enumerate(facts, 1):
         relations.append(_relation(fact, goal, k))
         needs[f"fact {k}"] = fact
-        defined = dict.fromkeys(g for side in relations[-1][1:] for g in smooth_where(side))
+        defined = dict.fromkeys(g for side in relations[-1][1:] for g in smooth_where(side, goal["symbols"]))
         needs |= numbered(f"value of fact {k},", (positive(goal, g) for g in defined))
     needs["goal"] = {**goal, "assuming": [*goal["assuming"], *relations]}
     return Use(needs, goal)

@@ -20,6 +20,7 @@ from derivations.language.terms import (
 from derivations.prove.certificate import Json
 from derivations.text import DerivationError
 
+NONZERO = {"positive", "negative", "nonzero"}
 SCALARS, MATRICES, STATEMENTS = "scalars", "matrices", "statements"
 
 
@@ -98,6 +99,12 @@ def sign_of(name: str, told: str) -> Term:
     return symbol if told in ("positive", "nonnegative") else minus(symbol)
 
 
+def strongest(told: list[str]) -> list[str]:
+    """The assumptions on a symbol from which the others follow."""
+    strict = [t for t in told if t in ("positive", "negative")]
+    return strict or told
+
+
 def without(names: Iterable[str], terms: Iterable[Term]) -> None:
     """Refuses terms or relations that speak of symbols that a theorem binds."""
     bound = {*names}
@@ -107,14 +114,15 @@ def without(names: Iterable[str], terms: Iterable[Term]) -> None:
             raise SlotError(f"{found[0]} is bound by the theorem, so hypotheses and values must not speak of it")
 
 
-def smooth_where(term: Term) -> list[Term]:
-    """The terms that must be positive for a formula to be smooth; anything that this cannot tell is refused.
+def smooth_where(term: Term, known: dict[str, list[str]]) -> list[Term]:
+    """The terms that must be positive for a formula to be smooth, those left out that the symbols' assumptions settle.
 
-    >>> smooth_where(("^", ("s", "x"), ("q", "-1")))
-    [('^', ('s', 'x'), ('q', '2'))]
+    >>> smooth_where(("^", ("s", "x"), ("q", "-1")), {"x": []}), smooth_where(("log", ("s", "x")), {"x": ["positive"]})
+    ([('^', ('s', 'x'), ('q', '2'))], [])
     """
-    found = dict.fromkeys(_singular(carried_out(term)))
-    return list(found)
+    settled: list[Term] = [("s", name) for name, told in known.items() if "positive" in told]
+    settled += [("^", ("s", name), rational(2)) for name, told in known.items() if {*told} & NONZERO]
+    return [found for found in dict.fromkeys(_singular(carried_out(term))) if found not in settled]
 
 
 def _singular(term: Term) -> Iterator[Term]:

@@ -103,16 +103,17 @@ def differences_grow_above() -> Certificate:
     rate = fall / down
     trace = rate - down
     matrix = sp.Matrix([[own, ((trace - own) * own + fall) / share], [share, trace - own]])
-    left = sp.Matrix([[share, rate - own]])
-    return prove.chain(
-        "a plane with a negative determinant",
+    e, f = sp.symbols("e f", real=True)
+    moved = matrix * sp.Matrix([e, f])
+    unstable = prove.by(
         "linear instability",
-        eigenvector=prove.every(
-            prove.identity(left * matrix, rate * left),
-            prove.identity(matrix.det(), -fall),
-        ),
-        growth=prove.positive(rate),
+        flow={e: moved[0], f: moved[1]},
+        point={e: 0, f: 0},
+        vector={e: share, f: rate - own},
+        growth=rate,
+        side="left",
     )
+    return prove.every(prove.identity(matrix.det(), -fall), unstable)
 
 
 @paper.claim("Beyond: below the critical rate", rests_on=["critical_polynomial"])

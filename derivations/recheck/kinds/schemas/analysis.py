@@ -41,7 +41,7 @@ def _intermediate(slots: Data) -> tuple[Needs, Data]:
         "below": above_zero(slots, negative(_value(slots, function, low))),
         "above": above_zero(slots, _value(slots, function, high)),
     }
-    needs |= counted("smooth", [above_zero(slots, g, *inside) for g in must_be_positive(function)])
+    needs |= counted("smooth", [above_zero(slots, g, *inside) for g in must_be_positive(function, slots["symbols"])])
     found = conclusion("vanishes", slots, function=function, variable=slots["variable"], low=low, high=high)
     return needs, found
 
@@ -52,7 +52,7 @@ def _equal_derivatives(slots: Data) -> tuple[Needs, Data]:
     sides = slots["left"], slots["right"]
     left_rate, right_rate = (("D", side, variable) for side in sides)
     left_base, right_base = (_value(slots, side, point) for side in sides)
-    smooth = {g: None for side in sides for g in must_be_positive(side)}
+    smooth = {g: None for side in sides for g in must_be_positive(side, slots["symbols"])}
     needs = {
         "derivative": equal(slots, left_rate, right_rate, *inside),
         "base": equal(slots, left_base, right_base),
@@ -74,7 +74,7 @@ def _conserved(slots: Data) -> tuple[Needs, Data]:
         "conserved": equal(slots, rate, ZERO),
         "follows": equal(slots, slots["left"], slots["right"], level),
     }
-    needs |= counted("smooth", [above_zero(slots, g) for g in must_be_positive(quantity)])
+    needs |= counted("smooth", [above_zero(slots, g) for g in must_be_positive(quantity, slots["symbols"])])
     kept = {key: slots[key] for key in ("flow", "start", "left", "right")}
     return needs, conclusion("along the solution", slots, **kept)
 

@@ -39,10 +39,12 @@ class _Rest:
 
     def needs(self) -> Needs:
         found = {f"rate of {x} at rest": equal(self.slots, self.there(self.flow[x]), ZERO) for x in self.names}
-        smooth = {g: None for x in self.names for g in must_be_positive(self.flow[x])}
+        smooth = {g: None for x in self.names for g in must_be_positive(self.flow[x], self.slots["symbols"])}
         found |= counted("smooth", [above_zero(self.slots, self.there(g)) for g in smooth])
         for x in self.names:
-            for told in self.slots["symbols"][x]:
+            declared = self.slots["symbols"][x]
+            strict = tuple(told for told in ("positive", "negative") if told in declared)
+            for told in strict or declared:
                 found[f"{x} {told} at the point"] = above_zero(self.slots, self.there(_inside(x, told)))
         return found
 

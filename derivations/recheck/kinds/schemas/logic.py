@@ -24,7 +24,7 @@ def _cut(slots: Data) -> tuple[Needs, Data]:
             raise Rejected(f"fact {k} has a hypothesis that the goal has not")
         more.append(found)
         needs[f"fact {k}"] = fact
-        values = {g: None for formula in found[1:] for g in must_be_positive(formula)}
+        values = {g: None for formula in found[1:] for g in must_be_positive(formula, goal["symbols"])}
         needs |= counted(f"value of fact {k},", [above_zero(goal, g) for g in values])
     needs["goal"] = goal | {"assuming": (*goal["assuming"], *more)}
     return needs, goal

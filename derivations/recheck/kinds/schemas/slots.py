@@ -167,11 +167,18 @@ def relations_of(slots: Data) -> tuple[Term, ...]:
 EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf")
 
 
-def must_be_positive(formula: Term) -> list[Term]:
-    """What has to be positive for a formula to be smooth, each thing once, from the outside inwards."""
+def must_be_positive(formula: Term, symbols: Data) -> list[Term]:
+    """What has to be positive for a formula to be smooth, each thing once, if no symbol's assumption says so."""
     found: dict[Term, None] = {}
     _collect(carried_out(formula), found)
-    return list(found)
+    return [t for t in found if not _is_assumed(t, symbols)]
+
+
+def _is_assumed(t: Term, symbols: Data) -> bool:
+    if t[0] == "s":
+        return "positive" in symbols.get(t[1], ())
+    is_square = t[0] == "^" and t[2] == TWO and t[1][0] == "s"
+    return is_square and bool({"positive", "negative", "nonzero"} & set(symbols.get(t[1][1], ())))
 
 
 def _collect(t: Term, found: dict[Term, None]) -> None:
