@@ -115,9 +115,7 @@ def plateau_is_left() -> Certificate:
     found = slopes(linear_rate, PLATEAU, wrt=(R, S)).subs(UNITS) * SPECIALISING[:2, :]
     scale = sp.sqrt(m) * (m + 2) ** sp.Rational(3, 2)  # with which no roots are left
     moved = found.applyfunc(lambda e: sp.factor(sp.expand(scale * with_products(e))))
-    return prove.every(
-        prove.identity(moved, scale * escape_rate * SPECIALISING), prove.positive(scale * escape_rate)
-    )
+    return prove.every(prove.identity(moved, scale * escape_rate * SPECIALISING), prove.positive(scale * escape_rate))
 
 
 @paper.claim("Beyond: many units leave the plateau slowly", rests_on=["plateau_is_left"])

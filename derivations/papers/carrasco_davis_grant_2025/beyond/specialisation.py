@@ -121,15 +121,12 @@ def specialisation_sets_in() -> Certificate:
     grown = units**2 * r / sp.sqrt(under_students)
     left = (m + units * (m - 1) * r**2) / sp.sqrt(under_teachers) ** 3
     scale = sp.pi / (2 * r) * under_students * under_teachers**3 * (grown + left)
+    at = sp.Symbol("y", real=True)
+    ends: dict[str, Any] = {"low": 0, "high": 1 / (units * m)}
     return prove.every(
         prove.identity(scale * on_the_path(specialising_rate), balance(r**2)),
         prove.inequality(sp.cancel(4 * COEFFICIENTS[2] / (m + 1) ** 2) > 0, [m >= 1]),
-        prove.chain(
-            "the cubic is continuous",
-            "intermediate value",
-            below=prove.positive(-balance(0)),
-            above=prove.inequality(sp.cancel(balance(1 / (units * m)) * m**2) > 0, [m >= 1]),
-        ),
+        prove.by("intermediate value", function=balance(at), variable=at, **ends, assuming=[m >= 1]),
     )
 
 
