@@ -122,7 +122,8 @@ class Findings:
 
     def _of_the_print(self) -> list[Outcome]:
         """What does not hold as printed, at least in one sense."""
-        heirs = [o for group in self.errata.inherited.values() for o in group] + self.relations.repeating
+        heirs = [o for group in self.errata.inherited.values() for o in group if o.entry.printed]
+        heirs += self.relations.repeating
         return [*self.errata.mistakes, *self.errata.ambiguous, *self.errata.sentences, *heirs]
 
     # --- what is wrong ----------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ paper = Paper(
     authors="Rodrigo Carrasco-Davis, Erin Grant",
     year=2025,
     source="ICLR Blogposts (2025), draft of 28 April 2025",
-    read="the Markdown source of the draft dated 28 April 2025, which has open TODOs, planned figures that are not drawn, and "
-    "no numbers beside its equations: every display has one number here, in the order of appearance, and lines are "
-    "counted within a display; the published post was not read",
+    read="Read was the Markdown source of the draft dated 28 April 2025, which has open TODOs and figures that are planned; the "
+    "published post was not. It numbers no equations: here every display has one number, in the order of appearance, and lines are "
+    "counted within a display.",
     numbered=20,
     vocabulary=VOCABULARY,
 )

@@ -44,9 +44,9 @@ def own_rate(of_batch: Any, signs: tuple[int, ...] = RIGHT_ANGLE, slopes_with: i
     rests_on=["average_of_slopes_and_values"],
 )
 def student_overlap_rate_in_the_model() -> Certificate:
-    """For one student and one teacher of length one at a right angle, eta = 1 and no noise, dQ/dt in batches of two samples is what
+    """For one student and one teacher of length one at a right angle, eta = 3 and no noise, dQ/dt in batches of two samples is what
     Eqs. 15 and 20 give, which is that of one sample."""
-    return prove.identity(*(own_rate(of).subs({noise: 0, rate: 1}) for of in (2, 1)))
+    return prove.identity(*(own_rate(of).subs({noise: 0, rate: 3}) for of in (2, 1)))
 
 
 @paper.claim("Eq. 15, for erf(x/sqrt 2), corrected", rests_on=["average_of_slopes_and_values"])
