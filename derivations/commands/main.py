@@ -63,6 +63,14 @@ def parser() -> Parser:
         help="false variants of each claim (default: %(default)s)",
     )
 
+    probe = commands.add_parser("probe", help="confront what was decided with random instances, by code without proofs")
+    probe.add_argument("targets", nargs="*", metavar="PAPER|CLAIM|FILE", help="what to confront (default: everything)")
+    probe.add_argument(
+        "--instances", type=positive, default=5, metavar="N", help="instances of each statement (default: %(default)s)"
+    )
+    probe.add_argument("--seed", type=int, default=0, metavar="N", help="another seed draws other instances")
+    probe.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+
     emit = commands.add_parser("emit", help="write kernels as files that stand alone and test themselves")
     emit.add_argument(
         "ids",
@@ -196,6 +204,23 @@ def _lies(options: argparse.Namespace) -> int:
     return 1 if found["faults"] else 0
 
 
+def _probe(options: argparse.Namespace) -> int:
+    from derivations.audit.probe import probe_together
+    from derivations.audit.verify import cores, verify_together
+    from derivations.commands import screen
+    from derivations.commands.selection import chosen
+    from derivations.paper.model import Claim, Entry, Paper
+
+    work, jobs = chosen(options.targets), options.jobs or cores()
+    asked: list[tuple[Paper, list[Entry] | None]] = [
+        (paper, [e for e in entries or paper.entries.values() if isinstance(e, Claim)]) for paper, entries in work
+    ]
+    reports = verify_together(asked, jobs)
+    with screen.progress([("probing", sum(len(report.outcomes) for report in reports))]) as step:
+        found = probe_together(reports, options.instances, options.seed, jobs, lambda name: step("probing", name))
+    return screen.probed(found)
+
+
 def _emit(options: argparse.Namespace) -> int:
     if not options.ids and not options.all:
         raise UserError("name the kernels to emit, or give --all for every kernel of every paper")
@@ -247,6 +272,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "show": _show,
     "recheck": _recheck,
     "lies": _lies,
+    "probe": _probe,
     "emit": _emit,
     "report": _report,
     "update": _update,

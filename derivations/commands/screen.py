@@ -14,6 +14,7 @@ from rich.text import Text
 
 from derivations.audit.ledger import hypotheses
 from derivations.audit.mutants import Tally
+from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge
 from derivations.audit.witness_text import witness_text
 from derivations.language import show
@@ -225,3 +226,16 @@ def lies(tallies: list[Tally], counts: dict[str, int]) -> None:
 
 def _counted(names: Sequence[str], counts: Sequence[int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in zip(names, counts, strict=True) if count)
+
+
+def probed(found: Sequence[Confrontation]) -> int:
+    """What instances said of decided claims; the exit status is 1 when one contradicts a claim."""
+    empty = [confrontation.id for confrontation in found if confrontation.is_empty]
+    wrong = [confrontation for confrontation in found if confrontation.contradictions]
+    met = sum(confrontation.met for confrontation in found)
+    print(f"{len(found)} claims met {met} instances; {len(wrong)} contradicted")
+    if empty:
+        print(f"{len(empty)} have statements for which no instance can be drawn: {', '.join(empty)}")
+    for confrontation in wrong:
+        print(f"{confrontation.id}: {confrontation.contradictions[0]}")
+    return 1 if wrong else 0

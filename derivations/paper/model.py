@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
@@ -131,6 +131,7 @@ class Paper:
         numbered: int,
         vocabulary: Vocabulary | None = None,
         read: str = "",
+        models: Sequence[Any] = (),
     ) -> None:
         if type(numbered) is not int or numbered < 0:
             raise PaperError(
@@ -146,6 +147,8 @@ class Paper:
         )
         self.vocabulary = vocabulary
         self.read = read  # which text of the source was read: its version, with or without appendices
+        self.observations: dict[str, list[tuple[tuple[str, ...], Callable[[Any], bool]]]] = {}
+        self.models = tuple(models)  # what draws random instances: modules of derivations.models
         self._registered: dict[str, Entry] = {}
         self._sorted: dict[str, Entry] = {}
         self._kernels: list[Callable[[], Kernel]] = []
@@ -317,6 +320,19 @@ class Paper:
                 check=value if isinstance(value, FunctionType) else _under(check, rest),
             )
         )
+
+    def observe(self, name: str, kinds: Iterable[str]) -> Callable[[Callable[[Any], bool]], Callable[[Any], bool]]:
+        """Say how a claim about the model is seen in one random instance, for the kinds of instances that it speaks of.
+
+        The function takes an instance of one of the paper's models and returns whether the sentence holds there, as
+        simulation shows it; it must not use what the claim's proof uses.
+        """
+
+        def register(seen: Callable[[Any], bool]) -> Callable[[Any], bool]:
+            self.observations.setdefault(f"{self.key}:{name}", []).append((tuple(kinds), seen))
+            return seen
+
+        return register
 
     def corrected(self, name: str, formula: Formula | Transcription, by: str | None = None) -> None:
         """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.

@@ -12,6 +12,7 @@ import pytest
 from papers_and_claims import MODULES, claims, entries, paper_in, papers, reports
 
 from derivations.audit import ledger, mutants
+from derivations.audit.probe import probe
 from derivations.audit.verify import Outcome, Report
 from derivations.commands import update
 from derivations.kernels import committed
@@ -232,3 +233,9 @@ def test_no_kernel_inherits_a_refuted_formula(paper: Paper) -> None:
                 told.append(f"{kernel.name} inherits {used}, which is {entry().verdict.value}")
             todo += entry.rests_on
     assert told == []
+
+
+def test_random_instances_contradict_nothing(report: Report) -> None:
+    found = probe(report.paper, report.outcomes, count=5)
+    assert [f"{each.id}: {each.contradictions[0]}" for each in found if each.contradictions] == []
+    assert sum(each.is_empty for each in found) <= len(found) // 50

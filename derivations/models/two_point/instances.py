@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from flint import fmpq, fmpq_mat
 
 from derivations.language.words.instances import Instance as Matrices
@@ -102,6 +103,63 @@ def reduced_rates(at: Instance) -> dict[str, Any]:
     """
     moves = rates(at)
     return {name: speed(lambda moved, name=name: reduced(moved)[name], at, moves) for name in reduced(at)}  # type: ignore[misc]
+
+
+def course(at: Instance, times: Sequence[float]) -> list[dict[str, float]]:
+    """The scalars h, y and w at some times, when the matrices of an instance follow the gradient flow of the loss.
+
+    Their rates stand beside them as dh, dy and dw. The matrices are integrated in floats; their rates are differences
+    of the loss, as in `rates`.
+
+    >>> at = instance("straight", seed=1)
+    >>> at_start, later = course(at, [0.0, 0.1])
+    >>> abs(at_start["h"] - float(reduced(at)["h"].p) / float(reduced(at)["h"].q)) < 1e-9, later != at_start
+    (True, True)
+    """
+    from scipy.integrate import solve_ivp
+
+    given = {name: _floats(at[name]) for name in ("x1", "x2", "y1", "y2", "h_mid", *MOVING)}
+    shapes = {name: given[name].shape for name in MOVING}
+    constants = {name: _floats(at[tau])[0, 0] for name, tau in MOVING.items()}
+
+    def unpacked(state: Any) -> dict[str, Any]:
+        pieces = np.split(state, np.cumsum([rows * cols for rows, cols in shapes.values()])[:-1])
+        return {name: piece.reshape(shapes[name]) for name, piece in zip(shapes, pieces, strict=True)}
+
+    def loss(state: Any) -> float:
+        values = given | unpacked(state)
+        middle = (values["x1"] + values["x2"]) / 2
+        return sum(
+            float(np.sum((values["ybar"] + values["D_y"] @ (values["D_h"] @ (x - middle)) - target) ** 2)) / 4
+            for x, target in ((values["x1"], values["y1"]), (values["x2"], values["y2"]))
+        )
+
+    paces = np.concatenate([np.full(rows * cols, 1 / constants[name]) for name, (rows, cols) in shapes.items()])
+
+    def rate(_: float, state: Any) -> Any:
+        steps = np.eye(len(state))
+        return -paces * np.array([(loss(state + step) - loss(state - step)) / 2 for step in steps])
+
+    start = np.concatenate([given[name].ravel() for name in MOVING])
+    run = solve_ivp(rate, (0, max(times) or 1), start, t_eval=sorted(times), rtol=1e-9, atol=1e-12, method="LSODA")
+    small = 1e-6
+    found = []
+    for state in run.y.T:
+        here, speed = _scalars(given | unpacked(state)), rate(0, state)
+        ahead, behind = (_scalars(given | unpacked(state + way * small * speed)) for way in (1, -1))
+        found.append(here | {f"d{name}": (ahead[name] - behind[name]) / (2 * small) for name in here})
+    return found
+
+
+def _scalars(values: dict[str, Any]) -> dict[str, float]:
+    dh = values["D_h"] @ (values["x2"] - values["x1"])
+    dy = values["D_y"] @ dh
+    alignment = float(np.sum(dy * dy) - np.sum(dy * (values["y2"] - values["y1"])))
+    return {"h": float(np.sum(dh * dh)), "y": float(np.sum(dy * dy)), "w": alignment}
+
+
+def _floats(matrix: Matrix) -> Any:
+    return np.array([[int(x.p) / int(x.q) for x in row] for row in matrix.table()], dtype=float)
 
 
 def _dot(left: Matrix, right: Matrix) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from derivations.models import two_layer_linear
 from derivations.paper.model import Paper
 from derivations.papers.braun_2022.source.vocabulary import VOCABULARY
 
@@ -18,6 +19,7 @@ paper = Paper(
     source="Advances in Neural Information Processing Systems 35 (2022)",
     numbered=15,
     vocabulary=VOCABULARY,
+    models=[two_layer_linear],
 )
 
 a1, a2, b = sp.symbols("a1 a2 b", real=True)

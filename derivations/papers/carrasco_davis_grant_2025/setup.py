@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from derivations.models import committee
 from derivations.paper.model import Paper
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import VOCABULARY
 
@@ -16,4 +17,5 @@ paper = Paper(
     "counted within a display.",
     numbered=20,
     vocabulary=VOCABULARY,
+    models=[committee],
 )

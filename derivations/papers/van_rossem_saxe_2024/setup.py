@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from derivations.models import two_point
 from derivations.models.two_point import X, h, h0, s, tau_h, tau_y, w, y, y0
 from derivations.paper.model import Paper
 from derivations.papers.van_rossem_saxe_2024.source.vocabulary import VOCABULARY
@@ -41,4 +42,5 @@ paper = Paper(
     numbered=50,
     vocabulary=VOCABULARY,
     read="The preprint of 14 February 2024 was read, main text and appendices A to C, from its LaTeX; of the figures, their captions.",
+    models=[two_point],
 )

@@ -1,0 +1,212 @@
+"""Statements about products of matrices, confronted with exact matrices: instances of models, and any others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+from flint import fmpq, fmpq_mat
+
+from derivations.audit.probe.jets import Jet, NoMatrix
+
+Tree = Any
+
+
+class NotGiven(ArithmeticError):
+    """An instance has no matrix for a letter of the statement."""
+
+
+class Evaluation:
+    """The value of the formulas of one statement at one instance, computed from what the letters are."""
+
+    def __init__(self, letters: Mapping[str, Any], sizes: Mapping[str, int], given: Mapping[str, Any]) -> None:
+        self.letters, self.sizes, self.given = letters, sizes, given
+        self.fresh = count()
+
+    def side(self, side: Any, known: dict[str, Jet] | None = None) -> Jet:
+        """The value of one side of a statement."""
+        known = {} if known is None else known
+        return self.tree(side["tree"], known) if "tree" in side else self.terms(side["terms"], side["shape"], known)
+
+    def letter(self, name: str, known: dict[str, Jet]) -> Jet:
+        """The value of a letter; one that is defined by others is computed from them, so that it moves with them."""
+        if name not in known:
+            declared = self.letters[name]
+            if "equals" in declared:
+                known[name] = self.side(declared["equals"], known)
+            elif "inverse_of" in declared:
+                known[name] = self.side(declared["inverse_of"], known).inverse()
+            elif name in self.given:
+                known[name] = Jet.still(self.given[name])
+            else:
+                raise NotGiven(name)
+        return known[name]
+
+    def tree(self, tree: Tree, known: dict[str, Jet]) -> Jet:
+        if isinstance(tree, str):
+            return self.letter(tree, known)
+        head, *parts = tree
+        match head:
+            case "q":
+                return Jet.still(fmpq_mat(1, 1, [_exact(parts[0])]))
+            case "I":
+                return Jet.still(self.unit(parts[0]))
+            case "0":
+                return Jet.still(fmpq_mat(self.size(parts[0]), self.size(parts[1])))
+            case "terms":
+                return self.terms(parts[0], parts[1] if len(parts) > 1 else (1, 1), known)
+            case "along":
+                direction = next(self.fresh)
+                speeds = {name: self.tree(rate, known) for name, rate in parts[1].items()}
+                moving = {name: self.letter(name, known).moving(direction, speed) for name, speed in speeds.items()}
+                return self.tree(parts[0], moving | self.still(known, moving)).speed(direction)
+            case "gradient":
+                return self.gradient(parts[0], parts[1], known)
+            case "at":
+                values = {name: self.tree(value, known) for name, value in parts[1].items()}
+                return self.tree(parts[0], values | self.still(known, values))
+        inner = [self.tree(part, known) for part in parts if isinstance(part, str | list | tuple)]
+        return self.combined(head, inner, parts)
+
+    def still(self, known: dict[str, Jet], changed: dict[str, Jet]) -> dict[str, Jet]:
+        """The letters that do not change with others: those that an instance gives, or that stand for given values."""
+        return {name: jet for name, jet in known.items() if name not in changed and not self.is_derived(name)}
+
+    def is_derived(self, name: str) -> bool:
+        declared = self.letters.get(name, {})
+        return "equals" in declared or "inverse_of" in declared
+
+    @staticmethod
+    def combined(head: str, inner: list[Jet], parts: list[Any]) -> Jet:
+        first = inner[0]
+        match head:
+            case "+":
+                for other in inner[1:]:
+                    first += other
+            case "@" | "*":
+                for other in inner[1:]:
+                    first = first @ other
+            case "^":
+                first = first.inverse() if parts[1] < 0 else first
+                base = first
+                for _ in range(abs(parts[1]) - 1):
+                    first = first @ base
+            case "T":
+                first = first.T
+            case "tr":
+                first = first.trace()
+            case "norm2":
+                first = (first.T @ first).trace()
+            case _:
+                raise NotGiven(f"an operation {head}")
+        return first
+
+    def gradient(self, of: Tree, name: str, known: dict[str, Jet]) -> Jet:
+        """The derivatives of a number by the entries of a letter, one by one."""
+        here = self.letter(name, known)
+        rows, cols = here.shape
+        found = Jet.still(fmpq_mat(rows, cols))
+        for i in range(rows):
+            for j in range(cols):
+                one = fmpq_mat(rows, cols)
+                one[i, j] = 1
+                direction = next(self.fresh)
+                moving = {name: here.moving(direction, Jet.still(one))}
+                slope = self.tree(of, moving | self.still(known, moving)).speed(direction)
+                found += Jet.still(one) @ slope
+        return found
+
+    def terms(self, terms: Any, shape: Any, known: dict[str, Jet]) -> Jet:
+        """A polynomial in letters: coefficient, words under a trace, and one word outside."""
+        rows, cols = map(self.size, shape)
+        total = Jet.still(fmpq_mat(rows, cols))
+        for coefficient, scalars, outer in terms:
+            product = Jet.still(fmpq_mat(1, 1, [_exact(coefficient)]))
+            for word in scalars:
+                product = product @ self.scalar(word, known)
+            total += product @ (self.word(outer, known) if outer else Jet.still(self.outer_unit(rows, cols)))
+        return total
+
+    def scalar(self, word: Any, known: dict[str, Jet]) -> Jet:
+        if word[0] == DIMENSION:
+            return Jet.still(fmpq_mat(1, 1, [fmpq(self.size(word[1]))]))
+        traced = word[0] == TRACE
+        found = self.word(word[1:] if traced else word, known)
+        return found.trace() if traced or found.shape != (1, 1) else found
+
+    def word(self, word: Any, known: dict[str, Jet]) -> Jet:
+        found: Jet | None = None
+        for factor in word:
+            jet = self.letter(factor.rstrip(PRIME), known)
+            jet = jet.T if factor.endswith(PRIME) else jet
+            found = jet if found is None else found @ jet
+        assert found is not None
+        return found
+
+    @staticmethod
+    def outer_unit(rows: int, cols: int) -> Any:
+        return fmpq_mat(rows, cols, [int(i == j) for i in range(rows) for j in range(cols)])
+
+    def unit(self, dimension: Any) -> Any:
+        size = self.size(dimension)
+        return self.outer_unit(size, size)
+
+    def size(self, dimension: Any) -> int:
+        if dimension == 1:
+            return 1
+        if dimension not in self.sizes:
+            raise NotGiven(str(dimension))
+        return self.sizes[dimension]
+
+
+DIMENSION, TRACE, PRIME = "dim(", "tr(", "'"
+
+
+def _exact(text: Any) -> Any:
+    fraction = Fraction(text)
+    return fmpq(fraction.numerator, fraction.denominator)
+
+
+def confront(
+    statement: Any, instances: Iterator[tuple[Mapping[str, int], Mapping[str, Any], str]]
+) -> Iterator[str | None]:
+    """What contradicts an equality of matrices at each instance that has all letters and satisfies the hypotheses."""
+    for sizes, given, name in instances:
+        at = Evaluation(statement["letters"], sizes, given)
+        try:
+            if not (fits(at) and all(equal(at, rule["left"], rule["right"]) for rule in statement["rules"])):
+                continue
+            yield None if equal(at, statement["left"], statement["right"]) else f"for {name} both sides differ"
+        except (NotGiven, NoMatrix):
+            continue
+
+
+def equal(at: Evaluation, left: Any, right: Any) -> bool:
+    difference = at.side(left) + at.side(right).times(fmpq(-1))
+    return all(entry == 0 for entry in difference.value.entries())
+
+
+def fits(at: Evaluation) -> bool:
+    """Whether every letter has its shape and the properties that it is declared to have."""
+    known: dict[str, Jet] = {}
+    for name, declared in at.letters.items():
+        matrix = at.letter(name, known).value
+        if (matrix.nrows(), matrix.ncols()) != (at.size(declared["rows"]), at.size(declared["cols"])):
+            return False
+        if not all(test(matrix) for flag, test in PROPERTIES.items() if declared.get(flag)):
+            return False
+        partners = [at.letter(other, known).value for other in declared.get("commutes_with", ())]
+        if any(matrix * other != other * matrix for other in partners):
+            return False
+    return True
+
+
+PROPERTIES: dict[str, Callable[[Any], Any]] = {
+    "symmetric": lambda m: m == m.transpose(),
+    "orthonormal_columns": lambda m: m.transpose() * m == Evaluation.outer_unit(m.ncols(), m.ncols()),
+    "diagonal": lambda m: all(m[i, j] == 0 for i in range(m.nrows()) for j in range(m.ncols()) if i != j),
+    "positive": lambda m: m[0, 0] > 0,
+    "nonzero": lambda m: m[0, 0] != 0,
+}

@@ -1,0 +1,165 @@
+"""Statements about numbers, confronted with random points and with numerical integration."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import mpmath
+
+from derivations.audit.probe.numbers import DIGITS, NoValue, Number, number, value
+from derivations.audit.probe.points import drawn, holds, points
+
+Points = Callable[[Any], list[dict[str, Number]]]
+CLOSE = mpmath.mpf(10) ** -12  # sides that differ by less, in parts of their size, are taken as equal
+TIMES = 8  # times at which a solution is compared with an integration
+EVALUATIONS = 4000  # of the rates in one integration, after which it is given up
+
+
+def identity(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
+    """What contradicts an identity at each of some points, or None where nothing does."""
+    for point in islice(points(statement, rng, among), count):
+        try:
+            left, right = value(statement["left"], point), value(statement["right"], point)
+        except NoValue:
+            continue
+        yield None if close(left, right) else f"{_at(point)} one side is {_short(left)} and the other {_short(right)}"
+
+
+def sign(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
+    """What contradicts an inequality at each of some points."""
+    relation = (statement["relation"], statement["left"], statement["right"])
+    for point in islice(points(statement, rng, among), count):
+        try:
+            met = holds(relation, point, slack=mpmath.mpf(10) ** (5 - DIGITS))
+        except NoValue:
+            continue
+        yield None if met else f"{_at(point)} the inequality fails"
+
+
+def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
+    """What contradicts a limit: the expression must come closer to its value as the variables go to zero."""
+    rest = {name: a for name, a in statement["symbols"].items() if name not in statement["variables"]}
+    fixed = {**statement, "symbols": rest, "assuming": [h for h in statement["assuming"] if not _speaks(h, statement)]}
+    with mpmath.workdps(3 * DIGITS):  # what cancels close to the limit
+        for point in islice(points(fixed, rng, among), count):
+            far = list(_distances(statement, point))
+            if len(far) == len(CLOSER):
+                near = far[2] < CLOSE or (far[2] < far[1] / 2 and far[1] < far[0] / 2)
+                yield None if near else f"{_at(point)} the expression stays {_short(far[2])} away from the limit"
+
+
+CLOSER = (4, 10, 25)  # powers of a tenth, on the way to a limit at zero
+
+
+def _distances(statement: Any, point: dict[str, Number]) -> Iterator[Number]:
+    """How far an expression is from its limit as the variables get smaller, until it has no value."""
+    for power in CLOSER:
+        at = point | {name: mpmath.mpf(10) ** -power * _sign(statement, name) for name in statement["variables"]}
+        try:
+            if not all(holds(h, at) for h in statement["assuming"]):
+                return
+            goal = value(statement["value"], point)
+            yield abs(value(statement["expression"], at) - goal) / max(1, abs(goal))
+        except NoValue:
+            return
+
+
+def _sign(statement: Any, name: str) -> int:
+    return -1 if "negative" in statement["symbols"][name] or "nonpositive" in statement["symbols"][name] else 1
+
+
+def _speaks(relation: Any, statement: Any) -> bool:
+    text = repr(relation)
+    return any(repr(name) in text for name in statement["variables"])
+
+
+def enclosure(statement: Any, rng: random.Random, count: int, _: Any) -> Iterator[str | None]:
+    """What contradicts a bound inside a box."""
+    lower, upper = number(statement["lower"]), number(statement["upper"])
+    for _ in range(count):
+        point = {}
+        for name, (low, high) in statement["box"].items():
+            point[name] = number(low) + (number(high) - number(low)) * mpmath.mpf(rng.random())
+        try:
+            found = value(statement["expression"], point)
+        except NoValue:
+            yield f"{_at(point)} there is no value"
+            continue
+        yield None if lower <= found <= upper else f"{_at(point)} the value is {_short(found)}"
+
+
+def solves(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
+    """What contradicts a solution: numerical integration of the flow from its start must follow it."""
+    time = statement["time"]
+    rest = {name: a for name, a in statement["symbols"].items() if name != time and name not in statement["flow"]}
+    for point in islice(points({**statement, "symbols": rest}, rng, among), count):
+        trouble = _follow(statement, point, rng)
+        if trouble is not SKIPPED:
+            yield trouble
+
+
+SKIPPED = "skipped"
+
+
+def _follow(statement: Any, point: dict[str, Number], rng: random.Random) -> str | None:
+    """Runs the flow from its start beside the solution; SKIPPED where the start has no value."""
+    from scipy.integrate import solve_ivp
+
+    time, flow, solution = statement["time"], statement["flow"], statement["solution"]
+    names = sorted(flow)
+    left = [EVALUATIONS]
+    floats = {name: float(x) for name, x in point.items()}
+
+    def claimed(t: float) -> dict[str, float]:
+        return {x: float(value(solution[x], {**point, time: mpmath.mpf(t)})) for x in names}
+
+    def rate(t: float, state: list[float]) -> list[float]:
+        left[0] -= 1
+        if left[0] < 0:
+            raise NoValue("integration takes too long")
+        at = {**floats, time: t, **dict(zip(names, map(float, state), strict=True))}
+        return [value(flow[x], at, fast=True) for x in names]
+
+    try:
+        start = claimed(0)
+        moving = zip(rate(0, [*start.values()]), start.values(), strict=True)
+        pace = max(abs(speed) / (abs(at_start) + 1e-3) for speed, at_start in moving)
+        horizon = min(5.0, rng.uniform(1, 5) / (pace + 1e-3))
+        times = [k * horizon / TIMES for k in range(1, TIMES + 1)]
+        wanted = [claimed(t) for t in times]
+        for x, at_start in statement["start"].items():
+            if not close(mpmath.mpf(start[x]), value(at_start, point), mpmath.mpf(10) ** -10):
+                return f"{_at(point)} {x} does not begin at its start"
+        run = solve_ivp(rate, (0, horizon), [*start.values()], t_eval=times, rtol=1e-9, atol=1e-12, method="LSODA")
+    except (NoValue, OverflowError, KeyError):
+        return SKIPPED
+    return _apart(times, names, run.y, wanted, point) if run.success else SKIPPED
+
+
+def _apart(times: list[float], names: list[str], found: Any, wanted: list[dict[str, float]], point: Any) -> str | None:
+    """The first time at which an integration and a solution are apart."""
+    for k, t in enumerate(times):
+        scale = 1 + max(map(abs, wanted[k].values()))
+        for x, integrated in zip(names, found[:, k], strict=True):
+            if not abs(integrated - wanted[k][x]) <= 1e-5 * scale:
+                return f"{_at(point)} at time {t:.3g} integration gives {x} = {integrated:.6g}, not {wanted[k][x]:.6g}"
+    return None
+
+
+def close(left: Number, right: Number, part: Any = CLOSE) -> bool:
+    return bool(abs(left - right) <= part * max(abs(left), abs(right), mpmath.mpf(10) ** -20))
+
+
+def _at(point: Mapping[str, Number]) -> str:
+    return "at " + ", ".join(f"{name} = {_short(x)}" for name, x in sorted(point.items())) + ":"
+
+
+def _short(x: Number) -> str:
+    return str(mpmath.nstr(x, 6))
+
+
+KINDS = {"identity": identity, "sign": sign, "limit": limit, "enclosure": enclosure, "solves": solves}
+__all__ = ["KINDS", "drawn"]

@@ -1,0 +1,20 @@
+"""Two hundred random instances of every statement of the papers contradict none of them."""
+
+from __future__ import annotations
+
+import pytest
+from papers_and_claims import claims, name
+
+from derivations.audit.probe import probe
+from derivations.audit.verify import verify
+from derivations.paper.library import library
+from derivations.paper.model import Claim
+
+pytestmark = pytest.mark.laws
+
+
+@pytest.mark.parametrize("claim", claims(), ids=name)
+def test_no_instance_contradicts_a_claim(claim: Claim) -> None:
+    paper = library()[claim.paper]
+    (found,) = probe(paper, verify(paper, [claim]).outcomes, count=200, seed=1) or [None]
+    assert found is None or found.contradictions == ()

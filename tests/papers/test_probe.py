@@ -1,0 +1,142 @@
+"""Random instances meet every decided statement and contradict none; they contradict what is false."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from derivations import Paper, Verdict, prove
+from derivations.audit.probe import Confrontation, elementary, probe
+from derivations.audit.probe.numbers import NoValue, value
+from derivations.audit.verify import Outcome, verify
+from derivations.language.terms import from_sympy
+from derivations.language.words import Letter, along, gradient, norm2
+from derivations.models import committee, two_layer_linear, two_point
+from derivations.prove.certificate import Certificate
+
+x, z = sp.symbols("x z", real=True)
+t = sp.Symbol("t", nonnegative=True)
+A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+
+
+def confronted(certificate: Certificate, verdict: Verdict = Verdict.PROVED, models: Any = ()) -> Confrontation:
+    """What instances say of a statement, whatever was decided, when it is given a verdict."""
+    paper = Paper("forged", title="T", authors="A", year=2026, source="S", numbered=0, models=models)
+    claim = paper.claim("Section 1", name="claimed", says="So it is.")(lambda: certificate)
+    forged = Certificate(certificate.statement, verdict, "forged", {})
+    return probe(paper, [Outcome(claim, forged, 0.0)])[0]
+
+
+FALSE = {
+    "identity": prove.identity((x + z) ** 2, x**2 + z**2),
+    "identity of functions": prove.identity(sp.sinh(x), x),
+    "sign": prove.inequality(sp.Gt(x**2, x, evaluate=False)),
+    "limit": prove.limit(sp.exp(sp.Symbol("e", positive=True)), [sp.Symbol("e", positive=True)], 2),
+    "solution": prove.solves({x: x}, {x: z * sp.exp(2 * t)}, {x: z}, t),
+    "words": prove.words(A @ B, B @ A),
+    "derivative along a flow": prove.words(along(A @ A, {A: B}), 2 * A @ B),
+    "gradient": prove.words(gradient(norm2(A), A), A),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_statements_are_contradicted(name: str) -> None:
+    assert confronted(FALSE[name]).contradictions
+
+
+def test_the_gradient_of_a_model_is_seen_in_its_instances() -> None:
+    m = two_layer_linear
+    right = prove.words(m.descent[m.W1], m.W2.T @ (m.data_yx - m.W2 @ m.W1 @ m.data_xx))
+    wrong = prove.words(m.descent[m.W1], m.W2.T @ (m.data_yx - 2 * m.W2 @ m.W1 @ m.data_xx))
+    assert confronted(right, models=[m]).met
+    assert not confronted(right, models=[m]).contradictions
+    assert confronted(wrong, models=[m]).contradictions
+
+
+def test_sums_meet_instances_of_the_committee() -> None:
+    error = committee.error(committee.s)
+    assert not confronted(prove.sums(error, error), models=[committee]).contradictions
+    assert confronted(prove.sums(error, 2 * error), models=[committee]).contradictions
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_a_witness_at_which_the_statement_holds_is_none(wrong: int) -> None:
+    refuted = prove.identity(x**2, x)
+    forged = {**refuted.payload, "witness": {**refuted.witness, "point": {"x": str(wrong % 2)}}}
+    paper = Paper("forged", title="T", authors="A", year=2026, source="S", numbered=0)
+    claim = paper.claim("Section 1", name="claimed", says="So it is.", expect="refuted")(lambda: refuted)
+    made = Outcome(claim, replace(refuted, payload=forged), 0.0)
+    assert probe(paper, [made])[0].contradictions == ("both sides are equal at the witness",)
+
+
+# --- a sentence that was once called proved, though simulation denies it ---------------------------------------------
+
+
+def old_rotation(paper: Paper) -> None:
+    """What was once proved of K, sigma and omega, and what was said of it: that equation 10 is a lower bound."""
+    omega, shift, overlap = sp.Symbol("omega", positive=True), sp.Symbol("sigma", real=True), sp.Symbol("K", real=True)
+    straight = sp.sqrt(shift**2 + overlap**2)
+
+    @paper.claim("Eq. 10, as a lower bound")
+    def rotation_ends_farther() -> Certificate:
+        """The start ends at least as far apart as equation 10 says."""
+        margin = sp.Ge(omega**2 - shift**2 - overlap**2, 0, evaluate=False)
+        return prove.inequality(
+            sp.Ge(omega - straight, 0, evaluate=False), assuming=[margin], squares=[omega - straight]
+        )
+
+    @paper.observe("rotation_ends_farther", kinds=["scalar_output"])
+    def ends_farther(at: Any) -> bool:
+        end = two_point.course(at, [0.0, 300.0])[-1]["h"]
+        start = {name: float(Fraction(str(v))) for name, v in two_point.scalars(at).items()}
+        ratio = start["tau_y"] / start["tau_h"]
+        high = start["h"] - ratio * start["X"] * start["y"] / start["h"]
+        low = np.sqrt(ratio * start["X"] * start["s"])
+        return bool(end >= high / 2 + np.sqrt(high**2 / 4 + low**2) - 1e-6)
+
+
+class ScalarOutputs:
+    """Instances of the two-point model with one output and small weights, in which the representations may turn."""
+
+    KINDS = ("scalar_output",)
+
+    @staticmethod
+    def instance(_: str, seed: int) -> Any:
+        rng = random.Random(seed)
+        found = (two_point.instance("generic", k) for k in iter(lambda: rng.randrange(10**6), None))
+        return next(at for at in found if at.sizes["n_y"] == 1 and at.sizes["n_h"] > 1 and at["dy_target"][0, 0] != 0)
+
+
+def test_simulation_denies_what_was_once_said_of_rotation() -> None:
+    paper = Paper("old", title="T", authors="A", year=2026, source="S", numbered=0, models=[ScalarOutputs])
+    old_rotation(paper)
+    found = probe(paper, verify(paper).outcomes, count=8)[0]
+    assert verify(paper).outcomes[0].verdict is Verdict.PROVED
+    assert any("does not show it" in trouble for trouble in found.contradictions)
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def test_derivatives_of_terms_are_differences() -> None:
+    term = from_sympy(sp.Derivative(sp.exp(x**2), x, evaluate=False))
+    with mpmath.workdps(60):
+        assert abs(value(term, {"x": mpmath.mpf(1)}) - 2 * mpmath.e) < 1e-18
+
+
+@pytest.mark.parametrize("term", [("log", ("q", "-1")), ("^", ("q", "0"), ("q", "-1")), ("asin", ("q", "2"))])
+def test_what_has_no_value_is_said(term: Any) -> None:
+    with pytest.raises(NoValue):
+        value(term, {})
+
+
+def test_every_certificate_is_made_of_elementary_ones() -> None:
+    both = prove.every(prove.identity(x, x + 0 * z), prove.every(prove.positive(x**2 + 1)))
+    assert [c["statement"]["kind"] for c in elementary(both.as_json())] == ["identity", "sign"]
