@@ -11,7 +11,7 @@ from flint import fmpq, fmpq_mat
 
 from derivations.audit.probe.jets import Jet, NoMatrix
 
-Tree = Any
+Formula = Any
 
 
 class NotGiven(ArithmeticError):
@@ -26,9 +26,11 @@ class Evaluation:
         self.fresh = count()
 
     def side(self, side: Any, known: dict[str, Jet] | None = None) -> Jet:
-        """The value of one side of a statement."""
+        """The value of one side of a statement, a formula or a polynomial."""
         known = {} if known is None else known
-        return self.tree(side["tree"], known) if "tree" in side else self.terms(side["terms"], side["shape"], known)
+        if "formula" in side:
+            return self.formula(side["formula"], known)
+        return self.terms(side["terms"], side["shape"], known)
 
     def letter(self, name: str, known: dict[str, Jet]) -> Jet:
         """The value of a letter; one that is defined by others is computed from them, so that it moves with them."""
@@ -44,11 +46,11 @@ class Evaluation:
                 raise NotGiven(name)
         return known[name]
 
-    def tree(self, tree: Tree, known: dict[str, Jet]) -> Jet:
-        if isinstance(tree, str):
-            return self.letter(tree, known)
-        head, *parts = tree
+    def formula(self, formula: Formula, known: dict[str, Jet]) -> Jet:
+        head, *parts = formula
         match head:
+            case "L":
+                return self.letter(parts[0], known)
             case "q":
                 return Jet.still(fmpq_mat(1, 1, [_exact(parts[0])]))
             case "I":
@@ -56,19 +58,18 @@ class Evaluation:
             case "0":
                 return Jet.still(fmpq_mat(self.size(parts[0]), self.size(parts[1])))
             case "terms":
-                return self.terms(parts[0], parts[1] if len(parts) > 1 else (1, 1), known)
+                return self.terms(parts[2:], parts[:2], known)
             case "along":
                 direction = next(self.fresh)
-                speeds = {name: self.tree(rate, known) for name, rate in parts[1].items()}
+                speeds = {name: self.formula(rate, known) for name, rate in parts[1]}
                 moving = {name: self.letter(name, known).moving(direction, speed) for name, speed in speeds.items()}
-                return self.tree(parts[0], moving | self.still(known, moving)).speed(direction)
+                return self.formula(parts[0], moving | self.still(known, moving)).speed(direction)
             case "gradient":
                 return self.gradient(parts[0], parts[1], known)
             case "at":
-                values = {name: self.tree(value, known) for name, value in parts[1].items()}
-                return self.tree(parts[0], values | self.still(known, values))
-        inner = [self.tree(part, known) for part in parts if isinstance(part, str | list | tuple)]
-        return self.combined(head, inner, parts)
+                values = {name: self.formula(value, known) for name, value in parts[1]}
+                return self.formula(parts[0], values | self.still(known, values))
+        return self.combined(head, [self.formula(part, known) for part in parts if not isinstance(part, int)], parts)
 
     def still(self, known: dict[str, Jet], changed: dict[str, Jet]) -> dict[str, Jet]:
         """The letters that do not change with others: those that an instance gives, or that stand for given values."""
@@ -103,7 +104,7 @@ class Evaluation:
                 raise NotGiven(f"an operation {head}")
         return first
 
-    def gradient(self, of: Tree, name: str, known: dict[str, Jet]) -> Jet:
+    def gradient(self, of: Formula, name: str, known: dict[str, Jet]) -> Jet:
         """The derivatives of a number by the entries of a letter, one by one."""
         here = self.letter(name, known)
         rows, cols = here.shape
@@ -114,7 +115,7 @@ class Evaluation:
                 one[i, j] = 1
                 direction = next(self.fresh)
                 moving = {name: here.moving(direction, Jet.still(one))}
-                slope = self.tree(of, moving | self.still(known, moving)).speed(direction)
+                slope = self.formula(of, moving | self.still(known, moving)).speed(direction)
                 found += Jet.still(one) @ slope
         return found
 
