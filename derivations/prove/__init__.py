@@ -226,35 +226,51 @@ def solves(
     start: Mapping[Any, Any],
     time: Any,
     assuming: Iterable[Any] = (),
+    *,
+    until: Any = None,
+    while_defined: bool = False,
 ) -> Certificate:
-    """Decide whether functions of time satisfy a flow and begin where they should.
+    """Decide whether functions of time satisfy a flow, begin where they should, and exist at all times from then on.
 
     flow: the variables' symbols with their rates of change.
-    solution: the same symbols with the functions of `time` that are claimed to solve it.
+    solution: the same symbols with the functions of `time` that are claimed to solve it, made of time and constants.
     start: some of these symbols with their values at time 0.
-    assuming: relations that hold, as for `identity`.
+    assuming: relations between constants that hold.
+    until: the end of the interval [0, until) of which the statement speaks; without it, that is all times from 0 on.
+    while_defined: whether it speaks instead of that part of the formulas' domain that contains the start.
 
-    Returns a certificate: PROVED when every residual and every difference at the start vanishes, REFUTED at an exact
-    point, or OPEN. Refuses variables that do not match, and a time that is a variable of the flow (`NotExact`).
+    Returns a certificate: PROVED when every residual and every difference at the start vanishes and no denominator,
+    root or logarithm ends on the interval; REFUTED at an exact point or time; or OPEN. Refuses variables that do not
+    match, hypotheses on what moves, and a time that is a variable of the flow (`NotExact`).
 
     >>> import sympy as sp
     >>> x, x0, t, rate = sp.symbols("x x0 t rate", positive=True)
     >>> solves({x: -rate * x}, {x: x0 * sp.exp(-rate * t)}, {x: x0}, t).verdict.value
     'proved'
+    >>> blow_up = {x: x**2}, {x: x0 / (1 - x0 * t)}, {x: x0}, t
+    >>> solves(*blow_up).verdict.value, solves(*blow_up, until=1 / x0).verdict.value
+    ('refuted', 'proved')
     """
-    if set(flow) != set(solution) or not set(start) <= set(flow) or not flow:
-        raise NotExact(
-            "flow, solution and start must speak of the same variables, "
-            f"got {list(flow)}, {list(solution)}, {list(start)}"
-        )
-    if time in flow:
-        raise NotExact(f"{time} is the time, so it cannot be a variable of the flow as well")
-    everything = [*flow.values(), *solution.values(), *start.values(), *flow, time]
-    data = {
-        key: {str(s.name): from_sympy(e) for s, e in sorted(table.items(), key=lambda item: str(item[0]))}
+    hypotheses = _relations(assuming)
+    for relation in hypotheses:
+        if relation.free_symbols & {*flow, time}:
+            raise NotExact(
+                f"the hypothesis {relation} speaks of what moves: name the times with until=, and state hypotheses on"
+                " constants alone"
+            )
+    if while_defined and until is not None:
+        raise NotExact("the interval is named twice: give either until= or while_defined=True")
+    tables = {
+        key: {str(s.name): _term(e) for s, e in sorted(table.items(), key=lambda item: str(item[0]))}
         for key, table in (("flow", flow), ("solution", solution), ("start", start))
     }
-    return decide({"kind": "solves", **_hypotheses(assuming, *everything), "time": str(time.name), **data})
+    ends = () if until is None else (until,)
+    everything = [*flow.values(), *solution.values(), *start.values(), *flow, *solution, *start, *ends, time]
+    head = _hypotheses(hypotheses, *everything)
+    head["symbols"] |= {name: [] for name in tables["flow"]} | {str(time.name): ["nonnegative"]}
+    kind = "while defined" if while_defined else "forever" if until is None else "until"
+    interval = {"kind": kind} | ({} if until is None else {"end": _term(until)})
+    return decide({"kind": "solves", **head, "time": str(time.name), **tables, "interval": interval})
 
 
 def limit(

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from derivations.language.terms import ZERO, Term
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 
@@ -24,34 +23,6 @@ def theorems() -> dict[str, Json]:
     text = (Path(__file__).parent / "theorems.json").read_text(encoding="utf-8")
     listed: dict[str, Json] = json.loads(text)
     return listed
-
-
-def decide_solves(statement: Json, decide: Decide) -> Certificate:
-    """A solution of a flow: every residual vanishes and every start is met."""
-    time, flow, solution = statement["time"], statement["flow"], statement["solution"]
-    everything = tuple(sorted(solution.items()))
-    shared = {k: statement[k] for k in ("symbols", "assuming")}
-    residuals: Json = {}
-    starts: Json = {}
-    for name in sorted(flow):
-        sides: tuple[Term, Term] = (("D", solution[name], time), ("at", flow[name], everything))
-        residuals[name] = decide({"kind": "identity", **shared, "left": sides[0], "right": sides[1]})
-    for name in sorted(statement["start"]):
-        left: Term = ("at", solution[name], ((time, ZERO),))
-        starts[name] = decide({"kind": "identity", **shared, "left": left, "right": statement["start"][name]})
-    for part, group in (("residual", residuals), ("start", starts)):
-        for name, certificate in group.items():
-            if certificate.verdict is Verdict.REFUTED:
-                evidence = {"part": [part, name], "refutation": certificate.as_json(), "witness": certificate.witness}
-                return Certificate(statement, Verdict.REFUTED, f"the {part} of {name} at an exact point", evidence)
-    undecided = [c for c in [*residuals.values(), *starts.values()] if c.verdict is not Verdict.PROVED]
-    if undecided:
-        return Certificate(statement, Verdict.OPEN, "none", reason=undecided[0].reason)
-    payload = {
-        "residuals": {name: c.as_json() for name, c in residuals.items()},
-        "starts": {name: c.as_json() for name, c in starts.items()},
-    }
-    return Certificate(statement, Verdict.PROVED, "residual and start", payload)
 
 
 def join(certificates: list[Certificate]) -> Certificate:

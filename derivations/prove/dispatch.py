@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derivations.prove import averages, composite, enclosure, equality, limits, sign, sums, words
+from derivations.prove import averages, composite, enclosure, equality, flows, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas import contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
@@ -33,7 +33,7 @@ def decide(statement: Json) -> Certificate:
         case "average":
             return averages.decide(statement)
         case "solves":
-            return composite.decide_solves(statement, decide)
+            return flows.decide_solves(statement, decide)
         case "all":
             return composite.rejoin(statement, decide)
         case "chain":

@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from derivations.language.normal import Field, Poly, Undefined, prepared, to_fraction
+from derivations.language.normal import Field, Poly, Undefined, factored, prepared, to_fraction
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate
 from derivations.language.terms import ONE, Term, rational, subtract
@@ -98,7 +98,10 @@ class Search:
         self.excluded = False  # whether the equations among the hypotheses say that a number is zero
         self.relations += self._equations(sides)
         self.facts = list(self._facts(sides, hints))
-        self.products: list[_Product] = []
+        self.first = len(self.facts)
+        exponentials = [i for i, fact in enumerate(self.facts, 1) if fact.because == ("exponential",)]
+        self.plain = exponentials[-1] if exponentials else self.first
+        self.products: dict[int, list[_Product]] = {}
         self.found: dict[str, Combination | None] = {}
 
     def _equations(self, sides: list[tuple[Term, Term]]) -> list[tuple[int, Poly]]:
@@ -134,6 +137,8 @@ class Search:
 
     def _facts(self, sides: list[tuple[Term, Term]], hints: list[Term]) -> Iterator[Fact]:
         for k, (relation, side) in enumerate(sides):
+            if relation[0] == "!=":
+                yield from self._square_of(relation, side, k)
             if relation[0] not in (">", ">="):
                 continue
             numerator, denominator = self.field.fraction(side)
@@ -152,10 +157,35 @@ class Search:
                 yield Fact(("*", rational(-1), term), "negative" in assumptions, ("symbol", generator[1]), -poly, None)
             elif generator[0] == "symbol":
                 yield Fact(("^", term, rational(2)), "nonzero" in assumptions, ("form",), poly**2, None)
+        yield from self._exponentials()
         for hint in [*hints, *self._differences(), *self._against_roots(sides), *self._vertices()]:
             numerator, denominator = self.field.fraction(hint)
             if denominator.is_constant():
                 yield Fact(("^", hint, rational(2)), False, ("form",), (numerator / denominator) ** 2, None)
+
+    def _square_of(self, relation: Term, side: Term, k: int) -> Iterator[Fact]:
+        """What is not zero has a positive square."""
+        numerator, denominator = self.field.fraction(side)
+        below = None if denominator == 1 else ("^", self.field.poly_term(denominator), rational(2))
+        if not numerator.is_constant() and (below is None or form(below, self.field.known) == STRICT):
+            yield Fact(("^", subtract(*relation[1:]), rational(2)), True, ("apart", k), numerator**2, below)
+
+    def _exponentials(self) -> Iterator[Fact]:
+        """exp(v w) - 1 has the sign of v where w is not negative: for v of unknown sign their product is a fact."""
+        exponents = [g[1] for g in self.field.generators if g[0] == "exp"]
+        exponents += [term[1] for term in self.field.entries if term[0] == "exp"]
+        seen: set[str] = set()
+        for exponent in exponents:
+            v, w, strict = signed_parts(exponent, self.field.known)
+            above, below = self.field.fraction(("exp", exponent))
+            num, den = self.field.fraction(prepared(v))
+            poly = num * (above - below)
+            if not den.is_constant() or poly == 0 or str(poly) in seen:
+                continue
+            seen.add(str(poly))
+            raw: Term = ("*", v, ("+", ("exp", ("*", v, *w)), rational(-1)))
+            denominator = None if below.is_constant() else self.field.poly_term(below)
+            yield Fact(raw, strict, ("exponential",), poly / den, denominator)
 
     def _differences(self) -> Iterator[Term]:
         """Sums and differences of two quantities: their squares decide most quadratic inequalities."""
@@ -250,7 +280,8 @@ class Search:
             if part is None and times % 2 == 1:
                 part, sign = self.combined(-factor), -sign
             elif part is None:
-                part = self.combined(factor**2)
+                strict = self.combined(factor**2) if self.statement["relation"] == ">" else None
+                part = strict or self._square(factor)
                 times //= 2
             if part is None:
                 return None
@@ -258,33 +289,48 @@ class Search:
                 product = [(c * d, (*x, *y)) for c, x in product for d, y in part]
         return product if sign > 0 else None
 
+    def _square(self, factor: Poly) -> Combination:
+        """The square of a factor, as a fact of its own; programmes are made of the first facts alone."""
+        self.facts.append(Fact(("^", self.field.poly_term(factor), rational(2)), False, ("form",), factor**2, None))
+        return [(Fraction(1), (len(self.facts) - 1,))]
+
     def _by_programme(self, target: Poly) -> Combination | None:
+        """Products of all facts first, then of more of the plain ones where exponentials are among them."""
         strict_wanted = self.statement["relation"] == ">"
-        for degree in DEGREES:
-            count = comb(len(self.facts) + degree, degree)
-            if count > MOST_PRODUCTS:
-                return None
-            while len(self.products) < count:
-                self._next_products()
-            products = self.products[:count]
-            weights = _weights(dict(_terms(target)), products, strict_wanted)
-            if weights is not None:
-                return [(w, products[k].factors) for k, w in weights]
+        tried = 0
+        for number in (self.first, self.plain):
+            for degree in DEGREES:
+                if comb(number + degree, degree) > MOST_PRODUCTS:
+                    break
+                if degree <= tried:
+                    continue
+                tried = degree
+                products = self._products(number, degree)
+                weights = _weights(dict(_terms(target)), products, strict_wanted)
+                if weights is not None:
+                    return [(w, products[k].factors) for k, w in weights]
         return None
 
-    def _next_products(self) -> None:
+    def _products(self, number: int, degree: int) -> list[_Product]:
+        """Products of so many factors at most, of the first facts."""
+        known = self.products.setdefault(number, [])
+        while len(known) < comb(number + degree, degree):
+            self._next_products(known, number)
+        return known[: comb(number + degree, degree)]
+
+    def _next_products(self, known: list[_Product], number: int) -> None:
         """Products of one fact more: each product so far is continued by its last fact, or by one behind that."""
         longer: list[tuple[tuple[int, ...], Poly]] = [((), self.field.constant(1))]
-        if self.products:
-            most = len(self.products[-1].factors)
-            last = [p for p in self.products if len(p.factors) == most]
-            behind = [range(p.factors[-1] if p.factors else 0, len(self.facts)) for p in last]
+        if known:
+            most = len(known[-1].factors)
+            last = [p for p in known if len(p.factors) == most]
+            behind = [range(p.factors[-1] if p.factors else 0, number) for p in last]
             longer = [
                 ((*p.factors, i), p.poly * self.facts[i].poly) for p, r in zip(last, behind, strict=True) for i in r
             ]
         for factors, poly in longer:
             strict = all(self.facts[i].strict for i in factors)
-            self.products.append(_Product(factors, strict, poly, dict(_terms(self.normal(poly)))))
+            known.append(_Product(factors, strict, poly, dict(_terms(self.normal(poly)))))
 
     def _monomial_by_monomial(self, target: Poly) -> Combination | None:
         """The combination of a polynomial whose every monomial is plainly non-negative."""
@@ -332,6 +378,29 @@ class Search:
         terms = [[w, [renumber[i] for i in indices]] for w, indices in indexed]
         cited = [facts[i].as_json() for i in used]
         return ("*", *scale) if scale else ONE, terms, cited
+
+
+def signed_parts(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, list[Term], bool]:
+    """An exponent as v times a product that is not negative, and whether the exponent is certainly not zero."""
+    constant, factors = factored(exponent, known)
+    unknown: list[Term] = [] if constant > 0 else [rational(-1)]
+    rest: list[Term] = [rational(abs(constant))]
+    strict = constant != 0
+    for factor, multiplicity, sign in factors:
+        base, times = factor, multiplicity
+        told = known.get(factor[1], []) if factor[0] == "s" else []
+        if sign is None and {"negative", "nonpositive"} & set(told):
+            base, strict = ("*", rational(-1), factor), strict and "negative" in told
+            unknown += [rational(-1)] * (times % 2)
+        elif sign is None and times % 2:
+            unknown.append(factor)
+            times, strict = times - 1, False
+        else:
+            strict = strict and sign == STRICT
+        if times:
+            rest.append(base if times == 1 else ("^", base, rational(times)))
+    product: Term = unknown[0] if len(unknown) == 1 else ("*", *unknown) if unknown else ONE
+    return product, rest, strict
 
 
 def _terms(poly: Poly) -> list[tuple[Monomial, fmpq]]:

@@ -10,14 +10,14 @@ from typing import Any
 from derivations.recheck.balls import Undefined
 from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds import averages, composite, enclosure, identity, limits, sign, theorems
+from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, sign, theorems
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
 
 FRAMES = 20_000
 COMPOSITE = {
     "average": averages.check_average,
-    "solves": composite.check_solves,
+    "solves": flows.check_solves,
     "all": composite.check_all,
     "chain": composite.check_chain,
     "contrary": composite.check_contrary,

@@ -26,7 +26,7 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("contrary", "refuted"): ("contrary",),
 }
 """Kinds that are not here have methods that name what they lean on, and their own checkers compare these."""
-REFUTED_SOLUTION = re.compile(r"the (residual|start) of \S+ at an exact point")
+REFUTED_SOLUTION = re.compile(r"the (residual|start) of \S+ at an exact point|no value at an exact time")
 
 
 def require_method(kind: str, verdict: str, method: str, certificate: Data) -> None:

@@ -398,7 +398,21 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
         for key in ("flow", "solution", "start"):
             for x, term in statement[key].items() if proved else ():
                 yield f"another {key} of {x}", _put(["statement", key, x], ["+", term, ONE])
-        if not proved:
+        yield "no interval", _drop(["statement", "interval"])
+        yield "an interval that is none", _put(["statement", "interval"], {"kind": "always"})
+        yield "an interval with a strange end", _put(["statement", "interval"], {"kind": "forever", "end": ONE})
+        yield "a time without a sign", _put(["statement", "symbols", statement["time"]], [])
+        moving = ["!=", ["s", statement["time"]], ["q", "-7"]]
+        yield "a hypothesis on the time", _append(["statement", "assuming"], moving)
+        if proved:
+            yield "one demand more", _append(["payload", "domain"], {})
+            for i, evidence in enumerate(payload["domain"]):
+                yield f"demand {i} missing", _drop(["payload", "domain", i])
+                for key in evidence:
+                    yield f"no {key} of demand {i}", _drop(["payload", "domain", i, key])
+        if payload.get("part", [""])[0] == "domain":
+            yield "a time that is early", _put(["payload", "witness", "point", statement["time"]], "0")
+        elif not proved:
             yield "another part", _put(["payload", "part"], ["start", "no such variable"])
     elif kind == "all":
         yield "one part less", _drop(["payload", "parts", 0])

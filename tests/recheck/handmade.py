@@ -282,7 +282,7 @@ BOX = {
 ENCLOSED = certificate(BOX, "certified", "ball enclosure", {"bits": 128, "pieces": 4})
 NOT_ENCLOSED = refuted(BOX | {"upper": "2"}, {"x": "1"}, "2.71828182845904523536028747135", "1/2 to 2")
 
-ATZ = symbols("a", "t", "x", "z")
+ATZ = symbols("a", "t", "x", "z") | {"t": ["nonnegative"]}
 GROWTH = mul(z, exp(mul(a, t)))
 FLOW = {
     "kind": "solves",
@@ -292,6 +292,7 @@ FLOW = {
     "flow": {"x": mul(a, x)},
     "solution": {"x": GROWTH},
     "start": {"x": z},
+    "interval": {"kind": "forever"},
 }
 EXP_AT = [exp(mul(a, t)), [["1", [0, 0, 0, 0, 1]]], [["1", [0] * 5]]]
 START = identity(["at", GROWTH, [["t", ZERO]]], z, ATZ)
@@ -310,6 +311,8 @@ SOLVES = certificate(
         "starts": {
             "x": proved(START, gens("a", "t", "x", "z"), [[exp(mul(a, ZERO)), [["1", [0] * 4]], [["1", [0] * 4]]]])
         },
+        "domain": [],
+        "inhabited": {"a": "1", "t": "0", "x": "1", "z": "1"},
     },
 )
 WRONG_START = refuted(START | {"right": add(z, ONE)}, {"a": "1", "t": "1", "x": "1", "z": "2"}, "2", "3")

@@ -295,7 +295,7 @@ def narrow_lambda_solution() -> Certificate:
         {height: course.subs(growing, sp.exp(2 * kappa * t))},
         {height: begin},
         t,
-        assuming=[ROOT],
+        assuming=[ROOT, kappa >= s],
     )
 
 

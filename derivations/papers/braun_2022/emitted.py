@@ -299,10 +299,13 @@ def decoupling_solves_the_flow() -> Certificate:
     rank one or zero too, for all singular values of the task, zero and equal ones included."""
 
     def solved(values: tuple[sp.Expr, sp.Expr]) -> Certificate:
-        P, task = sp.Matrix([[a1, b], [b, a2]]), sp.diag(*values)
+        now = dict(zip(START, sp.symbols("a1_now a2_now b_now", real=True), strict=True))
+        P, task = sp.Matrix([[now[a1], now[b]], [now[b], now[a2]]]), sp.diag(*values)
         rate = (task * P + P * task - 2 * P * P).expand()
-        flow = {a1: rate[0, 0], a2: rate[1, 1], b: rate[0, 1]}
-        return prove.solves(flow, faded(values), start={a: a for a in START}, time=t)
+        flow = {now[a1]: rate[0, 0], now[a2]: rate[1, 1], now[b]: rate[0, 1]}
+        solution = {now[a]: course for a, course in faded(values).items()}
+        positive = [a1 >= 0, a2 >= 0, a1 * a2 - b**2 >= 0]  # as A'A is
+        return prove.solves(flow, solution, {now[a]: a for a in START}, t, assuming=positive)
 
     return prove.every(*map(solved, CASES))
 

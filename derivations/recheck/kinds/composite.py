@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, name, normal, part, shown, term
-from derivations.recheck.statements import must_match, setting
-from derivations.recheck.terms import ZERO
+from derivations.recheck.load import Data, normal, part, shown
+from derivations.recheck.statements import must_match
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
@@ -30,65 +29,6 @@ def _nested(table: Data, key: str, statement: Data, what: str, check: Check) -> 
     if inner != statement or not isinstance(statement, dict):
         must_match(inner, statement, f"certificate of {key}")
     return certificate, check(certificate)
-
-
-# --- solutions --------------------------------------------------------------------------------------------------------
-
-
-def _terms(statement: Data, key: str) -> dict[str, Term]:
-    return {name(symbol): term(data) for symbol, data in part(statement, key, dict, "the statement").items()}
-
-
-def _obligations(statement: Data) -> dict[tuple[str, str], Data]:
-    """What must be an identity for the solution to solve the flow."""
-    where = setting(statement)
-    time = name(part(statement, "time", str, "the statement"), "the name of time")
-    flow, solution, start = (_terms(statement, key) for key in ("flow", "solution", "start"))
-    if not flow or set(flow) != set(solution) or not set(start) <= set(flow):
-        raise Rejected(
-            "flow, solution and start must speak of the same variables,"
-            f" got {sorted(flow)}, {sorted(solution)} and {sorted(start)}"
-        )
-    if time in flow or not {*flow, time} <= set(where.symbols):
-        raise Rejected("time and the variables of the flow must be different symbols of the statement")
-    everything = tuple(sorted(solution.items()))
-    head = {"kind": "identity", "symbols": statement["symbols"], "assuming": statement["assuming"]}
-    found: dict[tuple[str, str], Data] = {}
-    for x in sorted(flow):
-        found["residual", x] = head | {"left": ("D", solution[x], time), "right": ("at", flow[x], everything)}
-    for x in sorted(start):
-        found["start", x] = head | {"left": ("at", solution[x], ((time, ZERO),)), "right": start[x]}
-    return found
-
-
-def check_solves(certificate: Data, check: Check) -> None:
-    statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
-    obligations = _obligations(statement)
-    if verdict == "proved":
-        _check_solution(obligations, payload, check)
-    elif verdict == "refuted":
-        key = part(payload, "part", tuple, "the payload")
-        if not all(isinstance(label, str) for label in key) or key not in obligations:
-            raise Rejected(f"the refuted part {shown(key)} is no residual and no start of the statement")
-        refutation, found = _nested(payload, "refutation", obligations[key], "the payload", check)
-        if found != "refuted":
-            raise Rejected(f"the {key[0]} of {key[1]} is {found}, not refuted")
-        if payload.get("witness") != refutation["payload"].get("witness"):
-            raise Rejected("the witness is not the point at which the part is refuted")
-    else:
-        raise Rejected(f"a solution can be proved or refuted, not {verdict}")
-
-
-def _check_solution(obligations: dict[tuple[str, str], Data], payload: Data, check: Check) -> None:
-    for group in ("residual", "start"):
-        table = part(payload, f"{group}s", dict, "the payload")
-        wanted = {x for kind, x in obligations if kind == group}
-        if set(table) != wanted:
-            raise Rejected(f"the {group}s are given for {sorted(table)} and needed for {sorted(wanted)}")
-    for (group, x), needed in obligations.items():
-        _, found = _nested(payload[f"{group}s"], x, needed, f"the {group}s", check)
-        if found != "proved":
-            raise Rejected(f"the {group} of {x} is {found}, not proved")
 
 
 # --- conjunctions and chains ------------------------------------------------------------------------------------------

@@ -85,6 +85,10 @@ def _reason(where: Setting, formula: Term, reason: Data) -> int:
             if formula != difference(relation[1], relation[2]):
                 return UNKNOWN
             return {">": STRICT, ">=": WEAK}.get(relation[0], UNKNOWN)
+        case ("apart", int(k)) if 0 <= k < len(where.assuming) and not isinstance(k, bool):
+            relation = where.assuming[k]
+            is_square = relation[0] == "!=" and formula == ("^", difference(relation[1], relation[2]), ("q", "2"))
+            return STRICT if is_square else UNKNOWN
         case ("square", inner):
             return WEAK if formula == ("^", term(inner), ("q", "2")) else UNKNOWN
         case ("root",):
@@ -92,11 +96,22 @@ def _reason(where: Setting, formula: Term, reason: Data) -> int:
             return WEAK if root else UNKNOWN
         case ("exp",):
             return STRICT if formula[0] == "exp" else UNKNOWN
+        case ("exponential",):
+            return _exponential(where, formula)
         case ("one",):
             return STRICT if formula == ONE else UNKNOWN
         case ("form",):
             return plain_sign(where, formula)
     raise Rejected(f"no fact is known by the reason {shown(reason)}")
+
+
+def _exponential(where: Setting, formula: Term) -> int:
+    """v (exp(v w) - 1), where w is not negative: the second factor has the sign of v."""
+    match formula:
+        case ("*", v, ("+", ("exp", ("*", again, *w)), ("q", "-1"))) if v == again and w:
+            known = plain_sign(where, ("*", *w))
+            return known if v in (ONE, MINUS_ONE) else min(known, WEAK)
+    return UNKNOWN
 
 
 def _symbol_sign(where: Setting, formula: Term, symbol: Data) -> int:
@@ -122,6 +137,8 @@ def plain_sign(where: Setting, formula: Term) -> int:
         return WEAK
     if head == "^" and formula[2][0] == "q":
         return _power_sign(where, formula)
+    if head == "*" and len(formula) == 3 and formula[1] == MINUS_ONE and formula[2][0] == "s":
+        return _symbol_sign(where, formula, formula[2][1])
     if head in ("+", "*"):
         signs = [plain_sign(where, child) for child in formula[1:]]
         if UNKNOWN in signs:

@@ -23,7 +23,7 @@ KNOWN = {
     "sign": SIDES | SCALAR,
     "limit": {"kind", "expression", "value", "variables"} | SCALAR,
     "enclosure": {"kind", "expression", "lower", "upper", "box"} | SCALAR,
-    "solves": {"kind", "time", "flow", "solution", "start"} | SCALAR,
+    "solves": {"kind", "time", "flow", "solution", "start", "interval"} | SCALAR,
     "words": SIDES | {"letters", "rules"},
     "sums": SIDES | {"arrays", "free", "rules"},
     "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "right"} | SCALAR,
@@ -156,7 +156,19 @@ def _solution(part: Data) -> str:
     said = [f"d{_plain(x)}/d{time} = {_term(rate)}" for x, rate in sorted(part["flow"].items())]
     said += [f"{_plain(x)}(0) = {_term(value)}" for x, value in sorted(part["start"].items())]
     solved = [f"{_plain(x)} = {_term(value)}" for x, value in sorted(part["solution"].items())]
-    return f"{'; '.join(said)} is solved by {'; '.join(solved)}"
+    return f"{'; '.join(said)} is solved by {'; '.join(solved)}, {_times(part['interval'], time)}"
+
+
+def _times(interval: Data, time: str) -> str:
+    """The interval of which a solution speaks."""
+    match interval:
+        case {"kind": "forever"}:
+            return f"for {time} >= 0"
+        case {"kind": "until", "end": end}:
+            return f"for 0 <= {time} < {_term(end)}"
+        case {"kind": "while defined"}:
+            return f"for {time} >= 0 while defined: on the part of the domain that contains the start"
+    return _data(interval)
 
 
 def _average(part: Data) -> str:

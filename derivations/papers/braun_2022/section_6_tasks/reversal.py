@@ -370,7 +370,7 @@ def unbalanced_noise_escapes() -> Certificate:
             {height: from_reversal.subs(at)},
             {height: began},
             t,
-            assuming=[ROOT],
+            assuming=[ROOT, kappa > s],
         ),
         prove.identity(kappa - s, lam**2 / (4 * (kappa + s)), assuming=[ROOT]),
         prove.positive(lam**2 / (4 * (kappa + s))),

@@ -170,12 +170,14 @@ def solved(
     start: dict[sp.Symbol, sp.Expr],
     *,
     balanced: bool = False,
+    while_defined: bool = False,
 ) -> Certificate:
     """The solution obeys the flow for different targets, with the start and the target in terms of K and rho."""
     fix = {K: 0} if balanced else {}
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
     start = {k: as_expression(e).subs(fix) for k, e in start.items()}
-    return prove.solves(flow, solution, start, t, assuming=[] if balanced else DIFFERENT_TARGETS)
+    hypotheses = [] if balanced else DIFFERENT_TARGETS
+    return prove.solves(flow, solution, start, t, assuming=hypotheses, while_defined=while_defined)
 
 
 @paper.claim("Beyond: the root exists", rests_on=["conserved_difference"])
@@ -248,16 +250,16 @@ def closed_form_signed_balanced() -> Certificate:
 
 @paper.claim("Beyond: closed form", rests_on=["closed_form_signed", "signed_flow_gives_squared"])
 def closed_form_squared() -> Certificate:
-    """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss wherever
+    """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss as long as
     dh is not zero."""
-    return solved(net.derived_flow, squared_solution(), SQUARED_START)
+    return solved(net.derived_flow, squared_solution(), SQUARED_START, while_defined=True)
 
 
 @paper.claim("Beyond: closed form, K = 0", rests_on=["closed_form_signed_balanced", "signed_flow_gives_squared"])
 def closed_form_squared_balanced() -> Certificate:
     """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the system derived from the loss
-    wherever dh is not zero."""
-    return solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True)
+    as long as dh is not zero."""
+    return solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True)
 
 
 @paper.claim(

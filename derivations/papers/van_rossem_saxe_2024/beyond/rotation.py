@@ -103,7 +103,9 @@ def length(fading: sp.Expr) -> sp.Expr:
 def rotation_time_course() -> Certificate:
     """|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 sqrt(alpha beta) (y2 - y1), and is
     solved in exp(-omega t), omega = sqrt(sigma^2 + c)."""
-    return prove.solves({P: (square - P**2) / 2 + shift * P}, {P: length(sp.exp(-omega * t))}, {P: P0}, t)
+    real = [omega >= shift, omega >= -shift]  # c is not negative
+    flow, course = {P: (square - P**2) / 2 + shift * P}, {P: length(sp.exp(-omega * t))}
+    return prove.solves(flow, course, {P: P0}, t, assuming=real)
 
 
 overlap = sp.Symbol("K", real=True)

@@ -69,12 +69,14 @@ g_now, g0 = sp.symbols("g g0", real=True)
 
 @paper.claim("Eq. 36, course of g", rests_on=["drive_obeys_riccati"])
 def drive_solution() -> Certificate:
-    """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t); it tends to rho unless g0 = -rho."""
+    """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has values, and for all times
+    where g0 > -rho; the formula tends to rho unless g0 = -rho."""
 
     def course(fading: sp.Expr) -> sp.Expr:
         return rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
 
-    solved = prove.solves({g_now: rho**2 - g_now**2}, {g_now: course(sp.exp(-2 * rho * t))}, {g_now: g0}, t)
+    claim = {g_now: rho**2 - g_now**2}, {g_now: course(sp.exp(-2 * rho * t))}, {g_now: g0}, t
+    solved = prove.every(prove.solves(*claim, while_defined=True), prove.solves(*claim, assuming=[g0 > -rho]))
     ends = [prove.limit(course(E).subs(g0, off - rho), [E], rho, assuming=[sign]) for sign in (off > 0, off < 0)]
     return prove.every(solved, *ends)
 

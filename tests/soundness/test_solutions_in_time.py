@@ -1,0 +1,168 @@
+"""What solves a flow does so on an interval that contains the start, and hypotheses say nothing of time."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import sympy as sp
+from soundness.judged import judged, refusal
+
+from derivations import prove
+from derivations.prove import Certificate, NotExact
+from derivations.recheck import Rejected, check
+
+x, y, t, r = sp.symbols("x y t r", real=True)
+a, b = sp.symbols("a b", positive=True)
+s = sp.Symbol("s", nonnegative=True)
+
+
+@pytest.mark.parametrize("power", [2, 3, 5])
+@pytest.mark.parametrize("tie", [sp.Eq(t**2, 1), sp.Eq(t, a), t > 1, t < 2, sp.Ne(t, 3), x > 0, sp.Eq(x, t)], ids=str)
+def test_hypotheses_that_speak_of_what_moves_are_refused(power: int, tie: Any) -> None:
+    for rate in (2 * t ** (2 * power - 1), power * t ** (power - 1)):
+        claim = {x: rate}, {x: t**power}, {x: 0}, t
+        assert "what moves" in refusal(lambda claim=claim: prove.solves(*claim, assuming=[tie]), NotExact)
+
+
+def step(at: Any) -> Any:
+    """-1 before a time and 1 after it."""
+    return sp.sqrt((t - at) ** 2) / (t - at)
+
+
+BREAKS = [1, sp.Rational(1, 3), 5, sp.Rational(99, 7), a]
+
+
+@pytest.mark.parametrize("at", BREAKS, ids=str)
+def test_a_solution_does_not_jump(at: Any) -> None:
+    for flow, solution, start in (
+        ({x: 0}, step(at), -1),
+        ({x: 1}, t + 1 + step(at), 0),
+        ({x: y - y}, r * step(at), -r),
+    ):
+        claim = {x: sp.sympify(flow[x])}, {x: solution}, {x: start}, t
+        assert judged(prove.solves(*claim)) in ("refuted", "open")
+        assert judged(prove.solves(*claim, until=2 * at)) in ("refuted", "open")
+        assert judged(prove.solves(*claim, until=at)) == "proved"
+        assert judged(prove.solves(*claim, while_defined=True)) == "proved"
+
+
+@pytest.mark.parametrize("at", BREAKS, ids=str)
+def test_a_solution_that_blows_up_names_its_interval(at: Any) -> None:
+    for power in (1, 2, 3):
+        solution = (at - t) ** -sp.Rational(1, power)
+        claim = {x: x ** (power + 1) / power}, {x: solution}, {x: solution.subs(t, 0)}, t
+        assert judged(prove.solves(*claim)) in ("refuted", "open")
+        assert judged(prove.solves(*claim, until=at)) == "proved"
+        assert judged(prove.solves(*claim, while_defined=True)) == "proved"
+
+
+def test_a_gap_after_the_start_is_no_interval() -> None:
+    claim = {x: (2 * t - 1) / (2 * x)}, {x: sp.sqrt(t * (t - 1))}, {x: 0}, t
+    for interval in ({}, {"until": 2}, {"while_defined": True}):
+        assert judged(prove.solves(*claim, **interval)) == "open"
+
+
+@pytest.mark.parametrize("power", [2, 3, 4])
+def test_a_root_that_begins_at_zero_has_no_derivative_there(power: int) -> None:
+    """t^(1/n) is no solution at its start; t^(1 + 1/n) is one."""
+    flat, steep = s ** (1 + sp.Rational(1, power)), s ** sp.Rational(1, power)
+    for interval in ({}, {"until": 1}, {"while_defined": True}):
+        assert judged(prove.solves({x: sp.diff(steep, s)}, {x: steep}, {x: 0}, s, **interval)) == "open"
+    assert judged(prove.solves({x: sp.diff(flat, s)}, {x: flat}, {x: 0}, s)) == "proved"
+
+
+SPEAKING = [
+    ({x: 0, y: 1}, {x: y, y: t}, {x: y, y: 0}),
+    ({x: x}, {x: x * sp.exp(t)}, {x: x}),
+    ({x: x}, {x: r * sp.exp(t)}, {x: x}),
+    ({x: y, y: 0}, {x: r + y * t, y: r}, {x: r, y: r}),
+    ({x: 1}, {x: t + 1}, {x: t + 1}),
+]
+
+
+@pytest.mark.parametrize(("flow", "solution", "start"), SPEAKING)
+def test_solutions_and_starts_are_made_of_time_and_constants(flow: Any, solution: Any, start: Any) -> None:
+    tables = [{k: sp.sympify(e) for k, e in table.items()} for table in (flow, solution, start)]
+    assert "must" in refusal(lambda: prove.solves(*tables, t), NotExact)
+
+
+FOREVER = {
+    "exponential": ({x: -r * x}, {x: b * sp.exp(-r * t)}, {x: b}),
+    "logistic": ({x: a * x * (1 - x / b)}, {x: b / (1 + (b / r - 1) * sp.exp(-a * t))}, {x: r}),
+    "logistic, any rate": ({x: r * x * (1 - x / b)}, {x: b / (1 + (b / a - 1) * sp.exp(-r * t))}, {x: a}),
+    "towards minus itself": ({x: -(x**2)}, {x: a / (1 + a * t)}, {x: a}),
+    "root": ({x: -x / 2}, {x: sp.sqrt(sp.exp(-t))}, {x: 1}),
+    "logarithm": ({x: 1 / (t + a)}, {x: sp.log(t + a)}, {x: sp.log(a)}),
+    "hyperbolic": ({x: 1 - x**2}, {x: sp.tanh(t)}, {x: 0}),
+}
+
+
+@pytest.mark.parametrize("name", FOREVER)
+def test_denominators_roots_and_logarithms_keep_their_signs_for_all_times(name: str) -> None:
+    flow, solution, start = FOREVER[name]
+    constants = {"logistic": [r > 0, r < b], "logistic, any rate": [a < b]}.get(name, [])
+    proof = prove.solves(flow, solution, start, t, assuming=constants)
+    assert judged(proof) == "proved"
+    for broken in corrupted(json.loads(json.dumps(proof.as_json()))):
+        with pytest.raises(Rejected):
+            check(broken)
+
+
+def corrupted(proof: dict[str, Any]) -> list[dict[str, Any]]:
+    """The proof with a sign left out, taken for that of something else, or for a longer interval."""
+    found = [proof | {"payload": proof["payload"] | {"domain": [*proof["payload"]["domain"], {}]}}]
+    for i, evidence in enumerate(proof["payload"]["domain"]):
+        rest = [e for k, e in enumerate(proof["payload"]["domain"]) if k != i]
+        found.append(proof | {"payload": proof["payload"] | {"domain": rest}})
+        shown = evidence.get("sign", evidence.get("rises"))
+        other = shown | {"statement": shown["statement"] | {"left": ["q", "1"]}}
+        swapped = [*rest[:i], {"sign": other}, *rest[i:]]
+        found.append(proof | {"payload": proof["payload"] | {"domain": swapped}})
+    return found
+
+
+def test_a_proof_until_a_time_is_none_for_all_times() -> None:
+    made = prove.solves({x: x**2}, {x: 1 / (a - t)}, {x: 1 / a}, t, until=a)
+    assert judged(made) == "proved"
+    data = json.loads(json.dumps(made.as_json()))
+    for interval in ({"kind": "forever"}, {"kind": "until", "end": ["*", ["q", "2"], ["s", "a"]]}):
+        with pytest.raises(Rejected):
+            check(data | {"statement": data["statement"] | {"interval": interval}})
+
+
+def test_a_solution_refuted_beyond_its_domain_is_not_refuted_on_it() -> None:
+    """sqrt((t - 1)^2) + t - 1 is 0 up to time 1 only, where its root has no derivative: nothing behind counts."""
+    bent = sp.sqrt((t - 1) ** 2) + t - 1
+    claim = {x: sp.Integer(0)}, {x: bent}, {x: 0}, t
+    assert judged(prove.solves(*claim)) == "refuted"
+    assert judged(prove.solves(*claim, until=1)) == "open"
+    assert judged(prove.solves(*claim, while_defined=True)) == "open"
+    late = json.loads(json.dumps(prove.solves(*claim).as_json()))
+    late["statement"]["interval"] = {"kind": "while defined"}
+    with pytest.raises(Rejected, match="part of the domain"):
+        check(late)
+
+
+def growing_for(rate: Any) -> Certificate:
+    """x' = rate x with the wrong exponent, refuted wherever its interval reaches."""
+    return prove.solves({x: rate * x}, {x: sp.exp(rate * t) / (5 - t)}, {x: sp.Rational(1, 5)}, t, while_defined=True)
+
+
+@pytest.mark.parametrize("rate", [1, 2, r])
+def test_a_wrong_solution_is_refuted_while_it_is_defined(rate: Any) -> None:
+    assert judged(growing_for(rate)) == "refuted"
+
+
+@pytest.mark.parametrize("until", [0, -1, -a])
+def test_an_interval_has_a_length(until: Any) -> None:
+    with pytest.raises(prove.Unsatisfiable, match="common point"):
+        prove.solves({x: sp.Integer(1)}, {x: t}, {x: 0}, t, until=until)
+
+
+def test_the_interval_is_named_once_and_is_made_of_constants() -> None:
+    claim = {x: x}, {x: sp.exp(t)}, {x: 1}, t
+    assert "twice" in refusal(lambda: prove.solves(*claim, until=1, while_defined=True), NotExact)
+    for end in (t, x, 2 * t + 1):
+        assert "constant" in refusal(lambda end=end: prove.solves(*claim, until=end), NotExact)
