@@ -34,7 +34,7 @@ from derivations.language.terms import (
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
-from derivations.prove.facts import signed_parts
+from derivations.prove.equality.facts import signed_parts
 
 Decide = Callable[[Json], Certificate]
 Demand = tuple[str, Term]  # a kind, and the part of a formula that must be so

@@ -18,7 +18,7 @@ from derivations.language.points import Values, points, satisfies
 from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.facts import Fact, Search, is_safe
+from derivations.prove.equality.facts import Fact, Search, is_safe
 
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
 STARTS = 60

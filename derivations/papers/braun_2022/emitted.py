@@ -320,7 +320,7 @@ def decoupling_by_inverses() -> Certificate:
 
 
 ordered, regular = s1 >= s2, determinant > 0
-PRODUCTS = {"a1_t": "a1", "a2_t": "a2", "b_t": "b"}
+PRODUCTS = {"a1_t": "a1_now", "a2_t": "a2_now", "b_t": "b_now"}
 FROM_ZERO = {a: sp.Eq(a, 0) for a in START}
 
 

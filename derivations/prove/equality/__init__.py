@@ -10,7 +10,7 @@ from derivations.language.points import Values, by_powers, eliminate, points
 from derivations.language.show import plain
 from derivations.language.terms import Term, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.facts import contradictory
+from derivations.prove.equality.facts import contradictory
 from derivations.text import DerivationError
 
 PRECISIONS = (128, 512, 2048)
