@@ -190,9 +190,11 @@ def equal(at: Evaluation, left: Any, right: Any) -> bool:
 
 
 def fits(at: Evaluation) -> bool:
-    """Whether every letter has its shape and the properties that it is declared to have."""
+    """Whether every letter that has a value has its shape, and the properties that it is declared to have."""
     known: dict[str, Jet] = {}
     for name, declared in at.letters.items():
+        if name not in at.given and not at.is_derived(name):
+            continue  # a formula may replace it everywhere; where it does not, it is missed there
         matrix = at.letter(name, known).value
         if (matrix.nrows(), matrix.ncols()) != (at.size(declared["rows"]), at.size(declared["cols"])):
             return False
