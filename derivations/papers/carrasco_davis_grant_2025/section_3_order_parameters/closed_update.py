@@ -6,10 +6,11 @@ fields.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from derivations import prove
-from derivations.language.sums import Array, Sums, delta, derivative, total
+from derivations.language.sums import Array, Index, Sums, total
 from derivations.models import committee as net
 from derivations.models.committee import (
     B,
@@ -28,7 +29,8 @@ from derivations.models.committee import (
     root,
     s,
     slope,
-)
+    x,
+)  # fmt: skip
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import overlap
@@ -36,55 +38,73 @@ from derivations.prove import Certificate, Verdict
 
 slope_teacher, curvature, chance = Array("slope_teacher", M, B), Array("curvature", K, B), Array("chance", B)
 """chance is that of each sample: the average is over all inputs and noises, each a sample."""
-FOUR_SAMPLES: dict[str, Any] = {
-    "sizes": {"B": 4, "K": 2, "M": 2, "N": 2},
-    "arrays": {
-        "chance": ["1/6", "1/6", "1/3", "1/3"], "noise": ["1", "-1", "1", "-1"],
-        "curvature": [["2", "2", "-3", "-3"], ["5", "5", "7", "7"]],
-        "slope": [["1", "8", "4", "-5"], ["3", "-2", "2", "6"]], "slope_teacher": [["2", "3", "5", "-4"], ["1", "7", "-1", "2"]],
-        "g_student": [["3", "5", "-1", "2"], ["6", "-4", "1", "8"]], "g_teacher": [["4", "-3", "2", "6"], ["-2", "1", "9", "5"]],
-        "W": [["1", "-2"], ["3", "5"]], "W_teacher": [["2", "7"], ["-1", "4"]],
-        "root_per_input": "1/3", "per_input": "1/9", "sigma": "5",
-    },
-}  # fmt: skip
-"""Noise that averages to zero with every curvature, and other values at random: the identity needs no more."""
+
+
+def drawn(inputs: dict[int, str], noises: Any) -> dict[str, Any]:
+    """Two students and two teachers with g(x) = x^2 on one input, each of whose values comes with each of its noises."""
+    samples = [(at, Fraction(share) / 2, noise) for at, share in inputs.items() for noise in noises(at)]
+    weights: dict[str, tuple[int, ...]] = {"student": (1, -2), "teacher": (2, 3)}
+
+    def units(of: str, value: Any) -> list[list[str]]:
+        return [[str(value(w, at)) for at, _, _ in samples] for w in weights[of]]
+
+    return {
+        "sizes": {"B": len(samples), "K": 2, "M": 2, "N": 1},
+        "arrays": {
+            "x": [[str(at)] for at, _, _ in samples], "chance": [str(share) for _, share, _ in samples],
+            "noise": [str(noise) for _, _, noise in samples], "sigma": "5", "root_per_input": "1/2", "per_input": "1/4",
+            "g_student": units("student", lambda w, at: (w * at) ** 2), "g_teacher": units("teacher", lambda w, at: (w * at) ** 2),
+            "slope": units("student", lambda w, at: 2 * w * at), "slope_teacher": units("teacher", lambda w, at: 2 * w * at),
+            "curvature": units("student", lambda w, at: 2), "W": [["2"], ["-4"]], "W_teacher": [["4"], ["6"]],
+        },
+    }  # fmt: skip
+
+
+NORMAL = {-2: "1/12", -1: "1/6", 0: "1/2", 1: "1/6", 2: "1/12"}
+"""The moments of x ~ N(0, 1) up to the fourth."""
+AMONG = [
+    drawn(NORMAL, lambda at: (1, -1)),
+    drawn(NORMAL, lambda at: (at + at**2, 1)),
+    drawn({0: "1/2", 1: "1/2"}, lambda at: (1, -1)),
+]
+"""What satisfies all hypotheses; a noise that depends on the input; and inputs of mean 1/2."""
 
 
 def averaged(of: Sums) -> Sums:
     return total(chance[s] * of, s)
 
 
-def by_input(of: Sums) -> Sums:
-    """The derivative by entry a of the input of sample s."""
-
-    def moves(steepness: Array, weights: Array) -> Any:
-        return lambda unit, at: steepness[unit, at] * root * weights[unit, a] * delta(at, s)
-
-    return derivative(
-        of, {g_student: moves(slope, W), g_teacher: moves(slope_teacher, W_teacher), slope: moves(curvature, W)}
-    )
+def toward(unit: Index, steepness: Array, of: Index, weights: Array) -> Sums:
+    """<dF/dx_a> for F = g'(lambda_unit) g(field), by the chain rule."""
+    values = g_student if weights is W else g_teacher
+    bent = curvature[unit, s] * values[of, s] * W[unit, a]
+    return root * averaged(bent + slope[unit, s] * steepness[of, s] * weights[of, a])
 
 
+STEIN = [
+    (averaged(slope[i, s] * g_student[k, s] * x[s, a]), toward(i, slope, k, W)),
+    (averaged(slope[i, s] * g_teacher[m, s] * x[s, a]), toward(i, slope_teacher, m, W_teacher)),
+]
+"""<F x_a> = <dF/dx_a>: Stein's lemma, for x ~ N(0, I), whose entries are independent with variance one."""
+FAIR_NOISE = (averaged(net.noise[s] * slope[i, s] * x[s, a]), 0)
+"""The noise is drawn apart from the input, with mean zero."""
 toward_teachers = total(averaged(slope[i, s] * slope_teacher[m, s]) * W_teacher[m, a], m)
 toward_students = total(averaged(slope[i, s] * slope[k, s]) * W[k, a], k)
 curved = total(averaged(curvature[i, s] * g_teacher[m, s]), m) - total(averaged(curvature[i, s] * g_student[k, s]), k)
 
 
 @paper.claim(
-    "Section 3, the expectation does not have a closed form solution, corrected", rests_on=["average_of_slopes"]
+    "Section 3, the expectation does not have a closed form solution, corrected",
+    rests_on=["average_of_slopes"],
+    assuming=[(root * root, per_input)],
+    needs={"inputs_that_obey_Steins_lemma": STEIN, "fair_noise": FAIR_NOISE},
 )
-def mean_update_of_the_weights() -> Certificate:
+def mean_update_of_the_weights(known: list[Any]) -> Certificate:
     """With noise of mean 0 that is drawn apart from the input, the mean of Delta g'(lambda_i) x/sqrt(N) is, over N, the sum over teachers
     of J2(i, m) W*_m less that over students of J2(i, k) W_k plus <Delta g''(lambda_i)> W_i: closed where J2 and <g'' g> are, as they
     are for erf, for every number of inputs."""
-    from_inputs = root * averaged(by_input(net.error(s) * slope[i, s]))
     combined = per_input * (toward_teachers - toward_students + curved * W[i, a])
-    fair_noise = (total(chance[s] * net.noise[s] * curvature[i, s], s), 0)
-    return prove.chain(
-        "Stein's lemma on the entries of x, which are independent with variance one",
-        "Stein",
-        equation=prove.sums(from_inputs, combined, [(root * root, per_input), fair_noise], [FOUR_SAMPLES]),
-    )
+    return prove.sums(root * averaged(net.error(s) * slope[i, s] * x[s, a]), combined, known, AMONG)
 
 
 @paper.sentence(

@@ -25,7 +25,7 @@ from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import students_moving
 from derivations.prove import Certificate
 
-DATA = [examples.data(), examples.data(noise=("2", "1"))]
+DATA = [examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))]
 EQ_20_1 = paper.equation(
     "Eq. 20, line 1",
     r"\frac{dR_{in}}{dt} = \eta_{W} \left[ \sum_{m=1}^{M} I_{3}(i,n,m) - \sum_{j=1}^{K} I_{3}(i, n, j) \right]",

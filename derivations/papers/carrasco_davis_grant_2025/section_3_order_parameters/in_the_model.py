@@ -83,8 +83,8 @@ def true_error(Q: Any, R: Any, T: Any) -> Any:
     return (PLAIN.values(C, 0, 0) + PLAIN.values(C, 1, 1)) / 2 - PLAIN.values(C, 0, 1)
 
 
-ONE_EACH: tuple[Any, Any, Any] = (sp.eye(1), sp.zeros(1), sp.eye(1))
-"""Q, R and T of a student and a teacher of length one at a right angle."""
+ONE_EACH: tuple[Any, Any, Any] = (sp.eye(1) / 4, sp.zeros(1), sp.eye(1) / 4)
+"""Q, R and T of a student and a teacher of length 1/2 at a right angle."""
 
 
 @paper.claim(
@@ -94,7 +94,7 @@ ONE_EACH: tuple[Any, Any, Any] = (sp.eye(1), sp.zeros(1), sp.eye(1))
     rests_on=["average_of_values"],
 )
 def error_for_erf() -> Certificate:
-    """For g(x) = erf(x), the error of a student and a teacher of length one at a right angle is Eq. 19 with Eq. 18."""
+    """For g(x) = erf(x), the error of a student and a teacher of length 1/2 at a right angle is Eq. 19 with Eq. 18."""
     return prove.identity(true_error(*ONE_EACH), printed_error(*ONE_EACH, NO_NOISE))
 
 

@@ -196,7 +196,7 @@ def flow_in_time_of_the_rate() -> None:
     because="Where an update lasts dt = 1/N, what updates add on average per unit of time is -eta_W N <dL/dW>.",
     assuming=[*net.RECIPROCALS, *CHANCES],
     rests_on=["update_of_weights"],
-    among=[examples.data()],
+    among=[examples.data(samples=3, noise=noises) for noises in (("2", "-1/2"), ("2", "1"))],
 )
 def printed_flow_in_time_of_inputs() -> None:
     """Where an update lasts dt = 1/N, the clock of Eqs. 12, 15 and 20, what updates add on average per unit of time is -<dL/dW>."""
