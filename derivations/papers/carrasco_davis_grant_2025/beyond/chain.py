@@ -23,7 +23,7 @@ from derivations.papers.carrasco_davis_grant_2025.beyond.two_layer import (
     v,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.prove import Certificate
+from derivations.prove import Certificate, Verdict
 
 # --- what an update is made of ----------------------------------------------------------------------------------------
 
@@ -131,13 +131,12 @@ Y = F.T @ X
 rest = X - E @ (E.T @ X)
 
 
-@paper.claim("Beyond: law of the coordinates", rests_on=["overlaps_after_an_update"])
+@paper.claim("Beyond: law of the coordinates", rests_on=["overlaps_after_an_update"], expect=Verdict.ARGUED)
 def law_of_the_coordinates() -> Certificate:
     """For inputs x ~ N(0, I) all entries of Z and of Y = F' X are independent standard normal numbers, D and N - D for each input,
     whatever the weights are; and G = Y' Y. So (Q, R, v) is a Markov chain, whose steps need N only in 1/N and in N - D."""
-    return prove.chain(
-        "Z = E'X and Y = F'X are standard normal and independent, and V'V = Y'Y",
-        "rotation of normal numbers",
+    return prove.argued(
+        "standard normal numbers turned by an orthogonal matrix are standard normal: so are Z = E'X and Y = F'X, and V'V = Y'Y",
         orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
         coordinates=prove.every(
             prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]),
@@ -149,13 +148,16 @@ def law_of_the_coordinates() -> Certificate:
 outside, directions = Letter("Y", "n", "B"), Letter("directions", "n", "B", orthonormal_columns=True)
 
 
-@paper.claim("Beyond: law of the products outside of the frame", rests_on=["law_of_the_coordinates", "turned_frame"])
+@paper.claim(
+    "Beyond: law of the products outside of the frame",
+    rests_on=["law_of_the_coordinates", "turned_frame"],
+    expect=Verdict.ARGUED,
+)
 def law_of_the_products() -> Certificate:
     """Where N - D is at least B, G = L L' with independent entries of the triangle L: standard normal below the diagonal, and on it
     roots of chi-square numbers with N - D, N - D - 1, ... degrees of freedom."""
-    return prove.chain(
-        "Y'Y = L L' for Y of orthonormal columns times L'",
-        "Bartlett decomposition",
+    return prove.argued(
+        "Y'Y = L L' for Y of orthonormal columns times L', whose entries have these laws by Bartlett's decomposition",
         gram=prove.words(outside.T @ outside, L @ L.T, [(outside, directions @ L.T)]),
     )
 
@@ -165,13 +167,12 @@ all_directions, corner = Letter("directions", "n", "n", orthonormal_columns=True
 below = others.T @ all_directions
 
 
-@paper.claim("Beyond: law of the products in few dimensions", rests_on=["law_of_the_products"])
+@paper.claim("Beyond: law of the products in few dimensions", rests_on=["law_of_the_products"], expect=Verdict.ARGUED)
 def law_of_the_products_in_few_dimensions() -> Certificate:
     """Where n = N - D is less than B, L is that triangle for the first n inputs, and for each other input a row of n standard normal
     numbers."""
-    return prove.chain(
-        "turned by the directions of the first n inputs, the others are rows below their triangle",
-        "rotation of normal numbers",
+    return prove.argued(
+        "turned by the directions of the first n inputs, the others are standard normal rows below their triangle",
         orthogonal=prove.words(all_directions @ all_directions.T, identity("n")),
         coordinates=prove.every(
             prove.words(first.T @ first, corner @ corner.T, [(first, all_directions @ corner.T)]),
