@@ -16,13 +16,13 @@ LIMIT = 120  # attempts of the search for matrices
 
 
 def of_models(models: Sequence[Any], names: set[str], seeds: range, values: type) -> Iterator[Drawn]:
-    """Instances of the models that have such values for all these letters, every kind in turn."""
+    """Instances of the models that have such values for some of these letters, every kind in turn."""
     for model in models:
         for seed in seeds:
             for kind in model.KINDS:
                 at = model.instance(kind, seed)
-                if all(name in at and isinstance(at[name], values) for name in names):
-                    known = {name: at[name] for name in names}
+                known = {name: at[name] for name in names if name in at and isinstance(at[name], values)}
+                if known:
                     yield at.sizes, known, f"{at.model}, {kind} instance {seed}"
 
 

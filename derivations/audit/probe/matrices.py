@@ -193,9 +193,10 @@ def fits(at: Evaluation) -> bool:
     """Whether every letter that has a value has its shape, and the properties that it is declared to have."""
     known: dict[str, Jet] = {}
     for name, declared in at.letters.items():
-        if name not in at.given and not at.is_derived(name):
+        try:
+            matrix = at.letter(name, known).value
+        except NotGiven:
             continue  # a formula may replace it everywhere; where it does not, it is missed there
-        matrix = at.letter(name, known).value
         if (matrix.nrows(), matrix.ncols()) != (at.size(declared["rows"]), at.size(declared["cols"])):
             return False
         if not all(test(matrix) for flag, test in PROPERTIES.items() if declared.get(flag)):
