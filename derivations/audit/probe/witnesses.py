@@ -45,7 +45,7 @@ def _point(statement: Any, point: dict[str, str]) -> str | None:
 
 def _matrices(statement: Any, witness: Any) -> str | None:
     given = {name: _matrix(rows) for name, rows in witness["matrices"].items()}
-    at = matrices.Evaluation(statement["letters"], witness["dims"], given)
+    at = matrices.Evaluation(statement["letters"], witness["dims"], given | _cancelled(statement, witness))
     try:
         met = matrices.fits(at) and all(matrices.equal(at, rule["left"], rule["right"]) for rule in statement["rules"])
         same = matrices.equal(at, statement["left"], statement["right"])
@@ -54,6 +54,15 @@ def _matrices(statement: Any, witness: Any) -> str | None:
     if not met:
         return "a hypothesis does not hold at the witness"
     return "both sides are equal at the witness" if same else None
+
+
+def _cancelled(statement: Any, witness: Any) -> dict[str, Any]:
+    """Letters that a witness leaves out because they cancel: whatever they are, both sides stay as they are."""
+    at = matrices.Evaluation(statement["letters"], witness["dims"], {})
+    missing = [name for name in statement["letters"] if name not in witness["matrices"] and not at.is_derived(name)]
+    shapes = {name: (statement["letters"][name]["rows"], statement["letters"][name]["cols"]) for name in missing}
+    known = {name: shape for name, shape in shapes.items() if all(d == 1 or d in at.sizes for d in shape)}
+    return {name: at.outer_unit(*map(at.size, shape)) for name, shape in known.items()}
 
 
 def _matrix(rows: list[list[str]]) -> Any:
