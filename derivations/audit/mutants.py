@@ -14,7 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.audit.sum_mutants import sum_mutants
+from derivations.audit.word_mutants import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
+from derivations.language.words import ShapeError
 from derivations.paper.model import Claim
 from derivations.prove import NotExact, Unsatisfiable, decide
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -79,6 +81,8 @@ def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certific
         verdict = decide(mutant).verdict
     except (Unsatisfiable, NotExact, ZeroDivisionError):
         verdict = Verdict.REFUTED  # a statement about nothing is caught as an error
+    except ShapeError:
+        return  # matrices that do not fit, or a rate that its letter cannot have, state nothing
     if verdict is Verdict.REFUTED:
         tally.killed += 1
     elif verdict is Verdict.OPEN:
@@ -140,11 +144,7 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
     known = statement.get("symbols", {})
     match statement["kind"]:
         case "words":
-            for what, terms in words_shifted(statement["right"], statement["letters"]):
-                yield f"right: {what}", {**statement, "right": {**statement["right"], "terms": terms}}
-            for side in ("right", "left"):
-                for what, terms in word_mutants(statement[side]["terms"], statement["letters"]):
-                    yield f"{side}: {what}", {**statement, side: {**statement[side], "terms": terms}}
+            yield from word_mutants(statement)
         case "sums":
             yield from sum_mutants(statement)
         case "solves":
@@ -269,50 +269,6 @@ def _changed_here(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str
     if head == "exp":
         yield "exponent of exp changes sign", ("exp", _negated(term[1]))
         yield "exponent of exp doubled", ("exp", _doubled(term[1]))
-
-
-def words_shifted(side: Json, letters: Json) -> Iterator[tuple[str, list[Any]]]:
-    """A polynomial in words with a letter, or a number, added."""
-    if side["shape"] == [1, 1]:
-        for number in ("1", "-1", "1/2"):
-            yield f"{number} is added", [*side["terms"], [number, [], []]]
-    for name, declared in sorted(letters.items()):
-        shape = [declared["rows"], declared["cols"]]
-        scalars, word = ([[name]], []) if shape == [1, 1] else ([], [name])
-        for found, factors in ((shape, word), (shape[::-1], [f"{name}'"])):
-            if found == side["shape"]:
-                yield f"{name} is added", [*side["terms"], ["1", scalars, factors if word else []]]
-                break
-
-
-def word_mutants(terms: list[Any], letters: Json) -> Iterator[tuple[str, list[Any]]]:
-    """One change at one term of a polynomial in words: its sign, its factor, its presence, one of its letters."""
-    for i, (coefficient, scalars, word) in enumerate(terms):
-        for label, factor in (("sign", -1), ("factor", 2)):
-            yield f"{label} of term {i + 1}", _with(terms, i, [str(factor * Fraction(coefficient)), scalars, word])
-        if len(terms) > 1:
-            yield f"term {i + 1} dropped", [*terms[:i], *terms[i + 1 :]]
-        for k, factors in enumerate([word, *scalars]):
-            for j, old in enumerate(factors):
-                for new in _same_shape(old, letters):
-                    changed = [*factors[:j], new, *factors[j + 1 :]]
-                    parts = [changed if m == k else f for m, f in enumerate([word, *scalars])]
-                    yield f"{old} becomes {new} in term {i + 1}", _with(terms, i, [coefficient, parts[1:], parts[0]])
-
-
-def _with(terms: list[Any], place: int, new: list[Any]) -> list[Any]:
-    return [*terms[:place], new, *terms[place + 1 :]]
-
-
-def _same_shape(factor: str, letters: Json) -> Iterator[str]:
-    """Other letters that fit where this factor stands."""
-    name, mark = factor.rstrip("'"), "'" if factor.endswith("'") else ""
-    if name not in letters:
-        return
-    shape = (letters[name]["rows"], letters[name]["cols"])
-    for other, declared in sorted(letters.items()):
-        if other != name and (declared["rows"], declared["cols"]) == shape:
-            yield other + mark
 
 
 def _negated(term: Term) -> Term:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from derivations.language import conclusions, names
+from derivations.language import conclusions, names, shown_words
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 
@@ -223,11 +223,19 @@ def words(side: Json) -> str:
     >>> words({"terms": [["1", [["x'", "A", "x"]], ["B"]], ["-1/2", [["tr(", "A"]], ["B"]]]})
     "(x' A x) B - 1/2 tr(A) B"
     """
-    return _polynomial(((c, _word_factors(s, w, str, "{}({})", "({})")) for c, s, w in side["terms"]), str)
+    return shown_words.side(WORDS, side)
 
 
 def words_latex(side: Json) -> str:
     """The same as LaTeX, letters in bold."""
+    return shown_words.side(WORDS_LATEX, side)
+
+
+def _normal_form(side: Json) -> str:
+    return _polynomial(((c, _word_factors(s, w, str, "{}({})", "({})")) for c, s, w in side["terms"]), str)
+
+
+def _normal_form_latex(side: Json) -> str:
     call, brackets = r"\operatorname{{{}}}\left({}\right)", r"\left({}\right)"
     terms = ((c, _word_factors(s, w, _latex_letter, call, brackets)) for c, s, w in side["terms"])
     return _polynomial(terms, _latex_number)
@@ -297,6 +305,22 @@ def _polynomial(terms: Iterable[tuple[str, str]], number: Callable[[Fraction], s
     return shown or "0"
 
 
+WORDS = shown_words.Style(
+    number=str, letter=str, brackets="({})", transpose="{}'", power="{}^{}", trace="tr({})", norm2="|{}|^2",
+    along="d/dt [{}]", along_flow="d/dt [{} while {}]", gradient="grad_{} [{}]", at="[{}] at {}", rate="d{}/dt = {}",
+    identity="I", terms=_normal_form,
+)  # fmt: skip
+WORDS_LATEX = shown_words.Style(
+    number=lambda value: ("-" if value < 0 else "") + _latex_number(abs(value)), letter=shown_words.bold,
+    brackets=r"\left({}\right)", transpose="{}^{{T}}", power="{}^{{{}}}", trace=r"\operatorname{{tr}}\left({}\right)",
+    norm2=r"\left|{}\right|^{{2}}", along=r"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\left({}\right)",
+    along_flow=r"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\left({}\right)_{{{}}}",
+    gradient=r"\nabla_{{{}}}\left({}\right)", at=r"\left[{}\right]_{{{}}}",
+    rate=r"\frac{{\mathrm{{d}}{}}}{{\mathrm{{d}}t}}={}", identity=r"\mathbf{I}",
+    terms=_normal_form_latex,
+)  # fmt: skip
+
+
 # --- exact numbers ----------------------------------------------------------------------------------------------------
 
 
@@ -358,7 +382,9 @@ def sentences(statement: Json) -> list[str]:
             return [statement["says"], *(line for part in _parts(statement) for line in sentences(part))]
     if parts := _parts(statement):
         return [line for part in parts for line in sentences(part)]
-    write = {"words": words, "sums": sums}.get(statement["kind"], plain)
+    if statement["kind"] == "words":
+        return [shown_words.equation(WORDS, "=", statement["left"], statement["right"], " where ")]
+    write = {"sums": sums}.get(statement["kind"], plain)
     return [f"{write(statement['left'])} {statement.get('relation', '=')} {write(statement['right'])}"]
 
 
@@ -395,7 +421,9 @@ def _formulas(statement: Json) -> list[str]:
             return ["", *(formula for part in _parts(statement) for formula in _formulas(part))]
     if parts := _parts(statement):
         return [formula for part in parts for formula in _formulas(part)]
-    write = {"words": words_latex, "sums": sums_latex}.get(statement["kind"], latex)
+    if statement["kind"] == "words":
+        return [shown_words.equation(WORDS_LATEX, "=", statement["left"], statement["right"], r",\quad ")]
+    write = {"sums": sums_latex}.get(statement["kind"], latex)
     relation = INFIX[statement.get("relation", "=")][1]
     return [f"{write(statement['left'])} {relation} {write(statement['right'])}"]
 

@@ -21,6 +21,7 @@ from derivations.language.words import (
     ShapeError,
     Words,
     along,
+    as_json,
     gradient,
     identity,
     mean,
@@ -360,7 +361,7 @@ def test_floats_are_refused() -> None:
 
 def test_a_statement_whose_shapes_were_broken_is_refused() -> None:
     broken = json.loads(json.dumps(statement(two.D_y @ two.D_h, zero("n_y", "n_x"))))
-    broken["left"]["terms"][0][2].reverse()
+    broken["left"]["formula"][1:] = reversed(broken["left"]["formula"][1:])
     with pytest.raises(ShapeError):
         decide(broken)
 
@@ -369,8 +370,9 @@ def test_every_changed_coefficient_of_a_proved_statement_is_refuted() -> None:
     right = net.S.T @ net.c + net.b @ net.S - net.a @ net.a - net.b @ net.c
     data = statement(along(net.a, net.flow), right, [net.balance])
     for side in ("left", "right"):
-        for i in range(len(data[side]["terms"])):
-            mutant = json.loads(json.dumps(data))
+        terms = as_json({"left": along(net.a, net.flow), "right": right}[side])
+        for i in range(len(terms["terms"])):
+            mutant = json.loads(json.dumps({**data, side: terms}))
             mutant[side]["terms"][i][0] = str(2 * Fraction(mutant[side]["terms"][i][0]))
             assert decide(mutant).verdict is Verdict.REFUTED
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -143,6 +143,16 @@ class Search:
             sorted(n for n in self._roots(terms) if self._may_be_solved(n)) for terms, _ in self.hypotheses
         ]
 
+    def offer(self, at: Instance) -> None:
+        """Take a candidate, to be tried first; letters that it does not give are drawn or follow from the others."""
+        try:
+            for name in [n for n in self.basic if n not in at.matrices]:
+                at.matrices[name] = self._letter(name, at, FREE, {}, ([], 0))
+            self._derive(at, [n for n in self.derived if n not in at.matrices])
+        except Impossible:
+            return
+        self.among.append(at)
+
     def instances(self, attempts: range) -> Iterator[Instance]:
         """Instances that satisfy everything; dimensions are unequal, equal and 1, never 0."""
         for candidate in self.among if attempts.start == 0 else []:
@@ -215,8 +225,8 @@ class Search:
         self._solve(at)
         return at
 
-    def _derive(self, at: Instance) -> None:
-        for name in self.derived:
+    def _derive(self, at: Instance, names: Sequence[str] | None = None) -> None:
+        for name in self.derived if names is None else names:
             x = self.letters[name]
             if x.inverse_of is not None:
                 at.matrices[name] = inverse(value_of(x.inverse_of, x.shape, at))

@@ -10,7 +10,7 @@ from derivations.language.polynomials import add_to
 from derivations.language.words.algebra import PRIME, Form, Forms, Polynomial, Word, monomial, name_of
 
 if TYPE_CHECKING:
-    from derivations.language.words import Letter, Words
+    from derivations.language.words.core import Letter, Words
 
 
 def left_behind(letter: Letter, rate: Words) -> str:
@@ -30,16 +30,25 @@ def _broken(letter: Letter, rate: Words) -> Iterator[str]:
         yield "moves with the words that define it"
     if letter.shape == (1, 1):
         return
-    if letter.diagonal:
-        if not all(rate.letters[name_of(f)].diagonal for _, outer in rate.terms for f in outer):
-            yield "is declared diagonal"
-    elif letter.symmetric and rate != rate.T:
+    if letter.diagonal and not is_diagonal(rate):
+        yield "is declared diagonal"
+    if letter.symmetric and not is_symmetric(rate):
         yield "is declared symmetric"
     if letter.orthonormal_columns and not _keeps_columns(letter, rate):
         yield "is declared to have orthonormal columns"
     factors = [rate.letters[name_of(f)] for _, outer in rate.terms for f in outer]
     if not all(_commute(factor, partner) for factor in factors for partner in letter.commutes_with):
         yield "is declared to commute with other letters"
+
+
+def is_diagonal(words: Words) -> bool:
+    """Whether every term is a product of diagonal letters."""
+    return all(words.letters[name_of(f)].diagonal for _, outer in words.terms for f in outer)
+
+
+def is_symmetric(words: Words) -> bool:
+    """Whether the normal form is its own transpose, or a sum of products of diagonal letters."""
+    return words == words.T or is_diagonal(words)
 
 
 def _commute(a: Letter, b: Letter) -> bool:

@@ -7,7 +7,9 @@ Statement (JSON):
      "left": P, "right": P, "among": [CANDIDATE, ...]}                            "among" only if candidates were given
     LETTER = {"rows": D, "cols": D} and, where true, "symmetric", "diagonal", "orthonormal_columns", "positive",
              "nonzero": true, "commutes_with": [names], "inverse_of": P, "equals": P; D is a dimension's name or 1
-    P = {"shape": [D, D], "terms": [[coefficient "p/q", [SCALAR, ...], WORD], ...]}
+    P = {"shape": [D, D], "formula": F}, the formula as it was written, derivatives and all (the forms that F takes are
+        listed in `derivations/language/words/formulas.py`), or {"shape": [D, D], "terms": [[coefficient "p/q",
+        [SCALAR, ...], WORD], ...]}, a polynomial
     WORD = [factor, ...], a factor is a letter's name, with ' when transposed; an empty word is 1 or an identity matrix
     SCALAR = a 1x1 word, ["tr(", factor, ...] for a trace, or ["dim(", D] for the trace of an identity matrix
 It says: for all sizes of the dimensions and all real matrices with the declared properties that satisfy the rules
@@ -27,7 +29,8 @@ PROVED, method "rewriting", payload {"cofactors": [C, ...], "inhabited": INSTANC
     INSTANCE = {"dims": {D: int}, "matrices": {name: [["p/q", ...], ...]}} satisfies every declaration and rule, with
       every dimension at least 1: the hypotheses do not contradict each other.
 REFUTED, method "exact matrices", payload {"witness": INSTANCE and "left", "right": the sides' different values}.
-OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTANCE: one of size 0 is passed over.
+OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTANCE; letters that it does not give are
+    drawn, and one of size 0 is passed over.
 """
 
 from __future__ import annotations
@@ -35,32 +38,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from flint import fmpq, fmpq_mat
 
 from derivations.language.polynomials import add_to
-from derivations.language.words import Words, as_json, declarations, number, zero
+from derivations.language.words import Letter, Words, as_written, declarations, number, zero
 from derivations.language.words.algebra import (
-    DIMENSION,
-    TRACE,
     UNIT,
-    Dimension,
     Form,
-    Forms,
     Polynomial,
     Shape,
     ShapeError,
     Word,
     by,
     difference,
-    fallen_apart,
     monomial,
     name_of,
     order,
-    shape_of_word,
-    trace_of_word,
 )
+from derivations.language.words.formulas import Reader, needed, same, sizes_in
 from derivations.language.words.instances import Declaration, Instance, Search, generator, table, value_of
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.words.rules import Proof, RuleBook
@@ -102,9 +98,11 @@ def statement(
     data: Json = {
         "kind": "words",
         "letters": declarations(everything),
-        "rules": [{"left": as_json(e.left), "right": as_json(e.right), "oriented": e.oriented} for e in equations],
-        "left": as_json(sides[0]),
-        "right": as_json(sides[1]),
+        "rules": [
+            {"left": as_written(e.left), "right": as_written(e.right), "oriented": e.oriented} for e in equations
+        ],
+        "left": as_written(sides[0]),
+        "right": as_written(sides[1]),
     }
     return data | ({"among": list(among)} if among else {})
 
@@ -170,21 +168,25 @@ class Problem:
 
     def __init__(self, statement: Json) -> None:
         self.statement = statement
-        self.forms = {name: _form(data) for name, data in statement["letters"].items()}
-        self.letters = {name: self._declaration(name, data) for name, data in statement["letters"].items()}
-        self.left, self.shape = read(statement["left"], self.forms)
-        self.right, shape = read(statement["right"], self.forms)
-        _same(self.shape, shape, "the sides")
+        reader = Reader(statement["letters"])
+        left, right = reader.side(statement["left"]), reader.side(statement["right"])
+        same(left.shape, right.shape, "the sides")
+        self.left, self.right, self.shape = left.terms, right.terms, left.shape
         self.goal = difference(self.left, self.right)
         self.hypotheses: list[tuple[Polynomial, Polynomial, Shape, bool]] = []
+        everything = [left, right]
         for k, rule in enumerate(statement["rules"]):
-            (a, shape), (b, other) = read(rule["left"], self.forms), read(rule["right"], self.forms)
-            _same(shape, other, f"the sides of rule {k}")
-            self.hypotheses.append((a, b, shape, bool(rule["oriented"])))
+            a, b = reader.side(rule["left"]), reader.side(rule["right"])
+            same(a.shape, b.shape, f"the sides of rule {k}")
+            everything += [a, b]
+            self.hypotheses.append((a.terms, b.terms, a.shape, bool(rule["oriented"])))
+        self.letters = {name: _declaration(reader.letters[name]) for name in sorted(needed(everything))}
+        self.forms = {name: Form(*x.shape, x.symmetric) for name, x in self.letters.items()}
         self.book = RuleBook(self.forms)
         self._declared_rules()
-        for k, (a, b, shape, oriented) in enumerate(self.hypotheses):
-            self.book.learn(shape, difference(a, b), (("hypothesis", k), False), a if oriented else None)
+        for k, (first, second, shape, oriented) in enumerate(self.hypotheses):
+            basic = (("hypothesis", k), False)
+            self.book.learn(shape, difference(first, second), basic, first if oriented else None)
         self.largest = max(
             (order(m)[0] for part in (self.goal, *(r.terms for r in self.book.rules)) for m in part), default=0
         )
@@ -193,11 +195,14 @@ class Problem:
         hypotheses = [(difference(a, b), shape) for a, b, shape, _ in self.hypotheses]
         dimensions = dimensions_in(self.statement)
         offered = [
-            {**c, "dims": {n: size for n, size in c["dims"].items() if n in dimensions}}
+            {**c, "dims": {name: c["dims"].get(name, 1) for name in sorted(dimensions)}}
             for c in self.statement.get("among", [])
         ]
-        among = [candidate(c, self.letters) for c in offered if 0 not in c["dims"].values()]
-        return Search(self.letters, hypotheses, dimensions, generator(self.statement), among)
+        search = Search(self.letters, hypotheses, dimensions, generator(self.statement))
+        for data in offered:
+            if 0 not in data["dims"].values():
+                search.offer(candidate(data, self.letters))
+        return search
 
     def differs(self, at: Instance) -> bool:
         return bool(value_of(self.left, self.shape, at) != value_of(self.right, self.shape, at))
@@ -208,34 +213,6 @@ class Problem:
             "right": table(value_of(self.right, self.shape, at)),
         }
         return at.as_json() | sides
-
-    def _declaration(self, name: str, data: Json) -> Declaration:
-        shape: Shape = (data["rows"], data["cols"])
-        x = Declaration(
-            *shape,
-            symmetric=self.forms[name].symmetric,
-            orthonormal_columns="orthonormal_columns" in data,
-            diagonal="diagonal" in data,
-            positive="positive" in data,
-            nonzero="nonzero" in data,
-            commutes_with=tuple(data.get("commutes_with", ())),
-            inverse_of=self._link(name, data, "inverse_of"),
-            equals=self._link(name, data, "equals"),
-        )
-        for partner in x.commutes_with:
-            _same(shape, self.forms[partner][:2], f"{name} and {partner}, declared to commute,")
-        if (x.symmetric or x.commutes_with or x.inverse_of is not None) and shape[0] != shape[1]:
-            raise ShapeError(f"{name} is {by(shape)}, but what is declared of it needs a square matrix")
-        if (x.positive or x.nonzero) and shape != (1, 1):
-            raise ShapeError(f"{name} is {by(shape)}: only a 1x1 letter can be positive or nonzero")
-        return x
-
-    def _link(self, name: str, data: Json, link: str) -> Polynomial | None:
-        if link not in data:
-            return None
-        terms, shape = read(data[link], self.forms)
-        _same((data["rows"], data["cols"]), shape, f"{name} and its {link}")
-        return terms
 
     def _declared_rules(self) -> None:
         for name, x in self.letters.items():
@@ -292,50 +269,27 @@ class Problem:
         self.book.learn(shape, difference(first, terms), (basic, False), first)
 
 
-def _form(data: Json) -> Form:
-    rows, cols = data["rows"], data["cols"]
-    return Form(rows, cols, "symmetric" in data or "diagonal" in data or rows == cols == 1)
+def _declaration(x: Letter) -> Declaration:
+    return Declaration(
+        *x.shape,
+        symmetric=x.symmetric,
+        orthonormal_columns=x.orthonormal_columns,
+        diagonal=x.diagonal,
+        positive=x.positive,
+        nonzero=x.nonzero,
+        commutes_with=tuple(sorted(other.name for other in x.commutes_with)),
+        inverse_of=None if x.inverse_of is None else x.inverse_of.terms,
+        equals=None if x.equals is None else x.equals.terms,
+    )
 
 
-def _same(shape: Sequence[Dimension], other: Sequence[Dimension], what: str) -> None:
-    if tuple(shape) != tuple(other):
-        raise ShapeError(f"{what} have the shapes {by(shape)} and {by(other)}: they must agree")
-
-
-def read(data: Json, forms: Forms) -> tuple[Polynomial, Shape]:
-    """A polynomial in normal form, with every shape checked."""
-    rows, cols = data["shape"]
-    total: Polynomial = {}
-    for coefficient, scalars, outer in data["terms"]:
-        if outer:
-            _same(shape_of_word(tuple(outer), forms), (rows, cols), f"the word {' '.join(outer)} and its polynomial")
-        elif rows != cols:
-            raise ShapeError(f"the identity stands in a polynomial of shape {rows} x {cols}: it must be square")
-        pieces = [piece for s in scalars for piece in _read_scalar(tuple(s), forms)]
-        add_to(total, {monomial(pieces, tuple(outer), forms): Fraction(coefficient)})
-    return total, (rows, cols)
-
-
-def _read_scalar(scalar: Word, forms: Forms) -> list[Word]:
-    if scalar[0] == DIMENSION:
-        return [scalar]
-    if scalar[0] == TRACE:
-        rows, cols = shape_of_word(scalar[1:], forms)
-        _same((rows, rows), (rows, cols), f"the factors of the trace of {' '.join(scalar[1:])}")
-        return trace_of_word(scalar[1:], rows, forms)
-    _same(shape_of_word(scalar, forms), (1, 1), f"the scalar {' '.join(scalar)} and a number")
-    return fallen_apart(scalar, forms)[0]
-
-
-def dimensions_in(data: Any) -> set[str]:
+def dimensions_in(statement: Json) -> set[str]:
     """The names of all dimensions that occur in a statement: in declarations, in shapes and as sizes."""
-    if isinstance(data, list):
-        size = {str(data[1])} if data[:1] == [DIMENSION] else set()
-        return size.union(*map(dimensions_in, data))
-    if not isinstance(data, dict):
-        return set()
-    here = [data[k] for k in ("rows", "cols") if k in data and not isinstance(data[k], dict)] + data.get("shape", [])
-    return {str(d) for d in here if d != 1}.union(*(dimensions_in(v) for k, v in data.items() if k != "among"))
+    declared = statement["letters"].values()
+    links = [x[link] for x in declared for link in ("inverse_of", "equals") if link in x]
+    sides = [part[side] for part in (statement, *statement["rules"]) for side in ("left", "right")]
+    shapes = {str(x[k]) for x in declared for k in ("rows", "cols") if x[k] != 1}
+    return shapes.union(*map(sizes_in, [*links, *sides]))
 
 
 def candidate(data: Json, letters: dict[str, Declaration]) -> Instance:
@@ -345,9 +299,10 @@ def candidate(data: Json, letters: dict[str, Declaration]) -> Instance:
         if size < 1:
             raise ShapeError(f"a candidate gives the dimension {name} the size {size}: give a size of at least 1")
     at = Instance(sizes, {})
-    for name, x in letters.items():
-        rows, cols = (1 if d == 1 else sizes[str(d)] for d in x.shape)
-        given = data["matrices"][name]
+    for name, given in data["matrices"].items():
+        if name not in letters:
+            continue
+        rows, cols = (1 if d == 1 else sizes[str(d)] for d in letters[name].shape)
         if len(given) != rows or any(len(row) != cols for row in given):
             raise ShapeError(f"a candidate's matrix {name} is not {rows} x {cols}: give {rows} rows of {cols} numbers")
         entries = [Fraction(v) for row in given for v in row]

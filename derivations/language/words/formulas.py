@@ -1,0 +1,255 @@
+"""Formulas about words as data: what there is, and how they are read.
+
+("L", name)                         a letter
+("q", "p/q"), ("I", D), ("0", D, D) a number, an identity matrix, a zero matrix; D is a dimension's name or 1
+("+", F, ...), ("@", F, ...)        sums, and products of matrices
+("*", F, ..., F)                    products in which all factors but one are 1x1
+("^", F, k)                         a power of a square matrix, k > 1
+("T", F), ("tr", F), ("norm2", F)   the transpose, the trace, and the sum of the squares of all entries
+("along", F, ((name, F), ...))      the derivative by time while letters move at these rates
+("gradient", F, name)               the partial derivatives of a 1x1 formula by the entries of a letter
+("at", F, ((name, F), ...))         the formula with letters replaced by others, all at once
+("terms", D, D, (coefficient, (SCALAR, ...), WORD), ...)  a polynomial in normal form
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import reduce
+from operator import add, matmul, mul
+from typing import Any
+
+from derivations.language.polynomials import add_to
+from derivations.language.words.algebra import (
+    DIMENSION,
+    TRACE,
+    Forms,
+    Polynomial,
+    Shape,
+    ShapeError,
+    Word,
+    by,
+    fallen_apart,
+    monomial,
+    shape_of_word,
+    trace_of_word,
+)
+from derivations.language.words.calculus import along, gradient, substitute
+from derivations.language.words.core import (
+    Formula,
+    Letter,
+    Words,
+    forms_of,
+    identity,
+    norm2,
+    number,
+    trace,
+    zero,
+)
+
+Json = dict[str, Any]
+
+
+class Reader:
+    """Formulas over declared letters, read from data; what does not fit raises ShapeError."""
+
+    def __init__(self, declared: Mapping[str, Json]) -> None:
+        self.declared = declared
+        self.letters: dict[str, Letter] = {}
+        self.read_before: dict[Any, Words] = {}
+        for name in declared:
+            self.letter(name, ())
+
+    def letter(self, name: str, path: tuple[str, ...] = ()) -> Letter:
+        """A declared letter, made after the letters that its declaration mentions."""
+        if name in path:
+            raise ShapeError(f"the letter {name} is defined by itself: {' -> '.join([*path, name])}")
+        if name not in self.letters:
+            if name not in self.declared:
+                raise ShapeError(f"the letter {name} is not declared")
+            data = dict(self.declared[name])
+            for other in [n for link in ("inverse_of", "equals") if link in data for n in mentioned(data[link])]:
+                self.letter(other, (*path, name))
+            links: dict[str, Any] = {
+                link: self.side(data.pop(link)) for link in ("inverse_of", "equals") if link in data
+            }
+            partners = [self.letter(n, (*path, name)) for n in data.pop("commutes_with", ())]
+            rows, cols = data.pop("rows"), data.pop("cols")
+            self.letters[name] = Letter(name, rows, cols, **data, **links, commutes_with=partners)
+        return self.letters[name]
+
+    def side(self, data: Json) -> Words:
+        """A side of an equation, of the shape that it says it has."""
+        terms = ("terms", *data["shape"], *data["terms"]) if "terms" in data else data["formula"]
+        words = self.read(_tuples(terms))
+        if words.shape != tuple(data["shape"]):
+            raise ShapeError(f"({words!r}) is {by(words.shape)}, but is said to be {by(data['shape'])}")
+        return words
+
+    def read(self, formula: Formula) -> Words:
+        """The formula that some data describe."""
+        if formula not in self.read_before:
+            self.read_before[formula] = self._read(formula)
+        return self.read_before[formula]
+
+    def _read(self, formula: Formula) -> Words:
+        head, *parts = formula
+        match head:
+            case "L":
+                return self.letter(parts[0])
+            case "q":
+                return number(Fraction(parts[0]))
+            case "I":
+                return identity(parts[0])
+            case "0":
+                return zero(*parts)
+            case "+":
+                return reduce(add, map(self.read, parts))
+            case "@":
+                return reduce(matmul, map(self.read, parts))
+            case "*":
+                return reduce(mul, map(self.read, parts))
+            case "^":
+                return self.read(parts[0]) ** int(parts[1])
+            case "T":
+                return self.read(parts[0]).T
+            case "tr":
+                return trace(self.read(parts[0]))
+            case "norm2":
+                return norm2(self.read(parts[0]))
+            case "along":
+                return along(self.read(parts[0]), self._table(parts[1]))
+            case "gradient":
+                return gradient(self.read(parts[0]), self.letter(parts[1]))
+            case "at":
+                return substitute(self.read(parts[0]), self._table(parts[1]))
+            case "terms":
+                return self._terms((parts[0], parts[1]), parts[2:])
+        raise ShapeError(f"no formula about matrices begins with {head!r}")
+
+    def _table(self, pairs: Any) -> dict[Letter, Words]:
+        return {self.letter(name): self.read(formula) for name, formula in pairs}
+
+    def _terms(self, shape: Shape, terms: Any) -> Words:
+        names = {f.removesuffix("'") for _, scalars, outer in terms for w in (*scalars, outer) for f in w}
+        letters = {n: self.letter(n) for n in sorted(names) if n in self.declared}
+        forms = forms_of(*letters.values())
+        return Words(shape, _polynomial(terms, shape, forms), letters)
+
+
+def _polynomial(terms: Any, shape: Shape, forms: Forms) -> Polynomial:
+    """A polynomial in normal form, with every shape checked."""
+    rows, cols = shape
+    total: Polynomial = {}
+    for coefficient, scalars, outer in terms:
+        if outer:
+            same(shape_of_word(outer, forms), shape, f"the word {' '.join(outer)} and its polynomial")
+        elif rows != cols:
+            raise ShapeError(f"the identity stands in a polynomial of shape {rows} x {cols}: it must be square")
+        pieces = [piece for s in scalars for piece in _scalar(s, forms)]
+        add_to(total, {monomial(pieces, outer, forms): Fraction(coefficient)})
+    return total
+
+
+def _scalar(scalar: Word, forms: Forms) -> list[Word]:
+    if scalar[0] == DIMENSION:
+        return [scalar]
+    if scalar[0] == TRACE:
+        rows, cols = shape_of_word(scalar[1:], forms)
+        same((rows, rows), (rows, cols), f"the factors of the trace of {' '.join(scalar[1:])}")
+        return trace_of_word(scalar[1:], rows, forms)
+    same(shape_of_word(scalar, forms), (1, 1), f"the scalar {' '.join(scalar)} and a number")
+    return fallen_apart(scalar, forms)[0]
+
+
+def same(shape: Any, other: Any, what: str) -> None:
+    """Two shapes that must agree."""
+    if tuple(shape) != tuple(other):
+        raise ShapeError(f"{what} have the shapes {by(shape)} and {by(other)}: they must agree")
+
+
+def _tuples(data: Any) -> Any:
+    return tuple(map(_tuples, data)) if isinstance(data, list | tuple) else data
+
+
+def needed(words: Iterable[Words]) -> set[str]:
+    """The letters whose values a statement about these words needs.
+
+    Letters that cancel are left out, unless not every size of matrices has some that are what they are declared to be.
+    """
+    names: set[str] = set()
+    waiting = [x for w in words for x in (*w.letters.values(), *filter(_is_special, w.mentioned.values()))]
+    while waiting:
+        letter = waiting.pop()
+        if letter.name not in names:
+            names.add(letter.name)
+            related = letter.related()
+            waiting.extend(x for part in related for x in (*part.letters.values(), *part.mentioned.values()))
+    return names
+
+
+def _is_special(letter: Letter) -> bool:
+    return letter.orthonormal_columns or bool(letter.related())
+
+
+def sizes_in(side: Json) -> set[str]:
+    """The names of the dimensions that a side writes out: its shape, identity matrices and their traces."""
+    found = set(side["shape"])
+    formulas = [("terms", *side["shape"], *side["terms"])] if "terms" in side else parts_of(side["formula"])
+    for head, *parts in formulas:
+        if head in ("I", "0", "terms"):
+            found |= set(parts[:2] if head != "I" else parts)
+        if head == "terms":
+            found |= {s[1] for _, scalars, _ in parts[2:] for s in scalars if s[0] == DIMENSION}
+    return {str(size) for size in found if size != 1}
+
+
+def mentioned(side: Json) -> set[str]:
+    """The letters that stand anywhere in a side."""
+    if "terms" in side:
+        return _in_terms(side["terms"])
+    return {name for part in parts_of(side["formula"]) for name in _named(part)}
+
+
+def parts_of(formula: Formula) -> list[Formula]:
+    """A formula and all formulas inside it."""
+    found = []
+    waiting = [formula]
+    while waiting:
+        part = waiting.pop()
+        found.append(part)
+        waiting.extend(inside(part))
+    return found
+
+
+def inside(formula: Formula) -> list[Formula]:
+    """The formulas of which a formula is made."""
+    head, *parts = formula
+    match head:
+        case "+" | "@" | "*" | "T" | "tr" | "norm2":
+            return list(parts)
+        case "^" | "gradient":
+            return list(parts[:1])
+        case "along" | "at":
+            return [parts[0], *(value for _, value in parts[1])]
+    return []
+
+
+def _named(formula: Formula) -> set[str]:
+    head, *parts = formula
+    match head:
+        case "L":
+            return {parts[0]}
+        case "gradient":
+            return {parts[1]}
+        case "along" | "at":
+            return {name for name, _ in parts[1]}
+        case "terms":
+            return _in_terms(parts[2:])
+    return set()
+
+
+def _in_terms(terms: Any) -> set[str]:
+    words = [w for _, scalars, outer in terms for w in (*scalars, outer) if not w or w[0] != DIMENSION]
+    return {f.removesuffix("'") for w in words for f in w if f != TRACE}
