@@ -79,7 +79,7 @@ def names_of_sides(outcome: Outcome) -> tuple[str, str]:
 def _is_printed(side: Any, kind: str, written: Any) -> bool:
     """Whether a side of a statement is the last side of the printed formula itself."""
     if kind == "words" and isinstance(written, Words):
-        return bool(side == operators.as_json(written))
+        return bool(side == operators.as_written(written))
     if kind == "sums" and isinstance(written, Sums):
         return bool(side == sums.as_json(written))
     return kind == "identity" and isinstance(written, sp.Basic) and from_json(side) == from_sympy(written)

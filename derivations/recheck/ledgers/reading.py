@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 
+from derivations.recheck.ledgers.matrices import Formulas
 from derivations.recheck.load import Data
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'?", re.ASCII)
@@ -142,7 +143,7 @@ def _concluded(part: Data) -> str:
 
 def _parameter(value: Data, polynomials: bool) -> str:
     """A formula, a polynomial in matrices, or a table or list of them."""
-    if isinstance(value, dict) and set(value) != {"shape", "terms"}:
+    if isinstance(value, dict) and set(value) not in ({"shape", "terms"}, {"shape", "formula"}):
         return f"{{{', '.join(f'{_plain(x)}: {_parameter(value[x], polynomials)}' for x in sorted(value))}}}"
     if isinstance(value, dict):
         return _words(value)
@@ -327,7 +328,9 @@ def _factor(term: Data, base: bool = False) -> str:
 
 
 def _words(side: Data) -> str:
-    """A polynomial in words: scalars in brackets, ' for the transpose."""
+    """A formula about matrices, or a polynomial in words: scalars in brackets, ' for the transpose."""
+    if isinstance(side, dict) and set(side) == {"shape", "formula"}:
+        return Formulas(_words, _letter, _data).text(side["formula"])
     if not (isinstance(side, dict) and set(side) == {"shape", "terms"}):
         return _data(side)
     written = _polynomial([_monomial(item, _word) for item in side["terms"]])

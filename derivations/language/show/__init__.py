@@ -12,7 +12,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from derivations.language import conclusions, names, shown_words
+from derivations.language import conclusions, names
+from derivations.language.show import matrices
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 
@@ -223,12 +224,12 @@ def words(side: Json) -> str:
     >>> words({"terms": [["1", [["x'", "A", "x"]], ["B"]], ["-1/2", [["tr(", "A"]], ["B"]]]})
     "(x' A x) B - 1/2 tr(A) B"
     """
-    return shown_words.side(WORDS, side)
+    return matrices.side(WORDS, side)
 
 
 def words_latex(side: Json) -> str:
     """The same as LaTeX, letters in bold."""
-    return shown_words.side(WORDS_LATEX, side)
+    return matrices.side(WORDS_LATEX, side)
 
 
 def _normal_form(side: Json) -> str:
@@ -305,13 +306,13 @@ def _polynomial(terms: Iterable[tuple[str, str]], number: Callable[[Fraction], s
     return shown or "0"
 
 
-WORDS = shown_words.Style(
+WORDS = matrices.Style(
     number=str, letter=str, brackets="({})", transpose="{}'", power="{}^{}", trace="tr({})", norm2="|{}|^2",
     along="d/dt [{}]", along_flow="d/dt [{} while {}]", gradient="grad_{} [{}]", at="[{}] at {}", rate="d{}/dt = {}",
     identity="I", terms=_normal_form,
 )  # fmt: skip
-WORDS_LATEX = shown_words.Style(
-    number=lambda value: ("-" if value < 0 else "") + _latex_number(abs(value)), letter=shown_words.bold,
+WORDS_LATEX = matrices.Style(
+    number=lambda value: ("-" if value < 0 else "") + _latex_number(abs(value)), letter=matrices.bold,
     brackets=r"\left({}\right)", transpose="{}^{{T}}", power="{}^{{{}}}", trace=r"\operatorname{{tr}}\left({}\right)",
     norm2=r"\left|{}\right|^{{2}}", along=r"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\left({}\right)",
     along_flow=r"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\left({}\right)_{{{}}}",
@@ -383,7 +384,7 @@ def sentences(statement: Json) -> list[str]:
     if parts := _parts(statement):
         return [line for part in parts for line in sentences(part)]
     if statement["kind"] == "words":
-        return [shown_words.equation(WORDS, "=", statement["left"], statement["right"], " where ")]
+        return [matrices.equation(WORDS, "=", statement["left"], statement["right"], " where ")]
     write = {"sums": sums}.get(statement["kind"], plain)
     return [f"{write(statement['left'])} {statement.get('relation', '=')} {write(statement['right'])}"]
 
@@ -422,7 +423,7 @@ def _formulas(statement: Json) -> list[str]:
     if parts := _parts(statement):
         return [formula for part in parts for formula in _formulas(part)]
     if statement["kind"] == "words":
-        return [shown_words.equation(WORDS_LATEX, "=", statement["left"], statement["right"], r",\quad ")]
+        return [matrices.equation(WORDS_LATEX, "=", statement["left"], statement["right"], r",\quad ")]
     write = {"sums": sums_latex}.get(statement["kind"], latex)
     relation = INFIX[statement.get("relation", "=")][1]
     return [f"{write(statement['left'])} {relation} {write(statement['right'])}"]
