@@ -198,6 +198,10 @@ def average_mutants(statement: Json) -> Iterator[tuple[str, list[Any]]]:
                     )
 
 
+def _with(parts: list[Any], place: int, new: list[Any]) -> list[Any]:
+    return [*parts[:place], new, *parts[place + 1 :]]
+
+
 def shifted(term: Term, known: dict[str, list[str]]) -> Iterator[tuple[str, Term]]:
     """The term with something added."""
     yield "one is added", ("+", term, ONE)

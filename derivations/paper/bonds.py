@@ -13,6 +13,7 @@ from derivations.language.terms import Term, from_json
 from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words.blocks import Blocks, paired
+from derivations.language.words.formulas import in_normal_form
 from derivations.latex.agree import same
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
@@ -35,6 +36,7 @@ def bond(formula: Formula, statement: Json) -> str | None:
     'the statement contains the printed formula'
     >>> bond(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     """
+    statement = in_normal_form(statement)
     leaves = list(_leaves(statement))
     pairs = _pairs(formula)
     if pairs and all(any(_is(leaf, *pair) for leaf in leaves) for pair in pairs):

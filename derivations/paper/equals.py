@@ -21,6 +21,7 @@ from derivations.language.parts import put_back
 from derivations.language.terms import Term, as_expression, assumptions_of, from_json, from_sympy, symbols_in
 from derivations.language.words import Letter, Words
 from derivations.language.words import as_json as words_json
+from derivations.language.words.formulas import in_normal_form
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.text import DerivationError
 
@@ -338,7 +339,7 @@ class _Case:
 
     def _in_words(self, name: str, formula: Words) -> tuple[Term, Json]:
         """The same for words in numbers: they are a side of a statement about words."""
-        if not any(side == words_json(formula) for side in _sides(_proved(self.case.claim).statement)):
+        if not any(side == words_json(formula) for side in _sides(in_normal_form(_proved(self.case.claim).statement))):
             raise Unequal(f"{self.case.claim.id} does not state {formula}, which {name} is to equal")
         value = numbers(formula)
         return from_sympy(value), {"symbols": assumptions_of(value), "assuming": []}

@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from derivations.language import conclusions, names
-from derivations.language.show import matrices
+from derivations.language import names
+from derivations.language.show import conclusions, matrices
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 

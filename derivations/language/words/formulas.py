@@ -40,6 +40,7 @@ from derivations.language.words.core import (
     Formula,
     Letter,
     Words,
+    as_json,
     forms_of,
     identity,
     norm2,
@@ -171,6 +172,27 @@ def same(shape: Any, other: Any, what: str) -> None:
 
 def _tuples(data: Any) -> Any:
     return tuple(map(_tuples, data)) if isinstance(data, list | tuple) else data
+
+
+def in_normal_form(statement: Any) -> Any:
+    """A statement with all others inside it, where sides about matrices are polynomials in normal form.
+
+    >>> A = Letter("A", "n", "n")
+    >>> side = {"shape": ["n", "n"], "formula": ("+", ("L", "A"), ("L", "A"))}
+    >>> given = {"kind": "words", "letters": {"A": A.declared()}, "rules": [], "left": side, "right": side}
+    >>> in_normal_form(given)["left"]
+    {'shape': ['n', 'n'], 'terms': [['2', [], ['A']]]}
+    """
+    if isinstance(statement, list | tuple):
+        return [in_normal_form(part) for part in statement]
+    if not isinstance(statement, dict):
+        return statement
+    if statement.get("kind") != "words":
+        return {key: in_normal_form(part) for key, part in statement.items()}
+    reader = Reader(statement["letters"])
+    sides = {side: as_json(reader.side(statement[side])) for side in ("left", "right")}
+    rules = [{**r, **{k: as_json(reader.side(r[k])) for k in ("left", "right")}} for r in statement["rules"]]
+    return {**statement, **sides, "rules": rules}
 
 
 def needed(words: Iterable[Words]) -> set[str]:
