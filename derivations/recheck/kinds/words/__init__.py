@@ -14,7 +14,7 @@ from flint import fmpq, fmpq_mat
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.alphabet import (
+from derivations.recheck.kinds.words.alphabet import (
     STEP_WORK,
     Alphabet,
     Block,
@@ -27,7 +27,7 @@ from derivations.recheck.kinds.alphabet import (
     exact,
     require,
 )
-from derivations.recheck.kinds.formulas import Values, closed, free_in, require_grounded
+from derivations.recheck.kinds.words.formulas import Values, closed, free_in, require_grounded
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 

@@ -13,7 +13,17 @@ from typing import Any
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.alphabet import Alphabet, Block, Factor, Number, Sum, Word, accumulate, exact, require
+from derivations.recheck.kinds.words.alphabet import (
+    Alphabet,
+    Block,
+    Factor,
+    Number,
+    Sum,
+    Word,
+    accumulate,
+    exact,
+    require,
+)
 
 MAX_POWER = 100
 MAX_INSIDE = 400  # formulas inside one another
