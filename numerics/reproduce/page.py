@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from numerics.reproduce.experiments import NOT_STATED, papers, registry
+from numerics.reproduce.experiments import NOT_STATED, note, papers, registry
 from numerics.reproduce.outcome import Outcome
 
 INTRODUCTION = (
@@ -28,7 +28,7 @@ def page(outcomes: Sequence[Outcome], pictures: str = "", shown: Collection[str]
         counts = (len(registry(paper)), len(found), found.count("reproduced"), found.count("differs"))
         lines.append(f"| [{paper}](#{paper}) | " + " | ".join(map(str, counts)) + " |")
     for paper in keys:
-        lines += ["", f"## {paper}"]
+        lines += ["", f"## {paper}", *(["", told] if (told := note(paper)) else [])]
         for outcome in outcomes:
             if outcome.experiment.paper == paper:
                 is_shown = shown is None or outcome.experiment.id in shown

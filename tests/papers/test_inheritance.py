@@ -60,7 +60,10 @@ def test_the_same_is_found_by_several_processes() -> None:
     ("mistake", "heirs"),
     [
         ("student_overlap_rate_as_printed", {"quadratic_flow_for_one_sample"}),
-        ("printed_R_has_students_first", {"snippet_takes_printed_overlaps", "printed_overlaps_leave_the_arcsine"}),
+        (
+            "printed_R_has_students_first",
+            {"snippet_takes_printed_overlaps", "snippet_takes_a_printed_row", "printed_overlaps_leave_the_arcsine"},
+        ),
         ("printed_flow_in_time_of_inputs", {"overlap_moves_by_the_printed_flow"}),
         ("printed_average_for_erf", {"error_for_erf", "snippet_computes_equation_18", "snippet_computes_equation_19"}),
     ],

@@ -3,11 +3,12 @@
     found = experiments("braun_2022:fig_1")       # all panels of Figure 1, in the paper's order
     found[0].configuration(quick=True)
 
-An entry has the frozen configuration, in full and as overrides for a quick look, the seed, what is expected as a
-sentence and as bounds on what is measured, and the parameters that the source does not state and that are chosen here.
-Where the printed result is known not to come out, `differs` says so and by how much, and `quick_differs` where that is
-due to the smaller size of a quick look. Where a panel is of images, `mnist` has what changes in a full run if
-LEARNING_DYNAMICS_MNIST in the environment names the folder of MNIST's files.
+A file may begin with a `note` on all its panels. An entry has the frozen configuration, in full and as overrides for
+a quick look, the seed, what is expected as a sentence and as bounds on what is measured, and the parameters that the
+source does not state and that are chosen here. Where the printed result is known not to come out, `differs` says so
+and by how much, and `quick_differs` where that is due to the smaller size of a quick look. Where a panel is of
+images, `mnist` has what changes in a full run if LEARNING_DYNAMICS_MNIST in the environment names the folder of
+MNIST's files.
 """
 
 from __future__ import annotations
@@ -150,15 +151,24 @@ def _named(name: str, figure: str) -> bool:
     return False
 
 
-@cache
 def registry(paper: str) -> tuple[Experiment, ...]:
     """All panels of a paper."""
+    return _registered(paper)[1]
+
+
+def note(paper: str) -> str:
+    """What is said of all panels of a paper together, if anything is."""
+    return _registered(paper)[0]
+
+
+@cache
+def _registered(paper: str) -> tuple[str, tuple[Experiment, ...]]:
     path = FOLDER / f"{paper}.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as trouble:
         raise ExperimentError(f"{path} cannot be read as TOML ({trouble})") from None
-    return read(paper, data)
+    return str(data.get("note", "")), read(paper, data)
 
 
 def read(paper: str, data: Mapping[str, Any]) -> tuple[Experiment, ...]:
