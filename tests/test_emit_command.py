@@ -74,7 +74,7 @@ def test_a_kernel_is_found_by_its_id_and_by_its_name(told: Told, tmp_path: Path,
     assert {path.name for path in (tmp_path / "new" / "folder").iterdir()} == expected
     assert "wrote" in out
     header = (tmp_path / "new" / "folder" / "two_point_flow.h").read_text()
-    assert "van_rossem_saxe_2024:derived_system  proved" in header
+    assert "van_rossem_saxe_2024:flow_in_numbers  proved" in header
     assert library()["van_rossem_saxe_2024"].title in " ".join(header.replace("//", " ").split())
 
 

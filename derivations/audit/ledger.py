@@ -28,12 +28,16 @@ def as_json(reports: Iterable[Report]) -> Json:
 def _paper(report: Report) -> Json:
     paper = report.paper
     classes = classes_of(report, Errata(Relations(report)))
-    entries = [entry_json(outcome, classes.get(outcome.entry.id)) for outcome in report.outcomes]
+    corrected = {name: found.formula.latex for name, found in paper.corrections.items()}
+    entries = [
+        entry_json(outcome, classes.get(outcome.entry.id), corrected.get(outcome.entry.id))
+        for outcome in report.outcomes
+    ]
     found = {"key": paper.key, "title": paper.title, "numbered": paper.numbered, "entries": entries}
     return found | {"sha256": paper_seal(found)}
 
 
-def entry_json(outcome: Outcome, class_of_claim: str | None = None) -> Json:
+def entry_json(outcome: Outcome, class_of_claim: str | None = None, corrected: str | None = None) -> Json:
     """What is known of an entry; all that is computed, the checker's own code computes from the certificate."""
     entry, certificate = outcome.entry, outcome.certificate
     claim = entry if isinstance(entry, Claim) else None
@@ -49,10 +53,19 @@ def entry_json(outcome: Outcome, class_of_claim: str | None = None) -> Json:
         "notes": list(outcome.notes),
         "expected": claim.expect.value if claim else None,
         "corrected_by": claim.corrected_by if claim else None,
+        "corrected": corrected,
+        "quote": entry.quote,
+        "because": claim.because if claim else "",
+        "changes": claim.changes if claim else "",
         "rests_on": list(entry.rests_on),
     }
-    data = json.loads(json.dumps(certificate.as_json())) if certificate else None  # lists in place of tuples
-    return entry_of(about, data)
+    return entry_of(about, plain(certificate) if certificate else None)
+
+
+def plain(certificate: Certificate) -> Json:
+    """A certificate as JSON has it, with lists in place of tuples."""
+    found: Json = json.loads(json.dumps(certificate.as_json()))
+    return found
 
 
 def hypotheses(certificate: Certificate) -> list[str]:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 from derivations.recheck.errors import Rejected
@@ -49,7 +50,16 @@ def parser() -> Parser:
     show.add_argument("--impact", action="store_true", help="list everything that uses this entry")
 
     recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
-    recheck.add_argument("ledger", type=Path, metavar="LEDGER.json", help="what `derivations verify --json` wrote")
+    recheck.add_argument(
+        "ledger",
+        type=Path,
+        nargs="?",
+        metavar="LEDGER.json",
+        help="what `derivations verify --json` wrote (with --pages default: every paper is verified first)",
+    )
+    recheck.add_argument(
+        "--pages", action="store_true", help="compare docs/papers and the emitted kernels with the checked ledger"
+    )
     recheck.add_argument("-v", "--verbose", action="store_true", help="print every statement that is accepted")
     recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
 
@@ -174,14 +184,34 @@ def _recheck(options: argparse.Namespace) -> int:
     from derivations.audit.verify import cores
     from derivations.commands import screen
 
-    try:
-        with screen.progress([("rechecking", None)]) as step:
-            summary = recheck.recheck_ledger(
-                options.ledger, lambda name: step("rechecking", name), options.jobs or cores()
-            )
-    except Rejected as refusal:
-        raise UserError(str(refusal)) from None
+    if options.ledger is None and not options.pages:
+        raise UserError("recheck needs a LEDGER.json that `derivations verify --json` wrote, or --pages")
+    with TemporaryDirectory() as folder:
+        path = options.ledger or _fresh_ledger(Path(folder) / "ledger.json", options.jobs or cores())
+        try:
+            with screen.progress([("rechecking", None)]) as step:
+                summary = recheck.recheck_ledger(path, lambda name: step("rechecking", name), options.jobs or cores())
+            if options.pages:
+                from derivations.commands.update import root
+
+                summary.rejected += recheck.page_faults(root(), summary.entries)
+        except Rejected as refusal:
+            raise UserError(str(refusal)) from None
     return screen.rechecked(summary, every_statement=options.verbose)
+
+
+def _fresh_ledger(path: Path, jobs: int) -> Path:
+    """A ledger of every paper, for pages to be compared with."""
+    from derivations.audit import ledger
+    from derivations.audit.verify import verify_together
+    from derivations.commands import screen
+    from derivations.commands.selection import chosen
+
+    work = chosen([])
+    with screen.progress([(paper.key, len(paper.entries)) for paper, _ in work]) as step:
+        reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name))
+    path.write_text(ledger.dumps(ledger.as_json(reports)), encoding="utf-8")
+    return path
 
 
 def _lies(options: argparse.Namespace) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from derivations.audit import ledger
 from derivations.audit.documents import counts_table, papers_pages
 from derivations.audit.verify import Report, cores, verify_together
 from derivations.kernels import committed
 from derivations.paper.library import library
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
+from derivations.recheck.ledgers.entries import seal
 from derivations.text import DerivationError, write_together
 
 MARKS = ("<!-- counts -->\n", "<!-- end of counts -->")  # around the table in README.md
@@ -48,6 +50,16 @@ def verdicts(reports: list[Report]) -> dict[str, str]:
     }
 
 
+def equalities(reports: list[Report]) -> dict[str, str]:
+    """By the id of each kernel that equals what is proved, the sha256 of the certificate that shows it."""
+    return {
+        o.entry.id.removesuffix("_kernel"): seal(ledger.plain(o.certificate))
+        for r in reports
+        for o in r.outcomes
+        if o.entry.kind == "kernel" and o.certificate is not None and o.verdict is Verdict.PROVED
+    }
+
+
 def update() -> list[str]:
     """Write what has changed; returns the names of the files written or removed."""
     here = root()
@@ -55,6 +67,9 @@ def update() -> list[str]:
     reports = verify_together([(paper, None) for paper in papers.values()], cores())
     changed = write_together(pages(reports), here)
     kernels = committed.write_all(
-        {key: paper.kernels for key, paper in papers.items()}, here / "numerics" / "kernels", verdicts(reports)
+        {key: paper.kernels for key, paper in papers.items()},
+        here / "numerics" / "kernels",
+        verdicts(reports),
+        equalities(reports),
     )
     return changed + [f"numerics/kernels/{name}" for name in kernels]

@@ -34,14 +34,18 @@ SUPPORT = ("proved", "certified")
 # --- one function -----------------------------------------------------------------------------------------------------
 
 
-def function(kernel: Specification, paper: str, target: Python) -> tuple[str, str]:
-    """The function, and its body alone."""
+def function(kernel: Specification, paper: str, target: Python, equality: str | None = None) -> tuple[str, str]:
+    """The function, and its body alone; its equality is the sha256 of the certificate that shows it."""
     body = "\n".join(target.body(kernel, kernel.program, Facts(kernel.name)))
-    head = [*target.decorators(), f"def {kernel.name}({', '.join(kernel.arguments)}):", _docstring(kernel, paper)]
+    head = [
+        *target.decorators(),
+        f"def {kernel.name}({', '.join(kernel.arguments)}):",
+        _docstring(kernel, paper, equality),
+    ]
     return "\n".join([*head, body]), body
 
 
-def _docstring(kernel: Specification, paper: str) -> str:
+def _docstring(kernel: Specification, paper: str, equality: str | None) -> str:
     """The sentence, the facts, and, where the program has loops or matrices, the formulas as people write them."""
     inputs = (f"{value.name} ({shape(value)})" if value.axes else value.name for value in kernel.inputs)
     facts = {
@@ -49,8 +53,9 @@ def _docstring(kernel: Specification, paper: str) -> str:
         "Ranges": ranges_of(kernel.program),
         "Returns": ", ".join(kernel.returns),
         "Domain": ", ".join(condition.replace(" ", GLUE) for condition in domain_of(kernel)),
-        "Rests on": ", ".join(support_of(kernel, paper)),
+        "Equals" if equality else "Rests on": ", ".join(support_of(kernel, paper)),
         "Source": kernel.cites,
+        "Equality": f"sha256 {equality}" if equality else "",
         "Normal form": f"sha256 {kernel.sha256}",
     }
     listed = "\n".join(_paragraph(f"{title}: {text}", INDENT * 2) for title, text in facts.items() if text)
@@ -75,7 +80,7 @@ def support_of(kernel: Specification, paper: str) -> list[str]:
 # --- one paper --------------------------------------------------------------------------------------------------------
 
 
-def module(paper: str, kernels: Sequence[Specification]) -> str:
+def module(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, str] | None = None) -> str:
     """Kernels of one paper stand in one file with those that they call: a cached caller misses changes of other files.
 
     Those of numbers and of sums are for Numba; those of matrices are plain NumPy, which overflows where a matrix
@@ -84,7 +89,7 @@ def module(paper: str, kernels: Sequence[Specification]) -> str:
     texts: list[str] = []
     imports: set[str] = set()
     for target, chosen in _by_target(kernels):
-        made = [function(kernel, paper, target) for kernel in chosen]
+        made = [function(k, paper, target, (equalities or {}).get(f"{paper}:{k.name}")) for k in chosen]
         bodies = "\n".join(body for _, body in made)
         helpers = target.helpers(bodies)
         imports |= set(target.imports(bodies, "\n".join(helpers))) if chosen else set()
@@ -105,18 +110,25 @@ def _by_target(kernels: Sequence[Specification]) -> list[tuple[Python, list[Spec
 
 
 def sources(
-    kernels_by_paper: Mapping[str, Sequence[Specification]], verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[Specification]],
+    verdicts: Mapping[str, str] | None = None,
+    equalities: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused."""
+    """Every file by name. With verdicts ("proved", ... by full id), kernels on unproved claims are refused.
+
+    `equalities` has the sha256 of the certificate that a kernel equals its claims, by the kernel's id; where it is
+    given, a kernel without one is refused.
+    """
     files: dict[str, str] = {}
     rows: list[str] = []
     for paper in sorted(kernels_by_paper):
         kernels = kernels_by_paper[paper]
         _check(paper, kernels, verdicts)
+        _require_equal(paper, kernels, equalities)
         if kernels:
-            files[f"{paper}.py"] = module(paper, kernels)
+            files[f"{paper}.py"] = module(paper, kernels, equalities)
         files |= jets_modules(paper, kernels, EMITTED, UNTYPED)
-        rows += [_row(kernel, paper) for kernel in kernels]
+        rows += [_row(kernel, paper, (equalities or {}).get(f"{paper}:{kernel.name}")) for kernel in kernels]
     if rows:
         files[BALLS] = _copied(Path(balls.__file__).read_text(encoding="utf-8"))
     listed = ",\n".join(rows)
@@ -130,7 +142,7 @@ def _copied(text: str) -> str:
     return f'{said}\n\n{EMITTED}\n"""\n\n{UNTYPED}{rest}'
 
 
-def _row(kernel: Specification, paper: str) -> str:
+def _row(kernel: Specification, paper: str, equality: str | None) -> str:
     """What the index says about a kernel; its program stands last, a line for every statement."""
     program = kernel.program
     facts = {
@@ -143,6 +155,7 @@ def _row(kernel: Specification, paper: str) -> str:
         "rests_on": support_of(kernel, paper),
         "cites": kernel.cites,
         "sha256": kernel.sha256,
+        **({"equality": equality} if equality else {}),
     }
     lines = [f'   "{key}": {json.dumps(value, ensure_ascii=False)},\n' for key, value in facts.items()]
     return f'  {{\n{"".join(lines)}   "program": {text_of(program.data)}\n  }}'
@@ -170,19 +183,51 @@ def _check(paper: str, kernels: Sequence[Specification], verdicts: Mapping[str, 
                 )
 
 
+UNTIED = frozenset(
+    {
+        "braun_2022:riccati",
+        "braun_2022:theorem_31",
+        *(f"carrasco_davis_grant_2025:erf_{name}" for name in ("J2", "I2", "I3", "I4")),
+        *(f"carrasco_davis_grant_2025:relu_{name}" for name in ("J2", "I2", "I3")),
+        *(
+            f"carrasco_davis_grant_2025:{name}"
+            for name in ("symmetric_flow", "plateau", "order_parameter_flow", "two_layer_flow", "generalisation_error")
+        ),
+    }
+)
+"""Kernels whose formulas only rest on claims by name, and are not compared with them yet."""
+
+
+def _require_equal(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, str] | None) -> None:
+    if equalities is None:
+        return
+    for kernel in kernels:
+        if f"{paper}:{kernel.name}" not in equalities and f"{paper}:{kernel.name}" not in UNTIED:
+            raise KernelError(
+                f"the kernel {paper}:{kernel.name} is not shown to equal what a claim states: "
+                "give paper.kernel(equals=...) the claim and what it says of each return"
+            )
+
+
 def write_all(
-    kernels_by_paper: Mapping[str, Sequence[Specification]], directory: Path, verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[Specification]],
+    directory: Path,
+    verdicts: Mapping[str, str] | None = None,
+    equalities: Mapping[str, str] | None = None,
 ) -> list[str]:
     """Bring the directory up to date, all files or none; the names of those written or removed."""
-    files = sources(kernels_by_paper, verdicts)
+    files = sources(kernels_by_paper, verdicts, equalities)
     return write_together(files, directory, obsolete=_obsolete(files, directory))
 
 
 def stale(
-    kernels_by_paper: Mapping[str, Sequence[Specification]], directory: Path, verdicts: Mapping[str, str] | None = None
+    kernels_by_paper: Mapping[str, Sequence[Specification]],
+    directory: Path,
+    verdicts: Mapping[str, str] | None = None,
+    equalities: Mapping[str, str] | None = None,
 ) -> str:
     """What `write_all` would change, as a diff; empty if the directory is up to date."""
-    files: dict[str, str] = sources(kernels_by_paper, verdicts)
+    files: dict[str, str] = sources(kernels_by_paper, verdicts, equalities)
     wanted = files | dict.fromkeys(_obsolete(files, directory), "")
     return "".join(_difference(directory / name, text) for name, text in sorted(wanted.items()))
 

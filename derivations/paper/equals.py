@@ -8,7 +8,7 @@ need no case of their own are shown to be equal to each other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -18,7 +18,18 @@ import sympy as sp
 from derivations import prove
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.parts import put_back
-from derivations.language.terms import Term, as_expression, assumptions_of, from_json, from_sympy, symbols_in
+from derivations.language.terms import (
+    MINUS_ONE,
+    ZERO,
+    Term,
+    as_expression,
+    assumptions_of,
+    carried_out,
+    from_json,
+    from_sympy,
+    symbol,
+    symbols_in,
+)
 from derivations.language.words import Letter, Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words.formulas import in_normal_form
@@ -26,12 +37,38 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.text import DerivationError
 
 SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
+ANGLE = symbol("an_angle")
+RIGHT = "="  # the right side of the only average that a claim states
 REMOVABLE = (expm1, relexp, relexp1)  # judged as the fractions of exponentials that they are
 Obligation = tuple[Any, Any]  # two expressions, or an expression and a term, that must be equal
 
 
 class Unequal(DerivationError):
     """A kernel whose equality with a claim cannot even be stated; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """Two functions of a positive number, equal since their slopes and their values at 1 are, and such a number."""
+
+    left: Any
+    right: Any
+    by: Any
+    at: Any = None
+
+    def decided(self) -> Certificate:
+        slopes = [sp.Derivative(side, self.by) for side in (self.left, self.right)]
+        return prove.chain(
+            "equal slopes, and equal values at 1",
+            "fundamental theorem of calculus",
+            derivative=prove.identity(*map(_under_one_root, slopes)),
+            base=prove.identity(*(side.subs(self.by, 1) for side in (self.left, self.right))),
+        )
+
+
+def _under_one_root(slope: Any) -> Any:
+    """A derivative, with what stands under each root factored."""
+    return slope.doit().replace(lambda e: e.is_Pow and not e.exp.is_integer, lambda e: sp.factor(e.base) ** e.exp)
 
 
 @dataclass(frozen=True)
@@ -46,6 +83,7 @@ class Equals:
     at: symbols of the claim in arguments of the kernel. by: of returns that are derivatives, by what.
     holds: the conditions that distinguish this case, and whether they hold. fix: what then follows for symbols.
     parts: shorter forms of shared parts, which are proved and used.
+    lemmas: of shared parts whose shorter form follows from an equality of two functions, and at what.
     never: an inequality that excludes this case, which is proved in place of an equality.
     inside: arguments of which the claim supposes more than the kernel does. assuming: further hypotheses.
     """
@@ -59,6 +97,7 @@ class Equals:
     holds: Mapping[Any, bool] = field(default_factory=dict)
     fix: Mapping[Any, Any] = field(default_factory=dict)
     parts: Mapping[Any, Any] = field(default_factory=dict)
+    lemmas: Mapping[Any, Lemma] = field(default_factory=dict)
     inside: tuple[Any, ...] = ()
     never: Any = None
     assuming: tuple[Any, ...] = ()
@@ -95,10 +134,11 @@ def _number(letter: Letter) -> Any:
 
 
 def equality(kernel: Any, cases: Iterable[Equals]) -> Certificate:
-    """The certificate that a kernel of numbers returns what the claims state, in every branch."""
+    """The certificate that a kernel of numbers returns what the claims state, in every branch; it names its program."""
     cases = list(cases)
     require_whole(kernel, cases)
-    return prove.every(*(decided for case in cases for decided in _Case(kernel, case).decided()))
+    found = prove.every(*(decided for case in cases for decided in _Case(kernel, case).decided()))
+    return replace(found, payload={**found.payload, "kernel": kernel.sha256})
 
 
 def require_whole(kernel: Any, cases: list[Equals]) -> None:
@@ -133,10 +173,11 @@ def _proved(claim: Any) -> Certificate:
 def _inside(statement: Any) -> Iterator[Json]:
     """The statements about numbers inside a statement."""
     if isinstance(statement, Mapping):
-        if "symbols" in statement:
+        if "symbols" in statement and "kind" in statement:
             yield dict(statement)
-        for part in statement.values():
-            yield from _inside(part)
+        for key, part in statement.items():
+            if statement.get("kind") != "by" or key == "concludes":  # the slots of a schema assert nothing
+                yield from _inside(part)
     elif isinstance(statement, list | tuple):
         for part in statement:
             if isinstance(part, Mapping | list | tuple):
@@ -158,6 +199,8 @@ def _sides(statement: Any) -> Iterator[Any]:
 def _named(statement: Json) -> list[Any]:
     """The formulas of which a statement asserts something: both sides, what a side puts in, a limit, a solution."""
     match statement["kind"]:
+        case "average":
+            return [statement["right"]]
         case "identity":
             put = [value for side in ("left", "right") if statement[side][0] == "at" for _, value in statement[side][2]]
             return [statement["left"], statement["right"], *put]
@@ -166,6 +209,19 @@ def _named(statement: Json) -> list[Any]:
         case "solves":
             return list(statement["solution"].values())
     return []
+
+
+def _arcsines(term: Term) -> set[Term]:
+    """The arcsines in a term."""
+    if term[0] == "asin":
+        return {term}
+    return set().union(*(_arcsines(part) for part in term[1:] if isinstance(part, tuple)))
+
+
+def _replaced(term: Any, part: Term, by: Term) -> Any:
+    if term == part:
+        return by
+    return tuple(_replaced(inner, part, by) for inner in term) if isinstance(term, tuple) else term
 
 
 def _tuples(term: Any) -> Term:
@@ -187,8 +243,33 @@ class _Case:
             yield prove.inequality(self.case.never)
             return
         yield from self._reached()
+        for lemma in self.case.lemmas.values():
+            yield lemma.decided()
+            yield prove.decide(
+                {**self._identity(self._put(as_expression(lemma.at)), ZERO), "kind": "sign", "relation": ">"}
+            )
         for left, right in self.obligations():
-            yield prove.decide(self._identity(left, right))
+            yield from self._compared(left, right)
+
+    def _compared(self, left: Any, right: Any) -> Iterator[Certificate]:
+        """The certificate that two sides are equal; of two arcsines, first that their arguments are, up to a sign."""
+        sides = [side if isinstance(side, tuple) else from_sympy(side) for side in (left, right)]
+        arcs = [_arcsines(carried_out(side)) for side in sides]
+        if arcs[0] != arcs[1] and len(arcs[0]) == len(arcs[1]) == 1:
+            (one,), (other,) = arcs
+            same = prove.decide(self._identity(one[1], other[1]))
+            opposite = prove.decide(self._identity(one[1], ("*", MINUS_ONE, other[1])))
+            turned = opposite.verdict is Verdict.PROVED
+            yield opposite if turned else same
+            angle = ("*", MINUS_ONE, ANGLE) if turned else ANGLE  # the arcsine is odd
+            sides = [_replaced(carried_out(sides[0]), one, ANGLE), _replaced(carried_out(sides[1]), other, angle)]
+        yield prove.decide(self._identity(*sides))
+
+    def _by_lemma(self, lemma: Lemma, value: Any, short: Any) -> Iterator[Obligation]:
+        """A value and its shorter form are the two functions of a lemma at one number."""
+        at = self._put(as_expression(lemma.at))
+        yield value, lemma.left.xreplace({lemma.by: at})
+        yield short, lemma.right.xreplace({lemma.by: at})
 
     def obligations(self) -> Iterator[Obligation]:
         """What must be equal: branches of parts, shorter forms of parts, and the returns with the claim's formulas."""
@@ -204,14 +285,23 @@ class _Case:
     def _whole(self, expression: Any) -> dict[Any, Any]:
         """What the parts in an expression are, in one form that all their branches are shown to equal."""
         given = self._shared
-        for symbol in sorted(expression.free_symbols & given.keys() - self._known_parts.keys(), key=str):
-            values = self._values(given[symbol])
-            short = self.case.parts.get(symbol)
-            self._known_parts[symbol] = symbol  # where the claim has a symbol of this name, a shorter form means it
+        for part in sorted(expression.free_symbols & given.keys() - self._known_parts.keys(), key=str):
+            values = self._values(given[part])
+            short = self.case.parts.get(part)
+            self._known_parts[part] = part  # where the claim has a symbol of this name, a shorter form means it
             chosen = min(values, key=sp.count_ops) if short is None else self._put(as_expression(short))
-            self._owed.extend((value, chosen) for value in values if value != chosen)
-            self._known_parts[symbol] = chosen
+            for value in values:
+                if part in self.case.lemmas:
+                    self._owed.extend(self._by_lemma(self.case.lemmas[part], value, chosen))
+                elif value != chosen:
+                    self._owed.append((value, chosen))
+            self._known_parts[part] = chosen
         return self._known_parts
+
+    @cached_property
+    def _holds(self) -> dict[Any, bool]:
+        """The conditions of this case as SymPy spells them inside a Piecewise."""
+        return {condition.canonical: value for condition, value in self.case.holds.items()}
 
     @cached_property
     def _shared(self) -> dict[Any, Any]:
@@ -220,7 +310,7 @@ class _Case:
     def _reached(self) -> Iterator[Certificate]:
         """Every argument is reached: its formula in the claim's symbols, with the way back put in, is the argument."""
         case = self.case
-        for argument, value in case.where.items():
+        for argument, value in {**case.where, **(case.fix if case.reached else {})}.items():
             if not isinstance(as_expression(value), sp.Symbol):
                 back = as_expression(value).subs(case.reached, simultaneous=True)
                 yield prove.identity(back, argument, assuming=self._equations())
@@ -246,11 +336,11 @@ class _Case:
 
     def _known(self, condition: Any) -> bool | None:
         """Whether a condition holds in this case: the case says so, or its numbers do."""
-        holds = self.case.holds
-        if condition in holds:
-            return holds[condition]
-        if sp.Not(condition) in holds:
-            return not holds[sp.Not(condition)]
+        holds = self._holds
+        if condition.canonical in holds:
+            return holds[condition.canonical]
+        if sp.Not(condition).canonical in holds:
+            return not holds[sp.Not(condition).canonical]
         put = self._plainly(condition)
         if put in (sp.true, sp.false):
             return bool(put)
@@ -319,6 +409,8 @@ class _Case:
         formula = self.case.formulas[name]
         if isinstance(formula, Words):
             return self._in_words(name, formula)
+        if formula == RIGHT:
+            return self._average()
         if isinstance(formula, str | tuple):
             return self._solution(*((formula, 0) if isinstance(formula, str) else formula))
         wanted = _ordered(from_sympy(formula))
@@ -329,6 +421,13 @@ class _Case:
             f"{self.case.claim.id} does not state {self.case.formulas[name]}, which {name} of the kernel "
             f"{self.kernel.name} is to equal: give a side, a solution or a limit of its certificate"
         )
+
+    def _average(self) -> tuple[Term, Json]:
+        """What the claim says that an average is."""
+        every = [s for s in _inside(_proved(self.case.claim).statement) if s["kind"] == "average"]
+        if len(every) != 1:
+            raise Unequal(f"{self.case.claim.id} states {len(every)} averages: name a claim that states one")
+        return _tuples(every[0]["right"]), every[0]
 
     def _solution(self, name: str, number: int) -> tuple[Term, Json]:
         """What a variable is in one of the solutions of flows that the claim states."""
@@ -359,12 +458,12 @@ class _Case:
         sides = [side if isinstance(side, tuple) else from_sympy(side) for side in (left, right)]
         assuming = [_tuples(relation) for name in self.case.formulas for relation in self._statement(name)["assuming"]]
         relations = list(dict.fromkeys([*assuming, *map(from_sympy, self.case.assuming)]))
-        expressions = [side for side in (left, right) if not isinstance(side, tuple)]
         known = {name: _told(symbol) for name, symbol in self._symbols.items()}
         used = set().union(*map(symbols_in, [*sides, *relations]))
-        table = known | assumptions_of(*expressions)
-        for value in (*self._translation.values(), *self.case.fix.values()):
-            table = assumptions_of(value) | table
+        table: dict[str, list[str]] = {ANGLE[1]: []}
+        for value in (*self._translation.values(), *self.case.fix.values(), *self.case.assuming):
+            table |= assumptions_of(value)
+        table |= known
         kept = {name: table[name] for name in sorted(used)}
         return {"kind": "identity", "symbols": kept, "assuming": relations, "left": sides[0], "right": sides[1]}
 

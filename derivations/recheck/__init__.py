@@ -9,5 +9,6 @@ from derivations.recheck.check import check
 from derivations.recheck.errors import Rejected
 from derivations.recheck.ledgers.entries import check_entry
 from derivations.recheck.ledgers.ledger import Summary, recheck_ledger
+from derivations.recheck.ledgers.pages import page_faults
 
-__all__ = ["Rejected", "Summary", "check", "check_entry", "recheck_ledger"]
+__all__ = ["Rejected", "Summary", "check", "check_entry", "page_faults", "recheck_ledger"]

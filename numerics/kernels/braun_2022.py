@@ -131,8 +131,9 @@ def decoupling(a1, a2, b, s1, s2, t):
     Inputs: a1, a2, b, s1, s2, t
     Returns: a1_t, a2_t, b_t
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
-    Rests on: braun_2022:decoupling_solves_the_flow
+    Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
+    Equality: sha256 92f15bdbbae45a17cf2735a3ed120bea33359c4ef58c4be23ed9f06f10f8d109
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
@@ -224,9 +225,10 @@ def decoupling_peak(a1, a2, b, s):
     Inputs: a1, a2, b, s
     Returns: t_peak, b_peak
     Domain: a1 > 0, a2 > 0, s > 0, a1*a2 > b^2, s > a1 + a2
-    Rests on: braun_2022:peak_in_numbers
+    Equals: braun_2022:peak_in_numbers
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, section 5, with the one that the logarithm
         lacks
+    Equality: sha256 aba8032a328eca7458b8d267d963300a64df33e399a9538ac4f537dba21846b4
     Normal form: sha256 6b55ca0551d2e942641a102cf4809b472fd53d022b0e8a4483039446b7078e80
     """
     determinant = minor(a1, a2, b, b)

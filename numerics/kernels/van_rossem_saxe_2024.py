@@ -142,8 +142,9 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Inputs: h, y, w, X, s, tau_h, tau_y
     Returns: h_rate, y_rate, w_rate
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:flow_in_numbers
+    Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
+    Equality: sha256 8cd77d4fe8efaa32040f0995384b96cdfda02754751622bfd2f6f53b2512ce85
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -165,8 +166,9 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
     Returns: dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
         dw_rate_dw
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:flow_in_numbers
+    Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
+    Equality: sha256 95c4bef1c5e4d2571038cfe886cecc5f8e6aa44f90f36d55ab6873d344df6def
     Normal form: sha256 06a02d2bd3ab75c25ff6f7cb00083c2fd4037598a6f9d9d6d08c45d0f573ed88
     """
     dh_rate_dh = 0.0
@@ -195,8 +197,9 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Inputs: a, b, n, X, s, tau_h, tau_y
     Returns: a_rate, b_rate, n_rate
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:signed_flow_in_numbers
+    Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
+    Equality: sha256 f33af6c36138bd7cc09ca7a59d451d1b9636919cc1c1242d992daff9c38506ea
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     a_rate = 0.25*b*X/tau_h - 0.25*a*n*X/tau_h
@@ -214,8 +217,9 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
     Returns: da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
         dn_rate_dn
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:signed_flow_in_numbers
+    Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
+    Equality: sha256 92afb325144628b34e2d6d6ebe474dc5438c70c282af2e1f0a61d8bc60a52933
     Normal form: sha256 d393c1b1da9c25eedec59de659889a2ea076de322234ee320f2b6b167ca9d682
     """
     t0 = 1.0/tau_h
@@ -243,8 +247,9 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Inputs: h0, y0, w0, X, s, tau_h, tau_y, t
     Returns: h, y, w
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
-    Rests on: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
+    Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
+    Equality: sha256 2052c834134066ce67c82af13790063bb6b48340890ece4736f281d04ffcc2e6
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -359,8 +364,9 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: h, y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
+    Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
+    Equality: sha256 3103f0fa7ebf33ac0c6880e20a4b09cefed26102ec53db8baebd14a7fce02111
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -393,8 +399,9 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Inputs: h0, y0, X, tau_h, tau_y, t
     Returns: dh_dtau_h, dh_dtau_y, dy_dtau_h, dy_dtau_y
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:logistic_prediction_doubled
+    Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
+    Equality: sha256 addbc73319b087feca77a803f705846d8daf07eebedb8f7af07ef25ff1168506
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -449,8 +456,9 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Inputs: h0, y0, X, s, tau_h, tau_y
     Returns: final, slow, fast
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
-    Rests on: van_rossem_saxe_2024:rest_and_eigenvalues
+    Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
+    Equality: sha256 a10043678c5fd59b18449a7947af41f757a907b1c8b1dbf6b4fa0a5537e4a8d3
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/tau_h
@@ -478,8 +486,9 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Inputs: y, w, s, mean_error, tau_b, t
     Returns: loss
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:loss_in_numbers
+    Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
+    Equality: sha256 f0505f464e17f67c21900b2a17e0a172d83af92d412af622eae4fdafd57dd98d
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -493,8 +502,9 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Inputs: y, w, s, mean_error, tau_b, t
     Returns: dloss_dtau_b
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
-    Rests on: van_rossem_saxe_2024:loss_in_numbers
+    Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
+    Equality: sha256 0f625d1a1d125c8e32c8e6ba5f495ec8b66809a6bbded76bf7e7dddba1bb8d0f
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b

@@ -25,6 +25,10 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "notes": [f"note of {identifier}"],
         "expected": certificate["verdict"] if certificate else None,
         "corrected_by": f"{identifier}_corrected",
+        "corrected": rf"\mathbf{{{identifier}}}",
+        "quote": f"Quotation of {identifier}",
+        "because": f"Reason of {identifier}",
+        "changes": f"What {identifier} changes",
         "rests_on": [f"{identifier}_before"],
     }
     return entry_of(about, certificate)
