@@ -73,6 +73,15 @@ def parser() -> Parser:
         help="false variants of each claim (default: %(default)s)",
     )
 
+    lies.add_argument(
+        "--library",
+        action="store_true",
+        help="tell lies about the library's own code instead: name modules of it, or none for all that papers rest on",
+    )
+    lies.add_argument("--share", type=share, default=1.0, metavar="S", help="with --library, a share drawn by --seed")
+    lies.add_argument("--seed", default="0", metavar="TEXT", help="which share is drawn (default: %(default)s)")
+    lies.add_argument("--jobs", type=positive, metavar="N", help="with --library, work in N processes")
+
     probe = commands.add_parser("probe", help="confront what was decided with random instances, by code without proofs")
     probe.add_argument("targets", nargs="*", metavar="PAPER|CLAIM|FILE", help="what to confront (default: everything)")
     probe.add_argument(
@@ -106,6 +115,16 @@ def positive(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
     return int(text)
+
+
+def share(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number above 0 and up to 1, got {text!r}")
+    return found
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -215,7 +234,9 @@ def _fresh_ledger(path: Path, jobs: int) -> Path:
 
 
 def _lies(options: argparse.Namespace) -> int:
-    from derivations.audit import mutants
+    if options.library:
+        return _lies_about_the_library(options)
+    from derivations.audit.lies import statements as mutants
     from derivations.commands import screen
     from derivations.commands.selection import chosen
     from derivations.paper.model import Claim
@@ -232,6 +253,17 @@ def _lies(options: argparse.Namespace) -> int:
     screen.lies(tallies, found["counts"])
     screen.faults(found["faults"])
     return 1 if found["faults"] else 0
+
+
+def _lies_about_the_library(options: argparse.Namespace) -> int:
+    from derivations.audit.lies import library
+    from derivations.audit.verify import cores
+    from derivations.commands import screen
+
+    asked = library.chosen(options.targets, options.share, options.seed)
+    with screen.progress([("lying", len(asked))]) as step:
+        found = library.fates(asked, options.jobs or cores(), lambda fate: step("lying", fate.mutant.name))
+    return screen.fates(found)
 
 
 def _probe(options: argparse.Namespace) -> int:

@@ -13,7 +13,8 @@ from rich.table import Column
 from rich.text import Text
 
 from derivations.audit.ledger import hypotheses
-from derivations.audit.mutants import Tally
+from derivations.audit.lies.library import Fate
+from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge
 from derivations.audit.witness_text import witness_text
@@ -239,3 +240,12 @@ def probed(found: Sequence[Confrontation]) -> int:
     for confrontation in wrong:
         print(f"{confrontation.id}: {confrontation.contradictions[0]}")
     return 1 if wrong else 0
+
+
+def fates(found: Sequence[Fate]) -> int:
+    """What noticed mutants of the library; the exit status is 1 when nothing noticed one of them."""
+    survivors = [fate for fate in found if fate.survived]
+    print(f"{len(found)} mutants: {len(found) - len(survivors)} noticed, {len(survivors)} survived")
+    for fate in survivors:
+        print(f"survived: {fate.mutant.name}")
+    return 1 if survivors else 0

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from derivations.audit.sum_mutants import sum_mutants
+from derivations.audit.lies.sums import sum_mutants
 from derivations.language.sums import (
     Array,
     Index,

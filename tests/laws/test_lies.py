@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from papers_and_claims import claims, name
 
-from derivations.audit import mutants
+from derivations.audit.lies import statements as mutants
 from derivations.paper.model import Claim
 
 pytestmark = pytest.mark.laws

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from papers_and_claims import MODULES, claims, entries, paper_in, papers, reports
 
-from derivations.audit import ledger, mutants
+from derivations.audit import ledger
+from derivations.audit.lies import statements as mutants
 from derivations.audit.probe import probe
 from derivations.audit.verify import Outcome, Report
 from derivations.commands import update

@@ -1,0 +1,1 @@
+"""False variants of statements, and of the library itself, to show that their checks can fail."""
