@@ -18,6 +18,8 @@ def sentence(conclusion: Json, plain: Write, words: Write) -> str:
     """
     if conclusion["form"] not in FORMS:
         raise ValueError(f"no conclusion has the form {conclusion['form']!r}")
+    if conclusion["form"] == "determinants":
+        return _determinants(conclusion, plain)
     return FORMS[conclusion["form"]](conclusion, words if "letters" in conclusion else plain)
 
 
@@ -66,6 +68,47 @@ def _gaussian_sum(c: Json, write: Write) -> str:
     )
 
 
+def _only_solution(c: Json, write: Write) -> str:
+    return (
+        f"{_table(c['solution'], write)} is the only solution of {_rates(c['rates'], write)} from"
+        f" {_table(c['starts'], write)}, for all t >= 0, where {_courses(c, write)}"
+    )
+
+
+def _courses(c: Json, write: Write) -> str:
+    starts = (f"{name} = {write(c['begin'][name])} at t = 0" for name in c["motion"])
+    return f"{_rates(c['motion'], write)}, {', '.join(starts)}"
+
+
+def _invertible(c: Json, write: Write) -> str:
+    return f"{write(c['matrix'])} has an inverse for all t >= 0, where {_courses(c, write)}"
+
+
+def _limit_in_time(c: Json, write: Write) -> str:
+    ends = (f"{write(value)} -> {write(end)}" for value, end in zip(c["values"], c["ends"], strict=True))
+    fading = [f"{name} = exp(-({write(rate)}) {c['time']})" for name, rate in c["decays"].items()]
+    fading += [f"{name} = {c['time']} {write(letter)}" for name, letter in c["slow"].items()]
+    rates = ", ".join(dict.fromkeys(map(write, c["decays"].values())))
+    return f"{', '.join(ends)} as {c['time']} grows, where {', '.join(fading)}, for positive definite {rates}"
+
+
+def _equal_ranks(c: Json, write: Write) -> str:
+    return f"{write(c['product'])} has the rank of {write(c['core'])}"
+
+
+def _rotated(c: Json, write: Write) -> str:
+    return f"{write(c['left'])} = ({write(c['right'])}) O for an orthogonal O"
+
+
+def _determinants(c: Json, plain: Write) -> str:
+    supposed = " and ".join(map(plain, c["supposing"]))
+    return f"{f'where {supposed}: ' if supposed else ''}{plain(c['goal'])}"
+
+
+def _keeps_sign(c: Json, write: Write) -> str:
+    return f"where {_rates(c['motion'], write)}, det({write(c['matrix'])}) keeps its sign while it is not zero at first"
+
+
 FORMS: dict[str, Callable[[Json, Write], str]] = {
     "vanishes": _vanishes,
     "along the solution": _along,
@@ -73,4 +116,11 @@ FORMS: dict[str, Callable[[Json, Write], str]] = {
     "attracts": _attracts,
     "zeros after the start": _zeros,
     "Gaussian sum": _gaussian_sum,
+    "only solution": _only_solution,
+    "invertible at all times": _invertible,
+    "limit in time": _limit_in_time,
+    "equal ranks": _equal_ranks,
+    "rotated": _rotated,
+    "determinants": _determinants,
+    "determinant keeps its sign": _keeps_sign,
 }

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from derivations.language.words import Words, as_json, declarations
+from derivations.language.words import Words, as_written, declarations, zero
 from derivations.language.words.blocks import paired
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas import SCHEMAS, Schema
@@ -102,13 +102,17 @@ def _filled(kind: str, value: Any, term: ToTerm) -> Any:
         case "statements":
             return [concluded_by(item.statement) for item in value]
         case "word":
-            return as_json(value)
+            return as_written(value)
         case "words":
-            return [as_json(item) for item in value]
-        case "letter":
-            return value.name
-        case "motion":
-            return {x.name: as_json(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
+            return [as_written(item) for item in value]
+        case "motion" | "table":
+            return {x.name: as_written(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
+        case "products":
+            return [[[_letter(factor) for factor in side] for side in sides] for sides in value]
+        case "relation":
+            return term(value)
+        case "relations":
+            return [term(relation) for relation in value]
     raise SlotError(f"no slot is of the kind {kind}")
 
 
@@ -121,20 +125,28 @@ def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any]
         return hypotheses(assuming, *values)
     if schema.about == MATRICES:
         rules = [pair for rule in assuming for pair in paired(*rule)]
-        sides = [side for rule in rules for side in rule if isinstance(side, Words)]
-        data = [{"left": as_json(a), "right": as_json(_side(b, a)), "oriented": False} for a, b in rules]
-        return {"letters": declarations([*values, *sides]), "rules": data}
+        sides = [(a, b if isinstance(b, Words) else zero(*a.shape)) for a, b in rules]
+        data = [{"left": as_written(a), "right": as_written(b), "oriented": False} for a, b in sides]
+        return {"letters": declarations([*values, *(side for pair in sides for side in pair)]), "rules": data}
     return {}
 
 
-def _side(value: Any, other: Words) -> Words:
-    return value if isinstance(value, Words) else other * 0
+def _letter(factor: Words) -> str:
+    """A letter or its transpose by its name."""
+    match factor.formula:
+        case ("L", name):
+            return str(name)
+        case ("T", ("L", name)):
+            return f"{name}'"
+    raise SlotError(f"a factor must be a letter or its transpose, got ({factor!r}): declare a letter that equals it")
 
 
 def _expressions(kind: str, value: Any) -> list[Any]:
     """The expressions, or words, in a slot."""
-    if kind in ("flow", "motion"):
+    if kind in ("flow", "motion", "table"):
         return [*value, *value.values()] if isinstance(value, Mapping) else []
-    if kind in ("term", "symbol", "word", "letter"):
+    if kind == "products":
+        return [factor for sides in value for side in sides for factor in side]
+    if kind in ("term", "symbol", "word"):
         return [value]
     return list(value) if kind in ("terms", "words") else []

@@ -23,8 +23,7 @@ def check_by(certificate: Data, check: Check) -> None:
     if set(statement) != {"kind", "schema", "slots", "concludes"}:
         raise Rejected("a statement by a theorem has its name, its slots and its conclusion, and nothing else")
     slots = part(statement, "slots", dict, "the statement")
-    read_slots(THEOREMS[title], slots, f"'{title}'")
-    needs, concludes = THEOREMS[title].of(slots)
+    needs, concludes = _computed(title, slots)
     if concludes != statement["concludes"]:
         raise Rejected(f"'{title}' does not conclude what the statement says")
     if certificate["method"] != f"by {title}":
@@ -37,6 +36,15 @@ def check_by(certificate: Data, check: Check) -> None:
     if weak:
         raise Rejected(f"a hypothesis of '{title}' is {weak[0]}, so nothing is concluded")
     _require_verdict("certified" if "certified" in found else "proved", verdict)
+
+
+def _computed(title: str, slots: Data) -> tuple[Data, Data]:
+    """What a theorem needs and concludes, once its slots hold what they should."""
+    try:
+        read_slots(THEOREMS[title], slots, f"'{title}'")
+        return THEOREMS[title].of(slots)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise Rejected(f"the slots of '{title}' are malformed: {type(error).__name__}: {error}") from error
 
 
 def _step(certificate: Data, needed: Data, role: str, check: Check) -> str:

@@ -89,11 +89,24 @@ def _a_term(value: Data, where: str) -> None:
 
 
 def _a_block(value: Data, where: str) -> None:
-    if not isinstance(value, dict):
-        raise Rejected(f"{where} must be a polynomial in matrices, got {shown(value)}")
+    if not isinstance(value, dict) or set(value) != {"shape", "formula"}:
+        raise Rejected(f"{where} must be a formula about matrices with its shape, got {shown(value)}")
 
 
-MATRIX_KINDS = {"word", "words", "letter", "motion"}
+def _maybe(read: Callable[[Data, str], Any], empty: Any) -> Callable[[Data, str], None]:
+    """The same, or nothing at all."""
+    return lambda value, where: None if value == empty else read(value, where)
+
+
+def _products(value: Data, where: str) -> None:
+    _each(_each(_maybe(_each(_text), ())))(value, where)
+
+
+def _a_relation(value: Data, where: str) -> None:
+    relation(value)
+
+
+MATRIX_KINDS = {"word", "words", "motion", "table", "products"}
 READ: dict[str, Callable[[Data, str], Any]] = {
     "term": _a_term,
     "terms": _each(_a_term),
@@ -106,8 +119,11 @@ READ: dict[str, Callable[[Data, str], Any]] = {
     "statements": _each(_statement),
     "word": _a_block,
     "words": _each(_a_block),
-    "letter": name,
     "motion": _table(_a_block),
+    "table": _maybe(_table(_a_block), {}),
+    "products": _products,
+    "relation": _a_relation,
+    "relations": _maybe(_each(_a_relation), ()),
 }
 
 

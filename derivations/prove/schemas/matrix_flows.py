@@ -1,0 +1,198 @@
+"""Flows of matrices of any size: that a formula is the only solution, that a bracket keeps its inverse, where it ends."""
+
+from __future__ import annotations
+
+from derivations.language.words.formulas import mentioned
+from derivations.prove.certificate import Json
+from derivations.prove.schemas.motion import (
+    Motion,
+    along,
+    behind,
+    derived_value,
+    equation,
+    invertible,
+    moving_with,
+    of,
+    placed,
+    replaced,
+    unit,
+)
+from derivations.prove.schemas.schema import MATRICES, Schema, SlotError, Use, concluded
+
+
+def solution(slots: Json) -> Use:
+    values, rates, starts, through, drift = (slots[k] for k in ("values", "rates", "starts", "through", "drift"))
+    motion = Motion(slots)
+    if not set(values) == set(rates) == set(starts):
+        raise SlotError("values, rates and starts must speak of the same letters")
+    _check_state(slots, motion)
+    needs = motion.inverses(*values.values(), *through.values(), *slots["motion"].values())
+    needs |= motion.starts(*values.values(), *through.values())
+    for name in sorted(drift):
+        moved = along(of(through[name]), slots["motion"])
+        needs[f"drift of {name}"] = equation(slots, through[name]["shape"], moved, placed(drift[name], through))
+    for name in sorted(set(through) - set(drift)):
+        product = ("@", slots["letters"][name]["inverse_of"]["formula"], ("L", name))
+        whole = replaced(product, through)
+        needs[f"inverse of {name}"] = equation(slots, through[name]["shape"], whole, unit(through[name]))
+    for name in sorted(values):
+        shape, value = values[name]["shape"], of(values[name])
+        moved = along(value, drift or slots["motion"])
+        needs[f"rate of {name}"] = equation(slots, shape, moved, placed(rates[name], values))
+        first = replaced(replaced(value, through), slots["begin"])
+        needs[f"start of {name}"] = equation(slots, shape, first, of(starts[name]))
+    found = {n: {"shape": side["shape"], "formula": replaced(of(side), through)} for n, side in values.items()}
+    parts = {"rates": rates, "starts": starts, "solution": found}
+    return Use(needs, concluded("only solution", slots, **parts, motion=slots["motion"], begin=slots["begin"]))
+
+
+def _check_state(slots: Json, motion: Motion) -> None:
+    """The state has letters of its own, its rates are polynomials in them, and parts are what their letters say."""
+    values, through, drift, letters = slots["values"], slots["through"], slots["drift"], slots["letters"]
+    own = {name for name in values if set(letters[name]) == {"rows", "cols"}}
+    if {n for rule in slots["rules"] for side in ("left", "right") for n in mentioned(rule[side])} & (own | {*through}):
+        raise SlotError("no hypothesis may speak of the state or of parts")
+    if own != set(values) or own & (motion.moving | set(through)):
+        raise SlotError("a letter of the state has no properties, and is none of those that move")
+    if behind({n for side in slots["rates"].values() for n in mentioned(side)}, letters) & (
+        motion.moving | set(through)
+    ):
+        raise SlotError("the rates of the state speak of the state and of constants")
+    if moving_with(values, letters) != own:
+        raise SlotError("no letter may be defined by letters of the state")
+    spoken = {n for side in slots["starts"].values() for n in mentioned(side)}
+    if spoken & (motion.moving | own | set(through)):
+        raise SlotError("the starts must be constants")
+    plain = {name for name in through if not {"inverse_of", "equals"} & set(letters[name])}
+    inverse = all("inverse_of" in letters[name] for name in set(through) - plain)
+    if plain != set(drift) or not inverse or any(set(letters[n]) - {"rows", "cols"} for n in plain):
+        raise SlotError("each part without properties needs its drift, and any other part must be an inverse")
+    if set(through) & motion.moving or moving_with(plain, letters) != set(through):
+        raise SlotError("parts are letters of their own, and everything that is defined by them is given")
+    if through and behind({n for side in values.values() for n in mentioned(side)}, letters) & motion.moving:
+        raise SlotError("values are written in the parts, and these in what moves")
+    if behind({n for side in drift.values() for n in mentioned(side)}, letters) & motion.moving:
+        raise SlotError("the drift of a part speaks of parts and of constants")
+    if {n for side in through.values() for n in mentioned(side)} & set(through):
+        raise SlotError("what parts are must not be told in parts")
+
+
+def growing_bracket(slots: Json) -> Use:
+    motion, bracket, scale = Motion(slots), slots["bracket"], slots["scale"]
+    if {n for side in (slots["first"], slots["left_inverse"]) for n in mentioned(side)} & motion.moving:
+        raise SlotError("the root of the bracket at the start must be a constant")
+    rows = bracket["shape"][0]
+    scaled = ("@", ("T", of(scale)), of(bracket), of(scale))
+    squares = tuple(("@", ("T", of(side)), of(side)) for side in slots["squares"])
+    first, back = of(slots["first"]), of(slots["left_inverse"])
+    needs = motion.inverses(bracket, scale, slots["scale_inverse"], *slots["squares"], *slots["motion"].values())
+    needs |= motion.starts(bracket, scale)
+    needs["growth"] = equation(slots, (rows, rows), along(scaled, slots["motion"]), ("+", *squares))
+    needs["scale"] = equation(slots, (rows, rows), ("@", of(slots["scale_inverse"]), of(scale)), unit(bracket))
+    at_start = replaced(scaled, slots["begin"])
+    needs["start"] = equation(slots, (rows, rows), at_start, ("@", ("T", first), first))
+    needs["full rank"] = equation(slots, (rows, rows), ("@", back, first), unit(bracket))
+    return Use(needs, invertible(slots, bracket))
+
+
+def decaying_limit(slots: Json) -> Use:
+    values, ends, decays, slow = (slots[key] for key in ("values", "ends", "decays", "slow"))
+    letters, time = slots["letters"], slots["time"]
+    vanishing = moving_with([*decays, time], letters)
+    spoken = {n for rule in slots["rules"] for side in ("left", "right") for n in mentioned(rule[side])}
+    if spoken & vanishing:
+        raise SlotError("no hypothesis may speak of letters that depend on time")
+    for name, rate in decays.items():
+        _check_decay(letters, name, rate)
+    needs: dict[str, Json] = {}
+    for name in sorted(slow):
+        if slow[name]["formula"][0] != "L" or slow[name]["formula"][1] not in decays:
+            raise SlotError(f"{name} must be the time times a letter that decays")
+        product = ("*", ("L", time), of(slow[name]))
+        needs[f"{name} with time"] = equation(slots, slow[name]["shape"], ("L", name), product)
+    gone = {name: _nothing(letters, name) for name in (*decays, *slow)} | slots["at_the_end"]
+    reached = behind({n for side in values for n in mentioned(side)}, letters, slow)
+    if time in reached:
+        raise SlotError(f"{time} grows without end: write it into letters that decay more than it grows")
+    for name in sorted(reached & vanishing - set(decays) - set(slow)):
+        if name not in slots["at_the_end"]:
+            raise SlotError(f"{name} changes with time: give what it is at the end")
+        needs[f"end of {name}"] = derived_value(slots, name, gone)
+    if len(values) != len(ends) or set(slots["at_the_end"]) & (set(decays) | set(slow)):
+        raise SlotError("each value needs one end, and what decays ends at zero")
+    constants = [*ends, *slots["at_the_end"].values(), *decays.values()]
+    if {n for side in constants for n in mentioned(side)} & vanishing:
+        raise SlotError("ends and rates of decay must be constants")
+    for k, (value, end) in enumerate(zip(values, ends, strict=True), 1):
+        needs[f"end {k}"] = equation(slots, value["shape"], placed(value, gone), of(end))
+    parts = {"values": values, "ends": ends, "decays": decays, "slow": slow, "time": time}
+    return Use(needs, concluded("limit in time", slots, **parts))
+
+
+def _check_decay(letters: Json, name: str, rate: Json) -> None:
+    """The letter is exp(-rate time) for a letter or a positive number as its rate, and declared no more than that."""
+    head = rate["formula"][0]
+    number = head == "q" and not rate["formula"][1].startswith("-") and rate["formula"][1] != "0"
+    generator = letters.get(rate["formula"][1], {}) if head == "L" else {}
+    is_letter = head == "L" and ("diagonal" in generator or "symmetric" in generator or generator.get("rows") == 1)
+    declared = letters[name]
+    if not (number or is_letter) or {"inverse_of", "equals", "orthonormal_columns"} & set(declared):
+        raise SlotError(f"{name} must decay at a positive number, or at a symmetric letter")
+    if ("diagonal" in declared and "diagonal" not in generator) or set(declared.get("commutes_with", [])) - {
+        rate["formula"][1]
+    }:
+        raise SlotError(f"{name} is declared to be more than the exponential of its rate")
+    if [declared["rows"], declared["cols"]] != list(rate["shape"]):
+        raise SlotError(f"{name} and its rate differ in shape")
+
+
+def _nothing(letters: Json, name: str) -> Json:
+    rows, cols = letters[name]["rows"], letters[name]["cols"]
+    return {"shape": [rows, cols], "formula": ("0", rows, cols)}
+
+
+SCHEMAS = (
+    Schema(
+        "solution of a matrix flow",
+        "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from that"
+        " start, for all times from 0.",
+        "The letters in the formula move linearly, each driven by constants and by letters further up, from starts that"
+        " are as the letters are declared; every inverse in the formula exists at all times; no hypothesis speaks of"
+        " what moves.",
+        "Picard-Lindeloef; e.g. Hartman, Ordinary Differential Equations, Theorem II.1.1",
+        MATRICES,
+        {
+            "values": "motion", "rates": "motion", "starts": "motion", "motion": "motion", "begin": "motion",
+            "through": "table", "drift": "table",
+        },
+        solution,
+    ),
+    Schema(
+        "bracket that grows",
+        "A matrix that is positive definite at the start, and between a scale that always has an inverse and its"
+        " transpose grows by sums of squares, has an inverse for all times from 0.",
+        "The letters move linearly, each driven by constants and by letters further up; at the start the scaled matrix"
+        " is the square of a root with an inverse from the left; no hypothesis speaks of what moves.",
+        "Horn and Johnson, Matrix Analysis, Observation 7.1.3",
+        MATRICES,
+        {
+            "bracket": "word", "squares": "words", "scale": "word", "scale_inverse": "word", "first": "word",
+            "left_inverse": "word", "motion": "motion", "begin": "motion",
+        },
+        growing_bracket,
+    ),
+    Schema(
+        "limit by decaying exponentials",
+        "As time grows, exp(-S t) and t exp(-S t) go to zero for every positive definite S, and sums, products and"
+        " inverses are continuous: a formula in them tends to its value where they are zero.",
+        "The rates of decay are positive; every inverse in the formula has one in the end too; time itself stands"
+        " nowhere else in the formula; no hypothesis speaks of what depends on time.",
+        "Rudin, Principles of Mathematical Analysis, Theorems 8.6 and 9.8",
+        MATRICES,
+        {
+            "values": "words", "ends": "words", "decays": "motion", "slow": "table", "time": "text",
+            "at_the_end": "table",
+        },
+        decaying_limit,
+    ),
+)  # fmt: skip

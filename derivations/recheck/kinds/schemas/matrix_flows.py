@@ -1,0 +1,197 @@
+"""Theorems about flows of matrices: the only solution, a bracket that keeps its inverse, the limit in time."""
+
+from __future__ import annotations
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.formulas import names_in
+from derivations.recheck.kinds.schemas.motion import (
+    LINKS,
+    Courses,
+    all_behind,
+    by_definition,
+    equation,
+    inner,
+    invertible_forever,
+    moved,
+    moved_by,
+    named_in,
+    names_in_rules,
+    one,
+    with_values,
+)
+from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
+from derivations.recheck.kinds.words import read_letters
+from derivations.recheck.load import Data
+
+
+def _require(condition: bool, complaint: str) -> None:
+    if not condition:
+        raise Rejected(complaint)
+
+
+def _solution(slots: Data) -> tuple[Needs, Data]:
+    courses = Courses(slots)
+    values, rates, starts = slots["values"], slots["rates"], slots["starts"]
+    parts, drift, motion = slots["through"], slots["drift"], slots["motion"]
+    _require(set(values) == set(rates) == set(starts), "values, rates and starts must be of the same letters")
+    _check_letters(slots, courses)
+    needs = courses.inverses([*values.values(), *parts.values(), *motion.values()])
+    needs |= courses.starts([*values.values(), *parts.values()])
+    for name, side in parts.items():
+        if name in drift:
+            pair = moved(inner(side), motion), with_values(inner(drift[name]), parts)
+            needs[f"drift of {name}"] = equation(slots, side["shape"], *pair)
+        else:
+            both = ("@", inner(slots["letters"][name]["inverse_of"]), ("L", name))
+            needs[f"inverse of {name}"] = equation(slots, side["shape"], with_values(both, parts), one(side["shape"]))
+    solved = {}
+    for name, side in values.items():
+        shape, formula = side["shape"], inner(side)
+        whole = with_values(formula, parts)
+        rate = moved(formula, drift if drift else motion)
+        needs[f"rate of {name}"] = equation(slots, shape, rate, with_values(inner(rates[name]), values))
+        needs[f"start of {name}"] = equation(slots, shape, with_values(whole, slots["begin"]), inner(starts[name]))
+        solved[name] = {"shape": shape, "formula": whole}
+    told = {"rates": rates, "starts": starts, "solution": solved, "motion": motion, "begin": slots["begin"]}
+    return needs, conclusion("only solution", slots, **told)
+
+
+def _check_letters(slots: Data, courses: Courses) -> None:
+    letters, state, parts = slots["letters"], set(slots["values"]), set(slots["through"])
+    _require(state | parts <= set(letters), "a letter of the state or a part is not declared")
+    _require(all(set(letters[x]) == {"rows", "cols"} for x in state), "a letter of the state has a property")
+    _require(not state & (courses.moving | parts), "a letter of the state is one of those that move")
+    _require(not names_in_rules(slots) & (state | parts), "a hypothesis speaks of the state or of a part")
+    _require(moved_by(state, letters) == state, "a letter is defined by the state")
+    speaking = all_behind(named_in(slots["rates"].values()), letters)
+    _require(not speaking & (courses.moving | parts), "a rate of the state speaks of what moves")
+    constant = named_in(slots["starts"].values())
+    _require(not constant & (courses.moving | parts | state), "a start is no constant")
+    plain = {x for x in parts if not set(LINKS) & set(letters[x])}
+    _require(set(slots["drift"]) == plain, "each part that is not defined by others needs its drift")
+    _require(all("inverse_of" in letters[x] for x in parts - plain), "a part may be defined as an inverse only")
+    _require(all(set(letters[x]) == {"rows", "cols"} for x in plain), "a part with a drift has a property")
+    _require(not parts & courses.moving and moved_by(plain, letters) == parts, "parts must be letters of their own")
+    if parts:
+        written = all_behind(named_in(slots["values"].values()), letters)
+        _require(not written & courses.moving, "values must be written in parts")
+    drifting = all_behind(named_in(slots["drift"].values()), letters)
+    _require(not drifting & courses.moving, "a drift speaks of what moves and not of parts")
+    _require(not named_in(slots["through"].values()) & parts, "parts are told in parts")
+
+
+def _bracket(slots: Data) -> tuple[Needs, Data]:
+    courses = Courses(slots)
+    root, back = slots["first"], slots["left_inverse"]
+    _require(not named_in([root, back]) & courses.moving, "the root at the start moves")
+    bracket, scale = slots["bracket"], slots["scale"]
+    size = bracket["shape"][0]
+    between = ("@", ("T", inner(scale)), inner(bracket), inner(scale))
+    growth = ("+", *[("@", ("T", inner(a)), inner(a)) for a in slots["squares"]])
+    needs = courses.inverses([bracket, scale, slots["scale_inverse"], *slots["squares"], *slots["motion"].values()])
+    needs |= courses.starts([bracket, scale])
+    identity = one(bracket["shape"])
+    square = (size, size)
+    needs["growth"] = equation(slots, square, moved(between, slots["motion"]), growth)
+    needs["scale"] = equation(slots, square, ("@", inner(slots["scale_inverse"]), inner(scale)), identity)
+    first = ("@", ("T", inner(root)), inner(root))
+    needs["start"] = equation(slots, square, with_values(between, slots["begin"]), first)
+    needs["full rank"] = equation(slots, square, ("@", inner(back), inner(root)), identity)
+    return needs, invertible_forever(slots, bracket)
+
+
+def _limit(slots: Data) -> tuple[Needs, Data]:
+    letters, decays, slow, time = slots["letters"], slots["decays"], slots["slow"], slots["time"]
+    values, ends, last = slots["values"], slots["ends"], slots["at_the_end"]
+    read_letters(letters)
+    changing = moved_by([*decays, time], letters)
+    _require(not names_in_rules(slots) & changing, "a hypothesis speaks of what depends on time")
+    for name, rate in decays.items():
+        _check_decay(letters, name, rate)
+    _require(len(values) == len(ends), "values and ends must be equally many")
+    _require(not set(last) & (set(decays) | set(slow)), "what decays ends at zero")
+    fixed = named_in([*ends, *last.values(), *decays.values()])
+    _require(not fixed & changing, "ends and rates of decay must be constants")
+    needs: Needs = {}
+    for name, side in slow.items():
+        letter = inner(side)
+        _require(letter[0] == "L" and letter[1] in decays, f"{name} must be the time times a letter that decays")
+        needs[f"{name} with time"] = equation(slots, side["shape"], ("L", name), ("*", ("L", time), letter))
+    gone = dict(last)
+    for name in (*decays, *slow):
+        shape = (letters[name]["rows"], letters[name]["cols"])
+        gone[name] = {"shape": shape, "formula": ("0", *shape)}
+    reached = all_behind(named_in(values), letters, slow)
+    _require(time not in reached, "time stands in the formula by itself and grows")
+    for name in (reached & changing) - set(decays):
+        _require(name in last, f"{name} changes with time and has no end")
+        needs[f"end of {name}"] = by_definition(slots, name, gone)
+    for k, (value, end) in enumerate(zip(values, ends, strict=True)):
+        needs[f"end {k + 1}"] = equation(slots, value["shape"], with_values(inner(value), gone), inner(end))
+    told = {"values": values, "ends": ends, "decays": decays, "slow": slow, "time": time}
+    return needs, conclusion("limit in time", slots, **told)
+
+
+def _check_decay(letters: Data, name: str, rate: Data) -> None:
+    """exp(-rate t) of a positive number or of a symmetric letter is what the letter is declared to be."""
+    _require(name in letters, f"{name} is not declared")
+    declared, formula = letters[name], inner(rate)
+    _require(tuple(rate["shape"]) == (declared["rows"], declared["cols"]), f"{name} and its rate differ in shape")
+    generator: Data = {}
+    if formula[0] == "L":
+        generator = letters[formula[1]]
+        symmetric = "symmetric" in generator or "diagonal" in generator or generator["rows"] == 1
+        _require(symmetric, f"the rate of {name} must be symmetric")
+    else:
+        positive = formula[0] == "q" and formula[1] != "0" and not formula[1].startswith("-")
+        _require(positive, f"the rate of {name} must be a letter or a positive number")
+    _require(not {"orthonormal_columns", *LINKS} & set(declared), f"{name} is declared to be more than it is")
+    _require("diagonal" not in declared or "diagonal" in generator, f"{name} is diagonal and its rate is not")
+    others = set(declared.get("commutes_with", ())) - names_in(rate)
+    _require(not others, f"{name} is declared to commute with more than its rate")
+
+
+THEOREMS = {
+    "solution of a matrix flow": Theorem(
+        "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from that"
+        " start, for all times from 0.",
+        {
+            "values": "motion",
+            "rates": "motion",
+            "starts": "motion",
+            "motion": "motion",
+            "begin": "motion",
+            "through": "table",
+            "drift": "table",
+        },
+        _solution,
+    ),
+    "bracket that grows": Theorem(
+        "A matrix that is positive definite at the start, and between a scale that always has an inverse and its"
+        " transpose grows by sums of squares, has an inverse for all times from 0.",
+        {
+            "bracket": "word",
+            "squares": "words",
+            "scale": "word",
+            "scale_inverse": "word",
+            "first": "word",
+            "left_inverse": "word",
+            "motion": "motion",
+            "begin": "motion",
+        },
+        _bracket,
+    ),
+    "limit by decaying exponentials": Theorem(
+        "As time grows, exp(-S t) and t exp(-S t) go to zero for every positive definite S, and sums, products and"
+        " inverses are continuous: a formula in them tends to its value where they are zero.",
+        {
+            "values": "words",
+            "ends": "words",
+            "decays": "motion",
+            "slow": "table",
+            "time": "text",
+            "at_the_end": "table",
+        },
+        _limit,
+    ),
+}
