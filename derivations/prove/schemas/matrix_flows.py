@@ -1,4 +1,4 @@
-"""Flows of matrices of any size: that a formula is the only solution, that a bracket keeps its inverse, where it ends."""
+"""Flows of matrices of any size: the only solution, a bracket that keeps its inverse, and the limit in time."""
 
 from __future__ import annotations
 
@@ -154,8 +154,8 @@ def _nothing(letters: Json, name: str) -> Json:
 SCHEMAS = (
     Schema(
         "solution of a matrix flow",
-        "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from that"
-        " start, for all times from 0.",
+        "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from"
+        " that start, for all times from 0.",
         "The letters in the formula move linearly, each driven by constants and by letters further up, from starts that"
         " are as the letters are declared; every inverse in the formula exists at all times; no hypothesis speaks of"
         " what moves.",

@@ -153,8 +153,8 @@ def _check_decay(letters: Data, name: str, rate: Data) -> None:
 
 THEOREMS = {
     "solution of a matrix flow": Theorem(
-        "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from that"
-        " start, for all times from 0.",
+        "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from"
+        " that start, for all times from 0.",
         {
             "values": "motion",
             "rates": "motion",
