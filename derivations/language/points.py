@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 from flint import fmpq_poly
@@ -18,6 +18,7 @@ from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmp
 from derivations.language.terms import Term, from_json, subtract
 
 ATTEMPTS = 300
+FEW = 6  # symbols of which all points of -1, 0 and 1 are tried
 ZERO_SHARE = 0.12  # boundary values decide many statements that hold inside
 POOLS: tuple[tuple[Fraction, ...], ...] = (
     tuple(map(Fraction, (1, 2, 3))),
@@ -76,6 +77,15 @@ class _Drawn:
             start = {name: _draw(assumptions, pool, self.rng) for name, assumptions in sorted(self.known.items())}
             point = self.solver.complete(start)
             if point is not None and satisfies(point, self.known, self.assuming):
+                yield point
+        if not self.points and len(self.known) <= FEW:
+            yield from self._corners()
+
+    def _corners(self) -> Iterator[Values]:
+        """The points of -1, 0 and 1, among which equations between products have solutions that no draw meets."""
+        for values in product(map(Fraction, (1, -1, 0)), repeat=len(self.known)):
+            point = dict(zip(sorted(self.known), values, strict=True))
+            if satisfies(point, self.known, self.assuming):
                 yield point
 
 

@@ -6,7 +6,17 @@ from derivations.language.terms import Term
 from derivations.language.words.formulas import mentioned
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.motion import along, equation, moving_with, of, unit
-from derivations.prove.schemas.schema import MATRICES, Schema, SlotError, Use, concluded
+from derivations.prove.schemas.schema import (
+    MATRICES,
+    Schema,
+    SlotError,
+    Use,
+    concluded,
+    identity,
+    minus,
+    positive,
+    total,
+)
 
 
 def sum_of_squares(slots: Json) -> Use:
@@ -43,7 +53,8 @@ def equal_gram(slots: Json) -> Use:
 
 
 def determinants(slots: Json) -> Use:
-    letters, known = slots["letters"], {}
+    letters = slots["letters"]
+    known: dict[str, list[str]] = {}
     facts: list[Term] = []
     needs: dict[str, Json] = {}
     sizes = set()
@@ -61,12 +72,14 @@ def determinants(slots: Json) -> Use:
         facts.append(
             ("=", *(("*", ("q", "1"), *(("s", f"det_{n.removesuffix(chr(39))}") for n in side)) for side in sides))
         )
-    goal, supposed = slots["goal"], slots["supposing"]
-    head = {"symbols": dict(sorted(known.items())), "assuming": [*facts, *supposed]}
-    if goal[0] == "=":
-        needs["goal"] = {"kind": "identity", **head, "left": goal[1], "right": goal[2]}
-    else:
-        needs["goal"] = {"kind": "sign", **head, "relation": goal[0], "left": goal[1], "right": goal[2]}
+    goal, supposed, scale = slots["goal"], slots["supposing"], slots["scale"]
+    facts += [relation for relation in supposed if relation[0] == "="]
+    if goal[0] != "=" or len(facts) != len(slots["weights"]):
+        raise SlotError("the goal is an equation, and each product and each supposed equation needs a weight")
+    head = {"symbols": dict(sorted(known.items())), "assuming": []}
+    gaps = (("*", weight, ("+", fact[1], minus(fact[2]))) for weight, fact in zip(slots["weights"], facts, strict=True))
+    needs["goal"] = identity(head, ("*", scale, ("+", goal[1], minus(goal[2]))), total(gaps))
+    needs["scale"] = positive({**head, "assuming": list(supposed)}, scale)
     return Use(needs, concluded("determinants", slots, supposing=supposed, goal=goal))
 
 
@@ -90,7 +103,7 @@ def determinant_of_a_flow(slots: Json) -> Use:
     rows = matrix["shape"][0]
     relative = ("tr", ("@", of(inverse), of(slots["rate"])))
     needs = {
-        "rate": equation(slots, (rows, rows), along(of(matrix), slots["motion"]), of(slots["rate"])),
+        "rate": equation(slots, (rows, rows), along(of(matrix), slots["motion"], letters), of(slots["rate"])),
         "inverse": equation(slots, (rows, rows), ("@", of(inverse), of(matrix)), unit(matrix)),
         "relative rate": equation(slots, (1, 1), relative, of(slots["relative"])),
     }
@@ -129,11 +142,17 @@ SCHEMAS = (
     Schema(
         "determinants multiply",
         "Equal products of square matrices have equal products of determinants, and a matrix has the determinant of its"
-        " transpose: what follows for the determinants holds.",
+        " transpose: an equation holds that is, times a positive number, a combination of these.",
         "All matrices are square and of one size, and determinants are supposed to be no more than real numbers.",
         "Horn and Johnson, Matrix Analysis, Section 0.3",
         MATRICES,
-        {"products": "products", "supposing": "relations", "goal": "relation"},
+        {
+            "products": "products",
+            "supposing": "relations",
+            "goal": "relation",
+            "weights": "terms",
+            "scale": "term",
+        },
         determinants,
     ),
     Schema(
@@ -141,8 +160,8 @@ SCHEMAS = (
         "While a square matrix A moves smoothly, d det A = tr(A^-1 dA) det A; where that trace is a polynomial in what"
         " moves, det A does not vanish later if it does not at first, and keeps its sign for as long as the flow goes"
         " on.",
-        "The trace is a polynomial in letters without definitions, each of which moves, is orthonormal or is untouched by"
-        " hypotheses, so that it stays bounded on every finite time.",
+        "The trace is a polynomial in letters without definitions, each of which moves, is orthonormal or is not spoken"
+        " of by hypotheses, so that it stays bounded on every finite time.",
         "Horn and Johnson, Matrix Analysis, Section 0.8.10 (Jacobi's formula)",
         MATRICES,
         {"matrix": "word", "rate": "word", "inverse": "word", "relative": "word", "motion": "motion"},

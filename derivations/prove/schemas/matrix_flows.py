@@ -29,7 +29,7 @@ def solution(slots: Json) -> Use:
     needs = motion.inverses(*values.values(), *through.values(), *slots["motion"].values())
     needs |= motion.starts(*values.values(), *through.values())
     for name in sorted(drift):
-        moved = along(of(through[name]), slots["motion"])
+        moved = along(of(through[name]), slots["motion"], slots["letters"])
         needs[f"drift of {name}"] = equation(slots, through[name]["shape"], moved, placed(drift[name], through))
     for name in sorted(set(through) - set(drift)):
         product = ("@", slots["letters"][name]["inverse_of"]["formula"], ("L", name))
@@ -37,7 +37,7 @@ def solution(slots: Json) -> Use:
         needs[f"inverse of {name}"] = equation(slots, through[name]["shape"], whole, unit(through[name]))
     for name in sorted(values):
         shape, value = values[name]["shape"], of(values[name])
-        moved = along(value, drift or slots["motion"])
+        moved = along(value, drift or slots["motion"], slots["letters"])
         needs[f"rate of {name}"] = equation(slots, shape, moved, placed(rates[name], values))
         first = replaced(replaced(value, through), slots["begin"])
         needs[f"start of {name}"] = equation(slots, shape, first, of(starts[name]))
@@ -83,11 +83,11 @@ def growing_bracket(slots: Json) -> Use:
         raise SlotError("the root of the bracket at the start must be a constant")
     rows = bracket["shape"][0]
     scaled = ("@", ("T", of(scale)), of(bracket), of(scale))
-    squares = tuple(("@", ("T", of(side)), of(side)) for side in slots["squares"])
+    squares = tuple(("@", ("T", of(side)), of(side)) for side in slots["grows_by"])
     first, back = of(slots["first"]), of(slots["left_inverse"])
-    needs = motion.inverses(bracket, scale, slots["scale_inverse"], *slots["squares"], *slots["motion"].values())
+    needs = motion.inverses(bracket, scale, slots["scale_inverse"], *slots["grows_by"], *slots["motion"].values())
     needs |= motion.starts(bracket, scale)
-    needs["growth"] = equation(slots, (rows, rows), along(scaled, slots["motion"]), ("+", *squares))
+    needs["growth"] = equation(slots, (rows, rows), along(scaled, slots["motion"], slots["letters"]), ("+", *squares))
     needs["scale"] = equation(slots, (rows, rows), ("@", of(slots["scale_inverse"]), of(scale)), unit(bracket))
     at_start = replaced(scaled, slots["begin"])
     needs["start"] = equation(slots, (rows, rows), at_start, ("@", ("T", first), first))
@@ -176,7 +176,7 @@ SCHEMAS = (
         "Horn and Johnson, Matrix Analysis, Observation 7.1.3",
         MATRICES,
         {
-            "bracket": "word", "squares": "words", "scale": "word", "scale_inverse": "word", "first": "word",
+            "bracket": "word", "grows_by": "words", "scale": "word", "scale_inverse": "word", "first": "word",
             "left_inverse": "word", "motion": "motion", "begin": "motion",
         },
         growing_bracket,

@@ -176,11 +176,16 @@ def placed(side: Json, table: Json) -> Formula:
 
 
 def replaced(formula: Formula, table: Json) -> Formula:
-    return ("at", formula, tuple((name, of(table[name])) for name in sorted(table))) if table else formula
+    """The formula with the letters of a table that stand in it replaced."""
+    spoken = mentioned({"formula": formula})
+    pairs = tuple((name, of(table[name])) for name in sorted(table) if name in spoken)
+    return ("at", formula, pairs) if pairs else formula
 
 
-def along(formula: Formula, motion: Json) -> Formula:
-    return ("along", formula, tuple((name, of(motion[name])) for name in sorted(motion)))
+def along(formula: Formula, motion: Json, letters: Json) -> Formula:
+    """The derivative of the formula, with the rates of the letters in it and behind it."""
+    spoken = behind(mentioned({"formula": formula}), letters)
+    return ("along", formula, tuple((name, of(motion[name])) for name in sorted(motion) if name in spoken))
 
 
 def unit(side: Json) -> Formula:

@@ -124,6 +124,7 @@ def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any]
     if schema.about == SCALARS:
         return hypotheses(assuming, *values)
     if schema.about == MATRICES:
+        values = [v for v in values if isinstance(v, Words)]
         rules = [pair for rule in assuming for pair in paired(*rule)]
         sides = [(a, b if isinstance(b, Words) else zero(*a.shape)) for a, b in rules]
         data = [{"left": as_written(a), "right": as_written(b), "oriented": False} for a, b in sides]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.formulas import names_in
 from derivations.recheck.kinds.schemas.motion import LINKS, equation, inner, moved, moved_by, names_in_rules, one
-from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
+from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, negative
 from derivations.recheck.kinds.words import read_letters
 from derivations.recheck.load import Data, Term, relation, shown
 
@@ -65,16 +65,15 @@ def _determinants(slots: Data) -> tuple[Needs, Data]:
         needs[f"product {number}"] = equation(slots, (size, size), left, right)
         dets = [("*", ("q", "1"), *(("s", _symbol(factor)) for factor in side)) for side in sides]
         hypotheses.append(("=", *dets))
-    goal = relation(slots["goal"])
-    head = {
-        "symbols": {f"det_{name}": () for name in sorted(names)},
-        "assuming": (*hypotheses, *map(relation, slots["supposing"])),
-        "left": goal[1],
-        "right": goal[2],
-    }
-    if goal[0] not in ("=", ">", ">="):
-        raise Rejected("what follows for determinants is an equation or an inequality")
-    needs["goal"] = {"kind": "identity"} | head if goal[0] == "=" else {"kind": "sign", "relation": goal[0]} | head
+    supposed = tuple(map(relation, slots["supposing"]))
+    hypotheses += [r for r in supposed if r[0] == "="]
+    goal, weights = relation(slots["goal"]), slots["weights"]
+    if goal[0] != "=" or len(weights) != len(hypotheses):
+        raise Rejected("what follows for determinants is an equation, with a weight for each that it follows from")
+    free = {"symbols": {f"det_{name}": () for name in sorted(names)}, "assuming": ()}
+    parts = [("*", w, ("+", h[1], negative(h[2]))) for w, h in zip(weights, hypotheses, strict=True)]
+    needs["goal"] = equal(free, ("*", slots["scale"], ("+", goal[1], negative(goal[2]))), added(parts))
+    needs["scale"] = above_zero(free | {"assuming": supposed}, slots["scale"])
     return needs, conclusion("determinants", slots, supposing=slots["supposing"], goal=slots["goal"])
 
 
@@ -101,7 +100,7 @@ def _determinant_flow(slots: Data) -> tuple[Needs, Data]:
     square = (matrix["shape"][0],) * 2
     trace = ("tr", ("@", inner(slots["inverse"]), inner(slots["rate"])))
     needs = {
-        "rate": equation(slots, square, moved(inner(matrix), motion), inner(slots["rate"])),
+        "rate": equation(slots, square, moved(inner(matrix), motion, letters), inner(slots["rate"])),
         "inverse": equation(slots, square, ("@", inner(slots["inverse"]), inner(matrix)), one(matrix["shape"])),
         "relative rate": equation(slots, (1, 1), trace, inner(slots["relative"])),
     }
@@ -127,8 +126,14 @@ THEOREMS = {
     ),
     "determinants multiply": Theorem(
         "Equal products of square matrices have equal products of determinants, and a matrix has the determinant of its"
-        " transpose: what follows for the determinants holds.",
-        {"products": "products", "supposing": "relations", "goal": "relation"},
+        " transpose: an equation holds that is, times a positive number, a combination of these.",
+        {
+            "products": "products",
+            "supposing": "relations",
+            "goal": "relation",
+            "weights": "terms",
+            "scale": "term",
+        },
         _determinants,
     ),
     "determinant of a flow": Theorem(

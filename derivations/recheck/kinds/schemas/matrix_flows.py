@@ -39,7 +39,7 @@ def _solution(slots: Data) -> tuple[Needs, Data]:
     needs |= courses.starts([*values.values(), *parts.values()])
     for name, side in parts.items():
         if name in drift:
-            pair = moved(inner(side), motion), with_values(inner(drift[name]), parts)
+            pair = moved(inner(side), motion, slots["letters"]), with_values(inner(drift[name]), parts)
             needs[f"drift of {name}"] = equation(slots, side["shape"], *pair)
         else:
             both = ("@", inner(slots["letters"][name]["inverse_of"]), ("L", name))
@@ -48,7 +48,7 @@ def _solution(slots: Data) -> tuple[Needs, Data]:
     for name, side in values.items():
         shape, formula = side["shape"], inner(side)
         whole = with_values(formula, parts)
-        rate = moved(formula, drift if drift else motion)
+        rate = moved(formula, drift if drift else motion, slots["letters"])
         needs[f"rate of {name}"] = equation(slots, shape, rate, with_values(inner(rates[name]), values))
         needs[f"start of {name}"] = equation(slots, shape, with_values(whole, slots["begin"]), inner(starts[name]))
         solved[name] = {"shape": shape, "formula": whole}
@@ -87,12 +87,12 @@ def _bracket(slots: Data) -> tuple[Needs, Data]:
     bracket, scale = slots["bracket"], slots["scale"]
     size = bracket["shape"][0]
     between = ("@", ("T", inner(scale)), inner(bracket), inner(scale))
-    growth = ("+", *[("@", ("T", inner(a)), inner(a)) for a in slots["squares"]])
-    needs = courses.inverses([bracket, scale, slots["scale_inverse"], *slots["squares"], *slots["motion"].values()])
+    growth = ("+", *[("@", ("T", inner(a)), inner(a)) for a in slots["grows_by"]])
+    needs = courses.inverses([bracket, scale, slots["scale_inverse"], *slots["grows_by"], *slots["motion"].values()])
     needs |= courses.starts([bracket, scale])
     identity = one(bracket["shape"])
     square = (size, size)
-    needs["growth"] = equation(slots, square, moved(between, slots["motion"]), growth)
+    needs["growth"] = equation(slots, square, moved(between, slots["motion"], slots["letters"]), growth)
     needs["scale"] = equation(slots, square, ("@", inner(slots["scale_inverse"]), inner(scale)), identity)
     first = ("@", ("T", inner(root)), inner(root))
     needs["start"] = equation(slots, square, with_values(between, slots["begin"]), first)
@@ -171,7 +171,7 @@ THEOREMS = {
         " transpose grows by sums of squares, has an inverse for all times from 0.",
         {
             "bracket": "word",
-            "squares": "words",
+            "grows_by": "words",
             "scale": "word",
             "scale_inverse": "word",
             "first": "word",

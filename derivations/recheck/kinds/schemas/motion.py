@@ -162,17 +162,20 @@ def equation(slots: Data, shape: Any, left: Formula, right: Formula) -> Data:
     return {"kind": "words", "letters": slots["letters"], "rules": slots["rules"], "left": a, "right": b}
 
 
-def _pairs(table: Data) -> Iterator[tuple[str, Formula]]:
-    for name in sorted(table):
+def _pairs(table: Data, of: set[str]) -> Iterator[tuple[str, Formula]]:
+    for name in sorted(set(table) & of):
         yield name, inner(table[name])
 
 
 def with_values(formula: Formula, table: Data) -> Formula:
-    return ("at", formula, tuple(_pairs(table))) if table else formula
+    """A formula with its letters replaced as a table says."""
+    pairs = tuple(_pairs(table, names_in({"formula": formula})))
+    return ("at", formula, pairs) if pairs else formula
 
 
-def moved(formula: Formula, motion: Data) -> Formula:
-    return ("along", formula, tuple(_pairs(motion)))
+def moved(formula: Formula, motion: Data, letters: Data) -> Formula:
+    """The derivative of a formula whose letters, or those behind them, move."""
+    return ("along", formula, tuple(_pairs(motion, all_behind(names_in({"formula": formula}), letters))))
 
 
 def one(shape: Any) -> Formula:

@@ -1,0 +1,216 @@
+"""Theorems about matrices of any size: what they conclude, and that nothing follows where one hypothesis is broken."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+import sympy as sp
+from engine.reference import accepted
+
+from derivations import prove
+from derivations.language import show
+from derivations.language.words import Letter, identity, number, trace, zero
+from derivations.prove import Certificate, Verdict
+from derivations.prove.schemas import SCHEMAS
+from derivations.prove.schemas.schema import SlotError
+from derivations.recheck import Rejected, check
+
+ONE = identity("n")
+F = Letter("F", "n", "n", symmetric=True)
+S = Letter("S", "n", "n", diagonal=True)
+Q = Letter("Q", "n", "m")
+G = Letter("G", "n", "n", symmetric=True, commutes_with=[F])
+G_inv = Letter("G_inv", "n", "n", inverse_of=G)
+Phi = Letter("Phi", "n", "n", symmetric=True, commutes_with=[F])
+M = Letter("M", "m", "m", equals=identity("m") + Q.T @ Phi @ Q)
+M_inv = Letter("M_inv", "m", "m", inverse_of=M)
+P = Letter("P", "n", "n")
+MOTION = {G: (F @ G + G @ F) / 2, Phi: G @ G}
+BEGIN = {G: ONE, Phi: zero("n", "n"), M: identity("m"), M_inv: identity("m")}
+E = Letter("E", "n", "n", diagonal=True)
+time = Letter("t", 1, 1)
+slow = Letter("D", "n", "n", equals=time * E)
+L = Letter("L", "n", "n", equals=S + E @ F @ E + slow)
+L_inv, S_inv = Letter("L_inv", "n", "n", inverse_of=L), Letter("S_inv", "n", "n", inverse_of=S)
+A, B, C = Letter("A", "n", "n"), Letter("B", "n", "n"), Letter("C", "n", "n")
+A_inv, B_inv = Letter("A_inv", "n", "n", inverse_of=A), Letter("B_inv", "n", "n", inverse_of=B)
+O = Letter("O", "n", "n", orthonormal_columns=True)
+mirrored = Letter("K", "n", "n", equals=O + ONE)
+det_O, det_K = sp.symbols("det_O det_K", real=True)
+W1, W2 = Letter("W1", "n", "n"), Letter("W2", "n", "n")
+gap = C - W2 @ W1
+polar = Letter("R", "n", "n", orthonormal_columns=True)
+gram_inv = Letter("N_inv", "n", "n", inverse_of=W1.T @ W1)
+
+BRACKET: dict[str, Any] = {
+    "bracket": M, "grows_by": [G @ Q], "scale": identity("m"), "scale_inverse": identity("m"),
+    "first": identity("m"), "left_inverse": identity("m"), "motion": MOTION, "begin": BEGIN,
+}  # fmt: skip
+USES: dict[str, dict[str, Any]] = {
+    "bracket that grows": BRACKET,
+    "solution of a matrix flow": {
+        "values": {P: G @ Q @ M_inv @ Q.T @ G},
+        "rates": {P: F @ P + P @ F - P @ P},
+        "starts": {P: Q @ Q.T},
+        "motion": MOTION,
+        "begin": BEGIN,
+        "through": {},
+        "drift": {},
+    },
+    "limit by decaying exponentials": {
+        "values": [E @ F + L_inv], "ends": [S_inv], "decays": {E: S}, "slow": {slow: E}, "time": "t",
+        "at_the_end": {L: S, L_inv: S_inv},
+    },
+    "sum of squares": {"lefts": [A], "rights": [B]},
+    "rank of a product": {
+        "product": A @ Q, "left": A, "core": Q, "right": identity("m"), "left_inverse": A_inv,
+        "right_inverse": identity("m"),
+    },
+    "equal Gram matrices": {"left": A, "right": A @ O},
+    "determinants multiply": {
+        "products": [([O.T, O], []), ([mirrored], [O, mirrored.T])], "supposing": [det_O < 0], "goal": sp.Eq(det_K, 0),
+        "weights": [0, 1], "scale": 1 - det_O,
+    },
+    "determinant of a flow": {
+        "matrix": W2 @ W1, "inverse": gram_inv @ polar.T, "rate": W2 @ W2.T @ gap + gap @ W1.T @ W1,
+        "relative": 2 * trace(polar.T @ gap), "motion": {W1: W2.T @ gap, W2: gap @ W1.T},
+    },
+}  # fmt: skip
+ASSUMING: dict[str, list[Any]] = {
+    "sum of squares": [((A - B).T @ (A - B), 0)],
+    "determinant of a flow": [(W2, polar @ W1.T)],
+}
+OPTIONS: dict[str, Any] = {}
+
+# Slots in which one hypothesis is broken: nothing is concluded.
+BROKEN: list[tuple[str, dict[str, Any]]] = [
+    ("bracket that grows", {"grows_by": [Q]}),
+    ("bracket that grows", {"first": zero("m", "m")}),
+    ("bracket that grows", {"left_inverse": 2 * identity("m")}),
+    ("bracket that grows", {"scale": zero("m", "m"), "scale_inverse": zero("m", "m")}),
+    ("bracket that grows", {"begin": BEGIN | {M: 2 * identity("m")}}),
+    ("solution of a matrix flow", {"rates": {P: F @ P + P @ F - 2 * P @ P}}),
+    ("solution of a matrix flow", {"starts": {P: 2 * Q @ Q.T}}),
+    ("solution of a matrix flow", {"begin": BEGIN | {M_inv: 2 * identity("m")}}),
+    ("limit by decaying exponentials", {"ends": [2 * S_inv]}),
+    ("limit by decaying exponentials", {"at_the_end": {L: S, L_inv: zero("n", "n")}, "ends": [zero("n", "n")]}),
+    ("sum of squares", {"rights": [-B]}),
+    ("rank of a product", {"left_inverse": A}),
+    ("rank of a product", {"product": Q, "left": zero("n", "n"), "left_inverse": zero("n", "n")}),
+    ("equal Gram matrices", {"right": O @ A}),
+    ("determinants multiply", {"supposing": [det_O > 0]}),
+    ("determinants multiply", {"products": [([O.T, O], []), ([mirrored], [mirrored.T])]}),
+    ("determinants multiply", {"products": [([O], []), ([mirrored], [O, mirrored.T])]}),
+    ("determinants multiply", {"goal": sp.Eq(det_K, 1)}),
+    ("determinant of a flow", {"relative": 3 * trace(polar.T @ gap)}),
+    ("determinant of a flow", {"rate": W2 @ W2.T @ gap}),
+]
+other = Letter("X", "n", "n")
+REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
+    ("bracket that grows", {}, [(G, ONE)]),
+    ("bracket that grows", {"first": G}, []),
+    ("bracket that grows", {"motion": {G: G @ G, Phi: G @ G}}, []),
+    ("bracket that grows", {"motion": {G: Phi, Phi: G}}, []),
+    ("bracket that grows", {"begin": BEGIN | {G: F}}, []),
+    ("bracket that grows", {"begin": {G: ONE}}, []),
+    ("solution of a matrix flow", {}, [(P, ONE)]),
+    ("solution of a matrix flow", {}, [(Phi, 2 * ONE)]),
+    ("solution of a matrix flow", {"rates": {P: G @ P}}, []),
+    ("solution of a matrix flow", {"starts": {P: G}}, []),
+    ("solution of a matrix flow", {"rates": {P: P, other: other}}, []),
+    ("limit by decaying exponentials", {"values": [time * S]}, []),
+    ("limit by decaying exponentials", {"decays": {E: -1 * S}}, []),
+    ("limit by decaying exponentials", {"decays": {E: A}}, []),
+    ("limit by decaying exponentials", {}, [(E, ONE)]),
+    ("limit by decaying exponentials", {"at_the_end": {L: S}}, []),
+    ("limit by decaying exponentials", {"ends": [E]}, []),
+    ("equal Gram matrices", {"right": Q}, []),
+    ("determinants multiply", {"products": [([Q], [Q])]}, []),
+    ("determinants multiply", {"weights": [1]}, []),
+    ("determinants multiply", {"goal": det_K < 0}, []),
+    ("determinants multiply", {"products": [([O + ONE], [O])]}, []),
+    ("determinant of a flow", {"relative": trace(other @ gap)}, [(other @ W2 @ W1, ONE)]),
+    ("determinant of a flow", {"relative": trace(gram_inv @ gap)}, []),
+]
+
+
+def used(name: str, changed: dict[str, Any] | None = None, assuming: list[Any] | None = None) -> Certificate:
+    slots = USES[name] | (changed or {})
+    steps = {}
+    if name == "solution of a matrix flow":
+        steps = {"inverse M_inv": prove.by("bracket that grows", **BRACKET)}
+    rules = [*ASSUMING.get(name, []), *(assuming or [])]
+    return prove.by(name, **slots, assuming=rules, steps=steps)
+
+
+def test_every_theorem_about_matrices_is_used() -> None:
+    assert set(USES) <= {name for name, schema in SCHEMAS.items() if schema.about == "matrices"}
+
+
+@pytest.mark.parametrize("name", sorted(USES))
+def test_a_theorem_concludes_what_its_slots_say(name: str) -> None:
+    made = accepted(used(name))
+    assert (made.reason, made.verdict, made.method) == ("", Verdict.PROVED, f"by {name}")
+    assert show.sentences(made.statement)
+
+
+@pytest.mark.parametrize(("name", "changed"), BROKEN)
+def test_nothing_follows_where_one_hypothesis_is_broken(name: str, changed: dict[str, Any]) -> None:
+    made = accepted(used(name, changed))
+    assert made.verdict is Verdict.OPEN
+    with pytest.raises(Rejected):
+        check({**as_data(made), "verdict": "proved", "method": f"by {name}"})
+
+
+@pytest.mark.parametrize(("name", "changed", "assuming"), REFUSED)
+def test_slots_that_do_not_fit_are_refused(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
+    with pytest.raises((SlotError, prove.Unsatisfiable)):
+        used(name, changed, assuming)
+
+
+def test_a_solution_whose_bracket_is_not_shown_to_keep_its_inverse_stays_open() -> None:
+    made = prove.by("solution of a matrix flow", **USES["solution of a matrix flow"])
+    assert made.verdict is Verdict.OPEN
+    assert "inverse M_inv" in made.reason
+
+
+def as_data(certificate: Certificate) -> Any:
+    return json.loads(json.dumps(certificate.as_json()))
+
+
+@pytest.mark.parametrize("name", sorted(USES))
+def test_a_changed_certificate_is_rejected(name: str) -> None:
+    data = as_data(used(name))
+    tried = 0
+    for slot in SCHEMAS[name].slots:
+        for value in ({}, [], "stranger", None, {"X": {"shape": ["n", "n"], "formula": ["I", "n"]}}):
+            if value == data["statement"]["slots"][slot]:
+                continue
+            broken = copy.deepcopy(data)
+            broken["statement"]["slots"][slot] = value
+            tried += 1
+            with pytest.raises(Rejected):
+                check(broken)
+    for key in data["statement"]["concludes"]:
+        broken = copy.deepcopy(data)
+        broken["statement"]["concludes"][key] = "other"
+        with pytest.raises(Rejected):
+            check(broken)
+    for role in data["payload"]["steps"]:
+        broken = copy.deepcopy(data)
+        broken["payload"]["steps"][role] = as_data(prove.words(A, A))
+        with pytest.raises(Rejected):
+            check(broken)
+    assert tried >= 5
+
+
+def test_a_number_decays_too() -> None:
+    decay, task = Letter("decay", 1, 1), Letter("Sigma", "k", "n")
+    made = prove.by(
+        "limit by decaying exponentials",
+        values=[task * (1 - 2 * decay)], ends=[task], decays={decay: number(1)}, slow={}, time="t", at_the_end={},
+    )  # fmt: skip
+    assert accepted(made).verdict is Verdict.PROVED
