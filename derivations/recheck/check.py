@@ -10,7 +10,8 @@ from typing import Any
 from derivations.recheck.balls import Undefined
 from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, sign, theorems
+from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, sign
+from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
 
@@ -21,8 +22,8 @@ COMPOSITE = {
     "all": composite.check_all,
     "chain": composite.check_chain,
     "contrary": composite.check_contrary,
-    "by": theorems.check_by,
-    "argued": theorems.check_argued,
+    "by": verdicts.check_by,
+    "argued": verdicts.check_argued,
 }
 NEVER_SHOWN = ("not", "concluded")  # only the contrary of the one, and only a theorem of the other
 SCALAR = ("identity", "sign", "limit", "enclosure")
@@ -66,7 +67,7 @@ def _verdict(certificate: Data) -> str:
     if verdict not in VERDICTS:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
     if verdict == "refuted" and method == "contrary" and kind != "contrary" and "parts" not in certificate["payload"]:
-        theorems.check_contrary(certificate, _verdict)
+        verdicts.check_contrary(certificate, _verdict)
     elif verdict != "open":
         require_method(kind, verdict, method, certificate)
         _evidence(certificate, kind, verdict)
