@@ -6,6 +6,7 @@ from pathlib import Path
 
 from derivations.audit import ledger
 from derivations.audit.documents import counts_table, papers_pages
+from derivations.audit.documents.trusted import trusted_page
 from derivations.audit.verify import Report, cores, verify_together
 from derivations.kernels import committed
 from derivations.paper.library import library
@@ -38,7 +39,7 @@ def pages(reports: list[Report]) -> dict[str, str]:
     before, _, rest = readme.partition(MARKS[0])
     _, _, after = rest.partition(MARKS[1])
     counted = before + MARKS[0] + counts_table(reports) + MARKS[1] + after
-    return {**papers_pages(reports), "README.md": counted}
+    return {**papers_pages(reports), "README.md": counted, "docs/trusted.md": trusted_page(reports, root())}
 
 
 def verdicts(reports: list[Report]) -> dict[str, str]:
