@@ -9,62 +9,54 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from derivations.audit.verify import Report
-from derivations.prove import averages, composite, enclosure, equality, flows, limits, sign, sums, words
 from derivations.prove.certificate import Verdict
-from derivations.prove.schemas import SCHEMAS, Schema, contraries, use
+from derivations.prove.schemas import SCHEMAS, Schema
 from derivations.prove.schemas.schema import MATRICES
-from derivations.recheck.kinds import averages as checks_averages
-from derivations.recheck.kinds import composite as checks_composite
-from derivations.recheck.kinds import enclosure as checks_enclosure
-from derivations.recheck.kinds import flows as checks_flows
-from derivations.recheck.kinds import formulas as checks_formulas
-from derivations.recheck.kinds import identity as checks_identity
-from derivations.recheck.kinds import limits as checks_limits
-from derivations.recheck.kinds import sign as checks_sign
-from derivations.recheck.kinds import sums as checks_sums
-from derivations.recheck.kinds import words as checks_words
-from derivations.recheck.kinds.schemas import THEOREMS, verdicts
+from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.methods import METHODS
 
 MEASURED = "docs/soundness.json"
+PROVES, CHECKS = "derivations.prove.", "derivations.recheck.kinds."
 CORRUPTIONS = "tests/recheck/test_corruptions.py"
-KINDS: dict[str, tuple[ModuleType, tuple[ModuleType, ...], str]] = {
-    "identity": (equality, (checks_identity,), CORRUPTIONS),
-    "sign": (sign, (checks_sign,), CORRUPTIONS),
-    "limit": (limits, (checks_limits,), CORRUPTIONS),
-    "enclosure": (enclosure, (checks_enclosure,), CORRUPTIONS),
-    "solves": (flows, (checks_flows,), CORRUPTIONS),
-    "words": (words, (checks_words, checks_formulas), "tests/recheck/test_words_corruptions.py"),
-    "sums": (sums, (checks_sums,), CORRUPTIONS),
-    "average": (averages, (checks_averages,), "tests/engine/test_averages.py"),
-    "all": (composite, (checks_composite,), CORRUPTIONS),
-    "by": (use, (verdicts,), "tests/engine/test_theorems.py"),
-    "argued": (composite, (verdicts,), "tests/engine/test_theorems.py"),
-    "not": (contraries, (verdicts,), "tests/engine/test_theorems.py"),
-    "concluded": (use, (verdicts,), "tests/engine/test_theorems.py"),
+THEOREMS_TEST = "tests/engine/test_theorems.py"
+KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "identity": ("equality", ("identity",), CORRUPTIONS),
+    "sign": ("sign", ("sign",), CORRUPTIONS),
+    "limit": ("limits", ("limits",), CORRUPTIONS),
+    "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
+    "solves": ("flows", ("flows",), CORRUPTIONS),
+    "words": ("words", ("words", "words.formulas"), "tests/recheck/test_words_corruptions.py"),
+    "sums": ("sums", ("sums",), CORRUPTIONS),
+    "average": ("averages", ("averages",), "tests/engine/test_averages.py"),
+    "all": ("composite", ("composite",), CORRUPTIONS),
+    "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
+    "argued": ("composite", ("schemas.verdicts",), THEOREMS_TEST),
+    "not": ("schemas.contraries", ("schemas.verdicts",), THEOREMS_TEST),
+    "concluded": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
 }
-"""Who decides a kind of statement, who checks it, and what shows that lies are refused."""
+"""Who decides a kind of statement, who checks it (modules of `prove` and `recheck.kinds`), and what refuses lies."""
 
-SHARED = (
-    "**python-flint**, which computes with exact numbers, polynomials and balls for both.",
-    "**The language of terms**: both read the same data. What SymPy hands over is read at one door"
-    " (`derivations/language/terms.py`), which refuses what it does not understand.",
-    "**The reader of LaTeX** (`derivations/latex/`): it stands before both, and what it read is shown beside the print.",
-    "**The printer** of pages (`derivations/language/show.py`, `derivations/language/conclusions.py`). The ledger has a"
-    " printer of the checker's own (`derivations/recheck/ledgers/reading.py`).",
-)
-WORDS = (
-    "the sentence of a claim, which stands beside the statement that was judged;",
-    "which sentence or formula of the source a claim is about, and the quotation;",
-    "what an erratum changes for the source, and which of several readings is meant;",
-    "the definitions of a model, which the probe confronts with simulated instances;",
-    "the last step of every claim that is argued (below).",
-)
+SHARED = """- **python-flint**, which computes with exact numbers, polynomials and balls for both.
+- **The language of terms**: both read the same data. What SymPy hands over is read at one door
+  (`derivations/language/terms.py`), which refuses what it does not understand.
+- **The reader of LaTeX** (`derivations/latex/`): it stands before both; what it read is shown beside the print.
+- **The printer** of pages (`derivations/language/show/`). What a ledger shows
+  is printed by the checker itself (`derivations/recheck/ledgers/reading.py`)."""
+WORDS = """- the sentence of a claim, which stands beside the statement that was judged;
+- which sentence or formula of the source a claim is about, and its quotation;
+- what an erratum changes for the source, and which of several readings is meant;
+- the definitions of a model, which the probe confronts with simulated instances;
+- the last step of every claim that is argued."""
+INTRODUCTION = """# What has to be trusted
+
+Generated by `derivations update` from the code. A verdict holds if the checker's rules below do, and if the checker
+applies them as they say. Prover and checker share no code, but they share:"""
 SPELT = {"term": "a formula", "terms": "formulas", "symbol": "a symbol", "fresh": "a new symbol", "flow": "a table of"
          " formulas", "text": "a word", "texts": "words", "statement": "a statement", "statements": "statements",
          "word": "a matrix formula", "words": "matrix formulas", "motion": "a table of matrix formulas", "table":
@@ -74,32 +66,26 @@ SPELT = {"term": "a formula", "terms": "formulas", "symbol": "a symbol", "fresh"
 
 def trusted_page(reports: Iterable[Report], root: Path) -> str:
     """The page `docs/trusted.md`. root: the checkout, in which the measured rate of false verdicts stands."""
-    lines = [
-        "# What has to be trusted", "",
-        "Generated by `derivations update` from the code. A verdict holds if the checker's rules below do, and if the"
-        " checker applies them as they say. Prover and checker share no code, but they share:", "",
-        *(f"- {line}" for line in SHARED), "",
-        "## Statements and their rules", "",
-        "| kind | verdicts and methods | prover | checker | the test that breaks it |",
-        "| --- | --- | --- | --- | --- |",
-        *(_kind_row(kind) for kind in KINDS), "",
-        "What each part of the checker says of its rules:", "",
-    ]  # fmt: skip
-    for module in dict.fromkeys(module for _, checkers, _ in KINDS.values() for module in checkers):
+    head = "| kind | verdicts and methods | prover | checker | the test that breaks it |"
+    lines = [INTRODUCTION, "", SHARED, "", "## Statements and their rules", "", head, "| --- | --- | --- | --- | --- |"]
+    lines += [*map(_kind_row, KINDS), "", "What each part of the checker says of its rules:", ""]
+    for name in dict.fromkeys(name for _, checkers, _ in KINDS.values() for name in checkers):
+        module = import_module(CHECKS + name)
         lines += [f"### `{_file(module)}`", "", "```text", (inspect.getdoc(module) or "").strip(), "```", ""]
     lines += ["## Theorems", "", "Each computes its hypotheses and its conclusion from what stands in its slots.", ""]
     for schema in SCHEMAS.values():
         lines += _theorem(schema)
     lines += ["## How often a verdict was false", "", _measured(root), ""]
-    lines += ["## What a person's word still ties", "", *(f"- {line}" for line in WORDS), "", *_argued(reports)]
+    lines += ["## What a person's word still ties", "", WORDS, "", *_argued(reports)]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _kind_row(kind: str) -> str:
     prover, checkers, test = KINDS[kind]
     methods = [f"{verdict} by {' or '.join(told)}" for (of, verdict), told in METHODS.items() if of == kind]
-    checked = ", ".join(f"`{_file(module)}`" for module in checkers)
-    return f"| {kind} | {'; '.join(methods) or 'see there'} | `{_file(prover)}` | {checked} | `{test}` |"
+    checked = ", ".join(f"`{_file(import_module(CHECKS + name))}`" for name in checkers)
+    decided = _file(import_module(PROVES + prover))
+    return f"| {kind} | {'; '.join(methods) or 'see there'} | `{decided}` | {checked} | `{test}` |"
 
 
 def _theorem(schema: Schema) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.formulas import names_in
 from derivations.recheck.kinds.schemas.motion import LINKS, equation, inner, moved, moved_by, names_in_rules, one
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, negative
 from derivations.recheck.kinds.words import read_letters
+from derivations.recheck.kinds.words.formulas import names_in
 from derivations.recheck.load import Data, Term, relation, shown
 
 

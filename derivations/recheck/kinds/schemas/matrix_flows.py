@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.formulas import names_in
 from derivations.recheck.kinds.schemas.motion import (
     LINKS,
     Courses,
@@ -21,6 +20,7 @@ from derivations.recheck.kinds.schemas.motion import (
 )
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
 from derivations.recheck.kinds.words import read_letters
+from derivations.recheck.kinds.words.formulas import names_in
 from derivations.recheck.load import Data
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.alphabet import STEP_WORK, Block
-from derivations.recheck.kinds.formulas import names_in
 from derivations.recheck.kinds.schemas.slots import Needs, conclusion
 from derivations.recheck.kinds.words import read_letters
+from derivations.recheck.kinds.words.alphabet import STEP_WORK, Block
+from derivations.recheck.kinds.words.formulas import names_in
 from derivations.recheck.load import Data
 
 LINKS = ("inverse_of", "equals")

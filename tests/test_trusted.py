@@ -1,0 +1,43 @@
+"""The page about what has to be trusted names everything that the checker takes, and tests that are there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from derivations.audit.documents.trusted import KINDS, trusted_page
+from derivations.prove.schemas import SCHEMAS
+from derivations.recheck.check import COMPOSITE, NEVER_SHOWN, SCALAR
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = trusted_page([], ROOT)
+
+
+def test_every_kind_of_statement_that_the_checker_takes_is_on_the_page() -> None:
+
+    assert set(KINDS) == {*COMPOSITE, *NEVER_SHOWN, *SCALAR, "words", "sums"} - {"chain", "contrary"}
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
+def test_every_theorem_names_its_conditions_its_places_and_a_test_that_breaks_it(name: str) -> None:
+    part = PAGE.partition(f"### {name}\n")[2].partition("\n### ")[0]
+    schema = SCHEMAS[name]
+    assert schema.says in part
+    assert schema.conditions in part
+    broken = part.partition("broken in `")[2].partition("`")[0]
+    assert f'("{name}", ' in (ROOT / broken).read_text(encoding="utf-8")
+
+
+def test_every_file_on_the_page_exists() -> None:
+    named = {word.partition(":")[0] for word in PAGE.split("`") if word.endswith(".py") or ".py:" in word}
+    assert named
+    assert not {name for name in named if not (ROOT / name).is_file()}
+
+
+def test_the_rate_of_false_verdicts_is_told_if_it_was_measured(tmp_path: Path) -> None:
+    assert "Not measured yet." in trusted_page([], tmp_path)
+    (tmp_path / "docs").mkdir()
+    data = '{"date": "2026-11-22", "seeds": [1, 2], "statements": 50000, "false": 0}'
+    (tmp_path / "docs" / "soundness.json").write_text(data, encoding="utf-8")
+    assert "0 of 50000 random statements" in trusted_page([], tmp_path)
