@@ -5,33 +5,31 @@ Nothing here is a verdict.
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations.models import two_point
-from derivations.models.two_point import X, h, h0, s, tau_h, tau_y, w, y, y0
+from derivations.models.two_point import h, tau_h, tau_y, w, y
+from derivations.paper.equation import Equation
 from derivations.paper.model import Paper
-from derivations.papers.van_rossem_saxe_2024.source.vocabulary import VOCABULARY
+from derivations.papers.van_rossem_saxe_2024.source.vocabulary import VOCABULARY, A, B
 
-with sp.evaluate(False):
-    printed_flow = {
-        h: -(1 / tau_h) * X * w,
-        y: -w * (1 / tau_y * h + 1 / tau_h * X * (y / h)),
-        w: -(1 / tau_y) * sp.Rational(1, 2) * (3 * w - y + s) * h
-        - 1 / tau_h * sp.Rational(1, 2) * X * ((y + w) * w / h),
-    }
-"""Equations 7 and 21 as printed."""
-
-DOUBLED = {tau_h: 2 * tau_h, tau_y: 2 * tau_y}
-
-with sp.evaluate(False):
-    A_high = (h0 / X - tau_y / tau_h * (y0 / h0)) * X
-    A_low = sp.sqrt(tau_y / tau_h) * sp.sqrt(X) * sp.sqrt(s)
-"""Equations 11 and 28 as printed."""
-
-A = sp.Symbol("A_high", real=True)
-B = sp.Symbol("A_low", positive=True)
-final = A / 2 + sp.sqrt(A**2 / 4 + B**2)
-"""Equation 10 in its two ingredients."""
+__all__ = [
+    "DOUBLED",
+    "DT",
+    "EQ_11",
+    "EQ_21",
+    "H_LATEX",
+    "A",
+    "A_high",
+    "A_low",
+    "B",
+    "final",
+    "paper",
+    "printed",
+    "printed_flow",
+]
 
 paper = Paper(
     "van_rossem_saxe_2024",
@@ -44,3 +42,45 @@ paper = Paper(
     read="The preprint of 14 February 2024 was read, main text and appendices A to C, from its LaTeX; of the figures, their captions.",
     models=[two_point],
 )
+
+
+def printed(where: str | tuple[str, ...], latex: str, **reading: Any) -> Equation:
+    """A printed formula of scalars."""
+    return paper.equation(where, latex, scalars=True, **reading)
+
+
+DOUBLED = {tau_h: 2 * tau_h, tau_y: 2 * tau_y}
+X_LATEX, H_LATEX, Y_LATEX = r"||x_{2}-x_{1}||^{2}", r"||dh||^{2}", r"||dy||^{2}"
+DT = r"\frac{\mathrm{d}}{\mathrm{d}t}"
+LINES_21 = (
+    rf"{DT}{H_LATEX}=-\frac{{1}}{{\tau_{{h}}}}{X_LATEX}w",
+    rf"{DT}{Y_LATEX}=-w(\frac{{1}}{{\tau_{{y}}}}{H_LATEX}+\frac{{1}}{{\tau_{{h}}}}{X_LATEX}\frac{{{Y_LATEX}}}{{{H_LATEX}}})",
+    (
+        rf"{DT}w=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3w-{Y_LATEX}+||y_{{2}}-y_{{1}}||^{{2}}){H_LATEX}"
+        rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}{X_LATEX}\frac{{({Y_LATEX}+w)w}}{{{H_LATEX}}}"
+    ),
+)
+EQ_21 = [printed((f"Eq. 21, line {k}", f"Eq. 7, line {k}"), latex) for k, latex in enumerate(LINES_21, 1)]
+printed_flow = {k: equation.right for k, equation in zip((h, y, w), EQ_21, strict=True)}
+"""Equations 7 and 21 as printed."""
+
+EQ_11 = (
+    printed(
+        "Eq. 11, line 1",
+        r"A_{\text{high}}=\left(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}"
+        r"-\frac{\tau_{y}}{\tau_{h}}\frac{||dy(0)||^{2}}{||dh(0)||^{2}}\right)||x_{2}-x_{1}||^{2}",
+        says="A_high is an abbreviation in terms of the start, the distance of the inputs and the time constants.",
+        name="ingredient_high",
+    ),
+    printed(
+        "Eq. 11, line 2",
+        r"A_{\text{low}}=\sqrt{\frac{\tau_{y}}{\tau_{h}}}||x_{2}-x_{1}||\cdot||y_{2}-y_{1}||",
+        says="A_low is an abbreviation in terms of the two distances of the data and the time constants.",
+        name="ingredient_low",
+    ),
+)
+A_high, A_low = (equation.right for equation in EQ_11)
+"""Equations 11 and 28 as printed."""
+
+final = A / 2 + sp.sqrt(A**2 / 4 + B**2)
+"""Equation 10 in its two ingredients."""

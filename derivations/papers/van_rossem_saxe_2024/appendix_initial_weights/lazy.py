@@ -11,14 +11,12 @@ from derivations.language.terms import as_expression
 from derivations.language.words import Letter, norm2, substitute
 from derivations.models.two_point import D_h, D_y, X, c_dh, c_dy, h, h0, s, tau_h, tau_y, w, y
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import EQUAL
-from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.setup import paper, printed
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, Reading, follows
+from derivations.papers.van_rossem_saxe_2024.source.vocabulary import G, hp, wp, yp
 from derivations.prove import Certificate, Verdict
 
-G, small = sp.symbols("G epsilon", positive=True)
-hp = sp.Symbol("hp", positive=True)
-yp = sp.Symbol("yp", nonnegative=True)
-wp = sp.Symbol("wp", real=True)
+small = sp.Symbol("epsilon", positive=True)
 cosine = sp.Symbol("c", real=True)
 large_y, target = sp.symbols("y s", positive=True)
 
@@ -68,16 +66,18 @@ def alignment_scales_to_leading_order() -> Certificate:
 
 
 AS_PRINTED, TURNED = ({h: hp / G, y: yp / G**2, w: wp / G**2}, {h: G * hp, y: G**2 * yp, w: G**2 * wp})
-with sp.evaluate(False):
-    primed = {
-        h: -(1 / tau_h) * X * wp,
-        y: -wp * (1 / tau_y * hp + 1 / tau_h * X * (yp / hp)),
-        w: -(1 / tau_y) * sp.Rational(1, 2) * (3 * wp - yp + G ** (-2) * s) * hp
-        - 1 / tau_h * sp.Rational(1, 2) * X * ((yp + wp) * wp / hp),
-    }
 POWER = {h: 2, y: 3, w: 3}  # d(G h)/d(t/G) = G^2 dh/dt, and G^3 for |dy|^2 and w
-
 HP, YP, WP = r"{||dh||^{2}}^{\prime}", r"{||dy||^{2}}^{\prime}", r"w^{\prime}"
+DTP = r"\frac{\mathrm{d}}{\mathrm{d}t^{\prime}}"
+LINES_43 = (
+    rf"{DTP}{HP}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}{WP}",
+    rf"{DTP}{YP}=-{WP}(\frac{{1}}{{\tau_{{y}}}}{HP}+\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{{YP}}}{{{HP}}})",
+    (
+        rf"{DTP}{WP}=-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3{WP}-{YP}+G^{{-2}}||y_{{2}}-y_{{1}}||^{{2}}){HP}"
+        rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{({YP}+{WP}){WP}}}{{{HP}}}"
+    ),
+)
+EQ_43 = [printed(f"Eq. 43, line {k}", latex) for k, latex in enumerate(LINES_43, 1)]
 AS_PRINTED_LATEX = rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t"
 TURNED_LATEX = rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}"
 
@@ -97,66 +97,38 @@ def in_primes(r: Reading, variable: sp.Symbol, meaning: dict[Any, Any]) -> Any:
 )
 def primed_variables() -> Certificate:
     """The change of variables of equation 42 turns the third line of equation 21 into the third line of equation 43."""
-    return prove.identity(in_primes(PRINTED, w, AS_PRINTED), primed[w])
+    return EQ_43[2].put({"dwp_dt": in_primes(PRINTED, w, AS_PRINTED)}).holds()
 
 
 @paper.claim("Eq. 42, corrected", rests_on=SYSTEM)
 def primes_on_the_small_variables() -> Certificate:
     """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G, equation 21
     becomes equation 43 with its G^-2, line by line."""
-    return prove.every(*(prove.identity(in_primes(PRINTED, k, TURNED), primed[k]) for k in (h, y, w)))
+    lines = zip((h, y, w), EQ_43, strict=True)
+    return prove.every(*(eq.put({f"d{k}p_dt": in_primes(PRINTED, k, TURNED)}).holds() for k, eq in lines))
 
 
-LINES_43 = {
-    h: (HP, rf"-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}{WP}"),
-    y: (
-        YP,
-        rf"-{WP}(\frac{{1}}{{\tau_{{y}}}}{HP}+\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{{YP}}}{{{HP}}})",
-    ),
-    w: (
-        WP,
-        (
-            rf"-\frac{{1}}{{\tau_{{y}}}}\frac{{1}}{{2}}(3{WP}-{YP}+G^{{-2}}||y_{{2}}-y_{{1}}||^{{2}}){HP}"
-            rf"-\frac{{1}}{{\tau_{{h}}}}\frac{{1}}{{2}}||x_{{2}}-x_{{1}}||^{{2}}\frac{{({YP}+{WP}){WP}}}{{{HP}}}"
-        ),
-    ),
-}
+paper.corrected("primed_variables", paper.printed(TURNED_LATEX))
+for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True), 1):
 
+    def primed_line(r: Reading, eq: Any, variable: sp.Symbol = variable) -> Certificate:
+        return eq.put({f"d{variable}p_dt": in_primes(r, variable, TURNED)}).holds()  # type: ignore[no-any-return]
 
-def _line(number: int, variable: sp.Symbol) -> None:
-    left, right = LINES_43[variable]
-
-    def check(r: Reading) -> Certificate:
-        return prove.identity(in_primes(r, variable, TURNED), r.of(primed[variable]))
-
-    check.__name__ = f"primed_line{number}"
-    check.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
-    formula = paper.printed(
-        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t^{{\prime}}}}{left}={right}",
-        sp.Symbol(f"d{variable}p_dt"),
-        primed[variable],
-    )
-    two_readings(f"Eq. 43, line {number}", printed=formula, rests_on=["primes_on_the_small_variables"])(check)
-
-
-for number, variable in enumerate((h, y, w), 1):
-    _line(number, variable)
+    primed_line.__doc__ = f"In the variables of equation 42 as corrected, the rate of {variable}' is the printed one."
+    follows(equation, name=f"primed_line{number}", rests_on=["primes_on_the_small_variables"])(primed_line)
 
 
 @paper.claim("Section A.5, limit of Eq. 43", rests_on=["primed_line3"])
 def large_weights_like_equal_targets() -> Certificate:
     """With the factor G^-2, the rate of w in equation 43 tends to that for equal targets as G grows."""
-    rate = as_expression(primed[w]).doit()
+    rate = EQ_43[2].right.doit()
     return prove.limit(rate.subs(G, 1 / small), [small], rate.subs(s, 0))
 
 
-@paper.claim(
+@paper.sentence(
     "Section A.5, limit of Eq. 43 with Eq. 42 as printed",
-    quote=r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
-    expect=Verdict.REFUTED,
-    corrected_by="large_weights_like_equal_targets",
-    rests_on=["primed_variables"],
-)
+    r"Taking the large initial weight limit $G\to\infty$, these dynamics reduce to the dynamics for identical outputs.",
+).claim(expect=Verdict.REFUTED, corrected_by="large_weights_like_equal_targets", rests_on=["primed_variables"])
 def large_weights_like_equal_targets_as_defined() -> Certificate:
     """In the variables of equation 42 as printed, the system tends to that for equal targets as G grows."""
     rate = in_primes(PRINTED, w, AS_PRINTED)

@@ -8,10 +8,11 @@ import sympy as sp
 
 from derivations import prove
 from derivations.models.two_point import X
-from derivations.papers.van_rossem_saxe_2024.setup import A, paper
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, paper, printed
+from derivations.papers.van_rossem_saxe_2024.source.vocabulary import G, Phi, level
 from derivations.prove import Certificate, Verdict
 
-level, G, r, d = sp.symbols("level G r d", positive=True)
+r, d = sp.symbols("r d", positive=True)
 L = sp.Symbol("A_low", nonnegative=True)
 low = sp.Symbol("A_low", positive=True)
 R = sp.sqrt(A**2 + 4 * L**2)
@@ -127,54 +128,37 @@ real_level = sp.Symbol("level", real=True)
 
 # --- the Gaussian assumption ------------------------------------------------------------------------------------------
 
-p, q, h0, y0, tau_h, tau_y = sp.symbols("p q h0 y0 tau_h tau_y", positive=True)
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
-with sp.evaluate(False):
-    printed_high = X * (h0 / X - y0 / h0)
-true_high = (h0 / X - tau_y / tau_h * y0 / h0) * X
+true_high = A_high
 
 
-@paper.claim(
-    "Eq. 46, link 1",
-    printed=paper.printed(rf"{HIGH}={HIGH_46}", A, printed_high),
-    expect=Verdict.REFUTED,
-    corrected_by="high_with_constants",
+@printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(
+    put={"A_high": true_high},
+    corrected=rf"{HIGH}={HIGH_46}".replace(r"-\frac", r"-\frac{\tau_{y}}{\tau_{h}}\frac"),
+    because="A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one.",
+    corrected_name="high_with_constants",
     rests_on=["ingredient_high"],
 )
-def high_without_constants() -> Certificate:
+def high_without_constants() -> None:
     """A_high is |x2 - x1|^2 times the plain difference of the two initial ratios, whatever the time constants."""
-    return prove.identity(true_high, printed_high)
-
-
-@paper.claim("Eq. 46, link 1, corrected", rests_on=["ingredient_high"])
-def high_with_constants() -> Certificate:
-    """A_high is |x2 - x1|^2 times the first ratio minus tau_y/tau_h times the second one."""
-    return prove.identity(true_high, X * (h0 / X - tau_y / tau_h * (y0 / h0)))
 
 
 c = sp.Symbol("correlation", real=True)
 
 
-def moments(weight: sp.Expr, correlation: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+def moments(weight: Any, correlation: Any) -> tuple[sp.Expr, sp.Expr]:
     """Mean and variance of X (p - weight q) when p and q have mean G, variance G^2 and the given correlation."""
     return X * G - weight * X * G, X**2 * G**2 * (1 + weight**2 - 2 * weight * correlation)
 
 
-with sp.evaluate(False):
-    printed_mean, printed_variance = X * G - X * G, X**2 * G**2 + X**2 * G**2
+printed_mean, printed_variance = sp.Integer(0), 2 * X**2 * G**2
 MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
 
 
-def normal(mean: sp.Expr, variance: sp.Expr) -> Any:
-    return ("normal", paper.term(mean), paper.term(variance))
-
-
 @paper.claim(
     "Eq. 46, link 2",
-    printed=paper.printed(
-        rf"{HIGH_46}\sim{MOMENTS_46}", ("~", paper.term(printed_high), normal(printed_mean, printed_variance))
-    ),
+    printed=paper.printed(rf"{HIGH_46}\sim{MOMENTS_46}"),
     expect=Verdict.REFUTED,
     corrected_by="high_is_gaussian",
     rests_on=["high_without_constants"],
@@ -182,47 +166,35 @@ def normal(mean: sp.Expr, variance: sp.Expr) -> Any:
 def high_is_gaussian_as_printed() -> Certificate:
     """A_high of equation 11 has the printed mean and variance for independent ratios distributed as N(G, G^2) and any
     r = tau_y/tau_h."""
-    return prove.identity(moments(r, sp.Integer(0)), (printed_mean, printed_variance))
+    return prove.identity(moments(r, 0), (X * G - X * G, X**2 * G**2 + X**2 * G**2))
 
 
 @paper.claim("Eq. 46, link 2, corrected", rests_on=["high_with_constants"])
 def high_is_gaussian() -> Certificate:
     """For independent ratios distributed as N(G, G^2) and r = tau_y/tau_h, A_high is Gaussian with mean |x2 - x1|^2 G (1 - r) and
     variance |x2 - x1|^4 G^2 (1 + r^2): the printed ones for r = 1."""
-    mean, variance = moments(r, sp.Integer(0))
-    return prove.chain(
-        "Gaussian with these moments",
+    return prove.by(
         "sum of independent Gaussians",
-        mean=prove.identity(mean, true_mean),
-        variance=prove.identity(variance, true_variance),
+        weights=[X, -r * X],
+        means=[G, G],
+        variances=[G**2, G**2],
+        mean=true_mean,
+        variance=true_variance,
     )
 
 
 @paper.claim("Eq. 46, link 2, dependent ratios", expect=Verdict.REFUTED, corrected_by="high_is_gaussian")
 def high_variance_without_independence() -> Certificate:
     """The variance is the printed one whatever the correlation of the two ratios, for tau_h = tau_y."""
-    return prove.identity(moments(sp.Integer(1), c)[1], printed_variance)
+    return prove.identity(moments(1, c)[1], printed_variance)
 
 
 @paper.claim(
-    "Eq. 46, link 3",
-    printed=paper.printed(
-        rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})",
-        normal(printed_mean, printed_variance),
-        normal(sp.Integer(0), 2 * X**2 * G**2),
-    ),
+    "Eq. 46, link 3", printed=paper.printed(rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})")
 )
 def moments_added_up() -> Certificate:
     """The mean is zero and the variance is 2 |x2 - x1|^4 G^2."""
-    return prove.identity((printed_mean, printed_variance), (0, 2 * X**2 * G**2))
-
-
-def Phi(x: sp.Expr) -> sp.Expr:
-    return (1 + sp.erf(x / sp.sqrt(2))) / 2
-
-
-def phi(x: sp.Expr) -> sp.Expr:
-    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+    return prove.identity((X * G - X * G, X**2 * G**2 + X**2 * G**2), (printed_mean, printed_variance))
 
 
 @paper.claim("Section A.6, Gaussian initial ratios", expect=Verdict.CERTIFIED)
@@ -232,68 +204,58 @@ def gaussian_ratios_are_negative_sometimes() -> Certificate:
 
 
 threshold = level - L**2 / level
-with sp.evaluate(False):
-    printed_argument = (level - L**2 / level) / (sp.sqrt(2) * X * G)
 true_argument = (threshold - true_mean) / (X * G * sp.sqrt(1 + r**2))
 ARGUMENT = r"\frac{h-\frac{A_{\text{low}}^{2}}{h}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
+FRONT = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
+LAST = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{2\sqrt{\pi}||x_{2}-x_{1}||^{2}G}"
+FOR_ANY = {"A_low": L}
+BELOW_MEAN = (
+    r"\frac{h-\frac{A_{\text{low}}^{2}}{h}-||x_{2}-x_{1}||^{2}G(1-\frac{\tau_{y}}{\tau_{h}})}"
+    r"{||x_{2}-x_{1}||^{2}G\sqrt{1+\frac{\tau_{y}^{2}}{\tau_{h}^{2}}}}"
+)
+EQ_47 = printed(
+    "Eq. 47", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", meanings={**FOR_ANY, "P": lambda _: sp.Symbol("P")}
+)
+EQ_48 = printed(
+    "Eq. 48",
+    rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})={FRONT}\phi({ARGUMENT})={LAST}e^{{-\frac{{1}}{{2}}({ARGUMENT})^{{2}}}}",
+    meanings={**FOR_ANY, "f": lambda _: sp.Symbol("f"), "dt": lambda of, _: sp.Derivative(of, level)},
+)
+argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
 
 
-def standardised(weight: sp.Expr) -> sp.Expr:
-    mean, variance = moments(weight, sp.Integer(0))
-    return (threshold - mean) / sp.sqrt(variance)
-
-
-@paper.claim(
-    "Eq. 47",
-    printed=paper.printed(
-        rf"P(||dh(\infty)||^{{2}}<h)=\Phi({ARGUMENT})", ("call", "Phi", paper.term(printed_argument))
-    ),
+@EQ_47.claim(
     expect=Verdict.REFUTED,
     corrected_by="distribution_of_final_distance",
     rests_on=["second_condition_is_implied", "high_is_gaussian_as_printed"],
 )
-def distribution_as_printed() -> Certificate:
+def distribution_as_printed(eq: Any) -> Certificate:
     """With the assumptions of appendix A.6 and any r = tau_y/tau_h, the final distance is below h with the printed probability."""
-    return prove.identity(Phi(standardised(r)), Phi(printed_argument.doit()))
+    return prove.identity(Phi(true_argument), eq.right)
 
 
 @paper.claim("Eq. 47, corrected", rests_on=["second_condition_is_implied", "high_is_gaussian"])
 def distribution_of_final_distance() -> Certificate:
-    """The argument of Phi is (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)) with r = tau_y/tau_h, which for
-    r = 1 is the printed one."""
-    return prove.every(
-        prove.identity(standardised(r), true_argument), prove.identity(standardised(sp.Integer(1)), printed_argument)
-    )
-
-
-with sp.evaluate(False):
-    prefactor = (1 + L**2 / level**2) / (sp.sqrt(2) * X * G)
-    final_prefactor = (1 + L**2 / level**2) / (2 * sp.sqrt(sp.pi) * X * G)
-FRONT = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{\sqrt{2}||x_{2}-x_{1}||^{2}G}"
-LAST = r"\frac{1+\frac{A_{\text{low}}^{2}}{h^{2}}}{2\sqrt{\pi}||x_{2}-x_{1}||^{2}G}"
+    """The argument of Phi is (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G sqrt(1 + r^2)) with r = tau_y/tau_h, the threshold less
+    the mean over the deviation of A_high, which for r = 1 is the printed one."""
+    standardised = [(threshold - mean) / sp.sqrt(variance) for mean, variance in (moments(r, 0), moments(1, 0))]
+    return prove.every(prove.identity(standardised[0], true_argument), prove.identity(standardised[1], argument))
 
 
 spread = sp.Symbol(
     "spread", positive=True
-)  # sqrt(2 (1 + r^2)), sqrt(2) times the deviation of A_high over |x2 - x1|^2 G
+)  # sqrt(2 (1 + r^2)), the root of twice the variance of A_high/(|x2 - x1|^2 G)
 above_mean = (threshold - true_mean) / (X * G * spread)
 true_density = (1 + L**2 / level**2) / (sp.sqrt(sp.pi) * X * G * spread) * sp.exp(-(above_mean**2))
 
 
-@paper.claim(
-    "Eq. 48, link 1",
-    printed=paper.printed(
-        rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})",
-        ("D", ("call", "Phi", paper.term(printed_argument)), "level"),
-    ),
-    expect=Verdict.REFUTED,
-    corrected_by="density_of_final_distance",
-    rests_on=["distribution_as_printed"],
+@EQ_48.link(1).claim(
+    expect=Verdict.REFUTED, corrected_by="density_of_final_distance", rests_on=["distribution_as_printed"]
 )
-def density_as_printed() -> Certificate:
+def density_as_printed(eq: Any) -> Certificate:
     """With the assumptions of appendix A.6 and any r = tau_y/tau_h, the final distance has the density that is the derivative of the
     printed distribution."""
-    return prove.identity(sp.Derivative(Phi(true_argument), level), sp.Derivative(Phi(printed_argument.doit()), level))
+    return prove.identity(sp.Derivative(Phi(true_argument), level), eq.right)
 
 
 @paper.claim("Eq. 48, corrected", rests_on=["distribution_of_final_distance"])
@@ -303,38 +265,23 @@ def density_of_final_distance() -> Certificate:
     return prove.identity(sp.Derivative((1 + sp.erf(above_mean)) / 2, level), true_density)
 
 
-@paper.claim(
-    "Eq. 48, link 2",
-    printed=paper.printed(
-        rf"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({ARGUMENT})={FRONT}\phi({ARGUMENT})",
-        ("D", ("call", "Phi", paper.term(printed_argument)), "level"),
-        ("*", paper.term(prefactor), ("call", "phi", paper.term(printed_argument))),
-    ),
-    rests_on=["density_as_printed"],
-)
-def density_link2() -> Certificate:
+@EQ_48.link(2).claim(rests_on=["density_as_printed"])
+def density_link2(eq: Any) -> Certificate:
     """The derivative of the distribution function is the printed prefactor times the standard Gaussian density."""
-    return prove.identity(
-        sp.Derivative(Phi(printed_argument.doit()), level), prefactor.doit() * phi(printed_argument.doit())
-    )
+    return prove.identity(sp.Derivative(Phi(argument), level), eq.right.doit())
 
 
-with sp.evaluate(False):
-    last_density = final_prefactor * sp.exp(-sp.Rational(1, 2) * ((level - L**2 / level) / (sp.sqrt(2) * X * G)) ** 2)
-
-
-@paper.claim(
-    "Eq. 48, link 3",
-    printed=paper.printed(
-        rf"{FRONT}\phi({ARGUMENT})={LAST}e^{{-\frac{{1}}{{2}}({ARGUMENT})^{{2}}}}",
-        ("*", paper.term(prefactor), ("call", "phi", paper.term(printed_argument))),
-        last_density,
-    ),
-    rests_on=["density_link2"],
-)
-def density_link3() -> Certificate:
+@EQ_48.link(3).claim(rests_on=["density_link2"])
+def density_link3(eq: Any) -> Certificate:
     """The Gaussian density is written out."""
-    return prove.identity(prefactor.doit() * phi(printed_argument.doit()), last_density.doit())
+    return prove.identity(eq.left.doit(), eq.right.doit())
+
+
+for name, equation, written in (
+    ("distribution_as_printed", EQ_47, rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})"),
+    ("density_as_printed", EQ_48, rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})"),
+):
+    paper.corrected(name, equation.part("corrected", written).formula)
 
 
 @paper.claim("Section A.6, limit of small weights", rests_on=["distribution_of_final_distance"])
@@ -353,7 +300,7 @@ def distribution_concentrates() -> Certificate:
 def half_of_the_mass_at_zero() -> Certificate:
     """For equal targets and tau_h = tau_y the distribution function is 1/2, not 0, at distance zero: half of the runs merge, and the
     density of equation 48 misses them."""
-    return prove.identity(Phi(printed_argument.doit().subs(L, 0)).subs(level, 0), sp.Rational(1, 2))
+    return prove.identity(Phi(argument.subs(L, 0)).subs(level, 0), sp.Rational(1, 2))
 
 
 @paper.claim("Eq. 48, total mass", rests_on=["distribution_of_final_distance"])

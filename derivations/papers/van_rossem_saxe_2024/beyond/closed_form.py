@@ -262,15 +262,10 @@ def closed_form_squared_balanced() -> Certificate:
     return solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True)
 
 
-@paper.claim(
-    "Section A.3, cannot be solved",
-    quote=r"The system in Equation 21 cannot be solved analytically in the general case",
-    expect=Verdict.REFUTED,
-    corrected_by="closed_form_squared",
-    rests_on=["closed_form_squared"],
-)
+@paper.sentence(
+    "Section A.3, cannot be solved", "The system in Equation 21 cannot be solved analytically in the general case"
+).claim(expect=Verdict.REFUTED, corrected_by="closed_form_squared", rests_on=["closed_form_squared"])
 def no_analytical_solution() -> Certificate:
-    """The system cannot be solved analytically in the general case."""
-    return prove.contrary(
-        "a closed form in exponentials and one square root solves it from a general start", closed_form_squared()
-    )
+    """The system cannot be solved analytically in the general case: this closed form, in exponentials and one square root, does not
+    solve it from a general start."""
+    return prove.denied(closed_form_squared())

@@ -105,13 +105,9 @@ def weighing_is_a_sum() -> Certificate:
 # --- sections 4.4 and 4.5: the toy tasks ------------------------------------------------------------------------------
 
 
-@paper.claim(
-    "Section 4.4, no merging at large weights",
-    quote=r"At large initial weights no such merging should occur.",
-    expect=Verdict.REFUTED,
-    corrected_by="no_merging_with_a_strong_encoder",
-    rests_on=["equal_targets_distance"],
-)
+@paper.sentence(
+    "Section 4.4, no merging at large weights", "At large initial weights no such merging should occur."
+).claim(expect=Verdict.REFUTED, corrected_by="no_merging_with_a_strong_encoder", rests_on=["equal_targets_distance"])
 def no_merging_at_large_weights() -> Certificate:
     """At large weights p/epsilon and q/epsilon equation 10 gives points with equal targets a positive final distance, also where
     p < (tau_y/tau_h) q."""

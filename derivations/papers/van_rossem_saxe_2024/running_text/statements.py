@@ -15,7 +15,7 @@ from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.final_dist
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import final as final_of
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.regimes import high, p, q, r, small
 from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, final, paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, REPAIRED, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, REPAIRED, Reading, follows
 from derivations.prove import Certificate, Verdict
 
 S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
@@ -127,10 +127,10 @@ CHANGED = {tau_h: tau_h / faster_h, tau_y: tau_y / faster_y}
 TOGETHER = [sp.Eq(faster_h, faster_y)]
 
 
-@two_readings("Appendix C.3, learning rate, rates", affected=False)
-def learning_rate_sets_the_clock(reading: Reading) -> Certificate:
+@follows("Appendix C.3, learning rate, rates", affected=False)
+def learning_rate_sets_the_clock(r: Reading) -> Certificate:
     """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
-    rates = [as_expression(reading.flow[k]).doit() for k in (h, y, w)]
+    rates = [as_expression(r.flow[k]).doit() for k in (h, y, w)]
     return prove.identity(tuple(e.subs(CHANGED) for e in rates), tuple(faster_h * e for e in rates), assuming=TOGETHER)
 
 
@@ -309,14 +309,14 @@ free_of_constants = {
 }
 
 
-@two_readings("Section 3.1, two constants")
-def two_constants_are_two_units(reading: Reading) -> Certificate:
+@follows("Section 3.1, two constants")
+def two_constants_are_two_units(r: Reading) -> Certificate:
     """For different targets, with |dh|^2 in units of sqrt(tau_y/tau_h) |x2 - x1| |y2 - y1|, |dy|^2 and w in units of |y2 - y1|^2 and time
     in units of sqrt(tau_h tau_y)/(|x2 - x1| |y2 - y1|), no constant is left in the system of |dh|^2, |dy|^2 and w."""
-    clock = reading.of(sp.sqrt(tau_h * tau_y / (X * S)))
+    clock = r.of(sp.sqrt(tau_h * tau_y / (X * S)))
     units = {h: sp.sqrt(tau_y * X * S / tau_h), y: S, w: S}
     inserted = {h: units[h] * h_, y: S * y_, w: S * w_, s: S}
-    rates = {k: as_expression(reading.flow[k]).doit().subs(inserted, simultaneous=True) for k in (h, y, w)}
+    rates = {k: as_expression(r.flow[k]).doit().subs(inserted, simultaneous=True) for k in (h, y, w)}
     return prove.every(*(prove.identity(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w)))
 
 

@@ -10,81 +10,48 @@ from derivations import prove
 from derivations.language.words import along, norm2
 from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_h, D_y, X, alignment, dy, flow, h, loss, s, target, w, y, y1, y2, ybar
-from derivations.paper.chains import Link, chain
 from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
+from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, links
 from derivations.prove import Certificate
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
 centre = HALF * (y2 + y1)
 remaining = (net.start - centre) * net.decay
-after_decay = [Equation(ybar, centre + remaining, oriented=True)]
+after_decay = [Equation(ybar, net.centred(centre + remaining), oriented=True)]
 
 STARTED = r"(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}"
-HALF_TARGET = r"\frac{y_{2}-y_{1}}{2}"
-steps = [(x - other, yi) for x, other, yi in net.pairs]
-printed_errors = [ybar + HALF * (D_y @ D_h @ step) - yi for step, yi in steps]
-expanded = [norm2(ybar - yi) + (D_y @ D_h @ step).T @ (ybar - yi) + QUARTER * norm2(dy) for step, yi in steps]
-distances = norm2(ybar - y1) + norm2(ybar - y2)
-both_targets = norm2(remaining + HALF * target) + norm2(remaining - HALF * target)
+ASIDE = r"\frac{y_{2}-y_{1}}{2}"
+ERRORS = r"||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}"
 
-chain(
-    paper,
+links(
     "Eq. 22",
     "loss_curve",
-    ("L", loss),
+    r"L=\frac{1}{2}\langle||\bar{y}+\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})-y_{i}||^{2}\rangle_{\mathcal{D}}"
+    r"=\frac{1}{2}\langle||\bar{y}-y_{i}||^{2}+(D_{y}D_{h}(x_{i}-x_{\neg i}))^{\top}(\bar{y}-y_{i})+\frac{1}{4}||dy||^{2}\rangle_{\mathcal{D}}"
+    rf"=\frac{{1}}{{4}}({ERRORS}-(dy)^{{\top}}(y_{{2}}-y_{{1}})+\frac{{1}}{{2}}||dy||^{{2}})"
+    rf"=\frac{{1}}{{4}}({ERRORS}+w-\frac{{1}}{{2}}||dy||^{{2}})"
+    rf"=\frac{{1}}{{4}}(||{STARTED}+{ASIDE}||^{{2}}+||{STARTED}-{ASIDE}||^{{2}}+w-\frac{{1}}{{2}}||dy||^{{2}})"
+    rf"=\frac{{1}}{{4}}(2||{STARTED}||^{{2}}+w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))",
     [
-        Link(
-            r"\frac{1}{2}\langle||\bar{y}+\frac{1}{2}D_{y}D_{h}(x_{i}-x_{\neg i})-y_{i}||^{2}\rangle_{\mathcal{D}}",
-            QUARTER * (norm2(printed_errors[0]) + norm2(printed_errors[1])),
-            "The loss is half the mean squared error of the linear approximation.",
-        ),
-        Link(
-            r"\frac{1}{2}\langle||\bar{y}-y_{i}||^{2}+(D_{y}D_{h}(x_{i}-x_{\neg i}))^{\top}(\bar{y}-y_{i})+\frac{1}{4}||dy||^{2}\rangle_{\mathcal{D}}",
-            QUARTER * (expanded[0] + expanded[1]),
-            "The square of the error is expanded.",
-        ),
-        Link(
-            r"\frac{1}{4}(||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}-(dy)^{\top}(y_{2}-y_{1})+\frac{1}{2}||dy||^{2})",
-            QUARTER * (distances - dy.T @ target + HALF * norm2(dy)),
-            "The mean over the two points is taken.",
-        ),
-        Link(
-            r"\frac{1}{4}(||\bar{y}-y_{1}||^{2}+||\bar{y}-y_{2}||^{2}+w-\frac{1}{2}||dy||^{2})",
-            QUARTER * (distances + alignment - HALF * norm2(dy)),
-            "The product of dy with the target difference is |dy|^2 - w.",
-        ),
-        Link(
-            rf"\frac{{1}}{{4}}(||{STARTED}+{HALF_TARGET}||^{{2}}+||{STARTED}-{HALF_TARGET}||^{{2}}+w-\frac{{1}}{{2}}||dy||^{{2}})",
-            QUARTER * (both_targets + alignment - HALF * norm2(dy)),
-            "The mean output of equation 18 is inserted.",
-            assuming=after_decay,
-        ),
-        Link(
-            rf"\frac{{1}}{{4}}(2||{STARTED}||^{{2}}+w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))",
-            QUARTER * (2 * norm2(remaining) + alignment + HALF * (norm2(target) - norm2(dy))),
-            "The two squares around the target difference are added.",
-        ),
+        "The loss is half the mean squared error of the linear approximation.",
+        "The square of the error is expanded.",
+        "The mean over the two points is taken.",
+        "The product of dy with the target difference is |dy|^2 - w.",
+        "The mean output of equation 18 is inserted.",
+        "The two squares around the target difference are added.",
     ],
+    known={5: after_decay},
     rests_on=["mean_output_decays"],
 )
 
-final_form = HALF * norm2(remaining) + QUARTER * (alignment + HALF * (norm2(target) - norm2(dy)))
 
-
-@paper.claim(
+@paper.equation(
     "Eq. 9",
-    printed=paper.printed(
-        r"L=\frac{1}{2}||(y(0)-\frac{y_{2}+y_{1}}{2})e^{-\frac{t}{\tau_{\bar{y}}}}||^{2}+\frac{1}{4}(w+\frac{1}{2}(||y_{2}-y_{1}||^{2}-||dy||^{2})))",
-        loss,
-        final_form,
-    ),
-    rests_on=["mean_output_decays", "loss_curve_link6"],
-)
-def training_loss() -> Certificate:
+    rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}})))",
+).claim(assuming=after_decay, rests_on=["mean_output_decays", "loss_curve_link6"])
+def training_loss() -> None:
     """The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2."""
-    return prove.words(loss, final_form, assuming=after_decay)
 
 
 @paper.claim("Eq. 9, second term")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
 from derivations.language.words import Letter, norm2, substitute
 from derivations.models import two_point as net
-from derivations.models.two_point import HALF, D_h, D_y, dh, dy, h_mid, hidden, loss, pairs, target, x1, x2, ybar
+from derivations.models.two_point import HALF, D_h, D_y, dh, dy, h_mid, hidden, loss, target, x1, x2, ybar
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate
 
@@ -37,18 +39,16 @@ theta, slope = sp.symbols("theta slope", real=True)
 quadratic_flow = theta * sp.exp(-eta * lam * k)
 
 
-@paper.claim(
+@paper.equation(
     "Eq. 4",
-    printed=paper.printed(
-        r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L",
-        sp.Symbol("dtheta_dt"),
-        -(1 / sp.Symbol("tau")) * sp.Symbol("grad"),
-    ),
-)
-def update_is_euler_step() -> Certificate:
+    r"\frac{\mathrm{d}}{\mathrm{d}t}\theta=-\frac{1}{\tau}\nabla_{\theta}L",
+    scalars=True,
+    meanings={"tau": 1 / eta, "grad": slope, "dtheta_dt": sp.Symbol("dtheta_dt")},
+).claim()
+def update_is_euler_step(eq: Any) -> Certificate:
     """With tau = 1/eta and time counted in updates, the update is the velocity of the flow; on a quadratic loss the flow
     leaves the update only at second order in eta."""
-    velocity = prove.identity(-eta * slope, -(1 / (1 / eta)) * slope)
+    velocity = prove.identity(-eta * slope, eq.right)
     first = prove.identity(sp.Subs(sp.Derivative(quadratic_flow, k), k, 0), -eta * lam * theta)
     second = prove.identity(sp.Subs(sp.Derivative(quadratic_flow, (k, 2)), k, 0), eta**2 * lam**2 * theta)
     return prove.every(velocity, first, second)
@@ -63,24 +63,20 @@ paper.definition(
         r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))"
     ),
 )
-paper.definition(
+paper.equation(
     "Eq. 6",
-    "flow_of_linearisation",
-    "Gradient descent acts on the linearisation parameters, each with an effective time constant of its own.",
-    paper.printed(
-        r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}\\"
-        r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}\\"
-        r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}"
-    ),
+    r"\frac{\mathrm{d}}{\mathrm{d}t}\bar{y}=-\frac{1}{\tau_{\bar{y}}}\frac{\partial L}{\partial\bar{y}}\\"
+    r"\frac{\mathrm{d}}{\mathrm{d}t}D_{h}=-\frac{1}{\tau_{h}}\frac{\partial L}{\partial D_{h}}\\"
+    r"\frac{\mathrm{d}}{\mathrm{d}t}D_{y}=-\frac{1}{\tau_{y}}\frac{\partial L}{\partial D_{y}}",
+    says="Gradient descent acts on the linearisation parameters, each with an effective time constant of its own.",
+    name="flow_of_linearisation",
 )
-paper.definition(
+paper.equation(
     "Eq. 8",
-    "scalar_variables",
-    "Squared representational distance, squared prediction distance, and alignment of the two points.",
-    paper.printed(
-        r"||dh||^{2}:=||D_{h}(x_{2}-x_{1})||^{2}\\||dy||^{2}:=||D_{y}D_{h}(x_{2}-x_{1})||^{2}\\"
-        r"w:=||dy||^{2}-(D_{y}D_{h}(x_{2}-x_{1}))^{\top}(y_{2}-y_{1})"
-    ),
+    r"||dh||^{2}:=||D_{h}(x_{2}-x_{1})||^{2}\\||dy||^{2}:=||D_{y}D_{h}(x_{2}-x_{1})||^{2}\\"
+    r"w:=||dy||^{2}-(D_{y}D_{h}(x_{2}-x_{1}))^{\top}(y_{2}-y_{1})",
+    says="Squared representational distance, squared prediction distance, and alignment of the two points.",
+    name="scalar_variables",
 )
 
 
@@ -99,75 +95,51 @@ def midpoint_plays_no_role() -> Certificate:
 
 
 c = Letter("c", "n_h", 1)
-affine = [c + D_h @ x for x in (x1, x2)]
-affine_mid = c + HALF * (D_h @ (x1 + x2))
+affine, middle = [c + D_h @ x for x in (x1, x2)], c + HALF * (D_h @ (x1 + x2))
+decoded = [ybar + D_y @ (point - h_mid) for point in hidden]
+ONE, TWO = ({"x_i": x1, "x_other": x2}, {"x_i": x2, "x_other": x1})
 
 
-@paper.claim(
+def for_both_points(eq: Any, first: dict[str, Any], second: dict[str, Any]) -> Certificate:
+    """A formula with an index i, for both of its values."""
+    return prove.every(eq.put(first).holds(), eq.put(second).holds())
+
+
+@paper.equation(
     "Eq. 15, line 1",
-    printed=paper.printed(
-        r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
-        affine[0],
-        affine_mid + HALF * (D_h @ (x1 - x2)),
-        letters={"h_i": affine[0], "h_mid": affine_mid, "x_i": x1, "x_other": x2},
-    ),
-)
-def encoder_expansion() -> Certificate:
+    r"h(x_{i})=h(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})",
+    letters={"h_i": affine[0], "h_mid": middle, **ONE},
+).claim()
+def encoder_expansion(eq: Any) -> Certificate:
     """For an affine encoder, h(x_i) = h(mean) + D_h (x_i - x_other) / 2 exactly, for both points."""
-    expansions = [affine_mid + HALF * (D_h @ (x - other)) for x, other, _ in pairs]
-    return prove.every(*(prove.words(left, right) for left, right in zip(affine, expansions, strict=True)))
+    return for_both_points(eq, {}, {"h_i": affine[1], **TWO})
 
 
-u, v = sp.symbols("u v", real=True)
-
-
-@paper.claim(
+@paper.equation(
     "Eq. 15, line 2",
-    printed=paper.printed(
-        r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
-        ybar + D_y @ (hidden[0] - h_mid),
-        ybar + HALF * (D_y @ (hidden[0] - hidden[1])),
-        letters={"y_out": ybar + D_y @ (hidden[0] - h_mid), "h_i": hidden[0], "h_other": hidden[1]},
-    ),
-)
-def decoder_expansion() -> Certificate:
-    """For an affine decoder, y(x_i) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
-    decoded = [ybar + D_y @ (p - h_mid) for p in hidden]
-    printed = [ybar + HALF * (D_y @ (p - q)) for p, q in (hidden, hidden[::-1])]
-    return prove.every(*(prove.words(left, right) for left, right in zip(decoded, printed, strict=True)))
+    r"y(x_{i})=y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(h(x_{i})-h(x_{\neg i}))",
+    letters={"y_out": decoded[0], "h_i": hidden[0], "h_other": hidden[1]},
+).claim()
+def decoder_expansion(eq: Any) -> Certificate:
+    """For an affine decoder, y(h(x_i)) = y(h(mean)) + D_y (h(x_i) - h(x_other)) / 2 exactly, for both points."""
+    return for_both_points(eq, {}, {"y_out": decoded[1], "h_i": hidden[1], "h_other": hidden[0]})
 
 
-@paper.claim(
+@paper.equation(
     "Eq. 15, line 3",
-    printed=paper.printed(
-        r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
-        D_y @ (hidden[0] - hidden[1]),
-        D_y @ (D_h @ (x1 - x2)),
-        letters={"h_i": hidden[0], "h_other": hidden[1], "x_i": x1, "x_other": x2},
-    ),
-    rests_on=["encoder_expansion"],
-)
-def decoder_of_encoder() -> Certificate:
+    r"D_{y}(h(x_{i})-h(x_{\neg i}))=D_{y}(D_{h}(x_{i}-x_{\neg i}))",
+    letters={"h_i": hidden[0], "h_other": hidden[1], **ONE},
+).claim(rests_on=["encoder_expansion"])
+def decoder_of_encoder() -> None:
     """The difference of the two representations is D_h applied to the difference of the inputs."""
-    return prove.words(D_y @ (hidden[0] - hidden[1]), D_y @ (D_h @ (x1 - x2)))
 
 
-printed_errors = [ybar + HALF * (D_y @ (D_h @ (x - other))) - yi for x, other, yi in pairs]
-
-
-@paper.claim(
+@paper.equation(
     "Eq. 16",
-    printed=paper.printed(
-        r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
-        loss,
-        HALF * (HALF * (norm2(printed_errors[0]) + norm2(printed_errors[1]))),
-    ),
-    rests_on=["decoder_of_encoder"],
-)
-def loss_equation() -> Certificate:
+    r"L=\frac{1}{2}\langle||y(h(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
+).claim(rests_on=["decoder_of_encoder"])
+def loss_equation() -> None:
     """Put into the loss, the approximations give half the mean of |y(h(mean)) + D_y D_h (x_i - x_other)/2 - y_i|^2."""
-    printed = HALF * (HALF * (norm2(printed_errors[0]) + norm2(printed_errors[1])))
-    return prove.words(loss, printed)
 
 
 @paper.claim("Section 4.2")

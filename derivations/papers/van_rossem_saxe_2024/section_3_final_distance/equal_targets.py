@@ -2,83 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
+from derivations.paper.equation import Equation
 from derivations.paper.model import Picture
-from derivations.papers.van_rossem_saxe_2024.setup import A, paper
-from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, Reading, two_readings
+from derivations.papers.van_rossem_saxe_2024.setup import DT, A, paper, printed
+from derivations.papers.van_rossem_saxe_2024.source.readings import (
+    FROM_LOSS,
+    PRINTED,
+    REPAIRED,
+    SYSTEM,
+    Reading,
+    follows,
+    true_to_the_loss,
+)
 from derivations.prove import Certificate, Verdict
 
 EQUAL = {w: y, s: 0}
 c1 = tau_h / (tau_y * X)
-OUT, IN = r"||dy||^{2}", r"||dh||^{2}"
-
-with sp.evaluate(False):
-    equal_distance = -(1 / tau_h) * X * y
-    equal_prediction = -y * (1 / tau_y * h + 1 / tau_h * X * (y / h))
-    bernoulli = -(1 / tau_y) * h**2 + 1 / tau_y * A * h
-    printed_logistic = A / (1 + (A / h0 - 1) * sp.exp(-A * t))
-    printed_prediction = (
-        tau_h / tau_y * (A**2 / X) * ((1 - A / h0) * sp.exp(-A * t) / (1 + (A / h0 - 1) * sp.exp(-A * t)) ** 2)
-    )
 
 
-@two_readings("Section A.4, w for equal targets", affected=False)
+@follows("Section A.4, w for equal targets", affected=False)
 def alignment_is_prediction(r: Reading) -> Certificate:
     """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
     return prove.identity(r.flow[w].subs(EQUAL), r.flow[y].subs(EQUAL))
 
 
-@two_readings(
-    "Eq. 37, line 1",
-    printed=paper.printed(
-        r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=-\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}||dy||^{2}",
-        sp.Symbol("dh_dt"),
-        equal_distance,
-    ),
-)
-def equal_line1(r: Reading) -> Certificate:
-    """For equal targets the rate of |dh|^2 is the printed one."""
-    return prove.identity(r.flow[h].subs(EQUAL), r.of(equal_distance))
-
-
-@two_readings(
-    "Eq. 37, line 2",
-    printed=paper.printed(
-        r"\frac{\mathrm{d}}{\mathrm{d}t}||dy||^{2}=-||dy||^{2}(\frac{1}{\tau_{y}}||dh||^{2}+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
-        sp.Symbol("dy_dt"),
-        equal_prediction,
-    ),
-)
-def equal_line2(r: Reading) -> Certificate:
-    """For equal targets the rate of |dy|^2 is the printed one."""
-    return prove.identity(r.flow[y].subs(EQUAL), r.of(equal_prediction))
-
-
-@two_readings(
-    "Eq. 38",
-    printed=paper.printed(
-        r"\frac{\mathrm{d}}{\mathrm{d}t}||dh||^{2}=-\frac{1}{\tau_{y}}||dh||^{4}+\frac{1}{\tau_{y}}A_{\text{high}}||dh||^{2}",
-        sp.Symbol("dh_dt"),
-        bernoulli,
-    ),
-    rests_on=["prediction_from_distance", "equal_line1"],
-)
-def equal_targets_bernoulli(r: Reading) -> Certificate:
-    """For equal targets |dh|^2 obeys the printed equation of its own."""
-    return prove.identity(r.flow[h].subs(EQUAL).subs(y, c1 * h**2 - c1 * A * h), r.of(bernoulli))
-
-
 def both(r: Reading) -> dict[sp.Symbol, sp.Expr]:
     """The rates of |dh|^2 and |dy|^2 for equal targets."""
     return {k: as_expression(r.flow[k].subs(EQUAL)) for k in (h, y)}
-
-
-def logistic(r: Reading) -> sp.Expr:
-    return A / (1 + (A / h0 - 1) * r.of(sp.exp(-A * t / tau_y)))
 
 
 def on_level(distance: sp.Expr) -> sp.Expr:
@@ -90,21 +48,104 @@ def along_level(r: Reading) -> sp.Expr:
     return as_expression(both(r)[h].subs(y, on_level(h)))
 
 
-LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
+def for_equal_targets(r: Reading, eq: Any) -> Certificate:
+    """A printed rate beside that of the flow for equal targets."""
+    return eq.put({"dh_dt": both(r)[h], "dy_dt": both(r)[y]}).holds()  # type: ignore[no-any-return]
 
 
-@two_readings(
-    "Eq. 39",
-    printed=paper.printed(rf"||dh(t)||^{{2}}=\frac{{A_{{\text{{high}}}}}}{{{LOGISTIC}}}", h, printed_logistic),
-    expect=Verdict.REFUTED,
-    corrected_by="logistic_distance",
-    rests_on=["equal_targets_bernoulli"],
+@follows(printed("Eq. 37, line 1", rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}||dy||^{{2}}"))
+def equal_line1(r: Reading, eq: Any) -> Certificate:
+    """For equal targets the rate of |dh|^2 is the printed one."""
+    return for_equal_targets(r, eq)
+
+
+@follows(
+    printed(
+        "Eq. 37, line 2",
+        rf"{DT}||dy||^{{2}}=-||dy||^{{2}}(\frac{{1}}{{\tau_{{y}}}}||dh||^{{2}}"
+        r"+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{||dy||^{2}}{||dh||^{2}})",
+    )
 )
-def printed_logistic_distance(r: Reading) -> Certificate:
-    """For equal targets the distance follows a logistic curve whose exponent is A_high t."""
-    possible = h0 > A  # as |dy(0)|^2 is positive
-    return prove.solves({h: along_level(r)}, {h: printed_logistic.doit()}, {h: h0}, t, assuming=[possible])
+def equal_line2(r: Reading, eq: Any) -> Certificate:
+    """For equal targets the rate of |dy|^2 is the printed one."""
+    return for_equal_targets(r, eq)
 
+
+@follows(
+    printed(
+        "Eq. 38",
+        rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}+\frac{{1}}{{\tau_{{y}}}}A_{{\text{{high}}}}||dh||^{{2}}",
+    ),
+    rests_on=["prediction_from_distance", "equal_line1"],
+)
+def equal_targets_bernoulli(r: Reading, eq: Any) -> Certificate:
+    """For equal targets |dh|^2 obeys the printed equation of its own."""
+    return eq.put({"dh_dt": along_level(r)}).holds()  # type: ignore[no-any-return]
+
+
+LOGISTIC = r"1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t}"
+EQ_39 = printed("Eq. 39", rf"||dh(t)||^{{2}}=\frac{{A_{{\text{{high}}}}}}{{{LOGISTIC}}}")
+EQ_40 = printed(
+    "Eq. 40",
+    r"||dy||^{2}=\frac{\tau_{h}}{\tau_{y}}\frac{A_{\text{high}}^{2}}{||x_{2}-x_{1}||^{2}}"
+    rf"\frac{{(1-\frac{{A_{{\text{{high}}}}}}{{||dh(0)||^{{2}}}})e^{{-A_{{\text{{high}}}}t}}}}{{({LOGISTIC})^{{2}}}}",
+)
+possible = h0 > A  # as |dy(0)|^2 is positive
+
+
+def with_rate(equation: Equation, unit: str) -> Equation:
+    """The equation with the exponent over a time constant."""
+    return equation.part("corrected", equation.latex.replace(r"_{\text{high}}t}", rf"_{{\text{{high}}}}t/{unit}}}"))
+
+
+TO_TAU, TO_TWO_TAU = r"\tau_{y}", r"(2\tau_{y})"
+
+
+def logistic(r: Reading) -> Any:
+    """The right curve of |dh|^2 along a flow."""
+    return with_rate(EQ_39, TO_TWO_TAU if r is REPAIRED else TO_TAU).right
+
+
+def distance_follows(r: Reading, curve: Any) -> Certificate:
+    return prove.solves({h: along_level(r)}, {h: curve}, {h: h0}, t, assuming=[possible])
+
+
+def prediction_follows(r: Reading, curve: Any) -> Certificate:
+    start, distance = {h: h0, y: on_level(h0)}, as_expression(logistic(r)).doit()
+    return prove.solves(both(r), {h: distance, y: curve}, start, t, assuming=[possible])
+
+
+@EQ_39.claim(expect=Verdict.REFUTED, corrected_by="logistic_distance", rests_on=[*SYSTEM, "equal_targets_bernoulli"])
+def printed_logistic_distance(eq: Any) -> Certificate:
+    """For equal targets the distance follows a logistic curve whose exponent is A_high t, as a consequence of equation 21 as printed."""
+    return distance_follows(PRINTED, eq.right)
+
+
+@EQ_40.claim(
+    expect=Verdict.REFUTED, corrected_by="logistic_prediction", rests_on=[*SYSTEM, "printed_logistic_distance"]
+)
+def printed_logistic_prediction(eq: Any) -> Certificate:
+    """For equal targets |dy|^2 follows the printed curve, whose exponent is A_high t, as a consequence of equation 21 as printed."""
+    return prediction_follows(PRINTED, eq.right)
+
+
+CURVES = {
+    "distance": (EQ_39, distance_follows, ["equal_targets_bernoulli"], "the distance follows the logistic curve"),
+    "prediction": (EQ_40, prediction_follows, ["logistic_distance"], "|dy|^2 follows the curve of equation 40"),
+}
+for what, (equation, check, uses, says) in CURVES.items():
+    for reading, unit, kind, system in (
+        (PRINTED, TO_TAU, "", "as a consequence of equation 21 as printed"),
+        (REPAIRED, TO_TWO_TAU, "_doubled", "along the gradient flow of the loss"),
+    ):
+        better, spelled = with_rate(equation, unit), unit.replace("\\", "").replace("{", "").replace("}", "")
+        paper.claim(
+            f"{equation.where[0]}, {'from the loss' if kind else 'corrected'}",
+            name=f"logistic_{what}{kind}",
+            says=f"For equal targets {says} with A_high t/{spelled} in the exponent, {system}.",
+            rests_on=["derived_system", *map(true_to_the_loss, uses)] if kind else [*SYSTEM, *uses],
+        )(partial(check, reading, better.right))
+    paper.corrected(f"printed_logistic_{what}", with_rate(equation, TO_TAU).formula, f"logistic_{what}")
 
 paper.picture(
     "printed_logistic_distance",
@@ -112,17 +153,11 @@ paper.picture(
         "|dh|^2 over time, for equal targets.",
         t,
         4,
-        (("as printed", printed_logistic), ("derived", logistic(PRINTED))),
+        (("as printed", EQ_39.right), ("derived", logistic(PRINTED))),
         held=((A, 1), (h0, 4), (X, 1), (tau_h, 1), (tau_y, 2)),
         flow=((h, along_level(PRINTED), 4),),
     ),
 )
-
-
-@two_readings("Eq. 39, corrected", rests_on=["equal_targets_bernoulli"])
-def logistic_distance(r: Reading) -> Certificate:
-    """For equal targets the distance follows a logistic curve whose exponent is A_high t/tau_y."""
-    return prove.solves({h: along_level(r)}, {h: logistic(r)}, {h: h0}, t)
 
 
 @paper.claim("Eq. 39, A_high = 0", rests_on=["derived_system"])
@@ -132,38 +167,10 @@ def algebraic_distance() -> Certificate:
     return prove.solves(both(FROM_LOSS), {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}, t)
 
 
-@paper.claim("Eq. 40, from Eq. 39 and 24", rests_on=["printed_logistic_distance", "prediction_from_distance"])
-def prediction_from_printed_logistic() -> Certificate:
+@EQ_40.part("from Eq. 39 and 24", EQ_40.latex).claim(rests_on=["printed_logistic_distance", "prediction_from_distance"])
+def prediction_from_printed_logistic(eq: Any) -> Certificate:
     """Put into equation 24, the printed equation 39 gives the printed equation 40."""
-    return prove.identity(on_level(printed_logistic), printed_prediction)
-
-
-def solution_with(r: Reading, prediction: sp.Expr) -> Certificate:
-    return prove.solves(both(r), {h: logistic(r), y: prediction}, {h: h0, y: on_level(h0)}, t)
-
-
-@two_readings(
-    "Eq. 40",
-    printed=paper.printed(
-        r"||dy||^{2}=\frac{\tau_{h}}{\tau_{y}}\frac{A_{\text{high}}^{2}}{||x_{2}-x_{1}||^{2}}"
-        r"\frac{(1-\frac{A_{\text{high}}}{||dh(0)||^{2}})e^{-A_{\text{high}}t}}{(1+(\frac{A_{\text{high}}}{||dh(0)||^{2}}-1)e^{-A_{\text{high}}t})^{2}}",
-        y,
-        printed_prediction,
-    ),
-    expect=Verdict.REFUTED,
-    corrected_by="logistic_prediction",
-    rests_on=["printed_logistic_distance"],
-)
-def printed_logistic_prediction(r: Reading) -> Certificate:
-    """For equal targets |dy|^2 follows the printed curve, whose exponent is A_high t."""
-    return solution_with(r, printed_prediction.doit())
-
-
-@two_readings("Eq. 40, corrected", rests_on=["logistic_distance"])
-def logistic_prediction(r: Reading) -> Certificate:
-    """For equal targets |dy|^2 follows the printed curve with A_high t/tau_y in the exponent."""
-    fading = r.of(sp.exp(-A * t / tau_y))
-    return solution_with(r, c1 * A**2 * (1 - A / h0) * fading / (1 + (A / h0 - 1) * fading) ** 2)
+    return prove.identity(on_level(EQ_39.right), eq.right)
 
 
 F = sp.Symbol("F", positive=True)  # exp(-|A_high| t/(2 tau_y)), which goes to zero
@@ -192,13 +199,10 @@ apart = sp.Symbol("A_high", positive=True)
 p, q, gap, small, ratio = sp.symbols("p q gap epsilon r", positive=True)
 
 
-@paper.claim(
+@paper.sentence(
     ("Appendix C.2, equal targets", "Section 4.4, equal targets"),
-    quote=r"Therefore, by Equation 10 their representational distance should also end up at zero.",
-    expect=Verdict.REFUTED,
-    corrected_by="equal_targets_distance",
-    rests_on=["final_rest_distance"],
-)
+    "Therefore, by Equation 10 their representational distance should also end up at zero.",
+).claim(expect=Verdict.REFUTED, corrected_by="equal_targets_distance", rests_on=["final_rest_distance"])
 def equal_targets_merge() -> Certificate:
     """By equation 10 the representational distance of two points with equal targets ends up at zero, whatever the start."""
     return prove.identity(merged, 0)

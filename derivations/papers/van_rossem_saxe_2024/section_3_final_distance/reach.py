@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
@@ -15,7 +17,7 @@ from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     squared_solution,
     y_start,
 )
-from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper
+from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS
 from derivations.prove import Certificate
 
@@ -25,7 +27,7 @@ final = (K / 2 + rho) / beta
 off = sp.Symbol("off", nonzero=True, real=True)  # g + rho
 T = sp.Symbol("T", positive=True)  # t exp(-2 rho t), what (E - V)/K becomes as K goes to zero
 ROOTS = [2 * rho > K, 2 * rho > -K]
-arrived = A / 2 + sp.sqrt(A**2 / 4 + B**2)
+OF_LEVELS = {K: beta * A, rho: beta * sp.sqrt(A**2 / 4 + B**2)}  # as the parameters of a start are
 
 
 @paper.claim("Eq. 36, in K and rho", rests_on=["start_has_parameters"])
@@ -88,21 +90,17 @@ def distance_has_decaying_parts() -> Certificate:
     return prove.identity(squared_solution()[h].subs(w0, w_of_drive), distance_in_decaying_parts(slope0).subs(decays))
 
 
-@paper.claim(
+@printed(
     "Eq. 36",
-    printed=paper.printed(
-        r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
-        sp.Symbol("h_infinity"),
-        arrived,
-    ),
-    rests_on=["distance_has_decaying_parts", "final_distance_of_parameters", "final_rest_distance"],
-)
-def starts_off_the_separatrix_arrive() -> Certificate:
+    r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}",
+).claim(rests_on=["distance_has_decaying_parts", "final_distance_of_parameters", "final_rest_distance"])
+def starts_off_the_separatrix_arrive(eq: Any) -> Certificate:
     """For different targets, under equation 19, the closed form of every start with K not zero and g not equal to -rho tends to the
     printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g < -rho the distance passes
     through zero, where equation 21 is undefined and only equation 6 goes on."""
     distance = distance_in_decaying_parts(slope0).subs(drive, off - rho)
-    return prove.every(*(prove.limit(distance, [E, V], final, assuming=[*ROOTS, sign]) for sign in (K > 0, K < 0)))
+    ends = [prove.limit(distance, [E, V], final, assuming=[*ROOTS, sign]) for sign in (K > 0, K < 0)]
+    return prove.every(*ends, prove.identity(final.subs(OF_LEVELS), eq.right))
 
 
 @paper.claim("Eq. 36, K = 0", rests_on=["closed_form_squared_balanced", "final_distance_of_parameters"])

@@ -7,8 +7,9 @@ and its claim shows both; another one inherits the mistake, and a second claim s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -16,6 +17,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.models.two_point import derived_flow, h, w, y
+from derivations.paper.equation import Equation, call
 from derivations.paper.model import Claim
 from derivations.papers.van_rossem_saxe_2024.setup import DOUBLED, paper, printed_flow
 from derivations.prove import Certificate, Verdict
@@ -27,72 +29,143 @@ SYSTEM = ("eq21_distance", "eq21_prediction", "eq21_alignment")
 class Reading:
     """A flow of (h, y, w), and what the printed time constants stand for."""
 
-    flow: dict[Any, Any]
-    constants: dict[Any, Any]
+    flow: Mapping[Any, Any]
+    constants: Mapping[Any, Any]
 
     def of(self, expression: Any) -> Any:
         """A printed expression under this reading."""
-        if not self.constants:
-            return expression
-        if isinstance(expression, dict):
-            return {k: self.of(v) for k, v in expression.items()}
-        return as_expression(expression).subs(self.constants)
+        return as_expression(expression).subs(self.constants) if self.constants else expression
 
     def rate(self, expression: Any) -> Any:
         """The time derivative of an expression in h, y and w along the flow."""
         return sum(sp.diff(expression, v) * self.flow[v] for v in (h, y, w))
+
+    def put(self, equation: Equation, **rates: Any) -> Equation:
+        """A printed equation in which rates are those of the flow; some may be given."""
+        flow = {f"d{k}_dt": rate for k, rate in self.flow.items()}
+        return equation.put({**self.constants, **flow, **rates})
 
 
 PRINTED = Reading(printed_flow, {})
 FROM_LOSS = Reading(derived_flow, {})
 REPAIRED = Reading(derived_flow, DOUBLED)
 
-Check = Callable[[Reading], Certificate]
+Check = Callable[..., Certificate | None]
+RATES = re.compile(r"\\frac\{(\d)\}\{(\\tau_\{[hy]\})\}")
+SQUARED = re.compile(r"\\frac\{(\d)\}\{\\tau_\{y\}\^\{2\}\}")
+RATIOS = re.compile(r"\\frac\{\\tau_\{h\}\}\{(\{?)\\tau_\{y\}(\}?)\^\{2\}\}")
+HALVED = re.compile(r"(\\frac\{1\}\{\\tau_\{[hy]\}\})(\\frac\{1\}\{2\})?")
+
+
+def doubled(latex: str) -> str:
+    r"""A formula with 2 tau_h and 2 tau_y for tau_h and tau_y; ratios of the two constants stay.
+
+    >>> doubled(r"-\frac{1}{\tau_{h}}X w+\frac{\tau_{h}}{\tau_{y}}")
+    '-\\frac{1}{2\\tau_{h}}X w+\\frac{\\tau_{h}}{\\tau_{y}}'
+    """
+    latex = SQUARED.sub(r"\\frac{\1}{4\\tau_{y}^{2}}", latex)
+    latex = RATIOS.sub(r"\\frac{\\tau_{h}}{2\1\\tau_{y}\2^{2}}", latex)
+    return RATES.sub(r"\\frac{\1}{2\2}", latex)
+
+
+def halved(latex: str) -> str:
+    """A rate of matrices with half of every 1/tau, which is linear in them; the left side stays."""
+    left, equals, right = latex.rpartition("=")
+    quarter = {None: r"\frac{1}{2}", r"\frac{1}{2}": r"\frac{1}{4}"}
+    return left + equals + HALVED.sub(lambda m: m[1] + quarter[m[2]], right)
 
 
 def true_to_the_loss(name: str) -> str:
     """The claim that says the same along the gradient flow of the loss, where the named one speaks of equation 21 as printed."""
-    return f"{name}_doubled" if f"{name}_doubled" in paper.entries else name
+    known = (f"{name}_{kind}" for kind in ("doubled", "corrected"))
+    return next((n for n in known if n in paper.entries), name)
 
 
-def two_readings(
-    where: str,
-    *,
-    printed: Any = None,
-    affected: bool = True,
-    expect: Verdict = Verdict.PROVED,
-    corrected_by: str | None = None,
-    rests_on: Iterable[str] = (),
+def follows(
+    where: str | Equation, *, affected: bool = True, rests_on: Iterable[str] = (), name: str = "", **about: Any
 ) -> Callable[[Check], Claim]:
-    """Register a check along the printed system and along the flow of the loss, in one claim if the factor two does not matter."""
-    rests_on = tuple(rests_on)
+    """Register a check along the printed system and along the flow of the loss, in one claim if the factor two does not matter.
+
+    where: the equation, or the place of a sentence. The check takes a Reading and decides the equation; without a body
+    its two sides are equal, rates put in. about: what `claim` takes beside that.
+    """
+    from_system, true = (*SYSTEM, *rests_on), ("derived_system", *map(true_to_the_loss, rests_on))
+    equation = where if isinstance(where, Equation) else None
+    claim = PRINTED.put(equation).claim if equation else lambda **told: paper.claim(where, **told)  # type: ignore[arg-type]
+    place = equation.where[0] if equation else str(where)
 
     def register(check: Check) -> Claim:
-        name, says = check.__name__, " ".join((check.__doc__ or "").split()).rstrip(".")
+        title, says = name or check.__name__, " ".join((check.__doc__ or "").split()).rstrip(".")
+
+        def judged(reading: Reading) -> Certificate:
+            made = call(check, r=reading, eq=equation and reading.put(equation))
+            found: Certificate = reading.put(equation).holds() if made is None and equation else made
+            return found
+
         if not affected:
-            return paper.claim(
-                where,
-                printed=printed,
-                rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
-                name=name,
-                says=f"{says}, along the gradient flow of the loss and along equation 21 as printed.",
-            )(lambda: prove.every(check(FROM_LOSS), check(PRINTED)))
-        first = paper.claim(
-            where,
-            printed=printed,
-            expect=expect,
-            corrected_by=corrected_by,
-            rests_on=(*SYSTEM, *rests_on),
-            name=name,
-            says=f"{says}, as a consequence of equation 21 as printed.",
-        )(lambda: check(PRINTED))
-        if expect is Verdict.PROVED:
-            paper.claim(
-                f"{where}, from the loss",
-                rests_on=("derived_system", *map(true_to_the_loss, rests_on)),
-                name=f"{name}_doubled",
-                says=f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled.",
-            )(lambda: check(REPAIRED))
+            both = f"{says}, along the gradient flow of the loss and along equation 21 as printed."
+            return claim(name=title, says=both, rests_on=true, **about)(
+                lambda: prove.every(judged(FROM_LOSS), judged(PRINTED))
+            )
+        told = f"{says}, as a consequence of equation 21 as printed."
+        first: Claim = claim(name=title, says=told, rests_on=from_system, **about)(lambda: judged(PRINTED))
+        if not about.get("corrected") and not about.get("corrected_by"):
+            told = f"{says}, along the gradient flow of the loss once tau_h and tau_y are doubled."
+            mended = f"{title}_doubled"
+            paper.claim(f"{place}, from the loss", name=mended, says=told, rests_on=true)(lambda: judged(REPAIRED))
+            if equation and doubled(equation.latex) != equation.latex:
+                paper.corrected(title, equation.part("", doubled(equation.latex)).formula, mended)
         return first
 
     return register
+
+
+def links(
+    where: str,
+    prefix: str,
+    latex: str,
+    says: Sequence[str],
+    *,
+    first: int = 1,
+    wrong: Mapping[int, str] | None = None,
+    known: Mapping[int, Any] | None = None,
+    rests_on: Iterable[str] = (),
+) -> None:
+    """Register the links of a chain of matrix formulas, each with its sentence.
+
+    first: the number of the first link. wrong: the sentences that correct links whose rates should be half as large.
+    known: hypotheses of links; those that have names are shown to be needed.
+    """
+    chain, rests_on = paper.equation(where, latex), list(rests_on)
+    true = list(map(true_to_the_loss, rests_on))
+    for number, sentence in enumerate(says, first):
+        link = replace(chain.link(number - first + 1), where=(f"{where}, link {number}",))
+        name, hypotheses = f"{prefix}_link{number}", (known or {}).get(number, ())
+        about: dict[str, Any] = {"needs" if isinstance(hypotheses, dict) else "assuming": hypotheses}
+        because = (wrong or {}).get(number)
+        link.claim(
+            name=name,
+            says=sentence,
+            rests_on=rests_on if because else true,
+            **(about | ({"expect": Verdict.REFUTED, "corrected_by": f"{name}_corrected"} if because else {})),
+        )(lambda: None)
+        if because:
+            mend(link, name, halved(link.latex), says=because, rests_on=true, **about)
+
+
+def mend(
+    equation: Equation, name: str, latex: str, *, says: str, rests_on: Iterable[str], assuming: Iterable[Any] = ()
+) -> None:
+    """Register what a wrong formula should read, resting on what is right."""
+    better = equation.part("corrected", latex)
+    paper.claim(better.where, name=f"{name}_corrected", says=says, rests_on=rests_on, assuming=assuming)(
+        _decided(better)
+    )
+    paper.corrected(name, better.formula, f"{name}_corrected")
+
+
+def _decided(equation: Equation) -> Callable[..., Certificate]:
+    def check(known: list[Any]) -> Certificate:
+        return equation.holds(known)
+
+    return check

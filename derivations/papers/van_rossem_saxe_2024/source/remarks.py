@@ -5,6 +5,15 @@ from __future__ import annotations
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 
 tell = paper.remarks
+paper.letters = (
+    "In witnesses h, y, X and s are |dh|^2, |dy|^2, |x2 - x1|^2 and |y2 - y1|^2; h0, y0 and w0 are values at the start, p = h0/X, "
+    "q = y0/h0 and r = tau_y/tau_h; gap and epsilon are positive numbers, the latter going to zero; hp, yp and wp are the primed "
+    "variables of equation 42, and level is the h of appendix A.6. dx is x2 - x1, dy_target is y2 - y1, and rate_h, rate_y and "
+    "inv_h are 1/tau_h, 1/tau_y and 1/|dh|^2. K = |dh(0)|^2/(4 tau_y) - |x2 - x1|^2 |dy(0)|^2/(4 tau_h |dh(0)|^2), which gradient "
+    "descent keeps under equation 19, rho = sqrt(K^2/4 + |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)), and g = K/2 + "
+    "|x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Matrices are written row by row."
+)
+
 
 tell.cause(
     "The limit of equation 10 is max(A_high, 0), and A_high can be negative",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import sympy as sp
+
 from derivations.language.words import Letter, Words, along, gradient, norm2, substitute
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary
 from derivations.models import two_point as net
 from derivations.models.two_point import D_h, D_y, const_b, const_h, const_y, dh, dy, flow, loss, rate_b, x1, x2, y1, y2
+from derivations.paper.bonds import symbols_of
 
 SCALARS = Notation(
     {
@@ -146,6 +149,33 @@ def derivative(of: Words, by: Words) -> Words:
     return gradient(of, letter)
 
 
+A, B = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
+hp, G, level, h_now = sp.symbols("hp G level h_infinity", positive=True)
+yp, wp, value = sp.Symbol("yp", nonnegative=True), sp.Symbol("wp", real=True), sp.Symbol("eigenvalue", real=True)
+mean_target, mean_now, ybar0 = sp.symbols("m ybar ybar0", real=True)
+rates = sp.symbols("dh_dt dy_dt dw_dt dhp_dt dyp_dt dwp_dt", real=True)
+PLAIN = symbols_of(
+    *(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
+    *(A, B, hp, yp, wp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
+    *sp.symbols("tau D a b lambda n", real=True),
+)
+
+
+def Phi(x: sp.Expr) -> sp.Expr:
+    return (1 + sp.erf(x / sp.sqrt(2))) / 2
+
+
+def phi(x: sp.Expr) -> sp.Expr:
+    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+
+
+MEANINGS: dict[str, Any] = {
+    **PLAIN,
+    "implies": lambda _, conclusion: conclusion,
+    "pm": lambda a, b: sp.Add(a, b, evaluate=False),  # the upper sign, where no branch is taken
+    "Phi": Phi,
+    "phi": phi,
+}
 VOCABULARY = Vocabulary(
     SCALARS,
     WORDS,
@@ -159,4 +189,5 @@ VOCABULARY = Vocabulary(
         "exp": exponential,
     },
     settle=net.centred,
+    meanings=MEANINGS,
 )
