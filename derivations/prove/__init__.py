@@ -175,7 +175,11 @@ def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = (
 
 
 def average(
-    left: Mean, right: Any, assuming: Iterable[Any] = (), given: Mapping[Any, Integrand] | None = None
+    left: Mean,
+    right: Any,
+    assuming: Iterable[Any] = (),
+    given: Mapping[Any, Integrand] | None = None,
+    rate: Any = None,
 ) -> Certificate:
     """Decide whether an average over Gaussian fields has a value, by deriving it from what an average is.
 
@@ -183,6 +187,7 @@ def average(
     right: the value as an expression in the entries of the covariance.
     assuming: relations that hold, as for `identity`.
     given: symbols that stand for further averages under the same covariance, each a single product.
+    rate: a symbol in the covariances of different fields; then `right` is the derivative of the average by it.
 
     Returns a certificate: PROVED for every covariance that is admissible and for which the right side has a value,
     REFUTED at an exact covariance, or OPEN.
@@ -198,7 +203,14 @@ def average(
     matrix = left.covariance.extract(used, used)
     data = [[from_sympy(c), _factors(f, places)] for c, f in left.integrand.products]
     widths = [f[2] for _, factors in left.integrand.products for f in factors if f[0] in ("bell", "erf")]
-    scalars = [*matrix, *widths, *(c for c, _ in left.integrand.products), right, *(given or {})]
+    scalars = [
+        *matrix,
+        *widths,
+        *(c for c, _ in left.integrand.products),
+        right,
+        *(given or {}),
+        *([rate] if rate is not None else []),
+    ]
     statement = {
         "kind": "average",
         **_hypotheses(assuming, *scalars),
@@ -210,6 +222,8 @@ def average(
     }
     if given:
         statement["given"] = {str(s.name): _factors(of.products[0][1], places) for s, of in given.items()}
+    if rate is not None:
+        statement["rate"] = str(rate.name)
     return decide(statement)
 
 

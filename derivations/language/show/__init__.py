@@ -445,7 +445,8 @@ def average(statement: Json) -> Any:
     """
     fields = statement["fields"]
     terms = [_times(coefficient, [_factor_tree(f, fields) for f in of]) for coefficient, of in statement["integrand"]]
-    return ("mean", terms[0] if len(terms) == 1 else ("+", *terms))
+    found = ("mean", terms[0] if len(terms) == 1 else ("+", *terms))
+    return ("D", found, statement["rate"]) if "rate" in statement else found
 
 
 def _named_averages(statement: Json) -> list[tuple[str, Any]]:

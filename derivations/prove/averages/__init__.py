@@ -6,14 +6,16 @@
  "definite": [place, ...],                   fields whose covariance is positive definite
  "integrand": [[coefficient, factors], ...], see `derivations.language.averages.monomials`
  "given": {name: factors},                   averages under the same covariance that have a name
+ "rate": name,                               how the average changes with a symbol, which moves no variance
  "right": term}
 """
 
 from __future__ import annotations
 
-from derivations.language.averages.monomials import monomial, polynomial
-from derivations.prove.averages.derivation import NotDerived, Rules
-from derivations.prove.averages.fields import of_statement
+from derivations.language.averages.monomials import Polynomial, fields_of, monomial, polynomial
+from derivations.language.terms import symbols_in
+from derivations.prove.averages.derivation import NotDerived, Rules, along_path, require_definite
+from derivations.prove.averages.fields import Fields, of_statement
 from derivations.prove.averages.lemmas import fitting
 from derivations.prove.averages.obligations import certified
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -25,10 +27,24 @@ def decide(statement: Json) -> Certificate:
     given = tuple((name, found) for name, of in statement.get("given", {}).items() if (found := monomial(of)))
     try:
         rules = Rules(fitting, given, fields)
-        derivation, value = rules.sum(polynomial(statement["integrand"]), fields)
+        derivation, value = rules.sum(averaged(statement, fields), fields)
     except NotDerived as trouble:
         return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
     return certified(statement, derivation, value, named=_of_numbers)
+
+
+def averaged(statement: Json, fields: Fields) -> Polynomial:
+    """What is averaged: the integrand, or what its average changes by, which Price's theorem says."""
+    of = polynomial(statement["integrand"])
+    if "rate" not in statement:
+        return of
+    time = statement["rate"]
+    places = range(len(statement["fields"]))
+    if any(time in symbols_in(fields[i, i]) for i in places) or any(time in symbols_in(c) for c in of.values()):
+        raise NotDerived(f"{time} moves a variance or a coefficient, and only covariances may move")
+    for product in of:
+        require_definite(fields, set(fields_of(product)), product)
+    return along_path(of, fields, time)
 
 
 def _of_numbers(statement: Json) -> Certificate | None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from derivations.language.averages.monomials import (
@@ -40,6 +41,7 @@ from derivations.language.averages.monomials import (
     without,
 )
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, substitute
+from derivations.language.terms import derivative as derivative_of_term
 from derivations.prove.averages.fields import TWO, Fields
 from derivations.prove.certificate import Certificate, Json
 from derivations.text import DerivationError
@@ -183,6 +185,23 @@ def mixed_derivatives(of: Monomial, at: Fields, group: list[int]) -> Polynomial:
                     continue
                 for second, inner in derivative(first, h).items():
                     add(total, second, times(at[g, h], outer, inner))
+    return total
+
+
+def along_path(of: Polynomial, at: Fields, time: str) -> Polynomial:
+    """How an average changes with a symbol in the covariances of its fields, whose variances do not move."""
+    total: Polynomial = {}
+    for product, coefficient in of.items():
+        fields = fields_of(product)
+        for i, j in combinations(fields, 2):
+            rate = derivative_of_term(at[i, j], time)
+            if rate == ZERO:
+                continue
+            for first, outer in derivative(product, i).items():
+                if j not in fields_of(first):
+                    continue
+                for second, inner in derivative(first, j).items():
+                    add(total, second, times(coefficient, rate, outer, inner))
     return total
 
 

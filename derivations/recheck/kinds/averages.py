@@ -14,6 +14,7 @@ side has a value. The rules, with what each asks for:
     stein         <b F> = sum C_bx <dF/dx>; where F has steps, their slopes are point masses and its fields definite
     given         the product that the statement gives a name, under its own covariance
     lemma         a proved average, whose right side has a value for every covariance, with terms for its symbols
+    rate          (of a statement) d<F>/dt = sum dC_ij/dt <d^2F/(di dj)> over pairs of fields, all of them definite
     price         V(1), where V(t) has a value and a slope for t from 0 to 1, is at 0 the average of independent groups,
                   and dV/dt = sum C_gh <d^2F/(dg dh)> with the covariances between the groups times t; where F has
                   steps, its fields are definite. Between two admissible covariances all are admissible.
@@ -34,6 +35,7 @@ from derivations.recheck.kinds.gaussian_products import (
     demands,
     joint_width,
     mixed_slopes,
+    moved,
     placed,
     product,
     product_of_terms,
@@ -50,7 +52,7 @@ Check = Callable[[Data], str]
 MINUS_HALF: Term = ("q", "-1/2")
 MAX_FIELDS = 8
 STEP_WORK = 20_000  # see `spend`
-KEYS = {"kind", "symbols", "assuming", "fields", "covariance", "definite", "integrand", "given", "right"}
+KEYS = {"kind", "symbols", "assuming", "fields", "covariance", "definite", "integrand", "given", "rate", "right"}
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,21 @@ class Average:
         setting(self.statement).free(*total.values())
         return total
 
+    def averaged(self) -> dict[Product, Term]:
+        """The integrand, or what Price's theorem averages where a symbol moves the covariances of different fields."""
+        of = self.polynomial()
+        if "rate" not in self.statement:
+            return of
+        time = name(self.statement["rate"], "the symbol by which an average changes")
+        still = [self.covariance.at(i, i) for i in range(len(self.covariance.entries))]
+        if time not in self.symbols or self.given or time in free_in([*still, *of.values()]):
+            raise Rejected(f"{shown(time)} must move covariances of different fields, and nothing else")
+        for found in of:
+            if found.points():
+                raise Rejected("the rule for averages that move is for products without point masses")
+            _require(self.covariance, set(found.fields))
+        return moved(of, lambda i, j: Rewriter().carried_out(("D", self.covariance.at(i, j), time)))
+
     def product(self, factors: Data) -> Product | None:
         return product(factors, len(self.covariance.entries), self.symbols)
 
@@ -213,7 +230,7 @@ class Average:
         self.given = given
         self._names_stay_out()
         value = self.sum(
-            part(payload, "derivation", tuple, "the payload"), self.polynomial(), self.covariance, self.known
+            part(payload, "derivation", tuple, "the payload"), self.averaged(), self.covariance, self.known
         )
         if verdict == "proved":
             self._proved(payload, value)

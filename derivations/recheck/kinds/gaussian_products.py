@@ -316,6 +316,22 @@ def mixed_slopes(of: Product, group: frozenset[int], entry: Entry) -> dict[Produ
     return total
 
 
+def moved(of: dict[Product, Term], rate: Entry) -> dict[Product, Term]:
+    """sum over the pairs of different fields of dC_ij/dt d^2/(di dj)."""
+    total: dict[Product, Term] = {}
+    for found, coefficient in of.items():
+        for place, i in enumerate(found.fields):
+            for j in found.fields[place + 1 :]:
+                speed = rate(i, j)
+                if speed == ZERO:
+                    continue
+                for outer, once in _collected(found, i):
+                    for inner, twice in _collected(once, j) if j in once.fields else ():
+                        value = product_of_terms(coefficient, speed, outer, inner)
+                        total[twice] = sum_of_terms(total.get(twice, ZERO), value)
+    return total
+
+
 def _collected(of: Product, field: int) -> list[tuple[Term, Product]]:
     """The derivative by a field, equal products once."""
     total: dict[Product, Term] = {}

@@ -27,7 +27,7 @@ KNOWN = {
     "solves": {"kind", "time", "flow", "solution", "start", "interval"} | SCALAR,
     "words": SIDES | {"letters", "rules"},
     "sums": SIDES | {"arrays", "free", "rules"},
-    "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "right"} | SCALAR,
+    "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "rate", "right"} | SCALAR,
 }
 """What is printed in words of statements that stand on their own, by their kind."""
 CONCLUDED = {"kind", "form", "symbols", "assuming", "letters", "rules"}  # of a conclusion, all that is no parameter
@@ -179,7 +179,8 @@ def _average(part: Data) -> str:
         f"; {_plain(name)} = <{'*'.join(_of_field(f, fields) for f in of)}>"
         for name, of in sorted(part.get("given", {}).items())
     ]
-    return f"<{' + '.join(terms)}> = {_term(part['right'])}{''.join(given)}"
+    rate = f"d/d{_plain(part['rate'])} " if "rate" in part else ""
+    return f"{rate}<{' + '.join(terms)}> = {_term(part['right'])}{''.join(given)}"
 
 
 def _of_field(factor: Data, fields: list[str]) -> str:

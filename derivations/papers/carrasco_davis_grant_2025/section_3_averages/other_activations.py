@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.averages import Bell, Line, tilted
+from derivations.language.averages import Bell, Line
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages import integrals
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
     PLAIN,
@@ -22,10 +22,13 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals i
     b,
     c,
     d,
-    shifted,
+    slope_field_value,
+    slopes_and_values,
+    two_slopes,
+    two_values,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.prove import Certificate, Verdict
+from derivations.prove import Certificate
 
 zoom, share, x = sp.symbols("zoom share x", positive=True)
 ZOOMED = Bell(share * zoom * sp.sqrt(2 / sp.pi), 1 / zoom**2)
@@ -43,111 +46,65 @@ def without_cases(expression: Any) -> Any:
     return integrals.with_products(expression.replace(lambda e: e.is_Pow, lambda e: sp.together(e.base) ** e.exp))
 
 
-@paper.claim(
-    "Section 3, other activations: scaled fields", rests_on=["average_of_slopes", "average_of_slope_field_value"]
-)
+@paper.claim("Section 3, other activations: scaled fields", rests_on=["average_of_slopes"])
 def zoomed_averages() -> Certificate:
     """For g(x) = share erf(zoom x/sqrt 2) all averages are those of erf(x/sqrt 2) with the covariance zoom^2 C, times share^2 zoom^2 for
-    J2 and share^2 for I2 and I3."""
+    J2, share^2 for I2 and I3, and share^4 zoom^2 for I4."""
     slope = sp.diff(share * sp.erf(zoom * x / sp.sqrt(2)), x)
     J2, I2, I3 = averages(SCALED, zoom**2 * C)
+    I4 = SCALED.slopes_values(zoom**2 * C, a, b, c, d)
     return prove.every(
         prove.identity(slope, ZOOMED.height * sp.exp(-(x**2) / (2 * ZOOMED.width2))),
-        *(
-            prove.identity(without_cases(found), without_cases(share**2 * scaled))
-            for found, scaled in zip(averages(ZOOMED, C), (zoom**2 * J2, I2, I3), strict=True)
-        ),
+        two_slopes(ZOOMED, share**2 * zoom**2 * J2),
+        two_values(ZOOMED, share**2 * I2),
+        slope_field_value(ZOOMED, share**2 * I3),
+        slopes_and_values(ZOOMED, share**4 * zoom**2 * I4),
     )
 
 
-@paper.claim(
-    "Section 3, other activations: scaled fields, I4", rests_on=["average_of_slopes_and_values", "zoomed_averages"]
-)
-def zoomed_slopes_and_values() -> Certificate:
-    """For g(x) = share erf(zoom x/sqrt 2) I4 is share^4 zoom^2 times that of erf(x/sqrt 2) with the covariance zoom^2 C: tilting by both
-    slopes has the same factor and leaves a covariance that is zoom^2 times smaller."""
-    factor, narrowed = tilted(C, [a, b], ZOOMED.width2)
-    scaled_factor, scaled_narrowed = tilted(zoom**2 * C, [a, b], SCALED.width2)
-    return prove.every(
-        prove.identity(without_cases(factor), without_cases(scaled_factor)),
-        prove.identity(zoom**2 * narrowed, scaled_narrowed),
-        prove.identity(ZOOMED.height, share * zoom * SCALED.height),
-    )
-
-
-whole = sp.Symbol("whole", positive=True)
-
-
-def by_whole(expression: Any, first: int, second: int) -> Any:
-    """An expression with (1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2 = whole."""
-    return apart(expression, sp.Rational(1, 2), first, second).subs(integrals.determinant, whole / 4)
+def whole(first: int, second: int) -> Any:
+    """(1 + 2 C_xx)(1 + 2 C_yy) - 4 C_xy^2."""
+    return (1 + 2 * C[first, first]) * (1 + 2 * C[second, second]) - 4 * C[first, second] ** 2
 
 
 @paper.claim("Section 3, closed form for erf(x): slopes", rests_on=["average_of_slopes"])
 def slopes_for_erf() -> Certificate:
     """For g(x) = erf(x), <g'(a) g'(b)> = (4/pi)/sqrt((1 + 2 C_aa)(1 + 2 C_bb) - 4 C_ab^2)."""
-    return prove.identity(by_whole(PLAIN.slopes(C, a, b), a, b), 4 / (sp.pi * sp.sqrt(whole)))
-
-
-@paper.claim(
-    "Section 3, closed form for erf(x): the slopes of erf(x/sqrt 2)",
-    expect=Verdict.REFUTED,
-    corrected_by="slopes_for_erf",
-)
-def slopes_for_erf_without_its_scale() -> Certificate:
-    """Only I2 depends on how the error function is scaled: erf(x) has the <g'(a) g'(b)> of erf(x/sqrt 2)."""
-    return prove.identity(PLAIN.slopes(C, a, b), SCALED.slopes(C, a, b))
+    return two_slopes(PLAIN, 4 / (sp.pi * sp.sqrt(whole(a, b))))
 
 
 @paper.claim("Section 3, closed form for erf(x): slope, field and value", rests_on=["average_of_slope_field_value"])
 def slope_field_value_for_erf() -> Certificate:
     """For g(x) = erf(x), <g'(a) b g(c)> = (4/pi) (C_bc - 2 C_ab C_ac/(1 + 2 C_aa))/sqrt((1 + 2 C_aa)(1 + 2 C_cc) - 4 C_ac^2)."""
-    found = 4 / (sp.pi * sp.sqrt(whole)) * (C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a]))
-    return prove.identity(
-        by_whole(PLAIN.slope_linear_value(C, a, b, c), a, c), found.subs(C[a, a], shifted - sp.Rational(1, 2))
-    )
+    seen = C[b, c] - 2 * C[a, b] * C[a, c] / (1 + 2 * C[a, a])
+    return slope_field_value(PLAIN, 4 / (sp.pi * sp.sqrt(whole(a, c))) * seen)
 
 
 def kept(first: int, second: int) -> Any:
     """The covariance of two fields after tilting by the slopes of a and b, where g(x) = erf(x)."""
     seen = C[[a, b], [first, second]]
     block = sp.Matrix([[1 + 2 * C[b, b], -2 * C[a, b]], [-2 * C[a, b], 1 + 2 * C[a, a]]])
-    whole = (1 + 2 * C[a, a]) * (1 + 2 * C[b, b]) - 4 * C[a, b] ** 2
-    return C[first, second] - 2 * (seen[:, 0].T * block * seen[:, 1])[0] / whole
+    return C[first, second] - 2 * (seen[:, 0].T * block * seen[:, 1])[0] / whole(a, b)
 
 
 @paper.claim("Section 3, closed form for erf(x): two slopes and two values", rests_on=["average_of_slopes_and_values"])
 def slopes_and_values_for_erf() -> Certificate:
     """For g(x) = erf(x), I4 is (8/pi^2) asin(2 S_cd/sqrt((1 + 2 S_cc)(1 + 2 S_dd))) over the root of (1 + 2 C_aa)(1 + 2 C_bb) - 4
     C_ab^2, with S_cd = C_cd - 2 (c's covariances with a and b) (1 + 2 C)^-1 (d's), C being that of a and b."""
-    factor, narrowed = tilted(C, [a, b], PLAIN.width2)
-    S_cc, S_dd = sp.symbols("S_cc S_dd", positive=True)
-    S_cd = sp.Symbol("S_cd", real=True)
-    fields = sp.Matrix([[S_cc, S_cd], [S_cd, S_dd]])
-    angle = sp.asin(2 * S_cd / (sp.sqrt(1 + 2 * S_cc) * sp.sqrt(1 + 2 * S_dd)))
-    found = by_whole(PLAIN.height**2 * factor, a, b) * without_cases(PLAIN.values(fields, 0, 1))
-    return prove.every(
-        *(prove.identity(narrowed[x, y], kept(x, y)) for x, y in ((c, c), (c, d), (d, d))),
-        prove.identity(found, 8 / (sp.pi**2 * sp.sqrt(whole)) * angle),
-    )
+    sine = 2 * kept(c, d) / (sp.sqrt(1 + 2 * kept(c, c)) * sp.sqrt(1 + 2 * kept(d, d)))
+    return slopes_and_values(PLAIN, 8 / (sp.pi**2 * sp.sqrt(whole(a, b))) * sp.asin(sine))
 
 
-@paper.claim(
-    "Section 3, closed form for erf(x): from erf(x/sqrt 2)",
-    rests_on=["zoomed_averages", "zoomed_slopes_and_values"],
-)
+@paper.claim("Section 3, closed form for erf(x): from erf(x/sqrt 2)", rests_on=["zoomed_averages"])
 def erf_by_scaled_erf() -> Certificate:
     """erf(x) is erf(zoom x/sqrt 2) with zoom^2 = 2: its J2 and I4 are twice, and its I2 and I3 just, those of erf(x/sqrt 2) with the
     covariance 2 C."""
     J2, I2, I3 = averages(SCALED, 2 * C)
-    found = averages(PLAIN, C)
-    twice = {share: 1, zoom: sp.sqrt(2)}
     return prove.every(
-        prove.identity((PLAIN.height, PLAIN.width2), (ZOOMED.height.subs(twice), ZOOMED.width2.subs(twice))),
-        *(
-            prove.identity(without_cases(plain), without_cases(scaled))
-            for plain, scaled in zip(found, (2 * J2, I2, I3), strict=True)
-        ),
+        two_slopes(PLAIN, 2 * J2),
+        two_values(PLAIN, I2),
+        slope_field_value(PLAIN, I3),
+        slopes_and_values(PLAIN, 2 * SCALED.slopes_values(2 * C, a, b, c, d)),
     )
 
 

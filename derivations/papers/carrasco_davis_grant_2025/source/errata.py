@@ -1,4 +1,4 @@
-"""What the letters of witnesses mean, and how Eq. 18 should read where g is the error function itself."""
+"""What the letters of witnesses mean."""
 
 from __future__ import annotations
 
@@ -10,12 +10,4 @@ paper.letters = (
     "over finitely many values: chance has the probabilities of D values of the input, noise_chance those of E values of the noise. "
     "per_input, per_sample, per_unit and root_per_input are 1/N, 1/B, 1/K and 1/sqrt(N); U counts units where K = M, O the outcomes "
     "of a batch; start and learned are the weight a at the start and what the network learns, s. Indices count from 1."
-)
-paper.corrected(
-    "printed_average_for_erf",
-    paper.equation(
-        "Eq. 18",
-        r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{2C_{ab}}{\sqrt{1 + 2C_{aa}} \sqrt{1+2C_{bb}}} \right)",
-        scalars=True,
-    ).formula,
 )
