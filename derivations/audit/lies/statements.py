@@ -167,6 +167,7 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
             for what, new in turned(statement["right"]):
                 yield f"right: {what}", {**statement, "right": new}
         case "average":
+            known = {name: told for name, told in known.items() if name not in statement.get("given", {})}
             for what, new in [*shifted(statement["right"], known), *changed(statement["right"], known)]:
                 yield f"right: {what}", {**statement, "right": new}
             for what, integrand in average_mutants(statement):

@@ -22,6 +22,7 @@ from derivations.language.terms import (
     rebuild,
     substitute,
     subtract,
+    symbols_in,
 )
 from derivations.prove import equality, sign
 from derivations.prove.averages.derivation import NotDerived
@@ -30,6 +31,8 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 
 POINTS, TRIES = 12, 400
 SHARES = tuple(map(Fraction, ("1", "1/2", "-1/2", "1/3", "-1/3", "2/3", "3/2", "-1", "2")))
+
+SMALL = tuple(map(Fraction, ("0", "1/2", "-1/2", "1/3", "-1/3", "1/4", "-1/5", "2/5")))
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ def admissible(statement: Json) -> Iterator[Values]:
     fields = of_statement(statement)
     size = len(fields.entries)
     found = 0
-    for source in (_drawn(statement, fields, rng), points(statement)):
+    for source in (_drawn(statement, fields, rng), _near_independent(statement, fields, rng), points(statement)):
         for point in source:
             rows = [[exact(fields[i, j], point) for j in range(size)] for i in range(size)]
             if any(v is None for row in rows for v in row):
@@ -191,6 +194,19 @@ def _drawn(statement: Json, fields: Fields, rng: random.Random) -> Iterator[Valu
             for j in range(size):
                 if fields[i, j][0] == "s":
                     new[fields[i, j][1]] = sum((a * b for a, b in zip(lower[i], lower[j], strict=True)), Fraction(0))
+        if satisfies(new, statement["symbols"], statement["assuming"]):
+            yield new
+
+
+def _near_independent(statement: Json, fields: Fields, rng: random.Random) -> Iterator[Values]:
+    """Small numbers put into the symbols that stand in covariances of different fields."""
+    places = range(len(fields.entries))
+    moving = sorted(set().union(*(symbols_in(fields[i, j]) for i in places for j in places if i != j)))
+    for point in points({"symbols": statement["symbols"], "assuming": []}, TRIES):
+        new = dict(point)
+        for name in moving:
+            if not statement["symbols"][name]:
+                new[name] = rng.choice(SMALL)
         if satisfies(new, statement["symbols"], statement["assuming"]):
             yield new
 
@@ -241,6 +257,10 @@ def certified(
         evidence = refuted(scope, value, named)
         if evidence is not None:
             return Certificate(statement, Verdict.REFUTED, "exact point", payload | evidence)
+        if not any(has_value(statement["right"], point) for point in scope.points()):
+            raise equality.Unsatisfiable(
+                "the right side has no value at any covariance that was tried: state it where it has one"
+            ) from trouble
         return Certificate(statement, Verdict.OPEN, "none", reason=str(trouble))
     return Certificate(statement, Verdict.PROVED, "rules of averages", payload)
 
@@ -284,6 +304,11 @@ def refuted(scope: Scope, value: Term, named: Named | None) -> Json | None:
     """An exact covariance at which the value is not the right side; named averages have values of their own there."""
     head = {"symbols": scope.symbols, "assuming": scope.statement["assuming"]}
     names = scope.statement.get("given", {})
+    whatever = _whatever_names(scope, value)
+    if whatever is not None:
+        names = {}
+        value, right = (substitute(side, dict.fromkeys(whatever, ZERO)) for side in (value, scope.statement["right"]))
+        scope = replace(scope, statement={**scope.statement, "right": right})
     for point in scope.points():
         for at in _simpler(scope.statement, point) if names else (point,):
             certificates = {name: in_numbers(scope.statement, of, at, named) for name, of in names.items()}
@@ -296,8 +321,19 @@ def refuted(scope: Scope, value: Term, named: Named | None) -> Json | None:
                 statement = {"kind": "identity", **head, "left": left, "right": right}
                 found = equality.at_point(statement, at, bits)
                 values = {name: c.as_json() for name, c in certificates.items() if c}
-                return {"names": values, "refutation": found.as_json(), "witness": found.witness}
+                told = {"names": values, "whatever": whatever or {}}
+                return {**told, "refutation": found.as_json(), "witness": found.witness}
     return None
+
+
+def _whatever_names(scope: Scope, value: Term) -> Json | None:
+    """Obligations that the difference of the sides does not depend on the averages that have names, if so."""
+    names = scope.statement.get("given", {})
+    difference = subtract(value, scope.statement["right"])
+    try:
+        return {name: scope.identity(("D", difference, name), ZERO) for name in names} if names else None
+    except NotDerived:
+        return None
 
 
 def _simpler(statement: Json, point: Values) -> Iterator[Values]:

@@ -46,7 +46,7 @@ from derivations.recheck.kinds.gaussian_products import (
 )
 from derivations.recheck.load import Data, Term, integer, name, part, shown, term
 from derivations.recheck.statements import must_match, point, setting
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, free_in
+from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in
 
 Check = Callable[[Data], str]
 MINUS_HALF: Term = ("q", "-1/2")
@@ -264,7 +264,11 @@ class Average:
         certificate = part(payload, "refutation", dict, "the payload")
         inner = part(certificate, "payload", dict, "the refutation")
         at = part(part(inner, "witness", dict, "the refutation"), "point", dict, "the witness")
-        new = self._named_values(part(payload, "names", dict, "the payload"), self._require_admissible(at))
+        whatever = part(payload, "whatever", dict, "the payload")
+        numbers = self._require_admissible(at)
+        new = self._names_that_cancel(whatever, value)
+        if not whatever:
+            new = self._named_values(part(payload, "names", dict, "the payload"), numbers)
         head = {"symbols": self.symbols, "assuming": self.statement["assuming"]}
         sides = {"left": placed_all(value, new), "right": placed_all(self.right, new)}
         needed = {"kind": "identity", **head, **sides}
@@ -273,6 +277,16 @@ class Average:
             raise Rejected("the right side of an average is not refuted")
         if payload.get("witness") != inner["witness"]:
             raise Rejected("the witness is not the point at which the value differs from the right side")
+
+    def _names_that_cancel(self, obligations: Data, value: Term) -> dict[str, Term]:
+        """Zero for the averages that have names, where the two sides hold the same multiples of them."""
+        for symbol, obligation in obligations.items():
+            if symbol not in self.given or not is_polynomial(self.right, symbol):
+                raise Rejected(f"{shown(symbol)} must name an average and stand in sums and products only")
+            self.known.equal(obligation, ("D", difference(value, self.right), symbol), ZERO)
+        if obligations and set(obligations) != set(self.given):
+            raise Rejected("every average that has a name must cancel, or none")
+        return dict.fromkeys(obligations, ZERO)
 
     def _named_values(self, certificates: Data, numbers: list[list[Fraction]]) -> dict[str, Term]:
         """The averages that have names, for the covariance in numbers."""
@@ -511,6 +525,13 @@ def placed_all(formula: Term, new: dict[str, Term]) -> Term:
     if formula[0] in ("D", "at"):
         raise Rejected("a lemma about an average must be stated without derivatives and substitutions")
     return (formula[0], *(placed_all(inner, new) for inner in formula[1:]))
+
+
+def is_polynomial(formula: Term, symbol: str) -> bool:
+    """Whether a symbol stands in sums and products only."""
+    if formula[0] in ("+", "*"):
+        return all(is_polynomial(child, symbol) for child in formula[1:])
+    return formula == ("s", symbol) or symbol not in free_in([formula])
 
 
 def _require(at: Covariance, fields: set[int]) -> None:
