@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, a, all_steps, b, c, cases, d
 
 from derivations import prove, recheck
+from derivations.audit.probe import averages
 from derivations.language.averages import Line, Ramp, field, mean
 from derivations.language.averages.integrands import bell, error_function, point, step
 from derivations.language.averages.monomials import NoAverage
@@ -104,3 +106,13 @@ def test_a_point_mass_times_a_step_is_refused() -> None:
 
 def test_a_line_needs_no_activation() -> None:
     assert prove.average(mean(Line().value(a), C), 0).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_samples_agree_with_closed_forms_and_not_with_others(name: str) -> None:
+    left, right, given = CASES[name]
+    statement = prove.average(left, right, given=given).statement
+    rng = random.Random(name)
+    assert list(averages.confront(statement, rng, 3)) == [None] * 3
+    wrong = {**statement, "right": ("+", statement["right"], ("q", "1/3"))}
+    assert None not in list(averages.confront(wrong, rng, 3))

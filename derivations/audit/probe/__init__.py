@@ -20,7 +20,7 @@ from typing import Any
 
 import mpmath
 
-from derivations.audit.probe import arrays, courses, instances, matrices, scalars
+from derivations.audit.probe import arrays, averages, courses, instances, matrices, scalars
 from derivations.audit.probe.numbers import DIGITS
 from derivations.audit.probe.witnesses import is_no_witness
 from derivations.audit.verify import Outcome, Report
@@ -124,6 +124,8 @@ def _tried(certificate: Any, models: Sequence[Any], count: int, rng: random.Rand
             count *= 2
     elif kind == "words":
         tried = matrices.confront(statement, instances.for_matrices(statement, models, count))
+    elif kind == "average":
+        tried = averages.confront(statement, rng, count)
     elif kind == "sums":
         tried = arrays.confront(statement, instances.for_arrays(statement, models, count))
     found = list(islice(tried, count))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 from typing import Any
 
 import mpmath
 from flint import fmpq, fmpq_mat
 
-from derivations.audit.probe import arrays, matrices, scalars
+from derivations.audit.probe import arrays, averages, matrices, scalars
 from derivations.audit.probe.jets import NoMatrix
 from derivations.audit.probe.numbers import NoValue, number, value
 from derivations.audit.probe.points import holds, satisfied
@@ -22,6 +23,8 @@ def is_no_witness(certificate: Any) -> Any:
     match statement["kind"]:
         case "identity" | "sign" if "point" in witness:
             return _point(statement, witness["point"])
+        case "average":
+            return averages.is_no_witness(statement, witness, random.Random(str(witness["point"])))
         case "words" if "matrices" in witness:
             return _matrices(statement, witness)
         case "sums" if "arrays" in witness:
