@@ -366,7 +366,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 3103f0fa7ebf33ac0c6880e20a4b09cefed26102ec53db8baebd14a7fce02111
+    Equality: sha256 1751f7597dd49e18195b49b7dc5d83612d7a9b6ed994608e6d1d0bea71385a71
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -401,7 +401,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 addbc73319b087feca77a803f705846d8daf07eebedb8f7af07ef25ff1168506
+    Equality: sha256 5db4180583c61bdd99a763fc4ee84409537720c7172bc134c2554752ed25c5b2
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
