@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from derivations.audit.errata import Errata, is_dropped
+from derivations.audit.errata import Errata
 from derivations.audit.verify import BEYOND, Outcome, Report
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
 
 PRINTED, SENTENCES = "printed formulas", "sentences"
-CORRECTIONS, READINGS, NEEDED, ADDED = "corrections", "readings", "hypotheses dropped", "beyond the paper"
-CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, NEEDED, ADDED)
+CORRECTIONS, READINGS, ADDED = "corrections", "readings, hypotheses dropped", "beyond the paper"
+CLASSES = (PRINTED, SENTENCES, CORRECTIONS, READINGS, ADDED)
 
 
 def by_class(report: Report, errata: Errata) -> dict[str, Counter[Verdict]]:
@@ -39,8 +39,6 @@ def classes_of(report: Report, errata: Errata) -> dict[str, str]:
 
 def _class(outcome: Outcome, corrections: set[str | None], readings: set[str]) -> str:
     entry = outcome.entry
-    if is_dropped(entry):
-        return NEEDED
     if entry.printed is not None:
         return PRINTED
     if entry.id in corrections:

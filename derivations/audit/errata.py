@@ -55,7 +55,7 @@ class Errata:
         found: dict[tuple[str, ...], list[Outcome]] = {}
         for o in self.relations.refuted:
             origins = tuple(x.entry.id for x in self.relations.origins(o))
-            if origins and not is_dropped(o.entry) and (o.entry.printed or not self.variant_of(o)):
+            if origins and (o.entry.printed or not self.variant_of(o)):
                 found.setdefault(origins, []).append(o)
         return found
 
@@ -114,16 +114,6 @@ class Errata:
         return sum(map(len, self.inherited.values()))
 
     @property
-    def needed(self) -> int:
-        """How many hypotheses were shown to be needed: the statement fails without them."""
-        return sum(is_dropped(o.entry) for o in self.relations.refuted)
-
-    @property
     def in_a_reading(self) -> int:
-        """How many statements fail only in one reading, or are variants that the source does not state."""
-        return len(self.relations.refuted) - self.of_the_print - self.inheriting - self.needed
-
-
-def is_dropped(entry: Entry) -> bool:
-    """Whether an entry is another one without one of its hypotheses."""
-    return isinstance(entry, Claim) and entry.needed_by is not None
+        """How many statements fail only in one reading, or once a hypothesis is dropped."""
+        return len(self.relations.refuted) - self.of_the_print - self.inheriting

@@ -20,8 +20,7 @@ from derivations.prove.certificate import Verdict
 
 SHORT = 120  # characters of a witness
 INHERIT = "more inherit these mistakes"
-READ = "fail only in one reading"
-NEEDED = "fail without a hypothesis, which shows that it is needed"
+READ = "fail only in one reading, or once a hypothesis is dropped"
 Counts = list[tuple[Report, dict[str, Counter[Verdict]]]]
 
 
@@ -140,7 +139,7 @@ def _mistakes(report: Report, errata: Errata) -> None:
             title = one if len(outcomes) == 1 else several
             screen.heading(f"{report.paper.key}: {len(outcomes)} {title}")
             screen.rows([(_name(o), *screen.place_and(_place(o), _labelled(*says(o, errata)))) for o in outcomes])
-    counts = ((errata.inheriting, INHERIT), (errata.in_a_reading, READ), (errata.needed, NEEDED))
+    counts = ((errata.inheriting, INHERIT), (errata.in_a_reading, READ))
     counted = [f"{count} {says}" for count, says in counts if count]
     if screen.console.is_terminal:
         screen.console.print(f"  [dim]{'; '.join(counted)}[/]", soft_wrap=True)

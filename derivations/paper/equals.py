@@ -133,15 +133,23 @@ def _number(letter: Letter) -> Any:
     return sp.Symbol(letter.name, positive=True) if letter.positive else sp.Symbol(letter.name, real=True)
 
 
-def equality(kernel: Any, cases: Iterable[Equals]) -> Certificate:
-    """The certificate that a kernel of numbers returns what the claims state, in every branch; it names its program."""
+def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
+    """The certificate that a kernel returns what the claims state, in every branch; it names its program."""
     cases = list(cases)
     require_whole(kernel, cases)
-    found = prove.every(*(decided for case in cases for decided in _Case(kernel, case).decided()))
+    for case in cases:
+        _proved(case.claim)
+    found = prove.every(
+        *(
+            decided
+            for case in cases
+            for decided in (_Case(kernel, case).decided() if isinstance(case, Equals) else case.decided(kernel))
+        )
+    )
     return replace(found, payload={**found.payload, "kernel": kernel.sha256})
 
 
-def require_whole(kernel: Any, cases: list[Equals]) -> None:
+def require_whole(kernel: Any, cases: list[Any]) -> None:
     """Every return has a formula, and the cases of a return leave no branch out."""
     for name in kernel.returns:
         own = [case for case in cases if name in case.formulas]

@@ -86,8 +86,10 @@ def erf_J2(C_aa, C_bb, C_ab):
     Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Rests on: carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages
+    Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
+        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
+    Equality: sha256 9107807ab907d647b6edc4573272b17f4eaf1289ea7741db94faa73b62918e18
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -103,10 +105,11 @@ def erf_I2(C_aa, C_bb, C_ab):
     Inputs: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Rests on: carrasco_davis_grant_2025:average_of_values,
-        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages,
-        carrasco_davis_grant_2025:emitted_angles
+    Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf,
+        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
+        carrasco_davis_grant_2025:emitted_averages, carrasco_davis_grant_2025:emitted_angles
     Source: Carrasco-Davis & Grant (2025), Eq. 18
+    Equality: sha256 65400710d24cbbfc11b0557b3001750879f04dc4d28576b67db4fd256fb1b599
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -135,9 +138,10 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
-    Rests on: carrasco_davis_grant_2025:average_of_slope_field_value,
-        carrasco_davis_grant_2025:emitted_averages
+    Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
+        carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
+    Equality: sha256 a719ad1e7f0170fdff58d922245a3704db87f5163da4cb1487d3687360ecd0c8
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -404,14 +408,17 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
     Ranges: F = K + M
     Returns: dQ, dR
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
-    Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
-        carrasco_davis_grant_2025:student_flow_with_signs,
+    Equals: carrasco_davis_grant_2025:two_layer_teacher_flow,
+        carrasco_davis_grant_2025:two_layer_student_flow,
+        carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
         carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
         carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
+        carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:average_of_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
+    Equality: sha256 3d274c6fcee1b140b8f51b1e00c9594224622ed69c1ba8067add095b0c495016
     Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
@@ -520,15 +527,17 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
     Ranges: F = K + M
     Returns: dQ, dR, dv
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance, batch > 0
-    Rests on: carrasco_davis_grant_2025:teacher_flow_with_signs,
-        carrasco_davis_grant_2025:student_flow_with_signs, carrasco_davis_grant_2025:second_layer_flow,
-        carrasco_davis_grant_2025:two_layer_teacher_flow, carrasco_davis_grant_2025:two_layer_student_flow,
+    Equals: carrasco_davis_grant_2025:two_layer_teacher_flow,
+        carrasco_davis_grant_2025:two_layer_student_flow, carrasco_davis_grant_2025:second_layer_flow,
+        carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
         carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
         carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
-        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:average_of_values,
-        carrasco_davis_grant_2025:printed_average_for_scaled_erf
+        carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
+        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
+        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
+    Equality: sha256 c05af6a32a45ab3be36df210047618aff154a0ce693dd95ffa8c54f46e8b57af
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
@@ -641,10 +650,12 @@ def generalisation_error(Q, R, T, sigma):
     Ranges: F = K + M
     Returns: error
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance
-    Rests on: carrasco_davis_grant_2025:error_by_integrals, carrasco_davis_grant_2025:error_with_signs,
-        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
-        carrasco_davis_grant_2025:emitted_averages, carrasco_davis_grant_2025:emitted_angles
+    Equals: carrasco_davis_grant_2025:error_by_integrals,
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:average_of_values,
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages,
+        carrasco_davis_grant_2025:emitted_angles
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
+    Equality: sha256 18fd1934d10fbdce37bcd43f4debb41c90e733f33ab9a90c0febceef769088ad
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]

@@ -11,7 +11,7 @@ from derivations.prove.certificate import Verdict
 
 
 def counts(relations: Relations) -> dict[str, int]:
-    """The verdicts of a paper's claims; what is refuted counts by class, and no total mixes the classes."""
+    """The verdicts of a paper's claims; what is refuted counts in three classes, which no total mixes."""
     report, errata = relations.report, Errata(relations)
     return {
         "proved": report.count(Verdict.PROVED),
@@ -19,7 +19,6 @@ def counts(relations: Relations) -> dict[str, int]:
         "refuted as printed": errata.of_the_print,
         "refuted by inheritance": errata.inheriting,
         "refuted in one reading only": errata.in_a_reading,
-        "hypotheses shown needed": errata.needed,
         "argued": report.count(Verdict.ARGUED),
         "open": report.count(Verdict.OPEN),
     }

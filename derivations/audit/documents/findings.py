@@ -95,8 +95,11 @@ class Findings:
             ("certified by a rigorous enclosure", count(Verdict.CERTIFIED), kinds(Verdict.CERTIFIED)),
             ("refuted as printed", errata.of_the_print, "formulas and sentences of the source, counted at their cause"),
             ("refuted by inheritance", errata.inheriting, "statements that only repeat one of these"),
-            ("refuted in one reading only", errata.in_a_reading, "senses that need not be meant"),
-            ("refuted without a hypothesis", errata.needed, "hypotheses of the source that are needed"),
+            (
+                "refuted in one reading only",
+                errata.in_a_reading,
+                "hypotheses dropped, and senses that need not be meant",
+            ),
             ("argued", count(Verdict.ARGUED), kinds(Verdict.ARGUED)),
             ("open", count(Verdict.OPEN), kinds(Verdict.OPEN)),
         )
@@ -233,7 +236,7 @@ class Findings:
         """Slips of typesetting, and how much is only told in the errata."""
         noted = [f"- {place(o)}: {text(note)}." for o in self.report.outcomes for note in o.notes]
         lines = ["## Slips of typesetting", "", *noted, ""] if noted else []
-        many = self.errata.in_a_reading + self.errata.needed - len(self.errata.ambiguous)
+        many = self.errata.in_a_reading - len(self.errata.ambiguous)
         where = "errata.md#only-in-one-reading-or-without-a-hypothesis"
         said = (
             f"{many} more statements fail only in a sense that the source need not mean, or without a hypothesis of it"

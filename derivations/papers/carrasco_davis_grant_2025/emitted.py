@@ -18,6 +18,7 @@ The names of parts, which stand in the emitted programs too:
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -28,6 +29,8 @@ from derivations.kernels.kernel import Kernel
 from derivations.language.averages import tilted
 from derivations.language.parts import put_back
 from derivations.language.terms import as_expression
+from derivations.paper.equals import RIGHT, Equals, Lemma
+from derivations.paper.model import Claim
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
     SCALED,
     C,
@@ -139,11 +142,44 @@ def emitted_averages() -> Certificate:
     )
 
 
+# --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
+
+tangent = sp.Symbol("tangent", positive=True)
+OF_LEG, OF_OTHER = tangent / sp.sqrt(1 + tangent**2), 1 / sp.sqrt(1 + tangent**2)
+COMPLEMENT = Lemma(sp.pi / 2 - sp.asin(OF_OTHER), sp.asin(OF_LEG), tangent)
+OPPOSITE = Lemma(sp.asin(OF_OTHER) - sp.pi / 2, -sp.asin(OF_LEG), tangent)
+"""In a right triangle the angle opposite to a leg is what the other leg leaves of a right angle."""
+NO_VARIANCE = (aa, bb, cc, dd)
+"""Variances may be zero here, where all of these averages are continuous."""
+
+
+def angles(claim: Claim | str, **returns: str) -> list[Equals]:
+    """The average of two values, whose angle has its leg and both signs as cases; the covariance has a positive determinant."""
+    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], sp.Symbol("spare", positive=True)
+    low = ab**2 <= grown
+    short = sp.asin(ab / (sp.sqrt(1 + aa) * sp.sqrt(1 + bb)))
+    first = Equals(
+        claim,
+        returns,
+        parts={turn: short},
+        inside=NO_VARIANCE,
+        fix={of_b: (spare + both_**2) / of_a},
+        reached={spare: of_a * of_b - both_**2},
+        holds={low: True},
+    )
+    above, below = (replace(lemma, at=sign * ab / sp.sqrt(grown)) for lemma, sign in ((COMPLEMENT, 1), (OPPOSITE, -1)))
+    return [
+        first,
+        replace(first, holds={low: False, ab > 0: True}, assuming=(both_ > 0,), lemmas={turn: above}),
+        replace(first, holds={low: False, ab > 0: False}, assuming=(both_ < 0,), lemmas={turn: below}),
+    ]
+
+
 COVARIANCE = aa * bb >= ab**2
 
 
-@paper.kernel
-def J2() -> Kernel:
+@paper.kernel(equals=[Equals("average_of_slopes_for_scaled_erf", {"J2": RIGHT}, inside=NO_VARIANCE)])
+def erf_J2_kernel() -> Kernel:
     return Kernel(
         "erf_J2",
         says="<g'(a) g'(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
@@ -156,8 +192,8 @@ def J2() -> Kernel:
     )
 
 
-@paper.kernel
-def I2() -> Kernel:
+@paper.kernel(equals=angles("printed_average_for_scaled_erf", I2=RIGHT))
+def erf_I2_kernel() -> Kernel:
     return Kernel(
         "erf_I2",
         says="<g(a) g(b)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b of mean zero.",
@@ -170,8 +206,8 @@ def I2() -> Kernel:
     )
 
 
-@paper.kernel
-def I3() -> Kernel:
+@paper.kernel(equals=[Equals("average_of_slope_field_value_for_scaled_erf", {"I3": RIGHT}, inside=NO_VARIANCE)])
+def erf_I3_kernel() -> Kernel:
     return Kernel(
         "erf_I3",
         says="<g'(a) b g(c)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c of mean zero, whatever the variance of b.",
@@ -241,7 +277,7 @@ def covariances() -> list[Any]:
 
 
 @paper.kernel
-def I4() -> Kernel:
+def erf_I4_kernel() -> Kernel:
     return Kernel(
         "erf_I4",
         says="<g'(a) g'(b) g(c) g(d)> for g(x) = erf(x/sqrt 2) and Gaussian fields a, b, c, d of mean zero.",

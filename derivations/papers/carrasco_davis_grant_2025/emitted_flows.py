@@ -6,20 +6,28 @@ signal is the sum of s g(field) over all fields, and every average of the flow i
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
 from derivations.language.sums import Array, Index, Range, Sums, number, total
-from derivations.papers.carrasco_davis_grant_2025.emitted import CITES, I2, I3, I4, J2
+from derivations.models.committee import population
+from derivations.paper.equal_sums import EqualSums
+from derivations.paper.model import Claim
+from derivations.papers.carrasco_davis_grant_2025.beyond import two_layer
+from derivations.papers.carrasco_davis_grant_2025.emitted import (
+    CITES,
+    erf_I2_kernel,
+    erf_I3_kernel,
+    erf_I4_kernel,
+    erf_J2_kernel,
+)
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.error import EQ_19, error_by_integrals
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 
-FLOW_CLAIMS = ["teacher_flow_with_signs", "student_flow_with_signs"]
-ERROR_CLAIMS = ["error_by_integrals", "error_with_signs"]
-"""The claims that the flow and the error are sums of these averages; a student's sign is the opposite of its weight."""
-SECOND_LAYER_CLAIMS = ["second_layer_flow", "two_layer_teacher_flow", "two_layer_student_flow"]
-"""The claims that v changes at eta_v times the sum of s_f I2(i, f), and Q and R as with signs -v and v*."""
 DOMAIN = "[[Q, R], [R', T]] is a covariance"
 HALF = Fraction(1, 2)
 
@@ -59,8 +67,40 @@ def average(kernel: Kernel, target: Array, *places: Index) -> Call:
 
 def averages() -> list[Step]:
     """The averages of numbers, and then their sums."""
-    calls = [average(I3(), turned, i, f, h), average(I4(), both, i, k, f, h), average(J2(), slopes, i, k)]
+    calls = [
+        average(erf_I3_kernel(), turned, i, f, h),
+        average(erf_I4_kernel(), both, i, k, f, h),
+        average(erf_J2_kernel(), slopes, i, k),
+    ]
     return [*calls, LINEAR, QUADRATIC]
+
+
+# --- what the averages are --------------------------------------------------------------------------------------------
+
+AVERAGES: dict[str, Callable[..., Sums]] = {
+    "erf_I2": population.I2,
+    "erf_I3": population.I3,
+    "erf_I4": population.I4,
+    "erf_J2": population.J2,
+}
+LAYERS = {"v": two_layer.v, "v_teacher": two_layer.v_teacher, "eta_v": Array("eta_second")}
+
+
+def overlap(first: Index, second: Index) -> Sums:
+    """The covariance of two fields."""
+    if first.range == K:
+        return Q[first, second] if second.range == K else R[first, second]
+    return R[second, first] if second.range == K else T[first, second]
+
+
+def equal(claim: Claim, among: list[Any], **returns: Sums) -> EqualSums:
+    """What a two-layer network does."""
+    return EqualSums(claim, returns, AVERAGES, overlap, LAYERS, among=tuple(among))
+
+
+def equal_for_committees(claim: Claim, **returns: Sums) -> EqualSums:
+    """The same where every unit counts one."""
+    return replace(equal(claim, two_layer.ONES, **returns), assuming=tuple(two_layer.COMMITTEE))
 
 
 # --- flows ------------------------------------------------------------------------------------------------------------
@@ -82,7 +122,12 @@ def flow(weight: Any) -> list[Definition]:
     ]
 
 
-@paper.kernel
+@paper.kernel(
+    equals=[
+        equal_for_committees(two_layer.two_layer_teacher_flow, dR=two_layer.teacher_flow),
+        equal_for_committees(two_layer.two_layer_student_flow, dQ=two_layer.student_flow),
+    ]
+)
 def order_parameter_flow_kernel() -> Kernel:
     return Kernel(
         "order_parameter_flow",
@@ -92,12 +137,17 @@ def order_parameter_flow_kernel() -> Kernel:
         steps=[covariance, committee, share, *averages(), *flow(lambda _: number(1))],
         returns=[dQ, dR],
         domain=f"{DOMAIN}, batch > 0",
-        rests_on=FLOW_CLAIMS,
         cites=f"{CITES}, Eq. 20, with the second order in eta divided by the size of the batch",
     )
 
 
-@paper.kernel
+@paper.kernel(
+    equals=[
+        equal(two_layer.two_layer_teacher_flow, two_layer.ON_SPHERE, dR=two_layer.teacher_flow),
+        equal(two_layer.two_layer_student_flow, two_layer.ON_SPHERE, dQ=two_layer.student_flow),
+        equal(two_layer.second_layer_flow, two_layer.DATA, dv=two_layer.second_flow),
+    ]
+)
 def two_layer_flow_kernel() -> Kernel:
     return Kernel(
         "two_layer_flow",
@@ -109,13 +159,12 @@ def two_layer_flow_kernel() -> Kernel:
             two_layers,
             share,
             *averages(),
-            average(I2(), values, i, f),
+            average(erf_I2_kernel(), values, i, f),
             *flow(lambda unit: v[unit]),
             Definition(dv, {(i,): eta_v * total(s[f] * values[i, f], f)}),
         ],
         returns=[dQ, dR, dv],
         domain=f"{DOMAIN}, batch > 0",
-        rests_on=[*FLOW_CLAIMS, *SECOND_LAYER_CLAIMS],
         cites=f"{CITES}, Eq. 20, with weights of the hidden units",
     )
 
@@ -123,7 +172,7 @@ def two_layer_flow_kernel() -> Kernel:
 pairs = Array("pairs", F, F)
 
 
-@paper.kernel
+@paper.kernel(equals=[equal(error_by_integrals, two_layer.ONES, error=EQ_19.right)])
 def generalisation_error_kernel() -> Kernel:
     return Kernel(
         "generalisation_error",
@@ -132,11 +181,10 @@ def generalisation_error_kernel() -> Kernel:
         steps=[
             covariance,
             committee,
-            average(I2(), pairs, f, h),
+            average(erf_I2_kernel(), pairs, f, h),
             Definition(error, {(): HALF * total(s[f] * s[h] * pairs[f, h], f, h) + HALF * sigma * sigma}),
         ],
         returns=[error],
         domain=DOMAIN,
-        rests_on=ERROR_CLAIMS,
         cites=f"{CITES}, Eq. 16 and 19",
     )
