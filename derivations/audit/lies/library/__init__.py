@@ -19,20 +19,27 @@ from derivations.audit.lies.library.equivalent import EQUIVALENT
 from derivations.audit.lies.library.mutations import Mutant, mutants, source
 from derivations.text import DerivationError, did_you_mean
 
+TWO_POINT, LINEAR, COMMITTEE = "van_rossem_saxe_2024", "braun_2022", "carrasco_davis_grant_2025"
 VOUCHED: dict[str, tuple[str, ...]] = {
-    "derivations.models.two_point": ("van_rossem_saxe_2024",),
-    "derivations.models.two_layer_linear": ("braun_2022",),
-    "derivations.models.committee": ("carrasco_davis_grant_2025",),
-    "derivations.models.committee.data": ("carrasco_davis_grant_2025",),
-    "derivations.models.committee.population": ("carrasco_davis_grant_2025",),
-    "derivations.language.averages.closed_forms": ("carrasco_davis_grant_2025",),
-    "derivations.prove.averages.lemmas": ("carrasco_davis_grant_2025",),
-    "derivations.prove.averages.derivation": ("carrasco_davis_grant_2025",),
-    "derivations.language.words.calculus": ("van_rossem_saxe_2024", "braun_2022"),
-    "derivations.language.terms": ("van_rossem_saxe_2024", "carrasco_davis_grant_2025", "braun_2022"),
-    "derivations.kernels.lowering.operations": ("van_rossem_saxe_2024", "carrasco_davis_grant_2025"),
-    "derivations.kernels.lowering.words": ("braun_2022",),
-    "derivations.kernels.lowering.sums": ("carrasco_davis_grant_2025",),
+    "derivations.models.two_point": (TWO_POINT,),
+    "derivations.models.two_layer_linear": (LINEAR,),
+    "derivations.models.committee": (COMMITTEE,),
+    "derivations.models.committee.population": (COMMITTEE,),
+    "derivations.language.averages.closed_forms": (COMMITTEE,),
+    "derivations.language.averages.integrands": (COMMITTEE,),
+    "derivations.language.averages.monomials": (COMMITTEE,),
+    "derivations.prove.averages.derivation": (COMMITTEE,),
+    "derivations.prove.averages.fields": (COMMITTEE,),
+    "derivations.prove.averages.lemmas": (COMMITTEE,),
+    "derivations.language.words.calculus": (TWO_POINT, LINEAR),
+    "derivations.language.sums": (COMMITTEE,),
+    "derivations.language.terms": (TWO_POINT, COMMITTEE, LINEAR),
+    "derivations.language.functions": (TWO_POINT, COMMITTEE, LINEAR),
+    "derivations.kernels.lowering.operations": (TWO_POINT, COMMITTEE, LINEAR),
+    "derivations.kernels.lowering.repeated": (TWO_POINT, COMMITTEE),
+    "derivations.kernels.lowering.words": (LINEAR,),
+    "derivations.kernels.lowering.sums": (COMMITTEE,),
+    "derivations.kernels.lowering.loops": (COMMITTEE,),
 }
 """The files for whose formulas the ledger vouches, and the papers whose claims rest on them."""
 
