@@ -1,16 +1,23 @@
-"""What the primer's code does where no claim can say it: shapes that do not fit."""
+"""What the primer's code does where no claim can say it, and the numbers that a person wrote beside its claims."""
 
 from __future__ import annotations
 
 import pytest
+import sympy as sp
 
+from derivations.papers.carrasco_davis_grant_2025 import paper
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import in_the_model as at
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.overlaps import EQ_14_4
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.snippets import (
     BOTH,
     STUDENTS,
     TEACHERS,
     ShapeError,
     order_parameter_loss,
+    overlaps,
+    printed_error,
 )
+from derivations.papers.carrasco_davis_grant_2025.source import examples
 
 
 def test_the_snippet_refuses_overlaps_as_equation_10_prints_them_for_more_teachers_than_students() -> None:
@@ -20,3 +27,23 @@ def test_the_snippet_refuses_overlaps_as_equation_10_prints_them_for_more_teache
 
 def test_the_snippet_takes_overlaps_with_a_row_for_each_student() -> None:
     assert order_parameter_loss(STUDENTS, BOTH, TEACHERS, 0).free_symbols
+
+
+def test_numbers_that_findings_tell_are_those_of_the_claims() -> None:
+    """A person wrote them: the rates of Eqs. 15 and 20, an update of Eq. 14, the snippet with the R of Eq. 10."""
+    batches = [at.own_rate(of).subs({at.rate: 3, at.noise: 0}) for of in (2, 1)]
+    units = [at.own_rate(1, (-1, -1, 1), j).subs({at.rate: 1, at.noise: 1}) for j in (0, 1)]
+    sizes, network = examples.in_the_model(inputs=((1,), (2,)), students=(("1/2",),), teachers=(("1",),))
+    updates = [examples.evaluated(side, sizes, network) for side in (EQ_14_4.left, EQ_14_4.right)]
+    third = sp.Rational(1, 3)
+    Q, R, T = overlaps([third, 2 * third], [third, 1])
+    losses = [order_parameter_loss(Q, R, T, sp.Integer(0)), printed_error(Q, R.T, T, sp.Integer(0))]
+    told = {cause.claims[0]: cause.witness for cause in paper.remarks.causes}
+    for name, values, digits in (
+        ("student_overlap_rate_as_printed", batches, 3),
+        ("quadratic_flow_as_printed", units, 3),
+        ("overlap_expanded_as_printed", updates, 4),
+        ("printed_R_has_students_first", losses, 4),
+    ):
+        for value in values:
+            assert f"{float(value):.{digits}f}" in told[name]
