@@ -8,7 +8,7 @@ repeats the mistake.
 from __future__ import annotations
 
 from derivations.paper.equation import Equation, reading
-from derivations.paper.model import Claim
+from derivations.paper.model import Claim, Paper
 from derivations.prove.certificate import Verdict
 
 REFUTED = Verdict.REFUTED
@@ -19,6 +19,11 @@ def inherited(claim: Claim) -> tuple[str, ...]:
     """The names of the refuted claims whose mistakes a claim inherits."""
     mistakes = {name: instead for equation in claim.reads for name, instead in _mistakes(equation, claim).items()}
     return tuple(name for name, instead in mistakes.items() if _changes(claim, instead))
+
+
+def heirs(paper: Paper, name: str) -> list[str]:
+    """The claims of a paper that inherit the mistake of one of them; all claims are judged for it."""
+    return [claim.id for claim in paper.claims if name in inherited(claim)] if name in paper.corrections else []
 
 
 def _mistakes(equation: Equation, claim: Claim) -> dict[str, dict[str, str]]:

@@ -185,6 +185,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
+    from derivations.audit.inheritance import heirs
     from derivations.commands import screen
     from derivations.commands.selection import entry_called
     from derivations.paper.library import impact, library
@@ -192,7 +193,7 @@ def _show(options: argparse.Namespace) -> int:
     paper, entry = entry_called(options.id)
     papers = list({id(each): each for each in (paper, *library().values())}.values())
     if options.impact:
-        screen.impact(entry, impact(entry.id, papers))
+        screen.impact(entry, impact(entry.id, papers), heirs(paper, entry.id))
     else:
         screen.entry(entry, papers)
     return 0

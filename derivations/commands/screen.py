@@ -188,10 +188,14 @@ def _filled(text: str, indent: int) -> str:
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def impact(shown: Entry, users: list[str]) -> None:
-    console.print(f"[bold]{escape(shown.id)}[/] is used by {len(users)} entries and kernels", soft_wrap=True)
-    for user in users:
-        console.print(f"  {escape(user)}", soft_wrap=True)
+def impact(shown: Entry, users: list[str], heirs: list[str]) -> None:
+    """What rests on an entry, and whose verdict changes when its correction is put in its place."""
+    told = [(f"is used by {len(users)} entries and kernels", users)]
+    told += [("has a mistake that is inherited by", heirs)] if heirs else []
+    for what, names in told:
+        console.print(f"[bold]{escape(shown.id)}[/] {what}", soft_wrap=True)
+        for name in names:
+            console.print(f"  {escape(name)}", soft_wrap=True)
 
 
 def rechecked(summary: Summary, *, every_statement: bool = False) -> int:

@@ -8,6 +8,7 @@ import sympy as sp
 from derivations import Paper, prove
 from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
+from derivations.audit.inheritance import heirs
 from derivations.audit.verify import verify
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary
@@ -49,6 +50,8 @@ def test_a_claim_inherits_what_its_verdict_depends_on() -> None:
     relations = Relations(report)
     mistake = relations.outcomes["cubes:square"]
     assert [o.entry.name for o in Errata(relations).heirs(mistake)] == ["wrong_cube", "printed_cube"]
+    assert heirs(report.paper, "cubes:square") == ["cubes:wrong_cube", "cubes:printed_cube"]
+    assert heirs(report.paper, "cubes:true_cube") == []
 
 
 def test_the_same_is_found_by_several_processes() -> None:
@@ -57,7 +60,7 @@ def test_the_same_is_found_by_several_processes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mistake", "heirs"),
+    ("mistake", "inheriting"),
     [
         ("student_overlap_rate_as_printed", {"quadratic_flow_for_one_sample"}),
         (
@@ -68,11 +71,11 @@ def test_the_same_is_found_by_several_processes() -> None:
         ("printed_average_for_erf", {"error_for_erf", "snippet_computes_equation_18", "snippet_computes_equation_19"}),
     ],
 )
-def test_mistakes_of_the_primer_have_heirs(mistake: str, heirs: set[str]) -> None:
-    asked = [primer.entries[name] for name in (mistake, *heirs)]
+def test_mistakes_of_the_primer_have_heirs(mistake: str, inheriting: set[str]) -> None:
+    asked = [primer.entries[name] for name in (mistake, *inheriting)]
     report = verify(primer, [*asked, *(primer.entries[n] for n in (_correction(mistake),))])
     found = {o.entry.name for o in report.outcomes if f"{primer.key}:{mistake}" in o.inherits}
-    assert found == heirs
+    assert found == inheriting
 
 
 def _correction(name: str) -> str:

@@ -10,46 +10,28 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.sums import Array, Index, Range, Sums, delta, derivative, size, total
+from derivations.language.sums import Array, Index, Sums, derivative, size, total
 from derivations.models.committee import RECIPROCALS, B, K, M, N, a, b, i, j, m, n, per_input, per_sample
+from derivations.models.committee.population import WHITE, D, chance, p, x
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
 
-D = Range("D")
-p = D.index("p")
-c, e = N.index("c"), N.index("e")
-chance, x = Array("chance", D), Array("x", D, N)
 gap = Array("gap", N)
 """The sum of the teachers' weights less that of the students'."""
 
-WHITE = [(total(chance[p] * x[p, a] * x[p, b], p), delta(a, b))]
-FOURTH = [
-    (
-        total(chance[p] * x[p, a] * x[p, b] * x[p, c] * x[p, e], p),
-        delta(a, b) * delta(c, e) + delta(a, c) * delta(b, e) + delta(a, e) * delta(b, c),
-    )
-]
-"""The moments of x ~ N(0, I) of second and of fourth order."""
+FIVE_CHANCES = ["1/12", "1/6", "1/2", "1/6", "1/12"]
 FIVE_POINTS: dict[str, Any] = {
     "sizes": {"D": 5, "N": 1, "B": 2},
     "arrays": {
-        "chance": ["1/12", "1/6", "1/2", "1/6", "1/12"],
-        "x": [["-2"], ["-1"], ["0"], ["1"], ["2"]],
-        "gap": ["1"],
-        "per_input": "1",
-        "per_sample": "1/2",
+        "chance": FIVE_CHANCES, "x": [["-2"], ["-1"], ["0"], ["1"], ["2"]],
+        "gap": ["1"], "per_input": "1", "per_sample": "1/2",
     },
-}
-"""One input with these moments."""
-
+}  # fmt: skip
+"""One input with the moments of x ~ N(0, 1) up to the fourth."""
 TWO_INPUTS: dict[str, Any] = {
     "sizes": {"D": 2, "N": 2},
-    "arrays": {
-        "chance": ["1/2", "1/2"],
-        "x": [["1", "1"], ["1", "-1"]],
-        "gap": ["1", "2"],
-        "per_input": "1/2",
-    },
+    "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"},
 }
 """Two inputs with those of second order."""
 
@@ -92,12 +74,7 @@ reading = Array("reading", D)
 KURTOSIS = [(total(chance[p] * reading[p] ** 4, p), 3)]
 ONE_READING: dict[str, Any] = {
     "sizes": {"D": 5},
-    "arrays": {
-        "chance": ["1/12", "1/6", "1/2", "1/6", "1/12"],
-        "reading": ["-2", "-1", "0", "1", "2"],
-        "taught": "3",
-        "learned": "2",
-    },
+    "arrays": {"chance": FIVE_CHANCES, "reading": ["-2", "-1", "0", "1", "2"], "taught": "3", "learned": "2"},
 }
 
 
@@ -209,7 +186,7 @@ def squared_step() -> Sums:
     return per_sample**2 * (batch * same_sample + (batch * batch - batch) * other_sample)
 
 
-HYPOTHESES = [*RECIPROCALS[:2], *FOURTH, *WHITE]
+HYPOTHESES = [*RECIPROCALS[:2], FOURTH_MOMENTS, *WHITE]
 
 
 @paper.claim("Section 1, the input dimension must be large, Q of linear networks")

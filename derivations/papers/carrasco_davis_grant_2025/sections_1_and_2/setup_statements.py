@@ -10,9 +10,10 @@ import sympy as sp
 from derivations import prove
 from derivations.language.sums import Array, Sums, delta, total
 from derivations.language.words import Letter, identity
-from derivations.models.committee import RECIPROCALS, N, a, b, i, per_input, per_sample, s, s_other, student_field
+from derivations.models.committee import RECIPROCALS, a, b, i, per_input, per_sample, s, s_other, student_field
 from derivations.models.committee import W as W_student
-from derivations.models.committee.population import average, chance, p, x
+from derivations.models.committee.population import average
+from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c, d
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
 from derivations.prove import Certificate
@@ -25,10 +26,7 @@ mean, variance = Array("mean").value, Array("variance").value
 
 common = Array("common").value
 """The covariance of different samples."""
-CORRELATED: dict[str, Any] = {
-    "sizes": {"B": 2},
-    "arrays": {"mean": "1", "common": "1", "variance": "3", "per_sample": "1/2"},
-}
+CORRELATED = {"sizes": {"B": 2}, "arrays": {"mean": "1", "common": "1", "variance": "3", "per_sample": "1/2"}}
 """Two samples whose covariance is less than their variance."""
 
 
@@ -150,15 +148,8 @@ few, length = sp.symbols("few length", positive=True)
 """few is 1/N."""
 overlap = per_input * total(W_student[i, a] ** 2, a)
 fourth_powers = per_input**2 * total(W_student[i, a] ** 4, a)
-c, d = N.index("c"), N.index("d")
-pairings = delta(a, b) * delta(c, d) + delta(a, c) * delta(b, d) + delta(a, d) * delta(b, c)
-COIN_MOMENTS = (
-    total(chance[p] * x[p, a] * x[p, b] * x[p, c] * x[p, d], p),
-    pairings - 2 * delta(a, b) * delta(a, c) * delta(a, d),
-)
+COIN_MOMENTS = (FOURTH_MOMENTS[0], FOURTH_MOMENTS[1] - 2 * delta(a, b) * delta(a, c) * delta(a, d))
 """The fourth moments of independent inputs that are 1 or -1."""
-GAUSSIAN_MOMENTS = (COIN_MOMENTS[0], pairings)
-"""Those of x ~ N(0, I)."""
 OF_COINS = [COIN_MOMENTS, RECIPROCALS[2]]
 COINS = [examples.data(tuple(product((1, -1), repeat=4)))]
 fourth_moment = average(student_field(i, s) ** 4, s)
@@ -171,5 +162,5 @@ def fields_of_coins_approach_gaussian_ones() -> Certificate:
     return prove.every(
         prove.sums(fourth_moment, 3 * overlap**2 - 2 * fourth_powers, OF_COINS, COINS),
         prove.limit(3 * length**4 - 2 * few * length**4, [few], 3 * length**4),
-        prove.sums(fourth_moment, 3 * overlap**2, [GAUSSIAN_MOMENTS, RECIPROCALS[2]], [examples.two_shells()]),
+        prove.sums(fourth_moment, 3 * overlap**2, [FOURTH_MOMENTS, RECIPROCALS[2]], [examples.two_shells()]),
     )
