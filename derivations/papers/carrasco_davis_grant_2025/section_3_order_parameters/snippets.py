@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate, Verdict
@@ -52,13 +53,6 @@ def order_parameter_loss(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
     second_term = sum(get_I2(R, Q, T))
     third_term = sum(get_I2(T, T, T))
     return first_term / 2 - second_term + third_term / 2 + sigma**2 / 2
-
-
-EQ_18 = paper.equation(
-    "Eq. 18",
-    r"I_{2}(a, b) = \frac{2}{\pi} \text{arcsin}\left( \frac{C_{ab}}{\sqrt{1 + C_{aa}} \sqrt{1+C_{bb}}} \right)",
-    scalars=True,
-)
 
 
 def printed_I2(of_both: Any, of_one: Any, of_other: Any) -> Any:
