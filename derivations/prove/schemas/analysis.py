@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derivations.language.terms import ZERO, Term
+from derivations.language.terms import ZERO, Term, rational
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.schema import (
     SCALARS,
@@ -75,6 +75,18 @@ def conserved_quantity(slots: Json) -> Use:
     return Use(needs, concluded("along the solution", slots, **parts))
 
 
+def right_triangle(slots: Json) -> Use:
+    leg, other, longest = slots["leg"], slots["other"], slots["longest"]
+    squares = total(("^", side, rational(2)) for side in (leg, other))
+    needs = {
+        **{name: positive(slots, slots[name]) for name in ("leg", "other", "longest")},
+        "Pythagoras": identity(slots, ("^", longest, rational(2)), squares),
+    }
+    angle, rest = (("asin", ("*", side, ("^", longest, rational(-1)))) for side in (leg, other))
+    quarter = ("*", rational("1/2"), ("pi",))
+    return Use(needs, identity(slots, angle, ("+", quarter, minus(rest))))
+
+
 SCHEMAS = (
     Schema(
         "intermediate value",
@@ -108,5 +120,14 @@ SCHEMAS = (
         SCALARS,
         {"flow": "flow", "quantity": "term", "start": "flow", "left": "term", "right": "term"},
         conserved_quantity,
+    ),
+    Schema(
+        "angles of a right triangle",
+        "In a right triangle the angle opposite to one leg is what the angle opposite to the other leaves of pi/2.",
+        "All sides are positive, and the square of the longest is the sum of the squares of the legs.",
+        "Euclid, Elements, Propositions I.32 and I.47",
+        SCALARS,
+        {"leg": "term", "other": "term", "longest": "term"},
+        right_triangle,
     ),
 )

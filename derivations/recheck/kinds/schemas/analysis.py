@@ -15,9 +15,10 @@ from derivations.recheck.kinds.schemas.slots import (
     must_be_positive,
     negative,
     relations_of,
+    squared,
 )
 from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO
+from derivations.recheck.terms import HALF, MINUS_ONE, ZERO
 
 
 def _interval(slots: Data, *points: Term) -> tuple[Term, Term]:
@@ -79,7 +80,20 @@ def _conserved(slots: Data) -> tuple[Needs, Data]:
     return needs, conclusion("along the solution", slots, **kept)
 
 
+def _triangle(slots: Data) -> tuple[Needs, Data]:
+    leg, other, longest = slots["leg"], slots["other"], slots["longest"]
+    needs = {side: above_zero(slots, slots[side]) for side in ("leg", "other", "longest")}
+    needs["Pythagoras"] = equal(slots, squared(longest), added([squared(leg), squared(other)]))
+    first, second = (("asin", ("*", side, ("^", longest, MINUS_ONE))) for side in (leg, other))
+    return needs, equal(slots, first, ("+", ("*", HALF, ("pi",)), negative(second)))
+
+
 THEOREMS = {
+    "angles of a right triangle": Theorem(
+        "In a right triangle the angle opposite to one leg is what the angle opposite to the other leaves of pi/2.",
+        {"leg": "term", "other": "term", "longest": "term"},
+        _triangle,
+    ),
     "intermediate value": Theorem(
         "A continuous function that is negative at the low end of an interval and positive at the high end vanishes"
         " between them.",
