@@ -100,7 +100,7 @@ def primed_variables() -> Certificate:
     return EQ_43[2].put({"dwp_dt": in_primes(PRINTED, w, AS_PRINTED)}).holds()
 
 
-@paper.claim("Eq. 42, corrected", rests_on=SYSTEM)
+@paper.claim("Eq. 42, corrected")
 def primes_on_the_small_variables() -> Certificate:
     """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G, equation 21
     becomes equation 43 with its G^-2, line by line."""
@@ -144,7 +144,7 @@ def equal_targets_loss_is_log_convex() -> Certificate:
     start, so there is no plateau."""
     rates = {k: FROM_LOSS.flow[k].subs(EQUAL) for k in (h, y)}
     relative = prove.identity(rates[y], -steepness * y)
-    slowing = sp.diff(steepness, h) * rates[h] + sp.diff(steepness, y) * rates[y]
+    slowing = sum(sp.Derivative(steepness, k) * rate for k, rate in rates.items())
     return prove.every(relative, prove.inequality(sp.Le(slowing, 0, evaluate=False)))
 
 

@@ -54,7 +54,7 @@ def conserved_difference() -> Certificate:
 def signed_flow_gives_squared() -> Certificate:
     """Where a is not zero, h = a^2, y = a^2 |u|^2 and w = y - a u.(y2 - y1) obey the system derived from the loss."""
     to_squared = {h: a**2, y: a**2 * n, w: a**2 * n - a * b}
-    rates = {k: sum(sp.diff(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
+    rates = {k: sum(sp.Derivative(e, x) * signed_flow[x] for x in (a, b, n)) for k, e in to_squared.items()}
     return prove.every(
         *(prove.identity(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
     )

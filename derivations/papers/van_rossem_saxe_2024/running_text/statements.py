@@ -42,7 +42,7 @@ stiffness, tau = sp.symbols("lambda tau", positive=True)
 def moved(map_: sp.Expr, *parameters: sp.Symbol) -> sp.Expr:
     """The velocity of a map when its parameters descend the gradient of the loss lambda (map - d)^2/2."""
     cost = stiffness * (map_ - d) ** 2 / 2
-    return -sum(sp.diff(map_, x) * sp.diff(cost, x) for x in parameters) / tau
+    return -sum(sp.Derivative(map_, x) * sp.Derivative(cost, x) for x in parameters) / tau
 
 
 def slope_of_cost(map_: sp.Expr) -> sp.Expr:

@@ -38,7 +38,7 @@ class Reading:
 
     def rate(self, expression: Any) -> Any:
         """The time derivative of an expression in h, y and w along the flow."""
-        return sum(sp.diff(expression, v) * self.flow[v] for v in (h, y, w))
+        return sum(sp.Derivative(expression, v) * self.flow[v] for v in (h, y, w))
 
     def put(self, equation: Equation, **rates: Any) -> Equation:
         """A printed equation in which rates are those of the flow; some may be given."""
