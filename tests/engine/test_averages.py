@@ -8,6 +8,7 @@ import random
 import pytest
 import sympy as sp
 from averages_drawn import ALL_POSITIVE, C, a, all_steps, b, c, cases, d
+from averages_in_balls import drawn, of_the_statement
 
 from derivations import prove, recheck
 from derivations.audit.probe import averages
@@ -116,3 +117,16 @@ def test_samples_agree_with_closed_forms_and_not_with_others(name: str) -> None:
     assert list(averages.confront(statement, rng, 3)) == [None] * 3
     wrong = {**statement, "right": ("+", statement["right"], ("q", "1/3"))}
     assert None not in list(averages.confront(wrong, rng, 3))
+
+
+@pytest.mark.parametrize("name", ["erf(x/sqrt 2): J2", "erf(x): I2", "ramp: J2", "ramp: I2", "ramp: I3"])
+def test_closed_forms_lie_where_the_integral_does(name: str) -> None:
+    left, right, _ = CASES[name]
+    statement = prove.average(left, right).statement
+    numbers = drawn(random.Random(name), len(statement["fields"]))
+    integral, closed = of_the_statement(statement, numbers)
+    assert integral.overlaps(closed)
+    assert float(integral.rad()) < 1e-9
+    wrong = {**statement, "right": ("*", statement["right"], ("q", "1000001/1000000"))}
+    integral, closed = of_the_statement(wrong, numbers)
+    assert not integral.overlaps(closed)
