@@ -1,4 +1,4 @@
-"""The integral that an average is, enclosed in balls: fields are mixed from independent normal ones, and nothing is derived.
+"""The integral that an average is, enclosed in balls: fields are mixed from independent ones, and nothing is derived.
 
 With a covariance L L' the fields are L z, and the average is an integral over independent normal numbers z. Bells and
 error functions are entire, so that sums over a grid are that integral but for a bounded error (Trefethen and Weideman,
@@ -82,7 +82,7 @@ def _on_a_grid(lower: list[list[Ball]], factors: Sequence[Factor], step: Ball) -
 
 
 def _beside_the_grid(lower: list[list[Ball]], factors: Sequence[Factor], step: Ball) -> Ball:
-    """The error of the grid in each variable: 2 M/(exp(2 pi height/step) - 1), M bounding the integral along the strip."""
+    """The error of the grid in each variable: 2 M/(exp(2 pi height/step) - 1), M bounding the integral in the strip."""
     error = arb(0)
     for variable in range(len(lower)):
         bounds = [_bound_along(lower, factors, variable, ball(height), step) for height in HEIGHTS]
