@@ -131,3 +131,15 @@ def test_closed_forms_lie_where_the_integral_does(name: str) -> None:
     wrong = {**statement, "right": ("*", statement["right"], ("q", "1001/1000"))}
     integral, closed = of_the_statement(wrong, numbers, Fraction(3, 10))
     assert not integral.overlaps(closed)
+
+
+@pytest.mark.parametrize("name", ["any bell: J2", "any bell: I2", "ramp: J2", "ramp: I2"])
+def test_averages_change_with_a_covariance_as_their_closed_forms_do(name: str) -> None:
+    """Here bells are differentiated themselves, and not taken for weights."""
+    left, right, _ = CASES[name]
+    time = sp.Symbol("time", positive=True)
+    moving = {C[a, b]: time * C[a, b]}
+    path = mean(left.integrand, left.covariance.subs(moving), (a, b))
+    found = sp.diff(right.subs(moving), time)
+    assert rechecked(prove.average(path, found, rate=time)) is Verdict.PROVED
+    assert rechecked(prove.average(path, 2 * found, rate=time)) is Verdict.REFUTED
