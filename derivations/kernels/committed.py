@@ -188,7 +188,6 @@ UNTIED = frozenset(
         "braun_2022:riccati",
         "braun_2022:theorem_31",
         "carrasco_davis_grant_2025:erf_I4",
-        *(f"carrasco_davis_grant_2025:relu_{name}" for name in ("J2", "I2", "I3")),
         "carrasco_davis_grant_2025:symmetric_flow",
         "carrasco_davis_grant_2025:plateau",
     }

@@ -20,7 +20,6 @@ from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.parts import put_back
 from derivations.language.terms import (
     MINUS_ONE,
-    ZERO,
     Term,
     as_expression,
     assumptions_of,
@@ -48,27 +47,13 @@ class Unequal(DerivationError):
 
 
 @dataclass(frozen=True)
-class Lemma:
-    """Two functions of a positive number, equal since their slopes and their values at 1 are, and such a number."""
+class Known:
+    """An equality that a theorem gives for the terms in its slots, both sides with one factor."""
 
-    left: Any
-    right: Any
-    by: Any
-    at: Any = None
-
-    def decided(self) -> Certificate:
-        slopes = [sp.Derivative(side, self.by) for side in (self.left, self.right)]
-        return prove.chain(
-            "equal slopes, and equal values at 1",
-            "fundamental theorem of calculus",
-            derivative=prove.identity(*map(_under_one_root, slopes)),
-            base=prove.identity(*(side.subs(self.by, 1) for side in (self.left, self.right))),
-        )
-
-
-def _under_one_root(slope: Any) -> Any:
-    """A derivative, with what stands under each root factored."""
-    return slope.doit().replace(lambda e: e.is_Pow and not e.exp.is_integer, lambda e: sp.factor(e.base) ** e.exp)
+    theorem: str
+    slots: Mapping[str, Any]
+    factor: Any = 1
+    value_is_left: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +68,8 @@ class Equals:
     at: symbols of the claim in arguments of the kernel. by: of returns that are derivatives, by what.
     holds: the conditions that distinguish this case, and whether they hold. fix: what then follows for symbols.
     parts: shorter forms of shared parts, which are proved and used.
-    lemmas: of shared parts whose shorter form follows from an equality of two functions, and at what.
+    by_theorem: of shared parts, the theorem by which the shorter form follows.
+    closure: why nothing is proved of this case: it closes another one, and the sides are continuous, say.
     never: an inequality that excludes this case, which is proved in place of an equality.
     inside: arguments of which the claim supposes more than the kernel does. assuming: further hypotheses.
     """
@@ -97,9 +83,10 @@ class Equals:
     holds: Mapping[Any, bool] = field(default_factory=dict)
     fix: Mapping[Any, Any] = field(default_factory=dict)
     parts: Mapping[Any, Any] = field(default_factory=dict)
-    lemmas: Mapping[Any, Lemma] = field(default_factory=dict)
+    by_theorem: Mapping[Any, Known] = field(default_factory=dict)
     inside: tuple[Any, ...] = ()
     never: Any = None
+    closure: str = ""
     assuming: tuple[Any, ...] = ()
 
     @cached_property
@@ -135,18 +122,20 @@ def _number(letter: Letter) -> Any:
 
 def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
     """The certificate that a kernel returns what the claims state, in every branch; it names its program."""
-    cases = list(cases)
+    found = prove.every(*_decided(kernel, list(cases)))
+    return replace(found, payload={**found.payload, "kernel": kernel.sha256})
+
+
+def unequal(kernel: Any, cases: Iterable[Any]) -> Certificate | None:
+    """The first part of the equality that is not proved; None for a kernel that equals the claims."""
+    return next((part for part in _decided(kernel, list(cases)) if part.verdict is not Verdict.PROVED), None)
+
+
+def _decided(kernel: Any, cases: list[Any]) -> Iterator[Certificate]:
     require_whole(kernel, cases)
     for case in cases:
         _proved(case.claim)
-    found = prove.every(
-        *(
-            decided
-            for case in cases
-            for decided in (_Case(kernel, case).decided() if isinstance(case, Equals) else case.decided(kernel))
-        )
-    )
-    return replace(found, payload={**found.payload, "kernel": kernel.sha256})
+        yield from _Case(kernel, case).decided() if isinstance(case, Equals) else case.decided(kernel)
 
 
 def require_whole(kernel: Any, cases: list[Any]) -> None:
@@ -247,15 +236,13 @@ class _Case:
 
     def decided(self) -> Iterator[Certificate]:
         """Certificates of all that the case needs, in order."""
+        if self.case.closure:
+            return
         if self.case.never is not None:
             yield prove.inequality(self.case.never)
             return
         yield from self._reached()
-        for lemma in self.case.lemmas.values():
-            yield lemma.decided()
-            yield prove.decide(
-                {**self._identity(self._put(as_expression(lemma.at)), ZERO), "kind": "sign", "relation": ">"}
-            )
+        yield from self._theorems.values()
         for left, right in self.obligations():
             yield from self._compared(left, right)
 
@@ -273,11 +260,24 @@ class _Case:
             sides = [_replaced(carried_out(sides[0]), one, ANGLE), _replaced(carried_out(sides[1]), other, angle)]
         yield prove.decide(self._identity(*sides))
 
-    def _by_lemma(self, lemma: Lemma, value: Any, short: Any) -> Iterator[Obligation]:
-        """A value and its shorter form are the two functions of a lemma at one number."""
-        at = self._put(as_expression(lemma.at))
-        yield value, lemma.left.xreplace({lemma.by: at})
-        yield short, lemma.right.xreplace({lemma.by: at})
+    @cached_property
+    def _theorems(self) -> dict[Any, Certificate]:
+        """For each part that needs a theorem, what it says."""
+        return {
+            part: prove.by(
+                known.theorem,
+                **{slot: self._put(as_expression(value)) for slot, value in known.slots.items()},
+                assuming=self.case.assuming,
+            )
+            for part, known in self.case.by_theorem.items()
+        }
+
+    def _by_theorem(self, part: Any, value: Any, short: Any) -> Iterator[Obligation]:
+        """A value and its shorter form are both sides of what the theorem says, with its factor."""
+        says, known = self._theorems[part].statement["concludes"], self.case.by_theorem[part]
+        factor = from_sympy(as_expression(known.factor))
+        sides = [("*", factor, _tuples(says[side])) for side in ("left", "right")]
+        yield from zip((value, short), sides if known.value_is_left else sides[::-1], strict=True)
 
     def obligations(self) -> Iterator[Obligation]:
         """What must be equal: branches of parts, shorter forms of parts, and the returns with the claim's formulas."""
@@ -299,8 +299,8 @@ class _Case:
             self._known_parts[part] = part  # where the claim has a symbol of this name, a shorter form means it
             chosen = min(values, key=sp.count_ops) if short is None else self._put(as_expression(short))
             for value in values:
-                if part in self.case.lemmas:
-                    self._owed.extend(self._by_lemma(self.case.lemmas[part], value, chosen))
+                if part in self.case.by_theorem:
+                    self._owed.extend(self._by_theorem(part, value, chosen))
                 elif value != chosen:
                     self._owed.append((value, chosen))
             self._known_parts[part] = chosen

@@ -152,7 +152,7 @@ class Paper:
         self._registered: dict[str, Entry] = {}
         self._sorted: dict[str, Entry] = {}
         self._kernels: list[Callable[[], Kernel]] = []
-        self._equalities: dict[Callable[[], Kernel], str] = {}
+        self._equalities: dict[Callable[[], Kernel], tuple[str, Callable[[], list[Any]]]] = {}
         self.corrections: dict[str, Corrected] = {}
         self.asserted: set[str] = set()
         self._pictures: dict[str, list[Picture]] = {}
@@ -399,10 +399,13 @@ class Paper:
 
             if f"{based().name}_kernel" != title:
                 raise PaperError(f"the function {title} makes the kernel {based().name}: call it {based().name}_kernel")
-            return equality(based(), [replace(case, claim=self._proof(case.claim)) for case in cases])
+            return equality(based(), resolved())
+
+        def resolved() -> list[Any]:
+            return [replace(case, claim=self._proof(case.claim)) for case in cases]
 
         self._add(Claim(self.key, title, "kernel", (place,), says, rests_on=claims, check=check))
-        self._equalities[based] = f"{self.key}:{title}"
+        self._equalities[based] = f"{self.key}:{title}", resolved
         return based
 
     def _proof(self, claim: Any) -> Any:
@@ -444,7 +447,11 @@ class Paper:
     @property
     def equalities(self) -> dict[str, str]:
         """By the name of each kernel that equals what is proved: the entry that shows it."""
-        return {made().name: entry for made, entry in self._equalities.items()}
+        return {made().name: entry for made, (entry, _) in self._equalities.items()}
+
+    def cases(self, kernel: str) -> list[Any]:
+        """What a kernel of this name is shown to equal, case by case."""
+        return next(resolved() for made, (_, resolved) in self._equalities.items() if made().name == kernel)
 
     @property
     def pictures(self) -> dict[str, list[Picture]]:

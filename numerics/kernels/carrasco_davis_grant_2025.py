@@ -86,8 +86,7 @@ def erf_J2(C_aa, C_bb, C_ab):
     Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:emitted_averages
+    Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
     Equality: sha256 9107807ab907d647b6edc4573272b17f4eaf1289ea7741db94faa73b62918e18
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
@@ -105,11 +104,9 @@ def erf_I2(C_aa, C_bb, C_ab):
     Inputs: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
-        carrasco_davis_grant_2025:emitted_averages, carrasco_davis_grant_2025:emitted_angles
+    Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 65400710d24cbbfc11b0557b3001750879f04dc4d28576b67db4fd256fb1b599
+    Equality: sha256 22ebea0da443b6a7bde98b0598e18f836e406f900b4a0e13de2253853f1252fb
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -138,8 +135,7 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
-    Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages
+    Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
     Equality: sha256 a719ad1e7f0170fdff58d922245a3704db87f5163da4cb1487d3687360ecd0c8
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
@@ -169,7 +165,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Rests on: carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles
+        carrasco_davis_grant_2025:emitted_slopes_and_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
@@ -220,9 +216,9 @@ def relu_J2(C_aa, C_bb, C_ab):
     Inputs: C_aa, C_bb, C_ab
     Returns: J2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Rests on: carrasco_davis_grant_2025:ramp_slopes, carrasco_davis_grant_2025:emitted_ramp,
-        carrasco_davis_grant_2025:emitted_correlation
+    Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
+    Equality: sha256 56a8b3e555db9427ea268b105d3049acfccc2f16acd460f817a132bb1b763824
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -251,9 +247,9 @@ def relu_I2(C_aa, C_bb, C_ab):
     Inputs: C_aa, C_bb, C_ab
     Returns: I2
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
-    Rests on: carrasco_davis_grant_2025:ramp_values, carrasco_davis_grant_2025:emitted_angles,
-        carrasco_davis_grant_2025:emitted_ramp_values
+    Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
+    Equality: sha256 8d9626ac4eebd95eae3bde2636bdde0daf0a28df92cdc6d190ff24a71237fe9a
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -291,9 +287,9 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Inputs: C_aa, C_cc, C_ab, C_bc, C_ac
     Returns: I3
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
-    Rests on: carrasco_davis_grant_2025:ramp_slope_field_value, carrasco_davis_grant_2025:emitted_ramp,
-        carrasco_davis_grant_2025:emitted_correlation
+    Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
+    Equality: sha256 d1e77f1a191b9041f5e1141dcaedb34ba9cb25eebb65dea871a557ac6e346a79
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -411,11 +407,9 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
     Equals: carrasco_davis_grant_2025:two_layer_teacher_flow,
         carrasco_davis_grant_2025:two_layer_student_flow,
         carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
-        carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slopes
+        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
     Equality: sha256 3d274c6fcee1b140b8f51b1e00c9594224622ed69c1ba8067add095b0c495016
@@ -530,12 +524,10 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
     Equals: carrasco_davis_grant_2025:two_layer_teacher_flow,
         carrasco_davis_grant_2025:two_layer_student_flow, carrasco_davis_grant_2025:second_layer_flow,
         carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slope_field_value, carrasco_davis_grant_2025:emitted_averages,
         carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values, carrasco_davis_grant_2025:emitted_angles,
+        carrasco_davis_grant_2025:emitted_slopes_and_values,
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slopes, carrasco_davis_grant_2025:printed_average_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_values, carrasco_davis_grant_2025:printed_average_for_scaled_erf
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
     Equality: sha256 c05af6a32a45ab3be36df210047618aff154a0ce693dd95ffa8c54f46e8b57af
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
@@ -651,9 +643,7 @@ def generalisation_error(Q, R, T, sigma):
     Returns: error
     Domain: Q is symmetric, T is symmetric, [[Q, R], [R', T]] is a covariance
     Equals: carrasco_davis_grant_2025:error_by_integrals,
-        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:average_of_values,
-        carrasco_davis_grant_2025:printed_average_for_scaled_erf, carrasco_davis_grant_2025:emitted_averages,
-        carrasco_davis_grant_2025:emitted_angles
+        carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
     Equality: sha256 18fd1934d10fbdce37bcd43f4debb41c90e733f33ab9a90c0febceef769088ad
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303

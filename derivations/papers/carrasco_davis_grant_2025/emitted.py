@@ -29,16 +29,14 @@ from derivations.kernels.kernel import Kernel
 from derivations.language.averages import tilted
 from derivations.language.parts import put_back
 from derivations.language.terms import as_expression
-from derivations.paper.equals import RIGHT, Equals, Lemma
+from derivations.paper.equals import RIGHT, Equals, Known
 from derivations.paper.model import Claim
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
-    SCALED,
     C,
     a,
     b,
     c,
     d,
-    with_products,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.prove import Certificate
@@ -108,49 +106,15 @@ TURNED = [*SIDE, (difference, aa * bc - ab * ac), (turned, bc + difference)]
 tangent = sp.Symbol("tangent", positive=True)
 
 
-@paper.claim("Eq. 17 and 18, angles as emitted")
-def emitted_angles() -> Certificate:
-    """In a right triangle the angle opposite to a leg is what the other leg leaves of a right angle."""
-    leg, other = tangent / sp.sqrt(1 + tangent**2), 1 / sp.sqrt(1 + tangent**2)
-    return same(sp.asin(leg), sp.pi / 2 - sp.asin(other), tangent)
-
-
-def same(emitted: Any, derived: Any, by: Any) -> Certificate:
-    """Equality of functions of a positive number."""
-    slopes = [with_products(sp.diff(side, by)) for side in (emitted, derived)]
-    return prove.chain(
-        "equal slopes, and equal values at 1",
-        "fundamental theorem of calculus",
-        derivative=prove.identity(*slopes),
-        base=prove.identity(emitted.subs(by, 1), derived.subs(by, 1)),
-    )
-
-
-@paper.claim(
-    "Eq. 17 and 18, as emitted", rests_on=["average_of_slopes", "average_of_values", "average_of_slope_field_value"]
-)
-def emitted_averages() -> Certificate:
-    """The emitted J2, I2 and I3 equal the derived ones; for I2 the argument of the arcsine and its sign are compared."""
-    legs = in_full(ab / sp.sqrt(ab**2 + grown), PAIR)
-    printed = C[a, b] / (sp.sqrt(1 + C[a, a]) * sp.sqrt(1 + C[b, b]))
-    return prove.every(
-        prove.identity(in_full(grown, PAIR), (1 + C[a, a]) * (1 + C[b, b]) - C[a, b] ** 2),
-        prove.identity(legs, printed),
-        prove.identity(SCALED.values(C, a, b), 2 / sp.pi * sp.asin(printed)),
-        prove.identity(in_full(SLOPES, PAIR), SCALED.slopes(C, a, b)),
-        prove.identity(in_full(SLOPE_FIELD_VALUE, TURNED), SCALED.slope_linear_value(C, a, b, c)),
-    )
-
-
 # --- what they equal: an angle is the arcsine that the claim states, in each of the three ways in which it is computed ---
 
-tangent = sp.Symbol("tangent", positive=True)
-OF_LEG, OF_OTHER = tangent / sp.sqrt(1 + tangent**2), 1 / sp.sqrt(1 + tangent**2)
-COMPLEMENT = Lemma(sp.pi / 2 - sp.asin(OF_OTHER), sp.asin(OF_LEG), tangent)
-OPPOSITE = Lemma(sp.asin(OF_OTHER) - sp.pi / 2, -sp.asin(OF_LEG), tangent)
-"""In a right triangle the angle opposite to a leg is what the other leg leaves of a right angle."""
 NO_VARIANCE = (aa, bb, cc, dd)
 """Variances may be zero here, where all of these averages are continuous."""
+
+
+def complement(first: Any, second: Any) -> Known:
+    """The angle opposite to one leg, and what the one opposite to the other leg leaves of a right angle."""
+    return Known("angles of a right triangle", {"leg": first, "other": second, "longest": slant})
 
 
 def angles(claim: Claim | str, **returns: str) -> list[Equals]:
@@ -167,11 +131,12 @@ def angles(claim: Claim | str, **returns: str) -> list[Equals]:
         reached={spare: of_a * of_b - both_**2},
         holds={low: True},
     )
-    above, below = (replace(lemma, at=sign * ab / sp.sqrt(grown)) for lemma, sign in ((COMPLEMENT, 1), (OPPOSITE, -1)))
+    above = complement(ab, sp.sqrt(grown))
+    below = replace(complement(-ab, sp.sqrt(grown)), factor=-1)
     return [
         first,
-        replace(first, holds={low: False, ab > 0: True}, assuming=(both_ > 0,), lemmas={turn: above}),
-        replace(first, holds={low: False, ab > 0: False}, assuming=(both_ < 0,), lemmas={turn: below}),
+        replace(first, holds={low: False, ab > 0: True}, assuming=(both_ > 0,), by_theorem={turn: above}),
+        replace(first, holds={low: False, ab > 0: False}, assuming=(both_ < 0,), by_theorem={turn: below}),
     ]
 
 
@@ -187,7 +152,6 @@ def erf_J2_kernel() -> Kernel:
         returns={"J2": SLOPES},
         shared=PAIR,
         domain=[COVARIANCE],
-        rests_on=["average_of_slopes", "emitted_averages"],
         cites=f"{CITES}, Eq. 17, line 4",
     )
 
@@ -201,7 +165,6 @@ def erf_I2_kernel() -> Kernel:
         returns={"I2": VALUES},
         shared=[*PAIR, *angle(ab)],
         domain=[COVARIANCE],
-        rests_on=["average_of_values", "printed_average_for_scaled_erf", "emitted_averages", "emitted_angles"],
         cites=f"{CITES}, Eq. 18",
     )
 
@@ -215,7 +178,6 @@ def erf_I3_kernel() -> Kernel:
         returns={"I3": SLOPE_FIELD_VALUE},
         shared=TURNED,
         domain=[aa * cc >= ac**2],
-        rests_on=["average_of_slope_field_value", "emitted_averages"],
         cites=f"{CITES}, Eq. 17, line 2",
     )
 
@@ -257,7 +219,7 @@ LEGS = [*determinant(twice[c, c], twice[d, d], twice[c, d]), *angle(twice[c, d])
 SLOPES_VALUES = 4 * turn / (sp.pi**2 * sp.sqrt(both))
 
 
-@paper.claim("Eq. 17, line 3, as emitted", rests_on=["average_of_slopes_and_values", "emitted_averages"])
+@paper.claim("Eq. 17, line 3, as emitted", rests_on=["average_of_slopes_and_values"])
 def emitted_slopes_and_values() -> Certificate:
     """Tilting first by the slope of a and then by that of b gives the covariance and the factor of tilting by both."""
     factor, narrowed = tilted(C, [a, b], 1)
@@ -285,7 +247,7 @@ def erf_I4_kernel() -> Kernel:
         returns={"I4": SLOPES_VALUES},
         shared=[*TWICE, *LEGS],
         domain=covariances(),
-        rests_on=["average_of_slopes_and_values", "emitted_slopes_and_values", "emitted_angles"],
+        rests_on=["average_of_slopes_and_values", "emitted_slopes_and_values"],
         cites=f"{CITES}, Eq. 17, line 3",
     )
 
@@ -313,32 +275,33 @@ lag = sp.Symbol("lag", real=True)
 RAMP_PAIR, RAMP_SIDE = half_angle(aa, bb, ab), half_angle(aa, cc, ac)
 LAG = (lag, sp.Piecewise((ab * sp.sqrt(inside) / (2 * sp.pi * aa), aa > 0), (0, True)))
 
-cotangent = sp.Symbol("cotangent", positive=True)
 
-
-@paper.claim(
-    "Section 3, closed form for ReLU, as emitted", rests_on=["ramp_slopes", "ramp_values", "ramp_slope_field_value"]
-)
-def emitted_ramp() -> Certificate:
-    """With near = (1 - |correlation|)/2 and half = asin(sqrt(near))/pi the average of two steps is 1/2 - half for a correlation that
-    is not negative and half for one that is not positive. All are functions of the half angle's cotangent."""
-    near = 1 / (1 + cotangent**2)
-    half, size = sp.asin(sp.sqrt(near)) / sp.pi, sp.factor(1 - 2 * near)
-    forms = {1: sp.Rational(1, 2) - half, -1: half}
-    return prove.every(
-        *(same(form, sp.Rational(1, 4) + side * sp.asin(size) / (2 * sp.pi), cotangent) for side, form in forms.items())
-    )
-
-
-variance_a, variance_b, size = sp.symbols("variance_a variance_b size", positive=True)
-
-
-@paper.claim("Section 3, closed form for ReLU, correlation as emitted")
-def emitted_correlation() -> Certificate:
-    """(C_aa C_bb - C_ab^2)/(root (root + |C_ab|)) is 1 - |C_ab|/root, root = sqrt(C_aa C_bb)."""
-    product = sp.sqrt(variance_a * variance_b)
-    emitted = (variance_a * variance_b - size**2) / (2 * product * (product + size))
-    return prove.identity(emitted, (1 - size / product) / 2)
+def steps_equal(claim: str, result: str, first: Any, second: Any, both: Any) -> list[Equals]:
+    """An average with two steps, for both signs of the covariance of their fields."""
+    one, two, mixed = AS_DERIVED[first], AS_DERIVED[second], AS_DERIVED[both]
+    size, gap = sp.Symbol("size", nonnegative=True), sp.Symbol("gap", positive=True)
+    angle = sp.asin(both / (sp.sqrt(first) * sp.sqrt(second))) / (2 * sp.pi)
+    cases = [Equals(claim, {result: RIGHT}, holds={area > 0: False}, closure="fully correlated fields are a limit")]
+    for sign in (1, -1):
+        halved = Known(
+            "half of a complement",
+            {"half": sp.sqrt(near), "sine": sign * both / root},
+            factor=1 / sp.pi,
+            value_is_left=True,
+        )
+        cases.append(
+            Equals(
+                claim,
+                {result: RIGHT},
+                inside=NO_VARIANCE,
+                fix={mixed: sign * size, two: (size + gap) ** 2 / one},
+                reached={size: sign * mixed, gap: sp.sqrt(one * two) - sign * mixed},
+                holds={area > 0: True, both >= 0: sign > 0},
+                parts={half: sp.Rational(1, 4) - sign * angle},
+                by_theorem={half: halved},
+            )
+        )
+    return cases
 
 
 leg, opening = sp.symbols("leg opening", nonnegative=True)
@@ -355,26 +318,32 @@ NARROW = [
 For opposite fields the two terms of the average cancel but for its third power, and as many roundings as can be are common."""
 
 
-@paper.claim("Section 3, closed form for ReLU, two values as emitted", rests_on=["ramp_values", "emitted_angles"])
-def emitted_ramp_values() -> Certificate:
-    """With the angle whose tangent is sqrt(C_aa C_bb - C_ab^2)/|C_ab| the average of two steps is one half less 1/(2 pi) of it for a
-    covariance that is not negative, and 1/(2 pi) of it for one that is not positive; its slant is sqrt(C_aa C_bb)."""
-    narrow, correlation = 1 / sp.sqrt(1 + cotangent**2), cotangent / sp.sqrt(1 + cotangent**2)
-    forms = {1: sp.pi - sp.asin(narrow), -1: sp.asin(narrow)}
-    squared = variance_a * variance_b - size**2
-    return prove.every(
-        prove.identity(squared + size**2, variance_a * variance_b),
-        *(
-            same(form / (2 * sp.pi), sp.Rational(1, 4) + side * sp.asin(correlation) / (2 * sp.pi), cotangent)
-            for side, form in forms.items()
-        ),
+def ramp_values_equal() -> list[Equals]:
+    """<g(a) g(b)> for both signs of the covariance, from either leg."""
+    of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], sp.Symbol("spare", positive=True)
+    correlation = sp.asin(ab / (sp.sqrt(aa) * sp.sqrt(bb)))
+    definite = Equals(
+        "ramp_values",
+        {"I2": RIGHT},
+        inside=NO_VARIANCE,
+        fix={of_b: (spare + both_**2) / of_a},
+        reached={spare: of_a * of_b - both_**2},
     )
+    near_leg = inside < ab**2
+    cases = [
+        Equals("ramp_values", {"I2": RIGHT}, holds={area > 0: False}, closure="fully correlated fields are a limit")
+    ]
+    for positive in (True, False):
+        short = {turn: sp.pi / 2 + (-correlation if positive else correlation)}
+        one = replace(definite, parts=short, assuming=(both_ > 0,) if positive else (both_ < 0,))
+        triangle = replace(complement(leg, ab if positive else -ab), value_is_left=True)
+        at = {area > 0: True, ab >= 0: positive}
+        cases.append(replace(one, holds={**at, near_leg: False}, assuming=()))
+        cases.append(replace(one, holds={**at, near_leg: True}, by_theorem={turn: triangle}))
+    return cases
 
 
-RELU_RESTS = ["emitted_ramp", "emitted_correlation"]
-
-
-@paper.kernel
+@paper.kernel(equals=steps_equal("ramp_slopes", "J2", aa, bb, ab))
 def relu_J2_kernel() -> Kernel:
     return Kernel(
         "relu_J2",
@@ -384,12 +353,11 @@ def relu_J2_kernel() -> Kernel:
         returns={"J2": steps},
         shared=RAMP_PAIR,
         domain=[COVARIANCE],
-        rests_on=["ramp_slopes", *RELU_RESTS],
         cites=f"{CITES}, Eq. 17, line 4",
     )
 
 
-@paper.kernel
+@paper.kernel(equals=ramp_values_equal())
 def relu_I2_kernel() -> Kernel:
     return Kernel(
         "relu_I2",
@@ -398,12 +366,11 @@ def relu_I2_kernel() -> Kernel:
         returns={"I2": (leg + ab * opening) / (2 * sp.pi)},
         shared=NARROW,
         domain=[COVARIANCE],
-        rests_on=["ramp_values", "emitted_angles", "emitted_ramp_values"],
         cites=f"{CITES}, Eq. 17, line 1",
     )
 
 
-@paper.kernel
+@paper.kernel(equals=steps_equal("ramp_slope_field_value", "I3", aa, cc, ac))
 def relu_I3_kernel() -> Kernel:
     return Kernel(
         "relu_I3",
@@ -412,6 +379,5 @@ def relu_I3_kernel() -> Kernel:
         returns={"I3": bc * steps + lag},
         shared=[*RAMP_SIDE, LAG],
         domain=[aa * cc >= ac**2],
-        rests_on=["ramp_slope_field_value", *RELU_RESTS],
         cites=f"{CITES}, Eq. 17, line 2",
     )

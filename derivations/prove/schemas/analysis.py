@@ -87,6 +87,17 @@ def right_triangle(slots: Json) -> Use:
     return Use(needs, identity(slots, angle, ("+", quarter, minus(rest))))
 
 
+def half_of_a_complement(slots: Json) -> Use:
+    half, sine = slots["half"], slots["sine"]
+    needs = {
+        "half": positive(slots, half),
+        "sine": positive(slots, total((rational(1), sine))),
+        "square": identity(slots, ("*", rational(2), ("^", half, rational(2))), total((rational(1), minus(sine)))),
+    }
+    eighth, angle = ("*", rational("1/4"), ("pi",)), ("*", rational("1/2"), ("asin", sine))
+    return Use(needs, identity(slots, ("asin", half), ("+", eighth, minus(angle))))
+
+
 SCHEMAS = (
     Schema(
         "intermediate value",
@@ -129,5 +140,14 @@ SCHEMAS = (
         SCALARS,
         {"leg": "term", "other": "term", "longest": "term"},
         right_triangle,
+    ),
+    Schema(
+        "half of a complement",
+        "What an angle leaves of pi/2 has a half, and twice the square of its sine is one less the sine of the angle.",
+        "The sine of the half is positive, and that of the angle is above -1.",
+        "Euler, Introductio in analysin infinitorum, section 128",
+        SCALARS,
+        {"half": "term", "sine": "term"},
+        half_of_a_complement,
     ),
 )

@@ -78,7 +78,7 @@ def entry(name: str) -> Any:
     return C["abcd".index(name[0]), "abcd".index(name[1])]
 
 
-@paper.claim("Eq. 17 and 18, slopes of the averages as emitted", rests_on=["emitted_averages"])
+@paper.claim("Eq. 17 and 18, slopes of the averages as emitted", rests_on=["average_of_slopes"])
 def emitted_slopes() -> Certificate:
     """The emitted derivatives of J2, I2 and I3 by each covariance equal those of the derived averages."""
     cases = [

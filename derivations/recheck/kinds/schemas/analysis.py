@@ -18,7 +18,7 @@ from derivations.recheck.kinds.schemas.slots import (
     squared,
 )
 from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import HALF, MINUS_ONE, ZERO
+from derivations.recheck.terms import HALF, MINUS_ONE, ONE, ZERO
 
 
 def _interval(slots: Data, *points: Term) -> tuple[Term, Term]:
@@ -80,6 +80,18 @@ def _conserved(slots: Data) -> tuple[Needs, Data]:
     return needs, conclusion("along the solution", slots, **kept)
 
 
+def _half(slots: Data) -> tuple[Needs, Data]:
+    half, sine = slots["half"], slots["sine"]
+    double = ("*", ("q", "2"), squared(half))
+    needs = {
+        "half": above_zero(slots, half),
+        "sine": above_zero(slots, added([ONE, sine])),
+        "square": equal(slots, double, added([ONE, negative(sine)])),
+    }
+    rest = negative(("*", HALF, ("asin", sine)))
+    return needs, equal(slots, ("asin", half), ("+", ("*", ("q", "1/4"), ("pi",)), rest))
+
+
 def _triangle(slots: Data) -> tuple[Needs, Data]:
     leg, other, longest = slots["leg"], slots["other"], slots["longest"]
     needs = {side: above_zero(slots, slots[side]) for side in ("leg", "other", "longest")}
@@ -89,6 +101,11 @@ def _triangle(slots: Data) -> tuple[Needs, Data]:
 
 
 THEOREMS = {
+    "half of a complement": Theorem(
+        "What an angle leaves of pi/2 has a half, and twice the square of its sine is one less the sine of the angle.",
+        {"half": "term", "sine": "term"},
+        _half,
+    ),
     "angles of a right triangle": Theorem(
         "In a right triangle the angle opposite to one leg is what the angle opposite to the other leaves of pi/2.",
         {"leg": "term", "other": "term", "longest": "term"},

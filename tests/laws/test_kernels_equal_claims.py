@@ -1,0 +1,144 @@
+"""A kernel that differs from its claim is refused: false variants of every emitted program, and its values in balls."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+from kernels.of_papers import made
+
+from derivations.kernels.kernel import Kernel
+from derivations.kernels.specification.sums import Definition
+from derivations.language.sums import Sums
+from derivations.paper.equals import unequal
+from derivations.paper.library import library
+from derivations.text import DerivationError
+
+INDEX = Path(__file__).parents[2] / "numerics" / "kernels" / "index.json"
+ROWS = json.loads(INDEX.read_text(encoding="utf-8"))["kernels"]
+TIED = [f"{row['paper']}:{row['name']}" for row in ROWS if "equality" in row]
+PER_KERNEL = 12
+
+
+@pytest.mark.laws
+@pytest.mark.parametrize("name", TIED)
+def test_false_variants_of_a_kernel_are_refused(name: str) -> None:
+    paper, kernel = library()[name.partition(":")[0]], made()[name]
+    cases = paper.cases(kernel.name)
+    every = list(_of_sums(kernel) if kernel.content.kind.startswith("with sums") else _of_numbers(kernel))
+    chosen = random.Random(name).sample(every, min(PER_KERNEL, len(every)))
+    assert chosen
+    assert [what for what, mutant in chosen if not _refused(mutant, cases)] == []
+
+
+def _refused(mutant: Any, cases: list[Any]) -> bool:
+    try:
+        return unequal(mutant, cases) is not None
+    except (DerivationError, ZeroDivisionError, ValueError):
+        return True
+
+
+# --- numbers ----------------------------------------------------------------------------------------------------------
+
+
+def _of_numbers(kernel: Kernel) -> Iterator[tuple[str, Kernel]]:
+    """Variants in one formula, which have other values somewhere."""
+    numbers = kernel.of_numbers
+    for place, (part, formula) in enumerate(numbers.shared):
+        for what, changed in _changed(formula, numbers.params):
+            shared = [*numbers.shared[:place], (part, changed), *numbers.shared[place + 1 :]]
+            yield from _different(kernel, f"{part}: {what}", shared, dict(numbers.returns))
+    for name, formula in numbers.returns.items():
+        for what, changed in _changed(formula, numbers.params):
+            yield from _different(kernel, f"{name}: {what}", list(numbers.shared), {**numbers.returns, name: changed})
+
+
+def _changed(formula: Any, params: tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
+    """A factor two, the sign of one term, and a parameter left out; branches are changed one by one."""
+    if isinstance(formula, sp.Piecewise):
+        for place, (value, condition) in enumerate(formula.args):
+            for what, changed in _changed(value, params):
+                branches = [*formula.args[:place], (changed, condition), *formula.args[place + 1 :]]
+                yield f"branch {place + 1}, {what}", sp.Piecewise(*branches)
+        return
+    formula = sp.sympify(formula)
+    yield "twice", 2 * formula
+    if formula.is_Add:
+        for term in formula.args:
+            yield f"minus {term}", formula - 2 * term
+    for parameter in sorted(formula.free_symbols & set(params), key=str):
+        yield f"without {parameter}", formula.subs(parameter, 1)
+
+
+def _different(kernel: Kernel, what: str, shared: Any, returns: Any) -> Iterator[tuple[str, Kernel]]:
+    """The variant, unless it has the same values at every point that is tried: then a part of it is never used."""
+    numbers = kernel.of_numbers
+    mutant = Kernel(
+        kernel.name, says="A lie.", state=numbers.state, params=numbers.params, shared=shared, returns=returns
+    )
+    rng = random.Random(what)
+    for _ in range(12):
+        point = _point(kernel, rng)
+        try:
+            sides = [k.balls(*point, digits=30) for k in (kernel, mutant)]
+        except (ValueError, ZeroDivisionError, DerivationError):
+            continue
+        if any(a.is_finite() and not a.overlaps(b) for a, b in zip(*sides, strict=True)):
+            yield what, mutant
+            return
+
+
+def _point(kernel: Kernel, rng: random.Random) -> list[str]:
+    """Numbers in the domain: squares of anything dominate what they bound."""
+    large = {"C_aa", "C_bb", "C_cc", "C_dd", "a1", "a2", "y0", "X", "Q", "K"}
+    return [
+        str(sp.Rational(rng.randint(10, 30) if name in large else rng.randint(1, 9), rng.randint(3, 9)))
+        for name in kernel.arguments
+    ]
+
+
+# --- sums -------------------------------------------------------------------------------------------------------------
+
+
+def _of_sums(kernel: Kernel) -> Iterator[tuple[str, Kernel]]:
+    """Variants in one term of one step: its sign, twice as much, and one factor left out."""
+    content: Any = kernel.content
+    for place, step in enumerate(content.steps):
+        if not isinstance(step, Definition):
+            continue
+        for places, formula in step.pieces:
+            for what, changed in _other_sums(formula):
+                pieces = {p: changed if p == places else f for p, f in step.pieces}
+                steps = [*content.steps[:place], Definition(step.target, pieces), *content.steps[place + 1 :]]
+                try:
+                    made = Kernel(
+                        kernel.name,
+                        says="A lie.",
+                        inputs=content.given,
+                        steps=steps,
+                        returns=content.returned,
+                        domain="any",
+                    )
+                except DerivationError:
+                    continue  # no kernel can be so
+                yield f"{step.target.name}: {what}", made
+
+
+def _other_sums(formula: Sums) -> Iterator[tuple[str, Sums]]:
+    for key, coefficient in formula.terms.items():
+        for factor in (-1, 2):
+            yield (
+                f"{factor} times {key}",
+                Sums({**formula.terms, key: factor * coefficient}, formula.free, formula.arrays),
+            )
+        bound, factors = key
+        for place, (head, *indices) in enumerate(factors):
+            if not indices and len(factors) > 1:
+                rest = {k: c for k, c in formula.terms.items() if k != key}
+                left = (bound, (*factors[:place], *factors[place + 1 :]))
+                yield f"without {head}", Sums({**rest, left: coefficient}, formula.free, formula.arrays)
