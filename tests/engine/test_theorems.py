@@ -30,7 +30,7 @@ USES: dict[str, dict[str, Any]] = {
     "conserved quantity": {
         "flow": {x: y, y: -x}, "quantity": x**2 + y**2, "start": {x: a, y: 0}, "left": y**2, "right": a**2 - x**2
     },
-    "half of a complement": {"half": sp.sqrt(a) / sp.sqrt(2), "sine": 1 - a},
+    "half of a complement": {"half": 1 / (sp.sqrt(2) * sp.sqrt(1 + a)), "sine": a / (1 + a)},
     "angles of a right triangle": {"leg": a, "other": 1, "longest": sp.sqrt(1 + a**2)},
     "linear instability": {
         "flow": {x: a * x - x**3, y: -y}, "point": {x: 0, y: 0}, "vector": {x: 1, y: 0}, "growth": a, "side": "right"
@@ -68,7 +68,7 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("conserved quantity", {"left": y**2, "right": a**2}),
     ("conserved quantity", {"quantity": sp.sqrt(x**2) / x, "left": sp.sqrt(x**2) / x, "right": sp.Integer(1)}),
     ("half of a complement", {"sine": a}),
-    ("half of a complement", {"half": -sp.sqrt(a) / sp.sqrt(2)}),
+    ("half of a complement", {"half": -1 / (sp.sqrt(2) * sp.sqrt(1 + a))}),
     ("angles of a right triangle", {"longest": 1 + a}),
     ("angles of a right triangle", {"leg": x, "longest": sp.sqrt(1 + x**2)}),
     ("angles of a right triangle", {"longest": -sp.sqrt(1 + a**2)}),
