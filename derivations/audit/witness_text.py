@@ -81,7 +81,7 @@ def _is_printed(side: Any, kind: str, written: Any) -> bool:
     if kind == "words" and isinstance(written, Words):
         return bool(side == operators.as_written(written))
     if kind == "sums" and isinstance(written, Sums):
-        return bool(side == sums.as_json(written))
+        return bool(side == sums.as_written(written))
     return kind == "identity" and isinstance(written, sp.Basic) and from_json(side) == from_sympy(written)
 
 

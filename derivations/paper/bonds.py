@@ -9,6 +9,7 @@ import sympy as sp
 
 from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
+from derivations.language.sums.formulas import in_normal_form as sums_in_normal_form
 from derivations.language.terms import Term, from_json
 from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
@@ -36,7 +37,7 @@ def bond(formula: Formula, statement: Json) -> str | None:
     'the statement contains the printed formula'
     >>> bond(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     """
-    statement = in_normal_form(statement)
+    statement = sums_in_normal_form(in_normal_form(statement))
     leaves = list(_leaves(statement))
     pairs = _pairs(formula)
     if pairs and all(any(_is(leaf, *pair) for leaf in leaves) for pair in pairs):

@@ -12,6 +12,7 @@ from derivations.kernels.specification.sums import Call, Definition, Joined, Loo
 from derivations.language.sums import Array, Index, Range, Sums, number, size, total
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums.algebra import DELTA, SIZE
+from derivations.language.sums.formulas import in_normal_form
 from derivations.prove.certificate import Certificate
 from derivations.text import DerivationError
 
@@ -45,7 +46,7 @@ class EqualSums:
         """For each array: what the kernel stores is what the claim states."""
         steps = _Steps(kernel.content, self)
         for name, wanted in self.returns.items():
-            if not any(side == sums_json(wanted) for side in _sides(self.claim().statement)):
+            if not any(side == sums_json(wanted) for side in _sides(in_normal_form(self.claim().statement))):
                 raise DerivationError(
                     f"{self.claim.id} does not state {wanted}, which {name} of {kernel.name} is to equal"
                 )

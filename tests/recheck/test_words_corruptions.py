@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from derivations.audit.word_mutants import word_mutants
+from derivations.audit.lies.words import word_mutants
 from derivations.language.words import Letter, Words, along, gradient, identity, norm2, number, substitute, trace
 from derivations.prove.certificate import Verdict
 from derivations.prove.words import Hypothesis, Problem, candidate, decide, words

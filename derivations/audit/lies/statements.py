@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.audit.lies.sums import sum_mutants
-from derivations.audit.word_mutants import word_mutants
+from derivations.audit.lies.words import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
 from derivations.language.words import ShapeError
 from derivations.paper.model import Claim

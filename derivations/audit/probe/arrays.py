@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from math import prod
 from typing import Any
 
@@ -16,10 +16,85 @@ MOST_WORK = 60_000  # products at one instance; a larger one is left to smaller 
 MOST = 60  # values of the free indices that are looked at
 
 
-def side(terms: Any, free: Mapping[str, int], sizes: Sizes, arrays: Arrays) -> Fraction:
-    """The value of a sum at values of its free indices, added up term by term."""
+def side(data: Any, free: Mapping[str, int], sizes: Sizes, arrays: Arrays) -> Fraction:
+    """The value of one side of a statement at values of its free indices."""
+    if isinstance(data, dict):
+        return value(data["formula"], free, sizes, arrays)
+    return terms(data, free, sizes, arrays)
+
+
+def value(formula: Any, free: Mapping[str, int], sizes: Sizes, arrays: Arrays) -> Fraction:
+    """The value of a formula, computed as it is written."""
+    head, *parts = formula
+    match head:
+        case "A" | "delta" | "size":
+            return _product([parts if head == "A" else formula], (), free, sizes, arrays)
+        case "q":
+            return Fraction(parts[0])
+        case "+":
+            return sum((value(part, free, sizes, arrays) for part in parts), Fraction(0))
+        case "*":
+            return prod((value(part, free, sizes, arrays) for part in parts), start=Fraction(1))
+        case "^":
+            return Fraction(value(parts[0], free, sizes, arrays) ** parts[1])
+        case "sum":
+            inner, name, of = parts
+            return sum((value(inner, {**free, name: at}, sizes, arrays) for at in range(sizes[of])), Fraction(0))
+        case "derivative":
+            return _slope(parts[0], parts[1], free, sizes, arrays)
+    return terms(parts, free, sizes, arrays)
+
+
+def _slope(of: Any, pairs: Any, free: Mapping[str, int], sizes: Sizes, arrays: Arrays) -> Fraction:
+    """How fast a formula changes: it is a polynomial of the time, so enough values of it tell its slope."""
+    rates: dict[str, dict[tuple[int, ...], Fraction]] = {}
+    for name, at, rate in pairs:
+        rates[name] = {
+            places: value(rate, {**free, **dict(zip(at, places, strict=True))}, sizes, arrays)
+            for places in arrays[name]
+        }
+    values = []
+    for time in range(degree(of) + 1):
+        moved = {name: {p: x + time * rates[name][p] for p, x in arrays[name].items()} for name in rates}
+        values.append(value(of, free, sizes, {**arrays, **moved}))
+    return _slope_at_zero(values)
+
+
+def _slope_at_zero(values: list[Fraction]) -> Fraction:
+    """The slope at 0 of the polynomial with these values at 0, 1, 2, ...: the sum of (-1)^(k+1)/k times differences."""
+    total, sign = Fraction(0), 1
+    for k in range(1, len(values)):
+        values = [b - a for a, b in pairwise(values)]
+        total += Fraction(sign, k) * values[0]
+        sign = -sign
+    return total
+
+
+def degree(formula: Any) -> int:
+    """A bound on the degree of a formula in the entries of arrays."""
+    head, *parts = formula
+    match head:
+        case "A":
+            return 1
+        case "delta" | "size" | "q":
+            return 0
+        case "+":
+            return max(map(degree, parts))
+        case "*":
+            return sum(map(degree, parts))
+        case "^":
+            return int(degree(parts[0]) * parts[1])
+        case "sum":
+            return degree(parts[0])
+        case "derivative":
+            return degree(parts[0]) + max((degree(rate) for _, _, rate in parts[1]), default=0)
+    return max((len(factors) for _, _, factors in parts), default=0)
+
+
+def terms(data: Any, free: Mapping[str, int], sizes: Sizes, arrays: Arrays) -> Fraction:
+    """The value of a polynomial, added up term by term."""
     total = Fraction(0)
-    for coefficient, ranges, factors in terms:
+    for coefficient, ranges, factors in data:
         for summed in product(*(range(sizes[of]) for of in ranges)):
             total += Fraction(coefficient) * _product(factors, summed, free, sizes, arrays)
     return total
@@ -54,8 +129,29 @@ def confront(statement: Any, instances: Iterator[tuple[Sizes, Arrays, str]]) -> 
 def _work(statement: Any, sizes: Sizes) -> int:
     """How many products the sums of a statement have at an instance."""
     parts = [statement, *statement["rules"]]
-    terms = [(part["free"], ranges) for part in parts for side in ("left", "right") for _, ranges, _ in part[side]]
-    return sum(prod(sizes[of] for of in (*free.values(), *ranges)) for free, ranges in terms)
+    return sum(
+        prod(sizes[of] for of in part["free"].values()) * _products(part[side], sizes)
+        for part in parts
+        for side in ("left", "right")
+    )
+
+
+def _products(data: Any, sizes: Sizes) -> int:
+    head, *parts = data["formula"] if isinstance(data, dict) else ("terms", *data)
+    match head:
+        case "+" | "*":
+            return sum(_products({"formula": part}, sizes) for part in parts)
+        case "sum":
+            return sizes[parts[2]] * _products({"formula": parts[0]}, sizes)
+        case "^":
+            return _products({"formula": parts[0]}, sizes)
+        case "derivative":
+            most = max(sizes.values(), default=1)
+            rates = sum(most ** len(at) * _products({"formula": rate}, sizes) for _, at, rate in parts[1])
+            return int((1 + degree(parts[0])) * (_products({"formula": parts[0]}, sizes) + rates))
+        case "terms":
+            return int(sum(prod(sizes[of] for of in ranges) for _, ranges, _ in parts))
+    return 1
 
 
 def same(data: Any, sizes: Sizes, arrays: Arrays) -> bool:

@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from derivations.language import names
-from derivations.language.show import conclusions, matrices
+from derivations.language.show import conclusions, indexed, matrices
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 
@@ -265,11 +265,19 @@ def sums(terms: Json) -> str:
     >>> sums([["2", ["K"], [["g", 0], ["w", 0, "m"]]], ["-1", [], [["size", "M"]]]])
     '2 sum_(k1) g[k1] w[k1, m] - size[M]'
     """
-    return _polynomial(((c, _sum(ranges, factors, "{}{}", "sum_({})", _entry)) for c, ranges, factors in terms), str)
+    return indexed.side(SUMS, terms)
 
 
 def sums_latex(terms: Json) -> str:
     """The same as LaTeX."""
+    return indexed.side(SUMS_LATEX, terms)
+
+
+def _summed(terms: Json) -> str:
+    return _polynomial(((c, _sum(ranges, factors, "{}{}", "sum_({})", _entry)) for c, ranges, factors in terms), str)
+
+
+def _summed_latex(terms: Json) -> str:
     return _polynomial(
         ((c, _sum(ranges, factors, "{}_{{{}}}", r"\sum_{{{}}}", _latex_entry)) for c, ranges, factors in terms),
         _latex_number,
@@ -306,6 +314,16 @@ def _polynomial(terms: Iterable[tuple[str, str]], number: Callable[[Fraction], s
     return shown or "0"
 
 
+SUMS = indexed.Style(
+    number=str, entry=_entry, brackets="({})", power="{}^{}", over="sum_({})",
+    derivative="d/dt [{} while {}]", rate="d{}/dt = {}", terms=_summed,
+)  # fmt: skip
+SUMS_LATEX = indexed.Style(
+    number=lambda value: ("-" if value < 0 else "") + _latex_number(abs(value)), entry=_latex_entry,
+    brackets=r"\left({}\right)", power="{}^{{{}}}", over=r"\sum_{{{}}}",
+    derivative=r"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\left({}\right)_{{{}}}",
+    rate=r"\frac{{\mathrm{{d}}{}}}{{\mathrm{{d}}t}}={}", terms=_summed_latex,
+)  # fmt: skip
 WORDS = matrices.Style(
     number=str, letter=str, brackets="({})", transpose="{}'", power="{}^{}", trace="tr({})", norm2="|{}|^2",
     along="d/dt [{}]", along_flow="d/dt [{} while {}]", gradient="grad_{} [{}]", at="[{}] at {}", rate="d{}/dt = {}",

@@ -5,9 +5,10 @@
     k, m = K.index("k"), M.index("m")
     error = total(g_teacher[m], m) - total(g_student[k], k)
 
-`Sums` are polynomials in entries of arrays, in Kronecker deltas and in sizes of ranges, under any number of sums. In
-their normal form summed indices have no names: equal normal forms are equal numbers, for every size of every range,
-all arrays and all values of the free indices. What follows only from hypotheses (the weights of an average add up to
+`Sums` are formulas in entries of arrays, in Kronecker deltas and in sizes of ranges, under any number of sums. They
+stay as they were written, derivatives included. In their normal form products are multiplied out and summed indices
+have no names: equal normal forms are equal numbers, for every size of every range, all arrays and all values of the
+free indices. What follows only from hypotheses (the weights of an average add up to
 one) is left to `derivations.prove.sums`.
 """
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, partial, reduce
 from itertools import count
 from operator import mul
 from typing import Any
@@ -28,6 +29,10 @@ from derivations.text import DerivationError
 
 __all__ = ["Array", "Index", "MisfitError", "Range", "Sums", "delta", "derivative", "number", "size", "total"]
 
+Formula = Any
+"""A formula as nested tuples."""
+
+NOTHING, ONCE = ("q", "0"), ("q", "1")
 _OPENED = count()
 """Numbers for summed indices that are free for a while: a rate may be a derivative too, and must not meet them."""
 
@@ -66,7 +71,7 @@ class Index:
 
 
 class Sums(Arithmetic["Sums"]):
-    """A polynomial in entries of arrays, deltas and sizes, under any number of sums; its coefficients are exact
+    """A formula in entries of arrays, deltas and sizes, under any number of sums; its coefficients are exact
     rationals.
 
     Add, subtract, multiply and raise to whole powers; numbers count as constants. Equal sums are equal numbers, for all
@@ -78,11 +83,42 @@ class Sums(Arithmetic["Sums"]):
     sum_(k1, k2) g[k1] g[k2] - 1
     """
 
-    def __init__(self, terms: Mapping[Any, Fraction], free: Mapping[str, Range], arrays: Mapping[str, Array]) -> None:
-        used = {p for _, factors in terms for f in factors if f[0] != SIZE for p in f}
-        self.terms: Polynomial = dict(terms)
-        self.free = {name: free[name] for name in sorted(free) if name in used}
-        self.arrays = {name: arrays[name] for name in sorted(arrays) if name in used}
+    def __init__(
+        self,
+        terms: Polynomial | Callable[[], Polynomial],
+        free: Mapping[str, Range],
+        arrays: Mapping[str, Array],
+        formula: Formula = None,
+    ) -> None:
+        """A formula with the indices and arrays that it mentions, and its normal form, or how to compute that."""
+        self.mentioned_indices, self.mentioned_arrays = dict(free), dict(arrays)
+        self._terms, self._formula = terms, formula
+        if formula is None:
+            self.mentioned_indices, self.mentioned_arrays = self.free, self.arrays
+
+    @cached_property
+    def terms(self) -> Polynomial:
+        """The normal form: monomials with their coefficients."""
+        return self._terms() if callable(self._terms) else dict(self._terms)
+
+    @cached_property
+    def free(self) -> dict[str, Range]:
+        """The free indices of the normal form."""
+        return {name: of for name, of in sorted(self.mentioned_indices.items()) if name in self._used}
+
+    @cached_property
+    def arrays(self) -> dict[str, Array]:
+        """The arrays of the normal form."""
+        return {name: array for name, array in sorted(self.mentioned_arrays.items()) if name in self._used}
+
+    @cached_property
+    def _used(self) -> set[Any]:
+        return {p for _, factors in self.terms for f in factors if f[0] != SIZE for p in f}
+
+    @cached_property
+    def formula(self) -> Formula:
+        """The formula as it was written: nothing is multiplied out, no derivative is taken."""
+        return ("terms", *_ordered(self.terms)) if self._formula is None else self._formula
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sums) and self.terms == other.terms
@@ -95,14 +131,18 @@ class Sums(Arithmetic["Sums"]):
 
     def __add__(self, other: object) -> Sums:
         right = _sums(other)
-        terms = dict(self.terms)
-        add_to(terms, right.terms)
-        return Sums(terms, free_indices(self, right), arrays_of(self, right))
+        if NOTHING in (self.formula, right.formula):
+            return right if self.formula == NOTHING else self
+        formula = ("+", *_parts("+", self, right))
+        return Sums(lambda: _added(self.terms, right.terms), free_indices(self, right), arrays_of(self, right), formula)
 
     def __mul__(self, other: object) -> Sums:
         right = _sums(other)
-        arrays = arrays_of(self, right)
-        return Sums(times(self.terms, right.terms, _symmetric(arrays)), free_indices(self, right), arrays)
+        if ONCE in (self.formula, right.formula):
+            return right if self.formula == ONCE else self
+        arrays, formula = arrays_of(self, right), ("*", *_parts("*", self, right))
+        terms = lambda: times(self.terms, right.terms, _symmetric(arrays))  # noqa: E731
+        return Sums(terms, free_indices(self, right), arrays, formula)
 
     def __truediv__(self, other: object) -> Sums:
         if isinstance(other, Sums):
@@ -112,7 +152,21 @@ class Sums(Arithmetic["Sums"]):
     def __pow__(self, exponent: object) -> Sums:
         if not isinstance(exponent, int) or exponent < 0:
             raise MisfitError(f"the exponent {exponent!r} is not a natural number")
-        return reduce(mul, [self] * exponent, number(1))
+        if exponent < 2:
+            return self if exponent else number(1)
+        terms = lambda: reduce(mul, [self] * exponent).terms  # noqa: E731
+        return Sums(terms, self.mentioned_indices, self.mentioned_arrays, ("^", self.formula, exponent))
+
+
+def _parts(sign: str, *both: Sums) -> list[Formula]:
+    """The terms or factors of two formulas side by side."""
+    return [part for sums in both for part in (sums.formula[1:] if sums.formula[0] == sign else (sums.formula,))]
+
+
+def _added(a: Polynomial, b: Polynomial) -> Polynomial:
+    terms = dict(a)
+    add_to(terms, b)
+    return terms
 
 
 @dataclass(frozen=True)
@@ -146,9 +200,8 @@ class Array:
             expected, given = (", ".join(r.name for r in rs) for rs in (self.ranges, [p.range for p in places]))
             raise MisfitError(f"{self.name} takes indices of the ranges ({expected}), got ({given})")
         factor: Factor = (self.name, *(p.name for p in places))
-        return Sums(
-            {normal((), [factor], _symmetric({self.name: self})): Fraction(1)}, _ranges(places), {self.name: self}
-        )
+        terms: Polynomial = {normal((), [factor], _symmetric({self.name: self})): Fraction(1)}
+        return Sums(terms, _ranges(places), {self.name: self}, ("A", *factor))
 
     @property
     def value(self) -> Sums:
@@ -166,7 +219,7 @@ def number(value: Any) -> Sums:
     >>> number(2) * 3
     6
     """
-    return Sums({UNIT: exact(value)} if exact(value) else {}, {}, {})
+    return Sums({UNIT: exact(value)} if exact(value) else {}, {}, {}, ("q", str(exact(value))))
 
 
 def size(of: Range) -> Sums:
@@ -176,7 +229,7 @@ def size(of: Range) -> Sums:
     >>> total(number(1), K.index("k")) == size(K)
     True
     """
-    return Sums({((), ((SIZE, of.name),)): Fraction(1)}, {}, {})
+    return Sums({((), ((SIZE, of.name),)): Fraction(1)}, {}, {}, (SIZE, of.name))
 
 
 def delta(a: Index, b: Index) -> Sums:
@@ -189,7 +242,8 @@ def delta(a: Index, b: Index) -> Sums:
     """
     if a.range != b.range:
         raise MisfitError(f"{a.name} runs through {a.range.name} and {b.name} through {b.range.name}: they never meet")
-    return Sums({normal((), [(DELTA, a.name, b.name)], frozenset()): Fraction(1)}, _ranges((a, b)), {})
+    factor: Factor = (DELTA, a.name, b.name)
+    return Sums({normal((), [factor], frozenset()): Fraction(1)}, _ranges((a, b)), {}, factor)
 
 
 def total(of: Sums, *over: Index) -> Sums:
@@ -201,13 +255,19 @@ def total(of: Sums, *over: Index) -> Sums:
     2 sum_(k1) g[k1]
     """
     for index in over:
-        _same_range(index.name, of.free.get(index.name, index.range), index.range)
-        terms: Polynomial = {}
-        for (bound, factors), c in of.terms.items():
-            summed = [replaced(f, {index.name: len(bound)}) for f in factors]
-            add_to(terms, {normal((*bound, index.range.name), summed, _symmetric(of.arrays)): c})
-        of = Sums(terms, {n: r for n, r in of.free.items() if n != index.name}, of.arrays)
+        _same_range(index.name, of.mentioned_indices.get(index.name, index.range), index.range)
+        free = {n: r for n, r in of.mentioned_indices.items() if n != index.name}
+        formula = ("sum", of.formula, index.name, index.range.name)
+        of = Sums(partial(_summed, of, index), free, of.mentioned_arrays, formula)
     return of
+
+
+def _summed(of: Sums, index: Index) -> Polynomial:
+    terms: Polynomial = {}
+    for (bound, factors), c in of.terms.items():
+        summed = [replaced(f, {index.name: len(bound)}) for f in factors]
+        add_to(terms, {normal((*bound, index.range.name), summed, _symmetric(of.arrays)): c})
+    return terms
 
 
 def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
@@ -221,6 +281,46 @@ def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
     >>> derivative(total(g[k] ** 2, k), {g: lambda i: w[i]})
     2 sum_(k1) g[k1] w[k1]
     """
+    moving = {a: rate for a, rate in rates.items() if of.mentioned_arrays.get(a.name) == a}
+    places = {a: _fresh_places(a, rate) for a, rate in moving.items()}
+    written = {a: rate(*places[a]) for a, rate in moving.items()}
+    for array, rate in written.items():
+        if array.symmetric and rate != moving[array](*reversed(places[array])):
+            raise MisfitError(f"{array.name} is declared symmetric, but its rate ({rate!r}) is not, as it stands")
+    own = [
+        Sums({}, {n: r for n, r in w.mentioned_indices.items() if n not in {p.name for p in places[a]}}, {}, NOTHING)
+        for a, w in written.items()
+    ]
+    formula = (
+        "derivative",
+        of.formula,
+        tuple((a.name, tuple(p.name for p in places[a]), w.formula) for a, w in sorted(written.items(), key=_by_name)),
+    )
+    arrays = arrays_of(of, *written.values())
+    return Sums(lambda: _moved(of, moving).terms, free_indices(of, *own), arrays, formula)
+
+
+def _fresh_places(array: Array, rate: Callable[..., Sums]) -> tuple[Index, ...]:
+    """Names for the indices of an entry that its rate does not use for others."""
+    probe = rate(*(Index(f"summed_{next(_OPENED)}", of) for of in array.ranges))
+    taken, name = _texts(probe.formula), "at"
+    while any(text.startswith(f"{name}_") and text[len(name) + 1 :].isdigit() for text in taken):
+        name += "_"
+    return tuple(Index(f"{name}_{k + 1}", of) for k, of in enumerate(array.ranges))
+
+
+def _texts(formula: Formula) -> set[str]:
+    if isinstance(formula, str):
+        return {formula}
+    return set().union(*map(_texts, formula)) if isinstance(formula, tuple) else set()
+
+
+def _by_name(item: tuple[Array, Sums]) -> str:
+    return item[0].name
+
+
+def _moved(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
+    """Leibniz's rule: the sum over all factors of the term with that factor's rate in its place."""
     table = {array.name: rate for array, rate in rates.items()}
     ranges = {r.name: r for array in of.arrays.values() for r in array.ranges}
     result = number(0)
@@ -238,8 +338,16 @@ def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
 
 def as_json(sums: Sums) -> list[Any]:
     """[[coefficient, [range, ...], [[array, index, ...], ...]], ...] in a fixed order; a summed index is a number."""
-    ordered = sorted(sums.terms.items(), key=repr)
-    return [[str(c), list(bound), [list(f) for f in factors]] for (bound, factors), c in ordered]
+    return [[c, list(bound), [list(f) for f in factors]] for c, bound, factors in _ordered(sums.terms)]
+
+
+def as_written(sums: Sums) -> dict[str, Any]:
+    """{"formula": nested tuples}: the formula as it was written; `formulas.py` says which there are."""
+    return {"formula": sums.formula}
+
+
+def _ordered(terms: Polynomial) -> list[Any]:
+    return [(str(c), bound, factors) for (bound, factors), c in sorted(terms.items(), key=repr)]
 
 
 def _sums(value: object) -> Sums:
@@ -271,7 +379,7 @@ def free_indices(*parts: Sums) -> dict[str, Range]:
     """The free indices of all parts with their ranges; one name has one range."""
     free: dict[str, Range] = {}
     for part in parts:
-        for name, of in part.free.items():
+        for name, of in part.mentioned_indices.items():
             _same_range(name, free.setdefault(name, of), of)
     return free
 
@@ -280,7 +388,7 @@ def arrays_of(*parts: Sums) -> dict[str, Array]:
     """The arrays of all parts; one name has one meaning."""
     arrays: dict[str, Array] = {}
     for part in parts:
-        for name, array in part.arrays.items():
+        for name, array in part.mentioned_arrays.items():
             if arrays.setdefault(name, array) != array:
                 raise MisfitError(f"two different arrays are both called {name}: declare each array once")
     return arrays

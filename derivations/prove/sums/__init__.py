@@ -6,7 +6,9 @@ Statement (JSON):
     {"kind": "sums", "arrays": {name: {"ranges": [range, ...], "symmetric": true}}, "free": {index: range},
      "rules": [{"free": {index: range}, "left": P, "right": P}, ...], "left": P, "right": P,
      "among": [CANDIDATE, ...]}                       "symmetric" only where true, "among" only if candidates were given
-    P = [[coefficient "p/q", [range, ...], [FACTOR, ...]], ...]: a sum over all values of indices of the listed ranges
+    P = {"formula": F}, the formula as it was written, derivatives included (the forms that F takes are listed in
+        `derivations/language/sums/formulas.py`), or
+        [[coefficient "p/q", [range, ...], [FACTOR, ...]], ...]: a sum over all values of indices of the listed ranges
     FACTOR = [array, index, ...], ["delta", index, index] or ["size", range]; an index is the name of a free one, or
              the position of a summed one
 It says: for all sizes of the ranges, all real arrays that satisfy the rules (for all values of their free indices), and
@@ -24,12 +26,14 @@ OPEN, with a reason, when neither was found. A CANDIDATE has the form of an INST
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from derivations.language.polynomials import add_to
-from derivations.language.sums import Sums, arrays_of, as_json, free_indices, number
+from derivations.language.sums import Sums, arrays_of, as_written, free_indices, number
 from derivations.language.sums.algebra import Polynomial, normal
+from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import Instance, instances
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.sums.rules import Cofactor, SumRule, reduced
@@ -71,15 +75,20 @@ def statement(
         "kind": "sums",
         "arrays": {name: array.declared() for name, array in sorted(arrays.items())},
         "free": _free(*sides),
-        "rules": [{"free": _free(a, b), "left": as_json(a), "right": as_json(b)} for a, b in rules],
-        "left": as_json(left),
-        "right": as_json(sides[1]),
+        "rules": [{"free": _free(a, b), "left": as_written(a), "right": as_written(b)} for a, b in rules],
+        "left": as_written(left),
+        "right": as_written(sides[1]),
     }
     return data | ({"among": list(among)} if among else {})
 
 
 def decide(statement: Json) -> Certificate:
     """The verdict on a statement; one whose indices do not fit raises MisfitError."""
+    return replace(_decided(in_normal_form(statement)), statement=statement)
+
+
+def _decided(statement: Json) -> Certificate:
+    """The verdict on a statement whose sides are in normal form."""
     symmetric = frozenset(name for name, declaration in statement["arrays"].items() if "symmetric" in declaration)
     rules = [SumRule.read(k, data, symmetric) for k, data in enumerate(statement["rules"])]
     goal = read(statement["left"], symmetric)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 
+from derivations.recheck.ledgers.indexed import Indexed
 from derivations.recheck.ledgers.matrices import Formulas
 from derivations.recheck.load import Data
 
@@ -352,7 +353,9 @@ def _letter(letter: Data) -> str:
 
 
 def _sums(side: Data) -> str:
-    """A polynomial in entries: a summed index is named after its range."""
+    """A formula about sums, or a polynomial in entries: a summed index is named after its range."""
+    if isinstance(side, dict) and set(side) == {"formula"}:
+        return Indexed(_sums, _entry, _data).text(side["formula"])
     if not isinstance(side, list | tuple):
         return _data(side)
     return _polynomial([_monomial(item, _summed) for item in side])

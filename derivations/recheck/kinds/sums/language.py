@@ -1,8 +1,7 @@
-"""Checks certificates about sums over indices of any range: by adding up cofactors, and by exact arrays.
+"""The declared arrays of a statement about sums, and terms in their entries.
 
-The statement's and payload's formats are described in `derivations/prove/sums/__init__.py`; this module shares no code
-with it. Two sums are the same when one becomes the other by renaming summed indices; here that is decided by writing
-each term in the smallest of all its spellings.
+Two sums are the same when one becomes the other by renaming summed indices; here that is decided by writing each term
+in the smallest of all its spellings.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations, product
-from math import factorial
+from math import factorial, prod
 from typing import Any
 
 from derivations.recheck.budget import spend
@@ -24,48 +23,8 @@ Poly = dict[Spelling, Fraction]
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 RATIONAL = re.compile(r"-?[0-9]{1,2000}(/[0-9]{1,2000})?", re.ASCII)
 RESERVED = ("delta", "size")
-STATEMENT_KEYS = {"kind", "arrays", "free", "rules", "left", "right", "among"}
-MAX_SUMMED, MAX_SIZE = 9, 50
-STEP_WORK = 2000  # see `spend`
-
-
-def check_sums(certificate: Json) -> None:
-    """Raises Rejected unless the payload proves the verdict on the statement; OPEN has nothing to check."""
-    try:
-        _check(certificate)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError, RecursionError) as error:
-        raise Rejected(f"the certificate is malformed: {type(error).__name__}: {error}") from error
-
-
-def _check(certificate: Json) -> None:
-    statement, verdict, payload = certificate["statement"], certificate["verdict"], certificate["payload"]
-    require(set(statement) <= STATEMENT_KEYS, "the statement has unknown parts")
-    language = Language(statement["arrays"])
-    for part in (statement, *statement["rules"]):
-        require_named(part["free"])
-    left, right = (language.terms(statement[side], statement["free"]) for side in ("left", "right"))
-    rules = [
-        (rule["free"], language.terms(rule["left"], rule["free"]), language.terms(rule["right"], rule["free"]))
-        for rule in statement["rules"]
-    ]
-    if verdict == "proved":
-        goal = language.polynomial([*left, *negated(right)])
-        for cofactor in payload["cofactors"]:
-            accumulate(goal, language.polynomial(language.cofactor(cofactor, rules, statement["free"])), Fraction(-1))
-        require(not goal, "the cofactors do not add up to the difference of the sides")
-        at = Instance(language, payload["inhabited"])
-        at.require_rules(rules)
-    elif verdict == "refuted":
-        witness = payload["witness"]
-        at = Instance(language, witness)
-        at.require_rules(rules)
-        free = at.free_values(witness["at"], statement["free"])
-        values = [at.value(side, free) for side in (left, right)]
-        require(values[0] != values[1], "both sides agree on the witness")
-        said = [exact(witness[side]) for side in ("left", "right")]
-        require(values == said, "the witness reports another value of a side")
-    else:
-        require(verdict == "open", f"sums are never {verdict}")
+MAX_SUMMED = 9
+SPELLING_WORK = 4_000  # see `spend`
 
 
 def require(condition: bool, complaint: str) -> None:
@@ -173,6 +132,10 @@ class Language:
             accumulate(total, {self.spelling(ranges, factors): Fraction(1)}, c)
         return total
 
+    def merged(self, terms: list[Term]) -> list[Term]:
+        """The terms with equal ones taken together, each in its smallest spelling."""
+        return [(c, ranges, tuple(map(_read, factors))) for (ranges, factors), c in self.polynomial(terms).items()]
+
     def spelling(self, ranges: tuple[str, ...], factors: tuple[Factor, ...]) -> Spelling:
         """The smallest way to write a term."""
         alive = dict(enumerate(ranges))
@@ -187,17 +150,16 @@ class Language:
         used = {p for f in pieces if f[0] != "size" for p in f[1:]}
         pieces += [("size", of) for k, of in alive.items() if k not in used]
         summed = {k: of for k, of in alive.items() if k in used}
-        spend(STEP_WORK * factorial(len(summed)))
-        return min(self._spelled(names, pieces, summed) for names in permutations(range(len(summed))))
+        spend(SPELLING_WORK * (1 + len(pieces)) * prod(map(factorial, map(len, _groups(summed)))))
+        return min(self._spelled(called, pieces, summed) for called in _numberings(summed))
 
     @staticmethod
     def _carries(factor: Factor) -> bool:
         return factor[1] == factor[2] or any(type(p) is int for p in factor[1:])
 
-    def _spelled(self, names: tuple[int, ...], pieces: list[Factor], summed: dict[int, str]) -> Spelling:
+    def _spelled(self, called: dict[int, int], pieces: list[Factor], summed: dict[int, str]) -> Spelling:
         """A summed index is written (1, its number), a free index or a range (0, its name)."""
-        called = dict(zip(summed, names, strict=True))
-        order = tuple(of for _, of in sorted((called[k], of) for k, of in summed.items()))
+        order = tuple(sorted(summed.values()))
         written = []
         for head, *places in pieces:
             shown = [(1, str(called[p])) if type(p) is int else (0, p) for p in places]
@@ -207,55 +169,18 @@ class Language:
         return order, tuple(sorted(written))
 
 
-class Instance:
-    """Sizes of the ranges, and exact numbers for every array."""
+def _read(spelt: Any) -> Factor:
+    """A factor from its spelling."""
+    head, *places = spelt
+    return (head, *(int(place) if summed else place for summed, place in places))
 
-    def __init__(self, language: Language, data: Json) -> None:
-        self.sizes = data["sizes"]
-        for name, size in self.sizes.items():
-            require(type(size) is int and 1 <= size <= MAX_SIZE, f"the size of {name} must be 1 to {MAX_SIZE}")
-        self.arrays: dict[str, dict[tuple[int, ...], Fraction]] = {}
-        for name, ranges in language.ranges.items():
-            self.arrays[name] = dict(self._entries(data["arrays"][name], ranges, ()))
-            if name in language.symmetric:
-                entries = self.arrays[name]
-                require(all(v == entries[b, a] for (a, b), v in entries.items()), f"{name} is not symmetric")
 
-    def _entries(self, nested: Any, ranges: tuple[str, ...], at: tuple[int, ...]) -> Iterator[Any]:
-        if not ranges:
-            spend(STEP_WORK)
-            yield at, exact(nested)
-            return
-        require(isinstance(nested, list | tuple) and len(nested) == self.sizes[ranges[0]], "an array has another size")
-        for i, part in enumerate(nested):
-            yield from self._entries(part, ranges[1:], (*at, i))
+def _groups(summed: dict[int, str]) -> list[list[int]]:
+    """The summed indices of each range, the ranges in alphabetical order."""
+    return [[k for k, of in summed.items() if of == name] for name in sorted(set(summed.values()))]
 
-    def require_rules(self, rules: list[Any]) -> None:
-        for free, left, right in rules:
-            for values in product(*(range(self.sizes[of]) for of in free.values())):
-                at = dict(zip(free, values, strict=True))
-                require(self.value(left, at) == self.value(right, at), "the exact arrays break a hypothesis")
 
-    def free_values(self, given: Json, free: Json) -> dict[str, int]:
-        require(set(given) == set(free), "the witness must give every free index a value")
-        for name, of in free.items():
-            fits = type(given[name]) is int and 0 <= given[name] < self.sizes[of]
-            require(fits, f"the value of {name} lies outside its range")
-        return dict(given)
-
-    def value(self, terms: list[Term], free: dict[str, int]) -> Fraction:
-        return sum((c * self._summed(ranges, factors, free) for c, ranges, factors in terms), Fraction(0))
-
-    def _summed(self, ranges: tuple[str, ...], factors: tuple[Factor, ...], free: dict[str, int]) -> Fraction:
-        result = Fraction(0)
-        for values in product(*(range(self.sizes[of]) for of in ranges)):
-            spend(STEP_WORK * (1 + len(factors)))
-            term = Fraction(1)
-            for head, *places in factors:
-                if head == "size":
-                    term *= self.sizes[places[0]]
-                    continue
-                at = tuple(values[p] if type(p) is int else free[p] for p in places)
-                term *= int(at[0] == at[1]) if head == "delta" else self.arrays[head][at]
-            result += term
-        return result
+def _numberings(summed: dict[int, str]) -> Iterator[dict[int, int]]:
+    """Every way to number the summed indices, range after range."""
+    for order in product(*map(permutations, _groups(summed))):
+        yield {k: n for n, k in enumerate(k for group in order for k in group)}
