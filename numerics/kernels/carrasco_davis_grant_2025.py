@@ -412,7 +412,7 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
-    Equality: sha256 3d274c6fcee1b140b8f51b1e00c9594224622ed69c1ba8067add095b0c495016
+    Equality: sha256 c7d94c2840bf242eaa0dd672b87bb5c051417d2b78585a15c0a7b93cc06db85d
     Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
@@ -529,7 +529,7 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
-    Equality: sha256 c05af6a32a45ab3be36df210047618aff154a0ce693dd95ffa8c54f46e8b57af
+    Equality: sha256 353174b6fdf5725b98a86e649746303af22cf2bd4960880b058b2ed439bcd62f
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
@@ -645,7 +645,7 @@ def generalisation_error(Q, R, T, sigma):
     Equals: carrasco_davis_grant_2025:error_by_integrals,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
-    Equality: sha256 18fd1934d10fbdce37bcd43f4debb41c90e733f33ab9a90c0febceef769088ad
+    Equality: sha256 9426d149dd4606103c3fe5eb7c924f58b50e4d73b19792273ca4e5c88dc54e79
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]
