@@ -22,10 +22,7 @@ near, far = sp.symbols("v u", positive=True)  # |x_C - x_B| and |x_B - x_A| of t
 factor = sp.Symbol("c", positive=True)  # sqrt(tau_y/tau_h) |y2 - y1|, so that A_low is c |x2 - x1|
 
 
-@paper.claim(
-    ("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"),
-    rests_on=["small_weights"],
-)
+@paper.claim(("Section 4.6, triangle inequality", "Appendix B.4, triangle inequality"), rests_on=["small_weights"])
 def predictions_break_the_triangle() -> Certificate:
     """At small weights, where |dh|^2 is A_low, A, B and C on a line, with B between and with the target of A, have |AB| = 0 (A_low
     is zero) and |AC|^2 - |BC|^2 = sqrt(tau_y/tau_h) |y_C - y_A| |x_B - x_A| > 0, so |AC| > |AB| + |BC|."""

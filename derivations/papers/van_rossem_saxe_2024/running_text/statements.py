@@ -302,11 +302,7 @@ def distance_from_low_level() -> Certificate:
 # --- section 3.1: what the two fitted constants are -------------------------------------------------------------------
 
 h_, y_, w_ = sp.Symbol("h_hat", positive=True), sp.Symbol("y_hat", nonnegative=True), sp.Symbol("w_hat", real=True)
-free_of_constants = {
-    h: -w_,
-    y: -w_ * (h_ + y_ / h_),
-    w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_),
-}
+free_of_constants = {h: -w_, y: -w_ * (h_ + y_ / h_), w: -(3 * w_ - y_ + 1) * h_ / 2 - (y_ + w_) * w_ / (2 * h_)}
 
 
 @follows("Section 3.1, two constants")

@@ -119,8 +119,7 @@ def depth_profile() -> Certificate:
     """If every layer multiplies squared distances by G = exp(-g), then after n layers they are G^n |x2 - x1|^2: the recursion and its start hold."""
     d = profile(decay)
     return prove.every(
-        prove.identity(d.subs(depth, depth + 1), sp.exp(-decay) * d),
-        prove.identity(sp.Subs(d, depth, 0), X),
+        prove.identity(d.subs(depth, depth + 1), sp.exp(-decay) * d), prove.identity(sp.Subs(d, depth, 0), X)
     )
 
 
