@@ -202,7 +202,7 @@ def _kernels(folder: Path, papers: Mapping[str, Mapping[str, Entry]]) -> Found:
     rows = read_json(folder / "index.json")["kernels"]
     for row in rows:
         if row["paper"] in papers:
-            yield from _kernel(row, papers[row["paper"]].get(f"{row['name']}_kernel"))
+            yield from _kernel(row, papers[row["paper"]].get(f"{row['name']}_kernel"), _others(row, rows))
     for paper in papers:
         path = folder / f"{paper}.py"
         source = path.read_text(encoding="utf-8") if path.is_file() else ""
@@ -212,15 +212,24 @@ def _kernels(folder: Path, papers: Mapping[str, Mapping[str, Entry]]) -> Found:
                 yield from _headed(row, headers.get(row["name"], ""))
 
 
-def _kernel(row: Mapping[str, Any], entry: Entry | None) -> Found:
+def _others(row: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The claims of the other kernels of a paper, which a kernel that calls them rests on too."""
+    return {
+        claim for other in rows if other["paper"] == row["paper"] and other is not row for claim in other["rests_on"]
+    }
+
+
+def _kernel(row: Mapping[str, Any], entry: Entry | None, others: set[str]) -> Found:
     """What the index says of a kernel: its equality is proved, of this program, by this certificate."""
     if entry is None or entry["kind"] != "kernel":
         if "equality" in row:
             yield f"{row['name']} equals nothing in the ledger"
         return
     certificate = {key: value for key, value in entry["certificate"].items() if key != "about"}
+    own, further = row["rests_on"][: len(entry["rests_on"])], row["rests_on"][len(entry["rests_on"]) :]
+    if own != entry["rests_on"] or not others >= set(further):
+        yield f"'rests_on' of {row['name']} is not that of its certificate"
     backed = {
-        "rests_on": entry["rests_on"],
         "sha256": certificate["payload"].get("kernel"),
         "equality": seal(certificate),
     }
