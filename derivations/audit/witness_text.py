@@ -14,7 +14,7 @@ from derivations.language.show import cut, nested, rows
 from derivations.language.sums import Sums
 from derivations.language.terms import from_json, from_sympy
 from derivations.language.words import Words
-from derivations.prove.certificate import Json
+from derivations.prove.certificate import Certificate, Json
 
 LONGEST_ARRAYS = 600  # characters that a reader still follows
 LONGEST_PROOF = 200  # characters of a proved statement in a sentence
@@ -28,7 +28,7 @@ def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
     if certificate is None:
         return ""
     if certificate.witness:
-        return _refused(outcome, longest) or witness_text(certificate.witness, names_of_sides(outcome), longest)
+        return _refused(outcome, longest) or witness_text(_told(certificate), names_of_sides(outcome), longest)
     if certificate.statement["kind"] == "contrary":
         return f"It contradicts what is proved: {certificate.statement['says']}."
     if "contrary" in certificate.payload:
@@ -42,11 +42,20 @@ def briefly(outcome: Outcome, longest: int) -> str:
     certificate = outcome.certificate
     if certificate is None or not certificate.witness:
         return reason(outcome)
-    given, sides = _place(certificate.witness, longest)
+    given, sides = _place(_told(certificate), longest)
     left, right = map(cut, sides)
     if len(left) + len(right) > longest:
         return "The certificate has an exact example."
     return _refused(outcome, longest) or f"{given}: {left} against {right}.".removeprefix(": ")
+
+
+def _told(certificate: Certificate) -> Json:
+    """The witness without values for what goes to zero in a limit, which has none there."""
+    witness: Json = certificate.witness or {}
+    small = certificate.statement.get("variables", ())
+    if certificate.statement["kind"] != "limit" or "point" not in witness:
+        return witness
+    return {**witness, "point": {name: value for name, value in witness["point"].items() if name not in small}}
 
 
 def _refused(outcome: Outcome, longest: int) -> str:

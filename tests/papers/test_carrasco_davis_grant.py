@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from derivations.audit.verify import verify
+from derivations.audit.witness_text import briefly, reason
 from derivations.papers.carrasco_davis_grant_2025 import paper
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import in_the_model as at
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.overlaps import EQ_14_4
@@ -47,3 +49,10 @@ def test_numbers_that_findings_tell_are_those_of_the_claims() -> None:
     ):
         for value in values:
             assert f"{float(value):.{digits}f}" in told[name]
+
+
+def test_the_witness_of_a_limit_gives_no_value_to_what_goes_to_zero() -> None:
+    (outcome,) = verify(paper, [paper.entries["small_weights_keep_their_kernel"]]).outcomes
+    assert "start" in (outcome.certificate.witness or {})["point"]  # type: ignore[union-attr]
+    assert "start" not in reason(outcome)
+    assert "start" not in briefly(outcome, 200)

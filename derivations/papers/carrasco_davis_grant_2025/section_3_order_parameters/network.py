@@ -173,6 +173,10 @@ def update_of_weights() -> None:
 MATRICES = {"W": students, "W_teacher": teachers, "N": inputs}
 as_many = {"W": Letter("W", "U", "N"), "W_teacher": Letter("W_teacher", "U", "N"), "N": inputs}
 """As many teachers as students, U: for other numbers the shapes of both sides differ."""
+TWO_EACH = {
+    "dims": {"U": 2, "N": 2},
+    "matrices": {"W": [["1", "0"], ["1", "2"]], "W_teacher": [["3", "0"], ["0", "1"]], "per_input": [["1/2"]]},
+}
 EQ_10_R = paper.equation(
     "Eq. 10, R",
     r"R = \frac{W^{*}W^{T}}{N}",
@@ -190,6 +194,7 @@ for name, says, latex in (
     corrected_name="overlaps_with_students_first",
     because="R = W (W*)'/N, the transpose of what is printed, has a row for each student: it is K x M, and its entry (i, n) is "
     "W_i (W_n*)'/N, which Eq. 11 updates.",
+    among=[TWO_EACH],
 )
 def printed_R_has_students_first() -> None:
     """With as many students as teachers, W* W'/N has students for rows and teachers for columns, as R_in of Eq. 11."""
