@@ -70,6 +70,7 @@ USES: dict[str, dict[str, Any]] = {
         "right_inverse": identity("m"),
     },
     "equal Gram matrices": {"left": A, "right": A @ O},
+    "linear map of a Gaussian vector": {"map": A, "covariance": S, "image": A @ S @ A.T},
     "determinants multiply": {
         "products": [([O.T, O], []), ([mirrored], [O, mirrored.T])], "supposing": [det_O < 0], "goal": sp.Eq(det_K, 0),
         "weights": [0, 1], "scale": 1 - det_O,
@@ -101,6 +102,8 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("rank of a product", {"left_inverse": A}),
     ("rank of a product", {"product": Q, "left": zero("n", "n"), "left_inverse": zero("n", "n")}),
     ("equal Gram matrices", {"right": O @ A}),
+    ("linear map of a Gaussian vector", {"image": A @ S @ S @ A.T}),
+    ("linear map of a Gaussian vector", {"image": A @ A.T}),
     ("determinants multiply", {"supposing": [det_O > 0]}),
     ("determinants multiply", {"products": [([O.T, O], []), ([mirrored], [mirrored.T])]}),
     ("determinants multiply", {"products": [([O], []), ([mirrored], [O, mirrored.T])]}),

@@ -96,6 +96,11 @@ def _equal_ranks(c: Json, write: Write) -> str:
     return f"{write(c['product'])} has the rank of {write(c['core'])}"
 
 
+def _gaussian_vector(c: Json, write: Write) -> str:
+    found = f"{write(c['map'])} x is Gaussian of mean zero with the covariance {write(c['image'])}"
+    return f"for a Gaussian x of mean zero with the covariance {write(c['covariance'])}, {found}"
+
+
 def _rotated(c: Json, write: Write) -> str:
     return f"{write(c['left'])} = ({write(c['right'])}) O for an orthogonal O"
 
@@ -116,6 +121,7 @@ FORMS: dict[str, Callable[[Json, Write], str]] = {
     "attracts": _attracts,
     "zeros after the start": _zeros,
     "Gaussian sum": _gaussian_sum,
+    "Gaussian vector": _gaussian_vector,
     "only solution": _only_solution,
     "invertible at all times": _invertible,
     "limit in time": _limit_in_time,

@@ -9,6 +9,12 @@ into one of data: g_student[K, D] for g_student[K, B].
 which are drawn apart from each other. I2, I3, I4 and J2 are the averages of values and slopes that stand in the flow of
 the overlaps. CHANCES, NOISE, WHITE and ON_A_SPHERE are hypotheses on the data.
 
+**Gaussian fields.** For x ~ N(0, I) and weights that are given, the fields of all units are jointly Gaussian of mean
+zero at every N, with the overlaps as covariances: a matrix takes a Gaussian vector to one. So the averages above are
+those of `derivations.language.averages`, exactly. |x|^2/N has mean 1 and variance 2/N exactly. ASSUMED, here as in the
+literature: overlaps that start at one value stay near the solution of their mean flow as N grows, for times of order
+one; what is proved at finite N is the mean of one update.
+
 **Instances**: `instance(kind, seed)` draws networks and data in exact numbers; `KINDS` says what is true of each kind.
 `mean_change` is how the overlaps move in an update, averaged over all batches one by one, from the definition alone.
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from derivations.language.terms import rational
 from derivations.prove.certificate import Json
-from derivations.prove.schemas.schema import SCALARS, Schema, SlotError, Use, concluded, identity, positive, total
+from derivations.prove.schemas.motion import equation, of
+from derivations.prove.schemas.schema import (
+    MATRICES,
+    SCALARS,
+    Schema,
+    SlotError,
+    Use,
+    concluded,
+    identity,
+    positive,
+    total,
+)
 
 
 def sum_of_gaussians(slots: Json) -> Use:
@@ -20,6 +31,14 @@ def sum_of_gaussians(slots: Json) -> Use:
     return Use(needs, concluded("Gaussian sum", slots, **parts))
 
 
+def linear_map(slots: Json) -> Use:
+    """Of a vector of mean zero: what it becomes by a matrix of any size."""
+    by, covariance, image = of(slots["map"]), of(slots["covariance"]), slots["image"]
+    needs = {"image": equation(slots, image["shape"], ("@", by, covariance, ("T", by)), of(image))}
+    parts = {key: slots[key] for key in ("map", "covariance", "image")}
+    return Use(needs, concluded("Gaussian vector", slots, **parts))
+
+
 SCHEMAS = (
     Schema(
         "sum of independent Gaussians",
@@ -30,5 +49,15 @@ SCHEMAS = (
         SCALARS,
         {"weights": "terms", "means": "terms", "variances": "terms", "mean": "term", "variance": "term"},
         sum_of_gaussians,
+    ),
+    Schema(
+        "linear map of a Gaussian vector",
+        "A matrix A takes a Gaussian vector of mean zero and covariance S to a Gaussian vector of mean zero and"
+        " covariance A S A'.",
+        "The matrix is fixed, or drawn apart from the vector.",
+        "Anderson, An Introduction to Multivariate Statistical Analysis, Theorem 2.4.4",
+        MATRICES,
+        {"map": "word", "covariance": "word", "image": "word"},
+        linear_map,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.schemas.motion import equation, inner
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, squared
 from derivations.recheck.load import Data
 
@@ -20,11 +21,24 @@ def _gaussians(slots: Data) -> tuple[Needs, Data]:
     return needs, conclusion("Gaussian sum", slots, **kept)
 
 
+def _mapped(slots: Data) -> tuple[Needs, Data]:
+    by, image = inner(slots["map"]), slots["image"]
+    product = ("@", by, inner(slots["covariance"]), ("T", by))
+    needs = {"image": equation(slots, image["shape"], product, inner(image))}
+    return needs, conclusion("Gaussian vector", slots, **{key: slots[key] for key in ("map", "covariance", "image")})
+
+
 THEOREMS = {
     "sum of independent Gaussians": Theorem(
         "A linear combination of independent Gaussian variables is Gaussian; means add with the weights and variances"
         " with their squares.",
         {"weights": "terms", "means": "terms", "variances": "terms", "mean": "term", "variance": "term"},
         _gaussians,
+    ),
+    "linear map of a Gaussian vector": Theorem(
+        "A matrix A takes a Gaussian vector of mean zero and covariance S to a Gaussian vector of mean zero and"
+        " covariance A S A'.",
+        dict.fromkeys(("map", "covariance", "image"), "word"),
+        _mapped,
     ),
 }
