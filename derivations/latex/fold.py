@@ -96,6 +96,8 @@ def to_sympy(tree: Term, meanings: Mapping[str, Any]) -> Any:
             return sp.pi
         case "dt" if tree[1][0] == "s":
             return _meant(f"d{tree[1][1]}_dt", meanings, tree)
+        case "matrix":
+            return sp.ImmutableDenseMatrix([[to_sympy(entry, meanings) for entry in row] for row in tree[1]])
         case "call":
             return _meant(tree[1], meanings, tree)(*(to_sympy(part, meanings) for part in tree[2:]))
         case "+" | "*" | "^":

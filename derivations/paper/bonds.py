@@ -45,7 +45,8 @@ def bond(formula: Formula, statement: Json) -> str | None:
     rights = [right for _, right in pairs] or _data(formula.right)
     whole = _ordered(_listed(statement))
     found = (
-        _stands_in(_ordered(right), whole) or any(_same(right, t) for t in _scalars(statement)) for right in rights
+        _stands_in(_ordered(_listed(right)), whole) or any(_same(right, t) for t in _scalars(statement))
+        for right in rights
     )
     return CONTAINS if all(found) else None
 

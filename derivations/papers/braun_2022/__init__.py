@@ -11,12 +11,11 @@ from derivations.papers.braun_2022.setup import paper
 __all__ = ["paper"]
 
 PARTS = """
-    source.definitions section_2_network.network section_2_network.representations section_2_network.riccati
+    source.equations section_2_network.network section_2_network.representations section_2_network.riccati
     section_3_solution.theorem_31 section_3_solution.theorem_32 section_3_solution.long_time
-    section_4_starts.starts section_4_starts.rich_lazy figures.figures_1_to_3 section_5_decoupling.theorem_51
-    section_5_decoupling.peak section_5_decoupling.different_modes section_5_decoupling.scales figures.figure_4
-    section_6_tasks.continual section_6_tasks.reversal section_6_tasks.revising section_6_tasks.shallow
-    further_statements figures.figures_5_and_6 balanced_starts emitted source.errata
+    section_4_starts.starts section_4_starts.rich_lazy section_5_decoupling.theorem_51 section_5_decoupling.peak
+    section_5_decoupling.different_modes section_5_decoupling.scales section_6_tasks.continual section_6_tasks.reversal
+    section_6_tasks.revising section_6_tasks.shallow balanced_starts figures emitted source.remarks
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 

@@ -44,7 +44,8 @@ from derivations.models.two_layer_linear import (
 )
 from derivations.paper.equals import Equals
 from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, Z, inner_11, inner_11_inv, time
+from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
+from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, time
 from derivations.prove import Certificate
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
@@ -187,7 +188,7 @@ def theorem_31_kernel() -> Kernel:
             (C, U.T @ Ut - V.T @ Vt),
             (B_inv, inverse(B)),
             (inner_11_inv, inverse(inner_11)),
-            (Z_letters, Z),
+            (Z_letters, EQ_12.right),
         ],
         returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
         domain="balanced weights, and U' U_t + V' V_t has an inverse",

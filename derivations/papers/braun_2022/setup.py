@@ -1,15 +1,12 @@
-"""The paper, and the scalars of its two-dimensional networks.
-
-Nothing here is a verdict.
-"""
+"""The paper, which text of it was read, and the scalars of its two-dimensional networks."""
 
 from __future__ import annotations
 
-import sympy as sp
-
 from derivations.models import two_layer_linear
 from derivations.paper.model import Paper
-from derivations.papers.braun_2022.source.vocabulary import VOCABULARY
+from derivations.papers.braun_2022.source.vocabulary import VOCABULARY, a1, a2, b, s, s1, s2, t, tau
+
+__all__ = ["a1", "a2", "b", "paper", "s", "s1", "s2", "t", "tau"]
 
 paper = Paper(
     "braun_2022",
@@ -19,11 +16,8 @@ paper = Paper(
     source="Advances in Neural Information Processing Systems 35 (2022)",
     numbered=15,
     vocabulary=VOCABULARY,
+    read="The main text of the conference version (NeurIPS 2022), up to its checklist. Its supplementary appendices A to H "
+    "(proofs, the solution of two modes in full, settings of the simulations) and the later version in a journal were not "
+    "read.",
     models=[two_layer_linear],
 )
-
-a1, a2, b = sp.symbols("a1 a2 b", real=True)
-"""The entries of A(0)^T A(0)."""
-
-s, s1, s2, tau = sp.symbols("s s1 s2 tau", positive=True)
-t = sp.Symbol("t", nonnegative=True)

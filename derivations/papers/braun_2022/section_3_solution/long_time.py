@@ -10,6 +10,8 @@ began with plus inner products.
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
@@ -19,9 +21,7 @@ from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt
 from derivations.papers.braun_2022.section_2_network.riccati import riccati_by_linear_flows
 from derivations.papers.braun_2022.setup import paper, t
 from derivations.papers.braun_2022.source.vocabulary import B, B_inv
-from derivations.prove import Certificate
-
-DECAYING = "limit by decaying exponentials"
+from derivations.prove import Certificate, Verdict
 
 # --- the entries of the scaled bracket ----------------------------------------------------------------------------------
 
@@ -42,8 +42,9 @@ COURSES = [
 
 @paper.claim("Beyond: entries of the scaled bracket", rests_on=["riccati_by_linear_flows"])
 def entries_of_the_bracket() -> Certificate:
-    """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their entry n of the
-    bracket moves by c e^(-d t) - p n; it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), and the limits of this for d = p, d = 0, p = 0 and both."""
+    """Where two columns, divided by exponentials of rates with the sum p, share c in the eigenspace of (p - d)/2, their entry n
+    of the bracket moves by c e^(-d t) - p n; it is n_0 e^(-p t) + c (e^(-d t) - e^(-p t))/(p - d), and the limits of this
+    for d = p, d = 0, p = 0 and both."""
     return prove.every(
         *(
             prove.solves({entry: overlap * sp.exp(-gap * t) - total * entry}, {entry: course}, {entry: begun}, t)
@@ -58,34 +59,26 @@ k_d, k_p, bare, share = sp.symbols("k_d k_p k_t h", positive=True)
 apart = sp.Symbol("q", positive=True)
 """The size of p - d; its sign goes with c, which may have both."""
 
-
-def ends_of_the_entries() -> Certificate:
-    """Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else vanishes."""
-    fading = begun * k_p + overlap * (k_d - k_p) / apart
-    return prove.every(
-        prove.limit(fading, [k_d, k_p], 0),
-        prove.limit(begun * k_p + overlap * bare, [k_p, bare], 0),
-        prove.limit(begun * k_p + overlap * (1 - k_p) / p, [k_p], overlap / p),
-        prove.limit(begun * share**2 + overlap * (1 - share**2), [share], overlap),
-        prove.limit((begun + overlap * (1 - k_d) / d) * share, [k_d, share], 0),
-        prove.limit(begun + overlap * (1 - k_d) / d, [k_d], begun + overlap / d),
-        prove.limit(begun + overlap * k_d, [k_d], begun),
-        prove.limit(begun * share, [share], 0),
-        prove.limit(begun * k_d, [k_d], 0),
-    )
-
+ENDS = [
+    (begun * k_p + overlap * (k_d - k_p) / apart, [k_d, k_p], 0),
+    (begun * k_p + overlap * bare, [k_p, bare], 0),
+    (begun * k_p + overlap * (1 - k_p) / p, [k_p], overlap / p),
+    (begun * share**2 + overlap * (1 - share**2), [share], overlap),
+    ((begun + overlap * (1 - k_d) / d) * share, [k_d, share], 0),
+    (begun + overlap * (1 - k_d) / d, [k_d], begun + overlap / d),
+    (begun + overlap * k_d, [k_d], begun),
+    (begun * share, [share], 0),
+    (begun * k_d, [k_d], 0),
+]
+"""Leading parts of positive eigenvalues stay as c/p, of eigenvalue 0 as c, of negative ones as n_0 + c/d; all else vanishes."""
 
 # --- the limit ------------------------------------------------------------------------------------------------------------
 
 Va, Ua = Letter("V_a", "N_i", "N_a", orthonormal_columns=True), Letter("U_a", "N_o", "N_a", orthonormal_columns=True)
 La = Letter("L", "N_a", "N_a", diagonal=True)
-La_inv = Letter("L_inv", "N_a", "N_a", inverse_of=La)
 """The leading parts of positive eigenvalues, and those eigenvalues: singular values of the task."""
 
-standing = Letter("M_z", "N_z", "N_z", symmetric=True)
-falling = Letter("M_n", "N_n", "N_n", symmetric=True)
-standing_inv = Letter("M_z_inv", "N_z", "N_z", inverse_of=standing)
-falling_inv = Letter("M_n_inv", "N_n", "N_n", inverse_of=falling)
+standing, falling = Letter("M_z", "N_z", "N_z", symmetric=True), Letter("M_n", "N_n", "N_n", symmetric=True)
 """What the bracket ends as for columns led by the eigenvalue 0 and by negative ones."""
 
 lead = Blocks([[Va], [Ua]])
@@ -99,48 +92,46 @@ def diagonal(*blocks: Words) -> Blocks:
     )
 
 
-ended = Blocks([[Va, zero("N_i", "N_z"), zero("N_i", "N_n")], [Ua, zero("N_o", "N_z"), zero("N_o", "N_n")]])
-ended_bracket = diagonal(La_inv, standing, falling)
-ended_inverse = diagonal(La, standing_inv, falling_inv)
+def inverse(name: str, of: Letter) -> Letter:
+    return Letter(name, of.rows, of.cols, inverse_of=of)
 
-basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
+
+ended = Blocks([[Va, zero("N_i", "N_z"), zero("N_i", "N_n")], [Ua, zero("N_o", "N_z"), zero("N_o", "N_n")]])
+ended_bracket = diagonal(inverse("L_inv", La), standing, falling)
+ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", falling))
 
 
 @paper.claim(
     ["Beyond: the end of every balanced start", "Section 3, the network approaches a steady state"],
+    expect=Verdict.ARGUED,
     rests_on=["riccati_solution", "bracket_grows", "entries_of_the_bracket"],
 )
 def long_time_limit() -> Certificate:
-    """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts of the
-    start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the ranks and equal or
-    zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n, positive at the start and growing,
-    have inverses."""
-    columns = basis @ mix
-    one = diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
-    return prove.chain(
+    """From every balanced start QQ' tends to [V_a; U_a] L [V_a; U_a]', the sum of 2 f times the projections on the leading parts
+    of the start's columns with eigenvalues f > 0 of F; columns led by zero or negative eigenvalues leave nothing. B, the
+    ranks and equal or zero singular values of the task play no role. M_z, a Gram matrix of independent vectors, and M_n,
+    positive at the start and growing, have inverses."""
+    basis, mix = Letter("X", "N", "N_s"), Letter("H", "N_s", "N_h")
+    columns, one = basis @ mix, diagonal(identity("N_a"), identity("N_z"), identity("N_n"))
+    return prove.argued(
         "QQ' tends to [V_a; U_a] L [V_a; U_a]'",
-        DECAYING,
-        form=prove.every(
-            riccati_by_linear_flows(),
-            prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T),
-            entries_of_the_bracket(),
-        ),
-        value=prove.every(
-            ends_of_the_entries(),
-            prove.words(ended_bracket @ ended_inverse, one),
-            prove.words(ended @ ended_inverse @ ended.T, final),
-        ),
+        columns=prove.words(columns @ columns.T, basis @ (mix @ mix.T) @ basis.T),
+        flow=riccati_by_linear_flows(),
+        entries=entries_of_the_bracket(),
+        ends=prove.every(*(prove.limit(value, fading, ends) for value, fading, ends in ENDS)),
+        inverse=prove.words(ended_bracket @ ended_inverse, one),
+        end=prove.words(ended @ ended_inverse @ ended.T, final),
     )
 
 
-EIGEN: list[tuple[Words, Words | int]] = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
+EIGEN: list[tuple[Words, Any]] = [(Sigma @ Va, Ua @ La), (Sigma.T @ Ua, Va @ La)]
 """Leading parts are eigenvectors of F: singular vectors of the task."""
 
 
 @paper.claim("Beyond: what is learned in the end", rests_on=["long_time_limit"])
 def what_is_learned() -> Certificate:
-    """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and none
-    of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
+    """The end is a rest point of the Riccati equation. There W2 W1 = U_a L V_a', which holds some singular modes of the task and
+    none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
     function = final.rows[1][0]
     return prove.every(
         prove.words(F @ final + final @ F - final @ final, 0, EIGEN),
@@ -151,15 +142,12 @@ def what_is_learned() -> Certificate:
 
 # --- when every mode of the task is learned -------------------------------------------------------------------------------
 
-wanted = Blocks([[Vt], [Ut]])
-start = Blocks([[V], [U]])
-unseen = Letter("y", "N_m", 1)
-
 
 @paper.claim("Beyond: what B says about the end", rests_on=["long_time_limit"])
 def overlap_holds_the_growing_parts() -> Certificate:
-    """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode of the task
-    once as growing part, and where B'y = 0 the start's column [V; U] y has none and leaves nothing."""
+    """B' holds the growing parts of the start, [Vt; Ut]'[V; U] = B': with an inverse of B the columns [V; U] B^-T have every mode
+    of the task once as growing part, and where B'y = 0 the start's column [V; U] y has none and leaves nothing."""
+    wanted, start, unseen = Blocks([[Vt], [Ut]]), Blocks([[V], [U]]), Letter("y", "N_m", 1)
     return prove.every(
         prove.words((wanted.T @ start).only, B.T),
         prove.words((wanted.T @ start @ B_inv.T).only, identity("N_m")),
@@ -168,21 +156,23 @@ def overlap_holds_the_growing_parts() -> Certificate:
 
 
 Q_start = Blocks([[Letter("Q_i", "N_i", "N_h")], [Letter("Q_o", "N_o", "N_h")]])
-first_V = Letter("V_a", "N_i", "N_h", orthonormal_columns=True)
-first_U = Letter("U_a", "N_o", "N_h", orthonormal_columns=True)
-first = Blocks([[first_V], [first_U]])
-grip = Letter("T", "N_h", "N_h", equals=(first.T @ Q_start).only)
-grip_inv = Letter("T_inv", "N_h", "N_h", inverse_of=grip)
 
 
-@paper.claim("Beyond: the end of a bottlenecked network", rests_on=["long_time_limit", "what_is_learned"])
-def bottleneck_learns_the_largest_modes() -> Certificate:
-    """With N_h hidden neurons, fewer than singular values, let V_a and U_a be the singular vectors of the N_h largest. If T = [V_a; U_a]'Q(0)
-    has an inverse, the columns 2 Q(0) T^-1 are [V_a; U_a] and parts orthogonal to it, of lower eigenvalues: the network learns the N_h largest
-    modes and misses the others, if the next singular value is smaller."""
-    columns = 2 * (Q_start @ grip_inv)
-    return prove.every(
-        prove.words((first.T @ first).only, 2 * identity("N_h")),
-        prove.words((first.T @ (columns - first)).only, 0),
-        long_time_limit(),
+@paper.claim(
+    [
+        "Beyond: the end of a bottlenecked network",
+        "Beyond: starts with the other sign learn all modes but the smallest",
+    ],
+    rests_on=["long_time_limit", "what_is_learned", "overlap_holds_the_growing_parts"],
+)
+def largest_modes_are_learned() -> Certificate:
+    """Let V_a and U_a be the singular vectors of some largest singular values, the next one being smaller. If
+    T = [V_a; U_a]'Q(0) has an inverse K from the right, the columns 2 Q(0) K are [V_a; U_a] and parts orthogonal to it, of
+    lower eigenvalues: these modes are learned. So N_h hidden neurons, fewer than singular values, learn the N_h largest
+    modes; and for N_i = N_o and a B with one zero singular value, whose column with B'y = 0 leaves nothing, N - 1 modes
+    are learned and the smallest alone is missed, unless T loses rank."""
+    right_inverse = Letter("K", "N_h", "N_a")
+    columns = 2 * (Q_start @ right_inverse)
+    return prove.words(
+        (lead.T @ (columns - lead)).only, 0, [((lead.T @ Q_start).only @ right_inverse, identity("N_a"))]
     )

@@ -8,27 +8,28 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import Letter, Words, along, identity, norm2, number, substitute, trace, zero
+from derivations.language.words import Letter, Words, identity, norm2, number, substitute, trace
 from derivations.language.words.blocks import Blocks, along_blocks
 from derivations.models import two_layer_linear as net
 from derivations.models.two_layer_linear import COMPLETE, W1, W2, F, S, S_inv, Sigma, St, St_inv, U, Up, Ut, V, Vp, Vt
+from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.source import printed
-from derivations.papers.braun_2022.source.examples import FRAMES, WIDE
-from derivations.papers.braun_2022.source.vocabulary import DECAY, ONE, B, B_inv, E, Z, inner_11, outside, time
+from derivations.papers.braun_2022.source.equations import EQ_11, EQ_12, inner_11, inner_11_inv
+from derivations.papers.braun_2022.source.examples import FRAMES, ONE_MODE
+from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
+from derivations.papers.braun_2022.source.vocabulary import DECAY, ONE, B, B_inv, E, time
 from derivations.prove import Certificate, Verdict
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
-UNIQUE = "uniqueness of solutions"
+Z = EQ_12.right
 
 # --- compact singular value decompositions (equation 10) ---------------------------------------------------------------
 
-DECOMPOSED = (W2 @ W1, U @ S @ V.T)
 root = Letter("S_root", "N_m", "N_m", diagonal=True)
 ROOT = (root @ root, S)
 """Singular values are positive: they have roots."""
 
-output_excess = W2 @ W2.T - U @ S @ U.T
+DECOMPOSED = (W2 @ W1, U @ S @ V.T)
 input_excess = W1.T @ W1 - V @ S @ V.T
 
 ALIGNED: dict[str, Any] = {
@@ -41,13 +42,18 @@ ALIGNED: dict[str, Any] = {
 """Balanced weights with two singular values."""
 
 
-@paper.claim(["Eq. 10", "Assumption 2.3"], rests_on=["ranks_agree"])
+@paper.claim(
+    ["Eq. 10", "Assumption 2.3"],
+    needs={"balance": lambda: prove.words(input_excess, 0, [DECOMPOSED, ROOT])},
+    rests_on=["ranks_agree"],
+)
 def balanced_start_in_singular_vectors() -> Certificate:
     """For balanced weights with W2 W1 = U S V', the matrices A = W2 W2' and R = U S U' have one square, and
-    |W2'(A - R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way W1' W1 = V S V'."""
+    |W2'(A - R)|^2 + |S^(1/2) U'(A - R)|^2 = 0; hence (A - R)^2 = 0 and W2 W2' = U S U', and in the same way
+    W1' W1 = V S V'."""
     known = [net.BALANCED, DECOMPOSED, ROOT]
     parts = []
-    for excess, layer, vectors in ((output_excess, W2.T, U), (input_excess, W1, V)):
+    for excess, layer, vectors in ((W2 @ W2.T - U @ S @ U.T, W2.T, U), (input_excess, W1, V)):
         gram, spectral = layer.T @ layer, vectors @ S @ vectors.T
         parts += [
             prove.words(gram @ gram, spectral @ spectral, known, [ALIGNED]),
@@ -59,37 +65,27 @@ def balanced_start_in_singular_vectors() -> Certificate:
     return prove.every(*parts)
 
 
-@paper.claim(
-    "Theorem 3.1, without assumption 2.3", expect=Verdict.REFUTED, corrected_by="balanced_start_in_singular_vectors"
-)
-def unbalanced_start_in_singular_vectors() -> Certificate:
-    """If W2 W1 = U S V', then W1' W1 = V S V' for weights that are not balanced too."""
-    return prove.words(input_excess, 0, [DECOMPOSED, ROOT], [LOPSIDED])
-
-
-LOPSIDED: dict[str, Any] = {
-    "dims": {"N_i": 1, "N_h": 1, "N_o": 1, "N_m": 1},
-    "matrices": {"W1": [["2"]], "W2": [["1/2"]], "S": [["1"]], "S_root": [["1"]], "U": [["1"]], "V": [["1"]]},
-}
-"""One neuron in each layer, the first weight larger than the second."""
-
-
-@paper.claim(
+EIGENVALUES = paper.sentence(
     "Section 3, non-zero eigenvalues on the diagonal of S",
+    r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero "
+    "eigenvalues on its diagonal",
+)
+
+
+@EIGENVALUES.claim(
     expect=Verdict.REFUTED,
     corrected_by="diagonal_holds_singular_values",
 )
 def diagonal_holds_eigenvalues() -> Certificate:
     """The diagonal of S holds eigenvalues of W2 W1 = U S V', for equal numbers of inputs and outputs: (U S V') U = U S."""
     square = Letter("V", "N_o", "N_m", orthonormal_columns=True)
-    negative = {"U": [["1"]], "V": [["-1"]], "S": [["1"]]}
-    return prove.words(U @ S @ square.T @ U, U @ S, among=[{"dims": {"N_o": 1, "N_m": 1}, "matrices": negative}])
+    return prove.words(U @ S @ square.T @ U, U @ S)
 
 
 @paper.claim("Section 3, non-zero eigenvalues on the diagonal of S, corrected")
 def diagonal_holds_singular_values() -> Certificate:
-    """The diagonal of S holds singular values: U S V' takes V to U S and its transpose takes U to V S, so that S^2 holds eigenvalues
-    of the product with the transpose."""
+    """The diagonal of S holds singular values: U S V' takes V to U S and its transpose takes U to V S, so that S^2 holds
+    eigenvalues of the product with the transpose."""
     network = U @ S @ V.T
     return prove.every(
         prove.words(network @ V, U @ S),
@@ -101,10 +97,13 @@ def diagonal_holds_singular_values() -> Certificate:
 # --- the complements ----------------------------------------------------------------------------------------------------
 
 
-@paper.claim("Section 3, shapes of the complements, corrected")
+@paper.claim(
+    "Section 3, shapes of the complements, corrected",
+    needs={"the_complements": lambda: prove.words(Vt @ Vt.T, identity("N_i"))},
+)
 def shapes_of_the_complements() -> Certificate:
-    """What completes the N_m singular vectors of the task has N_o - N_m columns for the outputs and N_i - N_m for the inputs: with
-    N_m = min(N_i, N_o), U_perp is there for N_o > N_i and V_perp for N_i > N_o."""
+    """What completes the N_m singular vectors of the task has N_o - N_m columns for the outputs and N_i - N_m for the inputs:
+    with N_m = min(N_i, N_o), U_perp is there for N_o > N_i and V_perp for N_i > N_o."""
     parts = []
     for vectors, rest, rule in ((Ut, Up, COMPLETE[2]), (Vt, Vp, COMPLETE[3])):
         whole = vectors @ vectors.T + rest @ rest.T
@@ -116,23 +115,18 @@ def shapes_of_the_complements() -> Certificate:
     return prove.every(*parts)
 
 
-inputs, outputs = sp.symbols("N_i N_o", positive=True)
-
-
-@paper.claim(
-    "Section 3, shape of U_perp for N_i > N_o", expect=Verdict.REFUTED, corrected_by="shapes_of_the_complements"
+@paper.sentence(
+    "Section 3, shape of U_perp for N_i > N_o",
+    r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as "
+    "a matrix containing orthogonal column vectors that complete the basis",
+).claim(
+    expect=Verdict.REFUTED,
+    corrected_by="shapes_of_the_complements",
 )
 def printed_shape_of_the_output_complement() -> Certificate:
     """For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative."""
+    inputs, outputs = sp.symbols("N_i N_o", positive=True)
     return prove.inequality(sp.Ge(outputs - inputs, 0, evaluate=False), assuming=[inputs > outputs])
-
-
-@paper.claim(
-    "Section 3, singular vectors that are not square", expect=Verdict.REFUTED, corrected_by="shapes_of_the_complements"
-)
-def singular_vectors_are_complete() -> Certificate:
-    """The right singular vectors of the task are an orthonormal basis of all inputs, whatever the dimensions: V_t V_t' = I."""
-    return prove.words(Vt @ Vt.T, identity("N_i"))
 
 
 # --- equations 11 and 12 ------------------------------------------------------------------------------------------------
@@ -144,140 +138,101 @@ AT_START = {E: ONE, time: number(0)}
 frame = Blocks([[V], [U]])
 """Q(0)Q(0)' = [V; U] S [V; U]' for balanced weights."""
 
+outside = V.T @ Vp @ Vp.T @ V + U.T @ Up @ Up.T @ U
+"""What of the start's singular vectors lies outside the task's."""
+
 moving_parts = (Letter("Z_i", "N_i", "N_m"), Letter("Z_o", "N_o", "N_m"))
 moving = Blocks([[part] for part in moving_parts])
-bracket = Letter("K", "N_m", "N_m", symmetric=True)
-bracket_inv = Letter("K_inv", "N_m", "N_m", inverse_of=bracket)
+bracket = Letter("K", "N_m", "N_m")
+bracket_inv = Letter("K_whole_inv", "N_m", "N_m", inverse_of=bracket)
 
 
-def at_split_start(words: Words) -> Words:
-    return substitute(words, SPLIT_START)
+def linear_flows(scales: Words) -> dict[Letter, Words]:
+    """How Z and K move so that Z K^-1 Z' solves the Riccati equation: dZ = F Z - Z S and dK = Z'Z - S K - K S."""
+    drift = dict(zip(moving_parts, F_task @ moving - moving @ scales, strict=True))
+    return drift | {bracket: (moving.T @ moving).only - scales @ bracket - bracket @ scales}
 
 
-def by_linear_flows(scales: Words) -> Certificate:
-    """Z K^-1 Z' solves the Riccati equation if dZ = F Z - Z S and dK = Z'Z - S K - K S."""
-    rate = F @ moving - moving @ scales
-    linear = dict(zip(moving_parts, rate, strict=True)) | {
-        bracket: (moving.T @ moving).only - scales @ bracket - bracket @ scales
-    }
-    state = moving @ bracket_inv @ moving.T
-    return prove.words(along_blocks(state, linear), F @ state + state @ F - state @ state)
+def on_the_task(state: Blocks) -> Blocks:
+    """The rate of QQ' on the task."""
+    return F_task @ state + state @ F_task - state @ state
+
+
+def substituted(value: Blocks, table: dict[Letter, Words]) -> Blocks:
+    return value.map(lambda block: substitute(block, table))
 
 
 def at_start(words: Words) -> Words:
     return substitute(words, AT_START)
 
 
-@paper.claim("Eq. 12", printed=printed.EQ_12, rests_on=["riccati_solution"])
-def equation_12() -> Certificate:
+@EQ_12.claim(rests_on=["riccati_solution"])
+def equation_12(eq: Equation) -> Certificate:
     """Z moves by dZ = F Z - Z S_t from 2 [V; U] B^-T: it is 2 e^(Ft) [V; U] B^-T e^(-S_t t)."""
     return prove.every(
-        prove.words(along_blocks(Z, DECAY), F_task @ Z - Z @ St, COMPLETE, FRAMES),
-        prove.words(Z.map(at_start), 2 * frame @ B_inv.T, COMPLETE, FRAMES),
+        prove.words(eq.right, 2 * split(U, V) @ B_inv.T @ E, COMPLETE, FRAMES),
+        prove.words(along_blocks(eq.right, DECAY), F_task @ eq.right - eq.right @ St, COMPLETE, FRAMES),
+        prove.words(eq.right.map(at_start), 2 * frame @ B_inv.T, COMPLETE, FRAMES),
     )
+
+
+grown = Letter("G", "N_m", "N_m", inverse_of=E)
+"""exp(S_t t)."""
+
+vector = Letter("x", "N_m", 1)
+root_inv = Letter("S_root_inv", "N_m", "N_m", inverse_of=root)
+ROOTED = [*COMPLETE, ROOT]
 
 
 @paper.claim(
-    ["Eq. 11", "Theorem 3.1"],
-    printed=printed.EQ_11,
-    rests_on=["riccati_equation", "balanced_start_in_singular_vectors", "equation_12"],
+    ["Theorem 3.1, the inverse of the bracket", "Eq. 11, the inverse of the bracket"], rests_on=["equation_12"]
 )
-def theorem_31() -> Certificate:
-    """If B has an inverse, the printed QQ'(t) solves the Riccati equation from [V; U] S [V; U]', for any numbers of inputs and outputs and
-    any equal number of non-zero singular values of start and task, in any order."""
-    begun = B.T @ S @ B
-    return prove.chain(
-        "equations 11 and 12 are the solution",
-        UNIQUE,
-        solution=prove.every(
-            by_linear_flows(St),
-            equation_12(),
-            prove.words(along(inner_11, DECAY), (Z.T @ Z).only - St @ inner_11 - inner_11 @ St, COMPLETE, FRAMES),
-            prove.words(begun @ at_start(inner_11), 4 * ONE, COMPLETE, FRAMES),
-            prove.words(Z.map(at_start) @ begun @ Z.map(at_start).T, 4 * frame @ S @ frame.T, COMPLETE, FRAMES),
-        ),
+def bracket_has_an_inverse() -> Certificate:
+    """At all times t >= 0 the bracket K of equation 11 has an inverse: e^(St t) K e^(St t) starts at 4 B^-1 S^-1 B^-T, which is
+    positive, and grows by the squares of Z e^(St t)."""
+    motion, begin = DECAY, AT_START | {grown: ONE}
+    start = (2 * root_inv @ B_inv.T, B.T @ root / 2)
+    grows_by = [block @ grown for block in Z]
+    options: dict[str, Any] = {"root": start, "scale": (grown, E), "assuming": ROOTED, "among": FRAMES}
+    return keeps_inverse(inner_11, grows_by, motion, begin, **options)
+
+
+@EQ_11.claim(
+    "Theorem 3.1, without assumptions 2.1 and 2.4",
+    needs={"assumption_3_1": lambda: prove.words(norm2(vector), 0, [(B @ vector, 0)])},
+    rests_on=["riccati_equation", "balanced_start_in_singular_vectors", "equation_12", "bracket_has_an_inverse"],
+)
+def theorem_31(eq: Equation) -> Certificate:
+    """If B has an inverse, the printed QQ'(t) exists at all times t >= 0 and solves the Riccati equation from
+    [V; U] S [V; U]', for any numbers of inputs and outputs and any equal number of non-zero singular values of start and
+    task, in any order: neither equal dimensions nor full rank is needed, but equal ranks are."""
+    through = {**dict(zip(moving_parts, Z, strict=True)), bracket: inner_11, bracket_inv: inner_11_inv}
+    solved = only_solution(
+        moving @ bracket_inv @ moving.T,
+        on_the_task,
+        frame @ S @ frame.T,
+        DECAY,
+        AT_START | {inner_11_inv: B.T @ S @ B / 4},
+        inverses={inner_11_inv.name: bracket_has_an_inverse()},
+        through=through,
+        drift=linear_flows(St),
+        assuming=ROOTED,
+        among=FRAMES,
     )
+    return prove.every(solved, prove.words(eq.right, substituted(moving @ bracket_inv @ moving.T, through)))
 
 
-# --- which hypotheses it needs ------------------------------------------------------------------------------------------
-
-
-@paper.claim(["Theorem 3.1, without assumption 2.4", "Theorem 3.1, without assumption 2.1"], rests_on=["theorem_31"])
-def theorem_31_below_full_rank() -> Certificate:
-    """Theorem 3.1 needs no full rank and no equal dimensions: it holds if both bases need completing, by N_u = N_o - N_m and
-    N_v = N_i - N_m columns, so that N_m, the rank of start and task, is less than N_o and N_i."""
-    return prove.every(theorem_31(), shapes_of_the_complements())
-
+# --- a form that needs no inverse of B ----------------------------------------------------------------------------------
 
 start_U = Letter("U", "N_o", "N_s", orthonormal_columns=True)
 start_V = Letter("V", "N_i", "N_s", orthonormal_columns=True)
 start_S = Letter("S", "N_s", "N_s", diagonal=True)
 start_S_inv = Letter("S_inv", "N_s", "N_s", inverse_of=start_S)
-start_frame = Blocks([[start_V], [start_U]])
-overlap = start_U.T @ Ut + start_V.T @ Vt
-difference = start_U.T @ Ut - start_V.T @ Vt
-"""The start with a rank of its own, N_s, and B and C for it."""
+start_vector = Letter("y", "N_s", 1)
+"""The start with a rank of its own, N_s."""
 
-overlap_inv = Letter("B_inv", "N_m", "N_s")
-
-
-@paper.claim("Assumption 3.1, ranks")
-def overlap_inverse_needs_equal_ranks() -> Certificate:
-    """If B has an inverse from both sides, the start and the task have one rank: both ranks are the trace of B times its inverse."""
-    both = trace(overlap_inv @ overlap)
-    return prove.every(
-        prove.words(both, trace(identity("N_m")), [(overlap_inv @ overlap, ONE)]),
-        prove.words(both, trace(identity("N_s")), [(overlap @ overlap_inv, identity("N_s"))]),
-    )
-
-
-@paper.claim(
-    "Theorem 3.1, from a start of another rank than the task",
-    expect=Verdict.REFUTED,
-    corrected_by="theorem_31_for_every_balanced_start",
-    rests_on=["overlap_inverse_needs_equal_ranks"],
-)
-def overlap_inverse_for_any_ranks() -> Certificate:
-    """B can have an inverse for a start of another rank than the task."""
-    return prove.contrary("an inverse of B makes the two ranks equal", overlap_inverse_needs_equal_ranks())
-
-
-vector = Letter("x", "N_m", 1)
-
-
-@paper.claim(
-    ["Assumption 3.1, dropped", "Theorem 3.1, without assumption 3.1"],
-    expect=Verdict.REFUTED,
-    corrected_by="theorem_31_for_every_balanced_start",
-)
-def overlap_always_has_an_inverse() -> Certificate:
-    """B, whose inverse the theorem uses, takes only zero to zero, whatever the singular vectors of start and task."""
-    return prove.words(norm2(vector), 0, [(B @ vector, 0)], [OPPOSITE])
-
-
-OPPOSITE: dict[str, Any] = {
-    "dims": {"N_i": 1, "N_o": 1, "N_m": 1},
-    "matrices": {
-        "U": [["1"]], "V": [["1"]], "U_t": [["1"]], "V_t": [["-1"]], "B": [["0"]], "x": [["1"]],
-    },
-}  # fmt: skip
-"""One neuron in each layer, start and task of different sign."""
-
-# --- a form that needs no inverse of B ----------------------------------------------------------------------------------
-
-OTHER_FRAMES = [
-    {
-        **example,
-        "dims": {**example["dims"], "N_s": example["dims"]["N_m"]},
-        "matrices": example["matrices"] | {"y": example["matrices"]["x"]},
-    }
-    for example in FRAMES
-]
-"""The same with a rank of the start that has a name of its own."""
-
-grown = Letter("G", "N_m", "N_m", inverse_of=E)
-"""exp(S_t t)."""
-
+PARTS = {"Z_i": [["1"], ["0"]], "Z_o": [["0"], ["1"]], "K": [["2"]], "K_whole_inv": [["1/2"]]}
+SPLIT_FRAMES = [ONE_MODE | {"matrices": ONE_MODE["matrices"] | PARTS}]
 SPLIT_START = {E: ONE, grown: ONE, time: number(0)}
 
 
@@ -300,49 +255,42 @@ def gathered(u: Words, v: Words, base: Words) -> Words:
 free_Z, free_bracket = split(start_U, start_V), gathered(start_U, start_V, start_S_inv)
 
 
+def at_split_start(words: Words) -> Words:
+    return substitute(words, SPLIT_START)
+
+
+def form_words(left: Words | Blocks, right: Words | Blocks) -> Certificate:
+    return prove.words(left, right, COMPLETE, FRAMES)
+
+
 @paper.claim(
     "Theorem 3.1, without assumptions 2.1, 2.4 and 3.1",
     rests_on=["riccati_equation", "balanced_start_in_singular_vectors"],
 )
 def theorem_31_for_every_balanced_start() -> Certificate:
-    """From every balanced start QQ'(t) = Z N^-1 Z' with Z = [Vt; Ut] e^(St t) B'/2 - [Vt; -Ut] e^(-St t) C'/2 + [Vp Vp'V; Up Up'U] and
-    N = S^-1 + B (e^(2 St t) - I) St^-1 B'/4 + C (I - e^(-2 St t)) St^-1 C'/4 + t (V'Vp Vp'V + U'Up Up'U), without an inverse of B and with
-    different ranks of start and task."""
-    return prove.chain(
-        "the form without an inverse of B is the solution",
-        UNIQUE,
-        solution=prove.every(
-            by_linear_flows(zero("N_m", "N_m")),
-            prove.words(along_blocks(free_Z, DECAY), F_task @ free_Z, COMPLETE, OTHER_FRAMES),
-            prove.words(along(free_bracket, DECAY), (free_Z.T @ free_Z).only, COMPLETE, OTHER_FRAMES),
-            prove.words(free_Z.map(at_split_start), start_frame, COMPLETE, OTHER_FRAMES),
-            prove.words(start_S @ at_split_start(free_bracket), identity("N_s"), COMPLETE, OTHER_FRAMES),
-        ),
-    )
-
-
-start_vector = Letter("y", "N_s", 1)
-
-
-@paper.claim(
-    "Theorem 3.1, without assumptions 2.1, 2.4 and 3.1, its inverse", rests_on=["theorem_31_for_every_balanced_start"]
-)
-def bracket_without_inverse_grows() -> Certificate:
-    """For every vector y, y'N y starts at y'S^-1 y and grows at the rate |Z y|^2, which is never negative: N stays at least S^-1, and has
-    an inverse at all times."""
-    return prove.every(
-        prove.words(
-            along(start_vector.T @ free_bracket @ start_vector, DECAY),
-            ((free_Z @ start_vector).T @ (free_Z @ start_vector)).only,
-            COMPLETE,
-            OTHER_FRAMES,
-        ),
-        prove.words(
-            start_vector.T @ at_split_start(free_bracket) @ start_vector,
-            start_vector.T @ start_S_inv @ start_vector,
-            COMPLETE,
-            OTHER_FRAMES,
-        ),
+    """From every balanced start QQ'(t) = Z N^-1 Z' with Z = [Vt; Ut] e^(St t) B'/2 - [Vt; -Ut] e^(-St t) C'/2 +
+    [Vp Vp'V; Up Up'U] and N = S^-1 + B (e^(2 St t) - I) St^-1 B'/4 + C (I - e^(-2 St t)) St^-1 C'/4 + t (V'Vp Vp'V +
+    U'Up Up'U), without an inverse of B and with different ranks of start and task. y'N y starts at y'S^-1 y and grows at
+    the rate |Z y|^2: N has an inverse at all times."""
+    start_root = Letter("S_root", "N_s", "N_s", diagonal=True)
+    root_inverse = Letter("S_root_inv", "N_s", "N_s", inverse_of=start_root)
+    parts = (Letter("Z_i", "N_i", "N_s"), Letter("Z_o", "N_o", "N_s"))
+    whole, free = Blocks([[part] for part in parts]), Letter("K", "N_s", "N_s")
+    free_inv = Letter("K_whole_inv", "N_s", "N_s", inverse_of=free)
+    free_bracket_inv = Letter("N_inv", "N_s", "N_s", inverse_of=free_bracket)
+    options: dict[str, Any] = {"assuming": [*COMPLETE, (start_root @ start_root, start_S)], "among": SPLIT_FRAMES}
+    begin, begun_root = {E: ONE, time: number(0)}, (root_inverse, start_root)
+    shown = keeps_inverse(free_bracket, [*free_Z], DECAY, begin | {grown: ONE}, root=begun_root, **options)
+    return only_solution(
+        whole @ free_inv @ whole.T,
+        on_the_task,
+        Blocks([[start_V], [start_U]]) @ start_S @ Blocks([[start_V], [start_U]]).T,
+        DECAY,
+        begin | {grown: ONE, free_bracket_inv: start_S},
+        inverses={free_bracket_inv.name: shown},
+        through={**dict(zip(parts, free_Z, strict=True)), free: free_bracket, free_inv: free_bracket_inv},
+        drift=dict(zip(parts, F_task @ whole, strict=True)) | {free: (whole.T @ whole).only},
+        **options,
     )
 
 
@@ -350,32 +298,50 @@ def bracket_without_inverse_grows() -> Certificate:
 def theorem_31_from_the_general_form() -> Certificate:
     """Where B has an inverse, the printed Z is 2 Z B^-T e^(-St t) of the form without it, and the printed bracket is
     4 e^(-St t) B^-1 N B^-T e^(-St t): both forms are one."""
-    scaled = 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E
     return prove.every(
-        prove.words(Z, 2 * split(U, V) @ B_inv.T @ E, COMPLETE, FRAMES),
-        prove.words(inner_11, scaled, COMPLETE, FRAMES),
+        form_words(Z, 2 * split(U, V) @ B_inv.T @ E),
+        form_words(inner_11, 4 * E @ B_inv @ gathered(U, V, S_inv) @ B_inv.T @ E),
     )
 
 
 # --- readings of the text -----------------------------------------------------------------------------------------------
 
 
-@paper.claim(
+@paper.claim("Assumption 3.1, ranks")
+def overlap_inverse_needs_equal_ranks() -> Certificate:
+    """If B has an inverse from both sides, the start and the task have one rank: both ranks are the trace of B times its
+    inverse."""
+    overlap, inverse = start_U.T @ Ut + start_V.T @ Vt, Letter("B_inv", "N_m", "N_s")
+    both = trace(inverse @ overlap)
+    return prove.every(
+        prove.words(both, trace(identity("N_m")), [(inverse @ overlap, ONE)]),
+        prove.words(both, trace(identity("N_s")), [(overlap @ inverse, identity("N_s"))]),
+    )
+
+
+@paper.sentence(
     "Section 3, time-dependent variables only occur in matrix exponentials",
+    "Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the "
+    "network approaches a steady state solution.",
+).claim(
     expect=Verdict.REFUTED,
     corrected_by="time_outside_exponentials",
 )
 def time_only_in_exponentials() -> Certificate:
-    """Time occurs in equation 11 only in matrix exponentials: what multiplies the bare t vanishes, for any dimensions."""
-    return prove.words(outside, 0, COMPLETE, [WIDE, *FRAMES])
+    """Time occurs in equation 11 only in matrix exponentials: its bracket is the same with t = 1 and t = 0 in the place of
+    the bare t, for any dimensions."""
+    return prove.words(
+        substitute(inner_11, {time: number(1)}), substitute(inner_11, {time: number(0)}), COMPLETE, FRAMES
+    )
 
 
 @paper.claim("Section 3, time-dependent variables only occur in matrix exponentials, corrected")
 def time_outside_exponentials() -> Certificate:
-    """What multiplies the bare t in equation 11 is 2 I - V'Vt Vt'V - U'Ut Ut'U; it vanishes where the task's singular vectors are complete
-    for inputs and outputs, V_t V_t' = I and U_t U_t' = I."""
-    square = [(Ut @ Ut.T, identity("N_o")), (Vt @ Vt.T, identity("N_i"))]
+    """What multiplies the bare t in equation 11 is 4 E B^-1 (2 I - V'Vt Vt'V - U'Ut Ut'U) B^-T E with E = e^(-St t); it vanishes
+    where the task's singular vectors are complete for inputs and outputs, V_t V_t' = I and U_t U_t' = I."""
+    left_out = 2 * ONE - V.T @ Vt @ Vt.T @ V - U.T @ Ut @ Ut.T @ U
+    bare = substitute(inner_11, {time: number(1)}) - substitute(inner_11, {time: number(0)})
     return prove.every(
-        prove.words(outside, 2 * ONE - V.T @ Vt @ Vt.T @ V - U.T @ Ut @ Ut.T @ U, COMPLETE, FRAMES),
-        prove.words(2 * ONE - V.T @ Vt @ Vt.T @ V - U.T @ Ut @ Ut.T @ U, 0, square),
+        form_words(bare, 4 * E @ B_inv @ left_out @ B_inv.T @ E),
+        prove.words(left_out, 0, [(Ut @ Ut.T, identity("N_o")), (Vt @ Vt.T, identity("N_i"))]),
     )

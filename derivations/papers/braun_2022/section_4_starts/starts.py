@@ -7,102 +7,17 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import Letter, identity, norm2, substitute
-from derivations.models.two_layer_linear import BALANCED, W1, W2, U, Ut, V, Vt
+from derivations.language.words import Letter, Words, identity, norm2, substitute
+from derivations.models.two_layer_linear import BALANCED, W1, W2, Sigma, U, Ut, V, Vt
 from derivations.papers.braun_2022.section_3_solution.long_time import overlap_holds_the_growing_parts
 from derivations.papers.braun_2022.section_3_solution.theorem_32 import (
     input_representation_is_rich,
     output_representation_is_rich,
 )
-from derivations.papers.braun_2022.section_6_tasks.reversal import reversal_ends_at_zero
-from derivations.papers.braun_2022.setup import paper, s, t
+from derivations.papers.braun_2022.setup import paper
+from derivations.papers.braun_2022.source.theorems import det, determinants
 from derivations.papers.braun_2022.source.vocabulary import ONE
 from derivations.prove import Certificate, Verdict
-
-DETERMINANTS = "determinants multiply"
-
-# --- "guaranteed" ---------------------------------------------------------------------------------------------------------
-
-fade = sp.Symbol("E", positive=True)
-"""exp(-2 s t)."""
-
-a = sp.Symbol("a", positive=True)
-opposed_square = s * a * fade / (s + a * (1 - fade))
-"""The square of both weights from w1 = -w2, which began at a, on the task s."""
-
-
-def opposed_weights() -> Certificate:
-    """One neuron in each layer, weights of different sign: balanced, and the solution of the flow."""
-    first, second = sp.symbols("w1 w2", real=True)
-    size = sp.sqrt(opposed_square.subs(fade, sp.exp(-2 * s * t)))
-    error = s - second * first
-    flow = {first: second * error, second: error * first}
-    return prove.solves(flow, {first: size, second: -size}, {first: sp.sqrt(a), second: -sp.sqrt(a)}, t)
-
-
-@paper.claim(
-    [
-        "Section 4, guaranteed to find a rich solution",
-        "Section 7, zero-balanced weights lead to task-specific representations",
-        "Theorem 3.2, without assumption 3.1",
-    ],
-    expect=Verdict.REFUTED,
-    corrected_by="guaranteed_where_overlap_has_an_inverse",
-)
-def every_balanced_start_becomes_rich() -> Certificate:
-    """From every balanced start W1' W1 tends to Vt St Vt': with one neuron in each layer, from w1 = -w2, to the task s."""
-    return prove.every(opposed_weights(), prove.limit(opposed_square, [fade], s))
-
-
-@paper.claim(
-    [
-        "Section 4, guaranteed to find a rich solution, read with assumption 3.1",
-        "Section 4, guaranteed to find a rich solution, corrected",
-    ],
-    rests_on=["theorem_32"],
-)
-def guaranteed_where_overlap_has_an_inverse() -> Certificate:
-    """From every balanced start for which B has an inverse, of any size, both representations become rich: W1' W1 tends to Vt St Vt' and W2 W2'
-    to Ut St Ut'."""
-    return prove.every(input_representation_is_rich(), output_representation_is_rich())
-
-
-@paper.claim("Beyond: the end of one neuron in each layer", rests_on=["long_time_limit"])
-def opposed_weights_go_to_zero() -> Certificate:
-    """With one neuron in each layer, w1 = -w2 at the start and a task s > 0, both weights go to zero."""
-    return prove.every(opposed_weights(), prove.limit(opposed_square, [fade], 0))
-
-
-# --- "task-agnostic", "any learning task" -----------------------------------------------------------------------------------
-
-
-@paper.claim(
-    [
-        "Section 4, task-agnostic, as one start for all tasks",
-        "Section 4, applies to any learning task, whatever the start",
-    ],
-    expect=Verdict.REFUTED,
-    corrected_by="mirror_tasks_need_different_starts",
-    rests_on=["reversal_ends_at_zero"],
-)
-def one_start_learns_every_task() -> Certificate:
-    """There is a balanced start other than zero from which every task is learned."""
-    return prove.contrary("the start U S V' goes to zero on the task -U S V'", reversal_ends_at_zero())
-
-
-@paper.claim("Section 4, applies to any learning task", rests_on=["guaranteed_where_overlap_has_an_inverse"])
-def every_task_has_rich_starts() -> Certificate:
-    """For every task there are balanced starts of any size that become rich: those aligned with it, W1 = H S^(1/2) Vt' and
-    W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on the task."""
-    H, root = Letter("H", "N_h", "N_m", orthonormal_columns=True), Letter("S_root", "N_m", "N_m", diagonal=True)
-    first, second = H @ root @ Vt.T, Ut @ root @ H.T
-    return prove.every(
-        prove.words(first @ first.T, second.T @ second),
-        prove.words(second @ first, Ut @ root @ root @ Vt.T),
-        prove.words(substitute(U.T @ Ut + V.T @ Vt, {U: Ut, V: Vt}), 2 * ONE),
-        guaranteed_where_overlap_has_an_inverse(),
-    )
-
 
 # --- N_i = N_o: the sign of the determinant decides ---------------------------------------------------------------------------
 
@@ -117,46 +32,64 @@ mirror = Letter("O", "N", "N", equals=square_U.T @ square_Ut @ square_Vt.T @ squ
 square_B = square_U.T @ square_Ut + square_V.T @ square_Vt
 whole = identity("N")
 
-u, v, u_t, v_t = sp.symbols("u v u_t v_t", nonzero=True, real=True)
-size_start, size_task = sp.symbols("size size_t", positive=True)
-x = sp.Symbol("det", real=True)
-keeping, reversing = sp.Symbol("det_O", positive=True), sp.Symbol("det_O", negative=True)
-"""Determinants: of the four bases, of S and St, of O + I, and of O, which is positive or negative."""
+HALF_TURN: dict[str, Any] = {
+    "dims": {"N": 2},
+    "matrices": {
+        "U": [["1", "0"], ["0", "1"]], "U_t": [["1", "0"], ["0", "1"]], "V": [["1", "0"], ["0", "1"]],
+        "V_t": [["-1", "0"], ["0", "-1"]], "x": [["1"], ["2"]],
+    },
+}  # fmt: skip
+"""Two modes, both reversed."""
+
+
+def one_sign_is_enough() -> Certificate:
+    """Whether B takes only zero to zero for two modes and determinants of one sign."""
+    null, bases = Letter("x", "N", 1), [(square_U, whole), (square_Ut, whole), (square_V @ square_V, whole)]
+    return prove.words(norm2(null), 0, [(square_B @ null, 0), *bases], [HALF_TURN])
 
 
 @paper.claim(
     ["Beyond: B for determinants of different sign", "Assumption 3.1, for N_i = N_o"],
+    needs={"different_signs": one_sign_is_enough},
     rests_on=["balanced_start_in_singular_vectors"],
 )
 def different_signs_make_overlap_singular() -> Certificate:
-    """For N_i = N_o and full rank, B = (O + I) V'Vt with the orthogonal O = U'Ut Vt'V, and O + I = O (O + I)'. If det(W2 W1) and det(Sigma)
-    differ in sign, then det O < 0, as it has the sign of their product, and det(O + I) = det O det(O + I) makes (1 - det O) det(O + I)
-    zero: B has no inverse."""
-    sign = u * u_t * v_t * v
-    network, task = u * size_start * v, u_t * size_task * v_t
-    return prove.chain(
-        "B has no inverse if det(W2 W1) det(Sigma) < 0",
-        DETERMINANTS,
-        products=prove.every(
-            prove.words(square_B, (mirror + whole) @ square_V.T @ square_Vt),
-            prove.words(mirror.T @ mirror, whole),
-            prove.words(mirror + whole, mirror @ (mirror + whole).T),
-        ),
-        numbers=prove.every(
-            prove.identity(sign * size_start * size_task, network * task),
-            prove.positive(keeping * size_start * size_task),
-            prove.positive(-reversing * size_start * size_task),
-            prove.identity((1 - reversing) * x, x - reversing * x),
-            prove.positive(1 - reversing),
-        ),
+    """For N_i = N_o and full rank, B = (O + I) V'Vt with the orthogonal O = U'Ut Vt'V, and O + I = O (O + I)'. If det(W2 W1) and
+    det(Sigma) differ in sign, then det O < 0, as it has the sign of their product, and det(O + I) = det O det(O + I) makes
+    (1 - det O) det(O + I) zero: B has no inverse."""
+    S, St = Letter("S", "N", "N", diagonal=True), Letter("S_t", "N", "N", diagonal=True)
+    network = Letter("W", "N", "N", equals=square_U @ S @ square_V.T)
+    task = Letter("Sigma", "N", "N", equals=square_Ut @ St @ square_Vt.T)
+    raised, overlap = Letter("K", "N", "N", equals=mirror + whole), Letter("B", "N", "N", equals=square_B)
+    turned = ([mirror], [square_U.T, square_Ut, square_Vt.T, square_V])
+    sign = determinants(
+        [turned, ([network], [square_U, S, square_V.T]), ([task], [square_Ut, St, square_Vt.T])],
+        sp.Eq(det("W") * det("Sigma"), det("O") * det("S") * det("S_t")),
+        [-det("S") * det("S_t"), det("Sigma"), det("U") * det("S") * det("V")],
     )
+    singular = determinants(
+        [([mirror.T, mirror], []), ([raised], [mirror, raised.T]), ([overlap], [raised, square_V.T, square_Vt])],
+        sp.Eq(det("B"), 0),
+        [0, det("V") * det("V_t"), 1 - det("O")],
+        supposing=[det("O") < 0],
+        scale=1 - det("O"),
+    )
+    start_size, task_size = sp.symbols("det_S det_S_t", positive=True)
+    different_signs = sp.Symbol("product", negative=True)
+    negative = prove.positive(-different_signs / (start_size * task_size))
+    return prove.every(sign, negative, singular)
 
 
 turn = Letter("R", "N_o", "N_o", symmetric=True, orthonormal_columns=True)
 """The reflection of one output."""
 
-fraction, other = sp.symbols("fraction other", nonnegative=True)
-network_det = sp.Symbol("y", real=True)
+
+def reflection_changes_the_sign() -> Certificate:
+    """det(R P) = -det P for a square P, as det R = -1."""
+    reflection, product = Letter("R", "N", "N", symmetric=True, orthonormal_columns=True), Letter("P", "N", "N")
+    reflected = Letter("P_mirror", "N", "N", equals=reflection @ product)
+    products, goal = [([reflected], [reflection, product])], sp.Eq(det("P_mirror"), -det("P"))
+    return determinants(products, goal, [1, det("P")], supposing=[sp.Eq(det("R"), -1)])
 
 
 @paper.claim(
@@ -164,20 +97,17 @@ network_det = sp.Symbol("y", real=True)
     rests_on=["different_signs_make_overlap_singular"],
 )
 def half_of_the_starts_have_the_other_sign() -> Certificate:
-    """Reflecting an output of W2, W2 -> R W2 with det R = -1, keeps weights balanced, is its own inverse and changes the sign of det(W2 W1):
-    if random balanced starts have full rank and are as likely as their reflections, half of them have the sign for which B is singular."""
-    reflected = {W2: turn @ W2}
-    return prove.chain(
-        "each sign of det(W2 W1) has probability 1/2",
-        DETERMINANTS,
-        products=prove.every(
-            prove.words(substitute(W2.T @ W2, reflected), W1 @ W1.T, [BALANCED]),
-            prove.words(turn @ turn @ W2, W2),
-            prove.words(substitute(W2 @ W1, reflected), turn @ (W2 @ W1)),
-        ),
-        numbers=prove.every(
-            prove.identity((-1) * network_det, -network_det),
-            prove.identity(fraction, sp.Rational(1, 2), assuming=[sp.Eq(fraction, other), sp.Eq(fraction + other, 1)]),
+    """Reflecting an output of W2, W2 -> R W2 with det R = -1, keeps weights balanced, is its own inverse and changes the sign of
+    det(W2 W1): if random zero-balanced starts have full rank and are as likely as their reflections, half of them have the
+    sign for which B is singular."""
+    reflected, fraction = {W2: turn @ W2}, sp.symbols("fraction other", nonnegative=True)
+    return prove.every(
+        prove.words(substitute(W2.T @ W2, reflected), W1 @ W1.T, [BALANCED]),
+        prove.words(turn @ turn @ W2, W2),
+        prove.words(substitute(W2 @ W1, reflected), turn @ (W2 @ W1)),
+        reflection_changes_the_sign(),
+        prove.identity(
+            fraction[0], sp.Rational(1, 2), assuming=[sp.Eq(fraction[0], fraction[1]), sp.Eq(sp.Add(*fraction), 1)]
         ),
     )
 
@@ -190,35 +120,14 @@ learned, task_det = sp.symbols("p q", real=True)
     rests_on=["determinant_keeps_its_sign", "different_signs_make_overlap_singular", "long_time_limit"],
 )
 def other_sign_never_arrives() -> Certificate:
-    """As det(W2 W1) keeps its sign, from a start of the other sign its distance from det(Sigma) is never less than |det(Sigma)|: the task is
-    not learned, and the start has a column without growing part."""
+    """As det(W2 W1) keeps its sign, from a start of the other sign its distance from det(Sigma) is never less than |det(Sigma)|:
+    the task is not learned, and the start has a column without growing part."""
     apart = sp.Ge((learned - task_det) ** 2, task_det**2, evaluate=False)
     return prove.every(
         prove.inequality(apart, assuming=[sp.Le(learned * task_det, 0, evaluate=False)]),
         overlap_holds_the_growing_parts(),
     )
 
-
-@paper.claim(
-    ["Assumption 3.1, for starts of one sign", "Beyond: starts with the sign of the task"],
-    expect=Verdict.REFUTED,
-    corrected_by="different_signs_make_overlap_singular",
-)
-def one_sign_makes_overlap_invertible() -> Certificate:
-    """For N_i = N_o, B has an inverse whenever det(W2 W1) and det(Sigma) have one sign: with two modes and det O = 1, B x = 0 only for x = 0."""
-    null = Letter("x", "N", 1)
-    bases = [(square_U, whole), (square_Ut, whole)]
-    return prove.words(norm2(null), 0, [(square_B @ null, 0), *bases, (square_V @ square_V, whole)], [HALF_TURN])
-
-
-HALF_TURN: dict[str, Any] = {
-    "dims": {"N": 2},
-    "matrices": {
-        "U": [["1", "0"], ["0", "1"]], "U_t": [["1", "0"], ["0", "1"]], "V": [["1", "0"], ["0", "1"]],
-        "V_t": [["-1", "0"], ["0", "-1"]], "x": [["1"], ["2"]],
-    },
-}  # fmt: skip
-"""Two modes, both reversed."""
 
 # --- where such starts end: two modes -----------------------------------------------------------------------------------------
 
@@ -240,51 +149,117 @@ def function_from_an_exchange() -> sp.Matrix:
     return (product.unify(right)[0] * product.unify(right)[1].transpose()).to_Matrix()
 
 
+def ends_at(goal: sp.Matrix) -> Certificate:
+    entries = zip(function_from_an_exchange(), goal, strict=True)
+    return prove.every(*(prove.limit(entry, [ratio, later], value) for entry, value in entries))
+
+
 @paper.claim(
     "Beyond: the end of two modes with the other sign, an example",
     rests_on=["theorem_31_for_every_balanced_start", "other_sign_never_arrives"],
 )
 def smaller_mode_is_not_learned() -> Certificate:
-    """With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): the larger mode is learned and the smaller
-    one is not."""
-    end = sp.diag(lower + gap, 0)
-    function = function_from_an_exchange()
-    return prove.every(*(prove.limit(entry, [ratio, later], value) for entry, value in zip(function, end, strict=True)))
+    """With two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], W2 W1 ends at diag(s_1, 0): the larger mode is learned and the
+    smaller one is not."""
+    return ends_at(sp.diag(lower + gap, 0))
+
+
+@paper.sentence(
+    "Section 6, any arbitrary zero-balanced initialisation",
+    "From Theorem 3.2 it follows that from any arbitrary zero-balanced initialisation 2.3, the network converges to the global "
+    "optimum such that the initialisation is completely overwritten and forgetting is truly catastrophic.",
+).claim(
+    "Section 7, zero-balanced weights lead to task-specific representations",
+    expect=Verdict.REFUTED,
+    corrected_by="theorem_32",
+    rests_on=["smaller_mode_is_not_learned", "half_of_the_starts_have_the_other_sign", "largest_modes_are_learned"],
+)
+def every_balanced_start_is_overwritten() -> Certificate:
+    """From every zero-balanced start W2 W1 ends at the task: with two modes s_1 > s_2, from W1 = I and W2 = [0, 1; 1, 0], at
+    diag(s_1, s_2)."""
+    return ends_at(sp.diag(lower + gap, lower))
+
+
+# --- "guaranteed" and "any learning task" -----------------------------------------------------------------------------------
+
+
+@paper.sentence(
+    "Section 4, guaranteed to find a rich solution",
+    "However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' "
+    "RSM is identical to the task's RSM",
+).claim(needs={"assumption_3_1": lambda: ends_at(sp.diag(lower + gap, lower))}, rests_on=["theorem_32"])
+def guaranteed_where_overlap_has_an_inverse() -> Certificate:
+    """From every balanced start for which B has an inverse, of any size, both representations become rich: W1' W1 tends to
+    Vt St Vt' and W2 W2' to Ut St Ut'."""
+    return prove.every(input_representation_is_rich(), output_representation_is_rich())
+
+
+@paper.sentence(
+    "Section 4, applies to any learning task",
+    "This finding applies to any learning task with well defined input-output correlation.",
+).claim(rests_on=["guaranteed_where_overlap_has_an_inverse"])
+def every_task_has_rich_starts() -> Certificate:
+    """For every task there are balanced starts of any size that become rich: those aligned with it, W1 = H S^(1/2) Vt' and
+    W2 = Ut S^(1/2) H' with orthonormal columns in H, have B = 2 I. They depend on the task."""
+    H, root = Letter("H", "N_h", "N_m", orthonormal_columns=True), Letter("S_root", "N_m", "N_m", diagonal=True)
+    first, second = H @ root @ Vt.T, Ut @ root @ H.T
+    return prove.every(
+        prove.words(first @ first.T, second.T @ second),
+        prove.words(second @ first, Ut @ root @ root @ Vt.T),
+        prove.words(substitute(U.T @ Ut + V.T @ Vt, {U: Ut, V: Vt}), 2 * ONE),
+    )
+
+
+# --- "task-agnostic" --------------------------------------------------------------------------------------------------------
+
+on_task, on_mirror = sp.symbols("p p_mirror", real=True)
+"""det(W2 W1) while the task is trained, and while its mirror image is; `task_det` is det(Sigma)."""
+
+
+@paper.claim(
+    "Section 4, task-agnostic, a task and its mirror image",
+    rests_on=["determinant_keeps_its_sign", "different_signs_make_overlap_singular"],
+)
+def mirror_tasks_need_different_starts() -> Certificate:
+    """For N_i = N_o and full rank, the task R Sigma with one output reflected, det R = -1, has the same singular values and
+    the determinant -det(Sigma), while det(W2 W1) keeps the sign of the start. Where the signs differ the distance of
+    det(W2 W1) from that of the task is more than |det(Sigma)|: each start fails on one of the two tasks."""
+    return prove.every(
+        prove.words(turn @ (turn @ Sigma), Sigma),
+        prove.words((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma),
+        reflection_changes_the_sign(),
+        prove.inequality((on_task - task_det) ** 2 > task_det**2, assuming=[on_task * task_det < 0]),
+        prove.inequality((on_mirror + task_det) ** 2 > task_det**2, assuming=[on_mirror * task_det > 0]),
+    )
+
+
+@paper.claim(
+    [
+        "Section 4, task-agnostic, as one start for all tasks",
+        "Section 4, applies to any learning task, whatever the start",
+        "Abstract, task-independent initialisations, as one start for all tasks",
+    ],
+    expect=Verdict.REFUTED,
+    corrected_by="mirror_tasks_need_different_starts",
+)
+def one_start_learns_mirror_tasks() -> Certificate:
+    """For N_i = N_o some balanced start of full rank learns a task of full rank and the same task with one output
+    reflected: as good a start for one as for the other."""
+    return prove.denied(mirror_tasks_need_different_starts())
 
 
 # --- N_i different from N_o ---------------------------------------------------------------------------------------------------
 
 null = Letter("x", "N_m", 1)
 OUTPUTS_COMPLETE = [(U @ U.T, identity("N_o")), (Ut @ Ut.T, identity("N_o"))]
-
-
-@paper.claim(["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"])
-def kernel_of_the_overlap() -> Certificate:
-    """For N_i > N_o and full rank, B x = 0 needs V (U'Ut x) = -Vt x: the two sets of right singular vectors, N_o directions each among N_i, have
-    to share a direction, with the coefficients that U'Ut gives."""
-    return prove.words(
-        norm2(Vt @ null + V @ U.T @ Ut @ null), 0, [((U.T @ Ut + V.T @ Vt) @ null, 0), *OUTPUTS_COMPLETE], MIRRORED
-    )
-
-
-MIRRORED: list[dict[str, Any]] = [
-    {
-        "dims": {"N_i": 2, "N_o": 1, "N_m": 1},
-        "matrices": {
-            "U": [["1"]], "U_t": [[sign]], "V": [["3/5"], ["4/5"]], "V_t": [[f"{-3 * int(sign)}/5"], [f"{-4 * int(sign)}/5"]],
-            "x": [["1"]],
-        },
-    }
-    for sign in ("1", "-1")
-]  # fmt: skip
-"""Two inputs, one output, the start opposite to the task."""
+IN_KERNEL: tuple[Words, Any] = ((U.T @ Ut + V.T @ Vt) @ null, 0)
 
 
 @paper.claim(
-    "Assumption 3.1, always met for N_i different from N_o",
-    expect=Verdict.REFUTED,
-    corrected_by="kernel_of_the_overlap",
+    ["Beyond: B for N_i > N_o", "Assumption 3.1, for N_i > N_o, where it fails"],
+    needs={"the_shared_direction": lambda: prove.words(norm2(null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])},
 )
-def overlap_of_unequal_dimensions_has_an_inverse() -> Certificate:
-    """For N_i > N_o and full rank B always has an inverse: B x = 0 only for x = 0."""
-    return prove.words(norm2(null), 0, [((U.T @ Ut + V.T @ Vt) @ null, 0), *OUTPUTS_COMPLETE], MIRRORED)
+def kernel_of_the_overlap() -> Certificate:
+    """For N_i > N_o and full rank, B x = 0 needs V (U'Ut x) = -Vt x: the two sets of right singular vectors, N_o directions each
+    among N_i, have to share a direction, with the coefficients that U'Ut gives."""
+    return prove.words(norm2(Vt @ null + V @ U.T @ Ut @ null), 0, [IN_KERNEL, *OUTPUTS_COMPLETE])

@@ -1,7 +1,7 @@
 """Section 5 for different singular values, and for more than two modes: when b peaks, how often, and what never peaks.
 
-Time enters through p = e^(s1 t/tau) and q = e^(s2 t/tau), through their inverse squares, or through x = e^(-t/tau) where
-the singular values are numbers.
+Time enters through p = e^(s1 t/tau) and q = e^(s2 t/tau), through their inverse squares F1 and F2, or through x = e^(-t/tau)
+where the singular values are numbers.
 """
 
 from __future__ import annotations
@@ -9,16 +9,24 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import along, substitute
+from derivations.language.words import Letter
 from derivations.models.two_layer_linear import St, St_inv
-from derivations.papers.braun_2022.section_5_decoupling.peak import D, aligned1, aligned2, entries, with_aligned
+from derivations.papers.braun_2022.section_5_decoupling.peak import (
+    KNOWN_D,
+    D,
+    aligned1,
+    aligned2,
+    definite,
+    entries,
+    with_aligned,
+)
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s1, s2, t
-from derivations.papers.braun_2022.source.vocabulary import DECAY, ONE, E, gram_inv, inner_13
-from derivations.prove import Certificate, Verdict
+from derivations.papers.braun_2022.source.equations import inner_13
+from derivations.papers.braun_2022.source.theorems import ends_at
+from derivations.papers.braun_2022.source.vocabulary import E, gram_inv
+from derivations.prove import Certificate
 
-DESCARTES = "Descartes-Laguerre"
-
-p, q, fade1, fade2 = sp.symbols("p q fade1 fade2", positive=True)
+p, q, fade1, fade2 = sp.symbols("p q F1 F2", positive=True)
 RISES = ((1 - fade1) / s1, (1 - fade2) / s2)
 course = entries((fade1, fade2), RISES)
 """The entries of A'A at any time."""
@@ -42,21 +50,26 @@ def gain_of_the_off_diagonal() -> Certificate:
     derivative."""
     value = course[b].subs({fade1: 1 / p**2, fade2: 1 / q**2})
     return prove.every(
-        prove.identity(value * gain, b), prove.identity(sp.diff(gain.subs(MOVING), t), turn.subs(MOVING))
+        prove.identity(value * gain, b), prove.identity(sp.Derivative(gain.subs(MOVING), t), turn.subs(MOVING))
     )
 
 
-def starting_rate() -> Certificate:
-    return prove.identity(turn.subs({p: 1, q: 1}), 2 * (a1 + a2) - (s1 + s2))
-
-
-def final_rate() -> Certificate:
-    end = sp.expand(turn / (p * q)).subs({p: 1 / sp.sqrt(fade1), q: 1 / sp.sqrt(fade2)})
-    return prove.limit(end, [fade1, fade2], (s1 + s2) * grow)
-
-
+COEFFICIENTS = [(s1 + s2) * grow, (s2 - s1) * second, -(s2 - s1) * first, -(s1 + s2) * shrink]
+EXPONENTS = [s1 + s2, s2 - s1, s1 - s2, -(s1 + s2)]
 POSITIVE = [aligned1 * aligned2 > b**2, s2 > s1]
-BELOW_HALF = [s1 + s2 > 2 * (aligned1 + aligned2)]
+
+
+def zeros_of_the_turn(signs: str, begins: str, *known: sp.Basic) -> Certificate:
+    """How often the derivative of b(0)/b(t) vanishes after the start, by the signs of its coefficients."""
+    return prove.by(
+        "zeros of a sum of exponentials",
+        coefficients=[with_aligned(c) for c in COEFFICIENTS],
+        exponents=EXPONENTS,
+        signs=list(signs),
+        begins=begins,
+        variable=sp.Symbol("t", real=True),
+        assuming=[*POSITIVE, *known],
+    )
 
 
 @paper.claim("Section 5, a peak for different singular values", rests_on=["gain_of_the_off_diagonal"])
@@ -64,19 +77,10 @@ def one_peak_below_half() -> Certificate:
     """For s2 > s1, D > 0, b not zero and a1 + a2 < (s1 + s2)/2 the size of b has exactly one stationary point after the start, a
     peak: the derivative of b(0)/b(t) starts negative and ends positive, and as one of its two middle coefficients has
     the sign of its neighbour, they change sign at most twice."""
-    both = with_aligned(second * s1 * s2), with_aligned(first * s1 * s2)
-    changes = prove.every(
-        prove.positive(both[0], assuming=[s1 > aligned1]),
-        prove.positive(both[1], assuming=[aligned1 >= s1, *BELOW_HALF]),
-        prove.positive(with_aligned(grow), assuming=POSITIVE),
-    )
-    form = prove.identity(sp.diff(gain.subs(MOVING), t), turn.subs(MOVING))
-    return prove.chain(
-        "the derivative of b(0)/b(t) vanishes once after the start",
-        zeros=prove.chain("it has at most two zeros", DESCARTES, form=form, changes=changes),
-        start=starting_rate(),
-        below=prove.positive(-with_aligned(turn.subs({p: 1, q: 1})), assuming=BELOW_HALF),
-        end=final_rate(),
+    below_half = s1 + s2 > 2 * (aligned1 + aligned2)
+    return prove.every(
+        zeros_of_the_turn("++??", "-", below_half, s1 > aligned1),
+        zeros_of_the_turn("+?-?", "-", below_half, aligned1 >= s1),
     )
 
 
@@ -84,16 +88,7 @@ def one_peak_below_half() -> Certificate:
 def none_or_two_above_half() -> Certificate:
     """For s2 > s1, D > 0, b not zero and a1 + a2 > (s1 + s2)/2 the derivative of b(0)/b(t), a sum of four exponentials, starts
     and ends positive: after the start it vanishes not at all or, counted with multiplicity, twice."""
-    form = prove.identity(sp.diff(gain.subs(MOVING), t), turn.subs(MOVING))
-    return prove.chain(
-        "the derivative of b(0)/b(t) vanishes an even number of times after the start, and at most three times in all",
-        zeros=prove.chain(
-            "it has at most three zeros", DESCARTES, form=form, changes=prove.positive(with_aligned(grow), POSITIVE)
-        ),
-        start=starting_rate(),
-        above=prove.positive(with_aligned(turn.subs({p: 1, q: 1})), assuming=[2 * (aligned1 + aligned2) > s1 + s2]),
-        end=final_rate(),
-    )
+    return zeros_of_the_turn("+???", "+", 2 * (aligned1 + aligned2) > s1 + s2)
 
 
 # --- "for large initialisations, no peak is observed" -------------------------------------------------------------------
@@ -105,69 +100,57 @@ START = {a1: sp.Integer(6), a2: sp.Rational(1, 100), b: sp.Rational(1, 10)}
 
 ONE_AND_TEN = entries((x**2, x**20), (1 - x**2, (1 - x**20) / 10))
 trace_later = (ONE_AND_TEN[a1] + ONE_AND_TEN[a2]).subs(START)
+HALF_LEARNED = sp.Rational(11, 2)
 
 
-@paper.claim("Section 5, no peak is observed, an example with a peak", rests_on=["rate_of_b"])
-def large_start_with_a_peak() -> Certificate:
-    """From (6, 1/100, 1/10), for the singular values 1 and 10, a1 + a2 is above 11/2 at the start, below it at e^(-t)
-    = 9/10 and goes to 11: b falls, rises and falls again."""
-    return prove.every(
-        prove.positive(trace_later.subs(x, 1) - sp.Rational(11, 2)),
-        prove.positive(sp.Rational(11, 2) - trace_later.subs(x, sp.Rational(9, 10))),
-        prove.limit(trace_later, [x], 11),
-    )
-
-
-@paper.claim(
-    "Section 5, no peak is observed, every start with a1 + a2 > (s1 + s2)/2",
-    expect=Verdict.REFUTED,
-    corrected_by="starts_above_the_task_have_no_peak",
-    rests_on=["large_start_with_a_peak"],
-)
-def large_starts_never_have_a_peak() -> Certificate:
-    """From a1 + a2 > (s1 + s2)/2 the diagonal never falls below (s1 + s2)/2, so that the size of b only falls, for
-    different singular values too."""
-    return prove.contrary(
-        "from (6, 1/100, 1/10), for the singular values 1 and 10, a1 + a2 falls below 11/2 and ends at 11",
-        large_start_with_a_peak(),
-    )
+def stays_above_half() -> Certificate:
+    """Whether a1 + a2 stays above (s1 + s2)/2 from that start."""
+    return prove.inequality(sp.Gt(trace_later.subs(x, sp.Rational(9, 10)), HALF_LEARNED, evaluate=False))
 
 
 over, rest = sp.Symbol("over", positive=True), sp.Symbol("rest", nonnegative=True)
 ABOVE = {a1: s1 + over, a2: s2 + (b**2 + rest) / over}
 """Starts for which A(0)'A(0) - S is positive: its determinant is `rest`."""
 
+below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
 
-@paper.claim(
-    "Section 5, no peak is observed, starts above the task", rests_on=["rate_of_b", "decoupling_solves_the_flow"]
+
+@paper.sentence(
+    "Section 5, no peak is observed", "For large initialisations, no peak is observed and the dynamics are exponential."
+).claim(
+    "Section 5, no peak is observed, starts above the task",
+    needs={"a_start_above_the_task": stays_above_half},
+    rests_on=["rate_of_b", "decoupling_solves_the_flow", "peak_condition"],
 )
 def starts_above_the_task_have_no_peak() -> Certificate:
     """Where A(0)'A(0) - S is positive, both diagonal entries stay above their singular values at all times, a1(t) >
-    s1 and a2(t) > s2: then b falls at a rate of at least s1 + s2, for equal and for different singular values."""
+    s1 and a2(t) > s2: then b falls at a rate of at least s1 + s2, for equal and for different singular values. a1 + a2 >
+    (s1 + s2)/2 alone is not enough: from (6, 1/100, 1/10), for the singular values 1 and 10, it is above 11/2 at the start,
+    below at e^(-t) = 9/10 and goes to 11, so that b falls, rises and falls again."""
     mirrored = {a2: s2 + over, a1: s1 + (b**2 + rest) / over}
     fading = [fade1 < 1, fade2 < 1]
-    first_stays = course[a1].subs(ABOVE) - s1
-    second_stays = course[a2].subs(mirrored) - s2
-    below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
     excess = fade1 * (fade2 * over + RISES[1] * (s2 * over + rest))
     other = fade2 * (fade1 * over + RISES[0] * (s1 * over + rest))
     return prove.every(
-        prove.identity(first_stays * below.subs(ABOVE), excess),
-        prove.identity(second_stays * below.subs(mirrored), other),
+        prove.identity((course[a1].subs(ABOVE) - s1) * below.subs(ABOVE), excess),
+        prove.identity((course[a2].subs(mirrored) - s2) * below.subs(mirrored), other),
         prove.positive(excess, assuming=fading),
         prove.positive(other, assuming=fading),
+        prove.positive(trace_later.subs(x, 1) - HALF_LEARNED),
+        prove.positive(HALF_LEARNED - trace_later.subs(x, sp.Rational(9, 10))),
+        prove.limit(trace_later, [x], 11),
     )
 
 
-@paper.claim(
-    "Section 5, the maximum is reached before the mode is learned, any singular values",
-    rests_on=["decoupling_solves_the_flow"],
-)
+@paper.sentence(
+    "Section 5, the maximum is reached before the mode is learned",
+    "At intermediate initialisations, the maximum of the off-diagonal is reached before the singular mode is fully learned "
+    "(Appendix E).",
+).claim(rests_on=["decoupling_solves_the_flow", "rate_of_b"])
 def diagonal_stays_below() -> Certificate:
     """A diagonal entry that starts below its singular value stays below it at all times: s1 - a1(t) is a product of
     positive terms over a positive one, so that, from a diagonal that starts below the task's, a peak of b comes
     before either mode is fully learned."""
-    below = fade1 * fade2 + fade1 * a2 * RISES[1] + fade2 * a1 * RISES[0] + RISES[0] * RISES[1] * D
     missing = fade1 * ((fade2 + a2 * RISES[1]) * (s1 - a1) + RISES[1] * b**2)
     return prove.every(
         prove.identity((s1 - course[a1]) * below, missing),
@@ -181,9 +164,7 @@ def diagonal_stays_below() -> Certificate:
 )
 def different_modes_decouple() -> Certificate:
     """For D > 0, b(t) e^((s1 + s2) t) tends to b(0) s1 s2/D: b goes to zero as e^(-(s1 + s2) t)."""
-    definite = sp.Symbol("definite", positive=True)
-    known = {a2: (definite + b**2) / aligned1, a1: aligned1}
-    value = (course[b] / sp.sqrt(fade1 * fade2)).subs(known)
+    value = (course[b] / sp.sqrt(fade1 * fade2)).subs(KNOWN_D)
     return prove.limit(value, [fade1, fade2], b * s1 * s2 / definite)
 
 
@@ -194,20 +175,8 @@ def different_modes_decouple() -> Certificate:
 def gram_ends_at_the_task() -> Certificate:
     """For any number of modes and every A(0)'A(0) with an inverse, A'A(t) goes to St: every off-diagonal entry goes
     to zero and every diagonal entry to its singular value."""
-    return prove.chain(
-        "the bracket of equation 13 tends to the inverse of St",
-        "limit by decaying exponentials",
-        form=prove.words(along(inner_13, DECAY), 2 * ONE - St @ inner_13 - inner_13 @ St),
-        value=prove.words(substitute(inner_13, {E: 0 * ONE}), St_inv),
-    )
-
-
-@paper.claim("Section 5, the outer inverse makes large networks difficult", rests_on=["theorem_51"])
-def inverse_decouples_by_itself() -> Certificate:
-    """For any number of modes the inverse of A'A is simple: its distance from St^-1 is e^(-St t) times the one at the
-    start times e^(-St t), so that each of its off-diagonal entries decays as e^(-(s_i + s_j) t) from every start, and
-    none has a peak."""
-    return prove.words(inner_13 - St_inv, E @ (gram_inv - St_inv) @ E)
+    inverse = Letter("L_inv", "N_m", "N_m", inverse_of=inner_13)
+    return ends_at([inverse], [St], {E: St}, {inverse: St})
 
 
 held, risen = sp.symbols("held risen", positive=True)
@@ -216,31 +185,26 @@ held, risen = sp.symbols("held risen", positive=True)
 THREE = sp.Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 2]])
 """A start of three modes in which the first two are not coupled; its determinant is 4."""
 
-
-@paper.claim("Section 5, three modes", rests_on=["theorem_51"])
-def three_modes_couple_through_the_third() -> Certificate:
-    """For three equal singular values and the start K times [2, 0, 1; 0, 2, 1; 1, 1, 2], the entry of the first two
-    modes is zero at the start and in the end and negative at all times between, whatever the size K of the start."""
-    bracket = held * THREE.adjugate() + risen * sp.eye(3)
-    entry = -held * risen / bracket.det()
-    return prove.every(
-        prove.identity(THREE * THREE.adjugate(), 4 * sp.eye(3)),
-        prove.identity(bracket.adjugate()[0, 1] / bracket.det(), entry),
-        prove.positive(-entry),
-        prove.limit(entry, [risen], 0),
-        prove.limit(entry, [held], 0),
-    )
+bracket = held * THREE.adjugate() + risen * sp.eye(3)
+of_the_first_two = -held * risen / bracket.det()
 
 
-@paper.claim(
-    "Section 5, no peak is observed, three modes",
-    expect=Verdict.REFUTED,
-    corrected_by="inverse_decouples_by_itself",
-    rests_on=["three_modes_couple_through_the_third"],
+@paper.sentence(
+    "Section 5, the outer inverse makes large networks difficult",
+    "The outer inverse in Equation 13 renders it difficult to study high dimensional networks analytically.",
+).claim(
+    needs={"the_inverse_instead_of_the_matrix": lambda: prove.identity(of_the_first_two, 0)}, rests_on=["theorem_51"]
 )
-def large_starts_of_three_modes_have_no_peak() -> Certificate:
-    """For equal singular values and large starts no off-diagonal entry has a peak, however many modes there are."""
-    return prove.contrary(
-        "from every multiple of a start of three modes an entry leaves zero and comes back to it",
-        three_modes_couple_through_the_third(),
+def inverse_decouples_by_itself() -> Certificate:
+    """For any number of modes the inverse of A'A is simple: its distance from St^-1 is e^(-St t) times the one at the
+    start times e^(-St t), so that each of its off-diagonal entries decays as e^(-(s_i + s_j) t) from every start, and
+    none has a peak. A'A itself differs: for three equal singular values and the start K times [2, 0, 1; 0, 2, 1; 1, 1, 2],
+    the entry of the first two modes is zero at the start and in the end and negative between, whatever the size K."""
+    return prove.every(
+        prove.words(inner_13 - St_inv, E @ (gram_inv - St_inv) @ E),
+        prove.identity(THREE * THREE.adjugate(), 4 * sp.eye(3)),
+        prove.identity(bracket.adjugate()[0, 1] / bracket.det(), of_the_first_two),
+        prove.positive(-of_the_first_two),
+        prove.limit(of_the_first_two, [risen], 0),
+        prove.limit(of_the_first_two, [held], 0),
     )

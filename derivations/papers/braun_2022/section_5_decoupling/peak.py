@@ -1,6 +1,6 @@
 """Section 5 for two equal singular values: every stationary point of the off-diagonal entry b, and what is said of it.
 
-Time enters through fade = e^(-2 s t/tau).
+Time enters through F = e^(-2 s t/tau).
 """
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.latex.formula import Formula
+from derivations.paper.equation import Equation
 from derivations.papers.braun_2022 import emitted
-from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, tau
-from derivations.papers.braun_2022.source import printed
-from derivations.prove import Certificate, Verdict
+from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
+from derivations.papers.braun_2022.source.equations import PEAK
+from derivations.papers.braun_2022.source.vocabulary import VOCABULARY
+from derivations.prove import Certificate
 
-fade = sp.Symbol("fade", positive=True)
+fade = sp.Symbol("F", positive=True)
 """e^(-2 s t/tau)."""
 
 REAL = dict(zip(emitted.START, (a1, a2, b), strict=True))
@@ -32,8 +35,6 @@ a1_equal = (fade * a1 + (1 - fade) * D / s) / below
 a2_equal = a1_equal.subs({a1: a2, a2: a1}, simultaneous=True)
 """The entries of A'A for equal singular values."""
 
-rest_time = tau / (4 * s) * sp.log(1 + s * (s - a1 - a2) / D)
-
 
 @paper.claim("Section 5, the flow of b", rests_on=["flow_of_gram"])
 def rate_of_b() -> Certificate:
@@ -43,18 +44,31 @@ def rate_of_b() -> Certificate:
     return prove.identity((task * P + P * task - 2 * P * P)[0, 1], b * (s1 + s2 - 2 * (a1 + a2)))
 
 
+DETERMINANT, FADE = r"\left[a_1(0) a_2(0) - b(0)^2\right]", r"e^{\frac{-2st}{\tau}}"
+SIGMOID = Formula(
+    rf"a_1(t) = \frac{{s^2 {FADE} a_1(0) + s \left(1 - {FADE}\right) {DETERMINANT}}}"
+    rf"{{s^2 e^{{\frac{{-4st}}{{\tau}}}} + s {FADE} \left(1 - {FADE}\right) \left[a_1(0) + a_2(0)\right] + "
+    rf"\left(1 - {FADE}\right)^2 {DETERMINANT}}}",
+    VOCABULARY,
+)
+"""What equation 15 should read: `a1_equal` at e^(-2 s t/tau), multiplied out."""
+
+
 @paper.claim("Section 5, equal singular values", rests_on=["decoupling_solves_the_flow"])
 def decoupling_solution_equal() -> Certificate:
     """For equal singular values all entries of A'A(t) are quadratic in e^(-2 s t) over one quadratic."""
     value = entries((fade, fade), ((1 - fade) / s, (1 - fade) / s))
-    return prove.identity((a1_equal, a2_equal, b_equal**2), (value[a1], value[a2], value[b] ** 2))
+    return prove.every(
+        prove.identity((a1_equal, a2_equal, b_equal**2), (value[a1], value[a2], value[b] ** 2)),
+        prove.identity(SIGMOID.right, a1_equal.subs(fade, sp.exp(-2 * s * t / tau))),
+    )
 
 
 @paper.claim("Section 5, stationary points for equal singular values", rests_on=["decoupling_solution_equal"])
 def stationary_for_equal_singular_values() -> Certificate:
     """The derivative of b by e^(-2 s t) is b (gamma - alpha e^(-4 s t)) over a square, with alpha = 1 - (a1 + a2)/s +
     D/s^2 and gamma = D/s^2: there is at most one stationary point, where e^(-4 s t) = gamma/alpha."""
-    return prove.identity(sp.diff(b_equal, fade) * below**2, b * (gamma - alpha * fade**2))
+    return prove.identity(sp.Derivative(b_equal, fade) * below**2, b * (gamma - alpha * fade**2))
 
 
 aligned1, aligned2 = sp.symbols("a1 a2", positive=True)
@@ -65,33 +79,31 @@ def with_aligned(expression: sp.Expr) -> sp.Expr:
     return expression.subs({a1: aligned1, a2: aligned2})
 
 
-def level(time: sp.Expr) -> sp.Expr:
-    """e^(4 s t/tau) at a time."""
-    return sp.exp(4 * s * time / tau)
+rest_time = tau / (4 * s) * sp.log(1 + s * (s - a1 - a2) / D)
+"""When b is stationary."""
 
 
-@paper.claim(
-    "Section 5, time of the peak",
-    printed=printed.PEAK,
-    expect=Verdict.REFUTED,
-    corrected_by="peak_time",
+@PEAK.claim(
+    put={"a1": aligned1, "a2": aligned2},
+    corrected=r"t_{peak} = \frac{\tau}{4s} \ln \left( 1 + \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2} \right)",
+    corrected_name="peak_time",
+    because="b is stationary at tau/(4 s) ln(1 + s (s - a1 - a2)/D), one more in the logarithm than printed.",
+    changes="The dashed line of figure 4F from intermediate starts; from small starts both times agree in the limit.",
     rests_on=["stationary_for_equal_singular_values"],
 )
-def printed_peak_time() -> Certificate:
-    """At the printed time gamma = alpha e^(-4 s t/tau), so that b is stationary."""
-    return prove.identity(with_aligned(alpha), with_aligned(gamma * level(printed.t_peak)), assuming=INSIDE)
-
-
-@paper.claim("Section 5, time of the peak, corrected", rests_on=["stationary_for_equal_singular_values"])
-def peak_time() -> Certificate:
-    """b is stationary at tau/(4 s) ln(1 + s (s - a1 - a2)/D), one more in the logarithm than printed."""
-    return prove.identity(with_aligned(alpha), with_aligned(gamma * level(rest_time)), assuming=INSIDE)
+def printed_peak_time(eq: Equation) -> Certificate:
+    """The printed time, a multiple of tau, is the one at which b is stationary, that is gamma = alpha e^(-4 s t/tau)."""
+    level = sp.exp(4 * s * eq.right / tau).doit()
+    return prove.every(
+        prove.identity(tau * sp.Derivative(eq.right, tau), eq.right, assuming=INSIDE),
+        prove.identity(with_aligned(alpha), with_aligned(gamma) * level, assuming=INSIDE),
+    )
 
 
 tiny, aligned_root = sp.symbols("tiny aligned_root", positive=True)
 
 
-@paper.claim("Section 5, time of the peak, small starts", printed=printed.PEAK, rests_on=["peak_time"])
+@paper.claim("Section 5, time of the peak, small starts", rests_on=["peak_time"])
 def printed_peak_time_of_small_starts() -> Certificate:
     """For a start of vanishing size the printed time tends to the true one: e^(4 s t/tau) at the two times has the
     ratio one in the limit."""
@@ -103,26 +115,22 @@ def printed_peak_time_of_small_starts() -> Certificate:
 @paper.claim("Section 5, when there is a peak", rests_on=["stationary_for_equal_singular_values"])
 def peak_condition() -> Certificate:
     """alpha - gamma = 1 - (a1 + a2)/s: for D > 0 the stationary point lies at a time after the start exactly if a1 +
-    a2 < s."""
-    excess = prove.identity(alpha - gamma, 1 - trace / s)
-    later = prove.inequality(with_aligned(alpha) > with_aligned(gamma), assuming=[s > aligned1 + aligned2])
-    never = prove.inequality(with_aligned(gamma) >= with_aligned(alpha), assuming=[aligned1 + aligned2 >= s])
-    return prove.every(excess, later, never)
-
-
-start_gamma, start_alpha = sp.Symbol("gamma", positive=True), sp.Symbol("alpha", real=True)
-
-
-@paper.claim("Section 5, no peak is observed, equal singular values", rests_on=["peak_condition"])
-def large_starts_have_no_peak() -> Certificate:
-    """For equal singular values, D > 0, b not zero and a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t)
-    stays positive after the start: the size of b only falls."""
-    return prove.positive(
-        start_gamma - start_alpha * fade**2, assuming=[start_gamma >= start_alpha, fade < 1], squares=[fade]
+    a2 < s. For a1 + a2 >= s, where alpha <= gamma, gamma - alpha e^(-4 s t) stays positive: the size of b only falls."""
+    start_gamma, start_alpha = sp.Symbol("gamma", positive=True), sp.Symbol("alpha", real=True)
+    falling, known = start_gamma - start_alpha * fade**2, [start_gamma >= start_alpha, fade < 1]
+    return prove.every(
+        prove.identity(alpha - gamma, 1 - trace / s),
+        prove.inequality(with_aligned(alpha) > with_aligned(gamma), assuming=[s > aligned1 + aligned2]),
+        prove.inequality(with_aligned(gamma) >= with_aligned(alpha), assuming=[aligned1 + aligned2 >= s]),
+        prove.positive(falling, assuming=known, squares=[fade]),
     )
 
 
-@paper.claim("Section 5, non-monotonic trajectories", rests_on=["peak_condition"])
+@paper.sentence(
+    "Section 5, non-monotonic trajectories",
+    "However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway through the "
+    "learning process.",
+).claim(rests_on=["peak_condition"])
 def off_diagonal_can_peak() -> Certificate:
     """From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) =
     1/2 than at the start. With the other sign of b(0) all of b(t) has the other sign, and the peak is a valley."""
@@ -133,30 +141,50 @@ def off_diagonal_can_peak() -> Certificate:
     )
 
 
-@paper.claim("Section 5, at convergence the off-diagonal shrinks to zero", rests_on=["decoupling_solution_equal"])
+definite = sp.Symbol("D", positive=True)
+KNOWN_D = {a2: (definite + b**2) / aligned1, a1: aligned1}
+
+
+@paper.sentence(
+    "Section 5, at convergence the off-diagonal shrinks to zero",
+    "At convergence, the off-diagonal element shrinks to zero as shown in Appendix E.",
+).claim(
+    needs={"full_rank": lambda: prove.limit(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)},
+    rests_on=["decoupling_solution_equal"],
+)
 def off_diagonal_vanishes() -> Certificate:
     """For D > 0 and equal singular values b(t) goes to zero as e^(-2 s t), and the diagonal entries go to s."""
-    definite = sp.Symbol("definite", positive=True)
-    known = {a2: (definite + b**2) / aligned1, a1: aligned1}
     return prove.every(
-        prove.limit(b_equal.subs(known), [fade], 0),
-        prove.limit(a1_equal.subs(known), [fade], s),
-        prove.limit((b_equal / fade).subs(known), [fade], b * s**2 / definite),
+        prove.limit(b_equal.subs(KNOWN_D), [fade], 0),
+        prove.limit(a1_equal.subs(KNOWN_D), [fade], s),
+        prove.limit((b_equal / fade).subs(KNOWN_D), [fade], b * s**2 / definite),
     )
-
-
-@paper.claim("Section 5, the start of lower rank", expect=Verdict.REFUTED, corrected_by="off_diagonal_vanishes")
-def off_diagonal_always_vanishes() -> Certificate:
-    """For equal singular values b(t) goes to zero from every start, one of rank one included."""
-    return prove.limit(b_equal.subs(a2, b**2 / aligned1).subs(a1, aligned1), [fade], 0)
 
 
 @paper.claim("Section 5, the on-diagonal element is half learned, the mean", rests_on=["rate_of_b", "peak_time"])
 def diagonal_is_half_learned_at_the_peak() -> Certificate:
     """For equal singular values, where gamma = alpha e^(-4 s t) the mean of the two diagonal entries is exactly s/2:
     half learned, from every start that has a peak."""
-    half = fade**2 + fade * (1 - fade) * trace / s + (1 - fade) ** 2 * gamma
-    rest = sp.Symbol("definite", positive=True)
-    at_rest = {a2: (rest + b**2) / a1}
-    excess = (a1_equal + a2_equal - s) * half
+    at_rest = {a2: (definite + b**2) / a1}
+    excess = (a1_equal + a2_equal - s) * below
     return prove.identity(sp.together(excess.subs(at_rest)), (s * (gamma - alpha * fade**2)).subs(at_rest))
+
+
+root_alpha, root_gamma = sp.symbols("root_alpha root_gamma", positive=True)
+middle = sp.Symbol("beta", real=True)
+beta = trace / s - 2 * D / s**2
+
+
+@paper.claim("Section 5, the height of the peak, equal singular values", rests_on=["peak_time"])
+def peak_height() -> Certificate:
+    """For equal singular values b is e^(-2 s t) b(0) over alpha e^(-4 s t) + beta e^(-2 s t) + gamma with
+    beta = (a1 + a2)/s - 2 D/s^2, which at e^(-2 s t) = sqrt(gamma/alpha) is b(0)/(beta + 2 sqrt(alpha gamma)). As
+    a1 + a2 = s there, and b^2 < a1 a2, the peak is always lower than s/2."""
+    at = root_gamma / root_alpha
+    quadratic = root_alpha**2 * at**2 + middle * at + root_gamma**2
+    peak = b / (middle + 2 * root_alpha * root_gamma)
+    return prove.every(
+        prove.identity(below, alpha * fade**2 + beta * fade + gamma),
+        prove.identity(at * b / quadratic, peak, assuming=[middle + root_alpha > 0]),
+        prove.implies([sp.Eq(aligned1 + aligned2, s), aligned1 * aligned2 > b**2], s**2 / 4 > b**2),
+    )

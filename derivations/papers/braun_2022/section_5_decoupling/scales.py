@@ -5,19 +5,28 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
+from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.section_5_decoupling.different_modes import RISES, course, fade1, fade2
-from derivations.papers.braun_2022.section_5_decoupling.peak import D, a1_equal, a2_equal, alpha, b_equal, fade, gamma
+from derivations.papers.braun_2022.section_5_decoupling.peak import (
+    SIGMOID,
+    D,
+    a1_equal,
+    a2_equal,
+    aligned1,
+    alpha,
+    b_equal,
+    definite,
+    fade,
+    gamma,
+)
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
-from derivations.papers.braun_2022.source import printed
+from derivations.papers.braun_2022.source.equations import EQ_15
 from derivations.prove import Certificate, Verdict
 
-size = sp.Symbol("size", positive=True)
-"""How large the start is: (a1, a2, b) = size times fixed values."""
+size, root = sp.symbols("size root_D", positive=True)
+"""How large the start is, (a1, a2, b) = size times fixed values, and the root of their determinant D."""
 
-aligned1, root, definite = sp.symbols("aligned1 root definite", positive=True)
 DEFINITE = {a1: aligned1, a2: (root**2 + b**2) / aligned1}
-"""Values with the positive determinant root^2."""
-
 SCALED = {a1: size * a1, a2: size * a2, b: size * b}
 
 
@@ -32,51 +41,46 @@ def fixed(expression: sp.Expr) -> sp.Expr:
 
 # --- small starts: the peak ---------------------------------------------------------------------------------------------
 
-late = sp.Symbol("late", positive=True)
+late = sp.Symbol("l", positive=True)
 """e^(-2 s t) over the size of the start: order one while the modes are learned."""
 
-during = size * late
+during, at_peak = size * late, size * root / s
 
 
-@paper.claim("Section 5, near-zero off-diagonal, while the modes are learned", rests_on=["decoupling_solution_equal"])
-def off_diagonal_of_small_starts() -> Certificate:
-    """For equal singular values and a start of vanishing size, while e^(-2 s t) is l times that size, b(t) tends to l
-    b/(l^2 + l (a1 + a2)/s + D/s^2), which does not depend on the size."""
-    value = late * b / (late**2 + late * (a1 + a2) / s + D / s**2)
-    return prove.limit(of_size(b_equal, during), [size], fixed(value))
-
-
-@paper.claim(
-    "Section 5, near-zero off-diagonal, equal singular values",
+@paper.sentence(
+    "Section 5, near-zero off-diagonal",
+    "If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the "
+    "silent alignment effect [26].",
+).claim(
     expect=Verdict.REFUTED,
     corrected_by="peak_of_small_starts",
-    rests_on=["off_diagonal_of_small_starts"],
+    rests_on=["peak_height"],
 )
 def small_starts_stay_near_zero() -> Certificate:
     """For equal singular values the off-diagonal entry stays near zero throughout learning if the start is small: its
     value at the peak vanishes with the size of the start."""
-    return prove.limit(of_size(b_equal, size * root / s), [size], 0)
+    return prove.limit(of_size(b_equal, at_peak), [size], 0)
 
 
-@paper.claim(
-    "Section 5, near-zero off-diagonal, equal singular values, corrected",
-    rests_on=["off_diagonal_of_small_starts", "peak_time", "peak_height"],
-)
+@paper.claim("Section 5, near-zero off-diagonal, corrected", rests_on=["peak_time", "peak_height"])
 def peak_of_small_starts() -> Certificate:
-    """For equal singular values the peak of a vanishing start has the height s b/(a1 + a2 + 2 sqrt(D)): order one,
-    however small the start, and unequal to zero unless b is."""
+    """For equal singular values and a start of vanishing size, while e^(-2 s t) is l times that size, b(t) tends to l
+    b/(l^2 + l (a1 + a2)/s + D/s^2), which does not depend on the size. Its peak has the height s b/(a1 + a2 + 2 sqrt(D)):
+    order one, however small the start, and unequal to zero unless b is."""
+    value = late * b / (late**2 + late * (a1 + a2) / s + D / s**2)
     return prove.every(
+        prove.limit(of_size(b_equal, during), [size], fixed(value)),
         prove.limit(of_size(alpha), [size], 1),
-        prove.identity(of_size(gamma), (size * root / s) ** 2),
-        prove.limit(of_size(b_equal, size * root / s), [size], fixed(s * b / (a1 + a2 + 2 * root))),
+        prove.identity(of_size(gamma), at_peak**2),
+        prove.limit(of_size(b_equal, at_peak), [size], fixed(s * b / (a1 + a2 + 2 * root))),
     )
 
 
 # --- small starts of different singular values --------------------------------------------------------------------------
 
-kept, lag, passed = sp.symbols("kept lag passed", positive=True)
-"""For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/kept and e^(-2 s1 t) is size/lag with a small lag;
-while the weaker one is learned e^(-2 s1 t) is size/kept, and e^(-2 s2 t) the size times a small quantity `passed`."""
+kept, lag, passed = sp.symbols("k lag passed", positive=True)
+"""For s2 > s1. While the stronger mode is learned e^(-2 s2 t) is size/k and e^(-2 s1 t) is size/lag with a small lag;
+while the weaker one is learned e^(-2 s1 t) is size/k, and e^(-2 s2 t) the size times a small quantity `passed`."""
 
 WHILE_STRONG = {fade2: size / kept, fade1: size / lag}
 WHILE_WEAK = {fade1: size / kept, fade2: size * passed}
@@ -88,29 +92,21 @@ def of_modes(entry: sp.Symbol, while_learned: dict[sp.Symbol, sp.Expr]) -> sp.Ex
 
 
 @paper.claim("Section 5, near-zero off-diagonal, different singular values", rests_on=["decoupling_solves_the_flow"])
-def small_starts_of_different_modes() -> Certificate:
-    """For s2 > s1, while the stronger mode is learned (size e^(2 s2 t) = k), b(t) tends to k b/(1 + k a2/s2) times
-    e^(-(s2 - s1) t): as e^(-(s2 - s1) t) = (size/k)^((s2 - s1)/(2 s2)), b falls with that power of the size of the
-    start."""
-    value = of_modes(b, WHILE_STRONG) / sp.sqrt(lag / kept)
-    return prove.limit(value, [size, lag], fixed(kept * b / (1 + kept * a2 / s2)))
-
-
-@paper.claim(
-    "Section 5, near-zero off-diagonal, different singular values, throughout", rests_on=["decoupling_solves_the_flow"]
-)
 def different_modes_stay_near_zero() -> Certificate:
     """For s2 > s1, D > 0 and a2 < s2 the denominator of b(t) is e^(-2 (s1 + s2) t) (1 - a2/s2) + e^(-2 s1 t) a2/s2
     and something positive. So the size of b(t) is at most e^(-(s2 - s1) t) b s2/a2, in which the size of the start
     cancels, and, as long as e^(-2 s2 t) is above the root of the size of the start, at most sqrt(size) b s2/(s2 -
-    size a2): small starts stay near zero, early by the second bound and late by the first."""
+    size a2): small starts stay near zero. While the stronger mode is learned (size e^(2 s2 t) = k), b(t) tends to
+    k b/(1 + k a2/s2) times e^(-(s2 - s1) t)."""
     more = RISES[0] * (fade2 * aligned1 + RISES[1] * definite)
     denominator = fade1 * fade2 * (1 - a2 / s2) + fade1 * a2 / s2 + more.subs({definite: D, aligned1: a1})
+    strong = of_modes(b, WHILE_STRONG) / sp.sqrt(lag / kept)
     return prove.every(
         prove.identity(course[b] * denominator, sp.sqrt(fade1) * sp.sqrt(fade2) * b),
         prove.positive(more, assuming=[fade1 < 1, fade2 < 1]),
         prove.positive(1 - a2 / s2, assuming=[s2 > a2]),
         prove.limit(size * b * s2 / (s2 - size * a2) / sp.sqrt(size), [size], 0),
+        prove.limit(strong, [size, lag], fixed(kept * b / (1 + kept * a2 / s2))),
     )
 
 
@@ -123,38 +119,55 @@ def stronger_mode_of_small_starts() -> Certificate:
     return prove.limit(of_modes(a2, WHILE_STRONG), [size, lag], fixed(kept * a2 / (1 + kept * a2 / s2)))
 
 
-@paper.claim(
+def weaker_mode(start: sp.Expr) -> sp.Expr:
+    """The course of the weaker mode without coupling."""
+    return kept * start / (1 + kept * start / s1)
+
+
+rare, lowered = sp.symbols("rare r", positive=True)
+"""One over the logarithm of one over the size of the start; r = D/a2 = a1 - b^2/a2."""
+
+
+@paper.sentence(
+    "Abstract, previous solutions described learning without the fine-scale structure",
+    "We characterise how network weights dynamically align with task structure, rigorously justifying why previous solutions "
+    "successfully described learning from small initial weights without incorporating their fine-scale structure.",
+).claim(
     "Section 5, the modes are learned as if decoupled, the weaker one",
-    expect=Verdict.REFUTED,
-    corrected_by="weaker_mode_of_small_starts",
-    rests_on=["decoupling_solves_the_flow"],
-)
-def weaker_mode_as_if_decoupled() -> Certificate:
-    """For s2 > s1, while the weaker mode of a small start is learned (size e^(2 s1 t) = k), a1(t) tends to its course
-    without any coupling, k a1/(1 + k a1/s1)."""
-    return prove.limit(of_modes(a1, WHILE_WEAK), [size, passed], fixed(kept * a1 / (1 + kept * a1 / s1)))
-
-
-@paper.claim(
-    "Section 5, the modes are learned as if decoupled, the weaker one, corrected",
-    rests_on=["decoupling_solves_the_flow"],
+    needs={"the_lowered_start": lambda: prove.limit(of_modes(a1, WHILE_WEAK), [size, passed], fixed(weaker_mode(a1)))},
+    rests_on=["stronger_mode_of_small_starts"],
 )
 def weaker_mode_of_small_starts() -> Certificate:
     """For s2 > s1, while the weaker mode of a small start is learned, a1(t) tends to k r/(1 + k r/s1) with r = D/a2 =
-    a1 - b^2/a2: it is learned as if decoupled from a start that the stronger mode has lowered by b^2/a2, later by the
-    fixed time ln(a1/r)/(2 s1)."""
-    lowered = D / a2
+    a1 - b^2/a2: it is learned as if decoupled from a start that the stronger mode has lowered by b^2/a2. It is half learned
+    at size e^(2 s1 t) = s1/r, not s1/a1: later by the constant ln(a1/r)/(2 s1), while the ratio of both times tends to
+    one."""
+    times = [(1 / rare + sp.log(s1 / start)) / (2 * s1) for start in (lowered, aligned1)]
     return prove.every(
-        prove.limit(of_modes(a1, WHILE_WEAK), [size, passed], fixed(kept * lowered / (1 + kept * lowered / s1))),
-        prove.identity(lowered, a1 - b**2 / a2),
+        prove.limit(of_modes(a1, WHILE_WEAK), [size, passed], fixed(weaker_mode(D / a2))),
+        prove.identity(D / a2, a1 - b**2 / a2),
+        prove.identity(weaker_mode(lowered).subs(kept, s1 / lowered), s1 / 2),
+        prove.identity(times[0] - times[1], sp.log(aligned1 / lowered) / (2 * s1)),
+        prove.limit(times[0] / times[1], [rare], 1),
     )
 
 
-@paper.claim("Section 5, the map decouples before the modes are learned", rests_on=["decoupling_solves_the_flow"])
+def directions_decouple_for_equal_values() -> Certificate:
+    """Whether b/a2 has fallen to half its value at e^(-2 s t) = 1/2, with equal singular values and a vanishing start."""
+    return prove.limit(of_size(b_equal / a2_equal, sp.Rational(1, 2)), [size], fixed(b / a2) / 2)
+
+
+@paper.sentence(
+    "Section 5, the map decouples before the modes are learned",
+    "First, the network's input-output map rapidly decouples; then subsequently, independent singular modes are learned in "
+    "this decoupled regime.",
+).claim(
+    needs={"different_singular_values": directions_decouple_for_equal_values}, rests_on=["decoupling_solves_the_flow"]
+)
 def coupling_before_the_modes_are_learned() -> Certificate:
     """At a fixed time, as the size of the start goes to zero, b/a2 tends to e^(-(s2 - s1) t) times its value at the
     start: the direction of the stronger mode decouples before anything is learned, while b^2/(a1 a2) stays what it
-    was."""
+    was. With equal singular values nothing decouples before."""
     at_time = {entry: course[entry].subs(SCALED, simultaneous=True).subs(DEFINITE) for entry in (a1, a2, b)}
     return prove.every(
         prove.limit(at_time[b] / at_time[a2], [size], fixed(b / a2) * sp.sqrt(fade2) / sp.sqrt(fade1)),
@@ -162,56 +175,54 @@ def coupling_before_the_modes_are_learned() -> Certificate:
     )
 
 
-@paper.claim(
-    "Section 5, the map decouples before the modes are learned, equal singular values",
-    expect=Verdict.REFUTED,
-    corrected_by="coupling_before_the_modes_are_learned",
-    rests_on=["decoupling_solution_equal"],
-)
-def equal_modes_decouple_before_they_are_learned() -> Certificate:
-    """For equal singular values too, b/a2 has fallen below its value at the start before anything is learned: at the
-    time at which e^(-2 s t) = 1/2 it tends to less than b/a2, say to its half."""
-    at_time = of_size(b_equal / a2_equal, sp.Rational(1, 2))
-    return prove.limit(at_time, [size], fixed(b / a2) / 2)
-
-
 # --- equation 15 --------------------------------------------------------------------------------------------------------
 
-by_fade = s * a1 / (fade * (s - a1 - a2) + a1 + a2)
-"""Equation 15 with e^(-2 s t/tau) as a symbol."""
+by_fade = EQ_15.right.subs(t, -tau * sp.log(fade) / (2 * s)).doit()
+"""Equation 15 with F = e^(-2 s t/tau) as a symbol."""
+
+LONE = {"a1": aligned1, "a2": b**2 / aligned1}
 
 
-@paper.claim("Eq. 15, for starts of rank one", printed=printed.EQ_15, rests_on=["decoupling_solution_equal"])
-def sigmoid_of_rank_one() -> Certificate:
-    """For equal singular values and a start of rank one, D = 0, equation 15 is a1(t) exactly, for starts of any
-    size."""
-    lone = {a1: aligned1, a2: b**2 / aligned1}
-    exact = a1_equal.subs(lone).subs(fade, sp.exp(-2 * s * t / tau))
-    return prove.identity(printed.sigmoid.subs(lone), exact)
-
-
-@paper.claim(
-    "Eq. 15",
-    printed=printed.EQ_15,
+@EQ_15.claim(
+    put={"a1": aligned1, "a2": DEFINITE[a2]},
     expect=Verdict.REFUTED,
     corrected_by="diagonal_of_small_starts",
     rests_on=["decoupling_solution_equal"],
 )
-def printed_sigmoid() -> Certificate:
-    """For equal singular values and a start of vanishing size, a1(t) is as printed: while e^(-2 s t) is l times the
-    size, it tends to the limit of equation 15, s a1/(l s + a1 + a2)."""
-    return prove.limit(of_size(a1_equal, during), [size], fixed(s * a1 / (late * s + a1 + a2)))
+def printed_sigmoid(eq: Equation) -> Certificate:
+    """The printed course ends where a1(t) ends, at s, as F = e^(-2 s t/tau) goes to zero, from starts of every size."""
+    in_time = fixed(by_fade).subs(fade, sp.exp(-2 * s * t / tau))
+    return prove.every(prove.identity(eq.right, in_time), prove.limit(fixed(by_fade), [fade], s))
+
+
+paper.corrected("printed_sigmoid", SIGMOID, by="decoupling_solution_equal")
 
 
 @paper.claim("Eq. 15, corrected", rests_on=["decoupling_solution_equal"])
 def diagonal_of_small_starts() -> Certificate:
     """For equal singular values and a start of vanishing size, while e^(-2 s t) is l times the size, a1(t) tends to
-    (l a1 + D/s)/(l^2 + l (a1 + a2)/s + D/s^2), and equation 15 to s a1/(l s + a1 + a2): it drops D."""
+    (l a1 + D/s)/(l^2 + l (a1 + a2)/s + D/s^2), and equation 15 to s a1/(l s + a1 + a2): it drops D. In the end a1(t) goes
+    to s and equation 15 to s a1/(a1 + a2)."""
     value = (late * a1 + D / s) / (late**2 + late * (a1 + a2) / s + D / s**2)
     return prove.every(
         prove.limit(of_size(a1_equal, during), [size], fixed(value)),
         prove.limit(of_size(by_fade, during), [size], fixed(s * a1 / (late * s + a1 + a2))),
+        prove.limit(fixed(a1_equal), [fade], s),
+        prove.limit(fixed(by_fade), [fade], fixed(s * a1 / (a1 + a2))),
     )
+
+
+@EQ_15.claim(
+    "Eq. 15, for starts of rank one",
+    put=LONE,
+    name="sigmoid_of_rank_one",
+    rests_on=["decoupling_solution_equal"],
+)
+def sigmoid_of_rank_one(eq: Equation) -> Certificate:
+    """For equal singular values and a start of rank one, D = 0, equation 15 is a1(t) exactly, for starts of any
+    size."""
+    lone = {a1: aligned1, a2: b**2 / aligned1}
+    return prove.identity(eq.right, a1_equal.subs(lone).subs(fade, sp.exp(-2 * s * t / tau)))
 
 
 @paper.claim("Eq. 15, before the modes are learned", rests_on=["decoupling_solution_equal"])
@@ -219,20 +230,6 @@ def sigmoid_at_early_times() -> Certificate:
     """At a fixed time, long before a small start has learned anything, a1(t) and equation 15 both grow as a1 e^(2 s
     t)."""
     return prove.every(*(prove.limit(of_size(value) / size, [size], fixed(a1 / fade)) for value in (a1_equal, by_fade)))
-
-
-@paper.claim("Eq. 15, at convergence", expect=Verdict.REFUTED, corrected_by="sigmoid_ends_elsewhere")
-def sigmoid_learns_the_mode() -> Certificate:
-    """Equation 15 ends at s, the singular value that is to be learned."""
-    return prove.limit(fixed(by_fade), [fade], s)
-
-
-@paper.claim("Eq. 15, at convergence, corrected", rests_on=["off_diagonal_vanishes"])
-def sigmoid_ends_elsewhere() -> Certificate:
-    """Equation 15 ends at s a1/(a1 + a2), while a1(t) ends at s from every start with D > 0."""
-    return prove.every(
-        prove.limit(fixed(by_fade), [fade], fixed(s * a1 / (a1 + a2))), prove.limit(fixed(a1_equal), [fade], s)
-    )
 
 
 @paper.claim(
@@ -246,9 +243,10 @@ def sigmoid_of_decoupled_modes() -> Certificate:
     return prove.identity(by_fade, a1_equal.subs(b, 0), assuming=[fade < 1])
 
 
-@paper.claim(
-    ["Eq. 15, for decoupled starts, corrected", "Section 5, b(0) = 0"], rests_on=["decoupling_solves_the_flow"]
-)
+@paper.sentence(
+    ["Section 5, b(0) = 0", "Eq. 15, for decoupled starts, corrected"],
+    "such that taking b(0) = 0 recovers previously known and more restricted solutions for the decoupled case [17].",
+).claim(rests_on=["decoupling_solves_the_flow"])
 def decoupled_sigmoid() -> Certificate:
     """For b = 0, b stays zero and each entry is the known solution s1 e^(2 s1 t)/(e^(2 s1 t) - 1 + s1/a1) = s1
     a1/(e^(-2 s1 t) (s1 - a1) + a1), for equal singular values too: the other mode does not enter."""
@@ -263,123 +261,67 @@ def decoupled_sigmoid() -> Certificate:
 
 # --- half learned at the peak -------------------------------------------------------------------------------------------
 
-
-@paper.claim(
-    "Section 5, the on-diagonal element is half learned, each",
-    expect=Verdict.REFUTED,
-    corrected_by="diagonal_at_the_peak_of_small_starts",
-    rests_on=["peak_time"],
-)
-def each_element_is_half_learned_at_the_peak() -> Certificate:
-    """For equal singular values and vanishing starts each on-diagonal element is half learned at the peak of b: a1
-    tends to s/2."""
-    return prove.limit(of_size(a1_equal, size * root / s), [size], s / 2)
+half_late = sp.Symbol("half_late", positive=True)
+"""l at the time at which a1 is half learned."""
 
 
-@paper.claim("Section 5, the on-diagonal element is half learned, each, corrected", rests_on=["peak_time"])
-def diagonal_at_the_peak_of_small_starts() -> Certificate:
-    """At the peak of a vanishing start a1 is s (a1 + sqrt(D))/(a1 + a2 + 2 sqrt(D)): half learned exactly if a1(0) =
-    a2(0), and less than half where a1(0) < a2(0)."""
-    fraction = (a1 + root) / (a1 + a2 + 2 * root)
-    return prove.every(
-        prove.limit(of_size(a1_equal, size * root / s), [size], fixed(s * fraction)),
-        prove.identity(fixed((fraction - sp.Rational(1, 2)) * 2 * (a1 + a2 + 2 * root)), fixed(a1 - a2)),
-    )
-
-
-@paper.claim("Section 5, the on-diagonal element is half learned, equal", rests_on=["peak_time"])
-def equal_modes_are_half_learned_at_the_peak_time() -> Certificate:
-    """For a1(0) = a2(0) and equal singular values, a1 is half learned exactly where b peaks, for starts of every
-    size; without coupling that is at e^(-2 s t) = a1/(s - a1)."""
-    twin = {a2: a1}
-    below = fade**2 + 2 * fade * (1 - fade) * a1 / s + (1 - fade) ** 2 * gamma
-    lone = aligned1 / (s - aligned1)
-    return prove.every(
-        prove.identity(((2 * a1_equal - s) * below).subs(twin), (s * (gamma - alpha * fade**2)).subs(twin)),
-        prove.identity((gamma - alpha * lone**2).subs({a2: a1, b: 0}).subs(a1, aligned1), 0, assuming=[s > aligned1]),
-    )
-
-
-half_late, rare = sp.symbols("half_late rare", positive=True)
-"""`late` at the time at which a1 is half learned, and one over the logarithm of one over the size of the start."""
-
-
-@paper.claim(
-    "Section 5, the on-diagonal element is half learned, approximately", rests_on=["off_diagonal_of_small_starts"]
+@paper.sentence(
+    "Section 5, the on-diagonal element is half learned",
+    "which coincides approximately with the time at which the on-diagonal element is half learned.",
+).claim(
+    needs={"approximately": lambda: prove.limit(of_size(a1_equal, at_peak), [size], s / 2)},
+    rests_on=["peak_of_small_starts"],
 )
 def half_learned_time_of_small_starts() -> Certificate:
-    """For vanishing starts a1 is half learned where l = e^(-2 s t)/size solves s^2 l^2 = s (a1 - a2) l + D, and b
-    peaks at s^2 l^2 = D: two times t = (ln(1/size) - ln l)/(2 s) that differ by a constant, while their ratio tends
-    to one."""
+    """At the peak of a vanishing start a1 is s (a1 + sqrt(D))/(a1 + a2 + 2 sqrt(D)): half learned exactly if a1(0) =
+    a2(0), and less than half where a1(0) < a2(0). It is half learned where l = e^(-2 s t)/size solves s^2 l^2 = s (a1 - a2) l
+    + D, and b peaks at s^2 l^2 = D: two times t = (ln(1/size) - ln l)/(2 s) that differ by a constant, while their ratio
+    tends to one."""
+    fraction = (a1 + root) / (a1 + a2 + 2 * root)
     value = (late * a1 + D / s) / (late**2 + late * (a1 + a2) / s + D / s**2)
     learned = s**2 * late**2 - s * (a1 - a2) * late - D
     times = [1 / rare - sp.log(value) for value in (half_late, root / s)]
     return prove.every(
+        prove.limit(of_size(a1_equal, at_peak), [size], fixed(s * fraction)),
+        prove.identity(fixed((fraction - sp.Rational(1, 2)) * 2 * (a1 + a2 + 2 * root)), fixed(a1 - a2)),
         prove.identity(fixed(s - 2 * value), fixed(learned / (s * late**2 + late * (a1 + a2) + D / s))),
         prove.limit(times[0] / times[1], [rare], 1),
     )
 
 
-weaker = sp.Symbol("weaker", positive=True)
-"""The other diagonal entry at that time."""
-
-
-@paper.claim("Section 5, the maximum is reached before the mode is learned", rests_on=["rate_of_b"])
-def peak_comes_before_the_mode_is_learned() -> Certificate:
-    """Where b is stationary for equal singular values, a1 + a2 = s, so that a1 is below s as long as a2 is
-    positive."""
-    return prove.implies([sp.Eq(aligned1 + weaker, s)], s > aligned1)
-
-
 # --- large starts -------------------------------------------------------------------------------------------------------
 
 inverse_size = sp.Symbol("inverse_size", positive=True)
+FADING = [fade1 < 1, fade2 < 1]
 
 
-@paper.claim("Section 5, large starts", rests_on=["decoupling_solves_the_flow"])
-def diagonal_of_large_starts() -> Certificate:
-    """For starts of growing size with D > 0, a1(t) tends to s1/(1 - e^(-2 s1 t)) at every fixed time t > 0, whatever
-    the start, and b(t) falls as one over the size: sqrt(f1 f2) b s1 s2/(D (1 - f1) (1 - f2)) over it, with f = e^(-2
-    s t)."""
-    large = {a1: a1 / inverse_size, a2: a2 / inverse_size, b: b / inverse_size}
-    grown = {entry: course[entry].subs(large, simultaneous=True).subs(DEFINITE) for entry in (a1, b)}
-    fading = [fade1 < 1, fade2 < 1]
-    left = sp.sqrt(fade1) * sp.sqrt(fade2) * b * s1 * s2 / (root**2 * (1 - fade1) * (1 - fade2))
-    return prove.every(
-        prove.limit(grown[a1], [inverse_size], s1 / (1 - fade1), assuming=fading),
-        prove.limit(grown[b] / inverse_size, [inverse_size], left, assuming=fading),
-    )
-
-
-@paper.claim(
-    "Section 5, large starts of rank one",
-    expect=Verdict.REFUTED,
-    corrected_by="diagonal_of_large_starts",
-    rests_on=["decoupling_solution_equal"],
-)
 def large_starts_of_rank_one() -> Certificate:
-    """For equal singular values a1(t) tends to s/(1 - e^(-2 s t)) for growing starts with D = 0 too."""
+    """Whether a1(t) tends to s/(1 - e^(-2 s t)) for growing starts with D = 0, with equal singular values."""
     lone = {a1: aligned1 / inverse_size, a2: b**2 / (aligned1 * inverse_size), b: b / inverse_size}
     return prove.limit(a1_equal.subs(lone, simultaneous=True), [inverse_size], s / (1 - fade), assuming=[fade < 1])
 
 
-@paper.claim(
-    "Section 5, close to exponential, at all times",
-    expect=Verdict.REFUTED,
-    corrected_by="large_starts_end_exponentially",
-    rests_on=["diagonal_of_large_starts"],
-)
-def large_starts_are_exponential() -> Certificate:
-    """The course of large starts, s/(1 - e^(-2 s t)), is exponential: its distance from s is the same multiple of
-    e^(-2 s t) at all times."""
+def exponential_at_all_times() -> Certificate:
+    """Whether the distance of s/(1 - F) from s is the same multiple of F at all times."""
     return prove.identity((s / (1 - fade) - s) / fade, s, assuming=[fade < 1])
 
 
-@paper.claim("Section 5, close to exponential, at late times", rests_on=["diagonal_of_large_starts"])
-def large_starts_end_exponentially() -> Certificate:
-    """The course of large starts is s e^(-2 s t)/(1 - e^(-2 s t)) above s: exponential at late times, where e^(-2 s
-    t) is small."""
+@paper.sentence(
+    "Section 5, large starts",
+    r"the dynamics of the on-diagonal element $a_1$ is close to exponential (Fig. 4D-F left and right columns).",
+).claim(
+    needs={"full_rank": large_starts_of_rank_one, "late_times": exponential_at_all_times},
+    rests_on=["decoupling_solves_the_flow"],
+)
+def diagonal_of_large_starts() -> Certificate:
+    """For starts of growing size with D > 0, a1(t) tends to s1/(1 - e^(-2 s1 t)) at every fixed time t > 0, whatever
+    the start, exponential at late times; and b(t) falls as one over the size: sqrt(f1 f2) b s1 s2/(D (1 - f1) (1 - f2)) over
+    it, with f = e^(-2 s t)."""
+    large = {a1: a1 / inverse_size, a2: a2 / inverse_size, b: b / inverse_size}
+    grown = {entry: course[entry].subs(large, simultaneous=True).subs(DEFINITE) for entry in (a1, b)}
+    left = sp.sqrt(fade1) * sp.sqrt(fade2) * b * s1 * s2 / (root**2 * (1 - fade1) * (1 - fade2))
     return prove.every(
-        prove.identity(s / (1 - fade) - s, s * fade / (1 - fade), assuming=[fade < 1]),
+        prove.limit(grown[a1], [inverse_size], s1 / (1 - fade1), assuming=FADING),
+        prove.limit(grown[b] / inverse_size, [inverse_size], left, assuming=FADING),
         prove.limit((s / (1 - fade) - s) / fade, [fade], s, assuming=[fade < 1]),
     )

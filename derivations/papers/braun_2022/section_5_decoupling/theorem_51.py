@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from derivations import prove
-from derivations.language.words import Letter, Words, along, identity, substitute
-from derivations.models.two_layer_linear import W1, W2, Sigma, St, St_inv, Ut, Vt, flow
-from derivations.papers.braun_2022.setup import paper
-from derivations.papers.braun_2022.source import printed
-from derivations.papers.braun_2022.source.vocabulary import DECAY, ONE, A, A_start, E, gram_inv, inner_13
-from derivations.prove import Certificate, Verdict
+from typing import Any
 
-UNIQUE = "uniqueness of solutions"
+from derivations import prove
+from derivations.language.words import Letter, Words, along, identity, norm2, substitute, zero
+from derivations.models.two_layer_linear import W1, W2, Sigma, St, St_inv, Ut, Vt, flow
+from derivations.paper.equation import Equation
+from derivations.papers.braun_2022.setup import paper
+from derivations.papers.braun_2022.source.equations import (
+    BASES,
+    EQ_13,
+    SQUARE,
+    START_INPUT,
+    START_OUTPUT,
+    inner_13,
+    inner_13_inv,
+)
+from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
+from derivations.papers.braun_2022.source.vocabulary import DECAY, ONE, A, A_start, E, gram_inv
+from derivations.prove import Certificate
+
 TASK = Ut @ St @ Vt.T
-ANSATZ = {W1: A @ Vt.T, W2: Ut @ A.T, Sigma: TASK}
+ANSATZ = {
+    W1: substitute(START_INPUT.right, {A_start: A}),
+    W2: substitute(START_OUTPUT.right, {A_start: A}),
+    Sigma: TASK,
+}
 descent_of_A = {A: A @ (St - A.T @ A)}
 
 
@@ -25,39 +40,57 @@ def rate_of_gram(state: Words) -> Words:
     return St @ state + state @ St - 2 * state @ state
 
 
-@paper.claim("Theorem 5.1, the ansatz persists", printed=printed.START_INPUT, rests_on=["flow_for_white_inputs"])
-def ansatz_persists() -> Certificate:
-    """Weights W1 = A Vt', W2 = Ut A' keep that form, with dA = A (St - A'A): both layers ask for the same A."""
+correlation = Letter("S_xx", "N_i", "N_i", symmetric=True)
+seen = Vt.T @ correlation @ Vt
+BOTH_COMPLETE = [(Vt @ Vt.T, identity("N_i")), (Ut @ Ut.T, identity("N_o"))]
+
+
+def layers_agree(known: Any) -> Certificate:
+    """Whether both layers of the ansatz ask for one rate of A on inputs of any correlation."""
+    error = Sigma - W2 @ W1 @ correlation
+    by_first, by_second = in_task_basis(W2.T @ error) @ Vt, in_task_basis(error @ W1.T).T @ Ut
+    return prove.words(by_first, by_second, known)
+
+
+@START_INPUT.claim(
+    put={"A_0": A}, needs={"assumption_2_2": lambda: layers_agree(BOTH_COMPLETE)}, rests_on=["flow_for_white_inputs"]
+)
+def ansatz_persists(eq: Equation) -> Certificate:
+    """Weights W1 = A Vt', W2 = Ut A' keep that form, with dA = A (St - A'A): both layers ask for the same A. On inputs that are
+    not white they ask for A (St - A'A T) and A (St - T A'A), T = Vt' S_xx Vt, which agree where A'A and T commute."""
     return prove.every(
         prove.words(in_task_basis(flow[W1]), descent_of_A[A] @ Vt.T),
         prove.words(in_task_basis(flow[W2]), Ut @ descent_of_A[A].T),
+        prove.words(in_task_basis(W1), eq.right),
+        layers_agree([(A.T @ A @ seen, seen @ A.T @ A), *BOTH_COMPLETE]),
     )
 
 
-@paper.claim("Theorem 5.1, without assumption 2.3", printed=printed.START_OUTPUT, rests_on=["ansatz_persists"])
-def ansatz_is_balanced() -> Certificate:
+@START_OUTPUT.claim(put={"A_0": A}, rests_on=["ansatz_persists"])
+def ansatz_is_balanced(eq: Equation) -> Certificate:
     """The ansatz is balanced by itself, W2' W2 = A A' = W1 W1': assumption 2.3 adds nothing to it."""
-    return prove.every(prove.words(in_task_basis(W2.T @ W2), A @ A.T), prove.words(in_task_basis(W1 @ W1.T), A @ A.T))
+    return prove.every(
+        prove.words(in_task_basis(W2), eq.right),
+        prove.words(in_task_basis(W2.T @ W2), A @ A.T),
+        prove.words(in_task_basis(W1 @ W1.T), A @ A.T),
+    )
 
 
-@paper.claim("Section 5, what A'A tells", rests_on=["ansatz_persists"])
+@paper.sentence(
+    "Section 5, what A'A tells",
+    r"Here the matrix $\mathbf{A}^T\mathbf{A}$ represents the dynamics directly in the SVD basis of the task.",
+).claim(rests_on=["ansatz_persists"])
 def gram_is_the_network_in_the_task_basis() -> Certificate:
-    """In the basis of the task the network function is A'A, Ut' W2 W1 Vt = A'A: an entry off the diagonal leads from
-    one input mode to another output mode, and the task is performed perfectly exactly if A'A = St."""
-    network = in_task_basis(W2 @ W1)
+    """In the basis of the task the network function is A'A, Ut' W2 W1 Vt = A'A, and the task is performed perfectly exactly if
+    A'A = St. Three quadrants of QQ' are A'A between the task's singular vectors, W1' W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt',
+    W2 W2' = Ut A'A Ut', so that A'A determines QQ'."""
+    network, pairs = in_task_basis(W2 @ W1), [(W1.T @ W1, Vt, Vt), (W2 @ W1, Ut, Vt), (W2 @ W2.T, Ut, Ut)]
     return prove.every(
         prove.words(Ut.T @ network @ Vt, A.T @ A),
         prove.words(network, TASK, [(A.T @ A, St)]),
         prove.words(A.T @ A, St, [(Ut @ A.T @ A @ Vt.T, TASK)]),
+        *(prove.words(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs),
     )
-
-
-@paper.claim("Section 5, QQ' is determined by A'A", rests_on=["ansatz_persists"])
-def quadrants_by_gram() -> Certificate:
-    """Three quadrants of QQ' are A'A between the task's singular vectors: W1' W1 = Vt A'A Vt', W2 W1 = Ut A'A Vt', W2
-    W2' = Ut A'A Ut'."""
-    pairs = [(W1.T @ W1, Vt, Vt), (W2 @ W1, Ut, Vt), (W2 @ W2.T, Ut, Ut)]
-    return prove.every(*(prove.words(in_task_basis(w), left @ A.T @ A @ right.T) for w, left, right in pairs))
 
 
 @paper.claim("Section 5, the flow of A'A", rests_on=["ansatz_persists"])
@@ -66,35 +99,40 @@ def flow_of_gram() -> Certificate:
     return prove.words(along(A.T @ A, descent_of_A), rate_of_gram(A.T @ A))
 
 
-bracket = Letter("L", "N_m", "N_m", symmetric=True)
-bracket_inv = Letter("L_inv", "N_m", "N_m", inverse_of=bracket)
 begin = {E: ONE}
+vector = Letter("x", "N_m", 1)
 
 
-@paper.claim("Eq. 13", printed=printed.EQ_13, rests_on=["flow_of_gram"])
-def theorem_51() -> Certificate:
-    """If A(0)'A(0) and St have inverses, the printed A'A(t) solves that flow from A(0)'A(0): the bracket moves by dL
-    = 2 I - St L - L St and starts at the inverse of A(0)'A(0)."""
-    return prove.chain(
-        "equation 13 is the solution",
-        UNIQUE,
-        solution=prove.every(
-            prove.words(
-                along(bracket_inv, {bracket: 2 * ONE - St @ bracket - bracket @ St}), rate_of_gram(bracket_inv)
-            ),
-            prove.words(along(inner_13, DECAY), 2 * ONE - St @ inner_13 - inner_13 @ St),
-            prove.words(substitute(inner_13, begin), gram_inv),
-        ),
-    )
-
-
-@paper.claim(
-    ["Theorem 5.1, without assumption 2.1", "Theorem 5.1, A with more rows than columns"], rests_on=["theorem_51"]
+@EQ_13.claim(
+    "Eq. 13, without assumption 2.1",
+    "Eq. 13, A with more rows than columns",
+    needs={
+        "the_full_rank_of_A": lambda: prove.words(norm2(vector), 0, [(A_start.T @ A_start @ vector, vector * 0)]),
+        "the_full_rank_of_the_task": lambda: prove.words(norm2(vector), 0, [(St @ vector, vector * 0)]),
+    },
+    rests_on=["flow_of_gram"],
 )
-def theorem_51_for_any_shape() -> Certificate:
-    """The theorem needs neither equal numbers of inputs and outputs nor a square A: it holds for N_m modes of N_i
-    inputs and N_o outputs and for every N_h x N_m matrix A whose A'A has an inverse."""
-    return prove.every(ansatz_persists(), flow_of_gram(), theorem_51())
+def theorem_51(eq: Equation) -> Certificate:
+    """If A(0)'A(0) and St have inverses, the printed A'A(t) solves that flow from A(0)'A(0): the bracket moves by dL
+    = 2 I - St L - L St and starts at the inverse of A(0)'A(0). For N_m modes of N_i inputs and N_o outputs and for every
+    N_h x N_m matrix A whose A'A has an inverse: it needs neither equal dimensions nor a square A."""
+    bracket = Letter("L", "N_m", "N_m")
+    inverse = Letter("L_whole_inv", "N_m", "N_m", inverse_of=bracket)
+    grown = Letter("G", "N_m", "N_m", inverse_of=E)
+    root, whole = (A_start @ gram_inv, A_start.T), A_start.T @ A_start
+    motion, start = {E: DECAY[E]}, begin | {grown: ONE}
+    shown = keeps_inverse(inner_13, [grown, grown], motion, start, root=root, scale=(grown, E))
+    solved = only_solution(
+        inverse,
+        rate_of_gram,
+        whole,
+        motion,
+        start | {inner_13_inv: whole},
+        inverses={inner_13_inv.name: shown},
+        through={bracket: inner_13, inverse: inner_13_inv},
+        drift={bracket: 2 * ONE - St @ bracket - bracket @ St},
+    )
+    return prove.every(solved, prove.words(eq.right, inner_13_inv))
 
 
 # --- without inverses ---------------------------------------------------------------------------------------------------
@@ -103,76 +141,47 @@ Phi = Letter("Phi", "N_m", "N_m", diagonal=True)
 """The integral of exp(2 St s) from 0 to t, which needs no inverse of St."""
 
 grown = Letter("G", "N_m", "N_m", inverse_of=E)
-M = Letter("M", "N_h", "N_h", equals=identity("N_h") + 2 * A_start @ Phi @ A_start.T)
-M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
-GROWTH = {E: -(St @ E), Phi: grown @ grown}
 
 
 @paper.claim(["Theorem 5.1, without assumption 2.4", "Theorem 5.1, for any A"], rests_on=["flow_of_gram"])
 def theorem_51_without_inverses() -> Certificate:
     """For every A(0) and every task, singular ones included, A'A(t) = e^(St t) A(0)' (I + 2 A(0) Phi A(0)')^-1 A(0)
     e^(St t) with the integral Phi of e^(2 St s)."""
-    state = grown @ A_start.T @ M_inv @ A_start @ grown
-    start = {grown: ONE, Phi: 0 * ONE}
-    return prove.chain(
-        "the form without inverses is the solution",
-        UNIQUE,
-        solution=prove.every(
-            prove.words(along(state, GROWTH), rate_of_gram(state)),
-            prove.words(identity("N_h") + 2 * A_start @ start[Phi] @ A_start.T, identity("N_h")),
-            prove.words(substitute(grown @ A_start.T @ A_start @ grown, start), A_start.T @ A_start),
-        ),
-    )
-
-
-vector = Letter("x", "N_m", 1)
-
-
-@paper.claim("Theorem 5.1, A without full rank", expect=Verdict.REFUTED, corrected_by="theorem_51_without_inverses")
-def gram_always_has_an_inverse() -> Certificate:
-    """A(0)'A(0), whose inverse equation 13 uses, takes only zero to zero for every A(0)."""
-    return prove.words((vector.T @ vector), 0, [(A_start.T @ A_start @ vector, vector * 0)])
-
-
-@paper.claim("Theorem 5.1, task without full rank", expect=Verdict.REFUTED, corrected_by="theorem_51_without_inverses")
-def task_always_has_an_inverse() -> Certificate:
-    """St, whose inverse equation 13 uses, takes only zero to zero for every task."""
-    return prove.words((vector.T @ vector), 0, [(St @ vector, vector * 0)])
+    inner, motion = identity("N_h"), {E: -(St @ E), Phi: grown @ grown}
+    M = Letter("M", "N_h", "N_h", equals=inner + 2 * A_start @ Phi @ A_start.T)
+    M_inv = Letter("M_inv", "N_h", "N_h", inverse_of=M)
+    start = {E: ONE, grown: ONE, Phi: zero("N_m", "N_m"), M: inner}
+    shown = keeps_inverse(M, [grown @ A_start.T, grown @ A_start.T], motion, start)
+    state, begun = grown @ A_start.T @ M_inv @ A_start @ grown, A_start.T @ A_start
+    return only_solution(state, rate_of_gram, begun, motion, start | {M_inv: inner}, inverses={"M_inv": shown})
 
 
 # --- remarks ----------------------------------------------------------------------------------------------------------
 
-ut, vt = printed.SQUARE["U_t"], printed.SQUARE["V_t"]
-turn = Letter("O", "N", "N", orthonormal_columns=True)
-START_VECTORS = (ut @ turn, vt @ turn)
+ut, vt, turn = SQUARE["U_t"], SQUARE["V_t"], Letter("O", "N", "N", orthonormal_columns=True)
+START_VECTORS = {"U": ut @ turn, "V": vt @ turn}
 """A(0)'A(0) = O D O' with orthogonal O makes Ut O and Vt O the singular vectors of the start."""
 
 
-@paper.claim(
-    "Section 5, the remark on U V",
-    printed=printed.PRODUCT_OF_BASES,
-    expect=Verdict.REFUTED,
-    corrected_by="bases_agree_up_to_one_rotation",
+@BASES.claim(
+    put=START_VECTORS,
+    corrected=r"\mathbf{U}\mathbf{V}^{T} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}^{T}",
+    corrected_name="bases_agree_up_to_one_rotation",
+    because="The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both "
+    "sides.",
+    changes="A remark beside theorem 5.1, which nothing uses.",
 )
-def printed_product_of_bases() -> Certificate:
+def printed_product_of_bases() -> None:
     """The ansatz, whose start has the singular vectors U = Ut O and V = Vt O, implies U V = Ut Vt."""
-    u, v = START_VECTORS
-    return prove.words(u @ v, ut @ vt)
 
 
-@paper.claim("Section 5, the remark on U V, corrected")
-def bases_agree_up_to_one_rotation() -> Certificate:
-    """The ansatz implies U V' = Ut Vt': one rotation takes the task's singular vectors to those of the start on both
-    sides."""
-    u, v = START_VECTORS
-    return prove.words(u @ v.T, ut @ vt.T)
-
-
-@paper.claim("Section 5, less general than Theorem 3.1", rests_on=["bases_agree_up_to_one_rotation"])
+@paper.sentence(
+    "Section 5, less general than Theorem 3.1", "We remark that this form is less general than that in Theorem 3.1"
+).claim(rests_on=["bases_agree_up_to_one_rotation"])
 def ansatz_has_no_difference_of_overlaps() -> Certificate:
     """For the ansatz the matrices of Theorem 3.1 are B = 2 O', which always has an inverse, and C = 0: equation 11's
     third term is absent."""
-    u, v = START_VECTORS
+    u, v = START_VECTORS.values()
     return prove.every(
         prove.words(u.T @ ut - v.T @ vt, 0 * turn),
         prove.words(u.T @ ut + v.T @ vt, 2 * turn.T),
@@ -180,20 +189,20 @@ def ansatz_has_no_difference_of_overlaps() -> Certificate:
     )
 
 
-diagonal_start = Letter("D_0", "N_m", "N_m", diagonal=True)
-diagonal_inv = Letter("D_inv", "N_m", "N_m", inverse_of=E @ E + (ONE - E @ E) @ St_inv @ diagonal_start)
-
-
 @paper.claim("Section 5, the decoupled start", rests_on=["theorem_51_without_inverses"])
 def decoupled_modes_stay_decoupled() -> Certificate:
     """If A(0)'A(0) is diagonal then A'A(t) is: D(0) (e^(-2 St t) + (I - e^(-2 St t)) St^-1 D(0))^-1 solves the flow
     from D(0), one mode at a time."""
-    state = diagonal_start @ diagonal_inv
-    inside = E @ E + (ONE - E @ E) @ St_inv @ diagonal_start
-    return prove.chain(
-        "a diagonal start stays diagonal",
-        UNIQUE,
-        solution=prove.every(
-            prove.words(along(state, DECAY), rate_of_gram(state)), prove.words(substitute(inside, begin), ONE)
-        ),
+    diagonal, root = Letter("D_0", "N_m", "N_m", diagonal=True), Letter("R", "N_m", "N_m", diagonal=True)
+    inside = E @ E + (ONE - E @ E) @ St_inv @ diagonal
+    inverse = Letter("D_inv", "N_m", "N_m", diagonal=True, inverse_of=inside)
+    grown, motion, start = (
+        Letter("G", "N_m", "N_m", inverse_of=E),
+        {E: DECAY[E]},
+        begin | {Letter("G", "N_m", "N_m", inverse_of=E): ONE},
+    )
+    options: dict[str, Any] = {"assuming": [(root @ root, diagonal)]}
+    shown = keeps_inverse(inside, [grown @ root, grown @ root], motion, start, scale=(grown, E), **options)
+    return only_solution(
+        diagonal @ inverse, rate_of_gram, diagonal, motion, start | {inverse: ONE}, inverses={"D_inv": shown}, **options
     )

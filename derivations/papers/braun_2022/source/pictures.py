@@ -10,12 +10,13 @@ import sympy as sp
 
 from derivations.language.words import Words
 from derivations.paper.model import Picture
+from derivations.papers.braun_2022.section_3_solution import theorem_32
 from derivations.papers.braun_2022.section_4_starts import rich_lazy
 from derivations.papers.braun_2022.section_5_decoupling import scales
 from derivations.papers.braun_2022.section_5_decoupling.peak import a1_equal, a2_equal, b_equal, fade, rest_time
 from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, t, tau
-from derivations.papers.braun_2022.source import printed
+from derivations.papers.braun_2022.source.equations import EQ_15, PEAK
 
 UNITS = ((s, 1), (tau, 1))
 GRAM, TASK = sp.Matrix([[a1, b], [b, a2]]), sp.diag(s, s)
@@ -45,7 +46,7 @@ for name, start, says in (
     ("printed_sigmoid", COUPLED, "The course of a1 from a small coupled start."),
     ("sigmoid_of_decoupled_modes", ALONE, "The course of a1 without coupling, b = 0."),
 ):
-    curves = (("Eq. 15", printed.sigmoid), ("derived", in_time(a1_equal)))
+    curves = (("Eq. 15", EQ_15.right), ("derived", in_time(a1_equal)))
     paper.picture(name, Picture(says, t, 5, curves, held=held(start), flow=stepping(a1, start)))
 
 paper.picture(
@@ -54,7 +55,7 @@ paper.picture(
         "The time of the peak of b, by how far one mode is aligned.",
         a1,
         Fraction(7, 2),
-        (("as printed", printed.t_peak), ("derived", rest_time)),
+        (("as printed", PEAK.right), ("derived", rest_time)),
         start=Fraction(3, 10),
         held=((s, 5), (tau, 1), (a2, 1), (b, Fraction(1, 2))),
     ),
@@ -85,7 +86,7 @@ paper.picture(
 
 UNEVEN: Start = (Fraction(1, 500), Fraction(1, 50), Fraction(1, 200))
 paper.picture(
-    "each_element_is_half_learned_at_the_peak",
+    "half_learned_time_of_small_starts_without_approximately",
     Picture(
         "Where b peaks, a1 is far from s/2, and so is a2. Simulated: a1.",
         t,
@@ -97,17 +98,17 @@ paper.picture(
 )
 
 paper.picture(
-    "aligned_mode_is_exponential",
+    "large_starts_fall_fast_without_late_times",
     Picture(
         "An aligned mode from a small start.",
         t,
         4,
         (
-            ("exponential", (s + (rich_lazy.a - s) * rich_lazy.faded).subs(rich_lazy.faded, sp.exp(-2 * s * t))),
+            ("exponential", (s + (theorem_32.a - s) * rich_lazy.faded).subs(rich_lazy.faded, sp.exp(-2 * s * t))),
             ("derived", rich_lazy.course),
         ),
-        held=((s, 1), (rich_lazy.a, Fraction(1, 20))),
-        flow=((rich_lazy.value, 2 * rich_lazy.value * (s - rich_lazy.value), Fraction(1, 20)),),
+        held=((s, 1), (theorem_32.a, Fraction(1, 20))),
+        flow=((theorem_32.value, 2 * theorem_32.value * (s - theorem_32.value), Fraction(1, 20)),),
     ),
 )
 

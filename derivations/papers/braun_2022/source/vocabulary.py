@@ -10,12 +10,14 @@ from functools import reduce
 from operator import matmul
 from typing import Any
 
+import sympy as sp
+
 from derivations.language.words import Letter, Words, identity, norm2, number, trace, zero
-from derivations.language.words.blocks import Blocks
 from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
 from derivations.latex.printed import Vocabulary
 from derivations.models import two_layer_linear as net
 from derivations.models.two_layer_linear import HALF, W1, W2, F, Q, S, S_inv, St, St_inv, U, Up, Ut, V, Vp, Vt, X, Y
+from derivations.paper.bonds import symbols_of
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
 
@@ -55,39 +57,11 @@ growth = Letter("G", "N", "N", symmetric=True, commutes_with=[F_whole, F_inv])
 GROWTH = {time: number(1), growth: HALF * (F_whole @ growth + growth @ F_whole)}
 """How the exponential of F moves; the rate is written symmetrically, as the letter is symmetric."""
 
-inner_5 = identity("N_h") + HALF * Q_start.T @ (growth @ F_inv @ growth - F_inv) @ Q_start
-inner_5_inv = Letter("M_inv", "N_h", "N_h", inverse_of=inner_5)
-"""The bracket of equation 5, and its inverse."""
-
 # --- equations 11 to 13 -------------------------------------------------------------------------------------------------
 
 ONE = identity("N_m")
-outside = V.T @ Vp @ Vp.T @ V + U.T @ Up @ Up.T @ U
-"""What of the start's singular vectors lies outside the task's."""
-
-inner_11 = (
-    4 * E @ B_inv @ S_inv @ B_inv.T @ E
-    + (ONE - E @ E) @ St_inv
-    - E @ B_inv @ C @ (E @ E - ONE) @ St_inv @ C.T @ B_inv.T @ E
-    + 4 * (E @ B_inv @ outside @ B_inv.T @ E) * time
-)
-inner_11_inv = Letter("K_inv", "N_m", "N_m", inverse_of=inner_11)
-"""The bracket of equation 11, and its inverse."""
-
-turned = E @ C.T @ B_inv.T @ E
-Z = Blocks(
-    [
-        [Vt @ (ONE - turned) + 2 * Vp @ Vp.T @ V @ B_inv.T @ E],
-        [Ut @ (ONE + turned) + 2 * Up @ Up.T @ U @ B_inv.T @ E],
-    ]
-)
-"""Equation 12."""
-
 A, A_start = Letter("A", "N_h", "N_m"), Letter("A_0", "N_h", "N_m")
 gram_inv = Letter("P_0_inv", "N_m", "N_m", inverse_of=A_start.T @ A_start)
-inner_13 = E @ gram_inv @ E + (ONE - E @ E) @ St_inv
-inner_13_inv = Letter("L_inv", "N_m", "N_m", inverse_of=inner_13)
-"""The inverse of A(0)^T A(0), the bracket of equation 13, and its inverse."""
 
 # --- kernels ------------------------------------------------------------------------------------------------------------
 
@@ -205,7 +179,7 @@ LETTERS: dict[str, Any] = {
     "x_n": x_n, "y_n": y_n, "yhat_n": W2 @ W1 @ x_n, "loss": net.loss, "P": samples,
     "W1": W1, "W2": W2, "W1_0": net.start_1, "W2_0": net.start_2, "X": X, "Y": Y, "Sigma": net.Sigma, "Q": Q, "F": F,
     "I": identity("N_m"), "I_out": identity("N_o"), "t": time,
-    "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C, "Z": Z,
+    "U": U, "V": V, "S": S, "U_t": Ut, "V_t": Vt, "S_t": St, "U_p": Up, "V_p": Vp, "B": B, "C": C,
     "A": A, "A_0": A_start, "Sigma_i": task_i, "Sigma_j": task_j, "c": rest,
 }  # fmt: skip
 
@@ -218,11 +192,14 @@ INVERSES: list[tuple[Words, Words]] = [
     (St, St_inv),
     (B, B_inv),
     (F_whole, F_inv),
-    (inner_5, inner_5_inv),
-    (inner_11, inner_11_inv),
-    (inner_13, inner_13_inv),
     (A_start.T @ A_start, gram_inv),
 ]
+
+a1, a2, b = sp.symbols("a1 a2 b", real=True)
+"""The entries of A(0)'A(0)."""
+
+s, s1, s2, tau = sp.symbols("s s1 s2 tau", positive=True)
+t = sp.Symbol("t", nonnegative=True)
 
 SCALARS = Notation(
     {
@@ -257,4 +234,5 @@ VOCABULARY = Vocabulary(
         "mean": lambda body: net.per_sample * over_samples(body),
         "SVD": lambda product: product,  # what stands beside it is the decomposition, which multiplies up to it
     },
+    meanings=symbols_of(a1, a2, b, s, s1, s2, t, tau),
 )

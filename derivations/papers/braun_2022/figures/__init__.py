@@ -1,1 +1,0 @@
-"""Figures 1 to 6: what only a simulation repeats."""

@@ -1,0 +1,88 @@
+"""A person's words to the authors: how the mistakes belong together, what they change, and what else was seen."""
+
+from __future__ import annotations
+
+from derivations.papers.braun_2022.setup import paper
+
+paper.letters = (
+    "In witnesses a1, a2 and b are the entries of A(0)'A(0), and D = a1 a2 - b^2, root_D its root; s is a singular value of the task; "
+    "F is e^(-2 s t/tau), with tau = 1 if it is not named, and l is F over the size of the start. U_t, V_t and S_t, or Ut, Vt and St, "
+    "stand for letters with a tilde, and N_i, N_h and N_o for the sizes of the layers. Matrices are written row by row."
+)
+
+tell = paper.remarks
+
+tell.cause(
+    "Zero-balanced is not enough: half of all random zero-balanced starts with N_i = N_o end on a saddle",
+    "every_balanced_start_is_overwritten",
+    instead="from any zero-balanced initialisation for which B is non-singular (3.1). For N_i = N_o learning keeps the sign of det(W2 W1), "
+    "and where det(W2 W1) and det(Sigma) differ in sign, B is singular (claims determinant_keeps_its_sign, "
+    "different_signs_make_overlap_singular, half_of_the_starts_have_the_other_sign). The modes with the largest singular values are "
+    "learned, and the weakest one is missed, but for special starts (largest_modes_are_learned).",
+    witness="W1(0) = I, W2(0) = [0, 1; 1, 0], Sigma = [2, 0; 0, 1]: W2 W1 ends at [2, 0; 0, 0].",
+    changes="what is concluded for all zero-balanced starts in sections 6 and 7, and for \"our setup\" in section 4 if that includes starts "
+    "without an inverse of B; and sequences of tasks, as after T_j the start is Sigma_j: of random pairs of square tasks half are not "
+    "learned one after the other (half_of_the_pairs_are_not_learned). For diag(2, 1) and then diag(2, -1) the loss of the first task ends "
+    "at 1/2 + c, and the formula says 2 + c. Theorems 3.1 and 3.2 stand, as they assume B; for N_i and N_o that differ, almost every start "
+    "has an inverse of B. Simulations escape, but slowly, and not by a smaller learning rate.",
+)  # fmt: skip
+tell.cause(
+    "Equation 15 loses the determinant of the start", "printed_sigmoid",
+    witness="s = tau = 1, a1(0) = 0.001, a2(0) = 0.002, b(0) = 0.0005, t = 20: 1/3 as printed, and a1 is 1.",
+    changes="a1(t) from when the modes are learned on: equation 15 ends at s a1(0)/(a1(0) + a2(0)), however small the start. It is right "
+    "while a1 is small (sigmoid_at_early_times), and for D = 0 at all times. No figure: they use the exact solution.",
+)  # fmt: skip
+tell.cause(
+    "With equal singular values the off-diagonal does not stay near zero", "small_starts_stay_near_zero",
+    witness="A(0)'A(0) = e [2, 2; 2, 5/2] and s = 2: the peak of b tends to 8/13 as e goes to zero.",
+    changes="section 5's reading of the right column of figure 4F. For different singular values it is right "
+    "(different_modes_stay_near_zero). For Gaussian A(0) the height of the peak falls with the width, as one over the root of N_h: its "
+    "median is 0.16 s for N_h = 2, and 0.04 s for N_h = 20.",
+)  # fmt: skip
+tell.cause(
+    "The time of the peak lacks a 1 in the logarithm", "printed_peak_time",
+    witness="s = tau = 1, a1 = 0.3, a2 = 0.2, b = 0.1: 0.5756 as printed, and the peak is at 0.5995; for 0.6, 0.3 and 0.2, -0.084 and 0.135.",
+    changes="the dashed line of figure 4F from intermediate starts. For vanishing starts both times agree.",
+)  # fmt: skip
+tell.cause(
+    "Time occurs outside of exponentials for unequal dimensions", "time_only_in_exponentials",
+    witness="two inputs and one output, with the cosine c and the sine p between V and its counterpart in the task: equation 11 has "
+    "the term 4 p^2 t e^(-2 s t)/(1 + c)^2.",
+    changes="not the conclusion: t e^(-2 s t) vanishes too, and there is a steady state. Convergence is slower there, e^(-s t) instead of "
+    "e^(-2 s t) (rate_for_unequal_dimensions).",
+)  # fmt: skip
+tell.cause(
+    "Assumption 2.4, as printed, brings assumption 2.1 back", "unequal_dimensions_under_printed_full_rank",
+    witness="N_i = 2 and N_o = 1: no task has a rank that is 2 and 1.",
+    instead="rank(Sigma) = rank(W2(0) W1(0)), whatever N_i and N_o are: that is all that theorem 3.1 needs beside 2.2, 2.3 and 3.1.",
+    changes="the wording alone: theorem 3.1 is right for all dimensions.",
+)  # fmt: skip
+tell.cause(
+    "Three slips in definitions", "diagonal_holds_eigenvalues", "printed_shape_of_the_output_complement", "printed_product_of_bases",
+    instead="singular values; N_o > N_i for U_perp; U V^T.",
+    witness="W2 W1 = -1 has the singular value 1 and the eigenvalue -1; N_i = 2 and N_o = 1 would give U_perp -1 columns; for "
+    "Ut = Vt = I, the start's vectors U = V = [0, 1; -1, 0] have U V = -I and U V^T = I.",
+    changes="nothing that is computed.",
+)  # fmt: skip
+
+tell.caveats |= {
+    "any_noise_escapes": '"Any noise": noise of a simulation is not balanced, and escapes. Balanced noise escapes if an even number of '
+    "modes is reversed, and not if it is odd (for N_i = N_o).",
+    "swapped_nodes_reverse_everything": '"Identical to reversal learning": in the sense of items mislabeled and later corrected, which '
+    "reverses the modes of the swapped nodes and no others.",
+    "one_start_learns_mirror_tasks": '"Task-agnostic": drawn without looking at the task. No start serves all tasks.',
+    "guaranteed_where_overlap_has_an_inverse_without_assumption_3_1": '"Guaranteed": with assumption 3.1, which theorem 3.2 has.',
+}
+tell.tells(
+    "What repeating the figures shows",
+    "Every start of figures 1, 2, 3, 6A and 6E-H was drawn again where the exact solution ends on a saddle; the appendix with the settings "
+    "was not read. Without that, the deviation in figure 2C is the same at every learning rate for square networks of the other sign.",
+    "After the living kingdom, the colours of figure 6E are learned in 0.6 of its time, and in 0.77 of the median time from random "
+    "zero-balanced weights of the same size: a small advantage, where section 6 finds none.",
+)
+tell.tells(
+    "Slips of print",
+    "Assumption 2.4 has Sigma^xy, elsewhere Sigma^yx. Theorem 5.1: an invertible A(0) has N_h = N_i, and needs no more than full column rank.",
+    't_peak: a_1 and a_2 for a_1(0) and a_2(0). Section 6: 1/2 || ... ||^2 for 1/2 times it. Section 3: "Assumption 2.1)".',
+    'Figure 5: "networks in linear ... in linear", "data es"; figure 6: "coreelation".',
+)

@@ -1,0 +1,103 @@
+"""Flows of QQ' and of the network function: the only solution from a start, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.words import Letter, Words, identity
+from derivations.language.words.blocks import Blocks
+from derivations.prove import Certificate
+
+Table = Mapping[Letter, Words]
+
+
+def keeps_inverse(
+    bracket: Words,
+    grows_by: Sequence[Words],
+    motion: Table,
+    begin: Table,
+    *,
+    root: tuple[Words, Words] | None = None,
+    scale: tuple[Words, Words] | None = None,
+    **options: Any,
+) -> Certificate:
+    """A bracket that is a square at the start, and then grows by sums of squares between the scale and its transpose.
+
+    root: of the bracket at the start, with its inverse; without one it starts at the identity. scale: with its inverse.
+    """
+    one = identity(bracket.shape[0])
+    first, back = root or (one, one)
+    inside, outside = scale or (one, one)
+    slots: dict[str, Any] = {"scale": inside, "scale_inverse": outside, "first": first, "left_inverse": back}
+    return prove.by(
+        "bracket that grows", bracket=bracket, grows_by=grows_by, motion=motion, begin=begin, **slots, **options
+    )
+
+
+def only_solution(
+    value: Words | Blocks,
+    rate: Callable[[Any], Any],
+    start: Words | Blocks,
+    motion: Table,
+    begin: Table,
+    *,
+    inverses: Mapping[str, Certificate] | None = None,
+    through: Table | None = None,
+    drift: Table | None = None,
+    **options: Any,
+) -> Certificate:
+    """That a value is the only solution of a flow from its start, for all t >= 0.
+
+    rate: of the state, as a function of it. inverses: why the inverses in the value exist, by the names of their
+    letters. through, drift: parts in which the value is written, and how these move.
+    """
+    values, starts = list(_blocks(value)), list(_blocks(start))
+    state = _state(value)
+    letters = list(_blocks(state))
+    rates = list(_blocks(rate(state)))
+    steps = {f"inverse {name}": shown for name, shown in (inverses or {}).items()}
+    parts: dict[str, Any] = {"through": through or {}, "drift": drift or {}, "steps": steps}
+    tables = {"values": values, "rates": rates, "starts": starts}
+    slots: dict[str, Any] = {key: dict(zip(letters, given, strict=True)) for key, given in tables.items()}
+    return prove.by("solution of a matrix flow", **slots, motion=motion, begin=begin, **parts, **options)
+
+
+def ends_at(
+    values: Iterable[Words], ends: Iterable[Words], decays: Table, at_the_end: Table | None = None, **options: Any
+) -> Certificate:
+    """That values in letters that decay go to their ends as t grows."""
+    slots: dict[str, Any] = {"slow": {}, "time": "t"} | options
+    return prove.by(
+        "limit by decaying exponentials",
+        values=[*values], ends=[*ends], decays=decays, at_the_end=at_the_end or {}, **slots,
+    )  # fmt: skip
+
+
+def det(letter: str) -> sp.Symbol:
+    """The determinant of a letter, as a number."""
+    return sp.Symbol(f"det_{letter}", real=True)
+
+
+def determinants(
+    products: Sequence[Any], goal: Any, weights: Sequence[Any], supposing: Sequence[Any] = (), scale: Any = 1
+) -> Certificate:
+    """What equal products of square matrices say of their determinants: the goal, a combination of these equations."""
+    slots: dict[str, Any] = {"products": products, "supposing": supposing, "goal": goal}
+    return prove.by("determinants multiply", **slots, weights=weights, scale=scale)
+
+
+def _blocks(value: Words | Blocks) -> Iterable[Words]:
+    return [value] if isinstance(value, Words) else [*value]
+
+
+def _state(value: Words | Blocks) -> Any:
+    """A plain letter for every block of the state."""
+    if isinstance(value, Words):
+        return Letter("X", *value.shape)
+    return Blocks(
+        [[Letter(f"X_{i}{j}", *block.shape) for j, block in enumerate(row, 1)] for i, row in enumerate(value.rows, 1)]
+    )
