@@ -8,6 +8,7 @@ from typing import Any
 
 from flint import fmpq_mat
 
+from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import instances as any_arrays
 from derivations.prove.words import Problem
 
@@ -56,5 +57,5 @@ def _shape(matrix: Any) -> tuple[int, int]:
 def for_arrays(statement: Any, models: Sequence[Any], count: int) -> Iterator[Drawn]:
     """Instances for a statement about sums."""
     yield from of_models(models, set(statement["arrays"]), range(count), dict)
-    for number, at in enumerate(islice(any_arrays(statement), count)):
+    for number, at in enumerate(islice(any_arrays(in_normal_form(statement)), count)):
         yield at.sizes, at.arrays, f"random arrays {number}"
