@@ -106,6 +106,8 @@ def inside_has_values(term: Term, point: Mapping[str, Any]) -> bool:
         return False
     if term[0] == "at":
         inner = {**point, **{name: evaluate(value, point) for name, value in term[2]}}
+        if not all(inner[name].is_finite() for name, _ in term[2]):
+            return False
         return all(inside_has_values(v, point) for _, v in term[2]) and inside_has_values(term[1], inner)
     return all(inside_has_values(c, point) for c in children(term))
 

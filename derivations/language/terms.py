@@ -52,6 +52,7 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
     sp.LessThan: (">=", True),
 }
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+MOST_IN_EXPONENT = 10_000  # numerator and denominator; the checker bounds them too
 NOT_CARRIED = ("integer", "noninteger", "rational", "irrational", "prime", "even", "odd", "imaginary", "infinite")
 
 
@@ -135,6 +136,8 @@ def _of_expression(e: Any) -> Term:
     if isinstance(e, sp.Pow):
         if e.base is sp.E:
             return ("exp", _of_expression(e.exp))
+        if isinstance(e.exp, sp.Rational) and max(abs(e.exp.p), e.exp.q) > MOST_IN_EXPONENT:
+            raise NotExact(f"the exponent of {e} has a part beyond {MOST_IN_EXPONENT}: such powers are not judged")
         return ("^", _of_expression(e.base), _of_expression(e.exp))
     if isinstance(e, sp.Derivative):
         return _of_derivative(e)

@@ -16,7 +16,7 @@ from derivations.recheck.terms import carried_out, parts
 Ball = Any  # flint.arb
 Point = Mapping[str, Rational]
 
-MAX_RESULT_BITS = 4_000_000
+MAX_RESULT_BITS = 400_000
 BALL_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
 ARITHMETIC = ("s", "q", "pi", "+", "*", "abs")
 _DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,6})?", re.ASCII)
@@ -137,10 +137,10 @@ class _Exact:
     def value(self, term: Term) -> Rational:
         found = self.known.get(term)
         if found is None:
+            spend(BALL_WORK)
             found = self.known[term] = self._value(term)
-            spend(BALL_WORK + _bits(found) * BIT_WORK)
-            if _bits(found) > MAX_RESULT_BITS:
-                raise Rejected("an exact value at a point is too long to compute with: choose a simpler point")
+            _spend_on(found, found)
+            _require_short(found)
         return found
 
     def _value(self, term: Term) -> Rational:
@@ -158,13 +158,13 @@ class _Exact:
                 raise _Irrational
             return exact_power(self.value(term[1]), rational(term[2][1]))
         inner = [self.value(child) for child in term[1:]]
-        if head == "+":
-            return sum(inner[1:], inner[0])
-        if head == "*":
-            product = inner[0]
-            for factor in inner[1:]:
-                product = product * factor
-            return product
+        if head in ("+", "*"):
+            result = inner[0]
+            for other in inner[1:]:
+                _spend_on(result, other)
+                result = result + other if head == "+" else result * other
+                _require_short(result)
+            return result
         if head == "abs":
             return abs(inner[0])
         if head == "log" and inner[0] == 1:
@@ -172,6 +172,17 @@ class _Exact:
         if inner[0] == 0 and head in AT_ZERO:
             return fmpq(AT_ZERO[head])
         raise _Irrational
+
+
+def _spend_on(a: Rational, b: Rational) -> None:
+    """Work on two long fractions: what they have in common is taken out, which takes longer than to multiply."""
+    bits = _bits(a) + _bits(b)
+    spend(bits * BIT_WORK * (1 + bits // 10_000))
+
+
+def _require_short(value: Rational) -> None:
+    if _bits(value) > MAX_RESULT_BITS:
+        raise Rejected("an exact value at a point is too long to compute with: choose a simpler point")
 
 
 def _bits(value: Rational) -> int:

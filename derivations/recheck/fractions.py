@@ -34,7 +34,8 @@ Generator = tuple[Any, ...]
 
 MAX_GENERATORS = 400
 MAX_PRODUCT = 40_000_000  # products of terms in one multiplication
-MAX_COEFFICIENT_BITS = 4_000_000
+MAX_PRODUCT_BITS = 2_000_000_000  # of their coefficients, all together
+MAX_COEFFICIENT_BITS = 400_000
 MAX_ROOT = 1000
 MAX_FACTOR_COST = 12_000  # terms * degree * variables: beyond it a factorisation may take seconds
 FACTOR_WORK, PRODUCT_WORK = 40_000, 50  # see `spend`
@@ -179,9 +180,11 @@ class Field:
         return self._factors[key]
 
     def product(self, a: Poly, b: Poly) -> Poly:
-        if len(a) * len(b) > MAX_PRODUCT:
+        count = len(a) * len(b)
+        long = longest(a) + longest(b) if count else 0
+        if count > MAX_PRODUCT or count * long > MAX_PRODUCT_BITS:
             raise Rejected("a product of polynomials is too large to check: state the claim in smaller parts")
-        spend(len(a) * len(b) * PRODUCT_WORK)
+        spend(count * (PRODUCT_WORK + long // 8 * (1 + long // 20_000)))
         return a * b
 
     def power(self, a: Poly, k: int) -> Poly:
@@ -192,7 +195,7 @@ class Field:
             return a**k
         if size > 1 and (size - 1 + k > 10**5 or comb(size - 1 + k, min(k, size - 1)) > RESULT_TERMS):
             raise Rejected(f"the power {k} of a polynomial of {size} terms is too large to check")
-        if size * k * max(bits(c) for c in a.coeffs()) * min(size, 10) > MAX_COEFFICIENT_BITS * 10:
+        if k * longest(a) * min(size, 10) > MAX_COEFFICIENT_BITS:
             raise Rejected(f"the coefficients of a power {k} are too long to check")
         spend(comb(size - 1 + k, min(k, size - 1)) * 4 * PRODUCT_WORK)
         return a**k
@@ -251,6 +254,11 @@ def single(poly: Poly) -> tuple[tuple[int, ...], Rational] | None:
         return None
     ((exponents, coefficient),) = poly.to_dict().items()
     return tuple(map(int, exponents)), coefficient
+
+
+def longest(poly: Poly) -> int:
+    """The bits of the longest coefficient of a polynomial."""
+    return max(map(bits, poly.coeffs()), default=0)
 
 
 def bits(value: Rational) -> int:

@@ -47,6 +47,26 @@ class Setting:
         return found
 
 
+SHARED = {"kind", "symbols", "assuming", "squares"}
+KEYS = {
+    "identity": {"left", "right"},
+    "sign": {"left", "right", "relation"},
+    "limit": {"expression", "value", "variables"},
+    "enclosure": {"expression", "box", "lower", "upper"},
+}
+"""What a statement about numbers consists of, beside what all of them share; squares are hints for a prover."""
+
+
+def _require_known_parts(statement: Data, symbols: Data) -> None:
+    """Nothing stands in a statement that nobody reads, and hints are formulas of its symbols."""
+    known = KEYS.get(str(statement.get("kind")))
+    if known is not None and set(statement) - SHARED - known:
+        raise Rejected(f"a statement of kind {statement['kind']} has no {shown(min(set(statement) - SHARED - known))}")
+    for hint in part(statement, "squares", tuple, "the statement") if "squares" in statement else ():
+        if free_in([term(hint)]) - set(symbols):
+            raise Rejected(f"the hint {shown(hint)} speaks of what the statement does not declare")
+
+
 def setting(statement: Data) -> Setting:
     symbols = part(statement, "symbols", dict, "the statement")
     for symbol, told in symbols.items():
@@ -55,6 +75,7 @@ def setting(statement: Data) -> Setting:
             raise Rejected(f"the assumptions on {symbol} must be among {', '.join(ASSUMPTIONS)}, got {shown(told)}")
         if not any(agrees_with(told, fmpq(value)) for value in (-1, 0, 1)):
             raise Rejected(f"no number is {' and '.join(told)}, as {symbol} is declared to be")
+    _require_known_parts(statement, symbols)
     return Setting(symbols, tuple(map(relation, part(statement, "assuming", tuple, "the statement"))))
 
 

@@ -11,6 +11,8 @@ from derivations.recheck.load import Term, rational
 MAX_STEPS = 250_000
 STEP_WORK = 2000  # see `spend`
 MAX_TERM_DEPTH = 2000
+MAX_TERM_SIZE = 250_000  # parts of a formula written out: shared parts count each time, as every walk meets them again
+HASH_WORK = 40  # of one part of a formula that is looked up
 
 ZERO: Term = ("q", "0")
 ONE: Term = ("q", "1")
@@ -54,12 +56,23 @@ def free_in(terms: Iterable[Term]) -> frozenset[str]:
     return frozenset().union(*map(free, terms))
 
 
-def depth_of(term: Term) -> int:
-    depth, level = 0, [term]
-    while level and depth <= MAX_TERM_DEPTH:
-        depth += 1
-        level = [child for item in level for child in parts(item)]
-    return depth
+def require_small(term: Term) -> Term:
+    """The formula, if no walk over it takes too long; equal parts may be one object, and are measured once."""
+    measured: dict[int, tuple[int, int, int]] = {}  # parts, depth, and parts of all parts, by identity
+
+    def measure(here: Term) -> tuple[int, int, int]:
+        found = measured.get(id(here))
+        if found is None:
+            inside = [measure(child) for child in parts(here)]
+            size = 1 + sum(part[0] for part in inside)
+            depth = 1 + max((part[1] for part in inside), default=0)
+            found = measured[id(here)] = size, depth, size + sum(part[2] for part in inside)
+            if size > MAX_TERM_SIZE or depth > MAX_TERM_DEPTH:
+                raise Rejected("a formula is too large once it is written out: state it in smaller parts")
+        return found
+
+    spend(measure(term)[2] * HASH_WORK)
+    return term
 
 
 def subterms(term: Term) -> Iterable[Term]:
@@ -78,20 +91,18 @@ class Rewriter:
 
     def __init__(self) -> None:
         self.steps = 0
-        self._free: dict[Term, frozenset[str]] = {}
+        self._free: dict[int, frozenset[str]] = {}
+        self._kept: list[Term] = []
 
     def carried_out(self, term: Term) -> Term:
         """The same value with every "D" and "at" gone."""
         self._count()
         head = term[0]
         if head == "D":
-            return self.derivative(self.carried_out(term[1]), term[2])
+            return require_small(self.derivative(self.carried_out(term[1]), term[2]))
         if head == "at":
             values = {name: self.carried_out(value) for name, value in term[2]}
-            replaced = self._replaced(self.carried_out(term[1]), values)
-            if depth_of(replaced) > MAX_TERM_DEPTH:
-                raise Rejected("the substitutions of a formula nest too deeply: state it with fewer of them")
-            return replaced
+            return require_small(self._replaced(self.carried_out(term[1]), values))
         if head in ("s", "q", "pi"):
             return term
         return (head, *[self.carried_out(child) for child in term[1:]])
@@ -136,10 +147,12 @@ class Rewriter:
         return ("*", exponent, ("^", base, lower), self.derivative(base, name))
 
     def _symbols(self, term: Term) -> frozenset[str]:
-        found = self._free.get(term)
+        """The symbols of a formula, known by its identity: to look it up by its parts would walk over them."""
+        found = self._free.get(id(term))
         if found is None:
             inside = frozenset((term[1],)) if term[0] == "s" else frozenset()
-            found = self._free[term] = inside.union(*map(self._symbols, parts(term)))
+            found = self._free[id(term)] = inside.union(*map(self._symbols, parts(term)))
+            self._kept.append(term)  # or another formula could get its identity
         return found
 
     def _count(self) -> None:
@@ -175,7 +188,7 @@ def carried_out(term: Term) -> Term:
 
 def prepared(term: Term) -> Term:
     """Derivatives and substitutions carried out, hyperbolic functions written in exponentials."""
-    return _exponential_form(carried_out(term))
+    return require_small(_exponential_form(carried_out(term)))
 
 
 def _exponential_form(term: Term) -> Term:

@@ -1,0 +1,145 @@
+"""One random statement after the other: its verdict, the checker's, and what numbers say of it."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+from fuzz.statements import MAKERS, Drawn
+from fuzz.values import NoValue, differ, value
+
+from derivations.prove import Certificate
+from derivations.recheck import Rejected, check
+from derivations.text import DerivationError
+
+PATIENCE = 4.0  # seconds for one statement, beyond which it is left
+
+
+class TooLong(Exception):
+    """A statement took too long to be decided; that is no error."""
+
+
+@dataclass
+class Outcome:
+    """What came of many statements: verdicts by kind, and those that contradict the numbers or the checker."""
+
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unsound: list[str] = field(default_factory=list)
+    rejected: list[str] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        return sum(self.verdicts.values())
+
+
+def judge(seed: int, count: int) -> Outcome:
+    """Decides so many statements, drawn from a seed, and compares every verdict with numbers."""
+    outcome = Outcome()
+    kinds, weights = list(MAKERS), [weight for _, weight in MAKERS.values()]
+    for k in range(count):
+        rng = random.Random(f"{seed}/{k}")
+        kind = rng.choices(kinds, weights)[0]
+        verdict, complaint, rejection = judged(kind, rng)
+        outcome.verdicts[kind, verdict] += 1
+        if complaint:
+            outcome.unsound.append(f"{seed}/{k} {complaint}")
+        if rejection:
+            outcome.rejected.append(f"{seed}/{k} {rejection}")
+    return outcome
+
+
+def judged(kind: str, rng: random.Random) -> tuple[str, str, str]:
+    """The verdict, what is wrong with it, and why the checker refuses it; empty where nothing is."""
+    try:
+        with _patience():
+            drawn = MAKERS[kind][0](rng)
+            certificate = drawn.prove()
+            data = json.loads(json.dumps(certificate.as_json()))
+            rejection = _rejection(data)
+            complaint = _complaint(drawn, certificate, rng)
+    except DerivationError:
+        return "refused", "", ""
+    except TooLong:
+        return "left", "", ""
+    verdict = certificate.verdict.value
+    what = f"{verdict}: {drawn.kind}: {drawn.says}"
+    return verdict, f"{what} ({complaint})" if complaint else "", f"{what} ({rejection})" if rejection else ""
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    def late(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _rejection(data: Any) -> str:
+    try:
+        check(data)
+    except Rejected as reason:
+        return str(reason)
+    return ""
+
+
+def _complaint(drawn: Drawn, certificate: Certificate, rng: random.Random) -> str:
+    if certificate.verdict.value in ("proved", "certified"):
+        at = drawn.contradiction(rng)
+        return "" if at is None else f"false at {at}"
+    if certificate.verdict.value == "refuted" and certificate.statement["kind"] in ("identity", "sign"):
+        return _witness(drawn, certificate)
+    return "" if certificate.verdict.value != "refuted" or drawn.kind not in SURE else _sure(drawn, rng)
+
+
+SURE = ("limit", "leading order")
+"""Kinds whose refutations have no point at which sides differ: numbers must show the contradiction themselves."""
+
+
+def _sure(drawn: Drawn, rng: random.Random) -> str:
+    return "" if any(drawn.contradiction(rng) is not None for _ in range(4)) else "numbers see no contradiction"
+
+
+def _witness(drawn: Drawn, certificate: Certificate) -> str:
+    """A witness must be a point at which both sides have values that are as they must not be."""
+    statement, witness = certificate.statement, certificate.witness or {}
+    point = {sp.Symbol(name): sp.Rational(given) for name, given in witness.get("point", {}).items()}
+    try:
+        left, right = (value(_plain(statement[side]), point) for side in ("left", "right"))
+    except NoValue:
+        return ""
+    wrong = left < right or left == right if statement["kind"] == "sign" else left != right
+    return "" if wrong or differ(left, right) else f"nothing is wrong at {point}"
+
+
+def _plain(term: Any) -> Any:
+    """A SymPy expression of a term, with symbols told nothing, so that nothing is simplified by assumptions."""
+    head, *rest = term
+    if head == "s":
+        return sp.Symbol(rest[0])
+    if head == "q":
+        return sp.Rational(rest[0])
+    if head == "pi":
+        return sp.pi
+    if head == "D":
+        return sp.Derivative(_plain(rest[0]), sp.Symbol(rest[1]))
+    if head == "at":
+        return sp.Subs(_plain(rest[0]), [sp.Symbol(s) for s, _ in rest[1]], [_plain(e) for _, e in rest[1]])
+    parts = [_plain(part) for part in rest]
+    if head in ("+", "*"):
+        return {"+": sp.Add, "*": sp.Mul}[head](*parts, evaluate=False)
+    if head == "^":
+        return sp.Pow(*parts, evaluate=False)
+    return getattr(sp, {"abs": "Abs"}.get(head, head))(*parts, evaluate=False)

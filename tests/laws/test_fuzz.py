@@ -1,0 +1,46 @@
+"""Random statements of every kind: no verdict contradicts numbers, and the checker agrees with the prover."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from fuzz.judge import judge
+from fuzz.statements import MAKERS, Drawn
+
+from derivations import prove
+from derivations.text import DerivationError
+
+pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
+SEEDS = range(40)
+STATEMENTS = 50  # of one seed
+SEEN = 0.9  # the least part of the false statements that numbers see through, of every kind
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_verdict_contradicts_numbers(seed: int) -> None:
+    outcome = judge(seed, STATEMENTS)
+    assert outcome.count == STATEMENTS
+    assert outcome.unsound == []
+    assert outcome.rejected == []
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_numbers_see_through_a_prover_that_says_yes_to_everything(kind: str) -> None:
+    """Statements that are refuted with a witness are false: nearly all of them contradict numbers at random points."""
+    seen = refuted = 0
+    for k in range(80):
+        rng = random.Random(f"yes/{kind}/{k}")
+        drawn = MAKERS[kind][0](rng)
+        if _is_refuted(drawn):
+            refuted += 1
+            seen += drawn.contradiction(rng) is not None
+    assert refuted >= 8
+    assert seen >= SEEN * refuted
+
+
+def _is_refuted(drawn: Drawn) -> bool:
+    try:
+        return drawn.prove().verdict is prove.Verdict.REFUTED
+    except DerivationError:
+        return False

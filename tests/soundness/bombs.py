@@ -1,0 +1,124 @@
+"""Certificates that ask for too much: small as data, huge as work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+X = ["s", "x"]
+
+
+def q(value: Any) -> list[str]:
+    return ["q", str(value)]
+
+
+def refuted(left: Any, symbols: Json, point: Json) -> Json:
+    statement = {"kind": "identity", "symbols": symbols, "assuming": [], "left": left, "right": q(0)}
+    witness = {"point": point, "left": "1", "right": "0", "bits": 128}
+    return {"statement": statement, "verdict": "refuted", "method": "exact point", "payload": {"witness": witness}}
+
+
+def proved(left: Any, symbols: Json, generators: Any, **payload: Any) -> Json:
+    statement = {"kind": "identity", "symbols": symbols, "assuming": [], "left": left, "right": q(0)}
+    evidence = {"generators": generators, "rewrites": [], "multiplier": [], "cofactors": [], "inhabited": {}} | payload
+    return {"statement": statement, "verdict": "proved", "method": "normal form", "payload": evidence}
+
+
+def nested(levels: int, wrap: Any, inner: Any = None) -> Any:
+    term = inner or X
+    for _ in range(levels):
+        term = wrap(term)
+    return term
+
+
+def squares_at(levels: int) -> Any:
+    """A tree of 2^levels factors, as substitutions into one product of two."""
+    return nested(levels, lambda e: ["at", ["*", X, X], [["x", e]]])
+
+
+def exponents(shape: int) -> Any:
+    return [["1", [0] * shape]]
+
+
+LONG = ["^", q("9" * 380), q(300)]
+LONGER = ["^", q("9" * 1150), q(10000)]
+AT_ONE: Json = {"x": "1"}
+NINE = [[str(k), ["K"] * 9, [["a", i, (i + k) % 9] for i in range(9)]] for k in range(1, 12)]
+LETTERS = {"letters": {"A": {"rows": "n", "cols": "n"}}, "rules": []}
+LONG_MATRIX = [[f"{10**1799 + 7 * i + j}/{10**1798 + 3 * i + 11 * j + 1}" for j in range(100)] for i in range(100)]
+
+
+def words(terms: Any, matrices: Json, dims: Json) -> Json:
+    side = {"shape": ["n", "n"], "terms": terms}
+    statement = {"kind": "words", **LETTERS, "left": side, "right": {"shape": ["n", "n"], "terms": []}}
+    witness = {"dims": dims, "matrices": matrices}
+    return {"statement": statement, "verdict": "refuted", "method": "exact matrices", "payload": {"witness": witness}}
+
+
+def sums(terms: Any) -> Json:
+    statement = {
+        "kind": "sums", "arrays": {"a": {"ranges": ["K", "K"]}}, "free": {}, "rules": [], "left": terms, "right": [],
+    }  # fmt: skip
+    inhabited = {"sizes": {"K": 1}, "arrays": {"a": [["1"]]}}
+    payload = {"cofactors": [], "inhabited": inhabited}
+    return {"statement": statement, "verdict": "proved", "method": "normal form", "payload": payload}
+
+
+def solution(term: Any) -> Json:
+    statement = {
+        "kind": "solves", "symbols": {"x": [], "t": ["nonnegative"]}, "assuming": [], "time": "t",
+        "flow": {"x": q(0)}, "solution": {"x": term}, "start": {}, "interval": {"kind": "forever"},
+    }  # fmt: skip
+    witness = {"point": {"t": "1", "x": "1"}, "left": "1", "right": "0", "bits": 128}
+    payload = {"part": ["domain", 0], "witness": witness}
+    return {"statement": statement, "verdict": "refuted", "method": "no value at an exact time", "payload": payload}
+
+
+T = ["s", "t"]
+BOX: Json = {
+    "statement": {
+        "kind": "enclosure", "symbols": {"x": []}, "assuming": [], "lower": "-1", "upper": "1",
+        "box": {"x": ["0", "1"]},
+        "expression": nested(12, lambda e: ["+", ["sin", e], ["*", e, e]]),
+    },
+    "verdict": "certified", "method": "ball enclosure", "payload": {"bits": 4096, "pieces": 50000},
+}  # fmt: skip
+
+BOMBS: dict[str, Json] = {
+    "nested substitutions": refuted(squares_at(60), {"x": []}, AT_ONE),
+    "nested substitutions, few": refuted(squares_at(24), {"x": []}, AT_ONE),
+    "nested substitutions, a proof": proved(squares_at(26), {"x": []}, [["symbol", "x"]]),
+    "nested hyperbolic functions": proved(nested(200, lambda e: ["tanh", e]), {"x": []}, [["symbol", "x"]]),
+    "nested hyperbolic functions, few": proved(nested(22, lambda e: ["cosh", e]), {"x": []}, [["symbol", "x"]]),
+    "a derivative of nested products": proved(
+        ["D", nested(15, lambda e: ["*", e, ["exp", e]]), "x"], {"x": []}, [["symbol", "x"]]
+    ),
+    "many derivatives": refuted(
+        nested(40, lambda e: ["D", e, "x"], ["exp", ["*", X, ["sin", ["*", X, ["cos", X]]]]]), {"x": []}, AT_ONE
+    ),
+    "a product of long constants": refuted(["*", *[LONG] * 100], {}, {}),
+    "a sum of long constants": refuted(
+        ["+", *(["^", q(f"{k}/{'7' * 370}"), q(300)] for k in range(1, 90))], {}, {}
+    ),
+    "a product of longer constants, a proof": proved(["*", *[LONGER] * 100], {}, []),
+    "a product of long fractions": refuted(
+        ["*", *(["^", q(f"{3**790 + k}/{2**1200 + 1}"), q(300)] for k in range(60))], {}, {}
+    ),
+    "a long power in a polynomial": proved(
+        ["^", ["+", X, ["^", q("9" * 1900), q(400)]], q(40)], {"x": []}, [["symbol", "x"]]
+    ),
+    "a wide power": proved(
+        ["^", ["+", *(["s", f"x{i}"] for i in range(30))], q(9)],
+        {f"x{i}": [] for i in range(30)},
+        [["symbol", f"x{i}"] for i in range(30)],
+    ),
+    "summed indices": sums(NINE),
+    "long matrices": words([["1", [], ["A"] * 20]], {"A": LONG_MATRIX}, {"n": 100}),
+    "a box in many pieces": BOX,
+    "roots of roots": refuted(nested(300, lambda e: ["^", ["+", e, q(1)], q("1/7")]), {"x": []}, {"x": "12345/677"}),
+    "a solution of nested substitutions": solution(
+        nested(40, lambda e: ["at", ["^", ["*", T, T], q(-1)], [["t", e]]], T)
+    ),
+    "a long power": refuted(["^", q("9" * 380), q(3000)], {}, {}),
+    "a tower of exponentials": refuted(nested(300, lambda e: ["exp", e]), {"x": []}, AT_ONE),
+}  # fmt: skip

@@ -1,0 +1,43 @@
+"""Hostile certificates are refused with one sentence, within ten seconds and a gigabyte."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import time
+from typing import Any
+
+import pytest
+from soundness.bombs import BOMBS
+
+from derivations.recheck import Rejected, check
+
+SECONDS, MEGABYTES = 10, 1000
+
+
+def refused(certificate: Any, answer: Any) -> None:
+    """In a process of its own: the sentence, the seconds, and the memory that it took."""
+    resource.setrlimit(resource.RLIMIT_CPU, (2 * SECONDS, 2 * SECONDS))
+    before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    try:
+        check(certificate)
+        sentence = ""
+    except Rejected as reason:
+        sentence = str(reason)
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    answer.send((sentence, time.process_time() - began, used / 1024))
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_hostile_certificate_ends_soon_with_a_sentence(name: str) -> None:
+    here, there = multiprocessing.Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(target=refused, args=(BOMBS[name], there))
+    process.start()
+    there.close()
+    process.join()
+    assert here.poll(), "the process was ended"
+    sentence, seconds, megabytes = here.recv()
+    assert len(sentence) > 20
+    assert "\n" not in sentence
+    assert seconds < SECONDS
+    assert megabytes < MEGABYTES
