@@ -262,7 +262,7 @@ def longest(poly: Poly) -> int:
 
 
 def bits(value: Rational) -> int:
-    return max(int(value.p).bit_length(), int(value.q).bit_length(), 1)
+    return max(int(value.height_bits()), 1)
 
 
 def generator_term(generator: Generator) -> Term:

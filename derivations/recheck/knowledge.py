@@ -136,7 +136,7 @@ class Knowledge:
         """Whether the polynomial speaks only of generators that have a value."""
         degrees = poly.degrees()
         return all(
-            position in self.established or not degrees[position] for position in range(len(self.field.generators))
+            position in self.established or degrees[position] <= 0 for position in range(len(self.field.generators))
         )
 
     def grants(self, demand: Demand) -> bool:
