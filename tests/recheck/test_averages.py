@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import sympy as sp
 from averages_drawn import cases
 
 from derivations import prove
+from derivations.language.averages import mean
+from derivations.language.averages.integrands import bell
 from derivations.prove.averages.lemmas import steps, two_values
 from derivations.recheck import Rejected, check
 
@@ -114,4 +117,35 @@ def test_the_covariance_of_a_witness_is_admissible() -> None:
     check(certificate)
     for place in (certificate["payload"]["witness"], certificate["payload"]["refutation"]["payload"]["witness"]):
         place["point"]["C_ab"] = "100"
+    assert refused(certificate)
+
+
+def test_a_rate_is_no_lemma_for_the_average_itself() -> None:
+    """d<F>/dt may be 0 where <F> is not."""
+    broken = copied(CERTIFICATES["erf(x/sqrt 2): I2"])
+    (node,) = (n for n in nodes(broken["payload"]["derivation"]) if n["rule"] == "lemma")
+    node["certificate"]["statement"]["rate"] = "C_ab"
+    assert refused(broken)
+
+
+def test_what_moves_with_a_rate_is_a_covariance() -> None:
+    time = sp.Symbol("time", positive=True)
+    square = sp.Matrix([[1, 0], [0, 1]])
+    wide = mean(bell(0, time) * bell(1, 1), square, (0, 1))
+    found = prove.average(wide, 0, rate=time)
+    assert found.verdict is prove.Verdict.OPEN
+    statement = copied(found.statement)
+    identity = copied(prove.identity(sp.Integer(0), 0).as_json())
+    identity["statement"]["symbols"] = statement["symbols"]
+    payload = {"derivation": [], "arcsines": [], "identity": {"facts": [], "certificate": identity}}
+    forged = {"statement": statement, "verdict": "proved", "method": "rules of averages", "payload": payload}
+    assert refused(forged)
+
+
+def test_a_witness_gives_the_whole_covariance() -> None:
+    left, right, _ = cases()["line: I3"]
+    certificate = copied(prove.average(left, 2 * right).as_json())
+    check(certificate)
+    for place in (certificate["payload"]["witness"], certificate["payload"]["refutation"]["payload"]["witness"]):
+        place["point"].pop("C_bb", None)
     assert refused(certificate)

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from derivations.language.averages.monomials import Polynomial, fields_of, monomial, polynomial
+from derivations.language.averages.monomials import Polynomial, factors_of, fields_of, monomial, polynomial
 from derivations.language.terms import symbols_in
 from derivations.prove.averages.derivation import NotDerived, Rules, along_path, require_definite
 from derivations.prove.averages.fields import Fields, of_statement
@@ -40,8 +40,11 @@ def averaged(statement: Json, fields: Fields) -> Polynomial:
         return of
     time = statement["rate"]
     places = range(len(statement["fields"]))
-    if any(time in symbols_in(fields[i, i]) for i in places) or any(time in symbols_in(c) for c in of.values()):
-        raise NotDerived(f"{time} moves a variance or a coefficient, and only covariances may move")
+    widths = [f[2] for product in of for f in factors_of(product) if f[0] in ("bell", "erf")]
+    if any(time in symbols_in(fields[i, i]) for i in places) or any(
+        time in symbols_in(c) for c in (*of.values(), *widths)
+    ):
+        raise NotDerived(f"{time} moves a variance, a width or a coefficient, and only covariances may move")
     for product in of:
         require_definite(fields, set(fields_of(product)), product)
     return along_path(of, fields, time)

@@ -209,6 +209,7 @@ class Average:
             return of
         time = name(self.statement["rate"], "the symbol by which an average changes")
         still = [self.covariance.at(i, i) for i in range(len(self.covariance.entries))]
+        still += [width for found in of for width in found.all_widths()]
         if time not in self.symbols or self.given or time in free_in([*still, *of.values()]):
             raise Rejected(f"{shown(time)} must move covariances of different fields, and nothing else")
         for found in of:
@@ -311,8 +312,8 @@ class Average:
 
     def _require_admissible(self, data: Data) -> list[list[Fraction]]:
         """The covariance at an exact point is positive semidefinite, and definite where it is said to be."""
-        values = point(data, self.symbols, frozenset())
         size = len(self.covariance.entries)
+        values = point(data, self.symbols, free_in([entry for row in self.covariance.entries for entry in row]))
         rows = [[exact(self.covariance.at(i, j), values) for j in range(size)] for i in range(size)]
         numbers = [[Fraction(int(e.p), int(e.q)) for e in row if e is not None] for row in rows]
         if any(len(row) < size for row in numbers):
@@ -444,7 +445,7 @@ class Average:
         if lemma.statement.get("kind") != "average" or certificate.get("verdict") != "proved":
             raise Rejected("a lemma must be a proved statement about an average")
         lemma.decide({**certificate, "payload": part(certificate, "payload", dict, "the lemma")})
-        if not lemma.total or lemma.given or lemma.statement["assuming"]:
+        if not lemma.total or lemma.given or lemma.statement["assuming"] or "rate" in lemma.statement:
             raise Rejected("a lemma must have no hypotheses and a right side that has a value for every covariance")
         fields = part(node, "fields", tuple, "the rule 'lemma'")
         if len(fields) != len(lemma.covariance.entries):

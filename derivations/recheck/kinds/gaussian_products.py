@@ -197,6 +197,9 @@ class Product:
         found = [f[2] for f, n in self.factors.items() if f[0] == kind and f[1] == field for _ in range(n)]
         return sorted(found, key=repr)
 
+    def all_widths(self) -> list[Term]:
+        return [f[2] for f in self.factors if f[0] in ("bell", "erf")]
+
     def degree(self) -> int:
         """How often the sign changes with that of all fields."""
         return sum(n for f, n in self.factors.items() if f[0] in ("power", "erf"))
