@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.evaluate import evaluate
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.parts import put_back
 from derivations.language.terms import (
@@ -129,6 +131,27 @@ def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
 def unequal(kernel: Any, cases: Iterable[Any]) -> Certificate | None:
     """The first part of the equality that is not proved; None for a kernel that equals the claims."""
     return next((part for part in _decided(kernel, list(cases)) if part.verdict is not Verdict.PROVED), None)
+
+
+def at_a_point(kernel: Any, case: Equals, value: Callable[[], Any]) -> dict[str, tuple[Any, Any]] | None:
+    """By return what the emitted program gives and what the claim does, as balls, where `value` draws the symbols.
+
+    None where the point is outside the kernel's domain, or where an argument is no rational number there.
+    """
+    one = _Case(kernel, case)
+    terms = {name: carried_out(one._formula(name)) for name in case.formulas}
+    sides = {k: as_expression(v).xreplace(dict(case.fix)) for k, v in one._translation.items()}
+    names = {s.name for e in sides.values() for s in e.free_symbols}.union(*map(symbols_in, terms.values()))
+    point = {name: value() for name in sorted(names)}
+    arguments = {k: e.subs({s: point[s.name] for s in e.free_symbols}) for k, e in sides.items()}
+    inside = [relation.subs(arguments) for relation in kernel.of_numbers.domain]
+    allowed = all(v.is_Rational and not (k.is_nonnegative and v < 0) for k, v in arguments.items())
+    if not allowed or any(relation != sp.true for relation in inside):
+        return None
+    computed = kernel.balls(*(str(v) for v in arguments.values()), digits=40)
+    exact = {name: Fraction(int(v.p), int(v.q)) for name, v in point.items()}
+    stated_there = {name: evaluate(term, exact) for name, term in terms.items()}
+    return {name: (computed[list(kernel.returns).index(name)], ball) for name, ball in stated_there.items()}
 
 
 def _decided(kernel: Any, cases: list[Any]) -> Iterator[Certificate]:

@@ -15,7 +15,7 @@ from kernels.of_papers import made
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.sums import Definition
 from derivations.language.sums import Sums
-from derivations.paper.equals import unequal
+from derivations.paper.equals import at_a_point, unequal
 from derivations.paper.library import library
 from derivations.text import DerivationError
 
@@ -41,6 +41,38 @@ def _refused(mutant: Any, cases: list[Any]) -> bool:
         return unequal(mutant, cases) is not None
     except (DerivationError, ZeroDivisionError, ValueError):
         return True
+
+
+@pytest.mark.laws
+@pytest.mark.parametrize("name", TIED)
+def test_an_emitted_program_gives_what_its_claim_states(name: str) -> None:
+    """In balls, at random points of the claim's symbols: the cases of a kernel meet, so that one of them must agree."""
+    kernel, rng = made()[name], random.Random(name)
+    if kernel.content.kind != "of numbers":
+        pytest.skip("kernels with sums are compared with the literature in tests/kernels/test_flow_kernels.py")
+    if kernel.name in EQUATIONS:
+        pytest.skip("the claim speaks of symbols that equations tie, which random numbers do not satisfy")
+    cases = [c for c in library()[name.partition(":")[0]].cases(kernel.name) if c.never is None and not c.closure]
+    agreed, tried = 0, 0
+    for _ in range(200):
+        found = [at_a_point(kernel, case, lambda: _number(rng)) for case in rng.sample(cases, min(3, len(cases)))]
+        for sides in filter(None, found):
+            if all(a.is_finite() and b.is_finite() for a, b in sides.values()):
+                tried += 1
+                agreed += all(a.overlaps(b) for a, b in sides.values())
+        if tried > 20:
+            break
+    assert tried
+    assert agreed == tried or (kernel.name in SIDED and agreed > 0)
+
+
+EQUATIONS = {"decoupling_peak"}
+SIDED = {"final_distance", "decoupling"}
+"""Kernels whose claims state other formulas on the other side of a condition, which a random point need not meet."""
+
+
+def _number(rng: random.Random) -> sp.Rational:
+    return sp.Rational(rng.randint(1, 9), rng.randint(2, 9))
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
