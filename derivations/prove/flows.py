@@ -16,7 +16,7 @@ from typing import Any
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import prepared
 from derivations.language.points import Values, points
-from derivations.language.show import plain
+from derivations.language.show import interval, plain
 from derivations.language.terms import (
     LEAVES,
     MINUS_ONE,
@@ -293,21 +293,9 @@ def _not_shown(statement: Json, demand: Demand) -> str:
     kind, base = demand
     says = {"nonzero": "is not zero", "nonnegative": "is not negative"}.get(kind, "is positive")
     return (
-        f"it was not shown that {plain(base)} {says} {interval_in_words(statement)}: name the interval with until=,"
+        f"it was not shown that {plain(base)} {says} {interval(statement)}: name the interval with until=,"
         " or say while_defined=True"
     )
-
-
-def interval_in_words(statement: Json) -> str:
-    """The times of which a statement about a flow speaks.
-
-    >>> interval_in_words({"time": "t", "interval": {"kind": "until", "end": ("q", "2")}})
-    'for 0 <= t < 2'
-    """
-    time, interval = statement["time"], statement["interval"]
-    if interval["kind"] == WHILE_DEFINED:
-        return f"for {time} >= 0 while defined: on the part of the domain that contains the start"
-    return f"for {time} >= 0" if interval["kind"] == FOREVER else f"for 0 <= {time} < {plain(interval['end'])}"
 
 
 # --- refutations ------------------------------------------------------------------------------------------------------

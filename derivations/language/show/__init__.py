@@ -383,7 +383,8 @@ def sentences(statement: Json) -> list[str]:
         case "solves":
             t = statement["time"]
             rates = [f"d{x}/d{t} = {plain(rate)}" for x, rate in statement["flow"].items()]
-            return rates + [f"{x} = {plain(value)}" for x, value in statement["solution"].items()]
+            solved = [f"{x} = {plain(value)}" for x, value in statement["solution"].items()]
+            return [*rates, *solved, interval(statement)]
         case "enclosure":
             return [f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}"]
         case "average":
@@ -407,6 +408,18 @@ def sentences(statement: Json) -> list[str]:
     return [f"{write(statement['left'])} {statement.get('relation', '=')} {write(statement['right'])}"]
 
 
+def interval(statement: Json) -> str:
+    """The times of which a statement about a flow speaks.
+
+    >>> interval({"time": "t", "interval": {"kind": "until", "end": ("q", "2")}})
+    'for 0 <= t < 2'
+    """
+    time, said = statement["time"], statement["interval"]
+    if said["kind"] == "while defined":
+        return f"for {time} >= 0 while defined: on the part of the domain that contains the start"
+    return f"for {time} >= 0" if said["kind"] == "forever" else f"for 0 <= {time} < {plain(said['end'])}"
+
+
 def readings(statement: Json) -> list[tuple[str, str]]:
     """The lines of `sentences`, each with its LaTeX, which is empty where there is no formula."""
     return list(zip(sentences(statement), _formulas(statement), strict=True))
@@ -424,7 +437,7 @@ def _formulas(statement: Json) -> list[str]:
             return [rf"\lim_{{{small}}}{latex(statement['expression'])}={latex(statement['value'])}"]
         case "solves":
             rates = [rf"\dot{{{names.latex(x)}}}={latex(rate)}" for x, rate in statement["flow"].items()]
-            return rates + [f"{names.latex(x)} = {latex(value)}" for x, value in statement["solution"].items()]
+            return [*rates, *(f"{names.latex(x)} = {latex(value)}" for x, value in statement["solution"].items()), ""]
         case "enclosure":
             return [""]
         case "average":
