@@ -52,10 +52,15 @@ def exact(text: Any) -> Fraction:
 
 
 def accumulate(total: Sum, part: Sum, scale: Fraction) -> None:
+    """total += scale * part, without the terms that cancel."""
     for term, coefficient in part.items():
-        total[term] = total.get(term, Fraction(0)) + scale * coefficient
-        if not total[term]:
-            del total[term]
+        added = coefficient if scale == 1 else scale * coefficient
+        before = total.get(term)
+        value = added if before is None else before + added
+        if value:
+            total[term] = value
+        else:
+            total.pop(term, None)
 
 
 class Alphabet:
