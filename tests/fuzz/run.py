@@ -49,7 +49,7 @@ def main() -> None:
     chosen = parser.parse_args()
     seeds = range(chosen.seed, chosen.seed + -(-chosen.count // BATCH))
     began, outcomes = time.monotonic(), []
-    with ProcessPoolExecutor(chosen.jobs, max_tasks_per_child=8) as pool:
+    with ProcessPoolExecutor(chosen.jobs) as pool:
         for outcome in pool.map(batch, seeds):
             outcomes.append(outcome)
             data = written(outcomes, chosen.seed, time.monotonic() - began)

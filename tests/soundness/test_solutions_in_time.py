@@ -166,3 +166,20 @@ def test_the_interval_is_named_once_and_is_made_of_constants() -> None:
     assert "twice" in refusal(lambda: prove.solves(*claim, until=1, while_defined=True), NotExact)
     for end in (t, x, 2 * t + 1):
         assert "constant" in refusal(lambda end=end: prove.solves(*claim, until=end), NotExact)
+
+
+def test_what_never_falls_does_so_for_all_constants_of_the_statement() -> None:
+    """1 + r^2 t + ... never falls; multiplied by an exponential of sqrt(r) t, that would be known for r >= 0 alone."""
+    growing = 1 + r**2 * t
+    claim = {x: -sp.diff(growing, t) * x**2}, {x: 1 / growing}, {x: sp.Integer(1)}, t
+    made = prove.solves(*claim)
+    data = json.loads(json.dumps(made.as_json()))
+    check(data)
+    assert data["payload"]["domain"]
+    for evidence in data["payload"]["domain"]:
+        for strange in (["^", ["s", "r"], ["q", "1/2"]], ["log", ["s", "r"]], ["^", ["s", "r"], ["q", "-1"]]):
+            rises = evidence.get("rises", evidence.get("sign"))
+            moved = evidence | {"rises": rises, "begins": rises, "factor": ["*", strange, ["s", "t"]]}
+            moved.pop("sign", None)
+            with pytest.raises(Rejected, match="of which the solution does not speak"):
+                check(data | {"payload": data["payload"] | {"domain": [moved]}})

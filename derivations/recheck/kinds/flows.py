@@ -12,7 +12,19 @@ from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.identity import require_printed
 from derivations.recheck.load import Data, Rational, Term, integer, name, part, rational, shown, term
 from derivations.recheck.statements import POINT_BITS, Values, bits_of, must_match, point, require, setting
-from derivations.recheck.terms import MINUS_ONE, ONE, TWO, ZERO, carried_out, difference, free, free_in, parts
+from derivations.recheck.terms import (
+    MINUS_ONE,
+    ONE,
+    TWO,
+    ZERO,
+    carried_out,
+    difference,
+    free,
+    free_in,
+    parts,
+    prepared,
+    subterms,
+)
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 Demand = tuple[str, Term]
@@ -262,7 +274,22 @@ def _exponent(claim: _Claim, base: Term, evidence: Data) -> Term:
     claim.where.free(factor)
     if any(True for formula in (base, carried_out(factor)) for _ in _asked(formula, claim.time, True)):
         raise Rejected(f"{shown(base)} need not have a derivative at all times, so that it never falls shows nothing")
+    with_values = set(subterms(prepared(base)))
+    for inner in subterms(carried_out(factor)):
+        if _may_lack_a_value(inner) and inner not in with_values:
+            raise Rejected(
+                f"the exponent has values only where {shown(inner)} has, of which the solution does not speak"
+            )
     return factor
+
+
+def _may_lack_a_value(formula: Term) -> bool:
+    if formula[0] != "^":
+        return formula[0] in ("log", "asin")
+    if formula[2][0] != "q":
+        return True
+    exponent = rational(formula[2][1])
+    return bool(exponent < 0 or exponent.q != 1)
 
 
 # --- refutations ------------------------------------------------------------------------------------------------------
