@@ -29,8 +29,6 @@ def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
         return ""
     if certificate.witness:
         return _refused(outcome, longest) or witness_text(_told(certificate), names_of_sides(outcome), longest)
-    if certificate.statement["kind"] == "contrary":
-        return f"It contradicts what is proved: {certificate.statement['says']}."
     if "contrary" in certificate.payload:
         proved = "; ".join(show.sentences(certificate.payload["contrary"]["statement"]))
         return f"It contradicts what is proved: {textwrap.shorten(proved, LONGEST_PROOF, placeholder=' ...')}."

@@ -24,7 +24,6 @@ from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import composite
 from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.composite import contrary, theorems
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.schemas import contraries
@@ -41,8 +40,6 @@ __all__ = [
     "argued",
     "average",
     "by",
-    "chain",
-    "contrary",
     "decide",
     "denied",
     "enclosed",
@@ -56,7 +53,6 @@ __all__ = [
     "refutes",
     "solves",
     "sums",
-    "theorems",
     "words",
 ]
 
@@ -399,24 +395,6 @@ def every(*certificates: Certificate) -> Certificate:
     if not certificates:
         raise Unsatisfiable("nothing was stated: give at least one certificate")
     return composite.join(list(certificates))
-
-
-def chain(says: str, theorem: str | None = None, **steps: Certificate) -> Certificate:
-    """What follows from several certificates, by a standard theorem if one is named.
-
-    says: the conclusion as a sentence.
-    theorem: a name that `theorems()` lists; its hypotheses are what the steps must show.
-    steps: certificates by the role that they play.
-
-    Returns a certificate: PROVED or CERTIFIED as its weakest step, OPEN where a step is neither. Refuses steps that do
-    not match the theorem's roles (`ValueError`) and a chain without steps (`Unsatisfiable`).
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> chain("the square is 1 plus something positive", shape=positive(x**2 + 1)).verdict.value
-    'proved'
-    """
-    return composite.chain(says, steps, theorem)
 
 
 def by(

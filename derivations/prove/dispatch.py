@@ -36,8 +36,6 @@ def decide(statement: Json) -> Certificate:
             return flows.decide_solves(statement, decide)
         case "all":
             return composite.rejoin(statement, decide)
-        case "chain":
-            return composite.rechain(statement, decide)
         case "by":
             return decided_by_theorem(statement, {}, decide)
         case "argued":
@@ -47,6 +45,4 @@ def decide(statement: Json) -> Certificate:
         case "concluded":
             reason = "only a theorem concludes this: give its certificate as a step"
             return Certificate(statement, Verdict.OPEN, "none", reason=reason)
-        case "contrary":
-            return composite.contrary(statement["says"], decide(statement["claim"]))
     raise ValueError(f"no prover decides a statement of kind {statement['kind']!r}")

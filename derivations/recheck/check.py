@@ -20,8 +20,6 @@ COMPOSITE = {
     "average": averages.check_average,
     "solves": flows.check_solves,
     "all": composite.check_all,
-    "chain": composite.check_chain,
-    "contrary": composite.check_contrary,
     "by": verdicts.check_by,
     "argued": verdicts.check_argued,
 }
@@ -66,7 +64,7 @@ def _verdict(certificate: Data) -> str:
         raise Rejected(f"no statement is of the kind {shown(kind)}")
     if verdict not in VERDICTS:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
-    if verdict == "refuted" and method == "contrary" and kind != "contrary" and "parts" not in certificate["payload"]:
+    if verdict == "refuted" and method == "contrary" and "parts" not in certificate["payload"]:
         verdicts.check_contrary(certificate, _verdict)
     elif verdict != "open":
         require_method(kind, verdict, method, certificate)

@@ -23,7 +23,6 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("solves", "proved"): ("residual and start",),
     ("average", "proved"): ("rules of averages",),
     ("average", "refuted"): ("exact point",),
-    ("contrary", "refuted"): ("contrary",),
 }
 """Kinds that are not here have methods that name what they lean on, and their own checkers compare these."""
 REFUTED_SOLUTION = re.compile(r"the (residual|start) of \S+ at an exact point|no value at an exact time")

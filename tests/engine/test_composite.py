@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 import sympy as sp
@@ -16,16 +15,15 @@ from derivations.prove import (
     Certificate,
     Unsatisfiable,
     Verdict,
-    chain,
-    contrary,
+    argued,
     decide,
+    denied,
     enclosed,
     every,
     identity,
     limit,
     positive,
     solves,
-    theorems,
     words,
 )
 from derivations.prove.composite import join
@@ -77,85 +75,22 @@ def test_a_conjunction_of_nothing_is_an_error() -> None:
         decide({"kind": "all", "parts": []})
 
 
-# --- chains -----------------------------------------------------------------------------------------------------------
+# --- arguments and denials --------------------------------------------------------------------------------------------
 
 
 @given(st.dictionaries(st.sampled_from(["first", "second", "third"]), certificates, min_size=1))
-def test_a_chain_holds_only_if_every_step_does(steps: dict[str, Certificate]) -> None:
-    made = accepted(chain("what follows", **steps))
+def test_what_is_argued_rests_on_steps_that_are_shown(steps: dict[str, Certificate]) -> None:
+    made = accepted(argued("what follows", **steps))
     worst = min((step.verdict for step in steps.values()), key=RANK.__getitem__)
-    assert made.verdict is (worst if worst in (Verdict.PROVED, Verdict.CERTIFIED) else Verdict.OPEN)
+    assert made.verdict is (Verdict.ARGUED if worst in (Verdict.PROVED, Verdict.CERTIFIED) else Verdict.OPEN)
     if made.verdict is Verdict.OPEN:
         role = next(role for role, step in steps.items() if RANK[step.verdict] < RANK[Verdict.CERTIFIED])
         assert f"'{role}'" in made.reason
 
 
-def test_a_chain_without_steps_is_an_error() -> None:
-    with pytest.raises(Unsatisfiable, match="at least one step"):
-        chain("anything at all")
-
-
-BY_KIND = {
-    "identity": PROVED,
-    "sign": SIGN,
-    "solves": SOLUTION,
-    "limit": LIMIT,
-    "all": every(PROVED, PROVED),
-    "words": WORDS,
-    "enclosure": CERTIFIED,
-}
-
-
-def fitting(theorem: str) -> dict[str, Certificate]:
-    return {role: BY_KIND[kinds.split("|")[0]] for role, kinds in theorems()[theorem]["roles"].items()}
-
-
-@pytest.mark.parametrize("theorem", sorted(theorems()))
-def test_a_theorem_is_named_once_all_its_hypotheses_are_discharged(theorem: str) -> None:
-    made = accepted(chain("what follows", theorem=theorem, **fitting(theorem)))
-    assert (made.verdict, made.method) == (Verdict.PROVED, f"using {theorem}")
-    told = theorems()[theorem]
-    assert told["says"].endswith(".")
-    assert told["citation"]
-
-
-@pytest.mark.parametrize("theorem", sorted(theorems()))
-def test_a_theorem_is_not_used_without_its_hypotheses(theorem: str) -> None:
-    steps = fitting(theorem)
-    for role, kinds in theorems()[theorem]["roles"].items():
-        with pytest.raises(ValueError, match=r"asks for the steps|at least one step"):
-            chain("it", theorem=theorem, **{k: v for k, v in steps.items() if k != role})
-        with pytest.raises(ValueError, match="asks for the steps"):
-            chain("it", theorem=theorem, **steps, something_else=PROVED)
-        wrong = next(c for kind, c in BY_KIND.items() if kind not in kinds.split("|"))
-        with pytest.raises(ValueError, match=f"'{role}' of '{theorem}' must be of kind"):
-            chain("it", theorem=theorem, **{**steps, role: wrong})
-
-
-@pytest.mark.parametrize("theorem", sorted(theorems()))
-def test_a_theorem_with_a_refuted_hypothesis_shows_nothing(theorem: str) -> None:
-    false: dict[str, Any] = {
-        "identity": REFUTED,
-        "sign": positive(x),
-        "solves": solves({x: -x}, {x: y * sp.exp(t)}, {x: y}, t),
-        "words": words(A, B.T),
-    }
-    for role, kinds in theorems()[theorem]["roles"].items():
-        steps = {**fitting(theorem), role: false[kinds.split("|")[0]]}
-        assert accepted(chain("it", theorem=theorem, **steps)).verdict is Verdict.OPEN
-
-
-def test_a_theorem_that_nobody_knows_is_refused() -> None:
-    with pytest.raises(ValueError, match="no theorem is called 'wishful thinking'"):
-        chain("it", theorem="wishful thinking", step=PROVED)
-
-
-# --- contraries -------------------------------------------------------------------------------------------------------
-
-
 @given(certificates)
-def test_only_a_shown_contrary_refutes(certificate: Certificate) -> None:
-    made = accepted(contrary("the opposite", certificate))
+def test_only_what_is_shown_refutes_its_denial(certificate: Certificate) -> None:
+    made = accepted(denied(certificate))
     shown = certificate.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
     assert made.verdict is (Verdict.REFUTED if shown else Verdict.OPEN)
     assert bool(made.reason) != shown

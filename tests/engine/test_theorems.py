@@ -20,7 +20,9 @@ from derivations.recheck.kinds.schemas import THEOREMS
 
 x, y = sp.symbols("x y", real=True)
 a, b, t = sp.symbols("a b t", positive=True)
+clock = sp.Symbol("t", nonnegative=True)
 
+SOLVED = prove.solves({x: -b * x}, {x: y * sp.exp(-b * clock)}, {x: y}, clock)
 USES: dict[str, dict[str, Any]] = {
     "intermediate value": {"function": x**3 - a, "variable": x, "low": 0, "high": 1 + a},
     "equal derivatives": {
@@ -31,6 +33,7 @@ USES: dict[str, dict[str, Any]] = {
         "flow": {x: y, y: -x}, "quantity": x**2 + y**2, "start": {x: a, y: 0}, "left": y**2, "right": a**2 - x**2
     },
     "half of a complement": {"half": 1 / (sp.sqrt(2) * sp.sqrt(1 + a)), "sine": a / (1 + a)},
+    "the only solution of a flow": {"solution": SOLVED},
     "angles of a right triangle": {"leg": a, "other": 1, "longest": sp.sqrt(1 + a**2)},
     "linear instability": {
         "flow": {x: a * x - x**3, y: -y}, "point": {x: 0, y: 0}, "vector": {x: 1, y: 0}, "growth": a, "side": "right"
@@ -69,6 +72,7 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("conserved quantity", {"quantity": sp.sqrt(x**2) / x, "left": sp.sqrt(x**2) / x, "right": sp.Integer(1)}),
     ("half of a complement", {"sine": a}),
     ("half of a complement", {"half": -1 / (sp.sqrt(2) * sp.sqrt(1 + a))}),
+    ("the only solution of a flow", {"solution": prove.solves({x: -x}, {x: sp.exp(clock)}, {x: 1}, clock)}),
     ("angles of a right triangle", {"longest": 1 + a}),
     ("angles of a right triangle", {"leg": x, "longest": sp.sqrt(1 + x**2)}),
     ("angles of a right triangle", {"longest": -sp.sqrt(1 + a**2)}),
@@ -91,11 +95,16 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("from facts", {"goal": prove.positive(x + y)}),
 ]
 
+TWO_OF_THEM = prove.solves({x: sp.sqrt(x)}, {x: clock**2 / 4}, {x: 0}, clock)
+"""x = 0 solves it too."""
 REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("intermediate value", {"low": x - 1}, []),
     ("intermediate value", {}, [x > sp.Rational(1, 2)]),
     ("intermediate value", {"variable": a}, []),
     ("conserved quantity", {"start": {x: y, y: 0}}, []),
+    ("the only solution of a flow", {"solution": TWO_OF_THEM}, []),
+    ("the only solution of a flow", {"solution": prove.solves({x: -x}, {x: sp.exp(-clock)}, {}, clock)}, []),
+    ("the only solution of a flow", {"solution": prove.positive(a)}, []),
     ("linear instability", {"growth": x}, []),
     ("linear instability", {"flow": {x: a * x + sp.sqrt(x**2), y: -y}}, []),
     ("linear instability", {"point": {x: y, y: 0}}, []),
@@ -215,6 +224,24 @@ def altered(value: Any) -> list[Any]:
 
 
 # --- what only looks like a theorem -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"kind": "chain", "says": "P = NP", "theorem": None, "needs": {"step": {"kind": "identity"}}},
+        {"kind": "chain", "says": "it attracts", "theorem": "linear approximation", "needs": {}},
+        {"kind": "contrary", "says": "2 + 2 = 4", "claim": {"kind": "identity"}},
+    ],
+)
+def test_a_sentence_is_no_conclusion(forged: dict[str, Any]) -> None:
+    step = as_data(prove.identity(x, x))
+    for verdict in ("proved", "refuted"):
+        payload = {"steps": {"step": step}, "contrary": step}
+        with pytest.raises(Rejected, match="no statement is of the kind"):
+            check({"statement": forged, "verdict": verdict, "method": "contrary", "payload": payload})
+    assert not hasattr(prove, "chain")
+    assert not hasattr(prove, "contrary")
 
 
 def test_what_a_person_concludes_is_argued_and_never_proved() -> None:

@@ -24,6 +24,7 @@ OTHER = {
     "proved": ["refuted", "certified", "true"],
     "certified": ["refuted", "proved"],
     "refuted": ["proved", "certified"],
+    "argued": ["proved", "certified", "refuted"],
 }
 ONE, MINUS_ONE = ["q", "1"], ["q", "-1"]
 
@@ -137,7 +138,7 @@ def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> 
             yield from _about_limit(certificate)
         case "enclosure", _:
             yield from _about_enclosure(certificate)
-        case (("solves" | "all" | "chain" | "contrary"), _):
+        case (("solves" | "all" | "by" | "argued" | "not"), _):
             yield from _about_composite(kind, certificate)
         case "words", _:
             yield "no evidence", _put(["payload"], {})
@@ -417,11 +418,15 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
     elif kind == "all":
         yield "one part less", _drop(["payload", "parts", 0])
         yield "one statement less", _drop(["statement", "parts", 0])
-    elif kind == "chain":
-        role = next(iter(statement["needs"]))
-        yield "another method", _put(["method"], "using another theorem")
-        yield "no such theorem", _put(["statement", "theorem"], "no such theorem")
-        yield f"no step {role}", _drop(["payload", "steps", role])
-        yield f"no need of {role}", _drop(["statement", "needs", role])
+    elif kind == "not":
+        yield "another claim", _put(["statement", "of"], statement["of"] | {"kind": "identity", "left": ["pi"]})
     else:
-        yield "another claim", _put(["statement", "claim"], statement["claim"] | {"kind": "identity", "left": ["pi"]})
+        role = next(iter(payload["steps"]))
+        yield "another method", _put(["method"], "by another theorem")
+        yield f"no step {role}", _drop(["payload", "steps", role])
+        if kind == "by":
+            yield "no such theorem", _put(["statement", "schema"], "no such theorem")
+            yield "no slots", _put(["statement", "slots"], {})
+            yield "another conclusion", _put(["statement", "concludes", "form"], "attracts")
+        else:
+            yield f"no need of {role}", _drop(["statement", "needs", role])

@@ -334,23 +334,24 @@ def conjunction(verdict: str, *parts: Json, witness: Json | None = None) -> Json
 
 BOTH = conjunction("certified", SQUARE, ENCLOSED)
 NOT_BOTH = conjunction("refuted", SQUARE, UNEQUAL, witness=UNEQUAL["payload"]["witness"])
-CHAIN = certificate(
-    {
-        "kind": "chain",
-        "says": "The only solution grows exponentially.",
-        "theorem": "uniqueness of solutions",
-        "needs": {"solution": FLOW},
-    },
-    "proved",
-    "using uniqueness of solutions",
+ARGUED = certificate(
+    {"kind": "argued", "says": "It grows exponentially.", "needs": {"solution": FLOW}},
+    "argued",
+    "a person's last step",
     {"steps": {"solution": SOLVES}},
 )
-CONTRARY = certificate(
-    {"kind": "contrary", "says": "The product can vanish.", "claim": ABOVE["statement"]},
-    "refuted",
-    "contrary",
-    {"contrary": ABOVE},
+UNIQUE = certificate(
+    {
+        "kind": "by",
+        "schema": "the only solution of a flow",
+        "slots": {"solution": FLOW},
+        "concludes": FLOW | {"kind": "concluded", "form": "the only solution"},
+    },
+    "proved",
+    "by the only solution of a flow",
+    {"steps": {"solution": SOLVES}},
 )
+DENIAL = certificate({"kind": "not", "of": ABOVE["statement"]}, "refuted", "contrary", {"contrary": ABOVE})
 OPEN = certificate(identity(x, y, XY), "open", "none", {}) | {"reason": "nothing decided it"}
 
 ALL: dict[str, Json] = {

@@ -156,13 +156,6 @@ def test_a_logarithm_may_move_where_its_argument_stays_positive() -> None:
             refuses(made, "continuous")
 
 
-def test_a_theorem_asks_for_strict_signs() -> None:
-    weak = {"kind": "sign", "relation": ">=", "symbols": {}, "assuming": [], "left": ONE, "right": ZERO}
-    needs = {"trace": weak, "determinant": weak}
-    statement = {"kind": "chain", "says": "stable", "theorem": "linear approximation", "needs": needs}
-    refuses(certificate(statement, "proved", "using linear approximation", {"steps": needs}), "strict")
-
-
 # --- work -------------------------------------------------------------------------------------------------------------
 
 MANY = [f"v{i}" for i in range(9)]

@@ -127,11 +127,9 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
             yield from mutable_parts(statement["of"])
         case "concluded":
             return
-        case "chain" | "argued":
+        case "argued":
             for _, part in sorted(statement["needs"].items()):
                 yield from mutable_parts(part)
-        case "contrary":
-            yield from mutable_parts(statement["claim"])
         case _:
             yield statement
 

@@ -390,8 +390,6 @@ def sentences(statement: Json) -> list[str]:
         case "average":
             names_given = "".join(f", {name} = {plain(tree)}" for name, tree in _named_averages(statement))
             return [f"{plain(average(statement))} = {plain(statement['right'])}{names_given}"]
-        case "contrary":
-            return [f"excluded by: {line}" for line in sentences(statement["claim"])]
         case "not":
             return [f"it is not so that {'; '.join(sentences(statement['of']))}"]
         case "by":
@@ -443,8 +441,6 @@ def _formulas(statement: Json) -> list[str]:
         case "average":
             given = "".join(rf",\quad {names.latex(name)}={latex(tree)}" for name, tree in _named_averages(statement))
             return [f"{latex(average(statement))} = {latex(statement['right'])}{given}"]
-        case "contrary":
-            return [""] * len(sentences(statement["claim"]))
         case "not" | "concluded":
             return [""]
         case "by":

@@ -43,6 +43,16 @@ def _along(c: Json, write: Write) -> str:
     )
 
 
+def _the_only_solution(c: Json, write: Write) -> str:
+    kind = c["interval"]["kind"]
+    until = {"forever": f"for all {c['time']} >= 0", "while defined": "as long as it has a value"}
+    where = until.get(kind) or f"for 0 <= {c['time']} < {write(c['interval']['end'])}"
+    return (
+        f"{_table(c['solution'], write)} is the only solution of {_rates(c['flow'], write)} from"
+        f" {_table(c['start'], write)}, {where}"
+    )
+
+
 def _not_stable(c: Json, write: Write) -> str:
     return f"{_table(c['point'], write)} rests under {_rates(c['flow'], write)} and is not stable"
 
@@ -117,6 +127,7 @@ def _keeps_sign(c: Json, write: Write) -> str:
 FORMS: dict[str, Callable[[Json, Write], str]] = {
     "vanishes": _vanishes,
     "along the solution": _along,
+    "the only solution": _the_only_solution,
     "not stable": _not_stable,
     "attracts": _attracts,
     "zeros after the start": _zeros,

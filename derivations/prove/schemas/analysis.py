@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from derivations.language.terms import ZERO, Term, rational
+from derivations.language.terms import ZERO, Term, children, fraction_of, rational
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.schema import (
     SCALARS,
+    STATEMENTS,
     Schema,
     SlotError,
     Use,
@@ -98,7 +99,39 @@ def half_of_a_complement(slots: Json) -> Use:
     return Use(needs, identity(slots, ("asin", half), ("+", eighth, minus(angle))))
 
 
+RATIONAL = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf")
+
+
+def only_solution(slots: Json) -> Use:
+    solved = slots["solution"]
+    if solved["kind"] != "solves" or set(solved["start"]) != set(solved["flow"]):
+        raise SlotError("only a solution of a flow with a start for each variable can be the only one")
+    for rate in solved["flow"].values():
+        _smooth_where_defined(rate)
+    return Use({"solution": solved}, {**solved, "kind": "concluded", "form": "the only solution"})
+
+
+def _smooth_where_defined(rate: Term) -> None:
+    """Whether a rate is smooth wherever it has a value: no roots, logarithms or absolute values."""
+    is_power = rate[0] == "^" and rate[2][0] == "q" and fraction_of(rate[2]).denominator == 1
+    if rate[0] not in RATIONAL and not is_power:
+        raise SlotError(f"a rate with {rate[0]} of this kind may have several solutions: it needs whole powers")
+    for part in children(rate)[: 1 if is_power else None]:
+        _smooth_where_defined(part)
+
+
 SCHEMAS = (
+    Schema(
+        "the only solution of a flow",
+        "A solution of a flow whose rates are smooth wherever they have a value is the only one from its start, on the"
+        " interval on which it solves.",
+        "Rates are made of sums, products, whole powers and entire functions, so that they are smooth where their"
+        " denominators are not zero, which the solution shows on its interval; every variable has a start.",
+        "Picard-Lindeloef; e.g. Hartman, Ordinary Differential Equations, Theorem II.1.1",
+        STATEMENTS,
+        {"solution": "statement"},
+        only_solution,
+    ),
     Schema(
         "intermediate value",
         "A continuous function that is negative at the low end of an interval and positive at the high end vanishes"

@@ -17,8 +17,8 @@ from derivations.recheck.kinds.schemas.slots import (
     relations_of,
     squared,
 )
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, ZERO
+from derivations.recheck.load import Data, Term, rational
+from derivations.recheck.terms import HALF, MINUS_ONE, ONE, ZERO, parts
 
 
 def _interval(slots: Data, *points: Term) -> tuple[Term, Term]:
@@ -100,11 +100,36 @@ def _triangle(slots: Data) -> tuple[Needs, Data]:
     return needs, equal(slots, first, ("+", ("*", HALF, ("pi",)), negative(second)))
 
 
+ENTIRE = frozenset(("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf"))
+
+
+def _unique(slots: Data) -> tuple[Needs, Data]:
+    solved = slots["solution"]
+    if solved["kind"] != "solves" or set(solved["start"]) != set(solved["flow"]):
+        raise Rejected("the statement must be of a flow that is solved, with a start for each variable")
+    todo = list(solved["flow"].values())
+    while todo:
+        formula = todo.pop()
+        if formula[0] == "^" and formula[2][0] == "q" and rational(formula[2][1]).q == 1:
+            todo.append(formula[1])
+        elif formula[0] in ENTIRE:
+            todo += parts(formula)
+        else:
+            raise Rejected(f"a rate with {formula[0]} need not be smooth where it has a value")
+    return {"solution": solved}, solved | {"kind": "concluded", "form": "the only solution"}
+
+
 THEOREMS = {
     "half of a complement": Theorem(
         "What an angle leaves of pi/2 has a half, and twice the square of its sine is one less the sine of the angle.",
         {"half": "term", "sine": "term"},
         _half,
+    ),
+    "the only solution of a flow": Theorem(
+        "A solution of a flow whose rates are smooth wherever they have a value is the only one from its start, on the"
+        " interval on which it solves.",
+        {"solution": "statement"},
+        _unique,
     ),
     "angles of a right triangle": Theorem(
         "In a right triangle the angle opposite to one leg is what the angle opposite to the other leaves of pi/2.",
