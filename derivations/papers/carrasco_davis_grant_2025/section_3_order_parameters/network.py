@@ -14,6 +14,7 @@ from derivations.language.words import Letter, gradient
 from derivations.latex import Indexed
 from derivations.models import committee as net
 from derivations.models.committee import B, K, W, a, b, i, j, m, n, per_sample, root, s, x
+from derivations.paper.equation import Equation
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import (
     TIME_STEP,
@@ -175,8 +176,12 @@ as_many = {"W": Letter("W", "U", "N"), "W_teacher": Letter("W_teacher", "U", "N"
 """As many teachers as students, U: for other numbers the shapes of both sides differ."""
 TWO_EACH = {
     "dims": {"U": 2, "N": 2},
-    "matrices": {"W": [["1", "0"], ["1", "2"]], "W_teacher": [["3", "0"], ["0", "1"]], "per_input": [["1/2"]]},
-}
+    "matrices": {
+        "W": [["1", "0"], ["1", "2"]], "W_teacher": [["3", "0"], ["0", "1"]], "per_input": [["1/2"]],
+        "e_i": [["1"], ["0"]], "e_n": [["0"], ["1"]], "R": [["3/2", "3/2"], ["0", "1"]],
+    },
+}  # fmt: skip
+"""Two students and two teachers, and columns that pick the first student and the second teacher."""
 EQ_10_R = paper.equation(
     "Eq. 10, R",
     r"R = \frac{W^{*}W^{T}}{N}",
@@ -194,10 +199,13 @@ for name, says, latex in (
     corrected_name="overlaps_with_students_first",
     because="R = W (W*)'/N, the transpose of what is printed, has a row for each student: it is K x M, and its entry (i, n) is "
     "W_i (W_n*)'/N, which Eq. 11 updates.",
-    among=[TWO_EACH],
 )
-def printed_R_has_students_first() -> None:
-    """With as many students as teachers, W* W'/N has students for rows and teachers for columns, as R_in of Eq. 11."""
+def printed_R_has_students_first(eq: Equation) -> Certificate:
+    """With as many students as teachers, the entry (i, n) of this R is the overlap W_i (W_n*)'/N of student i and teacher n, which
+    Eq. 11 updates."""
+    R, student, teacher = Letter("R", "U", "U"), Letter("e_i", "U", 1), Letter("e_n", "U", 1)
+    row, other = student.T @ as_many["W"], teacher.T @ as_many["W_teacher"]
+    return prove.words(student.T @ R @ teacher, over_inputs * (row @ other.T), [(R, eq.right)], [TWO_EACH])
 
 
 @paper.claim("Eq. 10, Q and T")

@@ -98,7 +98,7 @@ def kernel_moves_the_output() -> Certificate:
     rates = {w1: w2 * error, w2: w1 * error}
 
     def rate(of: Any) -> Any:
-        return sum(sp.diff(of, w) * moves for w, moves in rates.items())
+        return sum(sp.Derivative(of, w) * moves for w, moves in rates.items())
 
     return prove.every(
         prove.identity(rate(w1 * w2), (w1**2 + w2**2) * error),
@@ -153,7 +153,7 @@ def small_weights_of_many_units_are_lazy() -> Certificate:
     end_up, end_down = small**2 * (root + learned * small**2), small**2 * (root - learned * small**2)
 
     def rate(of: Any) -> Any:
-        return sp.diff(of, up) * up * error - sp.diff(of, down) * down * error
+        return sp.Derivative(of, up) * up * error - sp.Derivative(of, down) * down * error
 
     return prove.every(
         prove.identity(rate(output), kernel * error),
