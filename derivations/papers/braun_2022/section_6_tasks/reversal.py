@@ -315,11 +315,11 @@ def narrow_network_in_one_variable() -> Certificate:
     """With one neuron in each layer and lambda = w2^2 - w1^2, g = (w1 + w2)^2 moves at 2 s g - g^2/2 + lambda^2/2, and the network
     function w2 w1 is (g - lambda^2/g)/4."""
     g = (first + second) ** 2
-    rate = sum(g.diff(w) * narrow_flow[w] for w in (first, second))
+    rate = sum(sp.Derivative(g, w) * narrow_flow[w] for w in (first, second))
     return prove.every(
         prove.identity(rate, 2 * s * g - g**2 / 2 + lam**2 / 2, assuming=[CONSERVED]),
         prove.identity(product.subs(height, g), first * second, assuming=[CONSERVED]),
-        prove.identity(sum((second**2 - first**2).diff(w) * narrow_flow[w] for w in (first, second)), 0),
+        prove.identity(sum(sp.Derivative(second**2 - first**2, w) * narrow_flow[w] for w in (first, second)), 0),
     )
 
 
