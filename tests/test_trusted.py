@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,12 @@ def test_every_file_on_the_page_exists() -> None:
 
 def test_the_rate_of_false_verdicts_is_told_if_it_was_measured(tmp_path: Path) -> None:
     assert "Not measured yet." in trusted_page([], tmp_path)
-    (tmp_path / "docs").mkdir()
-    data = '{"date": "2026-11-22", "seeds": [1, 2], "statements": 50000, "false": 0}'
-    (tmp_path / "docs" / "soundness.json").write_text(data, encoding="utf-8")
-    assert "0 of 50000 random statements" in trusted_page([], tmp_path)
+    (tmp_path / "tests" / "fuzz").mkdir(parents=True)
+    data = {
+        "date": "2026-11-22", "seeds": [1, 200], "statements": 50000, "unsound": [], "rejected": [],
+        "by_kind": {"identity": {"proved": 30000, "refuted": 20000}},
+    }  # fmt: skip
+    (tmp_path / "tests" / "fuzz" / "outcome.json").write_text(json.dumps(data), encoding="utf-8")
+    page = trusted_page([], tmp_path)
+    assert "0 of 50000 random statements" in page
+    assert "| identity | 30000 proved, 20000 refuted |" in page

@@ -21,7 +21,7 @@ from derivations.prove.schemas.schema import MATRICES
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.methods import METHODS
 
-MEASURED = "docs/soundness.json"
+MEASURED = "tests/fuzz/outcome.json"
 PROVES, CHECKS = "derivations.prove.", "derivations.recheck.kinds."
 CORRUPTIONS = "tests/recheck/test_corruptions.py"
 THEOREMS_TEST = "tests/engine/test_theorems.py"
@@ -116,11 +116,17 @@ def _measured(root: Path) -> str:
     if not file.is_file():
         return "Not measured yet."
     found = json.loads(file.read_text(encoding="utf-8"))
-    seeds = ", ".join(map(str, found["seeds"]))
-    return (
-        f"{found['false']} of {found['statements']} random statements, whose truth is known by construction or by"
-        f" 60-digit evaluation, got a false verdict ({found['date']}, seeds {seeds})."
+    first, last = found["seeds"]
+    rows = [
+        f"| {kind} | {', '.join(f'{number} {verdict}' for verdict, number in verdicts.items())} |"
+        for kind, verdicts in found["by_kind"].items()
+    ]
+    said = (
+        f"{len(found['unsound'])} of {found['statements']} random statements, whose truth is known by construction or by"
+        f" evaluation to many digits, got a false verdict; the checker rejected {len(found['rejected'])} certificates of"
+        f" the prover ({found['date']}, seeds {first} to {last}, `tests/fuzz`)."
     )
+    return "\n".join([said, "", "| kind | verdicts |", "| --- | --- |", *rows])
 
 
 def _argued(reports: Iterable[Report]) -> list[str]:
