@@ -121,10 +121,11 @@ def _measured(root: Path) -> str:
         f"| {kind} | {', '.join(f'{number} {verdict}' for verdict, number in verdicts.items())} |"
         for kind, verdicts in found["by_kind"].items()
     ]
+    false, rejected = len(found["unsound"]), len(found["rejected"])
     said = (
-        f"{len(found['unsound'])} of {found['statements']} random statements, whose truth is known by construction or by"
-        f" evaluation to many digits, got a false verdict; the checker rejected {len(found['rejected'])} certificates of"
-        f" the prover ({found['date']}, seeds {first} to {last}, `tests/fuzz`)."
+        f"{false} of {found['statements']} random statements, whose truth is known by construction or by evaluation to"
+        f" many digits, got a false verdict; the checker rejected {rejected} certificates of the prover"
+        f" ({found['date']}, seeds {first} to {last}, `tests/fuzz`)."
     )
     return "\n".join([said, "", "| kind | verdicts |", "| --- | --- |", *rows])
 
