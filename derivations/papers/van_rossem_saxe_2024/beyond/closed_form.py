@@ -20,7 +20,7 @@ from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0
 from derivations.models.two_point import aim as target_letter
 from derivations.papers.van_rossem_saxe_2024.setup import paper
-from derivations.prove import Certificate, Verdict
+from derivations.prove import Certificate
 from derivations.prove.words import Equation
 
 QUARTER = Fraction(1, 4)
@@ -248,7 +248,10 @@ def closed_form_signed_balanced() -> Certificate:
     return solved(signed_flow, signed_solution(balanced=True), SIGNED_START, balanced=True)
 
 
-@paper.claim("Beyond: closed form", rests_on=["closed_form_signed", "signed_flow_gives_squared"])
+@paper.sentence(
+    ("Section A.3, cannot be solved", "Beyond: closed form"),
+    "The system in Equation 21 cannot be solved analytically in the general case",
+).claim(rests_on=["closed_form_signed", "signed_flow_gives_squared"])
 def closed_form_squared() -> Certificate:
     """For different targets and K not zero, the closed form in |dh|^2, |dy|^2 and w solves the system derived from the loss as long as
     dh is not zero."""
@@ -260,12 +263,3 @@ def closed_form_squared_balanced() -> Certificate:
     """For different targets and K = 0, the closed form with t in place of (1 - exp(-K t))/K solves the system derived from the loss
     as long as dh is not zero."""
     return solved(net.derived_flow, squared_solution(balanced=True), SQUARED_START, balanced=True, while_defined=True)
-
-
-@paper.sentence(
-    "Section A.3, cannot be solved", "The system in Equation 21 cannot be solved analytically in the general case"
-).claim(expect=Verdict.REFUTED, corrected_by="closed_form_squared", rests_on=["closed_form_squared"])
-def no_analytical_solution() -> Certificate:
-    """The system cannot be solved analytically in the general case: this closed form, in exponentials and one square root, does not
-    solve it from a general start."""
-    return prove.denied(closed_form_squared())

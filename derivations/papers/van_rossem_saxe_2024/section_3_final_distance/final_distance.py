@@ -53,8 +53,8 @@ def ratio_link3() -> None:
 
 @follows("Eq. 23, ends", affected=False)
 def ratio_ends(r: Reading) -> Certificate:
-    """|dy|^2/|dh|^2 - tau_h |dh|^2/(tau_y |x2 - x1|^2) is conserved"""
-    return prove.identity(r.rate(kept), 0)
+    """|dy|^2/|dh|^2 and tau_h |dh|^2/(tau_y |x2 - x1|^2) change at the same rate, so that their difference is conserved"""
+    return prove.identity(r.rate(y / h), r.rate(c1 * h))
 
 
 EQ_24 = printed("Eq. 24", rf"||dy||^{{2}}={RATIO}||dh||^{{4}}+{START}||dh||^{{2}}")
@@ -136,12 +136,14 @@ lower = A / 2 - sp.sqrt(A**2 / 4 + B**2)
 
 @ROOTS.claim(rests_on=["rest_condition", "level_of_start", "level_of_target"])
 def rest_distances(eq: Any) -> Certificate:
-    """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), and there are no others."""
+    """The roots of the cubic are 0 and A_high/2 +- sqrt(A_high^2/4 + A_low^2), half of A_high +- sqrt(A_high^2 + 4 A_low^2), and there
+    are no others."""
     upper_root, lower_root = (branch.right for branch in eq.branches())
     cubic = -c1 * h**3 + c1 * A * h**2 + c1 * B**2 * h
     return prove.every(
         prove.identity(cubic, -c1 * h * (h - upper_root) * (h - lower_root)),
-        prove.identity(cubic, 0, assuming=[sp.Eq(h, upper_root)]),
+        prove.identity((A + R) / 2, upper_root),
+        prove.identity((A - R) / 2, lower_root),
     )
 
 

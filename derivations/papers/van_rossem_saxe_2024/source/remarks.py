@@ -57,7 +57,7 @@ tell.cause(
     changes="the distribution, unless tau_h = tau_y. Its limit does not change: for every r the distance becomes A_low as G goes to zero.",
 )  # fmt: skip
 tell.cause(
-    "Equation 21 can be solved", "no_analytical_solution", witness="the claim closed_form_squared, which is proved.",
+    "Equation 21 can be solved", "closed_form_squared", witness="the solution itself, which is proved.",
     instead="with alpha = |x2 - x1|^2/(4 tau_h), beta = 1/(4 tau_y), K, rho and g as above, and b = (|dy(0)|^2 - w(0))/|dh(0)|^2, "
     "|dh|^2 = |dh(0)|^2 (cosh(rho t) + g sinh(rho t)/rho)^2/(1 + |dh(0)|^2 S), where S = (beta + c) sinh(2 rho t)/(2 rho) + "
     "(K (beta - c) + 4 alpha beta b) (cosh(2 rho t) - 1)/(4 rho^2) + (alpha |dy(0)|^2/|dh(0)|^4 - c) (1 - exp(-K t))/K and "
