@@ -122,7 +122,8 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
         case "by":  # its equations; a sign that a theorem asks for often survives a change of its terms
             for _, part in sorted(schema_named(statement["schema"]).use(statement["slots"]).needs.items()):
                 if part["kind"] not in ("sign", "concluded"):
-                    yield from mutable_parts(part)
+                    offered = {"among": statement["among"]} if part["kind"] == "words" and "among" in statement else {}
+                    yield from mutable_parts(part | offered)
         case "not":
             yield from mutable_parts(statement["of"])
         case "concluded":

@@ -29,7 +29,9 @@ def decided(
 ) -> Certificate:
     """The certificate of a statement `by` a schema: given steps are used, all others are decided."""
     use = schema_named(statement["schema"]).use(statement["slots"])
-    statement = {**statement, "concludes": use.concludes}
+    hints = {"among": statement["among"]} if "among" in statement else hints or {}
+    offered = {"among": hints["among"]} if hints.get("among") else {}
+    statement = {**statement, "concludes": use.concludes, **offered}
     strange = sorted(set(steps) - set(use.needs))
     if strange:
         raise SlotError(f"'{statement['schema']}' has no step '{strange[0]}': its steps are {', '.join(use.needs)}")
@@ -38,7 +40,7 @@ def decided(
         given = steps.get(role)
         if given is not None and not same(shown(given), needed):
             raise SlotError(f"the step '{role}' of '{statement['schema']}' shows another statement than is needed")
-        found[role] = given if given is not None else decide({**needed, **_fitting(hints or {}, needed)})
+        found[role] = given if given is not None else decide({**needed, **_fitting(hints, needed)})
     payload = {"steps": {role: c.as_json() for role, c in found.items()}}
     weak = [r for r, c in found.items() if c.verdict not in (Verdict.PROVED, Verdict.CERTIFIED)]
     if weak:

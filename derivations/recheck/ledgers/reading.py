@@ -87,7 +87,7 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
         yield from (
             (f"by {_plain(statement['schema'])}, {inner}", part) for inner, part in _parts(statement["concludes"])
         )
-        yield from _rest(statement, {"kind", "schema", "slots", "concludes"}, "")
+        yield from _rest(statement, {"kind", "schema", "slots", "concludes", "among"}, "")
     elif statement["kind"] == "all":
         for part in statement["parts"]:
             yield from _parts(part)

@@ -20,7 +20,7 @@ def check_by(certificate: Data, check: Check) -> None:
     title = part(statement, "schema", str, "the statement")
     if title not in THEOREMS:
         raise Rejected(f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(THEOREMS))}")
-    if set(statement) != {"kind", "schema", "slots", "concludes"}:
+    if set(statement) - {"among"} != {"kind", "schema", "slots", "concludes"}:
         raise Rejected("a statement by a theorem has its name, its slots and its conclusion, and nothing else")
     slots = part(statement, "slots", dict, "the statement")
     needs, concludes = _computed(title, slots)
