@@ -105,7 +105,7 @@ def instances(statement: Json) -> Iterator[Instance]:
         sizes = {name: SIZES[(draw + k) % len(SIZES)] for k, name in enumerate(names)}
         at = Instance(sizes, {name: _array(sizes, of, name in symmetric, rng) for name, of in ranges.items()}, ranges)
         for data in statement["rules"]:
-            _solve_reciprocal(at, data)
+            _solve_reciprocal(at, data, statement["rules"])
         yield from _kept(at, statement)
 
 
@@ -124,18 +124,37 @@ def _array(sizes: Mapping[str, int], of: Sequence[str], symmetric: bool, rng: ra
     return {at: entries[tuple(sorted(at))] for at in entries} if symmetric else entries
 
 
-def _solve_reciprocal(at: Instance, rule: Json) -> None:
+def _solve_reciprocal(at: Instance, rule: Json, rules: Sequence[Json]) -> None:
     """Where a rule's left side is a number without indices, or its square, times something, choose that number."""
     (_, _, factors), *_ = rule["left"]
     lone = next((f[0] for f in factors if len(f) == 1), None)
     if lone is None or rule["free"] or any(f[0] == lone for _, _, fs in rule["right"] for f in fs):
         return
+    drawn = at.arrays[lone][()]
     at.choose(lone, Fraction(1))
     rest = at.value(rule["left"], {})
     power = [f[0] for f in factors].count(lone)
+    square = _lone_square(rule, lone, power, rules)
+    if square and rest:
+        at.choose(lone, drawn)
+        at.choose(square, rest * drawn**2)
+        return
     root = _root(at.value(rule["right"], {}) / rest, power) if rest else None
     if root is not None:
         at.choose(lone, root)
+
+
+def _lone_square(rule: Json, lone: str, power: int, rules: Sequence[Json]) -> str | None:
+    """The number without indices that a rule says is a square, if no other rule speaks of it."""
+    if power != 2 or len(rule["right"]) != 1:
+        return None
+    ((coefficient, ranges, factors),) = rule["right"]
+    if Fraction(coefficient) != 1 or ranges or len(factors) != 1 or len(factors[0]) != 1:
+        return None
+    name = str(factors[0][0])
+    others = [other for other in rules if other is not rule]
+    spoken_of = {f[0] for other in others for side in ("left", "right") for _, _, fs in other[side] for f in fs}
+    return None if name in spoken_of or name == lone else name
 
 
 def _root(value: Fraction, power: int) -> Fraction | None:
