@@ -120,8 +120,9 @@ def _witness(drawn: Drawn, certificate: Certificate) -> str:
         left, right = (value(_plain(statement[side]), point) for side in ("left", "right"))
     except NoValue:
         return ""
-    wrong = left < right or left == right if statement["kind"] == "sign" else left != right
-    return "" if wrong or differ(left, right) else f"nothing is wrong at {point}"
+    apart = differ(left, right)
+    is_false = apart if statement["kind"] == "identity" else left < right if apart else statement["relation"] == ">"
+    return "" if is_false else f"nothing is wrong at {point}"
 
 
 def _plain(term: Any) -> Any:

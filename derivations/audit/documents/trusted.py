@@ -116,7 +116,7 @@ def _measured(root: Path) -> str:
     if not file.is_file():
         return "Not measured yet."
     found = json.loads(file.read_text(encoding="utf-8"))
-    first, last = found["seeds"]
+    seeds = " and ".join(f"{first} to {last}" for first, last in found["seeds"])
     rows = [
         f"| {kind} | {', '.join(f'{number} {verdict}' for verdict, number in verdicts.items())} |"
         for kind, verdicts in found["by_kind"].items()
@@ -125,7 +125,7 @@ def _measured(root: Path) -> str:
     said = (
         f"{false} of {found['statements']} random statements, whose truth is known by construction or by evaluation to"
         f" many digits, got a false verdict; the checker rejected {rejected} certificates of the prover"
-        f" ({found['date']}, seeds {first} to {last}, `tests/fuzz`)."
+        f" ({found['date']}, seeds {seeds}, `tests/fuzz`)."
     )
     return "\n".join([said, "", "| kind | verdicts |", "| --- | --- |", *rows])
 
