@@ -9,10 +9,12 @@ import sympy as sp
 
 from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
+from derivations.language.sums import as_written as sums_as_written
 from derivations.language.sums.formulas import in_normal_form as sums_in_normal_form
 from derivations.language.terms import Term, from_json
 from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
+from derivations.language.words import as_written as words_as_written
 from derivations.language.words.blocks import Blocks, paired
 from derivations.language.words.formulas import in_normal_form
 from derivations.latex.agree import same
@@ -37,6 +39,8 @@ def bond(formula: Formula, statement: Json) -> str | None:
     'the statement contains the printed formula'
     >>> bond(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     """
+    if _is_written_in(formula, statement):
+        return STATES
     statement = sums_in_normal_form(in_normal_form(statement))
     leaves = list(_leaves(statement))
     pairs = _pairs(formula)
@@ -49,6 +53,21 @@ def bond(formula: Formula, statement: Json) -> str | None:
         for right in rights
     )
     return CONTAINS if all(found) else None
+
+
+def _is_written_in(formula: Formula, statement: Json) -> bool:
+    """Whether an equality of words or sums has the two sides as they are written: nothing is multiplied out."""
+    if not formula.relation:
+        return False
+    try:
+        sides = formula.sides
+    except NotThisKind:
+        return False
+    for kind, written in ((Words, words_as_written), (Sums, sums_as_written)):
+        if all(isinstance(side, kind) for side in sides):
+            wanted = [written(side) for side in sides]
+            return any([leaf.get("left"), leaf.get("right")] in (wanted, wanted[::-1]) for leaf in _leaves(statement))
+    return False
 
 
 def _pairs(formula: Formula) -> list[tuple[Any, Any]]:

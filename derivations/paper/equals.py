@@ -180,7 +180,7 @@ def require_whole(kernel: Any, cases: list[Any]) -> None:
 
 def stated(claim: Any) -> dict[Term, Json]:
     """The formulas of numbers that a claim's certificate states, each with the statement in which it stands."""
-    return {_tuples(term): inner for inner in _inside(_proved(claim).statement) for term in _named(inner)}
+    return {_tuples(term): inner for inner in _found_in(claim)[0] for term in _named(inner)}
 
 
 def _proved(claim: Any) -> Certificate:
@@ -202,6 +202,19 @@ def _inside(statement: Any) -> Iterator[Json]:
         for part in statement:
             if isinstance(part, Mapping | list | tuple):
                 yield from _inside(part)
+
+
+_FOUND: dict[int, tuple[Certificate, list[Json], list[Any]]] = {}
+"""By certificate, kept with it: the statements about numbers inside its statement, and the sides of those in words."""
+
+
+def _found_in(claim: Any) -> tuple[list[Json], list[Any]]:
+    """What the statement of a claim's certificate holds, looked for once."""
+    certificate = _proved(claim)
+    if id(certificate) not in _FOUND:
+        sides = list(_sides(in_normal_form(certificate.statement)))
+        _FOUND[id(certificate)] = certificate, list(_inside(certificate.statement)), sides
+    return _FOUND[id(certificate)][1:]
 
 
 def _sides(statement: Any) -> Iterator[Any]:
@@ -256,6 +269,7 @@ class _Case:
     case: Equals
     _known_parts: dict[Any, Any] = field(default_factory=dict)
     _owed: list[Obligation] = field(default_factory=list)
+    _known_formulas: dict[str, tuple[Term, Json]] = field(default_factory=dict)
 
     def decided(self) -> Iterator[Certificate]:
         """Certificates of all that the case needs, in order."""
@@ -436,7 +450,12 @@ class _Case:
         return self._stated(name)[1]
 
     def _stated(self, name: str) -> tuple[Term, Json]:
-        """The formula of a return as it stands in the claim's certificate, and the statement there."""
+        """The formula of a return as it stands in the claim's certificate, and the statement there; looked up once."""
+        if name not in self._known_formulas:
+            self._known_formulas[name] = self._looked_up(name)
+        return self._known_formulas[name]
+
+    def _looked_up(self, name: str) -> tuple[Term, Json]:
         formula = self.case.formulas[name]
         if isinstance(formula, Words):
             return self._in_words(name, formula)
@@ -455,21 +474,21 @@ class _Case:
 
     def _average(self) -> tuple[Term, Json]:
         """What the claim says that an average is."""
-        every = [s for s in _inside(_proved(self.case.claim).statement) if s["kind"] == "average"]
+        every = [s for s in _found_in(self.case.claim)[0] if s["kind"] == "average"]
         if len(every) != 1:
             raise Unequal(f"{self.case.claim.id} states {len(every)} averages: name a claim that states one")
         return _tuples(every[0]["right"]), every[0]
 
     def _solution(self, name: str, number: int) -> tuple[Term, Json]:
         """What a variable is in one of the solutions of flows that the claim states."""
-        every = [s for s in _inside(_proved(self.case.claim).statement) if s["kind"] == "solves"]
+        every = [s for s in _found_in(self.case.claim)[0] if s["kind"] == "solves"]
         if number >= len(every) or name not in every[number]["solution"]:
             raise Unequal(f"{self.case.claim.id} states no solution of a flow, of number {number}, for {name}")
         return _tuples(every[number]["solution"][name]), every[number]
 
     def _in_words(self, name: str, formula: Words) -> tuple[Term, Json]:
         """The same for words in numbers: they are a side of a statement about words."""
-        if not any(side == words_json(formula) for side in _sides(in_normal_form(_proved(self.case.claim).statement))):
+        if words_json(formula) not in _found_in(self.case.claim)[1]:
             raise Unequal(f"{self.case.claim.id} does not state {formula}, which {name} is to equal")
         value = numbers(formula)
         return from_sympy(value), {"symbols": assumptions_of(value), "assuming": []}
