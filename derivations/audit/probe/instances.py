@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from flint import fmpq_mat
+from flint import fmpq, fmpq_mat
 
 from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import instances as any_arrays
@@ -34,10 +35,44 @@ def for_matrices(statement: Any, models: Sequence[Any], count: int) -> Iterator[
     for _, known, name in of_models(models, given, range(count), fmpq_mat):
         sizes = _sizes(letters, known)
         if sizes is not None:
-            yield sizes, known, name
+            yield *completed(letters, sizes, known, name), name
     found = Problem(statement).search().instances(range(LIMIT))
     for number, at in enumerate(islice(found, count)):
-        yield at.sizes, at.matrices, f"random matrices {number}"
+        name = f"random matrices {number}"
+        yield *completed(letters, at.sizes, at.matrices, name), name
+
+
+def completed(
+    letters: Mapping[str, Any], sizes: Mapping[str, int], known: Mapping[str, Any], seed: str
+) -> tuple[dict[str, int], dict[str, Any]]:
+    """Sizes and matrices with random ones for what is missing: a letter that cancels, or that an instance has not."""
+    rng = random.Random(seed)
+    basic = {name: declared for name, declared in letters.items() if not {"equals", "inverse_of"} & set(declared)}
+    every, found = dict(sizes), dict(known)
+    for declared in basic.values():
+        for dimension in (declared["rows"], declared["cols"]):
+            if dimension != 1:
+                every.setdefault(dimension, rng.randint(1, 3))
+    for name, declared in basic.items():
+        if name not in found:
+            rows, cols = (1 if d == 1 else every[d] for d in (declared["rows"], declared["cols"]))
+            found[name] = _drawn(declared, rows, cols, rng)
+    return every, found
+
+
+def _drawn(declared: Mapping[str, Any], rows: int, cols: int, rng: random.Random) -> Any:
+    """A matrix with the plain properties that a letter is declared to have."""
+    places = [(i, j) for i in range(rows) for j in range(cols)]
+    entry = {at: fmpq(rng.choice((-5, -2, -1, 1, 3, 4)), rng.randint(1, 3)) for at in places}
+    if declared.get("positive"):
+        entry = {at: abs(value) for at, value in entry.items()}
+    if declared.get("symmetric"):
+        entry = {(i, j): entry[min(i, j), max(i, j)] for i, j in entry}
+    if declared.get("diagonal"):
+        entry = {(i, j): value if i == j else fmpq(0) for (i, j), value in entry.items()}
+    if declared.get("orthonormal_columns"):
+        entry = {(i, j): fmpq(int(i == j)) for i, j in entry}
+    return fmpq_mat(rows, cols, [entry[at] for at in places])
 
 
 def _sizes(letters: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, int] | None:

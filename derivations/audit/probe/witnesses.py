@@ -10,6 +10,7 @@ import mpmath
 from flint import fmpq, fmpq_mat
 
 from derivations.audit.probe import arrays, averages, matrices, scalars
+from derivations.audit.probe.instances import completed
 from derivations.audit.probe.jets import NoMatrix
 from derivations.audit.probe.numbers import NoValue, number, value
 from derivations.audit.probe.points import holds, satisfied
@@ -48,7 +49,8 @@ def _point(statement: Any, point: dict[str, str]) -> str | None:
 
 def _matrices(statement: Any, witness: Any) -> str | None:
     given = {name: _matrix(rows) for name, rows in witness["matrices"].items()}
-    at = matrices.Evaluation(statement["letters"], witness["dims"], given | _cancelled(statement, witness))
+    sizes, every = completed(statement["letters"], witness["dims"], given, "whatever cancels")
+    at = matrices.Evaluation(statement["letters"], sizes, every)
     try:
         met = matrices.fits(at) and all(matrices.equal(at, rule["left"], rule["right"]) for rule in statement["rules"])
         same = matrices.equal(at, statement["left"], statement["right"])
@@ -57,15 +59,6 @@ def _matrices(statement: Any, witness: Any) -> str | None:
     if not met:
         return "a hypothesis does not hold at the witness"
     return "both sides are equal at the witness" if same else None
-
-
-def _cancelled(statement: Any, witness: Any) -> dict[str, Any]:
-    """Letters that a witness leaves out because they cancel: whatever they are, both sides stay as they are."""
-    at = matrices.Evaluation(statement["letters"], witness["dims"], {})
-    missing = [name for name in statement["letters"] if name not in witness["matrices"] and not at.is_derived(name)]
-    shapes = {name: (statement["letters"][name]["rows"], statement["letters"][name]["cols"]) for name in missing}
-    known = {name: shape for name, shape in shapes.items() if all(d == 1 or d in at.sizes for d in shape)}
-    return {name: at.outer_unit(*map(at.size, shape)) for name, shape in known.items()}
 
 
 def _matrix(rows: list[list[str]]) -> Any:
