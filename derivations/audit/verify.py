@@ -16,7 +16,7 @@ from multiprocessing import get_context
 
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
-from derivations.paper.bonds import bond
+from derivations.paper.bonds import bond, speaks_of, stated_by_proved_parts
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
@@ -86,6 +86,7 @@ class Report:
     def _formulas(self) -> list[str]:
         """Every corrected formula reads as its expressions, and names an entry that is proved."""
         verdicts = {o.entry.id: o.verdict for o in self.outcomes}
+        certificates = {o.entry.id: o.certificate for o in self.outcomes}
         found = []
         for name, corrected in self.paper.corrections.items():
             if name not in verdicts:
@@ -94,6 +95,12 @@ class Report:
                 corrected.formula.notes()
             except ValueError as trouble:
                 found.append(f"{name}: its corrected formula does not read as its expression: {trouble}")
+                continue
+            proof = certificates.get(corrected.by)
+            if not isinstance(corrected.formula, Formula) or not corrected.judged or proof is None:
+                pass
+            elif not speaks_of(corrected.formula, proof.statement):
+                found.append(f"{name}: its correction {corrected.by} shows nothing of its corrected formula")
             if corrected.by in verdicts and verdicts[corrected.by] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{name}: its corrected formula rests on {corrected.by}, which is not proved")
         return found
@@ -132,8 +139,11 @@ def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
         return []
     try:
         found = bond(claim.printed, certificate.statement)
+        other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:
         return [f"its printed formula has no meaning: {trouble}"]
+    if other:
+        return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
     return [] if found else ["its certificate does not speak of its printed formula: decide with eq.left and eq.right"]
 
 

@@ -21,10 +21,14 @@ from derivations.latex.agree import same
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
 from derivations.prove import from_sympy
-from derivations.prove.certificate import Json
+from derivations.prove.certificate import Json, Verdict
 
 STATES, CONTAINS = "the statement is the printed relation", "the statement contains the printed formula"
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))
+ORDERS = frozenset((">", ">="))
+UNBOUND = frozenset(("!=", *ORDERS))  # printed relations that no formula alone can speak of
+SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
+"""What a statement supposes, or gives a prover as a hint: what stands there is not asserted."""
 
 
 def bond(formula: Formula, statement: Json) -> str | None:
@@ -39,18 +43,19 @@ def bond(formula: Formula, statement: Json) -> str | None:
     'the statement contains the printed formula'
     >>> bond(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     """
-    if _is_written_in(formula, statement):
+    if _is_written_in(formula, _asserted(statement)):
         return STATES
-    statement = sums_in_normal_form(in_normal_form(statement))
-    leaves = list(_leaves(statement))
+    said = _asserted(sums_in_normal_form(in_normal_form(statement)))
+    leaves = list(_leaves(said))
     pairs = _pairs(formula)
-    if pairs and all(any(_is(leaf, *pair) for leaf in leaves) for pair in pairs):
+    if pairs and all(any(_is(leaf, formula.relation, *pair) for leaf in leaves) for pair in pairs):
         return STATES
     rights = [right for _, right in pairs] or _data(formula.right)
-    whole = _ordered(_listed(statement))
+    if formula.relation in UNBOUND or (formula.relation and (any(map(_is_bare, rights)) or _is_empty(statement))):
+        return None
+    whole = _ordered(_listed(said))
     found = (
-        _stands_in(_ordered(_listed(right)), whole) or any(_same(right, t) for t in _scalars(statement))
-        for right in rights
+        _stands_in(_ordered(_listed(right)), whole) or any(_same(right, t) for t in _scalars(said)) for right in rights
     )
     return CONTAINS if all(found) else None
 
@@ -68,6 +73,71 @@ def _is_written_in(formula: Formula, statement: Json) -> bool:
             wanted = [written(side) for side in sides]
             return any([leaf.get("left"), leaf.get("right")] in (wanted, wanted[::-1]) for leaf in _leaves(statement))
     return False
+
+
+def speaks_of(correction: Formula, statement: Json) -> bool:
+    """Whether a statement shows a corrected formula, which must not equate a formula with itself."""
+    return not _is_empty(statement) and bond(correction, statement) is not None
+
+
+def stated_by_proved_parts(formula: Formula, certificate: Json) -> bool:
+    """Whether a part of a conjunction is proved that is the printed relation, so that another part was refuted."""
+    if certificate["verdict"] == Verdict.PROVED.value:
+        return bond(formula, certificate["statement"]) == STATES
+    return any(stated_by_proved_parts(formula, part) for part in certificate["payload"].get("parts", ()))
+
+
+def _asserted(statement: Any) -> Any:
+    """What a statement asserts: no hypotheses but definitions of names in it, and nothing that it also supposes."""
+    if isinstance(statement, list | tuple):
+        return [_asserted(part) for part in statement]
+    if not isinstance(statement, dict):
+        return statement
+    kind = statement.get("kind")
+    if kind == "by":  # its slots are what the conclusion is made of
+        return _asserted(statement["concludes"])
+    if kind == "not" or (kind in EQUALITIES and _is_supposed(statement)):
+        return {}
+    kept = {key: _asserted(value) for key, value in statement.items() if key not in SUPPOSED}
+    return kept | {"names": _definitions(statement)} if kind in EQUALITIES else kept
+
+
+def _definitions(leaf: Json) -> list[Any]:
+    """The hypotheses that say what a name in one of the sides is."""
+    sides = repr((leaf.get("left"), leaf.get("right"), leaf.get("integrand")))
+    relations = [(left, right) for order, left, right in leaf.get("assuming", ()) if order == "="]
+    relations += [(rule["left"], rule["right"]) for rule in leaf.get("rules", ())]
+    both = [pair for a, b in relations for pair in ((a, b), (b, a))]
+    return [value for name, value in both if (text := _name(name)) and repr(text) in sides]
+
+
+def _name(side: Any) -> str:
+    """The name of which a side consists, or nothing."""
+    if isinstance(side, dict):  # a polynomial of one letter
+        match side.get("terms"):
+            case [["1", [], [name]]]:
+                return str(name)
+        return ""
+    return str(side[1]) if side and side[0] == "s" else ""
+
+
+def _is_supposed(leaf: Json) -> bool:
+    order, sides = leaf.get("relation", "="), [_tuples(leaf.get(side)) for side in ("left", "right")]
+    supposed = [_tuples(r) for r in leaf.get("assuming", ())]
+    supposed += [(order, _tuples(r["left"]), _tuples(r["right"])) for r in leaf.get("rules", ())]
+    return (order, *sides) in supposed or (order == "=" and (order, *sides[::-1]) in supposed)
+
+
+def _is_empty(statement: Json) -> bool:
+    """Whether nothing is said but that formulas equal themselves."""
+    if statement.get("kind") == "all":
+        return all(map(_is_empty, statement["parts"]))
+    return "relation" not in statement and statement.get("left", 0) == statement.get("right", 1)
+
+
+def _is_bare(side: Any) -> bool:
+    """A number or a symbol, which stands in many a statement that has nothing to do with the print."""
+    return isinstance(side, tuple) and side[:1] in (("s",), ("q",), ("pi",))
 
 
 def _pairs(formula: Formula) -> list[tuple[Any, Any]]:
@@ -106,15 +176,19 @@ def _leaves(statement: Any) -> Iterator[Json]:
             yield from _leaves(part)
 
 
-def _is(leaf: Json, left: Any, right: Any) -> bool:
-    """Whether an equality has these two sides, in either order."""
+def _is(leaf: Json, relation: str, left: Any, right: Any) -> bool:
+    """Whether a leaf relates these two sides so; those of an equality in either order."""
+    order = leaf.get("relation", "=")
+    if (order if order in ORDERS else "=") != (relation if relation in {*ORDERS, "!="} else "="):
+        return False
     sides = [_tuples(leaf.get("left")), _tuples(leaf.get("right"))]
     wanted = [_tuples(left), _tuples(right)]
-    if sides in (wanted, wanted[::-1]):
+    turns = (sides,) if order in ORDERS else (sides, sides[::-1])
+    if wanted in turns:
         return True
     if leaf["kind"] not in ("identity", "sign"):
         return False
-    return any(all(map(_same, pair, wanted)) for pair in (sides, sides[::-1]))
+    return any(all(map(_same, pair, wanted)) for pair in turns)
 
 
 def _same(term: Any, other: Any) -> bool:

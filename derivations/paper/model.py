@@ -102,6 +102,7 @@ class Corrected:
 
     formula: Formula | Transcription
     by: str
+    judged: bool = False  # whether that entry judges this very formula, which verification then checks
 
 
 @dataclass(frozen=True)
@@ -334,14 +335,17 @@ class Paper:
 
         return register
 
-    def corrected(self, name: str, formula: Formula | Transcription, by: str | None = None) -> None:
+    def corrected(
+        self, name: str, formula: Formula | Transcription, by: str | None = None, judged: bool = False
+    ) -> None:
         """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.
 
+        judged: whether the statement of that entry is this formula, or has it as a side.
         A formula that follows from a mistake is proved as its consequence, and what it should read by another entry.
         """
         wrong = self._refuted(name) if by is None or name not in self.entries else self.entries[name]
         proof = by or (wrong.corrected_by if isinstance(wrong, Claim) else None) or name
-        self.corrections[wrong.id] = Corrected(formula, self._full([proof])[0])
+        self.corrections[wrong.id] = Corrected(formula, self._full([proof])[0], judged)
 
     def asserts(self, *names: str) -> None:
         """Refuted sentences that the source states itself, rather than only under a reading of them."""

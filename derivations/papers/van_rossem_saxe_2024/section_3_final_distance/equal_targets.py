@@ -49,8 +49,9 @@ def along_level(r: Reading) -> sp.Expr:
 
 
 def for_equal_targets(r: Reading, eq: Any) -> Certificate:
-    """A printed rate beside that of the flow for equal targets."""
-    return eq.put({"dh_dt": both(r)[h], "dy_dt": both(r)[y]}).holds()  # type: ignore[no-any-return]
+    """A printed rate is that of the flow where targets are equal."""
+    equal = [sp.Eq(name, value) for name, value in EQUAL.items()]
+    return eq.put({"dh_dt": r.flow[h], "dy_dt": r.flow[y]}).holds(equal)  # type: ignore[no-any-return]
 
 
 @follows(printed("Eq. 37, line 1", rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}||dy||^{{2}}"))

@@ -1,0 +1,89 @@
+"""A certificate that has the printed formula where nothing is asserted, or asserts something else of it, is a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import Paper, Verdict, prove
+from derivations.audit.verify import verify
+from derivations.latex import Notation
+from derivations.latex.printed import Vocabulary
+from derivations.paper.bonds import symbols_of
+from derivations.prove import Certificate
+
+x, y, z = sp.symbols("x y z", real=True)
+VOCABULARY = Vocabulary(Notation(letters="x y z"), meanings=symbols_of(x, y, z))
+SQUARE = r"(x+1)^{2}=x^{2}+2x+1"
+
+
+@pytest.fixture
+def paper() -> Paper:
+    return Paper("notes", title="T", authors="A", year=1838, source="S", numbered=0, vocabulary=VOCABULARY)
+
+
+def more(left: Any, right: Any, *known: Any, **options: Any) -> Certificate:
+    return prove.inequality(sp.StrictGreaterThan(left, right, evaluate=False), known, **options)
+
+
+FALSE: dict[str, tuple[str, Callable[[Any], Certificate]]] = {
+    "in a hypothesis": ("x^{2}=y+1", lambda eq: prove.identity(z + z, 2 * z, [sp.Eq(eq.left, eq.right)])),
+    "in a hypothesis on a name": ("z=y+1", lambda eq: prove.identity(x + x, 2 * x, [sp.Eq(z, eq.right)])),
+    "supposed": ("x^{2}=y+1", lambda eq: prove.identity(eq.left, eq.right, [sp.Eq(eq.left, eq.right)])),
+    "a hint": ("x^{2}=-y^{2}-1", lambda eq: prove.inequality(sp.Ge(x**2, 0, evaluate=False), squares=[eq.right])),
+    "a bare side": ("x^{2}=y", lambda eq: prove.identity(eq.right + z, z + y)),
+    "a side that equals itself": ("x^{2}=y+1", lambda eq: prove.identity(eq.right, eq.right)),
+    "the other order": ("x^{2}+1<0", lambda eq: more(eq.right, eq.left)),
+    "an order for an equation": ("x^{2}+1=0", lambda eq: more(eq.left, eq.right)),
+    "an equation for an order": ("(x+1)^{2}>x^{2}+2x+1", lambda eq: prove.identity(eq.left, eq.right)),
+    "the rate of a flow": (
+        "x=-z^{3}-z",
+        lambda eq: prove.solves({z: eq.right}, {z: sp.S(0)}, {z: 0}, sp.Symbol("t", nonnegative=True)),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FALSE)
+def test_what_is_proved_is_not_the_print(paper: Paper, case: str) -> None:
+    latex, body = FALSE[case]
+
+    @paper.equation("Eq. A", latex).claim()
+    def said(eq: Any) -> Certificate:
+        """What is printed."""
+        return body(eq)
+
+    report = verify(paper)
+    assert report.outcomes[0].verdict is Verdict.PROVED
+    assert any("does not speak of its printed formula" in fault for fault in report.faults)
+
+
+def test_a_true_print_is_not_refuted_by_what_stands_beside_it(paper: Paper) -> None:
+    @paper.equation("Eq. A", SQUARE).claim(expect="refuted", corrected_by="right")
+    def said(eq: Any) -> Certificate:
+        """The square of a sum."""
+        return prove.every(eq.holds(), prove.identity(x, y))
+
+    paper.claim("Eq. A, corrected", name="right", says="So.")(lambda: prove.identity(x + x, 2 * x))
+    assert any("another part" in fault for fault in verify(paper).faults)
+
+
+@pytest.mark.parametrize("corrected", ["x=x", "(x+1)^{2}=z"])
+def test_a_correction_is_what_was_proved(paper: Paper, corrected: str) -> None:
+    @paper.equation("Eq. A", "(x+1)^{2}=x^{2}+1").claim(corrected=corrected, because="A term is missing.")
+    def said(eq: Any) -> Certificate:
+        """The square of a sum."""
+        return prove.identity(x + x, 2 * x) if eq.latex.endswith("z") else eq.holds()
+
+    assert any("shows nothing of its corrected formula" in fault for fault in verify(paper).faults)
+
+
+def test_a_name_that_a_hypothesis_defines_is_spoken_of(paper: Paper) -> None:
+    @paper.equation("Eq. A", "z=y+1").claim()
+    def said(eq: Any) -> Certificate:
+        """What z is."""
+        return prove.identity(z**2, y**2 + 2 * y + 1, [sp.Eq(z, eq.right)])
+
+    assert verify(paper).faults == []
