@@ -61,7 +61,7 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     """Decide whether two expressions are equal wherever both have a value and the hypotheses hold.
 
     left, right: SymPy expressions, or matrices, tuples or lists of them, which are compared entry by entry; a single
-        right side stands for every entry.
+        right side stands for every entry. Beside other entries, one with literally the same sides is left out.
     assuming: relations such as `x > 0` or `Eq(a, b)`; the symbols' own assumptions count as well.
 
     Returns a certificate: PROVED by an exact normal form, REFUTED with an exact point where the sides differ, or OPEN.
@@ -78,8 +78,7 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
     """
     pairs = _entries(left, right)
-    certificates = [decide(_scalar("identity", assuming, left=a, right=b)) for a, b in pairs]
-    return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+    return _all_decided([_scalar("identity", assuming, left=a, right=b) for a, b in pairs])
 
 
 def words(
@@ -105,7 +104,12 @@ def words(
     ('refuted', 'proved')
     """
     rules = [rule for hypothesis in assuming for rule in _word_rules(hypothesis)]
-    certificates = [in_words.words(a, b, rules, among) for a, b in paired(left, right)]
+    return _all_decided([in_words.statement(a, b, rules, among) for a, b in paired(left, right)])
+
+
+def _all_decided(entries: list[Json]) -> Certificate:
+    """The equations of all entries; one with literally the same sides says nothing, and is left out beside others."""
+    certificates = [decide(e) for e in entries if e["left"] != e["right"]] or [decide(entries[0])]
     return certificates[0] if len(certificates) == 1 else composite.join(certificates)
 
 

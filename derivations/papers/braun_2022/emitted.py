@@ -90,7 +90,7 @@ def exponential_by_eigenvectors() -> Certificate:
     symmetric = vectors @ eigenvalues @ vectors.T
     flow = {grown: eigenvalues @ grown, gathered: grown}
     exponent, gathering = vectors @ grown @ vectors.T, vectors @ gathered @ vectors.T
-    numbers = prove.identity(sp.diff((t * relexp(rate * t)).rewrite(sp.exp), t), sp.exp(rate * t))
+    numbers = prove.identity(sp.Derivative((t * relexp(rate * t)).rewrite(sp.exp), t), sp.exp(rate * t))
     return prove.every(
         prove.words(along(exponent, flow), symmetric @ exponent),
         prove.words(along(gathering, flow), exponent),

@@ -53,7 +53,7 @@ def loss_is_not_convex() -> Certificate:
     way between them is positive."""
     r, first, second = sp.symbols("r w1 w2", positive=True)
     missed = (r**2 - second * first) ** 2 / 2
-    ends = [prove.identity(missed.subs({first: end, second: end}), 0) for end in (r, -r)]
+    ends = [prove.identity(sp.Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
     return prove.every(*ends, prove.positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2})))
 
 

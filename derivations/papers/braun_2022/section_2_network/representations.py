@@ -25,9 +25,10 @@ output, hidden = W2 @ W1 @ X, W1 @ X
 
 @EQ_7.claim()
 def function_block_gives_the_output(eq: Equation) -> Certificate:
-    """The lower left block of QQ' times the data is the network's output, and the upper right block is its transpose."""
+    """What the loss compares with the targets is the lower left block of QQ' times the data; the upper right block is its
+    transpose."""
     upper_right = (Q @ Q.T).rows[0][1]
-    return prove.every(prove.words(function_block @ X, eq.right), prove.words(upper_right, function_block.T))
+    return prove.every(prove.words(miss + Y, eq.right), prove.words(upper_right, function_block.T))
 
 
 @paper.claim("Eq. 6, temporal dynamics of the loss", rests_on=["function_block_gives_the_output"])
@@ -45,7 +46,9 @@ def loss_through_quadrants() -> Certificate:
 def input_similarity_is_the_hidden_kernel(eq: Equation) -> Certificate:
     """RSM_I is the kernel matrix of the hidden layer, (W1 X)' (W1 X), at all times, from every start, and the upper left
     block of QQ' gives it."""
-    return prove.every(prove.words(eq.right, hidden.T @ hidden), prove.words(eq.right, X.T @ input_block @ X))
+    block = Letter("QQ_ii", "N_i", "N_i")
+    by_block = substitute(X.T @ block @ X, {block: input_block})
+    return prove.every(prove.words(eq.right, hidden.T @ hidden), prove.words(eq.right, by_block))
 
 
 projection = W2.T @ output_pinv @ W2

@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import Letter, Words, identity, norm2, trace, zero
+from derivations.language.words import Letter, Words, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
 from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt
 from derivations.papers.braun_2022.section_2_network.riccati import riccati_by_linear_flows
@@ -96,7 +96,14 @@ def inverse(name: str, of: Letter) -> Letter:
     return Letter(name, of.rows, of.cols, inverse_of=of)
 
 
-ended = Blocks([[Va, zero("N_i", "N_z"), zero("N_i", "N_n")], [Ua, zero("N_o", "N_z"), zero("N_o", "N_n")]])
+LED = ("N_a", "N_z", "N_n")
+moving = [[Letter(f"Z_{side}{kind[-1]}", f"N_{side}", kind) for kind in LED] for side in "io"]
+parts = Blocks(moving)
+at_the_end = {
+    z: end if k == 0 else zero(*z.shape) for row, end in zip(moving, (Va, Ua), strict=True) for k, z in enumerate(row)
+}
+"""Z, its columns sorted by what leads them, and how it ends."""
+
 ended_bracket = diagonal(inverse("L_inv", La), standing, falling)
 ended_inverse = diagonal(La, inverse("M_z_inv", standing), inverse("M_n_inv", falling))
 
@@ -120,7 +127,7 @@ def long_time_limit() -> Certificate:
         entries=entries_of_the_bracket(),
         ends=prove.every(*(prove.limit(value, fading, ends) for value, fading, ends in ENDS)),
         inverse=prove.words(ended_bracket @ ended_inverse, one),
-        end=prove.words(ended @ ended_inverse @ ended.T, final),
+        end=prove.words((parts @ ended_inverse @ parts.T).map(lambda block: substitute(block, at_the_end)), final),
     )
 
 
@@ -135,7 +142,6 @@ def what_is_learned() -> Certificate:
     function = final.rows[1][0]
     return prove.every(
         prove.words(F @ final + final @ F - final @ final, 0, EIGEN),
-        prove.words(function, Ua @ La @ Va.T),
         prove.words(norm2(Sigma - function), norm2(Sigma) - trace(La @ La), EIGEN),
     )
 

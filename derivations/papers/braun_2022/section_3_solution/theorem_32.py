@@ -51,10 +51,6 @@ vanishing_bracket = (
 """The bracket of equation 11: the inverse of S_t, and terms that each hold E or D as a factor."""
 
 
-def in_the_end(words: Words) -> Words:
-    return substitute(words, {E: 0 * ONE, slow: 0 * ONE})
-
-
 final_Z = Blocks([[Vt], [Ut]])
 final = final_Z @ St @ final_Z.T
 
@@ -93,19 +89,25 @@ def network_learns_the_task() -> Certificate:
     """If B has an inverse, the network function W2 W1 tends to Ut St Vt', the task, where the loss has no part left that
     depends on the weights."""
     learned = prove.words(norm2(Sigma - final.rows[1][0]), 0, [(Sigma, TASK.right)])
-    return prove.every(theorem_32(), prove.words(final.rows[1][0], TASK.right), learned)
+    return prove.every(theorem_32(), learned)
+
+
+def gram_in_the_end(end: Words) -> Words:
+    """A diagonal block of Z K^-1 Z' where both have reached their ends."""
+    part, inverse = Letter("Z", end.shape[0], "N_m"), Letter("K_inv", "N_m", "N_m")
+    return substitute(part @ inverse @ part.T, {part: end, inverse: St})
 
 
 @FINAL_INPUT.claim(rests_on=["theorem_32"])
 def input_representation_is_rich(eq: Equation) -> Certificate:
     """If B has an inverse, W1' W1 tends to Vt St Vt'."""
-    return prove.every(theorem_32(), prove.words(final.rows[0][0], eq.right))
+    return prove.every(theorem_32(), prove.words(gram_in_the_end(Vt), eq.right))
 
 
 @FINAL_OUTPUT.claim(rests_on=["theorem_32"])
 def output_representation_is_rich(eq: Equation) -> Certificate:
     """If B has an inverse, W2 W2' tends to Ut St Ut'."""
-    return prove.every(theorem_32(), prove.words(final.rows[1][1], eq.right))
+    return prove.every(theorem_32(), prove.words(gram_in_the_end(Ut), eq.right))
 
 
 # --- how fast -------------------------------------------------------------------------------------------------------------

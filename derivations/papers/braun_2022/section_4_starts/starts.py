@@ -10,10 +10,7 @@ from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, substitute
 from derivations.models.two_layer_linear import BALANCED, W1, W2, Sigma, U, Ut, V, Vt
 from derivations.papers.braun_2022.section_3_solution.long_time import overlap_holds_the_growing_parts
-from derivations.papers.braun_2022.section_3_solution.theorem_32 import (
-    input_representation_is_rich,
-    output_representation_is_rich,
-)
+from derivations.papers.braun_2022.section_3_solution.theorem_32 import theorem_32
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.theorems import det, determinants
 from derivations.papers.braun_2022.source.vocabulary import ONE
@@ -191,7 +188,7 @@ def every_balanced_start_is_overwritten() -> Certificate:
 def guaranteed_where_overlap_has_an_inverse() -> Certificate:
     """From every balanced start for which B has an inverse, of any size, both representations become rich: W1' W1 tends to
     Vt St Vt' and W2 W2' to Ut St Ut'."""
-    return prove.every(input_representation_is_rich(), output_representation_is_rich())
+    return theorem_32()
 
 
 @paper.sentence(

@@ -22,7 +22,7 @@ from derivations.papers.braun_2022.section_5_decoupling.peak import (
 )
 from derivations.papers.braun_2022.setup import a1, a2, b, paper, s1, s2, t
 from derivations.papers.braun_2022.source.equations import inner_13
-from derivations.papers.braun_2022.source.theorems import ends_at
+from derivations.papers.braun_2022.source.theorems import ends_at, product
 from derivations.papers.braun_2022.source.vocabulary import E, gram_inv
 from derivations.prove import Certificate
 
@@ -187,6 +187,7 @@ THREE = sp.Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 2]])
 
 bracket = held * THREE.adjugate() + risen * sp.eye(3)
 of_the_first_two = -held * risen / bracket.det()
+inverse_column = sp.Matrix([of_the_first_two, *(bracket.adjugate()[1:, 1] / bracket.det())])
 
 
 @paper.sentence(
@@ -202,8 +203,8 @@ def inverse_decouples_by_itself() -> Certificate:
     the entry of the first two modes is zero at the start and in the end and negative between, whatever the size K."""
     return prove.every(
         prove.words(inner_13 - St_inv, E @ (gram_inv - St_inv) @ E),
-        prove.identity(THREE * THREE.adjugate(), 4 * sp.eye(3)),
-        prove.identity(bracket.adjugate()[0, 1] / bracket.det(), of_the_first_two),
+        prove.identity(product(THREE, THREE.adjugate()), 4 * sp.eye(3)),
+        prove.identity(product(bracket, inverse_column), sp.eye(3)[:, 1]),
         prove.positive(-of_the_first_two),
         prove.limit(of_the_first_two, [risen], 0),
         prove.limit(of_the_first_two, [held], 0),

@@ -119,7 +119,7 @@ def peak_condition() -> Certificate:
     start_gamma, start_alpha = sp.Symbol("gamma", positive=True), sp.Symbol("alpha", real=True)
     falling, known = start_gamma - start_alpha * fade**2, [start_gamma >= start_alpha, fade < 1]
     return prove.every(
-        prove.identity(alpha - gamma, 1 - trace / s),
+        prove.identity(sp.Add(alpha, -gamma, evaluate=False), 1 - trace / s),
         prove.inequality(with_aligned(alpha) > with_aligned(gamma), assuming=[s > aligned1 + aligned2]),
         prove.inequality(with_aligned(gamma) >= with_aligned(alpha), assuming=[aligned1 + aligned2 >= s]),
         prove.positive(falling, assuming=known, squares=[fade]),
@@ -137,7 +137,7 @@ def off_diagonal_can_peak() -> Certificate:
     start = {a1: s / 4, a2: s / 4, b: s / 8}
     return prove.every(
         prove.positive((b_equal.subs(fade, sp.Rational(1, 2)) - b).subs(start)),
-        prove.identity(b_equal.subs(b, -b), -b_equal),
+        prove.identity(sp.Subs(b_equal, b, -b), -b_equal),
     )
 
 

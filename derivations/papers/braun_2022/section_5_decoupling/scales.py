@@ -146,7 +146,7 @@ def weaker_mode_of_small_starts() -> Certificate:
     return prove.every(
         prove.limit(of_modes(a1, WHILE_WEAK), [size, passed], fixed(weaker_mode(D / a2))),
         prove.identity(D / a2, a1 - b**2 / a2),
-        prove.identity(weaker_mode(lowered).subs(kept, s1 / lowered), s1 / 2),
+        prove.identity(sp.Subs(weaker_mode(lowered), kept, s1 / lowered), s1 / 2),
         prove.identity(times[0] - times[1], sp.log(aligned1 / lowered) / (2 * s1)),
         prove.limit(times[0] / times[1], [rare], 1),
     )
@@ -255,7 +255,7 @@ def decoupled_sigmoid() -> Certificate:
     return prove.every(
         prove.identity(course[a1].subs(start), known, assuming=[fade2 < 1, fade1 < 1]),
         prove.identity(known, s1 * aligned1 / (fade1 * (s1 - aligned1) + aligned1)),
-        prove.identity(course[b].subs(start), 0),
+        prove.identity(sp.Subs(course[b], b, 0), 0),
     )
 
 

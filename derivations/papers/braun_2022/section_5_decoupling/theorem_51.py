@@ -132,7 +132,7 @@ def theorem_51(eq: Equation) -> Certificate:
         through={bracket: inner_13, inverse: inner_13_inv},
         drift={bracket: 2 * ONE - St @ bracket - bracket @ St},
     )
-    return prove.every(solved, prove.words(eq.right, inner_13_inv))
+    return prove.every(solved, prove.words(eq.right @ inner_13 @ eq.right, eq.right))
 
 
 # --- without inverses ---------------------------------------------------------------------------------------------------

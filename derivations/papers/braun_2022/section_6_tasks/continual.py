@@ -87,11 +87,11 @@ def forgetting_by_similarity() -> Certificate:
     """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine it, and
     neither c nor the start matters. As a ratio, (L_a(T_c) - L_a(T_b))/L_a(T_b), it depends on the targets through c."""
     similar = HALF * (inner(c_, c_) - inner(b_, b_)) - inner(c_, a_) + inner(b_, a_)
-    lower = (far - near) / (near + floor)
+    lower, (then, before) = (far - near) / (near + floor), sp.symbols("L_c L_b", positive=True)
     shifted = lower.subs(floor, floor + other_floor)
     return prove.every(
         prove.words(after(c_, a_) - after(b_, a_), similar),
-        prove.identity(((far + floor) - (near + floor)) / (near + floor), lower),
+        prove.identity(sp.Subs((then - before) / before, (then, before), (far + floor, near + floor)), lower),
         prove.identity(lower - shifted, (far - near) * other_floor / ((near + floor) * (near + floor + other_floor))),
     )
 

@@ -270,7 +270,7 @@ def parity_decides_on_balanced_noise() -> Certificate:
     x, y = sp.symbols("det_W det_Sigma", positive=True)
     return prove.every(
         prove.identity(rotation.T * rotation, sp.eye(2)),
-        prove.identity((sp.eye(2) - rotation).det(), 4 * tilt**2 / (1 + tilt**2)),
+        prove.identity((1 - COSINE) ** 2 + SINE**2, 4 * tilt**2 / (1 + tilt**2)),
         prove.positive(4 * tilt**2 / (1 + tilt**2)),
         prove.identity(1 - COSINE, 2 * tilt**2 / (1 + tilt**2)),
         prove.positive(2 * tilt**2 / (1 + tilt**2)),
@@ -367,7 +367,7 @@ def escape_takes_long() -> Certificate:
     root = sp.sqrt(s**2 + lam**2 / 4)
     return prove.every(
         prove.identity(from_reversal.subs(growing, escape), lam, assuming=[ROOT]),
-        prove.identity(product.subs(height, lam), 0),
+        prove.identity(sp.Subs(product, height, lam), 0),
         prove.identity(2 * kappa - lam, 4 * s**2 / (2 * kappa + lam), assuming=[ROOT]),
         prove.limit((lam * escape).subs(kappa, root), [lam], 2 * s),
         prove.limit(root, [lam], s),

@@ -11,6 +11,7 @@ from derivations.language.words import Letter, Words, identity, norm2, trace
 from derivations.papers.braun_2022.section_4_starts.rich_lazy import ITEMS, gains, similarity
 from derivations.papers.braun_2022.section_6_tasks.reversal import partial_reversal_ends_on_a_saddle
 from derivations.papers.braun_2022.setup import paper, s, t
+from derivations.papers.braun_2022.source.theorems import product, total
 from derivations.prove import Certificate, Verdict
 
 # --- swapped classes --------------------------------------------------------------------------------------------------
@@ -114,9 +115,9 @@ def level_is_reversed(below: int) -> Certificate:
         mode = sp.Matrix([*inner, *(-x for x in inner), *[0] * (8 - 2 * below)])
         support = sum(x != 0 for x in inner)
         strength_of = STRENGTHS[below] if all(x == 1 for x in inner) else STRENGTHS[support // 2]
-        parts.append(prove.identity(tuple(similarity * mode), tuple(strength_of * mode)))
-        parts.append(prove.identity(tuple(swapped_nodes(below) * mode), tuple(-mode)))
-    parts.append(prove.identity(swapped_nodes(below).trace(), len(ITEMS) - 2 * len(HAAR[below])))
+        parts.append(prove.identity(product(similarity, mode), strength_of * mode))
+        parts.append(prove.identity(product(swapped_nodes(below), mode), -mode))
+    parts.append(prove.identity(total(swapped_nodes(below).diagonal()), len(ITEMS) - 2 * len(HAAR[below])))
     return prove.every(*parts)
 
 
@@ -139,7 +140,7 @@ def swapped_nodes_reverse_modes() -> Certificate:
 )
 def swapped_nodes_reverse_everything() -> Certificate:
     """A swap of two neighbouring nodes turns the task of a tree into its opposite."""
-    return prove.identity(tuple(similarity * swapped_nodes(1)), tuple(-similarity))
+    return prove.identity(product(similarity, swapped_nodes(1)), -similarity)
 
 
 # --- what old knowledge is worth ----------------------------------------------------------------------------------------
@@ -188,6 +189,6 @@ def large_starts_need_bounded_time() -> Certificate:
     return prove.every(
         prove.identity(excess, s * ahead * E / (ahead * (1 - E) + s)),
         prove.identity(bound - excess, s**2 * E / ((1 - E) * (ahead * (1 - E) + s))),
-        prove.identity(learned(v0).subs(E, 1 / half_time), s / 2),
+        prove.identity(sp.Subs(learned(v0), E, 1 / half_time), s / 2),
         prove.limit(v0 * half_time, [v0], s),
     )

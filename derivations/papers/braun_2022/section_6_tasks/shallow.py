@@ -44,12 +44,12 @@ weight, fading = sp.Symbol("w", real=True), sp.Symbol("e", positive=True)
 ).claim(rests_on=["shallow_solution"])
 def shallow_network_relearns() -> Certificate:
     """From the opposite of the task, a shallow network is at (1 - 2 e^(-t)) S_yx, which tends to the task, as it does from every
-    start. With one input and one output it passes zero on its way from -s to s at t = tau ln 2, whatever s is."""
+    start. With one input and one output it passes zero on its way from -s to s at e^(-t) = 1/2, t = tau ln 2, whatever s is."""
     path = s * (1 - 2 * sp.exp(-t))
     return prove.every(
         prove.words(reversed_course, task * (1 - 2 * decay)),
         prove.solves({weight: s - weight}, {weight: path}, {weight: -s}, t),
-        prove.identity(path.subs(t, sp.log(2)), 0),
+        prove.identity(sp.Subs(s * (1 - 2 * fading), fading, sp.Rational(1, 2)), 0),
         ends_at([course, reversed_course], [task, task], {decay: number(1)}),
         prove.limit(s * (1 - 2 * fading), [fading], s),
     )

@@ -90,6 +90,20 @@ def determinants(
     return prove.by("determinants multiply", **slots, weights=weights, scale=scale)
 
 
+def total(terms: Iterable[Any]) -> sp.Expr:
+    """A sum that stays as it is written."""
+    return sp.Add(*terms, evaluate=False)
+
+
+def product(left: sp.Matrix, right: sp.Matrix) -> sp.Matrix:
+    """A product of matrices whose entries stay sums of products."""
+
+    def entry(i: int, j: int) -> sp.Expr:
+        return total(sp.Mul(left[i, k], right[k, j], evaluate=False) for k in range(left.cols))
+
+    return sp.Matrix(left.rows, right.cols, entry)
+
+
 def _blocks(value: Words | Blocks) -> Iterable[Words]:
     return [value] if isinstance(value, Words) else [*value]
 
