@@ -18,6 +18,7 @@ from numerics.validate import LAWS
 
 WITHIN = "\N{NO-BREAK SPACE}"  # within a condition
 WIDE = 100  # characters of the longest line on a terminal: longer ones are hard to read
+NARROW = 4  # what lines are indented by where a name would not fit otherwise
 
 
 class UserError(NumericsError):
@@ -138,6 +139,7 @@ def _kernels(options: argparse.Namespace) -> int:
 def _filled(text: str, width: int, indent: int) -> str:
     """The text on lines that fit, all but the first one indented, no name broken, and no condition that fits a line."""
     room = min(width, WIDE)
+    indent = indent if max(map(len, text.split(" "))) <= room - indent else min(indent, NARROW)
     kept = (part if len(part) <= room - indent else part.replace(WITHIN, " ") for part in text.split(" "))
     beside = {"subsequent_indent": " " * indent, "break_long_words": False, "break_on_hyphens": False}
     return textwrap.fill(" ".join(kept), room, **beside).replace(WITHIN, " ")  # type: ignore[arg-type]

@@ -40,7 +40,7 @@ def test_the_rate_of_false_verdicts_is_told_if_it_was_measured(tmp_path: Path) -
     assert "Not measured yet." in trusted_page([], tmp_path)
     (tmp_path / "tests" / "fuzz").mkdir(parents=True)
     data = {
-        "date": "2026-11-22", "seeds": [1, 200], "statements": 50000, "unsound": [], "rejected": [],
+        "date": "2026-11-22", "seeds": [[1, 200]], "statements": 50000, "unsound": [], "rejected": [],
         "by_kind": {"identity": {"proved": 30000, "refuted": 20000}},
     }  # fmt: skip
     (tmp_path / "tests" / "fuzz" / "outcome.json").write_text(json.dumps(data), encoding="utf-8")
