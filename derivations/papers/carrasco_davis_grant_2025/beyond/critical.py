@@ -13,16 +13,18 @@ import sympy as sp
 from derivations import prove
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
     AT_PERFECT,
-    GENERAL,
     ORDER,
     PERFECT,
     K,
+    Overlaps,
     linear_rate,
     noise_rate,
-    quadratic_slopes,
+    rate_near_perfect,
+    slope,
     slopes,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate, Verdict
 
 z, scaled_z, few, more, excess = sp.symbols("z scaled_z few more excess", positive=True)
@@ -54,13 +56,9 @@ def differences_decay() -> Certificate:
 
 @paper.claim("Beyond: noise of the steps makes differences grow", rests_on=["perfect_rests"])
 def differences_grow() -> Certificate:
-    """The part in eta^2/B of their flow is growth (e, f), with the averages <g'_i g'_k g'_n g'_m> summed over equal entries; it
-    leaves R and S alone."""
-    found = quadratic_slopes(AT_PERFECT)
-    return prove.every(
-        prove.identity(TO_DIFFERENCES * found, growth * TO_DIFFERENCES),
-        prove.identity(found[:2, :], sp.zeros(2, 4)),
-    )
+    """The part in eta^2/B of their flow is growth (e, f), with the averages <g'_i g'_k g'_n g'_m> summed over equal entries; R
+    and S have no such part."""
+    return prove.identity(TO_DIFFERENCES * slopes(rate_near_perfect, AT_PERFECT), growth * TO_DIFFERENCES)
 
 
 flow = z * growth - decay
@@ -102,7 +100,9 @@ def differences_grow_above() -> Certificate:
     solution is not stable."""
     rate = fall / down
     trace = rate - down
-    matrix = sp.Matrix([[own, ((trace - own) * own + fall) / share], [share, trace - own]])
+    pushes = ((trace - own) * own + fall) / share
+    matrix = sp.Matrix([[own, pushes], [share, trace - own]])
+    determinant = own * (trace - own) - sp.Mul(pushes, share, evaluate=False)
     e, f = sp.symbols("e f", real=True)
     moved = matrix * sp.Matrix([e, f])
     unstable = prove.by(
@@ -113,7 +113,7 @@ def differences_grow_above() -> Certificate:
         growth=rate,
         side="left",
     )
-    return prove.every(prove.identity(matrix.det(), -fall), unstable)
+    return prove.every(prove.identity(determinant, -fall), unstable)
 
 
 @paper.claim("Beyond: below the critical rate", rests_on=["critical_polynomial"])
@@ -175,7 +175,7 @@ def critical_rate_of_one() -> Certificate:
     critical = sp.pi * sp.sqrt(sp.Rational(5, 3))
     unit = 4 / (sp.pi**2 * root5)
     return prove.every(
-        prove.identity(flow[0, 1].subs(K, 1)),
+        prove.identity(put(flow[0, 1], {K: 1})),
         prove.identity(alone, unit * (z - critical)),
         prove.positive(unit),
     )
@@ -207,12 +207,16 @@ noise, rate_per_sample = sp.symbols("noise rate_per_sample", positive=True)  # s
 def error_left_by_noise() -> Certificate:
     """For small learning rates noise of the teacher keeps e = sigma^2 eta/(2 B) and f = 0, and with them the error
     K sigma^2 eta/(2 sqrt(3) pi B) to first order in eta."""
-    pushed = TO_DIFFERENCES * sp.Matrix([noise_rate(x, AT_PERFECT) for x in ORDER])
-    kept = sp.Matrix([noise * rate_per_sample / 2, 0])
-    slope = sp.Matrix([[sp.diff(GENERAL.error(), x).subs(PERFECT) for x in ORDER]])
+    pushed = TO_DIFFERENCES * sp.Matrix([put(noise_rate(x), PERFECT) for x in ORDER])
+    e, f = sp.symbols("e f", real=True)
+    kept = {e: noise * rate_per_sample / 2, f: 0}
+    decayed = (decay * sp.Matrix([e, f])).applyfunc(lambda fall: put(fall, kept))
+    slopes_of_error = sp.Matrix([[slope(Overlaps.error, AT_PERFECT, x) for x in ORDER]])
     by_differences = K * sp.Matrix([[root3 / (3 * sp.pi), (K - 1) / (2 * sp.pi)]])
     return prove.every(
-        prove.identity(decay * kept, noise * rate_per_sample * pushed),
-        prove.identity(slope, by_differences * TO_DIFFERENCES),
-        prove.identity((by_differences * kept)[0], K * noise * rate_per_sample / (2 * root3 * sp.pi)),
+        prove.identity(decayed, noise * rate_per_sample * pushed),
+        prove.identity(slopes_of_error, by_differences * TO_DIFFERENCES),
+        prove.identity(
+            put((by_differences * sp.Matrix([e, f]))[0], kept), K * noise * rate_per_sample / (2 * root3 * sp.pi)
+        ),
     )

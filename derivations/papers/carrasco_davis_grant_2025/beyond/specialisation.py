@@ -14,7 +14,7 @@ import sympy as sp
 from derivations import prove
 from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, m, overlap
 from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    GENERAL,
+    ORDER,
     C,
     K,
     Overlaps,
@@ -22,10 +22,10 @@ from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
     R,
     S,
     linear_rate,
-    slopes,
 )
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import with_products
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 from derivations.prove import Certificate, Verdict
 
 EQUAL = Overlaps(R=R, S=R, Q=Q, C=Q)
@@ -37,6 +37,7 @@ curvature = -K * (R * to_teachers - Q * to_students) / (1 + Q)
 overlap_rate = R * curvature + to_teachers - K * R * to_students
 length_rate = 2 * (Q * curvature + K * R * to_teachers - K * Q * to_students)
 specialising_rate = curvature + R * to_teachers / (2 * (1 + Q) - R**2)
+"""All of them over eta."""
 
 
 @paper.claim("Beyond: equal students stay equal", rests_on=["average_of_slope_field_value"])
@@ -48,7 +49,7 @@ def equal_students_stay_equal() -> Certificate:
 
 def jacobian(wrt: tuple[Any, ...]) -> Any:
     """Of the four rates over eta, where students are equal."""
-    return slopes(linear_rate, GENERAL, wrt).subs({S: R, C: Q})
+    return sp.Matrix(4, len(wrt), lambda p, q: put(derivative(linear_rate(ORDER[p]), wrt[q]), {S: R, C: Q}))
 
 
 @paper.claim("Beyond: the specialising direction", rests_on=["equal_students_stay_equal"])
@@ -57,6 +58,20 @@ def specialising_direction() -> Certificate:
     g''(lambda)> + R <g'(lambda) g'(rho)>/(2 (1 + Q) - R^2) over eta."""
     turn = sp.Matrix([K - 1, -1])
     return prove.identity(jacobian((R, S)) * turn, specialising_rate * sp.Matrix([*turn, 0, 0]))
+
+
+@paper.claim("Beyond: specialisation leaves the plateau", rests_on=["plateau_rests", "specialising_direction"])
+def plateau_is_left() -> Certificate:
+    """The direction in which students specialise is an eigenvector of the Jacobian on the plateau with the positive eigenvalue
+    2 K eta/(pi (2K - 1)^(1/2) (2K + 1)^(3/2))."""
+    return prove.every(specialising_direction(), rate_on_plateau(), prove.positive(escape_rate))
+
+
+@paper.claim("Beyond: many units leave the plateau slowly", rests_on=["plateau_is_left"])
+def escape_of_many_units() -> Certificate:
+    """For many units the escape rate over eta tends to 1/(2 pi K): K times it goes to 1/(2 pi)."""
+    few = sp.Symbol("few", positive=True)  # 1/m
+    return prove.limit((escape_rate * (m + 1) / 2).subs(m, 1 / few), [few], 1 / (2 * sp.pi))
 
 
 # --- the path from small weights to the plateau --------------------------------------------------------------------------
@@ -84,7 +99,7 @@ def span_attracts() -> Certificate:
     return prove.every(
         prove.identity(length_rate - 2 * K * R * overlap_rate, -decay * (Q - K * R**2)),
         prove.positive(decay.subs(positive)),
-        prove.identity(overlap_rate.subs(R, 0), to_teachers.subs(R, 0)),
+        prove.identity(put(overlap_rate, {R: 0}), to_teachers.subs(R, 0)),
     )
 
 
@@ -141,7 +156,7 @@ def rate_on_plateau() -> Certificate:
 def differences_grow_without_overlaps() -> Certificate:
     """Where students are equal and R = 0, outside the span of the teachers, the specialising rate is K Q <g'(lambda) g'(lambda)>/(1 + Q)
     over eta, which is positive: there the direction grows from the start."""
-    return prove.identity(specialising_rate.subs(R, 0), K * Q * to_students / (1 + Q))
+    return prove.identity(put(specialising_rate, {R: 0}), K * Q * to_students / (1 + Q))
 
 
 @paper.claim("Beyond: differences outside the span", rests_on=["equal_students_stay_equal", "plateau_rests"])
@@ -152,7 +167,8 @@ def differences_outside_are_marginal() -> Certificate:
     plateau = {Q: 1 / m, R: overlap, **UNITS}
     return prove.every(
         prove.identity(found[2, :] - found[3, :], 2 * curvature * sp.Matrix([[0, 0, 1, -1]])),
-        prove.identity(with_products(curvature.subs(plateau)), 0),
+        prove.identity(put(curvature * (R * to_teachers + Q * to_students), plateau), 0),
+        prove.positive((R * to_teachers + Q * to_students).subs(plateau)),
     )
 
 
@@ -188,9 +204,10 @@ def time_on_plateau() -> Certificate:
     ln(N)/2) over eta times the escape rate: it grows with the logarithm of the dimension."""
     rate = sp.Symbol("rate", positive=True)
     passed = (sp.log(size / start) + sp.log(inputs) / 2) / rate
+    difference = start / sp.sqrt(inputs) * sp.exp(rate * t)
     return prove.every(
-        prove.identity(sp.diff(start * sp.exp(rate * t), t), rate * start * sp.exp(rate * t)),
-        prove.identity(start / sp.sqrt(inputs) * sp.exp(rate * passed), size),
+        prove.identity(derivative(difference, t), rate * difference),
+        prove.identity(put(sp.log(start) - sp.log(inputs) / 2 + rate * t, {t: passed}), sp.log(size)),
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.averages import Bell
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put, single_roots
 
 K = sp.Symbol("K", positive=True)
 Q, C, R, S = sp.symbols("Q C R S", real=True)
@@ -80,27 +81,19 @@ class Overlaps:
         for (one, other, both), weight in gathered.items():
             yield sp.factor(weight), sp.Matrix([[one, both], [both, other]])
 
-    def spread(self, i: str, k: str) -> Any:
-        """<Delta^2 g'(lambda_i) g'(lambda_k)> without noise."""
-        total = sum(weight * SCALED.values(narrowed, 0, 1) for weight, narrowed in self.value_pairs(i, k))
-        return SCALED.height**2 * self.tilting_factor(i, k) * total
-
-    def spread_slope(self, i: str, k: str, by: Any) -> Any:
-        """The derivative of `spread` by an order parameter, whose own value is a number."""
-        moving, value = replace(self, **{by.name: by}), getattr(self, by.name)
-        pairs = list(moving.value_pairs(i, k))
-        factor = moving.tilting_factor(i, k)
-        still = sum(weight * SCALED.values(narrowed.subs(by, value), 0, 1) for weight, narrowed in pairs)
-        turned = sum(weight * _turned(narrowed, by, value) for weight, narrowed in pairs)
-        return SCALED.height**2 * (sp.diff(factor, by).subs(by, value) * still + factor.subs(by, value) * turned)
+    def spread(self, i: str, k: str, factor_at: Overlaps | None = None) -> Any:
+        """<Delta^2 g'(lambda_i) g'(lambda_k)> without noise; the factor of tilting may be that of other overlaps."""
+        parts = (weight * SCALED.values(narrowed, 0, 1) for weight, narrowed in self.value_pairs(i, k))
+        return SCALED.height**2 * (factor_at or self).tilting_factor(i, k) * sp.Add(*parts, evaluate=False)
 
     def error(self) -> Any:
         """Half the mean squared difference of the outputs, without noise."""
-        return sum(
+        parts = (
             first * second * SCALED.values(self.among(f, h), 0, 1) / 2
             for f, first in counted((), "one")
             for h, second in counted((f[1],), "another")
         )
+        return sp.Add(*parts, evaluate=False)
 
 
 def counted(named: tuple[str, ...], label: str) -> Iterator[tuple[Field, Any]]:
@@ -131,6 +124,11 @@ def quadratic_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     return at.spread("1", "1" if of == Q else "2") if of in (Q, C) else sp.Integer(0)
 
 
+def rate_near_perfect(of: Any, at: Overlaps) -> Any:
+    """To first order around the perfect solution, where the sum that the factor of tilting multiplies vanishes."""
+    return at.spread("1", "1" if of == Q else "2", AT_PERFECT) if of in (Q, C) else sp.Integer(0)
+
+
 @cache
 def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     """What noise of the teacher adds to it, over sigma^2 eta^2/B."""
@@ -140,25 +138,11 @@ def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
 
 
 def slopes(rate: Callable[[Any, Overlaps], Any], at: Overlaps, wrt: tuple[Any, ...] = ORDER) -> Any:
-    """The Jacobian of the four rates at a point, where all but one order parameter take their values first."""
-
-    def slope(of: Any, by: Any) -> Any:
-        return sp.diff(rate(of, replace(at, **{by.name: by})), by).subs(by, getattr(at, by.name))
-
-    return sp.Matrix(4, len(wrt), lambda i, j: slope(ORDER[i], wrt[j]))
+    """The Jacobian of the four rates at a point, where all but one order parameter take their values first; nothing is
+    differentiated yet."""
+    return sp.Matrix(4, len(wrt), lambda i, j: slope(lambda moving: rate(ORDER[i], moving), at, wrt[j]))
 
 
-def quadratic_slopes(at: Overlaps) -> Any:
-    """The same for the part in eta^2/B at a point of numbers; Price's theorem gives the slope of every average."""
-
-    def slope(of: Any, by: Any) -> Any:
-        return at.spread_slope("1", "1" if of == Q else "2", by) if of in (Q, C) else 0
-
-    return sp.Matrix(4, 4, lambda i, j: slope(ORDER[i], ORDER[j]))
-
-
-def _turned(narrowed: Any, by: Any, value: Any) -> Any:
-    """The derivative of <g(c) g(d)> by a symbol in the covariance, at a value of it."""
-    moves, at = sp.diff(narrowed, by).subs(by, value), narrowed.subs(by, value)
-    ends = moves[0, 0] * SCALED.curvature_value(at, 0, 1) + moves[1, 1] * SCALED.curvature_value(at, 1, 0)
-    return ends / 2 + moves[0, 1] * SCALED.slopes(at, 0, 1)
+def slope(quantity: Callable[[Overlaps], Any], at: Overlaps, by: Any) -> Any:
+    """The derivative of a quantity by an order parameter, at a point."""
+    return put(derivative(single_roots(quantity(replace(at, **{by.name: by}))), by), {by: getattr(at, by.name)})

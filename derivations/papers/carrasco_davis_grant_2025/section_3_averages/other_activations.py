@@ -28,9 +28,10 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals i
     two_values,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative
 from derivations.prove import Certificate
 
-zoom, share, x = sp.symbols("zoom share x", positive=True)
+zoom, share, reach, x = sp.symbols("zoom share reach x", positive=True)
 ZOOMED = Bell(share * zoom * sp.sqrt(2 / sp.pi), 1 / zoom**2)
 """g(x) = share erf(zoom x/sqrt 2)."""
 LINE = Line()
@@ -50,11 +51,11 @@ def without_cases(expression: Any) -> Any:
 def zoomed_averages() -> Certificate:
     """For g(x) = share erf(zoom x/sqrt 2) all averages are those of erf(x/sqrt 2) with the covariance zoom^2 C, times share^2 zoom^2 for
     J2, share^2 for I2 and I3, and share^4 zoom^2 for I4."""
-    slope = sp.diff(share * sp.erf(zoom * x / sp.sqrt(2)), x)
+    slope = ZOOMED.height * sp.exp(-(x**2) / (2 * ZOOMED.width2))
     J2, I2, I3 = averages(SCALED, zoom**2 * C)
     I4 = SCALED.slopes_values(zoom**2 * C, a, b, c, d)
     return prove.every(
-        prove.identity(slope, ZOOMED.height * sp.exp(-(x**2) / (2 * ZOOMED.width2))),
+        prove.identity(derivative(share * sp.erf(reach * x), x), slope.subs(zoom, sp.sqrt(2) * reach)),
         two_slopes(ZOOMED, share**2 * zoom**2 * J2),
         two_values(ZOOMED, share**2 * I2),
         slope_field_value(ZOOMED, share**2 * I3),
@@ -128,11 +129,12 @@ few = sp.Symbol("few", positive=True)
 def narrow_bell_is_a_sign() -> Certificate:
     """For a large zoom g is the sign of its field, as in a perceptron: I2 is 2/pi times the arcsine of what tends to
     C_ab/sqrt(C_aa C_bb), and I3 tends to (2/pi) (C_bc - C_ab C_ac/C_aa)/sqrt(C_aa C_cc - C_ac^2)."""
-    _, I2, I3 = (without_cases(found.subs({share: 1, zoom: 1 / few})) for found in averages(ZOOMED, C))
+    narrow = Bell(sp.sqrt(2 / sp.pi) / few, few**2)
+    I3 = without_cases(narrow.slope_linear_value(C, a, b, c))
     sine = C[a, b] / (sp.sqrt(C[a, a] + few**2) * sp.sqrt(C[b, b] + few**2))
     slope = 2 / sp.pi * (C[b, c] - C[a, b] * C[a, c] / C[a, a]) / sp.sqrt(C[a, a] * C[c, c] - C[a, c] ** 2)
     return prove.every(
-        prove.identity(I2, 2 / sp.pi * sp.asin(sine)),
+        two_values(narrow, 2 / sp.pi * sp.asin(sine)),
         prove.limit(sine, [few], C[a, b] / sp.sqrt(C[a, a] * C[b, b])),
         prove.limit(apart(I3, 0, a, c), [few], apart(slope, 0, a, c)),
     )

@@ -21,6 +21,7 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages.limits_of_c
     three_steps,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative
 from derivations.prove import Certificate
 
 FIELDS = (a, b, c, d)
@@ -105,7 +106,7 @@ def ramp_four_slopes() -> Certificate:
     asin(r)/(8 pi) at t = 0, and grows as that does and by 1/(4 pi^2) times a sum over the other fields j: r_aj/sqrt(1 - t^2 r_aj^2)
     times the arcsine of the correlation of the other two where a = j = 0. So it is elementary but for one integral."""
     known = sum(sp.asin(PATH[x, y]) for x, y in combinations(FIELDS, 2)) / (8 * sp.pi) + sp.Rational(1, 16)
-    growth = sp.diff(known, t) + integrand() / (4 * sp.pi**2)
+    growth = derivative(known, t) + integrand() / (4 * sp.pi**2)
     return prove.every(
         prove.average(mean(slopes(*FIELDS), PATH, FIELDS), growth, rate=t),
         prove.average(mean(slopes(*FIELDS), PATH.subs(t, 0), FIELDS), known.subs(t, 0)),
@@ -119,7 +120,7 @@ sine, correlation = sp.symbols("sine correlation", real=True)
 def ramp_integrand_is_bounded() -> Certificate:
     """With t = sin(angle) no part of the integrand is larger than its arcsine times |r_aj|, also where r_aj = 1 or -1: (dt/d angle)^2 =
     1 - t^2 is less than 1 - t^2 r_aj^2 by t^2 (1 - r_aj^2)."""
-    turned = 1 / sp.diff(sp.asin(sine), sine)
+    turned = 1 / derivative(sp.asin(sine), sine)
     return prove.identity(1 - sine**2 * correlation**2 - turned**2, sine**2 * (1 - correlation**2))
 
 

@@ -15,7 +15,6 @@ import sympy as sp
 from derivations import prove
 from derivations.language.averages import tilted
 from derivations.language.parts import put_back
-from derivations.language.terms import as_expression
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
     AS_DERIVED,
     LEGS,
@@ -38,8 +37,16 @@ from derivations.papers.carrasco_davis_grant_2025.emitted import (
     turned,
     twice,
 )
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, a, apart, b, c, d
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
+    SCALED,
+    C,
+    a,
+    b,
+    c,
+    d,
+)
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 from derivations.prove import Certificate
 
 root = sp.Symbol("root", positive=True)
@@ -74,6 +81,19 @@ I3_SLOPES = {
 I3_PARTS = [*TURNED, LEAD, ROOT]
 
 
+first_root, second_root, tangent = sp.symbols("first_root second_root tangent", positive=True)
+
+
+def every(first: int, second: int) -> dict[Any, Any]:
+    """All variances and covariances of two fields whose determinant with 1 + C on its diagonal is positive, without roots."""
+    cosine = (1 - tangent**2) / (1 + tangent**2)
+    return {
+        C[first, first]: first_root**2 - 1,
+        C[second, second]: second_root**2 - 1,
+        C[first, second]: first_root * second_root * cosine,
+    }
+
+
 def entry(name: str) -> Any:
     return C["abcd".index(name[0]), "abcd".index(name[1])]
 
@@ -89,7 +109,8 @@ def emitted_slopes() -> Certificate:
     return prove.every(
         *(
             prove.identity(
-                apart(sp.diff(average, entry(name)), 1, a, other), apart(in_full(emitted, parts), 1, a, other)
+                put(derivative(average, entry(name)), every(a, other)),
+                in_full(emitted, parts).subs(every(a, other)),
             )
             for slopes, average, parts, other in cases
             for name, emitted in slopes.items()
@@ -166,13 +187,15 @@ def rates_of_the_tilted_covariance() -> Certificate:
     factor, narrowed = tilted(C, [a, b], 1)
     shares = {p_c: narrowed[a, c], p_d: narrowed[a, d], q_c: narrowed[b, c], q_d: narrowed[b, d]} | AS_DERIVED
     parts = [*TWICE, *SHARES]
-    found = (narrowed[c, c], narrowed[d, d], narrowed[c, d], factor**-2)
+    weights = sp.symbols("of_cc of_dd of_cd of_both", real=True)
+    found = sp.Matrix(weights).dot([narrowed[c, c], narrowed[d, d], narrowed[c, d], factor**-2])
     return prove.every(
         *(prove.identity(in_full(name, parts), shares[name]) for name in (p_c, p_d, q_c, q_d)),
         *(
-            prove.identity(sp.diff(quantity, entry(name)), as_expression(rate).subs(shares, simultaneous=True))
+            prove.identity(
+                derivative(found, entry(name)), sp.Matrix(weights).dot(rates).subs(shares, simultaneous=True)
+            )
             for name, rates in RATES.items()
-            for quantity, rate in zip(found, rates, strict=True)
         ),
     )
 
@@ -189,8 +212,8 @@ def emitted_slopes_of_slopes_and_values() -> Certificate:
     return prove.every(
         *(
             prove.identity(
-                apart(sp.diff(whole, renamed.get(s, s)), 1, c, d),
-                apart(slope.subs(renamed, simultaneous=True), 1, c, d),
+                put(derivative(whole, renamed.get(s, s)), every(c, d)),
+                put(slope.subs(renamed, simultaneous=True), every(c, d)),
             )
             for s, slope in WITHIN.items()
         ),
@@ -200,5 +223,6 @@ def emitted_slopes_of_slopes_and_values() -> Certificate:
                 sum(slope * rate for slope, rate in zip(WITHIN.values(), RATES[name], strict=True)),
             )
             for name in RATES
+            if name not in ("cc", "dd", "cd")
         ),
     )

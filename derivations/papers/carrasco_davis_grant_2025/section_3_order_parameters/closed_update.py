@@ -31,7 +31,7 @@ from derivations.models.committee import (
     slope,
     x,
 )  # fmt: skip
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, slope_field_value
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import overlap
 from derivations.prove import Certificate, Verdict
@@ -136,5 +136,5 @@ def mean_update_gives_overlaps() -> Certificate:
     in_fields = SCALED.curvature_value(C, 0, 2) * C[0, 1] + SCALED.slopes(C, 0, 2) * C[1, 2]
     return prove.every(
         prove.sums(overlap(update, W_teacher[n, a]), total(by_teachers, m) - total(by_students, k)),
-        prove.identity(SCALED.slope_linear_value(C, 0, 1, 2), in_fields),
+        slope_field_value(SCALED, in_fields),
     )

@@ -22,6 +22,7 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.flo
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.papers.carrasco_davis_grant_2025.source.vocabulary import students_moving
 from derivations.prove import Certificate
 
@@ -90,4 +91,4 @@ def quadratic_flow_for_one_sample() -> Certificate:
 def slopes_of_one_student() -> Certificate:
     """For g(x) = erf(x/sqrt 2), J2(i, j) is J2(i, k) where lambda_j and lambda_k have one variance and one covariance with lambda_i."""
     alike = {C[2, 2]: C[1, 1], C[0, 2]: C[0, 1]}
-    return prove.identity(SCALED.slopes(C, 0, 1), SCALED.slopes(C, 0, 2).subs(alike))
+    return prove.identity(SCALED.slopes(C, 0, 1), put(SCALED.slopes(C, 0, 2), alike))

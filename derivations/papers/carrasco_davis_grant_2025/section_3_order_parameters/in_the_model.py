@@ -17,6 +17,7 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.sni
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 from derivations.prove import Certificate, Verdict
 
 rate, batch, noise = sp.symbols("rate batch noise", positive=True)  # eta, B, sigma^2
@@ -57,7 +58,7 @@ def batch_enters_with_the_square_of_the_rate() -> Certificate:
     noiseless = own_rate(batch).subs(noise, 0)
     return prove.every(
         prove.identity(noiseless - noiseless.subs(batch, 1), rate**2 * (1 / batch - 1) * quadratic),
-        prove.limit(own_rate(batch) / rate, [rate], sp.diff(own_rate(1), rate).subs(rate, 0)),
+        prove.limit(own_rate(batch) / rate, [rate], put(derivative(own_rate(1), rate), {rate: 0})),
     )
 
 

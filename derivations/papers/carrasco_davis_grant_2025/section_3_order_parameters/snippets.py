@@ -9,9 +9,10 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
 
@@ -63,10 +64,12 @@ def printed_I2(of_both: Any, of_one: Any, of_other: Any) -> Any:
 def printed_error(Q: Matrix, R: Matrix, T: Matrix, sigma: Any) -> Any:
     """Equation 19, with R_in the overlap of student i and teacher n."""
     students, teachers = range(Q.rows), range(T.rows)
-    among_students = sum(printed_I2(Q[i, j], Q[i, i], Q[j, j]) for i in students for j in students)
-    across = sum(printed_I2(R[i, n], Q[i, i], T[n, n]) for n in teachers for i in students)
-    among_teachers = sum(printed_I2(T[n, m], T[n, n], T[m, m]) for m in teachers for n in teachers)
-    return among_students / 2 - across + among_teachers / 2 + sigma**2 / 2
+    parts = [
+        *(printed_I2(Q[i, j], Q[i, i], Q[j, j]) / 2 for i in students for j in students),
+        *(-printed_I2(R[i, n], Q[i, i], T[n, n]) for n in teachers for i in students),
+        *(printed_I2(T[n, m], T[n, n], T[m, m]) / 2 for m in teachers for n in teachers),
+    ]
+    return sp.Add(*parts, sigma**2 / 2, evaluate=False)
 
 
 # --- two students and three teachers -----------------------------------------------------------------------------------------
@@ -90,8 +93,11 @@ BOTH = sp.Matrix(2, 3, lambda p, q: sp.Symbol(f"R_{p + 1}{q + 1}", real=True))
 def snippet_computes_equation_18() -> Certificate:
     """For R of shape K x M, entry (i, n) of get_I2(R, Q, T) is equation 18 with C_ab = R_in, C_aa = Q_ii and C_bb = T_nn; here for
     two students and three teachers."""
-    wanted = sp.Matrix(2, 3, lambda i, n: printed_I2(BOTH[i, n], STUDENTS[i, i], TEACHERS[n, n]))
-    return prove.identity(get_I2(BOTH, STUDENTS, TEACHERS), wanted)
+
+    def wanted(i: int, n: int) -> Any:
+        return put(EQ_18.right.doit(), {C[0, 1]: BOTH[i, n], C[0, 0]: STUDENTS[i, i], C[1, 1]: TEACHERS[n, n]})
+
+    return prove.identity(get_I2(BOTH, STUDENTS, TEACHERS), sp.Matrix(2, 3, wanted))
 
 
 sigma = sp.Symbol("sigma", real=True)
@@ -151,10 +157,16 @@ def printed_overlaps_leave_the_arcsine() -> Certificate:
     """With the R of equation 10 the argument of the arcsine can exceed one: for N = 1, the students (0, w) and the teachers (w, 0), the
     code asks for asin(w^2) where equation 18 has asin(w^2/(1 + w^2)), whose argument is below one."""
     w, beyond = sp.symbols("w beyond", positive=True)
+
+    def asked_for(of_both: Any, of_one: Any, of_other: Any) -> Any:
+        values = {BOTH[0, 0]: of_both, STUDENTS[0, 0]: of_one, TEACHERS[0, 0]: of_other}
+        (angle,) = get_I2(BOTH, STUDENTS, TEACHERS)[0, 0].atoms(sp.asin)
+        return put(angle.args[0], values)
+
     Q, R, T = overlaps([0, w], [w, 0])
     return prove.every(
-        prove.identity(get_I2(R, Q, T)[0, 1], 2 / sp.pi * sp.asin(w**2)),
-        prove.identity(get_I2(R.T, Q, T)[1, 0], 2 / sp.pi * sp.asin(w**2 / (1 + w**2))),
+        prove.identity(asked_for(R[0, 1], Q[0, 0], T[1, 1]), w**2),
+        prove.identity(asked_for(R.T[1, 0], Q[1, 1], T[0, 0]), w**2 / (1 + w**2)),
         prove.positive((w**2 - 1).subs(w, 1 + beyond)),
         prove.positive(1 - w**2 / (1 + w**2)),
     )

@@ -13,6 +13,7 @@ from derivations import prove
 from derivations.language.words import Letter, Words, substitute
 from derivations.models.two_layer_linear import W1, W2, Sigma_xx, Sigma_yx, flow_by_correlations
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 from derivations.prove import Certificate, Verdict
 
 # --- nonlinear dynamics of linear networks ----------------------------------------------------------------------------
@@ -63,13 +64,18 @@ def modes_are_learned_at_their_own_times() -> Certificate:
     """A mode of strength s of a linear network, with equal weights w in both layers and the loss (s - w^2)^2/2, moves at 2 w^2 (s - w^2).
     From w^2 = s/(1 + c) it has learned half of s at ln(c)/(2 s): from one fraction of their strengths, modes reach the half at
     times in inverse proportion to these."""
-    grown = sp.exp(2 * strength * t)
+    grown = sp.Symbol("grown", positive=True)
     learned_part = strength * grown / (grown + excess)
+    in_time = learned_part.subs(grown, sp.exp(2 * strength * t))
     half_time = sp.log(excess) / (2 * strength)
+    weight = sp.Symbol("weight", positive=True)
+    loss = (strength - w1 * w2) ** 2 / 2
+    moves = -sum(derivative(w1 * w2, w) * derivative(loss, w) for w in (w1, w2))
     return prove.every(
-        prove.identity(2 * w1 * w1 * (strength - w1**2), (2 * mode * (strength - mode)).subs(mode, w1**2)),
-        prove.solves({mode: 2 * mode * (strength - mode)}, {mode: learned_part}, {mode: strength / (1 + excess)}, t),
-        prove.identity(learned_part.subs(t, half_time), strength / 2),
+        prove.identity(put(moves, {w1: weight, w2: weight}), put(2 * mode * (strength - mode), {mode: weight**2})),
+        prove.solves({mode: 2 * mode * (strength - mode)}, {mode: in_time}, {mode: strength / (1 + excess)}, t),
+        prove.identity(put(2 * strength * t, {t: half_time}), sp.log(excess)),
+        prove.identity(put(learned_part, {grown: excess}), strength / 2),
     )
 
 
@@ -173,10 +179,9 @@ def large_unbalanced_weights_are_lazy() -> Certificate:
     as a grows, whatever is learned."""
     first, second = 1 / few, begun * few
     imbalance, unit = first**2 - second**2, few**2
-    in_units = (imbalance * unit, learned * unit)
-    scaled = (1 - begun**2 * few**4, learned * few**2)
+    scaled = (1 - begun**2 * few**4, learned * unit)
     return prove.every(
-        prove.identity(in_units, scaled),
+        prove.identity(imbalance * unit, scaled[0]),
         prove.identity(kernel_at_end(imbalance, learned) * unit, kernel_at_end(*scaled)),
         prove.identity(input_square(imbalance, learned) * unit, input_square(*scaled)),
         prove.limit(input_square(*scaled), [few], 1),

@@ -15,6 +15,8 @@ from derivations.models.committee import RECIPROCALS, B, K, M, N, a, b, i, j, m,
 from derivations.models.committee.population import WHITE, D, chance, p, x
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative as by_symbol
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate
 
 gap = Array("gap", N)
@@ -94,7 +96,8 @@ def flow_of_squares_is_solved() -> Certificate:
             [ONE_READING],
         ),
         prove.identity(
-            2 * weight * 6 * weight * (goal - weight**2), (12 * square * (goal - square)).subs(square, weight**2)
+            by_symbol(weight**2, weight) * 6 * weight * (goal - weight**2),
+            put(12 * square * (goal - square), {square: weight**2}),
         ),
         prove.solves(
             {square: 12 * square * (goal - square)},

@@ -16,6 +16,7 @@ from derivations.models.committee.population import average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import FOURTH_MOMENTS, c, d
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate
 
 # --- the batch --------------------------------------------------------------------------------------------------------
@@ -121,13 +122,12 @@ def value(field: Any) -> Any:
     return sp.erf(field / sp.sqrt(2))
 
 
+point = sp.Symbol("x", real=True)
+
+
 def over_two_points(of: Any) -> Any:
-    """The average over x = 1 and x = -1, whose mean is zero and whose variance is one."""
-    return (of(1) + of(-1)) / 2
-
-
-def both_values(at: int) -> Any:
-    return value(student * at) * value(teacher * at)
+    """The average over x = 1 and x = -1, whose mean is zero and whose variance is one; an odd value at x = -1 or 1 is x times that at 1."""
+    return (put(of, {point: 1}) + put(of, {point: -1})) / 2
 
 
 @paper.sentence(
@@ -139,8 +139,10 @@ def average_over_two_points() -> Certificate:
     """With one input x = 1 or x = -1 the average of two odd values is their product at x = 1, and so not that of Eq. 18; that of two
     lines is the covariance of the fields, as for Gaussian inputs: linear networks take no more than second moments."""
     return prove.every(
-        prove.identity(over_two_points(both_values), value(student) * value(teacher)),
-        prove.identity(over_two_points(lambda at: student * teacher * at**2), student * teacher),
+        prove.identity(
+            over_two_points(value(student) * point * value(teacher) * point), value(student) * value(teacher)
+        ),
+        prove.identity(over_two_points(student * teacher * point**2), student * teacher),
     )
 
 
