@@ -184,7 +184,9 @@ class Field:
         long = longest(a) + longest(b) if count else 0
         if count > MAX_PRODUCT or count * long > MAX_PRODUCT_BITS:
             raise Rejected("a product of polynomials is too large to check: state the claim in smaller parts")
-        spend(count * (PRODUCT_WORK + long // 8 * (1 + long // 20_000)))
+        spend(count * (PRODUCT_WORK + 10 * len(self.gens) + long // 8 * (1 + long // 20_000)))
+        if count > RESULT_TERMS and max(len(a), len(b)) > RESULT_TERMS // 2:
+            raise Rejected("a product of polynomials is too large to check: state the claim in smaller parts")
         return a * b
 
     def power(self, a: Poly, k: int) -> Poly:

@@ -34,6 +34,7 @@ from derivations.language.words import (
 from derivations.language.words.instances import Instance, value_of
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.words import Equation, Hypothesis, decide, statement, words
+from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.words import check_words
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
@@ -219,6 +220,22 @@ def test_inverses_of_sums_commute_and_turn_over_as_matrices_do() -> None:
     assert judged(inverse.T, inverse).verdict is Verdict.PROVED
     assert judged(along(inverse, {k: k}), -2 * inverse @ k @ k.T @ inverse).verdict is Verdict.PROVED
     assert judged(inverse @ k, k @ inverse).verdict is Verdict.REFUTED
+
+
+def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_it() -> None:
+    a, b = Letter("A", "n", "n"), Letter("B", "n", "n")
+    c = Letter("C", "n", "n", commutes_with=[a])
+    with pytest.raises(ShapeError, match="commute"):
+        along(a @ c, {a: b})
+    assert words(along(a @ c, {a: a}), a @ c).verdict is Verdict.PROVED
+    square: dict[str, Any] = {"rows": "n", "cols": "n"}
+    moved = ["along", ["@", ["L", "A"], ["L", "C"]], [["A", ["L", "B"]]]]
+    sides = [{"shape": ["n", "n"], "formula": f} for f in (moved, ["@", ["L", "B"], ["L", "C"]])]
+    letters = {"A": square, "B": square, "C": square | {"commutes_with": ["A"]}}
+    forged = {"kind": "words", "letters": letters, "rules": [], "left": sides[0], "right": sides[1]}
+    somewhere = {"dims": {"n": 1}, "matrices": {name: [["1"]] for name in letters}}
+    with pytest.raises(Rejected, match="keep commuting"):
+        check_words({"statement": forged, "verdict": "proved", "payload": {"cofactors": [], "inhabited": somewhere}})
 
 
 def test_declared_commuting_holds_for_that_pair_and_not_for_transposes() -> None:

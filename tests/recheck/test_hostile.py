@@ -83,6 +83,15 @@ def test_a_formula_that_would_take_forever_is_refused(name: str) -> None:
     refused_quickly(refuted(identity(BOMBS[name], BOMBS[name], table), dict.fromkeys(names, "123456789/7"), "0", "1"))
 
 
+def test_a_sum_of_many_different_fractions_is_refused() -> None:
+    names = [f"x{i}" for i in range(12)]
+    pairs = [(s, t) for s in names for t in names if s < t]
+    total = add(*(power(add(["s", s], ["s", t]), -1) for s, t in pairs))
+    statement = identity(total, add(*total[:0:-1]), symbols={name: [] for name in names})
+    said = refused_quickly(proved(statement, [["symbol", name] for name in names], inhabited=dict.fromkeys(names, "1")))
+    assert "too large" in said
+
+
 def test_a_tree_of_exponentials_at_a_point_is_refused() -> None:
     refused_quickly(refuted(identity(nested(300), q(0), symbols("x")), {"x": "5"}, "1", "0", 4096))
 

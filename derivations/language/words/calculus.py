@@ -109,7 +109,8 @@ def along(words: Words, flow: Mapping[Letter, Words]) -> Words:
     for letter, rate in flow.items():
         if letter.shape != rate.shape:
             raise ShapeError(f"{letter.name} is {by(letter.shape)}, but its rate is {by(rate.shape)}")
-        if left := left_behind(letter, rate):
+        others = joined(words, *all_related(words), *flow.values()).values()
+        if left := left_behind(letter, rate, [other for other in others if letter in other.commutes_with]):
             raise ShapeError(f"{letter.name} {left}, but its rate ({rate!r}) leaves that, as it stands")
     rates = {letter.name: rate for letter, rate in flow.items()}
     moving = [words, *all_related(words)]

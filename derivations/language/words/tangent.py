@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from derivations.language.words.core import Letter, Words
 
 
-def left_behind(letter: Letter, rate: Words) -> str:
+def left_behind(letter: Letter, rate: Words, partners: Iterable[Letter] = ()) -> str:
     """What is declared of the letter and not kept by the rate; empty where everything is kept.
+
+    partners: letters that are declared to commute with it.
 
     >>> from derivations.language.words import Letter
     >>> U = Letter("U", "n", "m", orthonormal_columns=True)
@@ -22,10 +24,10 @@ def left_behind(letter: Letter, rate: Words) -> str:
     >>> left_behind(U, U), left_behind(U, U @ (K - K.T))
     ('is declared to have orthonormal columns', '')
     """
-    return next(_broken(letter, rate), "")
+    return next(_broken(letter, rate, [*letter.commutes_with, *partners]), "")
 
 
-def _broken(letter: Letter, rate: Words) -> Iterator[str]:
+def _broken(letter: Letter, rate: Words, partners: list[Letter]) -> Iterator[str]:
     if letter.inverse_of is not None or letter.equals is not None:
         yield "moves with the words that define it"
     if letter.shape == (1, 1):
@@ -37,7 +39,7 @@ def _broken(letter: Letter, rate: Words) -> Iterator[str]:
     if letter.orthonormal_columns and not _keeps_columns(letter, rate):
         yield "is declared to have orthonormal columns"
     factors = [rate.letters[name_of(f)] for _, outer in rate.terms for f in outer]
-    if not all(_commute(factor, partner) for factor in factors for partner in letter.commutes_with):
+    if not all(_commute(factor, partner) for factor in factors for partner in partners):
         yield "is declared to commute with other letters"
 
 

@@ -300,7 +300,8 @@ def require_tangent(values: Values, name: str, rate: Block) -> None:
         require(symmetric(alphabet, rate), f"{name} is symmetric, and its rate is not")
     if "orthonormal_columns" in data:
         require(_keeps_columns(alphabet, name, rate), f"the columns of {name} do not stay orthonormal")
-    for partner in data.get("commutes_with", []):
+    others = {other for other, told in alphabet.letters.items() if name in told.get("commutes_with", [])}
+    for partner in sorted(others | set(data.get("commutes_with", []))):
         require(all(_commute(values, n, partner) for n in factors), f"{name} does not keep commuting with {partner}")
 
 
