@@ -162,10 +162,12 @@ def _decided(kernel: Any, cases: list[Any]) -> Iterator[Certificate]:
 
 
 def require_whole(kernel: Any, cases: list[Any]) -> None:
-    """Every return has a formula, and the cases of a return leave no branch out."""
+    """Every return has a formula that is proved, and the cases of a return leave no branch out."""
+    for case in cases:
+        _require_reason(kernel, case)
     for name in kernel.returns:
         own = [case for case in cases if name in case.formulas]
-        if not own:
+        if not any(_is_compared(case) for case in own):
             raise Unequal(f"{name} of the kernel {kernel.name} equals nothing: give the claim that states its formula")
         conditions = list(dict.fromkeys(condition for case in own for condition in case.holds))
         for values in product((True, False), repeat=len(conditions)):
@@ -176,6 +178,22 @@ def require_whole(kernel: Any, cases: list[Any]) -> None:
     strange = {name for case in cases for name in case.formulas} - set(kernel.returns)
     if strange:
         raise Unequal(f"the kernel {kernel.name} returns no {', '.join(sorted(strange))}")
+
+
+def _is_compared(case: Any) -> bool:
+    """Whether something is proved of the returns of a case, which neither closes another one nor is impossible."""
+    return not isinstance(case, Equals) or (not case.closure and case.never is None)
+
+
+def _require_reason(kernel: Any, case: Any) -> None:
+    """What a case leaves out or puts in, it does on a condition; only a closed one can close another case."""
+    if not isinstance(case, Equals):
+        return
+    if not case.holds and (not _is_compared(case) or (case.fix and not case.reached)):
+        raise Unequal(f"a case of the kernel {kernel.name} is special and has no condition: name it in `holds`")
+    closed = any(isinstance(c, sp.Eq) if value else isinstance(c, sp.Gt | sp.Lt) for c, value in case.holds.items())
+    if case.closure and not closed:
+        raise Unequal(f"a case of the kernel {kernel.name} closes no other: its condition is open, so prove it")
 
 
 def stated(claim: Any) -> dict[Term, Json]:

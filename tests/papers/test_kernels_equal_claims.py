@@ -13,6 +13,7 @@ from derivations.kernels.kernel import Kernel
 from derivations.language.words import Letter
 from derivations.paper.equals import Equals, Unequal, equality, numbers
 from derivations.prove.certificate import Certificate, Verdict
+from derivations.text import DerivationError
 
 a0, s, K, t = sp.symbols("a0 s K t", positive=True)
 a = sp.Symbol("a", positive=True)
@@ -137,3 +138,28 @@ def test_words_in_numbers_are_expressions() -> None:
     assert found == 2 * sp.Symbol("x", real=True) ** 2 / sp.Symbol("tau", positive=True) - sp.Symbol("x", real=True)
     with pytest.raises(Unequal, match="no polynomial in numbers"):
         numbers(Letter("v", "n", 1).T @ Letter("v", "n", 1))
+
+
+SQUARE = a0**2 + 2 * a0 * s + s**2
+UNPROVED: dict[str, tuple[Any, list[Equals]]] = {
+    "closes everything": (a0**7, [Equals("square", {"x": SQUARE}, closure="it is a limit")]),
+    "closes where it is open": (
+        sp.Piecewise((a0**7, a0 > s), (SQUARE, True)),
+        [
+            Equals("square", {"x": SQUARE}, holds={a0 > s: True}, closure="it is a limit"),
+            Equals("square", {"x": SQUARE}, holds={a0 > s: False}),
+        ],
+    ),
+    "is never reached": (a0**7, [Equals("square", {"x": SQUARE}, never=sp.Ge(a0**2, 0, evaluate=False))]),
+    "is one point": (SQUARE + (a0 - s) ** 2, [Equals("square", {"x": SQUARE}, fix={a0: s})]),
+}
+
+
+@pytest.mark.parametrize("case", UNPROVED)
+def test_a_case_that_leaves_out_what_differs_is_refused(paper: Paper, case: str) -> None:
+    value, cases = UNPROVED[case]
+    paper.kernel(Kernel("grown", says="G.", state=[a0], params=[s], returns={"x": value, "y": SQUARE}), equals=[
+        *cases, Equals("square", {"y": SQUARE})
+    ])  # fmt: skip
+    with pytest.raises(DerivationError, match=r"has no condition|closes no other"):
+        verify(paper)
