@@ -16,9 +16,9 @@ tell.cause(
     "Zero-balanced is not enough: half of all random zero-balanced starts with N_i = N_o end on a saddle",
     "every_balanced_start_is_overwritten",
     instead="from any zero-balanced initialisation for which B is non-singular (3.1). For N_i = N_o learning keeps the sign of det(W2 W1), "
-    "and where det(W2 W1) and det(Sigma) differ in sign, B is singular (claims determinant_keeps_its_sign, "
-    "different_signs_make_overlap_singular, half_of_the_starts_have_the_other_sign). The modes with the largest singular values are "
-    "learned, and the weakest one is missed, but for special starts (largest_modes_are_learned).",
+    "and where det(W2 W1) and det(Sigma) differ in sign, B is singular. The modes with the largest "
+    "singular values are learned, and the weakest one is missed, but for special starts. (Claims determinant_keeps_its_sign, "
+    "different_signs_make_overlap_singular, half_of_the_starts_have_the_other_sign, largest_modes_are_learned.)",
     witness="W1(0) = I, W2(0) = [0, 1; 1, 0], Sigma = [2, 0; 0, 1]: W2 W1 ends at [2, 0; 0, 0].",
     changes="what is concluded for all zero-balanced starts in sections 6 and 7, and for \"our setup\" in section 4 if that includes starts "
     "without an inverse of B; and sequences of tasks, as after T_j the start is Sigma_j: of random pairs of square tasks half are not "
@@ -29,7 +29,7 @@ tell.cause(
 tell.cause(
     "Equation 15 loses the determinant of the start", "printed_sigmoid",
     witness="s = tau = 1, a1(0) = 0.001, a2(0) = 0.002, b(0) = 0.0005, t = 20: 1/3 as printed, and a1 is 1.",
-    changes="a1(t) from when the modes are learned on: equation 15 ends at s a1(0)/(a1(0) + a2(0)), however small the start. It is right "
+    changes="a1(t) from the time on when the modes are learned: equation 15 ends at s a1(0)/(a1(0) + a2(0)), however small the start. It is right "
     "while a1 is small (sigmoid_at_early_times), and for D = 0 at all times. No figure: they use the exact solution.",
 )  # fmt: skip
 tell.cause(
@@ -82,7 +82,7 @@ tell.tells(
 )
 tell.tells(
     "Slips of print",
-    "Assumption 2.4 has Sigma^xy, elsewhere Sigma^yx. Theorem 5.1: an invertible A(0) has N_h = N_i, and needs no more than full column rank.",
-    't_peak: a_1 and a_2 for a_1(0) and a_2(0). Section 6: 1/2 || ... ||^2 for 1/2 times it. Section 3: "Assumption 2.1)".',
+    "Assumption 2.4 has Sigma^xy, elsewhere Sigma^yx. Theorem 5.1: an invertible A(0) means N_h = N_i; full column rank is enough.",
+    't_peak: a_1 and a_2 for a_1(0) and a_2(0). Section 3: "Assumption 2.1)".',
     'Figure 5: "networks in linear ... in linear", "data es"; figure 6: "coreelation".',
 )

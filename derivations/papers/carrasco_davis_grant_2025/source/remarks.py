@@ -40,10 +40,12 @@ tell.cause(
 )  # fmt: skip
 tell.cause(
     "A soft committee machine is a sum of its units", "output_is_an_average_of_units",
+    witness="two units with the outputs 1 and 2: Eq. 7 gives 3, and their average is 3/2.",
     changes="the word alone: every equation has the sum.",
 )  # fmt: skip
 tell.cause(
     "The mean update of the weights has a closed form", "mean_update_has_no_closed_form",
+    witness="the closed form itself, which is proved.",
     instead="over N, the sum over teachers of J2(i, m) W*_m less that over students of J2(i, k) W_k plus <Delta g''(lambda_i)> W_i: these "
     "averages have closed forms for erf, so that order parameters are a convenience, and not the only way.",
     changes="the reason that is given for the order parameters; none of the equations after it.",

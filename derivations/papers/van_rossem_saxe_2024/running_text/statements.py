@@ -238,8 +238,8 @@ down, up = {A: -1 / small}, {A: 1 / small}
     rests_on=["final_point_is_a_node_doubled"],
 )
 def large_weights_decay_fast() -> Certificate:
-    """At large weights, for different targets, the loss decays exponentially at a rate that grows with the weights, also for A_high < 0,
-    where the smaller rate of approach to the final point is (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y) (its inverse goes to zero)."""
+    """At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate of approach to the final
+    point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows with the weights, as it does for A_high > 0 (its inverse goes to zero)."""
     return prove.limit((1 / slow_if_negative).subs(down), [small], 0)
 
 

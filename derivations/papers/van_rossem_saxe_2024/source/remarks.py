@@ -24,14 +24,16 @@ tell.cause(
     witness="|x2 - x1| = |y2 - y1| = tau_h = tau_y = 1, |dh(0)|^2 = 100 and |dy(0)|^2 = 20000, so that the ratios of (12) are 100 and "
     "200: A_high = -100, and equation 10 gives 0.01.",
     changes="what is said of the lazy regime in 4.1, 4.4 and A.5. By A.6's own assumption, with tau_h = tau_y, A_high is negative for "
-    "half of the starts: large weights then merge the points, and learning ends at a rate that goes to zero, A_low^2/(2 tau_y |A_high|). "
-    "No figure: they compare with equation 10 itself.",
+    "half of the starts: large weights then merge the points. With two or more outputs, what dy misses in other directions than its own is "
+    "then learned at a rate that goes to zero, A_low^2/(2 tau_y |A_high|), so that the loss has a plateau; with one output, as in B.1, it "
+    "has none. No figure: they compare with equation 10 itself.",
 )  # fmt: skip
 tell.cause(
     "A factor 1/2 is lost where the mean over the two points is taken", "encoder_link6", "decoder_link9",
     witness="x2 - x1 = D_h = D_y = 1 and y2 - y1 = 2: d D_h/dt is 1/(4 tau_h), and 1/(2 tau_h) as printed.",
-    changes="nothing that is fitted, as tau_h and tau_y absorb it: the constants of figures 2 to 4, 10, 11 and 13 are twice those of "
-    "equation 6. Equations 8-11, 18, 22, 24, 26-28, 34, 36, 44 and 45, and so figure 5, depend on tau_y/tau_h at most. It shows where the "
+    changes="nothing that is fitted, as tau_h and tau_y absorb it: the tau_h and tau_y fitted in figures 2 to 4, 10, 11 and 13 are twice "
+    "those of equation 6. Equations 8-11, 18, 22, 24, 26-28, 34, 36, 44 and 45, and so figure 5, hold no more of the two than tau_y/tau_h. "
+    "It shows where the "
     "constants are known, as in a linear network of two layers, tau_h = tau_y = 1/eta.",
 )  # fmt: skip
 tell.cause(
@@ -86,7 +88,7 @@ tell.caveats |= {
     "are farther apart.",
     "smaller_weights_merge_slower": '"If we initialize even smaller ... collapses to a single line": relative to the start, two points merge '
     "later from smaller weights; they are closer only because they began so.",
-    "gaussian_ratios_are_negative_sometimes": '"Merely for illustrative purposes": a ratio distributed as N(G, G^2) is negative with a '
+    "gaussian_ratios_are_negative_sometimes": '"Merely done for illustrative purposes": a ratio distributed as N(G, G^2) is negative with a '
     "probability of 15.9 %.",
     "coinciding_points_can_rest": '"Must move apart": they do unless D_y^T (y2 - y1) = 0.',
     "weighing_is_a_sum": '"Without theoretical guarantees": (50) is a sum, not a mean, and grows with the number of points, which a '
