@@ -9,7 +9,6 @@ from pathlib import Path
 from xml.dom import minidom
 
 import pytest
-import sympy as sp
 from headless import browser_with, opened
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,27 +31,23 @@ from derivations import Paper, Verdict, prove
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary
 
-vocabulary = Vocabulary(Notation({}, letters="x t y"))
+x, t = sp.symbols("x t", positive=True)
+SUM = (x + t)**2 - x**2 - t**2
+vocabulary = Vocabulary(Notation({}, letters="x t y"), meanings={"x": x, "t": t, "y": SUM})
 paper = Paper("mine", title="<b>Mine</b> & yours", authors="A <i>B</i>", year=2025, source="desk", numbered=3,
               vocabulary=vocabulary)
-x, t = sp.symbols("x t", positive=True)
-paper.definition("Eq. 1", "name", "A name, </p><script>alert(1)</script>", paper.printed(r"y=x", sp.Symbol("y"), x))
+paper.equation("Eq. 1", r"y=x", says="A name, </p><script>alert(1)</script>", name="name")
 paper.experiment("Figure 2A", "fig_2a", "A measurement.", rests_on=["product"])
-PRODUCT = paper.printed(r"y=2xt", sp.Symbol("y"), 2*x*t)
-SUM = (x + t)**2 - x**2 - t**2
 
 
-@paper.claim("Eq. 2", printed=paper.printed(r"y=x+t", sp.Symbol("y"), x + t), expect=Verdict.REFUTED,
-             corrected_by="product")
+@paper.equation("Eq. 2", r"y=x+t").claim(expect=Verdict.REFUTED, corrected_by="product")
 def printed_sum():
     """The <sum> is printed & false."""
-    return prove.identity(SUM, x + t)
 
 
-@paper.claim(["Eq. 2, corrected", "Eq. 3"], printed=PRODUCT)
+@paper.equation(["Eq. 2, corrected", "Eq. 3"], r"y=2xt").claim()
 def product():
     """The product is right."""
-    return prove.identity(SUM, 2*x*t)
 
 
 @paper.claim("Beyond: twice", rests_on=["product"])
@@ -60,8 +55,6 @@ def twice():
     """Twice as much."""
     return prove.identity(2*SUM, 4*x*t)
 '''
-
-PRODUCT = (sp.Symbol("y"), 2 * sp.Symbol("x", positive=True) * sp.Symbol("t", positive=True))
 
 
 def some(paper: Paper) -> Report:
@@ -305,9 +298,9 @@ def test_every_wrong_formula_has_a_corrected_one_or_a_hypothesis(reports: list[R
 
 def test_a_corrected_formula_that_reads_differently_is_a_fault(own: Path) -> None:
     paper = load_file(own)
-    right, wrong = (paper.printed(latex, *PRODUCT) for latex in ("y=2xt", "y=3xt"))
+    right, wrong = (paper.equation("Eq. 2", latex).formula for latex in ("y=2xt", "y=3xt"))
     for formula_of, faults in ((right, 0), (wrong, 1)):
-        paper.corrected("printed_sum", formula_of)
+        paper.corrected("printed_sum", formula_of, judged=True)
         assert len(verify(paper).faults) == faults
 
 

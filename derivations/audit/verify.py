@@ -97,9 +97,7 @@ class Report:
                 found.append(f"{name}: its corrected formula does not read as its expression: {trouble}")
                 continue
             proof = certificates.get(corrected.by)
-            if not isinstance(corrected.formula, Formula) or not corrected.judged or proof is None:
-                pass
-            elif not speaks_of(corrected.formula, proof.statement):
+            if corrected.judged and proof is not None and not speaks_of(corrected.formula, proof.statement):
                 found.append(f"{name}: its correction {corrected.by} shows nothing of its corrected formula")
             if corrected.by in verdicts and verdicts[corrected.by] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{name}: its corrected formula rests on {corrected.by}, which is not proved")
@@ -135,16 +133,23 @@ def judge(entry: Entry) -> Outcome:
 
 def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
     """What is missing between the printed formula of a claim and the statement that was judged."""
-    if not isinstance(claim.printed, Formula):
+    if claim.printed is None:
         return []
     try:
-        found = bond(claim.printed, certificate.statement)
+        found = _reads_every_line(claim.printed, claim) or bond(claim.printed, certificate.statement)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:
         return [f"its printed formula has no meaning: {trouble}"]
     if other:
         return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
     return [] if found else ["its certificate does not speak of its printed formula: decide with eq.left and eq.right"]
+
+
+def _reads_every_line(formula: Formula, claim: Claim) -> bool:
+    """Whether a formula is several statements, conditions or a change of variables, and a check reads each of them."""
+    if formula.statements == 1:
+        return False
+    return len({read.latex for read in claim.reads if read.latex in formula.latex}) >= formula.statements
 
 
 def _decided(claim: Claim) -> Certificate:

@@ -1,7 +1,7 @@
 """Reads the LaTeX subset that papers print into syntax trees, without ever evaluating text.
 
-An author writes each printed formula twice, as verbatim LaTeX and as an expression; `agree` proves that both say the
-same, so that a slip of typing never becomes an erratum of the source.
+A printed formula is written once, as verbatim LaTeX, and `Formula` reads its sides from it; `agree` compares LaTeX with
+an expression that was typed apart from it.
 
     notation = Notation({r"||dh||^{2}": "h", r"\\tau_{h}": "tau_h", r"||x_{2}-x_{1}||^{2}": "X"}, letters="w t")
     read(r"\\frac{\\mathrm{d}}{\\mathrm{d}t}||dh||^{2}=-\\frac{1}{\\tau_{h}}||x_{2}-x_{1}||^{2}w", notation).tree

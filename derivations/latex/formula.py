@@ -99,24 +99,51 @@ class Formula:
 
     def notes(self) -> list[str]:
         """Remarks of the reader, such as on a bracket too many; raises an error when the LaTeX cannot be read."""
-        return list(self._read[1].notes)
+        return list(self._understood.notes)
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
-        return plain(self._read[1].tree)
+        return plain(self._understood.tree)
+
+    @property
+    def statements(self) -> int:
+        """How many statements are printed, one below or beside the other: 1 for a single relation or chain."""
+        tree = self._understood.tree
+        return len(tree) - 1 if tree[0] == "and" else 1
 
     # --- reading ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _understood(self) -> Reading:
+        """The tree alone: names that a definition introduces need no meaning for that."""
+        reasons = []
+        for kind in self._kinds:
+            try:
+                return self._read_as(kind)
+            except UNREAD as reason:
+                reasons.append(str(reason))
+        raise NotThisKind(f"{self.latex!r} cannot be read here: {'; '.join(reasons)}")
+
+    @property
+    def _kinds(self) -> list[str]:
+        """The notations that the vocabulary has, that of objects first."""
+        return [
+            kind
+            for kind in ("objects", "scalars")
+            if getattr(self.vocabulary, kind) is not None and not (kind == "objects" and self.scalars)
+        ]
+
+    def _read_as(self, kind: str) -> Reading:
+        notation = getattr(self.vocabulary, kind)
+        return read(self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
 
     @cached_property
     def _read(self) -> tuple[str, Reading]:
         """Whether it speaks of objects or of scalars, and its tree: objects first, where all of it has a meaning."""
         reasons = []
-        for kind in ("objects", "scalars"):
-            notation = getattr(self.vocabulary, kind)
-            if notation is None or (kind == "objects" and self.scalars):
-                continue
+        for kind in self._kinds:
             try:
-                reading = read(self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
+                reading = self._read_as(kind)
                 last = links(reading.tree)[-1]
                 self._folded(kind, last[-1] if len(last) == 3 and last[0] in RELATIONS else last)
             except UNREAD as reason:

@@ -150,7 +150,10 @@ def _pairs(formula: Formula) -> list[tuple[Any, Any]]:
         return []
     if isinstance(left, Blocks) or isinstance(right, Blocks):
         return [(words_json(a), words_json(b)) for a, b in paired(left, right) if isinstance(b, Words)]
-    return list(zip(_data(left), _data(right), strict=True))
+    sides = _data(left), _data(right)
+    if len(sides[0]) != len(sides[1]):
+        return []
+    return [pair for pair in zip(*sides, strict=True) if pair[0] != pair[1] or len(sides[0]) == 1]
 
 
 def _data(side: Any) -> list[Any]:
@@ -161,6 +164,8 @@ def _data(side: Any) -> list[Any]:
         return [words_json(side)]
     if isinstance(side, Sums):
         return [sums_json(side)]
+    if isinstance(side, tuple):
+        return [part for entry in side for part in _data(entry)]
     return [from_sympy(side)]
 
 

@@ -18,7 +18,7 @@ from derivations.text import DerivationError, one_line
 if TYPE_CHECKING:
     from derivations.kernels.kernel import Kernel
     from derivations.latex.formula import Formula
-    from derivations.latex.printed import Transcription, Vocabulary
+    from derivations.latex.printed import Vocabulary
     from derivations.paper.equation import Equation, Sentence
 
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
@@ -37,7 +37,7 @@ class Entry:
     kind: str
     where: tuple[str, ...]
     says: str
-    printed: Formula | Transcription | None = None
+    printed: Formula | None = None
     rests_on: tuple[str, ...] = ()
     quote: str = ""  # the sentence of the source, in its own words
 
@@ -100,7 +100,7 @@ class Claim(Entry):
 class Corrected:
     """A corrected formula as the source would write it, and the proved entry whose expressions its sides are."""
 
-    formula: Formula | Transcription
+    formula: Formula
     by: str
     judged: bool = False  # whether that entry judges this very formula, which verification then checks
 
@@ -196,32 +196,7 @@ class Paper:
 
         return Sentence(self, _places(where), quoted(quote))
 
-    def printed(self, latex: str, *sides: Any, **options: Any) -> Transcription:
-        """A formula as the source prints it, and as one or two unevaluated expressions; both must agree."""
-        from derivations.latex.printed import Transcription
-
-        if self.vocabulary is None:
-            raise PaperError(
-                f"{self.key} prints {latex!r} but has no vocabulary: "
-                "give Paper(..., vocabulary=Vocabulary(Notation(...)))"
-            )
-        return Transcription(latex, sides, self.vocabulary, **options)
-
-    def term(self, expression: Any) -> Any:
-        """An expression as a part of a printed statement that is no equation."""
-        from derivations.language.terms import from_sympy
-
-        return from_sympy(expression)
-
-    def rate(self, expression: Any) -> Any:
-        """The time derivative of an expression, for the printed side of a transcription."""
-        from derivations.language.terms import from_sympy
-
-        return ("dt", from_sympy(expression), "t")
-
-    def definition(
-        self, where: str | Iterable[str], name: str, says: str, printed: Formula | Transcription | None = None
-    ) -> None:
+    def definition(self, where: str | Iterable[str], name: str, says: str, printed: Formula | None = None) -> None:
         """A numbered equation that only introduces a name."""
         self._add(Entry(self.key, name, "definition", _places(where), says, printed))
 
@@ -230,7 +205,7 @@ class Paper:
         where: str | Iterable[str],
         name: str,
         says: str,
-        printed: Formula | Transcription | None = None,
+        printed: Formula | None = None,
         rests_on: Iterable[str] = (),
     ) -> None:
         """A measurement or procedure that only a simulation can repeat."""
@@ -240,7 +215,7 @@ class Paper:
         self,
         where: str | Iterable[str],
         *,
-        printed: Formula | Transcription | None = None,
+        printed: Formula | None = None,
         expect: Verdict | str = Verdict.PROVED,
         corrected_by: str | None = None,
         rests_on: str | Iterable[str] = (),
@@ -335,9 +310,7 @@ class Paper:
 
         return register
 
-    def corrected(
-        self, name: str, formula: Formula | Transcription, by: str | None = None, judged: bool = False
-    ) -> None:
+    def corrected(self, name: str, formula: Formula, by: str | None = None, judged: bool = False) -> None:
         """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.
 
         judged: whether the statement of that entry is this formula, or has it as a side.
@@ -426,7 +399,7 @@ class Paper:
             raise PaperError(f"'{entry.name}' cannot name an entry of {self.key}: use letters, digits and underscores")
         if isinstance(entry.printed, str):
             raise PaperError(
-                f"{entry.id} has text as its printed formula: give printed=paper.printed(latex, left, right)"
+                f"{entry.id} has text as its printed formula: give printed=paper.equation(where, latex).formula"
             )
         self._registered[entry.name] = entry
 

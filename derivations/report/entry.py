@@ -10,7 +10,6 @@ from derivations.audit.witness_text import names_of_sides, reason
 from derivations.language.show import cut
 from derivations.latex.formula import Formula
 from derivations.latex.mathml import formula, symbol
-from derivations.latex.printed import Transcription
 from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Json, Verdict
 from derivations.report import evidence
@@ -73,7 +72,7 @@ def _printed(entry: Entry) -> str:
     return _formula(entry.printed) if entry.printed else ""
 
 
-def _formula(transcribed: Formula | Transcription) -> str:
+def _formula(transcribed: Formula) -> str:
     source = f"<summary>LaTeX</summary><pre><code>{escape(transcribed.latex)}</code></pre>"
     return f'{formula(transcribed.latex)}<details class="source">{source}</details>'
 

@@ -124,7 +124,7 @@ def test_a_check_runs_once_and_only_when_asked() -> None:
 
 def test_a_formula_needs_a_vocabulary() -> None:
     with pytest.raises(PaperError, match="has no vocabulary"):
-        a_paper().printed("x=1", x, 1)
+        a_paper().equation("Eq. 1", "x=1")
 
 
 # --- coverage and corrections -----------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ def test_a_module_of_the_library_holds_one_paper() -> None:
         ({"rests_on": [None]}, "must be text"),
         ({"where": 1}, "the places of an entry must be text"),
         ({"where": None}, "the places of an entry must be text"),
-        ({"printed": "x^2"}, "give printed=paper.printed"),
+        ({"printed": "x^2"}, "give printed=paper.equation"),
     ],
 )
 def test_what_a_claim_cannot_be_given_is_told_in_one_sentence(options: dict[str, Any], said: str) -> None:

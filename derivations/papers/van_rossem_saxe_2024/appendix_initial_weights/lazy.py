@@ -9,22 +9,23 @@ import sympy as sp
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.language.words import Letter, norm2, substitute
-from derivations.models.two_point import D_h, D_y, X, c_dh, c_dy, h, h0, s, tau_h, tau_y, w, y
+from derivations.models.two_point import D_h, D_y, X, c_dh, c_dy, h, h0, s, t, tau_h, tau_y, w, y
+from derivations.paper.equation import Equation
 from derivations.papers.van_rossem_saxe_2024.section_3_final_distance.equal_targets import EQUAL
 from derivations.papers.van_rossem_saxe_2024.setup import paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, SYSTEM, Reading, follows
-from derivations.papers.van_rossem_saxe_2024.source.vocabulary import G, hp, wp, yp
+from derivations.papers.van_rossem_saxe_2024.source.vocabulary import G, hp, tp, wp, yp
 from derivations.prove import Certificate, Verdict
 
 small = sp.Symbol("epsilon", positive=True)
 cosine = sp.Symbol("c", real=True)
 large_y, target = sp.symbols("y s", positive=True)
 
-paper.definition(
+paper.equation(
     "Eq. 41",
-    "larger_weights",
-    "Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.",
-    paper.printed(r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w"),
+    r"||dh||^{2}\to G||dh||^{2}\\||dy||^{2}\to G^{2}||dy||^{2}\\w\to G^{2}w",
+    says="Larger weights multiply |dh|^2 by G and |dy|^2 and w by G^2.",
+    name="larger_weights",
 )
 
 
@@ -65,8 +66,6 @@ def alignment_scales_to_leading_order() -> Certificate:
     return prove.limit(alignment(G**2 * large) / (G**2 * alignment(large)), [small], 1)
 
 
-AS_PRINTED, TURNED = ({h: hp / G, y: yp / G**2, w: wp / G**2}, {h: G * hp, y: G**2 * yp, w: G**2 * wp})
-POWER = {h: 2, y: 3, w: 3}  # d(G h)/d(t/G) = G^2 dh/dt, and G^3 for |dy|^2 and w
 HP, YP, WP = r"{||dh||^{2}}^{\prime}", r"{||dy||^{2}}^{\prime}", r"w^{\prime}"
 DTP = r"\frac{\mathrm{d}}{\mathrm{d}t^{\prime}}"
 LINES_43 = (
@@ -78,26 +77,35 @@ LINES_43 = (
     ),
 )
 EQ_43 = [printed(f"Eq. 43, line {k}", latex) for k, latex in enumerate(LINES_43, 1)]
-AS_PRINTED_LATEX = rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t"
-TURNED_LATEX = rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}"
-
-
-def in_primes(r: Reading, variable: sp.Symbol, meaning: dict[Any, Any]) -> Any:
-    """The rate of a primed variable in primed time."""
-    power = POWER[variable] if meaning is AS_PRINTED else -POWER[variable]
-    return G**power * as_expression(r.flow[variable]).doit().subs(meaning, simultaneous=True)
-
-
-@paper.claim(
+EQ_42 = printed(
     "Eq. 42",
-    printed=paper.printed(AS_PRINTED_LATEX),
-    expect=Verdict.REFUTED,
-    corrected_by="primes_on_the_small_variables",
-    rests_on=SYSTEM,
+    rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t",
 )
-def primed_variables() -> Certificate:
+TURNED = EQ_42.part(
+    "corrected",
+    rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}",
+)
+PRIMED = {h: hp, y: yp, w: wp, t: tp}
+
+
+def factors(change: Equation) -> dict[sp.Symbol, sp.Expr]:
+    """By what every variable is multiplied in a printed change of variables to become its primed one."""
+    lines = [change.part(f"line {k}", latex) for k, latex in enumerate(change.latex.split(r"\\"), 1)]
+    found = zip(PRIMED.items(), ((line.left, line.right) for line in lines), strict=True)
+    return {old: (right / old if left == new else new / right).doit() for (old, new), (left, right) in found}
+
+
+def in_primes(r: Reading, variable: sp.Symbol, change: Equation) -> Any:
+    """The rate of a primed variable in primed time."""
+    times = factors(change)
+    old = {k: PRIMED[k] / times[k] for k in (h, y, w)}
+    return times[variable] / times[t] * as_expression(r.flow[variable]).doit().subs(old, simultaneous=True)
+
+
+@EQ_42.claim(expect=Verdict.REFUTED, corrected_by="primes_on_the_small_variables", rests_on=SYSTEM)
+def primed_variables(eq: Any) -> Certificate:
     """The change of variables of equation 42 turns the third line of equation 21 into the third line of equation 43."""
-    return EQ_43[2].put({"dwp_dt": in_primes(PRINTED, w, AS_PRINTED)}).holds()
+    return EQ_43[2].put({"dwp_dt": in_primes(PRINTED, w, eq)}).holds()
 
 
 @paper.claim("Eq. 42, corrected")
@@ -108,7 +116,7 @@ def primes_on_the_small_variables() -> Certificate:
     return prove.every(*(eq.put({f"d{k}p_dt": in_primes(PRINTED, k, TURNED)}).holds() for k, eq in lines))
 
 
-paper.corrected("primed_variables", paper.printed(TURNED_LATEX))
+paper.corrected("primed_variables", TURNED.formula)
 for number, (variable, equation) in enumerate(zip((h, y, w), EQ_43, strict=True), 1):
 
     def primed_line(r: Reading, eq: Any, variable: sp.Symbol = variable) -> Certificate:
@@ -131,7 +139,7 @@ def large_weights_like_equal_targets() -> Certificate:
 ).claim(expect=Verdict.REFUTED, corrected_by="large_weights_like_equal_targets", rests_on=["primed_variables"])
 def large_weights_like_equal_targets_as_defined() -> Certificate:
     """In the variables of equation 42 as printed, the system tends to that for equal targets as G grows."""
-    rate = in_primes(PRINTED, w, AS_PRINTED)
+    rate = in_primes(PRINTED, w, EQ_42)
     return prove.limit(rate.subs({G: 1 / small, s: target}), [small], rate.subs(s, 0))
 
 

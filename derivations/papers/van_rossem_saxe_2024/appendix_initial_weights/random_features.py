@@ -15,19 +15,8 @@ from derivations.prove import Certificate, Verdict
 r, d = sp.symbols("r d", positive=True)
 L = sp.Symbol("A_low", nonnegative=True)
 low = sp.Symbol("A_low", positive=True)
-R = sp.sqrt(A**2 + 4 * L**2)
-final = A / 2 + sp.sqrt(A**2 / 4 + L**2)
 ROOT = r"\sqrt{A_{\text{high}}^{2}+4A_{\text{low}}^{2}}"
 HIGH, LOW2 = r"A_{\text{high}}", r"A_{\text{low}}^{2}"
-
-
-def less(left: sp.Expr, right: sp.Expr) -> sp.Expr:
-    return sp.StrictLessThan(left, right, evaluate=False)
-
-
-def event(latex_left: str, left: Any, latex_right: str, right: Any):
-    """The transcription of P(left) = P(right)."""
-    return paper.printed(f"P({latex_left})=P({latex_right})", ("P", left), ("P", right))
 
 
 below_latex = rf"\frac{{1}}{{2}}{HIGH}+\sqrt{{\frac{{1}}{{4}}{HIGH}^{{2}}+{LOW2}}}<h"
@@ -35,86 +24,65 @@ root_latex = rf"{ROOT}<2h-{HIGH}"
 square_latex = rf"{HIGH}^{{2}}+4{LOW2}<(2h-{HIGH})^{{2}}\text{{ and }}2h-{HIGH}>0"
 short_latex = rf"4{LOW2}<4h^{{2}}-4h{HIGH}\text{{ and }}2h-{HIGH}>0"
 linear_latex = rf"{HIGH}h<h^{{2}}-{LOW2}\text{{ and }}{HIGH}<2h"
-with sp.evaluate(False):
-    below = paper.term(less(A / 2 + sp.sqrt(A**2 / 4 + L**2), level))
-    root_event = paper.term(less(sp.sqrt(A**2 + 4 * L**2), 2 * level - A))
-    side = paper.term(2 * level - A > 0)
-    square_event = ("and", paper.term(less(A**2 + 4 * L**2, (2 * level - A) ** 2)), side)
-    short_event = ("and", paper.term(less(4 * L**2, 4 * level**2 - 4 * level * A)), side)
-    linear_event = ("and", paper.term(less(A * level, level**2 - L**2)), paper.term(less(A, 2 * level)))
+EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_latex, linear_latex)
+EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
 
 
-@paper.claim(
-    "Eq. 44, link 2", printed=event(below_latex, below, root_latex, root_event), rests_on=["final_rest_distance"]
-)
-def event_link2() -> Certificate:
+@EQ_44.link(2).claim(rests_on=["final_rest_distance"])
+def event_link2(eq: Any) -> Certificate:
     """The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high."""
-    return prove.identity(2 * (level - final), 2 * level - A - R)
+    return prove.identity(2 * eq.left, eq.right)
 
 
-reached = paper.term(less(sp.Symbol("h_infinity"), level))
-
-
-@paper.claim(
-    "Eq. 44, link 1",
-    printed=event(r"||dh(\infty)||^{2}<h", reached, below_latex, below),
-    rests_on=["final_rest_distance"],
-)
-def event_link1() -> Certificate:
+@EQ_44.link(1).claim(put={"A_low": low}, rests_on=["final_rest_distance"])
+def event_link1(eq: Any) -> Certificate:
     """The final distance is the printed function of A_high and A_low: the positive root of h^2 - A_high h - A_low^2 (different targets)."""
-    root = final.subs(L, low)
+    root = sp.Add(level, sp.Mul(-1, eq.right, evaluate=False), evaluate=False)
     return prove.every(
         prove.identity(root**2 - A * root - low**2, 0),
-        prove.positive(root, squares=[A + 2 * sp.sqrt(A**2 / 4 + low**2)]),
+        prove.positive(root.doit(), squares=[A + 2 * sp.sqrt(A**2 / 4 + low**2)]),
     )
 
 
-gap = 2 * level - A
-
-
-@paper.claim(
-    "Eq. 44, link 3", printed=event(root_latex, root_event, square_latex, square_event), rests_on=["event_link2"]
-)
-def event_link3() -> Certificate:
+@EQ_44.link(3).claim(rests_on=["event_link2"])
+def event_link3(eq: Any) -> Certificate:
     """sqrt(A_high^2 + 4 A_low^2) < 2 h - A_high exactly when 2 h - A_high is positive and the squares are in the same order
     (different targets, and equal ones)."""
     steps = []
-    for root in (sp.sqrt(A**2 + 4 * low**2), sp.sqrt(A**2)):
+    for at in ({L: low}, {L: 0}):
+        below, (squares, side) = eq.left.subs(at), (event.subs(at) for event in eq.right)
+        given = [sp.Gt(event, 0, evaluate=False) for event in (squares, side)]
         steps += [
-            prove.positive(gap, assuming=[less(root, gap)]),
-            prove.positive(gap**2 - root**2, assuming=[less(root, gap)]),
-            prove.positive(
-                gap - root,
-                assuming=[sp.Gt(gap**2 - root**2, 0, evaluate=False), sp.Gt(gap, 0, evaluate=False)],
-                squares=[gap - root],
-            ),
+            prove.positive(side, assuming=[sp.Gt(below, 0, evaluate=False)]),
+            prove.positive(squares, assuming=[sp.Gt(below, 0, evaluate=False)]),
+            prove.positive(below, assuming=given, squares=[below]),
         ]
     return prove.every(*steps)
 
 
-@paper.claim("Eq. 44, link 4", printed=event(square_latex, square_event, short_latex, short_event))
-def event_link4() -> Certificate:
+@EQ_44.link(4).claim()
+def event_link4(eq: Any) -> Certificate:
     """The two sides of the squared condition differ by 4 h^2 - 4 h A_high - 4 A_low^2."""
-    return prove.identity(gap**2 - (A**2 + 4 * L**2), 4 * level**2 - 4 * level * A - 4 * L**2)
+    return prove.identity(eq.left[0], eq.right[0])
 
 
-@paper.claim("Eq. 44, link 5", printed=event(short_latex, short_event, linear_latex, linear_event))
-def event_link5() -> Certificate:
+@EQ_44.link(5).claim()
+def event_link5(eq: Any) -> Certificate:
     """A quarter of the condition is A_high h < h^2 - A_low^2, and the other one is A_high < 2 h."""
-    return prove.identity((4 * level**2 - 4 * level * A - 4 * L**2) / 4, level**2 - L**2 - A * level)
+    squares, side = eq.left
+    return prove.identity((sp.Mul(sp.Rational(1, 4), squares, evaluate=False), side), eq.right)
 
 
-first_condition = less(A * level, level**2 - L**2)
-
-
-@paper.claim(
-    "Eq. 45",
-    printed=paper.printed(rf"P({linear_latex})=P({HIGH}h<h^{{2}}-{LOW2})", ("P", linear_event), ("P", linear_event[1])),
-    rests_on=["event_link5"],
+@printed("Eq. 45", rf"P({linear_latex})=P({HIGH}h<h^{{2}}-{LOW2})", meanings={"A_low": L}).claim(
+    rests_on=["event_link5"]
 )
-def second_condition_is_implied() -> Certificate:
+def second_condition_is_implied(eq: Any) -> Certificate:
     """For positive h, A_high h < h^2 - A_low^2 implies A_high < 2 h, so the second condition can be dropped."""
-    return prove.positive(2 * level - A, assuming=[first_condition])
+    first, second = eq.left
+    return prove.every(
+        prove.positive(second, assuming=[sp.Gt(first, 0, evaluate=False)]),
+        prove.identity(level * second - level**2 - L**2, eq.right),
+    )
 
 
 @paper.claim("Section A.6, bound used for Eq. 45")
@@ -151,22 +119,20 @@ def moments(weight: Any, correlation: Any) -> tuple[sp.Expr, sp.Expr]:
     return X * G - weight * X * G, X**2 * G**2 * (1 + weight**2 - 2 * weight * correlation)
 
 
-printed_mean, printed_variance = sp.Integer(0), 2 * X**2 * G**2
+printed_variance = 2 * X**2 * G**2
 MOMENTS_46 = r"\mathcal{N}(||x_{2}-x_{1}||^{2}G-||x_{2}-x_{1}||^{2}G,||x_{2}-x_{1}||^{4}G^{2}+||x_{2}-x_{1}||^{4}G^{2})"
 true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
 
 
-@paper.claim(
-    "Eq. 46, link 2",
-    printed=paper.printed(rf"{HIGH_46}\sim{MOMENTS_46}"),
+@printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").claim(
     expect=Verdict.REFUTED,
     corrected_by="high_is_gaussian",
     rests_on=["high_without_constants"],
 )
-def high_is_gaussian_as_printed() -> Certificate:
+def high_is_gaussian_as_printed(eq: Any) -> Certificate:
     """A_high of equation 11 has the printed mean and variance for independent ratios distributed as N(G, G^2) and any
     r = tau_y/tau_h."""
-    return prove.identity(moments(r, 0), (X * G - X * G, X**2 * G**2 + X**2 * G**2))
+    return prove.identity(moments(r, 0), eq.right)
 
 
 @paper.claim("Eq. 46, link 2, corrected", rests_on=["high_with_constants"])
@@ -189,12 +155,9 @@ def high_variance_without_independence() -> Certificate:
     return prove.identity(moments(1, c)[1], printed_variance)
 
 
-@paper.claim(
-    "Eq. 46, link 3", printed=paper.printed(rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})")
-)
-def moments_added_up() -> Certificate:
+@printed("Eq. 46, link 3", rf"{MOMENTS_46}=\mathcal{{N}}(0,2||x_{{2}}-x_{{1}}||^{{4}}G^{{2}})").claim()
+def moments_added_up() -> None:
     """The mean is zero and the variance is 2 |x2 - x1|^4 G^2."""
-    return prove.identity((X * G - X * G, X**2 * G**2 + X**2 * G**2), (printed_mean, printed_variance))
 
 
 @paper.claim("Section A.6, Gaussian initial ratios", expect=Verdict.CERTIFIED)

@@ -13,25 +13,23 @@ from derivations.models.two_point import HALF, D_h, D_y, dh, dy, h_mid, hidden, 
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate
 
-paper.definition(
+paper.equation(
     "Eq. 1",
-    "mean_squared_loss",
-    "The loss is half the mean squared distance between outputs and targets.",
-    paper.printed(r"L(f_{\theta})=\frac{1}{2}\langle||f_{\theta}(x_{i})-y_{i}||^{2}\rangle_{\mathcal{D}}"),
+    r"L(f_{\theta})=\frac{1}{2}\langle||f_{\theta}(x_{i})-y_{i}||^{2}\rangle_{\mathcal{D}}",
+    says="The loss is half the mean squared distance between outputs and targets.",
+    name="mean_squared_loss",
 )
-paper.definition(
+paper.equation(
     "Eq. 2",
-    "loss_of_maps",
-    "The same loss with the network split into an encoder and a decoder.",
-    paper.printed(
-        r"L(h_{\theta},y_{\theta})=\frac{1}{2}\langle||y_{\theta}(h_{\theta}(x_{i}))-y_{i}||^{2}\rangle_{\mathcal{D}}"
-    ),
+    r"L(h_{\theta},y_{\theta})=\frac{1}{2}\langle||y_{\theta}(h_{\theta}(x_{i}))-y_{i}||^{2}\rangle_{\mathcal{D}}",
+    says="The same loss with the network split into an encoder and a decoder.",
+    name="loss_of_maps",
 )
-paper.definition(
+paper.equation(
     "Eq. 3",
-    "gradient_descent",
-    "One update moves the parameters against the gradient of the loss, by the learning rate.",
-    paper.printed(r"\Delta\theta=-\eta\nabla_{\theta}L"),
+    r"\Delta\theta=-\eta\nabla_{\theta}L",
+    says="One update moves the parameters against the gradient of the loss, by the learning rate.",
+    name="gradient_descent",
 )
 
 eta, lam, k = sp.symbols("eta lambda k", positive=True)
@@ -54,14 +52,12 @@ def update_is_euler_step(eq: Any) -> Certificate:
     return prove.every(velocity, first, second)
 
 
-paper.definition(
+paper.equation(
     "Eq. 5",
-    "linear_approximation",
-    "Encoder and decoder are replaced by their linear approximations around the mean of the two points.",
-    paper.printed(
-        r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
-        r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))"
-    ),
+    r"h_{\theta}(x_{i})=h_{\theta}(\frac{x_{2}+x_{1}}{2})+\frac{1}{2}D_{h}(x_{i}-x_{\neg i})\\"
+    r"y_{\theta}(x_{i})=y_{\theta}(h_{\theta}(\frac{x_{2}+x_{1}}{2}))+\frac{1}{2}D_{y}(D_{h}(x_{i}-x_{\neg i}))",
+    says="Encoder and decoder are replaced by their linear approximations around the mean of the two points.",
+    name="linear_approximation",
 )
 paper.equation(
     "Eq. 6",

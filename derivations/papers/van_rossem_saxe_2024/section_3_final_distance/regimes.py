@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
 from derivations.models.two_point import X, h, w, y
-from derivations.papers.van_rossem_saxe_2024.setup import paper
+from derivations.papers.van_rossem_saxe_2024.setup import paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import PRINTED, SYSTEM
 from derivations.prove import Certificate, Verdict
 
@@ -28,22 +30,27 @@ LOW = sp.sqrt(r * X * S)
 USES = ("final_rest_distance",)
 
 
-RATIOS = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}},\frac{||dy(0)||^{2}}{||dh(0)||^{2}}"
+RATIO_H, RATIO_Y = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}", r"\frac{||dy(0)||^{2}}{||dh(0)||^{2}}"
+EQ_12, EQ_13 = (printed(f"Eq. {n}", rf"{RATIO_H},{RATIO_Y}{sign} 1") for n, sign in ((12, r"\gg"), (13, r"\ll")))
 
 
-@paper.claim(
-    "Eq. 12",
-    printed=paper.printed(rf"{RATIOS}\gg 1"),
+def level_at(eq: Any, p: sp.Expr, q: sp.Expr) -> sp.Expr:
+    """A_high at a start at which the two printed ratios are p and q."""
+    start = {"h0": X * p, "y0": X * p * q}
+    return high(*(eq.part("ratio", latex).put(start).right.doit() for latex in (RATIO_H, RATIO_Y)))
+
+
+@EQ_12.claim(
     quote="the final representational distance converges to $A_{\\text{high}}$, "
     "which depends on the input structure of the data and the random initialization.",
     expect=Verdict.REFUTED,
     corrected_by="large_weights_either_sign",
     rests_on=USES,
 )
-def large_weights() -> Certificate:
+def large_weights(eq: Any) -> Certificate:
     """As p = |dh(0)|^2/|x2 - x1|^2 and q = |dy(0)|^2/|dh(0)|^2 grow together, the final distance converges to A_high, also where
     p < r q, r = tau_y/tau_h, so that A_high is negative (their ratio goes to one)."""
-    level = high(p / small, (p + gap) / (r * small))
+    level = level_at(eq, p / small, (p + gap) / (r * small))
     return prove.limit(final(level) / level, [small], 1)
 
 
@@ -61,10 +68,10 @@ def large_weights_balanced() -> Certificate:
     return prove.identity(final(high(p / small, p / (r * small))), LOW)
 
 
-@paper.claim("Eq. 13", printed=paper.printed(rf"{RATIOS}\ll 1"), rests_on=USES)
-def small_weights() -> Certificate:
+@EQ_13.claim(rests_on=USES)
+def small_weights(eq: Any) -> Certificate:
     """As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low."""
-    return prove.limit(final(high(small * p, small * q)), [small], LOW)
+    return prove.limit(final(level_at(eq, small * p, small * q)), [small], LOW)
 
 
 unit = sp.Symbol("c", positive=True)
@@ -114,10 +121,10 @@ def profile(rate: sp.Expr) -> sp.Expr:
     return sp.exp(-rate * depth) * X
 
 
-@paper.claim("Eq. 14", printed=paper.printed(r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}"))
-def depth_profile() -> Certificate:
+@printed("Eq. 14", r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", meanings={"G": sp.exp(-decay), "n": depth}).claim()
+def depth_profile(eq: Any) -> Certificate:
     """If every layer multiplies squared distances by G = exp(-g), then after n layers they are G^n |x2 - x1|^2: the recursion and its start hold."""
-    d = profile(decay)
+    d = eq.right
     return prove.every(
         prove.identity(d.subs(depth, depth + 1), sp.exp(-decay) * d), prove.identity(sp.Subs(d, depth, 0), X)
     )

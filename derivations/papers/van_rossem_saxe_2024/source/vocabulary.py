@@ -96,13 +96,13 @@ def derivative(of: Words, by: Words) -> Words:
 
 
 A, B = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
-hp, G, level, h_now = sp.symbols("hp G level h_infinity", positive=True)
+hp, G, level, h_now, tp = sp.symbols("hp G level h_infinity tp", positive=True)
 yp, wp, value = sp.Symbol("yp", nonnegative=True), sp.Symbol("wp", real=True), sp.Symbol("eigenvalue", real=True)
 mean_target, mean_now, ybar0 = sp.symbols("m ybar ybar0", real=True)
 rates = sp.symbols("dh_dt dy_dt dw_dt dhp_dt dyp_dt dwp_dt", real=True)
 PLAIN = symbols_of(
     *(net.h, net.y, net.w, net.t, net.X, net.s, net.tau_h, net.tau_y, net.tau_b, net.h0, net.y0),
-    *(A, B, hp, yp, wp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
+    *(A, B, hp, yp, wp, tp, G, level, h_now, value, mean_target, mean_now, ybar0, *rates),
     *sp.symbols("tau D a b lambda n", real=True),
 )
 
@@ -115,10 +115,19 @@ def phi(x: sp.Expr) -> sp.Expr:
     return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
+def margin(greater: sp.Expr, less: sp.Expr) -> sp.Expr:
+    """An event greater > less, as what is positive exactly when it happens."""
+    return sp.Add(greater, sp.Mul(-1, less, evaluate=False), evaluate=False)
+
+
 MEANINGS: dict[str, Any] = {
     **PLAIN,
     "implies": lambda _, conclusion: conclusion,
     "pm": lambda a, b: sp.Add(a, b, evaluate=False),  # the upper sign, where no branch is taken
+    ">": margin,
+    "and": lambda *events: events,
+    "P": lambda event: event,  # equal probabilities: of events of which each implies the other
+    "normal": lambda mean, variance: (mean, variance),
     "Phi": Phi,
     "phi": phi,
 }
