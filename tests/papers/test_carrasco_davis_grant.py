@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 import sympy as sp
-from papers_and_claims import reports
 
 from derivations.audit.verify import verify
 from derivations.audit.witness_text import briefly, reason
@@ -53,38 +49,6 @@ def test_numbers_that_findings_tell_are_those_of_the_claims() -> None:
     ):
         for value in values:
             assert f"{float(value):.{digits}f}" in told[name]
-
-
-PARTS_OF_PROGRAMS = {
-    "emitted_slopes_and_values",
-    "emitted_symmetric_rates",
-    "erf_I2_kernel",
-    "relu_I2_kernel",
-    "relu_I3_kernel",
-    "relu_J2_kernel",
-}
-"""Claims that compare emitted programs part by part; some parts are those of the derived formula as they stand."""
-
-
-def test_statements_say_more_than_that_something_is_itself() -> None:
-    report = next(r for r in reports() if r.paper is paper)
-    found = {o.entry.name: _parts(o.certificate.statement) for o in report.outcomes if o.certificate}
-    same = {name for name, parts in found.items() if any(map(_is_itself, parts))}
-    assert same <= PARTS_OF_PROGRAMS
-
-
-def _parts(statement: Any) -> Iterator[dict[str, Any]]:
-    """A statement and those of which it is made."""
-    if isinstance(statement, dict):
-        yield statement
-        statement = list(statement.values())
-    if isinstance(statement, (list, tuple)):
-        for part in statement:
-            yield from _parts(part)
-
-
-def _is_itself(statement: dict[str, Any]) -> bool:
-    return statement.get("kind") in ("identity", "words", "sums") and statement["left"] == statement["right"]
 
 
 def test_the_witness_of_a_limit_gives_no_value_to_what_goes_to_zero() -> None:

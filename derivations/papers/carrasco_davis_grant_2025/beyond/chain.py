@@ -139,8 +139,7 @@ def law_of_the_coordinates() -> Certificate:
         "standard normal numbers turned by an orthogonal matrix are standard normal: so are Z = E'X and Y = F'X, and V'V = Y'Y",
         orthogonal=prove.words(E @ E.T + F @ F.T, identity("N"), [COMPLETE], [ONE_INPUT]),
         coordinates=prove.every(
-            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]),
-            prove.words(E.T @ rest, 0),
+            prove.words(rest.T @ rest, Y.T @ Y, [COMPLETE], [ONE_INPUT]), prove.words(E.T @ rest, 0)
         ),
     )
 

@@ -27,7 +27,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate, Verdict
 
-z, scaled_z, few, more, excess = sp.symbols("z scaled_z few more excess", positive=True)
+z, scaled_z, few, more = sp.symbols("z scaled_z few more", positive=True)
 TO_DIFFERENCES = sp.Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
 """e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C."""
 
@@ -122,8 +122,7 @@ def differences_vanish_below() -> Certificate:
     other with the same sign: the product of what they give each other, pushed, is K - 1 times a square."""
     determinant = -fall * other - pushed
     return prove.every(
-        prove.identity(flow[0, 1], (K - 1) * flow[1, 0]),
-        prove.inequality(other < 0, assuming=[determinant > 0]),
+        prove.identity(flow[0, 1], (K - 1) * flow[1, 0]), prove.inequality(other < 0, assuming=[determinant > 0])
     )
 
 
@@ -175,9 +174,7 @@ def critical_rate_of_one() -> Certificate:
     critical = sp.pi * sp.sqrt(sp.Rational(5, 3))
     unit = 4 / (sp.pi**2 * root5)
     return prove.every(
-        prove.identity(put(flow[0, 1], {K: 1})),
-        prove.identity(alone, unit * (z - critical)),
-        prove.positive(unit),
+        prove.identity(put(flow[0, 1], {K: 1})), prove.identity(alone, unit * (z - critical)), prove.positive(unit)
     )
 
 

@@ -84,10 +84,6 @@ FORMS: dict[Array, Form] = {
     I4_from_second: by_value("bc", "bd"),
     I4_alone: by_value("cc", "dd"),
 }
-AT = {(K, F): (i, f), (K, K): (i, k), (K, K, F): (i, k, a)}
-sums_of_derivatives = [
-    Definition(target, {AT[target.ranges]: form(*AT[target.ranges])}) for target, form in FORMS.items()
-]
 
 # --- the chain rule ---------------------------------------------------------------------------------------------------
 

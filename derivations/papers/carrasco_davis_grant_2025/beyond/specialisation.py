@@ -13,16 +13,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, m, overlap
-from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
-    ORDER,
-    C,
-    K,
-    Overlaps,
-    Q,
-    R,
-    S,
-    linear_rate,
-)
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import ORDER, C, K, Overlaps, Q, R, S, linear_rate
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import with_products
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put

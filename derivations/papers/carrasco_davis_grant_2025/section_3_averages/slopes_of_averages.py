@@ -17,9 +17,7 @@ from derivations.language.averages import tilted
 from derivations.language.parts import put_back
 from derivations.papers.carrasco_davis_grant_2025.emitted import (
     AS_DERIVED,
-    LEGS,
     PAIR,
-    SLOPES_VALUES,
     TURNED,
     TWICE,
     aa,
@@ -37,14 +35,7 @@ from derivations.papers.carrasco_davis_grant_2025.emitted import (
     turned,
     twice,
 )
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import (
-    SCALED,
-    C,
-    a,
-    b,
-    c,
-    d,
-)
+from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import SCALED, C, a, b, c, d
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put
 from derivations.prove import Certificate
@@ -56,16 +47,8 @@ UNIT = 2 / sp.pi
 
 # --- J2 and I2 --------------------------------------------------------------------------------------------------------
 
-J2_SLOPES = {
-    "aa": -UNIT * (1 + bb) / (2 * cubed),
-    "bb": -UNIT * (1 + aa) / (2 * cubed),
-    "ab": UNIT * ab / cubed,
-}
-I2_SLOPES = {
-    "aa": -UNIT * ab / (2 * (1 + aa) * root),
-    "bb": -UNIT * ab / (2 * (1 + bb) * root),
-    "ab": UNIT / root,
-}
+J2_SLOPES = {"aa": -UNIT * (1 + bb) / (2 * cubed), "bb": -UNIT * (1 + aa) / (2 * cubed), "ab": UNIT * ab / cubed}
+I2_SLOPES = {"aa": -UNIT * ab / (2 * (1 + aa) * root), "bb": -UNIT * ab / (2 * (1 + bb) * root), "ab": UNIT / root}
 
 # --- I3 ---------------------------------------------------------------------------------------------------------------
 
@@ -109,8 +92,7 @@ def emitted_slopes() -> Certificate:
     return prove.every(
         *(
             prove.identity(
-                put(derivative(average, entry(name)), every(a, other)),
-                in_full(emitted, parts).subs(every(a, other)),
+                put(derivative(average, entry(name)), every(a, other)), in_full(emitted, parts).subs(every(a, other))
             )
             for slopes, average, parts, other in cases
             for name, emitted in slopes.items()
@@ -157,7 +139,6 @@ I4_SLOPES = {
     "cd": scale,
 }
 SCALE = (scale, 4 / (sp.pi**2 * sp.sqrt(both) * sp.sqrt(grown)))
-I4_PARTS = [*TWICE, *LEGS, (value, SLOPES_VALUES), SCALE, *SHARES, *TURNS]
 RATES: dict[str, tuple[Any, Any, Any, Any]] = {
     "aa": (p_c**2, p_d**2, p_c * p_d, 1 + bb),
     "bb": (q_c**2, q_d**2, q_c * q_d, 1 + aa),

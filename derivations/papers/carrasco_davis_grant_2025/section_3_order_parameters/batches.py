@@ -171,6 +171,5 @@ def products_of_different_samples() -> Certificate:
     1/N: it tends to 0, so that only pairs of one sample twice bring a factor of 1."""
     mean, mean_square = (over_batches(total(common_input**power, s, s_other), ONE_PAIR) for power in (1, 2))
     return prove.every(
-        prove.sums(mean, 0, MEANS, WHITE_INPUTS),
-        prove.sums(mean_square, per_input, [*WHITE, PER_INPUT], WHITE_INPUTS),
+        prove.sums(mean, 0, MEANS, WHITE_INPUTS), prove.sums(mean_square, per_input, [*WHITE, PER_INPUT], WHITE_INPUTS)
     )

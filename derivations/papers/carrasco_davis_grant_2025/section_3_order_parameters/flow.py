@@ -14,19 +14,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.sums import Index, Sums, size
 from derivations.models import committee as net
-from derivations.models.committee import (
-    RECIPROCALS,
-    B,
-    a,
-    eta,
-    i,
-    j,
-    k,
-    per_sample,
-    s,
-    slope,
-    student_field,
-)
+from derivations.models.committee import RECIPROCALS, B, a, eta, i, j, k, per_sample, s, slope, student_field
 from derivations.models.committee.population import COPIES, INDEPENDENT, ON_A_SPHERE, average
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.batches import squared_mean_direction
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
@@ -46,8 +34,7 @@ ONE_SAMPLE = [(size(B), 1), (per_sample, 1)]
 IN_THE_LIMIT = [*RECIPROCALS, *ON_A_SPHERE]
 
 EQ_12 = paper.equation(
-    "Eq. 12",
-    r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>",
+    "Eq. 12", r"\frac{d R_{in}}{d t} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{i}^{u}) \rho_{n}^{u} \right>"
 )
 EQ_15_LINEAR = (
     r"\frac{dQ_{ij}}{dt} = \eta_{W} \left< \Delta_{s}^{u} g'(\lambda_{j}^{u}) \lambda_{i}^{u} \right> + "
@@ -140,7 +127,7 @@ kept, moved, different = sp.symbols("kept moved different", real=True)
         "student_overlap_rate_at_every_dimension",
         "squared_length_scales",
         "squared_mean_gradient_by_order_parameters",
-    ],
+    ]
 )
 def quadratic_term_in_the_limit() -> Certificate:
     """With F = Delta^2 g'_i g'_k the quadratic term at every N is (<F> + (2/N) d<F>/ds + (B - 1) q/N)/B, q being the quadratic form of

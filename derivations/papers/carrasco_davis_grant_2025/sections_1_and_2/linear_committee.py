@@ -200,10 +200,7 @@ def squared_step_at_any_dimension() -> Certificate:
     factor = 1 / samples + (1 + 1 / samples) * few
     return prove.every(
         prove.sums(
-            squared_step(),
-            squared_gap * (per_sample + per_input + per_input * per_sample),
-            HYPOTHESES,
-            [FIVE_POINTS],
+            squared_step(), squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES, [FIVE_POINTS]
         ),
         prove.limit(factor, [few], 1 / samples),
         prove.limit((samples * factor).subs(samples, ratio / few), [few], 1 + ratio),

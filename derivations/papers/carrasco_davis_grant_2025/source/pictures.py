@@ -48,8 +48,7 @@ for name in ("student_overlap_rate_as_printed", "student_overlap_rate_in_the_mod
     caption = f"{RIGHT_ANGLE}, by the size of the batch."
     paper.picture(name, Picture(caption, B, 10, BOTH, start=1, held=((eta, 1), *NOISY)))
 paper.picture(
-    "quadratic_flow_as_printed",
-    Picture(f"{RIGHT_ANGLE}, by the learning rate.", eta, 2, BOTH, held=((B, 5), *NOISY)),
+    "quadratic_flow_as_printed", Picture(f"{RIGHT_ANGLE}, by the learning rate.", eta, 2, BOTH, held=((B, 5), *NOISY))
 )
 
 # --- line 5 of equation 14 ----------------------------------------------------------------------------------------------
@@ -62,10 +61,7 @@ paper.picture(
         "Q after an update on two samples of one input, by the second sample; the first one is 1.",
         other_input,
         2,
-        (
-            ("as printed", evaluated(EQ_14_4.right, *NETWORK)),
-            ("derived", evaluated(EQ_14_4_CORRECTED.right, *NETWORK)),
-        ),
+        (("as printed", evaluated(EQ_14_4.right, *NETWORK)), ("derived", evaluated(EQ_14_4_CORRECTED.right, *NETWORK))),
         start=-2,
     ),
 )

@@ -245,13 +245,7 @@ RULES: dict[str, Any] = {
     "slope": values_at([(net.student_field(at, q), net.slope[at, q]) for at in STUDENTS for q in SAMPLES], "g'"),
 }
 
-SCALARS = OBJECTS.extended(
-    {
-        r"C_{ab}": "C_ab",
-        r"C_{aa}": "C_aa",
-        r"C_{bb}": "C_bb",
-    },
-)
+SCALARS = OBJECTS.extended({r"C_{ab}": "C_ab", r"C_{aa}": "C_aa", r"C_{bb}": "C_bb"})
 
 COVARIANCES = {name: sp.Symbol(name, real=True, positive=(name != "C_ab") or None) for name in ("C_ab", "C_aa", "C_bb")}
 """Those of Eq. 18."""
