@@ -43,7 +43,7 @@ PER_UNIT = (per_unit * size(K), 1)
 
 
 @paper.sentence(
-    "Eq. 7, an average of non-linear perceptrons",
+    "Section 3, an average of non-linear perceptrons",
     "both the teacher and student networks were modeled as a soft-committee machine, which is an average of non-linear perceptrons",
 ).claim(expect=Verdict.REFUTED, corrected_by="output_is_a_sum_of_units")
 def output_is_an_average_of_units() -> Certificate:
@@ -51,7 +51,7 @@ def output_is_an_average_of_units() -> Certificate:
     return prove.sums(EQ_7.right, average_unit, [PER_UNIT])
 
 
-@paper.claim("Eq. 7, an average of non-linear perceptrons, corrected")
+@paper.claim("Section 3, an average of non-linear perceptrons, corrected")
 def output_is_a_sum_of_units() -> Certificate:
     """The output of the student in Eq. 7 is the sum of its K units, which is K times their average."""
     return prove.sums(EQ_7.right, size(K) * average_unit, [PER_UNIT])
