@@ -142,6 +142,8 @@ def _of_expression(e: Any) -> Term:
     if isinstance(e, sp.Derivative):
         return _of_derivative(e)
     if isinstance(e, sp.Subs):
+        if len(set(e.variables)) < len(e.variables):  # SymPy joins nested ones, and then the order is lost
+            raise NotExact(f"{e} replaces a symbol twice: replace it once, or give one of the two another name")
         pairs = zip(e.variables, e.point, strict=True)
         return ("at", _of_expression(e.expr), tuple((v.name, _of_expression(p)) for v, p in pairs))
     for function, name in FUNCTIONS.items():

@@ -123,3 +123,12 @@ def test_hypotheses_for_which_no_point_is_found_leave_a_statement_open(power: in
     certificate = prove.identity(y, 5, [sp.Eq(x**power, 2)])
     assert judged(certificate) == "open"
     assert "no exact point" in certificate.reason
+
+
+def test_a_symbol_that_is_replaced_twice_is_refused() -> None:
+    """SymPy joins nested substitutions, and which of the two replaces first is lost."""
+    u, v = sp.symbols("u v", real=True)
+    nested = sp.Subs(sp.Subs(u * v, u, v), u, 2)
+    assert nested.variables == (u, u)
+    with pytest.raises(NotExact, match="twice"):
+        prove.identity(nested, v**2)
