@@ -183,23 +183,11 @@ def _check(paper: str, kernels: Sequence[Specification], verdicts: Mapping[str, 
                 )
 
 
-UNTIED = frozenset(
-    {
-        "braun_2022:riccati",
-        "braun_2022:theorem_31",
-        "carrasco_davis_grant_2025:erf_I4",
-        "carrasco_davis_grant_2025:symmetric_flow",
-        "carrasco_davis_grant_2025:plateau",
-    }
-)
-"""Kernels whose formulas only rest on claims by name, and are not compared with them yet."""
-
-
 def _require_equal(paper: str, kernels: Sequence[Specification], equalities: Mapping[str, str] | None) -> None:
     if equalities is None:
         return
     for kernel in kernels:
-        if f"{paper}:{kernel.name}" not in equalities and f"{paper}:{kernel.name}" not in UNTIED:
+        if f"{paper}:{kernel.name}" not in equalities:
             raise KernelError(
                 f"the kernel {paper}:{kernel.name} is not shown to equal what a claim states: "
                 "give paper.kernel(equals=...) the claim and what it says of each return"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import sympy as sp
 
@@ -42,10 +43,14 @@ from derivations.models.two_layer_linear import (
     start_1,
     start_2,
 )
+from derivations.paper.equal_words import EqualWords
 from derivations.paper.equals import Equals
+from derivations.paper.model import Claim
+from derivations.papers.braun_2022.balanced_starts import lambda_riccati_equation
+from derivations.papers.braun_2022.section_3_solution.theorem_31 import theorem_31
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
-from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, time
+from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, F_whole, time
 from derivations.prove import Certificate
 
 CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
@@ -124,7 +129,16 @@ M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
 solution = Z_grown @ M_inv @ Z_grown.T
 
 
-@paper.kernel
+def solved(claim: Claim, returns: Any, exponents: dict[str, Words], **letters: Words | Blocks) -> list[EqualWords]:
+    """The only solution of a flow, in exponentials, with other names for some letters."""
+    return [EqualWords(claim, {"qqt": returns}, time, exponents, letters)]
+
+
+@paper.kernel(
+    equals=solved(
+        lambda_riccati_equation, "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0
+    )
+)
 def riccati_kernel() -> Kernel:
     return Kernel(
         "riccati",
@@ -140,31 +154,8 @@ def riccati_kernel() -> Kernel:
         ],
         returns={"qqt": solution},
         domain="W2_0' W2_0 - W1_0 W1_0' = balance I",
-        rests_on=["riccati_solution", "emitted_riccati", "integral_of_an_exponential", "exponential_by_eigenvectors"],
+        rests_on=["integral_of_an_exponential", "exponential_by_eigenvectors"],
         cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4",
-    )
-
-
-def rates(letters: Blocks, values: Blocks) -> dict[Letter, Words]:
-    """How letters in blocks move."""
-    return {letter: rate for letter, rate in zip(letters, values, strict=True) if isinstance(letter, Letter)}
-
-
-@paper.claim("Beyond: the solution from every balanced start, as emitted", rests_on=["riccati_solution"])
-def emitted_riccati() -> Certificate:
-    """The emitted steps solve d(QQ') = F QQ' + QQ' F - (QQ')^2 from Q(0)Q(0)', with F = [-lambda/2 I, Sigma'; Sigma, lambda/2 I],
-    for weights of any shape."""
-    flow = rates(growth, generator @ growth) | rates(Phi, growth.T @ growth)
-    through = rates(Z_grown, generator @ Z_grown) | {M: (Z_grown.T @ Z_grown).only}
-    whole = block_diagonal("N_i", "N_o")
-    start = rates(growth, whole) | rates(Phi, whole - whole)
-    Z_emitted = growth @ Q_0
-    return prove.every(
-        prove.words(along_blocks(Z_emitted, flow), generator @ Z_emitted),
-        prove.words(along(M_emitted, flow), (Z_emitted.T @ Z_emitted).only),
-        prove.words(along_blocks(solution, through), generator @ solution + solution @ generator - solution @ solution),
-        prove.words(Z_emitted.map(lambda block: substitute(block, start)), Q_0),
-        prove.words(substitute(M_emitted, start), identity("N_h")),
     )
 
 
@@ -173,7 +164,7 @@ def emitted_riccati() -> Certificate:
 Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
 
 
-@paper.kernel
+@paper.kernel(equals=solved(theorem_31, [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 def theorem_31_kernel() -> Kernel:
     return Kernel(
         "theorem_31",
@@ -192,7 +183,7 @@ def theorem_31_kernel() -> Kernel:
         ],
         returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
         domain="balanced weights, and U' U_t + V' V_t has an inverse",
-        rests_on=["theorem_31", "exponential_by_eigenvectors"],
+        rests_on=["exponential_by_eigenvectors"],
         cites=f"{CITES}, Eqs. 11 and 12",
     )
 

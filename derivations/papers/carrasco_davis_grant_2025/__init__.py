@@ -17,8 +17,8 @@ PARTS = """
     section_3_order_parameters.batches section_3_order_parameters.flow section_3_order_parameters.expanded_flow
     section_3_order_parameters.weighted_flow section_3_order_parameters.error
     section_3_order_parameters.snippets section_3_order_parameters.in_the_model section_3_averages.gaussian_fields section_3_averages.integrals section_3_averages.limits_of_covariances
-    section_3_averages.ramps section_3_averages.other_activations beyond.two_layer beyond.chain beyond.plateau
-    beyond.specialisation beyond.critical source.experiments emitted section_3_averages.slopes_of_averages
+    section_3_averages.ramps section_3_averages.other_activations beyond.two_layer beyond.chain beyond.symmetric
+    beyond.plateau beyond.specialisation beyond.critical source.experiments emitted section_3_averages.slopes_of_averages
     emitted_symmetric emitted_flows beyond.slopes_of_the_flow source.errata source.remarks
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""

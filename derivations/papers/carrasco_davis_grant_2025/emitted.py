@@ -24,7 +24,6 @@ from typing import Any
 
 import sympy as sp
 
-from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.averages import tilted
 from derivations.language.parts import put_back
@@ -39,7 +38,6 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals i
     d,
 )
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.prove import Certificate
 
 CITES = "Carrasco-Davis & Grant (2025)"
 
@@ -120,23 +118,27 @@ def complement(first: Any, second: Any) -> Known:
 def angles(claim: Claim | str, **returns: str) -> list[Equals]:
     """The average of two values, whose angle has its leg and both signs as cases; the covariance has a positive determinant."""
     of_a, of_b, both_, spare = C[a, a], C[b, b], C[a, b], sp.Symbol("spare", positive=True)
-    low = ab**2 <= grown
     short = sp.asin(ab / (sp.sqrt(1 + aa) * sp.sqrt(1 + bb)))
-    first = Equals(
+    definite = Equals(
         claim,
         returns,
         parts={turn: short},
         inside=NO_VARIANCE,
         fix={of_b: (spare + both_**2) / of_a},
         reached={spare: of_a * of_b - both_**2},
-        holds={low: True},
     )
-    above = complement(ab, sp.sqrt(grown))
-    below = replace(complement(-ab, sp.sqrt(grown)), factor=-1)
+    return angle_cases(definite, ab, both_)
+
+
+def angle_cases(case: Equals, leg: Any, mixed: Any) -> list[Equals]:
+    """The angle from its own leg, and from the other one for both signs of the leg, which the claim calls `mixed`."""
+    low = leg**2 <= grown
+    above = complement(leg, sp.sqrt(grown))
+    below = replace(complement(-leg, sp.sqrt(grown)), factor=-1)
     return [
-        first,
-        replace(first, holds={low: False, ab > 0: True}, assuming=(both_ > 0,), by_theorem={turn: above}),
-        replace(first, holds={low: False, ab > 0: False}, assuming=(both_ < 0,), by_theorem={turn: below}),
+        replace(case, holds={low: True}),
+        replace(case, holds={low: False, leg > 0: True}, assuming=(mixed > 0,), by_theorem={turn: above}),
+        replace(case, holds={low: False, leg > 0: False}, assuming=(mixed < 0,), by_theorem={turn: below}),
     ]
 
 
@@ -219,18 +221,6 @@ LEGS = [*determinant(twice[c, c], twice[d, d], twice[c, d]), *angle(twice[c, d])
 SLOPES_VALUES = 4 * turn / (sp.pi**2 * sp.sqrt(both))
 
 
-@paper.claim("Eq. 17, line 3, as emitted", rests_on=["average_of_slopes_and_values"])
-def emitted_slopes_and_values() -> Certificate:
-    """Tilting first by the slope of a and then by that of b gives the covariance and the factor of tilting by both."""
-    factor, narrowed = tilted(C, [a, b], 1)
-    legs = in_full(slant**2, LEGS)
-    return prove.every(
-        prove.identity(in_full(both, TWICE), factor**-2),
-        *(prove.identity(in_full(twice[x, y], TWICE), narrowed[x, y]) for x, y in ((c, c), (d, d), (c, d))),
-        prove.identity(legs, (1 + twice[c, c]) * (1 + twice[d, d])),
-    )
-
-
 def covariances() -> list[Any]:
     """No principal minor is negative: the fields have a covariance, which may be singular."""
     whole = sp.Matrix(4, 4, lambda i, j: ENTRIES[min(i, j), max(i, j)])
@@ -238,7 +228,36 @@ def covariances() -> list[Any]:
     return [sp.expand(whole.extract(list(f), list(f)).det()) >= 0 for f in chosen]
 
 
-@paper.kernel
+def slopes_values_equal() -> list[Equals]:
+    """<g'(a) g'(b) g(c) g(d)>: in covariances of c and d after tilting, the angle has its leg and both signs as cases."""
+    spare, rest = sp.symbols("spare rest", positive=True)
+    left = {
+        (c, c): sp.Symbol("S_cc", positive=True),
+        (c, d): sp.Symbol("S_cd", real=True),
+        (d, d): (rest + sp.Symbol("S_cd", real=True) ** 2) / sp.Symbol("S_cc", positive=True),
+    }
+    of_b = (spare + C[a, b] ** 2) / C[a, a]
+    _, narrowed = tilted(C, [a, b], 1)
+    taken = {place: (C[place] - narrowed[place]).subs(C[b, b], of_b) for place in left}
+    definite = Equals(
+        "average_of_slopes_and_values_for_scaled_erf",
+        {"I4": RIGHT},
+        inside=NO_VARIANCE,
+        fix={C[b, b]: of_b, **{C[place]: sp.cancel(left[place] + taken[place]) for place in left}},
+        reached={
+            spare: C[a, a] * C[b, b] - C[a, b] ** 2,
+            left[c, c]: narrowed[c, c],
+            left[c, d]: narrowed[c, d],
+            rest: narrowed[c, c] * narrowed[d, d] - narrowed[c, d] ** 2,
+        },
+    )
+    leg, mixed = twice[c, d], left[c, d]
+    short = sp.asin(leg / (sp.sqrt(1 + twice[c, c]) * sp.sqrt(1 + twice[d, d])))
+    parts = {both: 1 + aa + bb + spare, **{twice[place]: value for place, value in left.items()}, turn: short}
+    return angle_cases(replace(definite, parts=parts), leg, mixed)
+
+
+@paper.kernel(equals=slopes_values_equal())
 def erf_I4_kernel() -> Kernel:
     return Kernel(
         "erf_I4",
@@ -247,7 +266,6 @@ def erf_I4_kernel() -> Kernel:
         returns={"I4": SLOPES_VALUES},
         shared=[*TWICE, *LEGS],
         domain=covariances(),
-        rests_on=["average_of_slopes_and_values", "emitted_slopes_and_values"],
         cites=f"{CITES}, Eq. 17, line 3",
     )
 

@@ -12,13 +12,29 @@ from typing import Any
 
 import sympy as sp
 
-from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.language.parts import put_back
-from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import UNITS, escape_rate, overlap
-from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import ORDER, C, K, Q, R, S, linear_rate
+from derivations.paper.equals import Equals
+from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import (
+    PLATEAU,
+    UNITS,
+    escape_rate,
+    m,
+    plateau_rests,
+)
+from derivations.papers.carrasco_davis_grant_2025.beyond.specialisation import plateau_is_left
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
+    ORDER,
+    SPREAD,
+    C,
+    K,
+    Q,
+    R,
+    S,
+    flow_of_equal_units,
+    linear_rate,
+)
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
-from derivations.prove import Certificate
 
 CITES = "Carrasco-Davis & Grant (2025)"
 Parts = list[tuple[Any, Any]]
@@ -88,19 +104,12 @@ def gathered(of: Any) -> Any:
     return factor * sp.Add(*(coefficient(name) / name for name, _ in ROOTS))
 
 
-@paper.claim("Eq. 20 for equal students and teachers, as emitted", rests_on=["average_of_slope_field_value"])
-def emitted_symmetric_rates() -> Certificate:
-    """Over one denominator, with one coefficient for every root, the rates linear in eta are the derived ones."""
-    roots = dict(ROOTS)
-    return prove.every(
-        *(prove.identity(put_back(roots[name], SHIFTED) ** 2, square) for square, name in squares().items()),
-        prove.identity(
-            tuple(put_back(gathered(of), [*SHIFTED, *SCALE]) for of in ORDER), tuple(map(with_named_roots, ORDER))
-        ),
-    )
+def rates() -> dict[str, Any]:
+    """The derived rates."""
+    return {f"d{x.name}": linear_rate(x, SPREAD) for x in ORDER}
 
 
-@paper.kernel
+@paper.kernel(equals=[Equals(flow_of_equal_units, rates, inside=(Q,))])
 def symmetric_flow_kernel() -> Kernel:
     return Kernel(
         "symmetric_flow",
@@ -111,12 +120,21 @@ def symmetric_flow_kernel() -> Kernel:
         returns={f"d{x.name}": gathered(x) for x in ORDER},
         shared=[*SHIFTED, *ROOTS, *SCALE],
         domain=[K >= 2, Q - C >= (R - S) ** 2, Q + (K - 1) * C >= (R + (K - 1) * S) ** 2],
-        rests_on=["emitted_symmetric_rates"],
         cites=f"{CITES}, Eq. 20",
     )
 
 
-@paper.kernel
+def resting(**returns: Any) -> dict[str, Any]:
+    """The number of units as the claims have it, and the way back."""
+    return {"returns": returns, "where": UNITS, "reached": {m: 2 * K - 1}}
+
+
+@paper.kernel(
+    equals=[
+        Equals(plateau_rests, **resting(Q=PLATEAU.Q, R=PLATEAU.R)),
+        Equals(plateau_is_left, **resting(escape=escape_rate)),
+    ]
+)
 def plateau_kernel() -> Kernel:
     return Kernel(
         "plateau",
@@ -129,13 +147,5 @@ def plateau_kernel() -> Kernel:
             "escape": 2 * K / (sp.pi * sp.sqrt(2 * K - 1) * sp.sqrt(2 * K + 1) ** 3),
         },
         domain=[K >= 1],
-        rests_on=["plateau_rests", "plateau_is_left", "emitted_plateau"],
         cites=f"{CITES}; Saad & Solla (1995)",
     )
-
-
-@paper.claim("Beyond: the symmetric plateau, as emitted", rests_on=["plateau_rests", "plateau_is_left"])
-def emitted_plateau() -> Certificate:
-    """In m = 2K - 1 the emitted overlap and escape rate are those of the plateau."""
-    found = (1 / sp.sqrt(K * (2 * K - 1)), 2 * K / (sp.pi * sp.sqrt(2 * K - 1) * sp.sqrt(2 * K + 1) ** 3))
-    return prove.identity(tuple(value.subs(UNITS) for value in found), (overlap, escape_rate))

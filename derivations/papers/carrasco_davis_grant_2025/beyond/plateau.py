@@ -19,10 +19,11 @@ from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
     K,
     Overlaps,
     Q,
+    R,
+    S,
     linear_rate,
     quadratic_rate,
 )
-from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import with_products
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate, Verdict
@@ -30,6 +31,7 @@ from derivations.prove import Certificate, Verdict
 m = sp.Symbol("m", positive=True)
 overlap = 1 / sp.sqrt(m * (m + 1) / 2)
 PLATEAU = Overlaps(R=overlap, S=overlap, Q=1 / m, C=1 / m)
+AT_PLATEAU = {x: getattr(PLATEAU, x.name) for x in ORDER}
 UNITS = {K: (m + 1) / 2}
 """R = S = 1/sqrt(K (2 K - 1)) and Q = C = 1/(2 K - 1)."""
 escape_rate = (m + 1) / (sp.pi * sp.sqrt(m) * (m + 2) ** sp.Rational(3, 2))
@@ -73,7 +75,14 @@ def perfect_has_no_error() -> Certificate:
 @paper.claim("Beyond: the symmetric plateau")
 def plateau_rests() -> Certificate:
     """For small learning rates all students alike, R = S = 1/sqrt(K(2K - 1)) and Q = C = 1/(2K - 1), is a rest point."""
-    return prove.identity(tuple(with_products(linear_rate(x, PLATEAU).subs(UNITS)) for x in ORDER), (0, 0, 0, 0))
+    return prove.identity(tuple(map(_rate_on_plateau, ORDER)), (0, 0, 0, 0))
+
+
+def _rate_on_plateau(of: Any) -> Any:
+    """The rate with the values of the plateau put in; squares under roots are multiplied out."""
+    squares = {R**2: overlap**2, S**2: overlap**2}
+    rate = linear_rate(of).subs(UNITS).replace(lambda e: e.is_Pow and e.exp < 0, lambda e: e.xreplace(squares))
+    return sp.Subs(rate, tuple(AT_PLATEAU), tuple(AT_PLATEAU.values()))
 
 
 @paper.claim("Beyond: the error on the plateau", rests_on=["plateau_rests"])

@@ -16,8 +16,11 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.averages import Bell
+from derivations import prove
+from derivations.language.averages import Bell, Mean, field, mean
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import derivative, put, single_roots
+from derivations.prove import Certificate
 
 K = sp.Symbol("K", positive=True)
 Q, C, R, S = sp.symbols("Q C R S", real=True)
@@ -135,6 +138,35 @@ def noise_rate(of: Any, at: Overlaps = GENERAL) -> Any:
     if of in (R, S):
         return sp.Integer(0)
     return SCALED.height**2 * at.tilting_factor("1", "1" if of == Q else "2")
+
+
+SPREAD = Overlaps(Q=sp.Symbol("Q", positive=True))
+"""With students that are not zero."""
+
+
+def _average_drift(i: str, toward: Field, times: int = 1) -> Mean:
+    """<Delta g'(lambda_i) field>, with each kind of unit that the term does not name as one field times its number."""
+    student, others = ("student", i), list(counted((i, toward[1]), "other"))
+    fields = list(dict.fromkeys([student, toward, *(f for f, _ in others)]))
+    error = sum((weight * SCALED.value(fields.index(f)) for f, weight in others[1:]), others[0][1] * SCALED.value(0))
+    drift = times * SCALED.slope(0) * field(fields.index(toward)) * error
+    return mean(drift, SPREAD.among(*fields))
+
+
+DRIFTS = {
+    R: ("1", ("teacher", "1"), 1),
+    S: ("1", ("teacher", "2"), 1),
+    Q: ("1", ("student", "1"), 2),
+    C: ("1", ("student", "2"), 2),
+}
+
+
+@paper.claim("Eq. 20 for equal students and teachers", rests_on=["average_of_slope_field_value"])
+def flow_of_equal_units() -> Certificate:
+    """For K students of K orthonormal teachers that are alike, the parts of the rates that are linear in eta are, over eta,
+    <Delta g'(lambda_1) rho_1>, <Delta g'(lambda_1) rho_2>, 2 <Delta g'(lambda_1) lambda_1> and 2 <Delta g'(lambda_1) lambda_2>, in
+    which equal units are counted; these averages have closed forms in R, S, Q, C and K."""
+    return prove.every(*(prove.average(_average_drift(*DRIFTS[of]), linear_rate(of, SPREAD)) for of in ORDER))
 
 
 def slopes(rate: Callable[[Any, Overlaps], Any], at: Overlaps, wrt: tuple[Any, ...] = ORDER) -> Any:

@@ -161,7 +161,7 @@ WITHIN = {
 """How I4 changes with each of those."""
 
 
-@paper.claim("Eq. 17, line 3, slopes: the tilted covariance", rests_on=["emitted_slopes_and_values"])
+@paper.claim("Eq. 17, line 3, slopes: the tilted covariance", rests_on=["erf_I4_kernel"])
 def rates_of_the_tilted_covariance() -> Certificate:
     """After tilting by the slopes of a and b the covariances of c and d change with the old ones at rates that are products
     of the tilted covariances p, q with a and b, and the determinant of the two shifted fields at those of its entries."""
