@@ -18,6 +18,7 @@ ROOT = Path(derivations.__file__ or ".").parent.parent
 OWN = '''
 import sympy as sp
 from derivations import Kernel, Paper, prove
+from derivations.paper.equals import Equals
 
 paper = Paper("mine", title="Mine", authors="Me", year=2025, source="my desk", numbered=1)
 x = sp.Symbol("x", real=True)
@@ -29,8 +30,10 @@ def square():
     return prove.identity((x + 1)**2, {side})
 
 
-paper.kernel(Kernel("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}}, rests_on=[{claims}]))
+made = Kernel("squared", says="A square.", state=[x], returns={{"a": (x + 1)**2}}, rests_on=[{claims}])
+paper.kernel(made, equals=[{equals}])
 '''
+EQUALS = 'Equals("square", {"a": (x + 1)**2})'
 Told = Callable[..., tuple[int, str, str]]
 
 
@@ -55,9 +58,12 @@ BAD = {
 }
 
 
-def own(folder: Path, side: str = "x**2 + 2*x + 1", claims: str = '"square"') -> Path:
+SIDE = "x**2 + 2*x + 1"
+
+
+def own(folder: Path, side: str = SIDE, claims: str = '"square"', equals: str = EQUALS) -> Path:
     path = folder / "mine.py"
-    path.write_text(OWN.format(side=side, claims=claims))
+    path.write_text(OWN.format(side=side, claims=claims, equals=equals))
     return path
 
 
@@ -133,18 +139,20 @@ def test_a_mistake_is_answered_with_one_sentence_and_writes_nothing(told: Told, 
 
 
 @pytest.mark.parametrize(
-    ("side", "claims", "sentence"),
+    ("side", "claims", "equals", "sentence"),
     [
-        ("x**2 + 1", '"square"', "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
-        ("x**2 + 2*x + 1, [sp.Eq(sp.exp(x), 2)]", '"square"', "rests on mine:square, whose verdict is open"),
-        ("x**2 + 1", '"squares"', "rests on mine:squares, which is no claim: did you mean mine:square?"),
-        ("x**2 + 1", "", "the kernel mine:squared rests on no claim: name in rests_on those that prove its formulas"),
+        ("x**2 + 1", '"square"', EQUALS, "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
+        (f"{SIDE}, [sp.Eq(sp.exp(x), 2)]", '"square"', EQUALS, "rests on mine:square, whose verdict is open"),
+        (SIDE, '"squares"', EQUALS, "rests on mine:squares, which is no claim: did you mean mine:square"),
+        (SIDE, "", "", "the kernel mine:squared rests on no claim: name in rests_on those that prove its formulas"),
+        (SIDE, '"square"', "", "the kernel mine:squared is not shown to equal what a claim states: give paper.kernel("),
+        (SIDE, '"square"', 'Equals("square", {"a": x})', "mine:square does not state x, which a of the kernel squared is"),
     ],
 )
 def test_a_kernel_whose_claims_do_not_hold_is_refused(
-    told: Told, tmp_path: Path, side: str, claims: str, sentence: str
+    told: Told, tmp_path: Path, side: str, claims: str, equals: str, sentence: str
 ) -> None:
-    path = own(tmp_path, side, claims)
+    path = own(tmp_path, side, claims, equals)
     status, out, err = told("emit", "two_point_flow", path, "--target", "numpy", "-o", tmp_path / "out")
     assert (status, out) == (2, "")
     assert sentence in err
@@ -155,7 +163,7 @@ def test_a_kernel_whose_claims_do_not_hold_is_refused(
 def test_a_kernel_that_cannot_be_written_is_named_with_what_to_do(told: Told, tmp_path: Path, mistake: str) -> None:
     given, sentence = BAD[mistake]
     path = own(tmp_path)
-    setup = path.read_text().partition("paper.kernel(")[0]
+    setup = path.read_text().partition("made = ")[0]
     path.write_text(f'{setup}y = sp.Symbol("y")\npaper.kernel(Kernel("k", {given}, rests_on=["square"]))\n')
     status, out, err = told("emit", "two_point_flow", path, "--target", "c", "-o", tmp_path / "out")
     assert (status, out) == (2, "")
@@ -167,7 +175,8 @@ def test_a_kernel_that_cannot_be_written_is_named_with_what_to_do(told: Told, tm
 def test_two_kernels_of_one_name_are_refused(told: Told, tmp_path: Path) -> None:
     path = own(tmp_path)
     text = path.read_text()
-    path.write_text(text + text[text.index("paper.kernel(") :].replace("(x + 1)**2", "x**2"))
+    other = text[text.index("made = ") :].replace("(x + 1)**2", "x**2").replace(EQUALS.replace("(x + 1)**2", "x**2"), "")
+    path.write_text(text + other)
     status, _, err = told("emit", path, "--target", "c", "-o", tmp_path / "out")
     assert status == 2
     assert "two kernels are called mine:squared: give one of them another name" in err

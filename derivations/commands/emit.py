@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from derivations.audit.verify import judge
-from derivations.kernels.committed import SUPPORT, support_of
+from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import check_target, files_of
@@ -46,6 +46,7 @@ def emit(words: Sequence[str], target: str, folder: Path, step: Callable[[str], 
     files: dict[str, str] = {}
     for one, name in zip(every, names, strict=True):
         supports = judged(one, papers, verdicts)
+        require_equal(one)
         files |= files_of(one.kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
         step(one.id)
     write_together(files, folder)
@@ -128,6 +129,13 @@ def judged(one: Chosen, papers: Mapping[str, Paper], verdicts: dict[str, str]) -
                 "a kernel rests on proved or certified claims only, so name the claim that corrects it"
             )
     return tuple((claim, verdicts[claim]) for claim in claims)
+
+
+def require_equal(one: Chosen) -> None:
+    """What the kernel returns is proved to be what its claims state."""
+    entry = one.paper.equalities.get(one.kernel.name, "")
+    if not entry or judge(one.paper.entries[entry.partition(":")[2]]).verdict is not Verdict.PROVED:
+        raise not_equal(one.id)
 
 
 def _verdict(one: Chosen, claim: str, papers: Mapping[str, Paper]) -> str:

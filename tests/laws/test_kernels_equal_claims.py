@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,18 @@ import sympy as sp
 from kernels.of_papers import made
 
 from derivations.kernels.kernel import Kernel
+from derivations.kernels.specification.matrices import Primitive
 from derivations.kernels.specification.sums import Definition
 from derivations.language.sums import Sums
+from derivations.language.words import Words
+from derivations.language.words.blocks import Blocks
 from derivations.paper.equals import at_a_point, unequal
 from derivations.paper.library import library
 from derivations.text import DerivationError
 
 INDEX = Path(__file__).parents[2] / "numerics" / "kernels" / "index.json"
 ROWS = json.loads(INDEX.read_text(encoding="utf-8"))["kernels"]
-TIED = [f"{row['paper']}:{row['name']}" for row in ROWS if "equality" in row]
+TIED = [f"{row['paper']}:{row['name']}" for row in ROWS]
 PER_KERNEL = 12
 
 
@@ -30,7 +34,8 @@ PER_KERNEL = 12
 def test_false_variants_of_a_kernel_are_refused(name: str) -> None:
     paper, kernel = library()[name.partition(":")[0]], made()[name]
     cases = paper.cases(kernel.name)
-    every = list(_of_sums(kernel) if kernel.content.kind.startswith("with sums") else _of_numbers(kernel))
+    variants = {"of numbers": _of_numbers, "of matrices of any size": _of_matrices}
+    every = list(variants.get(kernel.content.kind, _of_sums)(kernel))
     chosen = random.Random(name).sample(every, min(PER_KERNEL, len(every)))
     assert chosen
     assert [what for what, mutant in chosen if not _refused(mutant, cases)] == []
@@ -49,7 +54,7 @@ def test_an_emitted_program_gives_what_its_claim_states(name: str) -> None:
     """In balls, at random points of the claim's symbols: the cases of a kernel meet, so that one of them must agree."""
     kernel, rng = made()[name], random.Random(name)
     if kernel.content.kind != "of numbers":
-        pytest.skip("kernels with sums are compared with the literature in tests/kernels/test_flow_kernels.py")
+        pytest.skip("tests/kernels compares kernels of sums and of matrices with the literature and with solvers")
     if kernel.name in EQUATIONS:
         pytest.skip("the claim speaks of symbols that equations tie, which random numbers do not satisfy")
     cases = [c for c in library()[name.partition(":")[0]].cases(kernel.name) if c.never is None and not c.closure]
@@ -174,3 +179,42 @@ def _other_sums(formula: Sums) -> Iterator[tuple[str, Sums]]:
                 rest = {k: c for k, c in formula.terms.items() if k != key}
                 left = (bound, (*factors[:place], *factors[place + 1 :]))
                 yield f"without {head}", Sums({**rest, left: coefficient}, formula.free, formula.arrays)
+
+
+# --- matrices ---------------------------------------------------------------------------------------------------------
+
+
+def _of_matrices(kernel: Kernel) -> Iterator[tuple[str, Kernel]]:
+    """Variants in one step or return: twice as much, the opposite, and without one of its terms."""
+    content: Any = kernel.content
+    steps = [(step.target, step.value) for step in content.steps]
+    for place, (target, value) in enumerate(steps):
+        for what, changed in _other_matrices(value):
+            others = [*steps[:place], (target, changed), *steps[place + 1 :]]
+            yield from _of_steps(kernel, f"{target}: {what}", others, content.returns)
+    for name, value in content.returns.items():
+        for what, changed in _other_matrices(value):
+            yield from _of_steps(kernel, f"{name}: {what}", steps, {**content.returns, name: changed})
+
+
+def _of_steps(kernel: Kernel, what: str, steps: Any, returns: Any) -> Iterator[tuple[str, Kernel]]:
+    try:
+        given = kernel.content.letters  # type: ignore[union-attr]
+        yield what, Kernel(kernel.name, says="A lie.", inputs=given, steps=steps, returns=returns, domain="any")
+    except DerivationError:
+        return  # no kernel can be so
+
+
+def _other_matrices(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Primitive):
+        for what, changed in _other_matrices(value.of):
+            yield f"{value.name} of {what}", replace(value, of=changed)
+        return
+    for factor in (2, -1):
+        yield f"{factor} times", value * factor
+    for i, row in enumerate(value.rows):
+        for j, block in enumerate(row):
+            for key in block.terms:
+                less = Words(block.shape, {k: c for k, c in block.terms.items() if k != key}, block.letters)
+                rows = [[less if (m, n) == (i, j) else b for n, b in enumerate(r)] for m, r in enumerate(value.rows)]
+                yield f"without {key}", Blocks(rows)

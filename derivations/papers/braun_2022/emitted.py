@@ -45,9 +45,6 @@ from derivations.models.two_layer_linear import (
 )
 from derivations.paper.equal_words import EqualWords
 from derivations.paper.equals import Equals
-from derivations.paper.model import Claim
-from derivations.papers.braun_2022.balanced_starts import lambda_riccati_equation
-from derivations.papers.braun_2022.section_3_solution.theorem_31 import theorem_31
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
 from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, F_whole, time
@@ -129,14 +126,14 @@ M_emitted = identity("N_h") + (Q_0.T @ Phi @ Q_0).only
 solution = Z_grown @ M_inv @ Z_grown.T
 
 
-def solved(claim: Claim, returns: Any, exponents: dict[str, Words], **letters: Words | Blocks) -> list[EqualWords]:
+def solved(claim: str, returns: Any, exponents: dict[str, Words], **letters: Words | Blocks) -> list[EqualWords]:
     """The only solution of a flow, in exponentials, with other names for some letters."""
     return [EqualWords(claim, {"qqt": returns}, time, exponents, letters)]
 
 
 @paper.kernel(
     equals=solved(
-        lambda_riccati_equation, "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0
+        "lambda_riccati_equation", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0
     )
 )
 def riccati_kernel() -> Kernel:
@@ -164,7 +161,7 @@ def riccati_kernel() -> Kernel:
 Z_letters = Blocks([[Letter("Z_i", "N_i", "N_m")], [Letter("Z_o", "N_o", "N_m")]])
 
 
-@paper.kernel(equals=solved(theorem_31, [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
+@paper.kernel(equals=solved("theorem_31", [["X_11", "X_12"], ["X_21", "X_22"]], {"E": -St}))
 def theorem_31_kernel() -> Kernel:
     return Kernel(
         "theorem_31",
