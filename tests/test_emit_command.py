@@ -138,21 +138,21 @@ def test_a_mistake_is_answered_with_one_sentence_and_writes_nothing(told: Told, 
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.parametrize(
-    ("side", "claims", "equals", "sentence"),
-    [
-        ("x**2 + 1", '"square"', EQUALS, "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
-        (f"{SIDE}, [sp.Eq(sp.exp(x), 2)]", '"square"', EQUALS, "rests on mine:square, whose verdict is open"),
-        (SIDE, '"squares"', EQUALS, "rests on mine:squares, which is no claim: did you mean mine:square"),
-        (SIDE, "", "", "the kernel mine:squared rests on no claim: name in rests_on those that prove its formulas"),
-        (SIDE, '"square"', "", "the kernel mine:squared is not shown to equal what a claim states: give paper.kernel("),
-        (SIDE, '"square"', 'Equals("square", {"a": x})', "mine:square does not state x, which a of the kernel squared is"),
-    ],
-)
+REFUSED: list[tuple[dict[str, str], str]] = [
+    ({"side": "x**2 + 1"}, "the kernel mine:squared rests on mine:square, whose verdict is refuted"),
+    ({"side": f"{SIDE}, [sp.Eq(sp.exp(x), 2)]"}, "rests on mine:square, whose verdict is open"),
+    ({"claims": '"squares"'}, "rests on mine:squares, which is no claim: did you mean mine:square"),
+    ({"claims": "", "equals": ""}, "mine:squared rests on no claim: name in rests_on those that prove its formulas"),
+    ({"equals": ""}, "the kernel mine:squared is not shown to equal what a claim states: give paper.kernel(equals="),
+    ({"equals": 'Equals("square", {"a": x})'}, "mine:square does not state x, which a of the kernel squared is"),
+]
+
+
+@pytest.mark.parametrize(("about", "sentence"), REFUSED)
 def test_a_kernel_whose_claims_do_not_hold_is_refused(
-    told: Told, tmp_path: Path, side: str, claims: str, equals: str, sentence: str
+    told: Told, tmp_path: Path, about: dict[str, str], sentence: str
 ) -> None:
-    path = own(tmp_path, side, claims, equals)
+    path = own(tmp_path, **about)
     status, out, err = told("emit", "two_point_flow", path, "--target", "numpy", "-o", tmp_path / "out")
     assert (status, out) == (2, "")
     assert sentence in err
@@ -175,7 +175,9 @@ def test_a_kernel_that_cannot_be_written_is_named_with_what_to_do(told: Told, tm
 def test_two_kernels_of_one_name_are_refused(told: Told, tmp_path: Path) -> None:
     path = own(tmp_path)
     text = path.read_text()
-    other = text[text.index("made = ") :].replace("(x + 1)**2", "x**2").replace(EQUALS.replace("(x + 1)**2", "x**2"), "")
+    other = (
+        text[text.index("made = ") :].replace("(x + 1)**2", "x**2").replace(EQUALS.replace("(x + 1)**2", "x**2"), "")
+    )
     path.write_text(text + other)
     status, _, err = told("emit", path, "--target", "c", "-o", tmp_path / "out")
     assert status == 2

@@ -164,9 +164,9 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         cc*C_ab*C_ad*C_bd + 2*C_dd*C_ab*C_ac*C_bc - C_aa*C_bb*C_cd^2 - C_aa*C_cc*C_bd^2 - C_aa*C_dd*C_bc^2 - C
         _bb*C_cc*C_ad^2 - C_bb*C_dd*C_ac^2 - C_cc*C_dd*C_ab^2 - 2*C_ab*C_ac*C_bd*C_cd - 2*C_ab*C_bc*C_ad*C_cd 
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
-    Rests on: carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values
+    Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
+    Equality: sha256 05268761481ec55d07bf9cfbeac9519dd227b8fa67264fbadb6372078181d1ec
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
@@ -323,8 +323,9 @@ def symmetric_flow(R, S, C, Q, K):
     Inputs: R, S, C, Q, K
     Returns: dR, dS, dQ, dC
     Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
-    Rests on: carrasco_davis_grant_2025:emitted_symmetric_rates
+    Equals: carrasco_davis_grant_2025:flow_of_equal_units
     Source: Carrasco-Davis & Grant (2025), Eq. 20
+    Equality: sha256 5e8c48e7f32c1bcf15a29f03b90bc19323796c1cbd728bdd48ba47f3054978ef
     Normal form: sha256 4873159227f1067e5fb00fa98d36722447ff11279ae9f0a0a279b0af5179475c
     """
     widened = Q + 1.0
@@ -363,9 +364,9 @@ def plateau(K):
     Inputs: K
     Returns: Q, R, escape
     Domain: K > 0, K >= 1
-    Rests on: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left,
-        carrasco_davis_grant_2025:emitted_plateau
+    Equals: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left
     Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
+    Equality: sha256 16db709bcb2cba2e1fa22a83ed5877c6c27479dfe58bf3d4877fb2fcb3ed6dbd
     Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
     """
     t0 = 2.0*K - 1.0
@@ -407,8 +408,7 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
     Equals: carrasco_davis_grant_2025:two_layer_teacher_flow,
         carrasco_davis_grant_2025:two_layer_student_flow,
         carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf,
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
@@ -524,8 +524,7 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
     Equals: carrasco_davis_grant_2025:two_layer_teacher_flow,
         carrasco_davis_grant_2025:two_layer_student_flow, carrasco_davis_grant_2025:second_layer_flow,
         carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf,
-        carrasco_davis_grant_2025:average_of_slopes_and_values,
-        carrasco_davis_grant_2025:emitted_slopes_and_values,
+        carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf,
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units

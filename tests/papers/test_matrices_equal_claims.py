@@ -111,10 +111,11 @@ def test_what_the_claim_has_no_letter_for_is_refused(paper: Paper) -> None:
 
 
 def test_constants_of_the_claim_are_inputs_and_symmetric_where_it_says_so(paper: Paper) -> None:
+    wide = Letter("A", "n", "n", diagonal=True)
+    steps = [(e_At, exponential(wide * t)), PRIMITIVES[1], (moved, e_At @ back)]
+    returns = {"x": moved @ e_At}
+    made = Kernel("wide", says="It moves.", inputs=[wide, P, t], steps=steps, returns=returns, domain="any")
     with pytest.raises(DerivationError, match="A is declared otherwise"):
-        wide = Letter("A", "n", "n", diagonal=True)
-        steps = [(e_At, exponential(wide * t)), PRIMITIVES[1], (moved, e_At @ back)]
-        made = Kernel("wide", says="It moves.", inputs=[wide, P, t], steps=steps, returns={"x": moved @ e_At}, domain="any")
         equal(paper, made)
     with pytest.raises(DerivationError, match="A is a constant of linear:solution"):
         equal(paper, kernel(), letters={"E": e_At, "A": A * t})
