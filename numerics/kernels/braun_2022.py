@@ -284,7 +284,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Equals: braun_2022:lambda_riccati_equation, braun_2022:integral_of_an_exponential,
         braun_2022:exponential_by_eigenvectors
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
-    Equality: sha256 6250107550f8fd4a9b2831f94d7ece4bee21c2628ea579cac711bcae1e1b9611
+    Equality: sha256 2c81c2e8efb6f402e594d0db68073fd65b23b56cce68900f601202174da49b54
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
     W1_0 = array(W1_0, 2)

@@ -151,7 +151,6 @@ def riccati_kernel() -> Kernel:
         ],
         returns={"qqt": solution},
         domain="W2_0' W2_0 - W1_0 W1_0' = balance I",
-        rests_on=["integral_of_an_exponential", "exponential_by_eigenvectors"],
         cites=f"{CITES}, Eq. 5 without its assumptions 2.1 and 2.4",
     )
 
@@ -180,7 +179,6 @@ def theorem_31_kernel() -> Kernel:
         ],
         returns={"qqt": Z_letters @ inner_11_inv @ Z_letters.T},
         domain="balanced weights, and U' U_t + V' V_t has an inverse",
-        rests_on=["exponential_by_eigenvectors"],
         cites=f"{CITES}, Eqs. 11 and 12",
     )
 
