@@ -281,8 +281,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Inputs: W1_0 (N_h x N_i), W2_0 (N_o x N_h), Sigma (N_o x N_i), balance, t
     Returns: qqt
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
-    Equals: braun_2022:lambda_riccati_equation, braun_2022:integral_of_an_exponential,
-        braun_2022:exponential_by_eigenvectors
+    Equals: braun_2022:lambda_riccati_equation
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
     Equality: sha256 2c81c2e8efb6f402e594d0db68073fd65b23b56cce68900f601202174da49b54
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
@@ -347,7 +346,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
     Domain: U has orthonormal columns, S is diagonal, V has orthonormal columns, U_t has orthonormal columns,
         S_t is diagonal, V_t has orthonormal columns, U_p has orthonormal columns,
         V_p has orthonormal columns, balanced weights, and U' U_t + V' V_t has an inverse
-    Equals: braun_2022:theorem_31, braun_2022:exponential_by_eigenvectors
+    Equals: braun_2022:theorem_31
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
     Equality: sha256 4bd906b83effd1842003c41a43ba4bb074223bd9cb5e4a00fc01c5702fb8443a
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
