@@ -131,7 +131,11 @@ TOGETHER = [sp.Eq(faster_h, faster_y)]
 def learning_rate_sets_the_clock(r: Reading) -> Certificate:
     """If both effective learning rates are multiplied by the same c, the rates of |dh|^2, |dy|^2 and w are multiplied by c"""
     rates = [as_expression(r.flow[k]).doit() for k in (h, y, w)]
-    return prove.identity(tuple(e.subs(CHANGED) for e in rates), tuple(faster_h * e for e in rates), assuming=TOGETHER)
+    return prove.identity(
+        tuple(sp.Subs(e, tuple(CHANGED), tuple(CHANGED.values())) for e in rates),
+        tuple(faster_h * e for e in rates),
+        assuming=TOGETHER,
+    )
 
 
 @paper.claim("Appendix C.3, learning rate, final distance", rests_on=["final_rest_distance"])
