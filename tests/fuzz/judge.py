@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 from fuzz.statements import MAKERS, Drawn
-from fuzz.values import NoValue, differ, value
+from fuzz.values import NoValue, apart, value
 
 from derivations.prove import Certificate
 from derivations.recheck import Rejected, check
@@ -104,7 +104,6 @@ def _complaint(drawn: Drawn, certificate: Certificate, rng: random.Random) -> st
     return "" if certificate.verdict.value != "refuted" or drawn.kind not in SURE else _sure(drawn, rng)
 
 
-WITNESS = 50  # digits to which the sides at a witness are compared: they may be as close as a wrong constant makes them
 SURE = ("limit", "leading order")
 """Kinds whose refutations have no point at which sides differ: numbers must show the contradiction themselves."""
 
@@ -121,8 +120,8 @@ def _witness(drawn: Drawn, certificate: Certificate) -> str:
         left, right = (value(_plain(statement[side]), point) for side in ("left", "right"))
     except NoValue:
         return ""
-    apart = differ(left, right, WITNESS)
-    is_false = apart if statement["kind"] == "identity" else left < right if apart else statement["relation"] == ">"
+    unequal = apart(left, right)
+    is_false = unequal if statement["kind"] == "identity" else left < right if unequal else statement["relation"] == ">"
     return "" if is_false else f"nothing is wrong at {point}"
 
 

@@ -131,14 +131,24 @@ def leading_order(rng: random.Random) -> Drawn:
     return _tends("leading order", ratio, sp.Integer(1), p, lambda: prove.leading_order(whole, claimed, {p: 1}))
 
 
+CLOSEST = 500  # the power of a tenth up to which numbers look at a limit
+
+
 def _tends(kind: str, whole: Any, towards: Any, small: Any, make: Callable[[], Certificate]) -> Drawn:
     def elsewhere(at: Any) -> bool:
         goal = value(towards, at)
         try:
             gaps = [abs(value(whole, {**at, small: sp.Rational(1, 10**k)}) - goal) for k in (10, 14, 18)]
         except TooLarge:
-            return True
+            return far_off(at, goal)
         return bool(gaps[2] > 1e-4 and gaps[2] > gaps[0] / 2)
+
+    def far_off(at: Any, goal: Any) -> bool:
+        """Whether it is still far away much closer: large numbers may stand beside the small one."""
+        try:
+            return bool(abs(value(whole, {**at, small: sp.Rational(1, 10**CLOSEST)}, 4 * CLOSEST) - goal) > 1e-4)
+        except TooLarge:
+            return True
 
     return Drawn(
         kind, f"{whole} -> {towards} as {small} -> 0", make, _contradicts(elsewhere, _free(whole, towards) - {small})

@@ -29,9 +29,9 @@ class TooLarge(NoValue):
     """It has a value, which is too large to compare."""
 
 
-def value(expression: Any, point: Mapping[Any, Any]) -> Any:
+def value(expression: Any, point: Mapping[Any, Any], digits: int = DIGITS) -> Any:
     """The value at a point, roots and logarithms real ones; every part must have a value."""
-    with mp.workdps(DIGITS):
+    with mp.workdps(digits):
         found = _value(sp.sympify(expression), point)
         if not mp.isfinite(found):
             raise NoValue
@@ -107,6 +107,11 @@ def _power(base: Any, exponent: Any, point: Mapping[Any, Any]) -> Any:
     return mp.power(base, _value(exponent, point))
 
 
-def differ(left: Any, right: Any, digits: int = 30) -> bool:
-    """Whether two values differ in so many digits, by default by more than sixty digits can hide."""
-    return bool(abs(left - right) > mpf(10) ** -digits * (1 + abs(left) + abs(right)))
+def differ(left: Any, right: Any) -> bool:
+    """Whether two values differ by more than sixty digits can hide."""
+    return bool(abs(left - right) > mpf(10) ** -30 * (1 + abs(left) + abs(right)))
+
+
+def apart(left: Any, right: Any) -> bool:
+    """Whether two values differ at all, however small they are, but for what rounding does to their last digits."""
+    return bool(abs(left - right) > mpf(10) ** -50 * max(abs(left), abs(right)))
