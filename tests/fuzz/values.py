@@ -67,7 +67,7 @@ def _value(e: Any, point: Mapping[Any, Any]) -> Any:
         return _power(_value(e.base, point), e.exp, point)
     if isinstance(e, sp.log):
         inside = _value(e.args[0], point)
-        if inside <= mpf(10) ** -40:
+        if inside <= mpf(10) ** (-2 * mp.dps // 3):
             raise NoValue
         return mp.log(inside)
     if isinstance(e, sp.asin):
@@ -99,10 +99,10 @@ def _slope(e: Any, point: Mapping[Any, Any]) -> Any:
 
 def _power(base: Any, exponent: Any, point: Mapping[Any, Any]) -> Any:
     if exponent.is_Integer:
-        if int(exponent) < 0 and abs(base) < mpf(10) ** -40:
+        if int(exponent) < 0 and abs(base) < mpf(10) ** (-2 * mp.dps // 3):
             raise NoValue
         return base ** int(exponent)
-    if base < 0 or (base < mpf(10) ** -40 and not (exponent.is_Rational and exponent > 0)):
+    if base < 0 or (base < mpf(10) ** (-2 * mp.dps // 3) and not (exponent.is_Rational and exponent > 0)):
         raise NoValue
     return mp.power(base, _value(exponent, point))
 
