@@ -45,8 +45,7 @@ def loss_for_white_inputs(known: list[Any]) -> Certificate:
 
 @paper.sentence(
     "Section 1, non-convex loss landscape",
-    "While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several "
-    "features of nonlinear deep networks while retaining mathematical tractability.",
+    "While simple, deep linear networks have a non-convex loss landscape and have been shown to recapitulate several features of nonlinear deep networks while retaining mathematical tractability.",
 ).claim(rests_on=["loss_for_white_inputs"])
 def loss_is_not_convex() -> Certificate:
     """With one neuron in each layer, the weights (r, r) and (-r, -r) both learn the task r^2 perfectly, and the loss half
@@ -119,13 +118,8 @@ def printed_full_rank_forces_equal_dimensions() -> Certificate:
 
 @paper.sentence(
     "Section 3, overcoming assumption 2.1, with assumption 2.4 as printed",
-    "Further, we alter the equations to be applicable to equal and unequal input and output dimensions, overcoming "
-    "Assumption 2.1).",
-).claim(
-    expect=Verdict.REFUTED,
-    corrected_by="theorem_31",
-    rests_on=["printed_full_rank_forces_equal_dimensions"],
-)
+    "Further, we alter the equations to be applicable to equal and unequal input and output dimensions, overcoming Assumption 2.1).",
+).claim(expect=Verdict.REFUTED, corrected_by="theorem_31", rests_on=["printed_full_rank_forces_equal_dimensions"])
 def unequal_dimensions_under_printed_full_rank() -> Certificate:
     """Assumption 2.4, which theorem 3.1 keeps, can hold as printed for unequal numbers of inputs and outputs."""
     return prove.denied(printed_full_rank_forces_equal_dimensions())

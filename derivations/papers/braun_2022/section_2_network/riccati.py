@@ -185,8 +185,7 @@ rotation = Letter("O", "N_h", "N_h", orthonormal_columns=True)
 
 @paper.sentence(
     TURNED,
-    r"We note that a solution for the weights $\mathbf{W}_1(t)$ and $\mathbf{W}_2(t)$, i.e., $\mathbf{Q}(t)$, can be derived "
-    "up to a time varying orthogonal transformation as demonstrated in Appendix C.",
+    r"We note that a solution for the weights $\mathbf{W}_1(t)$ and $\mathbf{W}_2(t)$, i.e., $\mathbf{Q}(t)$, can be derived up to a time varying orthogonal transformation as demonstrated in Appendix C.",
 ).claim(rests_on=["riccati_solution"])
 def weights_up_to_rotation() -> Certificate:
     """Q(t) = e^(Ft) Q(0) H O with H H' = M^-1 and some orthogonal O."""

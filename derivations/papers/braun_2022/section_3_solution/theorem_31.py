@@ -67,15 +67,11 @@ def balanced_start_in_singular_vectors() -> Certificate:
 
 EIGENVALUES = paper.sentence(
     "Section 3, non-zero eigenvalues on the diagonal of S",
-    r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero "
-    "eigenvalues on its diagonal",
+    r"$\mathbf{S}$ and $\tilde{\mathbf{S}} \in \mathbb{R}^{N_m \times N_m}$ the square matrix with ordered, non-zero eigenvalues on its diagonal",
 )
 
 
-@EIGENVALUES.claim(
-    expect=Verdict.REFUTED,
-    corrected_by="diagonal_holds_singular_values",
-)
+@EIGENVALUES.claim(expect=Verdict.REFUTED, corrected_by="diagonal_holds_singular_values")
 def diagonal_holds_eigenvalues() -> Certificate:
     """The diagonal of S holds eigenvalues of W2 W1 = U S V', for equal numbers of inputs and outputs: (U S V') U = U S."""
     square = Letter("V", "N_o", "N_m", orthonormal_columns=True)
@@ -117,12 +113,8 @@ def shapes_of_the_complements() -> Certificate:
 
 @paper.sentence(
     "Section 3, shape of U_perp for N_i > N_o",
-    r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as "
-    "a matrix containing orthogonal column vectors that complete the basis",
-).claim(
-    expect=Verdict.REFUTED,
-    corrected_by="shapes_of_the_complements",
-)
+    r"Accordingly, for the case $N_i > N_o$, we define $\tilde{\mathbf{U}}_{\perp} \in \mathbb{R}^{N_o \times (N_o - N_i)}$ as a matrix containing orthogonal column vectors that complete the basis",
+).claim(expect=Verdict.REFUTED, corrected_by="shapes_of_the_complements")
 def printed_shape_of_the_output_complement() -> Certificate:
     """For N_i > N_o, N_o - N_i is a possible number of columns of U_perp: it is not negative."""
     inputs, outputs = sp.symbols("N_i N_o", positive=True)
@@ -321,12 +313,8 @@ def overlap_inverse_needs_equal_ranks() -> Certificate:
 
 @paper.sentence(
     "Section 3, time-dependent variables only occur in matrix exponentials",
-    "Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the "
-    "network approaches a steady state solution.",
-).claim(
-    expect=Verdict.REFUTED,
-    corrected_by="time_outside_exponentials",
-)
+    "Further, as time-dependent variables only occur in matrix exponentials of diagonal matrices of negative sign, the network approaches a steady state solution.",
+).claim(expect=Verdict.REFUTED, corrected_by="time_outside_exponentials")
 def time_only_in_exponentials() -> Certificate:
     """Time occurs in equation 11 only in matrix exponentials: its bracket is the same with t = 1 and t = 0 in the place of
     the bare t, for any dimensions."""

@@ -10,23 +10,7 @@ from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, substitute
 from derivations.language.words.blocks import Blocks
 from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import (
-    COMPLETE,
-    W1,
-    W2,
-    Sigma,
-    St,
-    St_inv,
-    U,
-    Up,
-    Ut,
-    V,
-    Vp,
-    Vt,
-    data_xx,
-    data_yx,
-    flow,
-)
+from derivations.models.two_layer_linear import COMPLETE, W1, W2, Sigma, St, St_inv, U, Up, Ut, V, Vp, Vt, flow
 from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.section_3_solution.theorem_31 import Z, outside
 from derivations.papers.braun_2022.setup import paper, s, t
@@ -70,7 +54,7 @@ AT_REST: Any = [(rate, 0) for rate in flow.values()]
     "Theorem 3.2",
     needs={
         "assumption_2_3": lambda: prove.words(W1.T @ W1, input_rich, [LEARNED, *RICH], [UNEVEN]),
-        "assumption_2_2": lambda: prove.words(W2 @ W1, data_yx, [(W2 @ W1 @ data_xx, data_yx), BALANCED]),
+        "assumption_2_2": lambda: prove.words(W2 @ W1, net.data_yx, [(W2 @ W1 @ net.data_xx, net.data_yx), BALANCED]),
         "the_rank_of_the_task": lambda: prove.words(W2 @ W1, Sigma, [*AT_REST, BALANCED]),
     },
     rests_on=["theorem_31"],
@@ -240,8 +224,8 @@ def rich_means_balanced() -> Certificate:
 @paper.claim("Theorem 3.2, without assumption 2.2, corrected")
 def learning_with_any_inputs() -> Certificate:
     """Weights with W2 W1 S_xx = S_yx compute S_yx S_xx^-1."""
-    xx_inv = Letter("S_xx_inv", "N_i", "N_i", inverse_of=data_xx)
-    return prove.words(W2 @ W1, data_yx @ xx_inv, [(W2 @ W1 @ data_xx, data_yx)])
+    xx_inv = Letter("S_xx_inv", "N_i", "N_i", inverse_of=net.data_xx)
+    return prove.words(W2 @ W1, net.data_yx @ xx_inv, [(W2 @ W1 @ net.data_xx, net.data_yx)])
 
 
 @paper.claim("Theorem 3.2, from a start of lower rank than the task, corrected")

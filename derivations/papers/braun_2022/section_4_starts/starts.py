@@ -182,8 +182,7 @@ def every_balanced_start_is_overwritten() -> Certificate:
 
 @paper.sentence(
     "Section 4, guaranteed to find a rich solution",
-    "However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' "
-    "RSM is identical to the task's RSM",
+    "However, from Theorem 3.2 it directly follows that our setup is guaranteed to find a rich solution in which the weights' RSM is identical to the task's RSM",
 ).claim(needs={"assumption_3_1": lambda: ends_at(sp.diag(lower + gap, lower))}, rests_on=["theorem_32"])
 def guaranteed_where_overlap_has_an_inverse() -> Certificate:
     """From every balanced start for which B has an inverse, of any size, both representations become rich: W1' W1 tends to
@@ -213,6 +212,12 @@ on_task, on_mirror = sp.symbols("p p_mirror", real=True)
 """det(W2 W1) while the task is trained, and while its mirror image is; `task_det` is det(Sigma)."""
 
 
+def reflected_task() -> list[Certificate]:
+    """That reflecting one output of a task is its own inverse, keeps the singular values and changes the sign."""
+    kept = prove.words((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma)
+    return [prove.words(turn @ (turn @ Sigma), Sigma), kept, reflection_changes_the_sign()]
+
+
 @paper.claim(
     "Section 4, task-agnostic, a task and its mirror image",
     rests_on=["determinant_keeps_its_sign", "different_signs_make_overlap_singular"],
@@ -222,9 +227,7 @@ def mirror_tasks_need_different_starts() -> Certificate:
     the determinant -det(Sigma), while det(W2 W1) keeps the sign of the start. Where the signs differ the distance of
     det(W2 W1) from that of the task is more than |det(Sigma)|: each start fails on one of the two tasks."""
     return prove.every(
-        prove.words(turn @ (turn @ Sigma), Sigma),
-        prove.words((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma),
-        reflection_changes_the_sign(),
+        *reflected_task(),
         prove.inequality((on_task - task_det) ** 2 > task_det**2, assuming=[on_task * task_det < 0]),
         prove.inequality((on_mirror + task_det) ** 2 > task_det**2, assuming=[on_mirror * task_det > 0]),
     )

@@ -11,13 +11,25 @@ from derivations import prove
 from derivations.latex.formula import Formula
 from derivations.paper.equation import Equation
 from derivations.papers.braun_2022 import emitted
-from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
+from derivations.papers.braun_2022.setup import (
+    D,
+    a1,
+    a2,
+    aligned1,
+    aligned2,
+    b,
+    definite,
+    fade,
+    paper,
+    s,
+    s1,
+    s2,
+    t,
+    tau,
+)
 from derivations.papers.braun_2022.source.equations import PEAK
 from derivations.papers.braun_2022.source.vocabulary import VOCABULARY
 from derivations.prove import Certificate
-
-fade = sp.Symbol("F", positive=True)
-"""e^(-2 s t/tau)."""
 
 REAL = dict(zip(emitted.START, (a1, a2, b), strict=True))
 
@@ -27,7 +39,7 @@ def entries(fades: tuple[sp.Expr, sp.Expr], rises: tuple[sp.Expr, sp.Expr]) -> d
     return {REAL[name]: value.subs(REAL) for name, value in emitted.common(fades, rises).items()}
 
 
-trace, D = a1 + a2, a1 * a2 - b**2
+trace = a1 + a2
 alpha, gamma = 1 - trace / s + D / s**2, D / s**2
 below = fade**2 + fade * (1 - fade) * trace / s + (1 - fade) ** 2 * gamma
 b_equal = fade * b / below
@@ -71,7 +83,6 @@ def stationary_for_equal_singular_values() -> Certificate:
     return prove.identity(sp.Derivative(b_equal, fade) * below**2, b * (gamma - alpha * fade**2))
 
 
-aligned1, aligned2 = sp.symbols("a1 a2", positive=True)
 INSIDE = [aligned1 * aligned2 > b**2, s > aligned1 + aligned2, sp.Ne(b, 0)]
 
 
@@ -128,8 +139,7 @@ def peak_condition() -> Certificate:
 
 @paper.sentence(
     "Section 5, non-monotonic trajectories",
-    "However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway through the "
-    "learning process.",
+    "However, strikingly, b(t) can exhibit non-monotonic trajectories with transient peaks or valleys partway through the learning process.",
 ).claim(rests_on=["peak_condition"])
 def off_diagonal_can_peak() -> Certificate:
     """From a1 = a2 = s/4 and b = s/8 the off-diagonal entry grows at first, to a peak: it is larger at e^(-2 s t) =
@@ -141,7 +151,6 @@ def off_diagonal_can_peak() -> Certificate:
     )
 
 
-definite = sp.Symbol("D", positive=True)
 KNOWN_D = {a2: (definite + b**2) / aligned1, a1: aligned1}
 
 

@@ -7,19 +7,8 @@ import sympy as sp
 from derivations import prove
 from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.section_5_decoupling.different_modes import RISES, course, fade1, fade2
-from derivations.papers.braun_2022.section_5_decoupling.peak import (
-    SIGMOID,
-    D,
-    a1_equal,
-    a2_equal,
-    aligned1,
-    alpha,
-    b_equal,
-    definite,
-    fade,
-    gamma,
-)
-from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, s1, s2, t, tau
+from derivations.papers.braun_2022.section_5_decoupling.peak import SIGMOID, a1_equal, a2_equal, alpha, b_equal, gamma
+from derivations.papers.braun_2022.setup import D, a1, a2, aligned1, b, definite, fade, paper, s, s1, s2, t, tau
 from derivations.papers.braun_2022.source.equations import EQ_15
 from derivations.prove import Certificate, Verdict
 
@@ -49,13 +38,8 @@ during, at_peak = size * late, size * root / s
 
 @paper.sentence(
     "Section 5, near-zero off-diagonal",
-    "If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the "
-    "silent alignment effect [26].",
-).claim(
-    expect=Verdict.REFUTED,
-    corrected_by="peak_of_small_starts",
-    rests_on=["peak_height"],
-)
+    "If initialised from small random weights, the off-diagonal remains near-zero throughout learning, reminiscent of the silent alignment effect [26].",
+).claim(expect=Verdict.REFUTED, corrected_by="peak_of_small_starts", rests_on=["peak_height"])
 def small_starts_stay_near_zero() -> Certificate:
     """For equal singular values the off-diagonal entry stays near zero throughout learning if the start is small: its
     value at the peak vanishes with the size of the start."""
@@ -152,17 +136,16 @@ def weaker_mode_of_small_starts() -> Certificate:
     )
 
 
-def directions_decouple_for_equal_values() -> Certificate:
-    """Whether b/a2 has fallen to half its value at e^(-2 s t) = 1/2, with equal singular values and a vanishing start."""
-    return prove.limit(of_size(b_equal / a2_equal, sp.Rational(1, 2)), [size], fixed(b / a2) / 2)
+half_way = of_size(b_equal / a2_equal, sp.Rational(1, 2))
+"""b/a2 at e^(-2 s t) = 1/2, with equal singular values."""
 
 
 @paper.sentence(
     "Section 5, the map decouples before the modes are learned",
-    "First, the network's input-output map rapidly decouples; then subsequently, independent singular modes are learned in "
-    "this decoupled regime.",
+    "First, the network's input-output map rapidly decouples; then subsequently, independent singular modes are learned in this decoupled regime.",
 ).claim(
-    needs={"different_singular_values": directions_decouple_for_equal_values}, rests_on=["decoupling_solves_the_flow"]
+    needs={"different_singular_values": lambda: prove.limit(half_way, [size], fixed(b / a2) / 2)},
+    rests_on=["decoupling_solves_the_flow"],
 )
 def coupling_before_the_modes_are_learned() -> Certificate:
     """At a fixed time, as the size of the start goes to zero, b/a2 tends to e^(-(s2 - s1) t) times its value at the
@@ -213,10 +196,7 @@ def diagonal_of_small_starts() -> Certificate:
 
 
 @EQ_15.claim(
-    "Eq. 15, for starts of rank one",
-    put=LONE,
-    name="sigmoid_of_rank_one",
-    rests_on=["decoupling_solution_equal"],
+    "Eq. 15, for starts of rank one", put=LONE, name="sigmoid_of_rank_one", rests_on=["decoupling_solution_equal"]
 )
 def sigmoid_of_rank_one(eq: Equation) -> Certificate:
     """For equal singular values and a start of rank one, D = 0, equation 15 is a1(t) exactly, for starts of any
@@ -301,16 +281,18 @@ def large_starts_of_rank_one() -> Certificate:
     return prove.limit(a1_equal.subs(lone, simultaneous=True), [inverse_size], s / (1 - fade), assuming=[fade < 1])
 
 
-def exponential_at_all_times() -> Certificate:
-    """Whether the distance of s/(1 - F) from s is the same multiple of F at all times."""
-    return prove.identity((s / (1 - fade) - s) / fade, s, assuming=[fade < 1])
+above_task = (s / (1 - fade) - s) / fade
+"""How far s/(1 - F) is above s, as a multiple of F."""
 
 
 @paper.sentence(
     "Section 5, large starts",
     r"the dynamics of the on-diagonal element $a_1$ is close to exponential (Fig. 4D-F left and right columns).",
 ).claim(
-    needs={"full_rank": large_starts_of_rank_one, "late_times": exponential_at_all_times},
+    needs={
+        "full_rank": large_starts_of_rank_one,
+        "late_times": lambda: prove.identity(above_task, s, assuming=[fade < 1]),
+    },
     rests_on=["decoupling_solves_the_flow"],
 )
 def diagonal_of_large_starts() -> Certificate:
@@ -323,5 +305,5 @@ def diagonal_of_large_starts() -> Certificate:
     return prove.every(
         prove.limit(grown[a1], [inverse_size], s1 / (1 - fade1), assuming=FADING),
         prove.limit(grown[b] / inverse_size, [inverse_size], left, assuming=FADING),
-        prove.limit((s / (1 - fade) - s) / fade, [fade], s, assuming=[fade < 1]),
+        prove.limit(above_task, [fade], s, assuming=[fade < 1]),
     )

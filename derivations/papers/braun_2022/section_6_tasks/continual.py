@@ -9,10 +9,10 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace
 from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, Sigma, X, Y, data_xx, data_yx, data_yy, loss
+from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, X, Y, data_xx, data_yx, data_yy, loss
 from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.section_2_network.riccati import GROW, Phi, grown, riccati
-from derivations.papers.braun_2022.section_4_starts.starts import learned, reflection_changes_the_sign, task_det, turn
+from derivations.papers.braun_2022.section_4_starts.starts import learned, reflected_task, task_det
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import FORGETTING
 from derivations.papers.braun_2022.source.vocabulary import rest, task_i, task_j
@@ -73,26 +73,27 @@ near, far, floor, other_floor = sp.symbols("d_b d_c c c_other", positive=True)
 """|S_b - S_a|^2/2 and |S_c - S_a|^2/2, and the constants of two sets of data with the same correlations."""
 
 
-def same_ratio() -> Certificate:
-    """Whether the ratio of losses is the same for two data sets with the same S_yx."""
-    return prove.identity((far - near) / (near + floor), (far - near) / (near + other_floor))
+RATIO, OTHER_RATIO = ((far - near) / (near + constant) for constant in (floor, other_floor))
 
 
 @paper.sentence(
     "Section 6, amount of forgetting",
     "As a consequence, the amount of forgetting, i.e. the relative change of loss, is fully determined by the similarity "
     "structure of the tasks and thus can be fully determined for a sequence of tasks before the onset of training",
-).claim(needs={"differences_in_the_place_of_ratios": same_ratio}, rests_on=["loss_of_another_task"])
+).claim(
+    needs={"differences_in_the_place_of_ratios": lambda: prove.identity(RATIO, OTHER_RATIO)},
+    rests_on=["loss_of_another_task"],
+)
 def forgetting_by_similarity() -> Certificate:
     """L_a(T_c) - L_a(T_b) = (|S_c|^2 - |S_b|^2)/2 - <S_c, S_a> + <S_b, S_a>: the inner products of the tasks determine it, and
     neither c nor the start matters. As a ratio, (L_a(T_c) - L_a(T_b))/L_a(T_b), it depends on the targets through c."""
     similar = HALF * (inner(c_, c_) - inner(b_, b_)) - inner(c_, a_) + inner(b_, a_)
-    lower, (then, before) = (far - near) / (near + floor), sp.symbols("L_c L_b", positive=True)
-    shifted = lower.subs(floor, floor + other_floor)
+    then, before = sp.symbols("L_c L_b", positive=True)
+    difference = (far - near) * other_floor / ((near + floor) * (near + floor + other_floor))
     return prove.every(
         prove.words(after(c_, a_) - after(b_, a_), similar),
-        prove.identity(sp.Subs((then - before) / before, (then, before), (far + floor, near + floor)), lower),
-        prove.identity(lower - shifted, (far - near) * other_floor / ((near + floor) * (near + floor + other_floor))),
+        prove.identity(sp.Subs((then - before) / before, (then, before), (far + floor, near + floor)), RATIO),
+        prove.identity(RATIO - RATIO.subs(floor, floor + other_floor), difference),
     )
 
 
@@ -179,9 +180,7 @@ def half_of_the_pairs_are_not_learned() -> Certificate:
     reflections, half are not learned one after the other."""
     half, other = sp.symbols("fraction other", nonnegative=True)
     return prove.every(
-        prove.words(turn @ (turn @ Sigma), Sigma),
-        prove.words((turn @ Sigma).T @ (turn @ Sigma), Sigma.T @ Sigma),
-        reflection_changes_the_sign(),
+        *reflected_task(),
         prove.inequality((learned - task_det) ** 2 > task_det**2, assuming=[learned * task_det < 0]),
         prove.identity(half, sp.Rational(1, 2), assuming=[sp.Eq(half, other), sp.Eq(half + other, 1)]),
     )

@@ -58,8 +58,7 @@ def riccati(state: Blocks, task: Words) -> Blocks:
 
 @paper.sentence(
     "Section 6, B in the case of reversal",
-    r"We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in "
-    "the case of reversal learning (Appendix G).",
+    "We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).",
 ).claim()
 def overlap_of_reversal_vanishes() -> Certificate:
     """If the task is -U S V' after U S V' was learned, so that Ut = -U and Vt = V, then B is zero and C is -2 I: B is not
@@ -115,8 +114,7 @@ size = (Q.T @ Q).only
 
 @paper.sentence(
     ["Section 6, exactly on the separatrix", "Section 6, a saddle point"],
-    "The pre-existing knowledge lies exactly on the separatrix of a saddle point causing the learning dynamics to converge to "
-    "zero (Fig. 6A).",
+    "The pre-existing knowledge lies exactly on the separatrix of a saddle point causing the learning dynamics to converge to zero (Fig. 6A).",
 ).claim(rests_on=["flow_of_the_weights"])
 def knowledge_lies_on_the_separatrix() -> Certificate:
     """Near zero dQ = F Q: Q grows along [Vt; Ut] and shrinks along [Vt; -Ut], with the singular values of the task as rates.
@@ -335,8 +333,7 @@ escape = 2 * s * (2 * (kappa + s) + lam) / (lam * (2 * (kappa + s) - lam))
 
 @paper.sentence(
     "Section 6, noise will perturb the dynamics off the saddle point",
-    "In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing "
-    "learning to proceed (Fig. 6A).",
+    "In contrast, the learning still succeeds numerically, as any noise will perturb the dynamics off the saddle point, allowing learning to proceed (Fig. 6A).",
 ).claim(rests_on=["narrow_network_in_one_variable"])
 def unbalanced_noise_escapes() -> Certificate:
     """With one neuron in each layer that has learned -s and lambda = w2^2 - w1^2 > 0, g = (w1 + w2)^2 is, with X = e^(2 kappa t) and
@@ -357,8 +354,7 @@ def unbalanced_noise_escapes() -> Certificate:
 
 @paper.sentence(
     "Section 6, slow in the vicinity of the saddle point",
-    "However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic "
-    "slowing in deep linear networks [60].",
+    "However, the dynamics still slow in the vicinity of the saddle point, providing a theoretical explanation for catastrophic slowing in deep linear networks [60].",
 ).claim(rests_on=["unbalanced_noise_escapes"])
 def escape_takes_long() -> Certificate:
     """The network function of such a network passes zero at the time T with e^(2 kappa T) = 2 s (2 (kappa + s) + lambda)/(lambda

@@ -92,11 +92,7 @@ def swapped_classes_are_a_partial_reversal() -> Certificate:
 c0, c1, c2, c3 = (sp.Add(*gains[level:]) for level in range(4))
 """The similarity of an item with itself, its neighbour, its cousins and all others."""
 
-HAAR = {
-    1: [[1]],
-    2: [[1, 1], [1, -1]],
-    4: [[1, 1, 1, 1], [1, 1, -1, -1], [1, -1, 0, 0], [0, 0, 1, -1]],
-}
+HAAR = {1: [[1]], 2: [[1, 1], [1, -1]], 4: [[1, 1, 1, 1], [1, 1, -1, -1], [1, -1, 0, 0], [0, 0, 1, -1]]}
 """Bases for the items below one node."""
 
 STRENGTHS = {1: c0 - c1, 2: c0 + c1 - 2 * c2, 4: c0 + c1 + 2 * c2 - 4 * c3}
@@ -159,8 +155,7 @@ lead = learned(v0 + ahead) - learned(v0)
 
 @paper.sentence(
     "Section 6, structured knowledge does not speed up learning",
-    "In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in "
-    "comparison to learning from random zero-balanced weights.",
+    "In summary, having incorporated structured knowledge before revision does not speed up or even slows down learning in comparison to learning from random zero-balanced weights.",
 ).claim(needs={"knowledge_of_other_modes": lambda: prove.limit(lead / E, [E], 0)})
 def old_knowledge_of_the_same_modes_helps() -> Certificate:
     """What is known of the task's own modes is a lead that lasts: from v0, an aligned mode solves dv = 2 v (s - v) as
@@ -178,8 +173,7 @@ def old_knowledge_of_the_same_modes_helps() -> Certificate:
 
 @paper.sentence(
     "Section 6, sped up by large zero-balanced weights",
-    "Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large "
-    "zero-balanced weights",
+    "Importantly, from Theorem 3.2 it follows, that the learning process can be sped up significantly by initialising from large zero-balanced weights",
 ).claim(rests_on=["old_knowledge_of_the_same_modes_helps"])
 def large_starts_need_bounded_time() -> Certificate:
     """From every start s + a, however large, an aligned mode is above s by s a E/(a (1 - E) + s), E = e^(-2 s t), which is less than

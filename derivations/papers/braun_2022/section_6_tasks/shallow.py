@@ -39,8 +39,7 @@ weight, fading = sp.Symbol("w", real=True), sp.Symbol("e", positive=True)
 
 @paper.sentence(
     "Section 6, shallow networks do succeed",
-    "Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting "
-    "catastrophic slowing during reversal learning (Fig. 6B).",
+    "Further, as is revealed by the exact learning dynamics (Appendix G), shallow networks do succeed without exhibiting catastrophic slowing during reversal learning (Fig. 6B).",
 ).claim(rests_on=["shallow_solution"])
 def shallow_network_relearns() -> Certificate:
     """From the opposite of the task, a shallow network is at (1 - 2 e^(-t)) S_yx, which tends to the task, as it does from every

@@ -14,44 +14,39 @@ from derivations.models.two_layer_linear import U, Ut, V, Vt
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.vocabulary import INVERSES, UNDIVIDED, VOCABULARY
 
-# --- the network (section 2) ------------------------------------------------------------------------------------------
+# --- definitions ------------------------------------------------------------------------------------------------------
 
-paper.equation(
-    "Eq. 1",
-    r"\hat{\mathbf{y}}_n = \mathbf{W}_2 \mathbf{W}_1 \mathbf{x}_n,",
-    name="network_output",
-    says="A network with two layers of weights and no nonlinearity.",
-)
-paper.equation(
-    "Eq. 2",
-    r"\mathcal{L}(\hat{\mathbf{y}}, \mathbf{y}) = \frac{1}{2} \left\langle ||\hat{\mathbf{y}} - \mathbf{y}||^2 \right\rangle,",
-    name="mean_squared_loss",
-    says="The loss is half the mean squared error.",
-)
-paper.equation(
-    "Eq. 3",
-    r"\tilde{\boldsymbol{\Sigma}}^{xx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{x}_n \mathbf{x}_n^T",
-    name="input_correlation",
-    says="The correlation of the inputs.",
-)
-paper.equation(
-    "Eq. 3",
-    r"\tilde{\boldsymbol{\Sigma}}^{yx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{y}_n \mathbf{x}_n^T",
-    name="output_input_correlation",
-    says="The correlation of the targets with the inputs.",
-)
-paper.equation(
-    "Eq. 4",
-    r"\mathbf{Q} = \begin{bmatrix} \mathbf{W}_1^T \\ \mathbf{W}_2 \end{bmatrix}",
-    name="stacked_weights",
-    says="The first weights, transposed, stand on the second weights.",
-)
-paper.equation(
-    "Eq. 4",
-    r"\mathbf{F} = \begin{bmatrix} 0 & (\tilde{\boldsymbol{\Sigma}}^{yx})^T \\ \tilde{\boldsymbol{\Sigma}}^{yx} & 0 \end{bmatrix},",
-    name="task_matrix",
-    says="The correlation of the task and its transpose beside the diagonal.",
-)
+DEFINITIONS = [
+    ("Eq. 1", "network_output", "A network with two layers of weights and no nonlinearity.",
+     r"\hat{\mathbf{y}}_n = \mathbf{W}_2 \mathbf{W}_1 \mathbf{x}_n,"),
+    ("Eq. 2", "mean_squared_loss", "The loss is half the mean squared error.",
+     r"\mathcal{L}(\hat{\mathbf{y}}, \mathbf{y}) = \frac{1}{2} \left\langle ||\hat{\mathbf{y}} - \mathbf{y}||^2 \right\rangle,"),
+    ("Eq. 3", "input_correlation", "The correlation of the inputs.",
+     r"\tilde{\boldsymbol{\Sigma}}^{xx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{x}_n \mathbf{x}_n^T"),
+    ("Eq. 3", "output_input_correlation", "The correlation of the targets with the inputs.",
+     r"\tilde{\boldsymbol{\Sigma}}^{yx} = \frac{1}{P} \sum_{n=1}^{P} \mathbf{y}_n \mathbf{x}_n^T"),
+    ("Eq. 4", "stacked_weights", "The first weights, transposed, stand on the second weights.",
+     r"\mathbf{Q} = \begin{bmatrix} \mathbf{W}_1^T \\ \mathbf{W}_2 \end{bmatrix}"),
+    ("Eq. 4", "task_matrix", "The correlation of the task and its transpose beside the diagonal.",
+     r"\mathbf{F} = \begin{bmatrix} 0 & (\tilde{\boldsymbol{\Sigma}}^{yx})^T \\ \tilde{\boldsymbol{\Sigma}}^{yx} & 0 \end{bmatrix},"),
+    ("Assumption 2.3", "zero_balanced_start", "The weights are zero-balanced at the beginning of training.",
+     r"\mathbf{W}_1(0)\mathbf{W}_1(0)^T = \mathbf{W}_2(0)^T\mathbf{W}_2(0)"),
+    ("Eq. 6", "quadrants", "The matrix Q Q^T holds the network function and the weights' correlations.",
+     r"\mathbf{Q}\mathbf{Q}^{T} = \begin{bmatrix} \mathbf{W}_{1}^{T}\mathbf{W}_{1}(t) & \mathbf{W}_{1}^{T}\mathbf{W}_{2}^{T}(t) \\ \mathbf{W}_{2}\mathbf{W}_{1}(t) & \mathbf{W}_{2}\mathbf{W}_{2}^{T}(t) \end{bmatrix},"),
+    ("Eq. 10", "svd_of_the_start", "The compact singular value decomposition of the start.",
+     r"\operatorname{SVD}(\mathbf{W}_2(0)\mathbf{W}_1(0)) = \mathbf{U}\mathbf{S}\mathbf{V}^T"),
+    ("Eq. 14", "start_of_two_modes", "The start of a network with two modes, by three numbers.",
+     r"\mathbf{A}(0)^T \mathbf{A}(0) = \begin{bmatrix} a_1(0) & b(0) \\ b(0) & a_2(0) \end{bmatrix}"),
+    ("Eq. 14", "task_of_two_modes", "The task of a network with two modes.",
+     r"\tilde{\mathbf{S}} = \begin{bmatrix} s_1 & 0 \\ 0 & s_2 \end{bmatrix},"),
+]  # fmt: skip
+"""Place, name, what it says, and how it is printed."""
+
+for place, name, says, latex in DEFINITIONS:
+    paper.equation(place, latex, name=name, says=says)
+
+
+# --- the network (section 2) ------------------------------------------------------------------------------------------
 
 
 def bracket(latex: str, name: str, rows: str, letters: dict[str, Any] | None = None) -> tuple[Words, Letter]:
@@ -73,27 +68,12 @@ EQ_5 = paper.equation(
     rf"\mathbf{{Q}}\mathbf{{Q}}^{{T}}(t) = {GROWS}\mathbf{{Q}}(0) \left[{IN_5}\right]^{{-1}}\mathbf{{Q}}(0)^{{T}}{GROWS},",
     letters=UNDIVIDED,
 )
-paper.equation(
-    "Assumption 2.3",
-    r"\mathbf{W}_1(0)\mathbf{W}_1(0)^T = \mathbf{W}_2(0)^T\mathbf{W}_2(0)",
-    name="zero_balanced_start",
-    says="The weights are zero-balanced at the beginning of training.",
-)
-paper.equation(
-    "Eq. 6",
-    r"\mathbf{Q}\mathbf{Q}^{T} = \begin{bmatrix} \mathbf{W}_{1}^{T}\mathbf{W}_{1}(t) & "
-    r"\mathbf{W}_{1}^{T}\mathbf{W}_{2}^{T}(t) \\ \mathbf{W}_{2}\mathbf{W}_{1}(t) & "
-    r"\mathbf{W}_{2}\mathbf{W}_{2}^{T}(t) \end{bmatrix},",
-    name="quadrants",
-    says="The matrix Q Q^T holds the network function and the weights' correlations.",
-)
 EQ_7 = paper.equation("Eq. 7", r"\hat{\mathbf{Y}}(t) = \mathbf{W}_2 \mathbf{W}_1(t) \mathbf{X},")
 EQ_8_I = paper.equation(
     "Eq. 8, RSM_I", r"\operatorname{RSM}_{I} = \mathbf{X}^{T} \mathbf{W}_{1}^{T} \mathbf{W}_{1}(t) \mathbf{X}"
 )
 EQ_8_O = paper.equation(
-    "Eq. 8, RSM_O",
-    r"\operatorname{RSM}_{O} = \mathbf{Y}^{T} (\mathbf{W}_{2} \mathbf{W}_{2}^{T}(t))^{+} \mathbf{Y}",
+    "Eq. 8, RSM_O", r"\operatorname{RSM}_{O} = \mathbf{Y}^{T} (\mathbf{W}_{2} \mathbf{W}_{2}^{T}(t))^{+} \mathbf{Y}"
 )
 EQ_9 = paper.equation(
     "Eq. 9",
@@ -103,12 +83,6 @@ EQ_9 = paper.equation(
 
 # --- the solution for every start with an inverse of B (section 3) ------------------------------------------------------
 
-paper.equation(
-    "Eq. 10",
-    r"\operatorname{SVD}(\mathbf{W}_2(0)\mathbf{W}_1(0)) = \mathbf{U}\mathbf{S}\mathbf{V}^T",
-    name="svd_of_the_start",
-    says="The compact singular value decomposition of the start.",
-)
 TASK = paper.equation(
     "Eq. 10",
     r"\operatorname{SVD}(\tilde{\mathbf{\Sigma}}^{yx}) = \tilde{\mathbf{U}}\tilde{\mathbf{S}}\tilde{\mathbf{V}}^T",
@@ -182,24 +156,11 @@ SQUARE = {letter.name: Letter(letter.name, "N", "N", orthonormal_columns=True) f
 BASES = paper.equation(
     "Section 5, the remark on U V", r"\mathbf{UV} = \tilde{\mathbf{U}}\tilde{\mathbf{V}}", letters=SQUARE
 )
-paper.equation(
-    "Eq. 14",
-    r"\mathbf{A}(0)^T \mathbf{A}(0) = \begin{bmatrix} a_1(0) & b(0) \\ b(0) & a_2(0) \end{bmatrix}",
-    name="start_of_two_modes",
-    says="The start of a network with two modes, by three numbers.",
-)
-paper.equation(
-    "Eq. 14",
-    r"\tilde{\mathbf{S}} = \begin{bmatrix} s_1 & 0 \\ 0 & s_2 \end{bmatrix},",
-    name="task_of_two_modes",
-    says="The task of a network with two modes.",
-)
 PEAK = paper.equation(
     "Section 5, time of the peak", r"t_{peak} = \frac{\tau}{4s} \ln \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2}"
 )
 EQ_15 = paper.equation(
-    "Eq. 15",
-    r"a_1(t) = \frac{sa_1(0)}{e^{\frac{-2st}{\tau}} \left[s - a_1(0) - a_2(0)\right] + a_1(0) + a_2(0)},",
+    "Eq. 15", r"a_1(t) = \frac{sa_1(0)}{e^{\frac{-2st}{\tau}} \left[s - a_1(0) - a_2(0)\right] + a_1(0) + a_2(0)},"
 )
 
 # --- a sequence of tasks (section 6) ------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from derivations.paper.model import Picture
 from derivations.papers.braun_2022.section_3_solution import theorem_32
 from derivations.papers.braun_2022.section_4_starts import rich_lazy
 from derivations.papers.braun_2022.section_5_decoupling import scales
-from derivations.papers.braun_2022.section_5_decoupling.peak import a1_equal, a2_equal, b_equal, fade, rest_time
+from derivations.papers.braun_2022.section_5_decoupling.peak import a1_equal, a2_equal, b_equal, rest_time
 from derivations.papers.braun_2022.section_6_tasks import reversal, shallow
-from derivations.papers.braun_2022.setup import a1, a2, b, paper, s, t, tau
+from derivations.papers.braun_2022.setup import a1, a2, b, fade, paper, s, t, tau
 from derivations.papers.braun_2022.source.equations import EQ_15, PEAK
 
 UNITS = ((s, 1), (tau, 1))
