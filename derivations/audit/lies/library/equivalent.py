@@ -1,6 +1,9 @@
-"""Mutants that mean the same as the original, each with the reason: nothing could notice them."""
+"""Mutants that no paper can notice, each with the reason."""
 
 from __future__ import annotations
+
+LINEAR, MONOMIALS = "derivations.models.two_layer_linear", "derivations.language.averages.monomials"
+BY_TRACE = "it stands under a trace, in which factors may turn round"
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
@@ -8,5 +11,46 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "loss_on_line = HALF * mean([norm2(side * (_along_unit * signed - aim)) for side in (HALF, -HALF)])",
         "a minus sign is lost",
     ): "the squared error of one side is that of the other",
+    (LINEAR, "data_yy = Y @ Y.T * per_sample", "factors trade places"): "only its trace is used",
+    (
+        LINEAR,
+        "return HALF * trace(W2 @ W1 @ xx @ W1.T @ W2.T) - trace(W2 @ W1 @ yx.T)",
+        "factors trade places",
+    ): BY_TRACE,
 }
-"""By module, line of source, and what is changed."""
+"""Those that mean the same as the original, by module, line of source, and what is changed."""
+
+ELSEWHERE: dict[tuple[str, str, str], str] = {
+    (LINEAR, "if depth < 1:", "1 becomes 2"): "tests/models/test_two_layer_linear.py",
+    (
+        LINEAR,
+        'hidden = ["N_h"] if depth == 2 else [f"N_h{k}" for k in range(1, depth)]',
+        "1 becomes 2",
+    ): "tests/models/test_two_layer_linear.py",
+    (
+        MONOMIALS,
+        'if kinds.count("point") > 1 or ("point" in kinds and ("step" in kinds or "ramp" in kinds)):',
+        "1 becomes 2",
+    ): "tests/engine/test_averages.py",
+    (
+        MONOMIALS,
+        "yield times(MINUS_ONE, power(width2, MINUS_ONE)), replace(part, power=part.power + 1)",
+        "+ becomes -",
+    ): "tests/engine/test_averages.py",
+    (
+        MONOMIALS,
+        "yield times(MINUS_ONE, power(width2, MINUS_ONE)), replace(part, power=part.power + 1)",
+        "1 becomes 2",
+    ): "tests/engine/test_averages.py",
+    (
+        MONOMIALS,
+        "return sum(part.power + len(part.erfs) for _, part in of) % 2 == 1",
+        "+ becomes -",
+    ): "tests/engine/test_averages.py",
+    (
+        "derivations.prove.averages.fields",
+        "parts.append(times(*([MINUS_ONE] if j % 2 else []), entry, rest))",
+        "2 becomes 3",
+    ): "tests/engine/test_averages.py",
+}
+"""What the papers do not use, and the tests for it."""

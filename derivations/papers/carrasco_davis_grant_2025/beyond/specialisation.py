@@ -55,7 +55,8 @@ def specialising_direction() -> Certificate:
 def plateau_is_left() -> Certificate:
     """The direction in which students specialise is an eigenvector of the Jacobian on the plateau with the positive eigenvalue
     2 K eta/(pi (2K - 1)^(1/2) (2K + 1)^(3/2))."""
-    return prove.every(specialising_direction(), rate_on_plateau(), prove.positive(escape_rate))
+    not_zero = prove.positive((sp.pi * escape_rate) ** 2)  # and no root under m + 1 is negative
+    return prove.every(specialising_direction(), rate_on_plateau(), not_zero, prove.positive(m + 1))
 
 
 @paper.claim("Beyond: many units leave the plateau slowly", rests_on=["plateau_is_left"])
