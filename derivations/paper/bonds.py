@@ -70,7 +70,7 @@ def _is_written_in(formula: Formula, statement: Json) -> bool:
         return False
     for kind, written in ((Words, words_as_written), (Sums, sums_as_written)):
         if all(isinstance(side, kind) for side in sides):
-            wanted = [written(side) for side in sides]
+            wanted = [_asserted(written(side)) for side in sides]
             return any([leaf.get("left"), leaf.get("right")] in (wanted, wanted[::-1]) for leaf in _leaves(statement))
     return False
 
