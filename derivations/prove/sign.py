@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from derivations.language.evaluate import evaluate, exact, has_value, precision
-from derivations.language.normal import Field, prepared
+from derivations.language.normal import Field, Uncollected, prepared
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import Values, points, satisfies
 from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
@@ -131,7 +131,10 @@ def _by_search(statement: Json) -> Json | None:
     field = Field.of([difference, *sides, *hints], known)
     search = Search(field, statement, difference, list(zip(assuming, sides, strict=True)), hints)
     for scale in search.scales():
-        combination = search.combination(scale)
+        try:
+            combination = search.combination(scale)
+        except Uncollected:  # a scale whose exponentials have another form than those of the difference
+            continue
         if combination is not None:
             return _payload(statement, *search.evidence(scale, combination))
     return None

@@ -132,3 +132,10 @@ def test_a_symbol_that_is_replaced_twice_is_refused() -> None:
     assert nested.variables == (u, u)
     with pytest.raises(NotExact, match="twice"):
         prove.identity(nested, v**2)
+
+
+@pytest.mark.parametrize("told", ["positive", "negative", "nonnegative", "nonzero"])
+def test_a_scale_of_another_form_leaves_an_inequality_undecided_and_nothing_breaks(told: str) -> None:
+    q = sp.Symbol("q", real=True, **{told: True})
+    verdict = prove.inequality(sp.Ge(1 / sp.tanh(q), sp.erf(5), evaluate=False)).verdict.value
+    assert verdict == ("refuted" if told in ("negative", "nonzero") else "open")

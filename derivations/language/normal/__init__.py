@@ -34,6 +34,10 @@ Poly = Any  # flint.fmpq_mpoly; python-flint ships no types
 Known = dict[str, list[str]]
 
 
+class Uncollected(AssertionError):
+    """A term holds an exponential or a root that the field was not made for."""
+
+
 class Undefined(ZeroDivisionError):
     """A term that is defined nowhere, such as 1/(x - x)."""
 
@@ -243,7 +247,7 @@ class Field:
             case "^":
                 num, den = self.fraction(term[1])
                 if not is_integer(term[2]):
-                    raise AssertionError(f"the root {term} was not collected")
+                    raise Uncollected(f"the root {term}")
                 k = int(fraction_of(term[2]))
                 if k < 0:
                     if num == 0:
@@ -251,7 +255,7 @@ class Field:
                     self.denominators.setdefault(str(num), num)
                     num, den = den, num
                 return num ** abs(k), den ** abs(k)
-        raise AssertionError(term[0])
+        raise Uncollected(term[0])
 
     def entry_fraction(self, term: Term) -> tuple[Poly, Poly]:
         total = (self.constant(0), self.constant(1))
