@@ -13,6 +13,7 @@ from derivations.language.sums import Array, Index, Range, Sums, number, size, t
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums.algebra import DELTA, SIZE
 from derivations.language.sums.formulas import in_normal_form
+from derivations.paper.equals import sides_of
 from derivations.prove.certificate import Certificate
 from derivations.text import DerivationError
 
@@ -46,25 +47,14 @@ class EqualSums:
         """For each array: what the kernel stores is what the claim states."""
         steps = _Steps(kernel.content, self)
         for name, wanted in self.returns.items():
-            if not any(side == sums_json(wanted) for side in _sides(in_normal_form(self.claim().statement))):
+            stated = sides_of("sums", in_normal_form(self.claim().statement))
+            if not any(side == sums_json(wanted) for side in stated):
                 raise DerivationError(
                     f"{self.claim.id} does not state {wanted}, which {name} of {kernel.name} is to equal"
                 )
             for places, _ in steps.definition(name).pieces:
                 found = steps.value(name, *places)
                 yield prove.sums(found, wanted, assuming=self.assuming, among=list(self.among))
-
-
-def _sides(statement: Any) -> Iterator[Any]:
-    """The sides of statements about sums inside a statement."""
-    if isinstance(statement, Mapping):
-        if statement.get("kind") == "sums":
-            yield from (statement["left"], statement["right"])
-        for part in statement.values():
-            yield from _sides(part)
-    elif isinstance(statement, list | tuple):
-        for part in statement:
-            yield from _sides(part)
 
 
 class _Steps:

@@ -230,21 +230,21 @@ def _found_in(claim: Any) -> tuple[list[Json], list[Any]]:
     """What the statement of a claim's certificate holds, looked for once."""
     certificate = _proved(claim)
     if id(certificate) not in _FOUND:
-        sides = list(_sides(in_normal_form(certificate.statement)))
+        sides = list(sides_of("words", in_normal_form(certificate.statement)))
         _FOUND[id(certificate)] = certificate, list(_inside(certificate.statement)), sides
     return _FOUND[id(certificate)][1:]
 
 
-def _sides(statement: Any) -> Iterator[Any]:
-    """The sides of the statements about words inside a statement."""
+def sides_of(kind: str, statement: Any) -> Iterator[Any]:
+    """The sides of the statements of a kind, words or sums, inside a statement."""
     if isinstance(statement, Mapping):
-        if statement.get("kind") == "words":
+        if statement.get("kind") == kind:
             yield from (statement["left"], statement["right"])
         for part in statement.values():
-            yield from _sides(part)
+            yield from sides_of(kind, part)
     elif isinstance(statement, list | tuple):
         for part in statement:
-            yield from _sides(part)
+            yield from sides_of(kind, part)
 
 
 def _named(statement: Json) -> list[Any]:

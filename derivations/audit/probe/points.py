@@ -87,17 +87,18 @@ def tied(hypotheses: Any, point: dict[str, Number], rng: random.Random) -> bool:
     for relation in hypotheses:
         if relation[0] != "=" or satisfied([relation], point):
             continue
-        names = [name for name in point if _speaks_of(relation, name)]
+        names = [name for name in point if speaks_of(relation, name)]
         rng.shuffle(names)
         if not any(_solve(relation, name, point) for name in names):
             return False
     return satisfied(hypotheses, point)
 
 
-def _speaks_of(term: Any, name: str) -> bool:
+def speaks_of(term: Any, name: str) -> bool:
+    """Whether a symbol of this name stands in a term or a relation."""
     if term[:2] == ("s", name) or (isinstance(term, list) and term[:2] == ["s", name]):
         return True
-    return any(isinstance(part, list | tuple) and _speaks_of(part, name) for part in term[1:])
+    return any(isinstance(part, list | tuple) and speaks_of(part, name) for part in term[1:])
 
 
 def _solve(relation: Any, name: str, point: dict[str, Number]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 
 from derivations.audit.probe.numbers import DIGITS, NoValue, Number, number, value
-from derivations.audit.probe.points import drawn, holds, points
+from derivations.audit.probe.points import holds, points, speaks_of
 
 Points = Callable[[Any], list[dict[str, Number]]]
 CLOSE = mpmath.mpf(10) ** -12  # sides that differ by less, in parts of their size, are taken as equal
@@ -42,7 +42,7 @@ def sign(statement: Any, rng: random.Random, count: int, among: list[dict[str, N
 def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
     """What contradicts a limit: the expression must come closer to its value as the variables go to zero."""
     rest = {name: a for name, a in statement["symbols"].items() if name not in statement["variables"]}
-    fixed = {**statement, "symbols": rest, "assuming": [h for h in statement["assuming"] if not _speaks(h, statement)]}
+    fixed = {**statement, "symbols": rest, "assuming": [h for h in statement["assuming"] if not _moves(h, statement)]}
     with mpmath.workdps(3 * DIGITS):  # what cancels close to the limit
         for point in islice(points(fixed, rng, among), count):
             far = list(_distances(statement, point))
@@ -67,13 +67,13 @@ def _distances(statement: Any, point: dict[str, Number]) -> Iterator[Number]:
             return
 
 
+def _moves(relation: Any, statement: Any) -> bool:
+    """Whether a hypothesis speaks of a variable of the limit."""
+    return any(speaks_of(relation, name) for name in statement["variables"])
+
+
 def _sign(statement: Any, name: str) -> int:
     return -1 if "negative" in statement["symbols"][name] or "nonpositive" in statement["symbols"][name] else 1
-
-
-def _speaks(relation: Any, statement: Any) -> bool:
-    text = repr(relation)
-    return any(repr(name) in text for name in statement["variables"])
 
 
 def enclosure(statement: Any, rng: random.Random, count: int, _: Any) -> Iterator[str | None]:
@@ -162,4 +162,3 @@ def _short(x: Number) -> str:
 
 
 KINDS = {"identity": identity, "sign": sign, "limit": limit, "enclosure": enclosure, "solves": solves}
-__all__ = ["KINDS", "drawn"]

@@ -81,7 +81,7 @@ def two_shells() -> Any:
 def in_the_model(inputs: Any, students: Any, teachers: Any) -> tuple[dict[str, int], dict[str, Any]]:
     """A batch without noise for erf(x/sqrt 2) and eta = 1: the sizes of ranges, and arrays as nested lists."""
     x, weights, teacher = (
-        [[sp.sympify(Fraction(v)) if not isinstance(v, sp.Basic) else v for v in row] for row in rows]
+        [[v if isinstance(v, sp.Basic) else sp.Rational(Fraction(v)) for v in row] for row in rows]
         for rows in (inputs, students, teachers)
     )
     per_input = sp.Rational(1, len(x[0]))
