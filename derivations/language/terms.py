@@ -8,7 +8,8 @@ JSON. SymPy is where people write mathematics; terms are what gets judged, store
     ("pi",)                   the constant
     ("+", a, b, ...)          sum            ("*", a, b, ...)   product
     ("^", a, n)               power; a rational non-integer exponent means the non-negative real root
-    ("exp", a)                exp, log, sinh, cosh, tanh, sin, cos, erf, asin, abs,
+    ("exp", a)                exp, log, sinh, cosh, tanh, sin, cos, erf, asin, atan, abs,
+                              lambertw (its main branch), digamma,
                               expm1, relexp, relexp1 (see derivations.language.functions)
     ("D", a, "t")             derivative with respect to the symbol t
     ("at", a, (("t", b),))    a with every listed symbol replaced, all at once
@@ -18,7 +19,7 @@ JSON. SymPy is where people write mathematics; terms are what gets judged, store
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import sympy as sp
@@ -38,6 +39,9 @@ FUNCTIONS: dict[Any, str] = {
     sp.cos: "cos",
     sp.erf: "erf",
     sp.asin: "asin",
+    sp.atan: "atan",
+    sp.LambertW: "lambertw",
+    sp.digamma: "digamma",
     sp.Abs: "abs",
     expm1: "expm1",
     relexp: "relexp",
@@ -96,6 +100,47 @@ def subtract(left: Term, right: Term) -> Term:
     return ("+", left, ("*", MINUS_ONE, right))
 
 
+def _ratio(above: str, below: str) -> Any:
+    return lambda a: ("*", (above, a), ("^", (below, a), MINUS_ONE))
+
+
+def _reciprocal(name: str) -> Any:
+    return lambda a: ("^", (name, a), MINUS_ONE)
+
+
+def _area(sign: Term) -> Any:
+    """log(a + sqrt(a^2 + sign)): the inverse of sinh or of cosh, which has a value where that logarithm has one."""
+    return lambda a: ("log", ("+", a, ("^", ("+", ("^", a, rational(2)), sign), rational("1/2"))))
+
+
+def _middle(sign: Term) -> Any:
+    """The larger, or the smaller, of some numbers: half of a + b + |a - b|, or of a + b - |a - b|."""
+
+    def of_two(a: Term, b: Term) -> Term:
+        return ("*", rational("1/2"), ("+", a, b, ("*", sign, ("abs", subtract(a, b)))))
+
+    return lambda *numbers: reduce(of_two, numbers)
+
+
+DEFINITIONS: dict[Any, Any] = {
+    sp.tan: _ratio("sin", "cos"),
+    sp.cot: _ratio("cos", "sin"),
+    sp.sec: _reciprocal("cos"),
+    sp.csc: _reciprocal("sin"),
+    sp.coth: _ratio("cosh", "sinh"),
+    sp.sech: _reciprocal("cosh"),
+    sp.csch: _reciprocal("sinh"),
+    sp.acos: lambda a: ("+", ("*", rational("1/2"), ("pi",)), ("*", MINUS_ONE, ("asin", a))),
+    sp.asinh: _area(ONE),
+    sp.acosh: _area(MINUS_ONE),
+    sp.atanh: lambda a: ("*", rational("1/2"), ("log", ("*", ("+", ONE, a), ("^", subtract(ONE, a), MINUS_ONE)))),
+    sp.erfc: lambda a: subtract(ONE, ("erf", a)),
+    sp.Max: _middle(ONE),
+    sp.Min: _middle(MINUS_ONE),
+}
+"""Functions that are others in disguise, with the same domain; no prover meets them."""
+
+
 def from_sympy(expression: Any) -> Term:
     """The term of a SymPy expression or relation, exactly as it stands.
 
@@ -146,6 +191,9 @@ def _of_expression(e: Any) -> Term:
             raise NotExact(f"{e} replaces a symbol twice: replace it once, or give one of the two another name")
         pairs = zip(e.variables, e.point, strict=True)
         return ("at", _of_expression(e.expr), tuple((v.name, _of_expression(p)) for v, p in pairs))
+    if type(e) in DEFINITIONS:
+        defined: Term = DEFINITIONS[type(e)](*map(_of_expression, e.args))
+        return defined
     for function, name in FUNCTIONS.items():
         if isinstance(e, function):
             if len(e.args) != 1:
@@ -338,6 +386,10 @@ def _outer_derivative(head: str, a: Term) -> Term:
             return ("*", rational(2), ("^", ("pi",), rational("-1/2")), ("exp", ("*", MINUS_ONE, square)))
         case "asin":
             return ("^", subtract(ONE, square), rational("-1/2"))
+        case "atan":
+            return ("^", ("+", ONE, square), MINUS_ONE)
+        case "lambertw":
+            return ("^", ("+", a, ("exp", ("lambertw", a))), MINUS_ONE)
     raise NotExact(f"{head} has no derivative here")
 
 

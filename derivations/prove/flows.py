@@ -196,6 +196,8 @@ def _asked(term: Term, time: str, smooth: bool) -> Iterator[Demand]:
         yield "positive", base
     elif head == "asin":
         yield ("smooth" if smooth else "nonnegative"), subtract(ONE, ("^", base, rational(2)))
+    elif head in ("lambertw", "digamma"):
+        yield "positive", base  # their domain is larger, but no statement about time has needed the rest of it
     elif head == "abs" and smooth:
         yield "smooth", ("^", base, rational(2))
     elif head == "^" and term[2][0] != "q":

@@ -27,7 +27,7 @@ MOST_BITS = 200
 
 
 def decide(statement: Json) -> Certificate:
-    """PROVED by a positive combination, REFUTED at an exact point, else OPEN."""
+    """PROVED by a positive combination, REFUTED at one of the first points, else OPEN; `hunt` looks further."""
     if next(points(statement), None) is None:
         return Certificate(statement, Verdict.OPEN, "none", reason=equality.no_point(statement))
     refuted = refutation(statement, FIRST_TRIES)
@@ -36,11 +36,13 @@ def decide(statement: Json) -> Certificate:
     payload = proof(statement)
     if payload is not None:
         return Certificate(statement, Verdict.PROVED, "positive combination", payload)
-    hunted = refutation(statement, 2 * equality.TRIES) or descent(statement)
-    if hunted is not None:
-        return hunted
     reason = "no positive combination of the hypotheses and of squares was found, and no exact point violates it"
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+
+
+def hunt(statement: Json) -> Certificate | None:
+    """A refutation by more points and by going downhill, for what nothing proves."""
+    return refutation(statement, 2 * equality.TRIES) or descent(statement)
 
 
 def refutation(statement: Json, tries: int) -> Certificate | None:

@@ -21,7 +21,19 @@ BALL_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
 ARITHMETIC = ("s", "q", "pi", "+", "*", "abs")
 _DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,12})?", re.ASCII)
 _WITH_RADIUS = re.compile(r"\[(?P<middle>\S+)? ?\+/- (?P<radius>\S+)\]", re.ASCII)
-AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1, "sinh": 0, "tanh": 0, "sin": 0, "erf": 0, "asin": 0, "abs": 0}
+AT_ZERO = {
+    "exp": 1,
+    "cosh": 1,
+    "cos": 1,
+    "sinh": 0,
+    "tanh": 0,
+    "sin": 0,
+    "erf": 0,
+    "asin": 0,
+    "atan": 0,
+    "lambertw": 0,
+    "abs": 0,
+}
 
 
 class Undefined(Exception):

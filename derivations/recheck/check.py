@@ -10,7 +10,7 @@ from typing import Any
 from derivations.recheck.balls import Undefined
 from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, sign
+from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, rules, sign
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
@@ -24,6 +24,7 @@ COMPOSITE = {
     "argued": verdicts.check_argued,
 }
 NEVER_SHOWN = ("not", "concluded")  # only the contrary of the one, and only a theorem of the other
+SHOWN = ("proved", "certified")
 SCALAR = ("identity", "sign", "limit", "enclosure")
 
 
@@ -74,6 +75,9 @@ def _verdict(certificate: Data) -> str:
 
 def _evidence(certificate: Data, kind: str, verdict: str) -> None:
     statement, payload = certificate["statement"], certificate["payload"]
+    if kind in ("identity", "sign") and verdict in SHOWN and certificate["method"].startswith("by "):
+        rules.check_rule(certificate, _verdict)
+        return
     if kind in COMPOSITE:
         COMPOSITE[kind](certificate, _verdict)
         return

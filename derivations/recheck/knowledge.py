@@ -23,7 +23,7 @@ from derivations.recheck.load import Rational, Term, rational, shown
 from derivations.recheck.terms import subterms, whole_exponent
 
 Signs = dict[str, tuple[int, bool]]  # factor -> its sign, and whether it is strict
-TOTAL = ("exp", "sin", "cos", "erf", "abs")
+TOTAL = ("exp", "sin", "cos", "erf", "atan", "abs")
 MAX_STURM_DEGREE, MAX_STURM_BITS = 40, 2000
 STURM_WORK = 2000  # see `spend`
 

@@ -24,7 +24,7 @@ MAX_POLY_TERMS = 200_000
 VERDICTS = ("proved", "certified", "refuted", "argued", "open")
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 RELATIONS = ("=", "!=", ">", ">=")
-FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "abs")
+FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "abs")
 _RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", re.ASCII)
 
 Data = Any  # JSON data with its lists turned into tuples

@@ -131,8 +131,11 @@ def require(where: Setting, values: Values) -> None:
             raise Rejected(f"hypothesis {number} ({shown(hypothesis)}) does not certainly hold at the exact point")
 
 
-def require_inhabited(where: Setting, data: Data, left: Term, right: Term) -> None:
-    """Some point satisfies the hypotheses and gives both sides a value, so the statement is about something."""
+def require_inhabited(where: Setting, data: Data, left: Term, right: Term, *, apart: bool = False) -> None:
+    """Some point satisfies the hypotheses and gives both sides a value, so the statement is about something.
+
+    apart: whether the values there may differ.
+    """
     values = point(data, where.symbols, where.free(left, right))
     require(where, values)
     gap = difference(left, right)
@@ -142,7 +145,7 @@ def require_inhabited(where: Setting, data: Data, left: Term, right: Term) -> No
             require_inside_defined(gap, candidate, POINT_BITS)
         except Undefined:
             continue
-        if not ball.contains(0):
+        if not apart and not ball.contains(0):
             raise Rejected("the two sides have different values at a point that satisfies the hypotheses")
         return
     raise Rejected("no point was found at which both sides are defined: give an inhabited point at which they are")

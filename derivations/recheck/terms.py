@@ -176,6 +176,8 @@ def outer_derivative(head: str, a: Term) -> Term:
         "cos": minus(("sin", a)),
         "erf": ("*", TWO, ("^", ("pi",), ("q", "-1/2")), ("exp", minus(("^", a, TWO)))),
         "asin": ("^", difference(ONE, ("^", a, TWO)), ("q", "-1/2")),
+        "atan": ("^", ("+", ONE, ("^", a, TWO)), MINUS_ONE),
+        "lambertw": ("^", ("+", a, ("exp", ("lambertw", a))), MINUS_ONE),
     }
     if head not in table:
         raise Rejected(f"the derivative of {head} is not checked here: state it without that derivative")

@@ -73,7 +73,7 @@ def _slope(of: Callable[[Number], Number], here: Number) -> Number:
 
 
 def _function(name: str, x: Number, context: Any) -> Number:
-    if (name == "log" and x <= 0) or (name == "asin" and abs(x) > 1):
+    if (name == "log" and x <= 0) or (name == "asin" and abs(x) > 1) or (name == "lambertw" and x * context.e < -1):
         raise NoValue(f"{name} outside its domain")
     match name:
         case "abs":
@@ -88,4 +88,6 @@ def _function(name: str, x: Number, context: Any) -> Number:
     return found
 
 
-PLAIN = frozenset(("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "expm1"))
+PLAIN = frozenset(
+    ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "expm1")
+)

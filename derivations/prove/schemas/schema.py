@@ -143,7 +143,7 @@ def _singular(term: Term) -> Iterator[Term]:
         yield ("+", ONE, minus(("^", term[1], rational(2))))
     elif head == "abs":
         yield ("^", term[1], rational(2))
-    elif head not in ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf"):
+    elif head not in ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan"):
         raise SlotError(f"a formula with {head} cannot stand in the slot of a theorem about smooth functions")
     for child in children(term):
         yield from _singular(child)

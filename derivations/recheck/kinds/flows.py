@@ -177,6 +177,8 @@ def _asked(formula: Term, time: str, smooth: bool) -> Iterator[Demand]:
         yield "positive", formula[1]
     elif head == "asin":
         yield ("smooth" if smooth else "nonnegative"), difference(ONE, ("^", formula[1], TWO))
+    elif head in ("lambertw", "digamma"):
+        yield "positive", formula[1]
     elif head == "abs" and smooth:
         yield "smooth", ("^", formula[1], TWO)
     elif head == "^" and formula[2][0] != "q":
@@ -285,7 +287,7 @@ def _exponent(claim: _Claim, base: Term, evidence: Data) -> Term:
 
 def _may_lack_a_value(formula: Term) -> bool:
     if formula[0] != "^":
-        return formula[0] in ("log", "asin")
+        return formula[0] in ("log", "asin", "lambertw", "digamma")
     if formula[2][0] != "q":
         return True
     exponent = rational(formula[2][1])

@@ -180,7 +180,7 @@ def relations_of(slots: Data) -> tuple[Term, ...]:
 
 # --- where a formula is smooth ----------------------------------------------------------------------------------------
 
-EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf")
+EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan")
 
 
 def must_be_positive(formula: Term, symbols: Data) -> list[Term]:

@@ -1,0 +1,100 @@
+"""Rules: what no prover decides at once is reduced to simpler statements, each decided in turn.
+
+A certificate by a rule holds the rule's parameters and the evidence of every part. What a part states is computed from
+the statement and the parameters, here and by the checker, so that nobody's word joins them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from derivations.language.terms import ZERO, NotExact, rational, subtract
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.equality import Unsatisfiable, meeting_point
+from derivations.prove.rules import effort
+from derivations.prove.rules.cases import CASES
+from derivations.prove.rules.powers import POWERS
+from derivations.prove.rules.rule import Rule, bare
+from derivations.prove.rules.shift import SHIFT
+
+Decide = Callable[[Json], Certificate]
+RULES: tuple[Rule, ...] = (POWERS, CASES, SHIFT)
+"""In the order in which they are tried."""
+KINDS = ("identity", "sign")
+CONTRARY = {">": ">=", ">=": ">"}
+
+
+def by_rules(statement: Json, decide: Decide) -> Certificate | None:
+    """A proof by the first rule whose parts can all be shown, within the time that there is; None without one."""
+    if statement["kind"] not in KINDS or effort.is_spent():
+        return None
+    inhabited = None
+    if effort.depth() == 0:
+        point = meeting_point(statement)
+        if point is None:
+            return None
+        inhabited = {name: str(value) for name, value in point.items()}
+    with effort.one_more_rule():
+        for rule in RULES:
+            for parameters in rule.proposals(statement):
+                evidence = _shown(rule.parts(statement, parameters), decide)
+                if evidence is not None:
+                    payload = {"parameters": parameters, "parts": evidence}
+                    payload |= {} if inhabited is None else {"inhabited": inhabited}
+                    return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
+                if effort.is_spent():
+                    return None
+    return None
+
+
+def _shown(parts: list[Json], decide: Decide) -> list[Json] | None:
+    """The evidence of all parts, or None as soon as one has none."""
+    evidence = []
+    for part in parts:
+        found = _evidence(part, decide)
+        if found is None:
+            return None
+        evidence.append(found)
+    return evidence
+
+
+def _evidence(part: Json, decide: Decide) -> Json | None:
+    """A certificate of the part, or of the contrary of one of its hypotheses: then it speaks of nothing."""
+    try:
+        certificate = decide(part)
+    except (NotExact, Unsatisfiable):
+        certificate = None
+    if certificate is not None and certificate.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+        return certificate.as_json()
+    if certificate is not None and certificate.verdict is Verdict.REFUTED:
+        return None
+    for k in reversed(range(len(part["assuming"]))):
+        if effort.is_spent():
+            return None
+        contrary = without(part, k)
+        try:
+            found = decide(contrary) if contrary else None
+        except (NotExact, Unsatisfiable):
+            continue
+        if found is not None and found.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+            return {"absurd": k, "contrary": found.as_json()}
+    return None
+
+
+def without(statement: Json, k: int) -> Json | None:
+    """That a hypothesis, unless it is "!=", never holds beside the others."""
+    order, left, right = statement["assuming"][k]
+    if order == "!=":
+        return None
+    rest = [r for i, r in enumerate(statement["assuming"]) if i != k]
+    if order == "=":
+        sides = {"relation": ">", "left": ("^", subtract(left, right), rational(2)), "right": ZERO}
+    else:
+        sides = {"relation": CONTRARY[order], "left": right, "right": left}
+    return {"kind": "sign", "symbols": bare(statement)["symbols"], "assuming": rest, **sides}
+
+
+def _verdict(evidence: list[Json]) -> Verdict:
+    """As good as the weakest part."""
+    verdicts = {(part.get("contrary") or part)["verdict"] for part in evidence}
+    return Verdict.CERTIFIED if "certified" in verdicts else Verdict.PROVED

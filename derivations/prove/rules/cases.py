@@ -1,0 +1,51 @@
+"""By cases of a sign: where a formula under |.| is not negative, and where it is negative.
+
+For an inequality two cases do. An equality often fails to follow on their common boundary, which becomes a third one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derivations.language.terms import MINUS_ONE, ZERO, Term, rational
+from derivations.prove.certificate import Json
+from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms, replaced, rewritten
+
+HALF = rational("1/2")
+
+
+def size(formula: Term) -> Term:
+    """|formula| as statements write it."""
+    return ("^", ("^", formula, rational(2)), HALF)
+
+
+def _inside(term: Term) -> Term | None:
+    """What stands in a term that is an absolute value."""
+    if term[0] == "^" and term[2] == HALF and term[1][0] == "^" and term[1][2] == rational(2):
+        inside: Term = term[1][1]
+        return inside
+    return None
+
+
+def _proposals(statement: Json) -> Iterator[Parameters]:
+    """One split, the innermost: the others follow in its parts, and in another order they would say the same."""
+    for term in inner_terms(formulas(statement)):
+        inside = _inside(term)
+        if inside is not None:
+            yield {"on": inside, "zero": statement["kind"] == "identity"}
+            return
+
+
+def _parts(statement: Json, parameters: Parameters) -> list[Json]:
+    on, negative = parameters["on"], ("*", MINUS_ONE, parameters["on"])
+    ways = [(on, (">=", on, ZERO)), (negative, (">", negative, ZERO))]
+    if parameters["zero"]:
+        ways = [(on, (">", on, ZERO)), (ZERO, ("=", on, ZERO)), ways[1]]
+    return [_where(statement, on, value, supposed) for value, supposed in ways]
+
+
+def _where(statement: Json, on: Term, value: Term, supposed: Term) -> Json:
+    return rewritten(statement, lambda term: replaced(term, size(on), value), [supposed])
+
+
+CASES = Rule("cases", _proposals, _parts)

@@ -1,0 +1,63 @@
+"""How long provers may try: one budget of time for a whole statement, shared by all that it is reduced to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+SECONDS = 3.0  # for one statement, by default
+DEPTH = 10  # rules below one another
+
+
+@dataclass(frozen=True)
+class Effort:
+    """When a statement's time ends, and by how many rules what is tried now came from it."""
+
+    ends: float
+    depth: int
+
+
+_now: ContextVar[Effort | None] = ContextVar("effort", default=None)
+_seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
+
+
+@contextmanager
+def allowing(seconds: float) -> Iterator[None]:
+    """Gives every statement inside a `with` block so many seconds for what is not decided at once.
+
+    >>> with allowing(0.5):
+    ...     _seconds.get()
+    0.5
+    """
+    token = _seconds.set(seconds)
+    try:
+        yield
+    finally:
+        _seconds.reset(token)
+
+
+@contextmanager
+def one_more_rule() -> Iterator[None]:
+    """What is tried inside is one rule further from the statement; the first rule starts the clock."""
+    now = _now.get()
+    deeper = Effort(now.ends, now.depth + 1) if now else Effort(time.monotonic() + _seconds.get(), 1)
+    token = _now.set(deeper)
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+def depth() -> int:
+    """How many rules lie between the statement that was asked about and what is tried now; 0 for itself."""
+    now = _now.get()
+    return now.depth if now else 0
+
+
+def is_spent() -> bool:
+    """Whether nothing further should be tried."""
+    now = _now.get()
+    return now is not None and (now.depth > DEPTH or time.monotonic() > now.ends)

@@ -1,0 +1,76 @@
+"""Rules: what is left to be shown is computed from the statement and the parameters, and its evidence is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials
+from derivations.recheck.load import Data, integer, part, shown
+from derivations.recheck.statements import must_match, require_inhabited, setting, side
+from derivations.recheck.terms import difference
+
+Check = Callable[[Data], str]  # checks a certificate and returns its verdict
+SHOWN = ("proved", "certified")
+PARTS: dict[str, Parts] = {"cases": cases, "distance": distance, "exponentials": exponentials}
+CONTRARY = {">": ">=", ">=": ">"}
+
+
+def check_rule(certificate: Data, check: Check) -> None:
+    """Every part of a proof by a rule is shown, and the statement speaks of some point."""
+    statement = certificate["statement"]
+    found = _parts_shown(certificate, check)
+    if found != certificate["verdict"]:
+        raise Rejected(f"the parts make it {found}, not {certificate['verdict']}")
+    where, left, right = setting(statement), side(statement, "left"), side(statement, "right")
+    require_inhabited(where, part(certificate["payload"], "inhabited", dict, "the payload"), left, right, apart=True)
+
+
+def _parts_shown(certificate: Data, check: Check) -> str:
+    statement, payload = certificate["statement"], certificate["payload"]
+    name = certificate["method"].removeprefix("by ")
+    if name not in PARTS:
+        raise Rejected(f"no rule is called {shown(name)}: choose one of {', '.join(sorted(PARTS))}")
+    where = setting(statement)
+    where.free(side(statement, "left"), side(statement, "right"))
+    wanted = PARTS[name](statement, part(payload, "parameters", dict, "the payload"))
+    given = part(payload, "parts", tuple, "the payload")
+    if len(given) != len(wanted):
+        raise Rejected(f"the rule '{name}' leaves {len(wanted)} parts to be shown, and {len(given)} are given")
+    verdicts = [_part_shown(evidence, needed, check) for evidence, needed in zip(given, wanted, strict=True)]
+    return "certified" if "certified" in verdicts else "proved"
+
+
+def _part_shown(evidence: Data, needed: Data, check: Check) -> str:
+    """The verdict on a part, which is shown itself or shown to speak of nothing."""
+    if not isinstance(evidence, dict):
+        raise Rejected(f"the evidence of a part must be an object, got {shown(evidence)}")
+    if "absurd" in evidence:
+        if set(evidence) != {"absurd", "contrary"}:
+            raise Rejected("a part that speaks of nothing has the number of a hypothesis and its contrary, no more")
+        k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
+        evidence, needed = part(evidence, "contrary", dict, "a part"), _contrary(needed, k)
+    must_match(part(evidence, "statement", dict, "a part"), needed, "part of a rule")
+    if evidence.get("verdict") in SHOWN and str(evidence.get("method")).removeprefix("by ") in PARTS:
+        part(evidence, "payload", dict, "a part")
+        found = _parts_shown(evidence, check)
+        if found != evidence["verdict"]:
+            raise Rejected(f"the parts make it {found}, not {evidence['verdict']}")
+    else:
+        found = check(evidence)
+    if found not in SHOWN:
+        raise Rejected(f"a part of a rule is {found}, so nothing is shown")
+    return found
+
+
+def _contrary(statement: Data, k: int) -> Data:
+    """That the hypothesis never holds beside the others."""
+    order, left, right = statement["assuming"][k]
+    if order not in (*CONTRARY, "="):
+        raise Rejected(f"only an equation or an order has a contrary here, and hypothesis {k} is {shown(order)}")
+    rest = tuple(r for i, r in enumerate(statement["assuming"]) if i != k)
+    if order == "=":
+        sides = {"relation": ">", "left": ("^", difference(left, right), ("q", "2")), "right": ("q", "0")}
+    else:
+        sides = {"relation": CONTRARY[order], "left": right, "right": left}
+    return {"kind": "sign", "symbols": statement["symbols"], "assuming": rest, **sides}

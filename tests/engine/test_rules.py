@@ -1,0 +1,116 @@
+"""Rules: what is true is proved and accepted by the checker, and near misses are not."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from derivations import prove
+from derivations.recheck import Rejected, check
+
+x, y, z = sp.symbols("x y z", real=True)
+p, q, s, a0, t, N, w = sp.symbols("p q s a0 t N w", positive=True)
+a, b = sp.symbols("a b", real=True)
+
+
+def unevaluated(relation: type, left: object, right: object) -> sp.Basic:
+    return relation(left, right, evaluate=False)
+
+
+HOLD = {
+    "|x| >= x": lambda: prove.inequality(unevaluated(sp.Ge, sp.Abs(x), x)),
+    "triangle": lambda: prove.inequality(unevaluated(sp.Le, sp.Abs(x + y), sp.Abs(x) + sp.Abs(y))),
+    "reversed triangle": lambda: prove.inequality(sp.Abs(x - y) >= sp.Abs(sp.Abs(x) - sp.Abs(y))),
+    "|x| |y|": lambda: prove.identity(sp.Abs(x) * sp.Abs(y + z), sp.Abs(x * y + x * z)),
+    "|x| of a negative x": lambda: prove.identity(sp.Abs(x), -x, [x < 0]),
+    "max and min": lambda: prove.identity(sp.Max(x, y) * sp.Min(x, y), x * y),
+    "larger than both": lambda: prove.inequality(unevaluated(sp.Ge, sp.Max(x, y), y)),
+    "product of powers": lambda: prove.identity(p**a * p**b, p ** (a + b)),
+    "x^x": lambda: prove.identity(p**p, sp.exp(p * sp.log(p))),
+    "power of a power": lambda: prove.identity((w**N) ** (2 - 2 / N), w ** (2 * N - 2)),
+    "log of a distance": lambda: prove.identity(sp.log((s - p) * q), sp.log(s - p) + sp.log(q), [s > p]),
+    "tangent": lambda: prove.identity(sp.tan(x) * sp.cos(x), sp.sin(x)),
+    "slope of the arc tangent": lambda: prove.identity(sp.Derivative(sp.atan(x), x), 1 / (1 + x**2)),
+}
+FAIL = {
+    "|x| > x": lambda: prove.inequality(sp.Abs(x) > x),
+    "triangle turned": lambda: prove.inequality(unevaluated(sp.Ge, sp.Abs(x + y), sp.Abs(x) + sp.Abs(y))),
+    "|x + y| of a sum": lambda: prove.identity(sp.Abs(x + y), sp.Abs(x) + sp.Abs(y)),
+    "max is the first": lambda: prove.identity(sp.Max(x, y), x),
+    "power of a sum": lambda: prove.identity(p ** (a + b), p**a + p**b),
+    "power of a power": lambda: prove.identity((w**N) ** (2 - 2 / N), w ** (2 * N - 1)),
+}
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_what_holds_is_proved_and_its_certificate_accepted(name: str) -> None:
+    certificate = HOLD[name]()
+    assert certificate.verdict.value == "proved", certificate.reason
+    check(certificate.as_json())
+
+
+@pytest.mark.parametrize("name", FAIL)
+def test_a_near_miss_is_refuted(name: str) -> None:
+    certificate = FAIL[name]()
+    assert certificate.verdict.value == "refuted"
+    check(certificate.as_json())
+
+
+def corrupted(certificate: prove.Certificate, **changes: object) -> dict[str, object]:
+    data = certificate.as_json()
+    return data | {"payload": data["payload"] | changes}
+
+
+def test_no_corruption_of_a_proof_by_cases_is_accepted() -> None:
+    proof = HOLD["triangle"]()
+    assert proof.method == "by cases"
+    first, second = proof.payload["parts"]
+    for broken in (
+        corrupted(proof, parts=[first]),
+        corrupted(proof, parts=[second, first]),
+        corrupted(proof, parts=[first, first]),
+        corrupted(proof, parts=[{"absurd": 0, "contrary": first}, second]),
+        corrupted(proof, parameters=proof.payload["parameters"] | {"on": ("s", "y")}),
+        corrupted(proof, parameters=proof.payload["parameters"] | {"zero": True}),
+        corrupted(proof, parameters={}),
+        corrupted(proof, inhabited={}),
+        proof.as_json() | {"method": "by distance"},
+        proof.as_json() | {"method": "by luck"},
+        proof.as_json() | {"verdict": "certified"},
+        proof.as_json() | {"statement": proof.statement | {"relation": ">"}},
+    ):
+        with pytest.raises(Rejected):
+            check(broken)
+
+
+def test_no_corruption_of_a_distance_is_accepted() -> None:
+    proof = HOLD["log of a distance"]()
+    assert proof.method == "by distance"
+    (only,) = proof.payload["parts"]
+    parameters = proof.payload["parameters"]
+    for broken in (
+        corrupted(proof, parameters=parameters | {"letter": "p"}),
+        corrupted(proof, parameters=parameters | {"hypothesis": 1}),
+        corrupted(proof, parameters=parameters | {"symbol": "q"}),
+        corrupted(proof, parts=[{"absurd": 0, "contrary": only}]),
+        corrupted(proof, parts=[only, only]),
+    ):
+        with pytest.raises(Rejected):
+            check(broken)
+
+
+def test_what_speaks_of_nothing_is_not_proved_by_a_rule() -> None:
+    with pytest.raises(prove.Unsatisfiable):
+        prove.inequality(sp.Abs(x) > 7, [-(x**2) > 1])
+    apart = prove.inequality(sp.Abs(sp.log(x)) > 7, [x < y, y < z, z < 0])
+    assert apart.verdict.value == "open"
+
+
+def test_a_forged_proof_of_what_speaks_of_nothing_is_rejected() -> None:
+    proof = HOLD["triangle"]()
+    nothing = proof.as_json()
+    nothing["statement"] = proof.statement | {
+        "assuming": [(">", ("*", ("q", "-1"), ("s", "x"), ("s", "x")), ("q", "1"))]
+    }
+    with pytest.raises(Rejected):
+        check(nothing)
