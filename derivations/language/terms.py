@@ -396,3 +396,24 @@ def _outer_derivative(head: str, a: Term) -> Term:
 def from_json(data: Any) -> Term:
     """JSON lists back to tuples (strings stay strings)."""
     return tuple(from_json(d) if isinstance(d, list) else d for d in data)
+
+
+def as_tuples(data: Any) -> Any:
+    """Lists as tuples, at every depth; anything else stays as it is.
+
+    >>> as_tuples(["+", ["s", "a"], ["q", "1"]])
+    ('+', ('s', 'a'), ('q', '1'))
+    """
+    return tuple(map(as_tuples, data)) if isinstance(data, list | tuple) else data
+
+
+def in_one_order(data: Any) -> Any:
+    """Data as tuples, with the parts of sums and products in one order: SymPy sorts them, and a source does not.
+
+    >>> in_one_order(("+", ("s", "b"), ("s", "a")))
+    ('+', ('s', 'a'), ('s', 'b'))
+    """
+    if not isinstance(data, list | tuple):
+        return data
+    parts = tuple(map(in_one_order, data))
+    return (parts[0], *sorted(parts[1:], key=repr)) if parts[:1] in (("+",), ("*",)) else parts

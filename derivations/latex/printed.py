@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import sympy as sp
+
 from derivations.latex import Notation
 
 
@@ -29,3 +31,12 @@ class Vocabulary:
     rules: Mapping[str, Any] = field(default_factory=dict)
     settle: Any = None
     meanings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def symbols_of(*symbols: Any) -> dict[str, sp.Symbol]:
+    """Symbols by their names, as the meanings of a vocabulary.
+
+    >>> symbols_of(sp.Symbol("a"))
+    {'a': a}
+    """
+    return {str(symbol): symbol for symbol in symbols}

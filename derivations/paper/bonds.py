@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import sympy as sp
-
 from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums import as_written as sums_as_written
 from derivations.language.sums.formulas import in_normal_form as sums_in_normal_form
-from derivations.language.terms import Term, from_json
+from derivations.language.terms import Term, as_tuples, in_one_order
 from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words import as_written as words_as_written
@@ -34,6 +32,7 @@ SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squa
 def bond(formula: Formula, statement: Json) -> str | None:
     """How a statement speaks of a printed formula: it is that relation, or contains its right side; None if neither.
 
+    >>> import sympy as sp
     >>> from derivations import prove
     >>> from derivations.latex import Notation
     >>> from derivations.latex.printed import Vocabulary
@@ -53,9 +52,10 @@ def bond(formula: Formula, statement: Json) -> str | None:
     rights = [right for _, right in pairs] or _data(formula.right)
     if formula.relation in UNBOUND or (formula.relation and (any(map(_is_bare, rights)) or _is_empty(statement))):
         return None
-    whole = _ordered(_listed(said))
+    whole = in_one_order(_listed(said))
     found = (
-        _stands_in(_ordered(_listed(right)), whole) or any(_same(right, t) for t in _scalars(said)) for right in rights
+        _stands_in(in_one_order(_listed(right)), whole) or any(_same(right, t) for t in _scalars(said))
+        for right in rights
     )
     return CONTAINS if all(found) else None
 
@@ -122,9 +122,9 @@ def _name(side: Any) -> str:
 
 
 def _is_supposed(leaf: Json) -> bool:
-    order, sides = leaf.get("relation", "="), [_tuples(leaf.get(side)) for side in ("left", "right")]
-    supposed = [_tuples(r) for r in leaf.get("assuming", ())]
-    supposed += [(order, _tuples(r["left"]), _tuples(r["right"])) for r in leaf.get("rules", ())]
+    order, sides = leaf.get("relation", "="), [as_tuples(leaf.get(side)) for side in ("left", "right")]
+    supposed = [as_tuples(r) for r in leaf.get("assuming", ())]
+    supposed += [(order, as_tuples(r["left"]), as_tuples(r["right"])) for r in leaf.get("rules", ())]
     return (order, *sides) in supposed or (order == "=" and (order, *sides[::-1]) in supposed)
 
 
@@ -186,8 +186,8 @@ def _is(leaf: Json, relation: str, left: Any, right: Any) -> bool:
     order = leaf.get("relation", "=")
     if (order if order in ORDERS else "=") != (relation if relation in {*ORDERS, "!="} else "="):
         return False
-    sides = [_tuples(leaf.get("left")), _tuples(leaf.get("right"))]
-    wanted = [_tuples(left), _tuples(right)]
+    sides = [as_tuples(leaf.get("left")), as_tuples(leaf.get("right"))]
+    wanted = [as_tuples(left), as_tuples(right)]
     turns = (sides,) if order in ORDERS else (sides, sides[::-1])
     if wanted in turns:
         return True
@@ -209,20 +209,12 @@ def _scalars(statement: Any) -> Iterator[Term]:
     if isinstance(statement, dict):
         for part in statement.values():
             if isinstance(part, list | tuple) and part and isinstance(part[0], str):
-                yield _tuples(part)
+                yield as_tuples(part)
             else:
                 yield from _scalars(part)
     elif isinstance(statement, list | tuple):
         for part in statement:
             yield from _scalars(part)
-
-
-def _ordered(data: Any) -> Any:
-    """Data as tuples, with the parts of sums and products in one order: SymPy sorts them, and a source does not."""
-    if not isinstance(data, list | tuple):
-        return data
-    parts = tuple(map(_ordered, data))
-    return (parts[0], *sorted(parts[1:], key=repr)) if parts[:1] in (("+",), ("*",)) else parts
 
 
 def _stands_in(part: Any, whole: Any) -> bool:
@@ -236,12 +228,3 @@ def _listed(data: Any) -> Any:
     if isinstance(data, dict):
         return [_listed(value) for value in data.values()]
     return [_listed(part) for part in data] if isinstance(data, list | tuple) else data
-
-
-def _tuples(data: Any) -> Any:
-    return from_json(list(data)) if isinstance(data, list | tuple) else data
-
-
-def symbols_of(*symbols: Any) -> dict[str, sp.Symbol]:
-    """Symbols by their names, as the meanings of a vocabulary."""
-    return {str(symbol): symbol for symbol in symbols}

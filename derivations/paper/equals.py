@@ -24,10 +24,11 @@ from derivations.language.terms import (
     MINUS_ONE,
     Term,
     as_expression,
+    as_tuples,
     assumptions_of,
     carried_out,
-    from_json,
     from_sympy,
+    in_one_order,
     symbol,
     symbols_in,
 )
@@ -125,7 +126,7 @@ def _number(letter: Letter) -> Any:
 def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
     """The certificate that a kernel returns what the claims state, in every branch; it names its program."""
     found = prove.every(*_decided(kernel, list(cases)))
-    return replace(found, payload={**found.payload, "kernel": kernel.sha256})
+    return replace(found, statement={**found.statement, "kernel": kernel.sha256})
 
 
 def unequal(kernel: Any, cases: Iterable[Any]) -> Certificate | None:
@@ -198,7 +199,7 @@ def _require_reason(kernel: Any, case: Any) -> None:
 
 def stated(claim: Any) -> dict[Term, Json]:
     """The formulas of numbers that a claim's certificate states, each with the statement in which it stands."""
-    return {_tuples(term): inner for inner in _found_in(claim)[0] for term in _named(inner)}
+    return {as_tuples(term): inner for inner in _found_in(claim)[0] for term in _named(inner)}
 
 
 def _proved(claim: Any) -> Certificate:
@@ -275,10 +276,6 @@ def _replaced(term: Any, part: Term, by: Term) -> Any:
     return tuple(_replaced(inner, part, by) for inner in term) if isinstance(term, tuple) else term
 
 
-def _tuples(term: Any) -> Term:
-    return from_json(list(term))
-
-
 @dataclass(frozen=True)
 class _Case:
     """One case of an equality while it is decided."""
@@ -331,7 +328,7 @@ class _Case:
         """A value and its shorter form are both sides of what the theorem says, with its factor."""
         says, known = self._theorems[part].statement["concludes"], self.case.by_theorem[part]
         factor = from_sympy(as_expression(known.factor))
-        sides = [("*", factor, _tuples(says[side])) for side in ("left", "right")]
+        sides = [("*", factor, as_tuples(says[side])) for side in ("left", "right")]
         yield from zip((value, short), sides if known.value_is_left else sides[::-1], strict=True)
 
     def obligations(self) -> Iterator[Obligation]:
@@ -481,9 +478,9 @@ class _Case:
             return self._average()
         if isinstance(formula, str | tuple):
             return self._solution(*((formula, 0) if isinstance(formula, str) else formula))
-        wanted = _ordered(from_sympy(formula))
+        wanted = in_one_order(from_sympy(formula))
         for term, statement in self._statements.items():
-            if _ordered(term) == wanted:
+            if in_one_order(term) == wanted:
                 return term, statement
         raise Unequal(
             f"{self.case.claim.id} does not state {self.case.formulas[name]}, which {name} of the kernel "
@@ -495,14 +492,14 @@ class _Case:
         every = [s for s in _found_in(self.case.claim)[0] if s["kind"] == "average"]
         if len(every) != 1:
             raise Unequal(f"{self.case.claim.id} states {len(every)} averages: name a claim that states one")
-        return _tuples(every[0]["right"]), every[0]
+        return as_tuples(every[0]["right"]), every[0]
 
     def _solution(self, name: str, number: int) -> tuple[Term, Json]:
         """What a variable is in one of the solutions of flows that the claim states."""
         every = [s for s in _found_in(self.case.claim)[0] if s["kind"] == "solves"]
         if number >= len(every) or name not in every[number]["solution"]:
             raise Unequal(f"{self.case.claim.id} states no solution of a flow, of number {number}, for {name}")
-        return _tuples(every[number]["solution"][name]), every[number]
+        return as_tuples(every[number]["solution"][name]), every[number]
 
     def _in_words(self, name: str, formula: Words) -> tuple[Term, Json]:
         """The same for words in numbers: they are a side of a statement about words."""
@@ -524,7 +521,9 @@ class _Case:
     def _identity(self, left: Any, right: Any) -> Json:
         """The statement that two sides are equal."""
         sides = [side if isinstance(side, tuple) else from_sympy(side) for side in (left, right)]
-        assuming = [_tuples(relation) for name in self.case.formulas for relation in self._statement(name)["assuming"]]
+        assuming = [
+            as_tuples(relation) for name in self.case.formulas for relation in self._statement(name)["assuming"]
+        ]
         relations = list(dict.fromkeys([*assuming, *map(from_sympy, self.case.assuming)]))
         known = {name: _told(symbol) for name, symbol in self._symbols.items()}
         used = set().union(*map(symbols_in, [*sides, *relations]))
@@ -538,11 +537,3 @@ class _Case:
 
 def _told(symbol: Any) -> list[str]:
     return assumptions_of(symbol)[symbol.name]
-
-
-def _ordered(term: Any) -> Any:
-    """A term with sums and products in one order: SymPy sorts them, and a source does not."""
-    if not isinstance(term, tuple):
-        return term
-    parts = tuple(map(_ordered, term))
-    return (parts[0], *sorted(parts[1:], key=repr)) if parts[:1] in (("+",), ("*",)) else parts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
@@ -34,7 +35,7 @@ def weakest(verdicts: set[Verdict]) -> Verdict:
 
 def rejoin(statement: Json, decide: Decide) -> Certificate:
     """A conjunction decided afresh from its statement alone."""
-    return join([decide(part) for part in statement["parts"]])
+    return replace(join([decide(part) for part in statement["parts"]]), statement=statement)
 
 
 def argued(says: str, steps: dict[str, Certificate]) -> Certificate:

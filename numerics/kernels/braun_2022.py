@@ -133,7 +133,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 92f15bdbbae45a17cf2735a3ed120bea33359c4ef58c4be23ed9f06f10f8d109
+    Equality: sha256 19b842a0aeb0c38882da5f3aa81a155fe86b787e4515aa4d0e5db97d2074e959
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
@@ -228,7 +228,7 @@ def decoupling_peak(a1, a2, b, s):
     Equals: braun_2022:peak_in_numbers
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, section 5, with the one that the logarithm
         lacks
-    Equality: sha256 aba8032a328eca7458b8d267d963300a64df33e399a9538ac4f537dba21846b4
+    Equality: sha256 09de661ed59c704df0fb93ee4616898984591f4393be455bf7139589d31516e7
     Normal form: sha256 6b55ca0551d2e942641a102cf4809b472fd53d022b0e8a4483039446b7078e80
     """
     determinant = minor(a1, a2, b, b)
@@ -283,7 +283,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
     Equals: braun_2022:lambda_riccati_equation
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
-    Equality: sha256 2c81c2e8efb6f402e594d0db68073fd65b23b56cce68900f601202174da49b54
+    Equality: sha256 722c13d77a56c43954fbc7349097b354a6b69fec510a17a7fe72b42e93da7e62
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
     W1_0 = array(W1_0, 2)
@@ -348,7 +348,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
         V_p has orthonormal columns, balanced weights, and U' U_t + V' V_t has an inverse
     Equals: braun_2022:theorem_31
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
-    Equality: sha256 4bd906b83effd1842003c41a43ba4bb074223bd9cb5e4a00fc01c5702fb8443a
+    Equality: sha256 ba1b1ce55b062f5feee000f81454ea7e612abe3d3816088ddb017e823b4f2a9f
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
     """
     U = array(U, 2)

@@ -88,7 +88,7 @@ def erf_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 9107807ab907d647b6edc4573272b17f4eaf1289ea7741db94faa73b62918e18
+    Equality: sha256 21197b4b2560c68c4077b90187713f2167e70916da21ca6809289a753179f551
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -106,7 +106,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 22ebea0da443b6a7bde98b0598e18f836e406f900b4a0e13de2253853f1252fb
+    Equality: sha256 31bcfbc1c7f586692cd75a1ad5707a950a8dba5f78d98c11c21cb5a5a60008dc
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -137,7 +137,7 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 a719ad1e7f0170fdff58d922245a3704db87f5163da4cb1487d3687360ecd0c8
+    Equality: sha256 e0c9c8a554ff4858455f6890e1d3c7a05990f510c9ea259d6d6ca018874060b6
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -166,7 +166,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Equality: sha256 05268761481ec55d07bf9cfbeac9519dd227b8fa67264fbadb6372078181d1ec
+    Equality: sha256 5b4d669aefca9489b1c67eb98b17f7b4e8655c37d4a8764c330d55bba429304b
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
@@ -218,7 +218,7 @@ def relu_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 56a8b3e555db9427ea268b105d3049acfccc2f16acd460f817a132bb1b763824
+    Equality: sha256 ad6ab9fe317c493a1837c215cee7860499ede42a6d2f74f82b4e2b8af9308713
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -249,7 +249,7 @@ def relu_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Equality: sha256 8d9626ac4eebd95eae3bde2636bdde0daf0a28df92cdc6d190ff24a71237fe9a
+    Equality: sha256 36cbc7b9c2d0bfad102df5ae8dbdc3a4c72399527ff2173267b3376c49f64f35
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -289,7 +289,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 d1e77f1a191b9041f5e1141dcaedb34ba9cb25eebb65dea871a557ac6e346a79
+    Equality: sha256 fb09f34f62d6ab52ce612e3a0b5e8a2109126747aa2e6bdfcd24849441fd5816
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -325,7 +325,7 @@ def symmetric_flow(R, S, C, Q, K):
     Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
     Equals: carrasco_davis_grant_2025:flow_of_equal_units
     Source: Carrasco-Davis & Grant (2025), Eq. 20
-    Equality: sha256 5e8c48e7f32c1bcf15a29f03b90bc19323796c1cbd728bdd48ba47f3054978ef
+    Equality: sha256 fd134ab83a08ce1d712dc45a3608f70415e0d76a9adcf42a58ac757235d91253
     Normal form: sha256 4873159227f1067e5fb00fa98d36722447ff11279ae9f0a0a279b0af5179475c
     """
     widened = Q + 1.0
@@ -366,7 +366,7 @@ def plateau(K):
     Domain: K > 0, K >= 1
     Equals: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left
     Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
-    Equality: sha256 16db709bcb2cba2e1fa22a83ed5877c6c27479dfe58bf3d4877fb2fcb3ed6dbd
+    Equality: sha256 2b730d81765392288b8355b179f0ea192e6f57597093858a2bdae9e6bb0bc524
     Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
     """
     t0 = 2.0*K - 1.0
@@ -412,7 +412,7 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
-    Equality: sha256 c7d94c2840bf242eaa0dd672b87bb5c051417d2b78585a15c0a7b93cc06db85d
+    Equality: sha256 27694519c9f6a8ed4672f80a6c8cf68ffdb7e1b213fa9cf21be6bfc6f5f892f0
     Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
@@ -528,7 +528,7 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
-    Equality: sha256 353174b6fdf5725b98a86e649746303af22cf2bd4960880b058b2ed439bcd62f
+    Equality: sha256 4ddd78ba822c20f9096c54d0cad15283a844bd60af9691721491286694c39227
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
@@ -644,7 +644,7 @@ def generalisation_error(Q, R, T, sigma):
     Equals: carrasco_davis_grant_2025:error_by_integrals,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
-    Equality: sha256 9426d149dd4606103c3fe5eb7c924f58b50e4d73b19792273ca4e5c88dc54e79
+    Equality: sha256 a2fb3f255f6292f0dcf8d15cec094b6a5cdf4fabd1f9a185730b0d906f67ca49
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]

@@ -144,7 +144,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 8cd77d4fe8efaa32040f0995384b96cdfda02754751622bfd2f6f53b2512ce85
+    Equality: sha256 bec49f7d88f6cee00ae21d749f45a5199f5df29af76abf4382691d7b7579c358
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -168,7 +168,7 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 95c4bef1c5e4d2571038cfe886cecc5f8e6aa44f90f36d55ab6873d344df6def
+    Equality: sha256 8c43f7c27b5c55362757d499c1b0aa75b9784faa04093fb26d0d702b2fea0b4c
     Normal form: sha256 06a02d2bd3ab75c25ff6f7cb00083c2fd4037598a6f9d9d6d08c45d0f573ed88
     """
     dh_rate_dh = 0.0
@@ -199,7 +199,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 f33af6c36138bd7cc09ca7a59d451d1b9636919cc1c1242d992daff9c38506ea
+    Equality: sha256 ddd7926a50211e4045cd0f43d24d4fe8ebde4c2276b4a420c89c9e5720585098
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     a_rate = 0.25*b*X/tau_h - 0.25*a*n*X/tau_h
@@ -219,7 +219,7 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 92afb325144628b34e2d6d6ebe474dc5438c70c282af2e1f0a61d8bc60a52933
+    Equality: sha256 71293e2de7991fbf23edaa4d1b79018e4f3a2af1f9325bb5ca2b3f056b77443e
     Normal form: sha256 d393c1b1da9c25eedec59de659889a2ea076de322234ee320f2b6b167ca9d682
     """
     t0 = 1.0/tau_h
@@ -249,7 +249,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 2052c834134066ce67c82af13790063bb6b48340890ece4736f281d04ffcc2e6
+    Equality: sha256 aa0750d4f1fd265b978d963d7d73d1c5ddb401dc662cf103c5e1fdfde8590899
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -366,7 +366,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 1751f7597dd49e18195b49b7dc5d83612d7a9b6ed994608e6d1d0bea71385a71
+    Equality: sha256 f38e637f42a501efa2fb6536aaadd6edd950cef2f48e9455dc59852c789cd1df
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -401,7 +401,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 5db4180583c61bdd99a763fc4ee84409537720c7172bc134c2554752ed25c5b2
+    Equality: sha256 ba16269fb38edbf5c8e83983575a1e41f85fcf82fe2b838f4e76c90a39e87ded
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -458,7 +458,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 a10043678c5fd59b18449a7947af41f757a907b1c8b1dbf6b4fa0a5537e4a8d3
+    Equality: sha256 79c26f23160b184a6f60cecee5cd7e107067ecd7bf7e011d4b6046a7c83bc2cc
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/tau_h
@@ -488,7 +488,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 f0505f464e17f67c21900b2a17e0a172d83af92d412af622eae4fdafd57dd98d
+    Equality: sha256 90862054c40c717030cb64c3ac3630cee469f6b6c1bd88e2ff843a770ff0f1d7
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -504,7 +504,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 0f625d1a1d125c8e32c8e6ba5f495ec8b66809a6bbded76bf7e7dddba1bb8d0f
+    Equality: sha256 1882e5a9bfad7c672b50e792de0139fc1bdaacc21b3a6e415f35063c4d7fda2d
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b

@@ -11,8 +11,7 @@ import sympy as sp
 from derivations import Paper, Verdict, prove
 from derivations.audit.verify import verify
 from derivations.latex import Notation
-from derivations.latex.printed import Vocabulary
-from derivations.paper.bonds import symbols_of
+from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.prove import Certificate
 
 x, y, z = sp.symbols("x y z", real=True)

@@ -10,8 +10,8 @@ from derivations.audit.verify import verify
 from derivations.language.words import Letter
 from derivations.latex import Notation
 from derivations.latex.formula import Formula, at_relations
-from derivations.latex.printed import Vocabulary
-from derivations.paper.bonds import CONTAINS, STATES, bond, symbols_of
+from derivations.latex.printed import Vocabulary, symbols_of
+from derivations.paper.bonds import CONTAINS, STATES, bond
 from derivations.text import DerivationError
 
 m, c, E, rate = sp.symbols("m c E r", positive=True)

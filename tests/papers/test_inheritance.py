@@ -11,8 +11,7 @@ from derivations.audit.genealogy import Relations
 from derivations.audit.inheritance import heirs
 from derivations.audit.verify import verify
 from derivations.latex import Notation
-from derivations.latex.printed import Vocabulary
-from derivations.paper.bonds import symbols_of
+from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.papers.carrasco_davis_grant_2025 import paper as primer
 
 a, b = sp.symbols("a b", positive=True)

@@ -121,6 +121,9 @@ def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> 
     payload = certificate["payload"]
     if kind in ("identity", "sign", "limit", "enclosure"):
         yield "method unknown", _put(["method"], "magic")
+    if kind in ("words", "sums", "by"):
+        for junk in ("x", ["x"], [{"sizes": {}, "dims": {}}], [{"sizes": {}, "arrays": {"a": ["x"]}}]):
+            yield f"{junk} is offered", _put(["statement", "among"], junk)
     if kind in ("identity", "sign", "limit", "enclosure", "solves"):
         yield from _about_symbols(certificate)
     if "witness" in payload and kind in ("identity", "sign", "enclosure"):
@@ -418,6 +421,8 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
     elif kind == "all":
         yield "one part less", _drop(["payload", "parts", 0])
         yield "one statement less", _drop(["statement", "parts", 0])
+        yield "a comment", _put(["statement", "comment"], "which nobody reads")
+        yield "a program without a hash", _put(["statement", "kernel"], "some program")
     elif kind == "not":
         yield "another claim", _put(["statement", "of"], statement["of"] | {"kind": "identity", "left": ["pi"]})
     else:

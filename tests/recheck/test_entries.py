@@ -203,3 +203,16 @@ def test_a_part_of_an_unknown_kind_is_shown_as_it_is() -> None:
     }
     assert any("slots: {V: [s, x]}" in line for line in formula(statement))
     assert set(COMPUTED) <= KEYS
+
+
+def test_a_kernel_names_its_program_and_nothing_else_does() -> None:
+    parts = [c for c in CLAIMS.values() if c["statement"]["kind"] == "identity" and c["verdict"] == "proved"][:1]
+    statement = {"kind": "all", "parts": [c["statement"] for c in parts]}
+    whole = {"verdict": "proved", "method": parts[0]["method"], "statement": statement, "payload": {"parts": parts}}
+    named = whole | {"statement": statement | {"kernel": "0" * 64}}
+    about = {key: value for key, value in entry("p:k", whole).items() if key in ABOUT}
+    check_entry(entry_of(about, whole))
+    check_entry(entry_of(about | {"kind": "kernel"}, named))
+    for kind, certificate in (("kernel", whole), ("claim", named)):
+        with pytest.raises(Rejected, match="names the program"):
+            check_entry(entry_of(about | {"kind": kind}, certificate))

@@ -9,6 +9,7 @@ import pytest
 
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.sums import check_sums
+from derivations.recheck.load import normal
 
 PAIR: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": ["1", "2"], "b": ["1", "3"]}}
 MATRIX: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": [["1", "2"], ["3", "4"]]}}
@@ -57,3 +58,15 @@ def test_free_indices_of_hypotheses_have_names_too(name: Any) -> None:
     data["statement"]["rules"] = [other]
     with pytest.raises(Rejected):
         check_sums(data)
+
+
+@pytest.mark.parametrize("junk", ["x", ["x"], [{}], [{"sizes": {"K": "2"}, "arrays": {}}], [PAIR | {"says": "so"}],
+                                  [{"sizes": {}, "arrays": {"a": ["1", 2]}}]])  # fmt: skip
+def test_what_is_offered_to_a_prover_is_an_instance(junk: Any) -> None:
+    data = proved(VECTORS, {}, ([], []), PAIR)
+    for offered in ([], [PAIR]):
+        data["statement"]["among"] = offered
+        check_sums(normal(data))
+    data["statement"]["among"] = junk
+    with pytest.raises(Rejected):
+        check_sums(normal(data))

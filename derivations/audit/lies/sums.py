@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Json
 
 Formula = Any
@@ -17,16 +18,12 @@ def sum_mutants(statement: Json) -> Iterator[tuple[str, Json]]:
     arrays, free = statement["arrays"], statement["free"]
     for side in ("right", "left"):
         data = statement[side]
-        formula = _tuples(data["formula"] if isinstance(data, dict) else ("terms", *data))
+        formula = as_tuples(data["formula"] if isinstance(data, dict) else ("terms", *data))
         if side == "right":
             for number in ("1", "-1"):
                 yield f"right: {number} is added", {**statement, "right": {"formula": ("+", formula, ("q", number))}}
         for what, new in (*_whole(formula), *_changed(formula, arrays, free)):
             yield f"{side}: {what}", {**statement, side: {"formula": new}}
-
-
-def _tuples(data: Any) -> Any:
-    return tuple(map(_tuples, data)) if isinstance(data, list | tuple) else data
 
 
 def _whole(formula: Formula) -> Iterator[tuple[str, Formula]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Json
 
 Formula = Any
@@ -23,11 +24,7 @@ def word_mutants(statement: Json) -> Iterator[tuple[str, Json]]:
 
 def _formula(side: Json) -> Formula:
     formula = side["formula"] if "formula" in side else ("terms", *side["shape"], *side["terms"])
-    return _tuples(formula)
-
-
-def _tuples(data: Any) -> Any:
-    return tuple(map(_tuples, data)) if isinstance(data, list | tuple) else data
+    return as_tuples(formula)
 
 
 def _added(formula: Formula, shape: Any, letters: Json) -> Iterator[tuple[str, Formula]]:

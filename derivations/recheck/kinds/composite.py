@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, part
+from derivations.recheck.load import Data, part, shown
 from derivations.recheck.statements import must_match
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
+PROGRAM = re.compile(r"[0-9a-f]{64}", re.ASCII)
 SHOWN = ("proved", "certified")
 
 
@@ -28,6 +30,7 @@ def check_all(certificate: Data, check: Check) -> None:
     statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
     statements = part(statement, "parts", tuple, "the statement")
     certificates = part(payload, "parts", tuple, "the payload")
+    _require_known_parts(statement)
     if not statements or len(statements) != len(certificates):
         raise Rejected(f"the conjunction has {len(statements)} statements and {len(certificates)} certificates")
     table = {str(i): certificate for i, certificate in enumerate(certificates)}
@@ -40,6 +43,14 @@ def check_all(certificate: Data, check: Check) -> None:
         witnesses = [c["payload"].get("witness") for c, found in checked if found == "refuted"]
         if payload["witness"] not in witnesses:
             raise Rejected("the witness of the conjunction is not that of a refuted part")
+
+
+def _require_known_parts(statement: Data) -> None:
+    """A conjunction has parts, and may name the program of which it speaks by its sha256."""
+    if strange := sorted(set(statement) - {"kind", "parts", "kernel"}):
+        raise Rejected(f"a statement of kind all has no {shown(strange[0])}")
+    if "kernel" in statement and not PROGRAM.fullmatch(part(statement, "kernel", str, "the statement")):
+        raise Rejected(f"a program is named by its sha256, got {shown(statement['kernel'])}")
 
 
 def _weakest(verdicts: list[str]) -> str:

@@ -78,6 +78,8 @@ def check_entry(entry: dict[str, Any]) -> str | None:
     if not isinstance(certificate, dict):
         raise Rejected(f"the entry is {verdict} and has no certificate that shows it")
     check(certificate)
+    if ("kernel" in certificate["statement"]) != (entry["kind"] == "kernel"):
+        raise Rejected("the statement of a kernel, and of nothing else, names the program of which it speaks")
     _compare(about, certificate.get("about"), "record of its certificate")
     _compare({key: entry[key] for key in COMPUTED}, computed(certificate), "certificate")
     _sealed(entry, certificate)

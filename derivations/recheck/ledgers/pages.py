@@ -230,7 +230,7 @@ def _kernel(row: Mapping[str, Any], entry: Entry | None, others: set[str]) -> Fo
     if own != entry["rests_on"] or not others >= set(further):
         yield f"'rests_on' of {row['name']} is not that of its certificate"
     backed = {
-        "sha256": certificate["payload"].get("kernel"),
+        "sha256": certificate["statement"].get("kernel"),
         "equality": seal(certificate),
     }
     if entry["verdict"] != "proved":

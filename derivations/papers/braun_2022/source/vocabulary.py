@@ -14,10 +14,9 @@ import sympy as sp
 
 from derivations.language.words import Letter, Words, identity, norm2, number, trace, zero
 from derivations.latex import Notation, NotThisKind, acts_on, block_matrix, declared, exponentials
-from derivations.latex.printed import Vocabulary
+from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_layer_linear as net
 from derivations.models.two_layer_linear import HALF, W1, W2, F, Q, S, S_inv, St, St_inv, U, Up, Ut, V, Vp, Vt, X, Y
-from derivations.paper.bonds import symbols_of
 
 # --- the singular value decompositions of the start and of the task (equation 10) --------------------------------------
 

@@ -9,10 +9,9 @@ import sympy as sp
 
 from derivations.language.words import Letter, Words, along, gradient, norm2, substitute
 from derivations.latex import Notation
-from derivations.latex.printed import Vocabulary
+from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.models import two_point as net
 from derivations.models.two_point import D_h, D_y, const_b, const_h, const_y, dh, dy, flow, loss, rate_b, x1, x2, y1, y2
-from derivations.paper.bonds import symbols_of
 
 SCALARS = Notation(
     {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.hints import ARRAYS, MATRICES, check_offered
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.kinds.schemas.slots import read_slots
 from derivations.recheck.load import Data, part, shown
@@ -22,6 +23,7 @@ def check_by(certificate: Data, check: Check) -> None:
         raise Rejected(f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(THEOREMS))}")
     if set(statement) - {"among"} != {"kind", "schema", "slots", "concludes"}:
         raise Rejected("a statement by a theorem has its name, its slots and its conclusion, and nothing else")
+    check_offered(statement, MATRICES, ARRAYS)
     slots = part(statement, "slots", dict, "the statement")
     needs, concludes = _computed(title, slots)
     if concludes != statement["concludes"]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.hints import ARRAYS, check_offered
 from derivations.recheck.kinds.sums.formulas import Values
 from derivations.recheck.kinds.sums.language import (
     Factor,
@@ -42,6 +43,7 @@ def check_sums(certificate: Json) -> None:
 def _check(certificate: Json) -> None:
     statement, verdict, payload = certificate["statement"], certificate["verdict"], certificate["payload"]
     require(set(statement) <= STATEMENT_KEYS, "the statement has unknown parts")
+    check_offered(statement, ARRAYS)
     language = Language(statement["arrays"])
     for part in (statement, *statement["rules"]):
         require_named(part["free"])

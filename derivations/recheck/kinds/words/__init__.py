@@ -14,6 +14,7 @@ from flint import fmpq, fmpq_mat
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.hints import MATRICES, check_offered
 from derivations.recheck.kinds.words.alphabet import (
     STEP_WORK,
     Alphabet,
@@ -52,6 +53,7 @@ def _check(certificate: Json) -> None:
     statement, verdict, payload = certificate["statement"], certificate["verdict"], certificate["payload"]
     require(statement["kind"] == "words", "the statement is not about words")
     require(set(statement) <= STATEMENT_KEYS, "the statement has unknown parts")
+    check_offered(statement, MATRICES)
     values = read_letters(statement["letters"])
     left, right = values.side(statement["left"]), values.side(statement["right"])
     values.alphabet.same_shape(left, right)
