@@ -27,6 +27,8 @@ from derivations.recheck.load import (
 from derivations.recheck.terms import difference, free_in
 
 POINT_BITS = 256
+MOST_OFFERED = 10_000  # rows or columns of an instance that is offered to a prover
+MATRICES, ARRAYS = ("dims", "matrices"), ("sizes", "arrays")  # the parts of such an instance
 TRIES = 200
 Values = dict[str, Rational]
 
@@ -177,3 +179,25 @@ def must_match(statement: Data, expected: Data, what: str) -> None:
     if said != expected:
         wrong = sorted(key for key in {*said, *expected} if said.get(key) != expected.get(key))
         raise Rejected(f"the {what} does not state what is needed: its {', '.join(wrong)} differs")
+
+
+def check_offered(statement: Data, *forms: tuple[str, str]) -> None:
+    """Hints prove nothing, and no page shows them: instances are sizes by name, and lists of exact numbers by name."""
+    what = "what is offered in 'among'"
+    for offered in part(statement, "among", tuple, "the statement") if "among" in statement else ():
+        form = next((f for f in forms if isinstance(offered, dict) and set(offered) == set(f)), None)
+        if form is None:
+            raise Rejected(f"{what} must have {' or '.join(map(' and '.join, forms))}, got {shown(offered)}")
+        sizes, values = (part(offered, key, dict, what) for key in form)
+        for of, size in sizes.items():
+            integer(size, 0, MOST_OFFERED, f"the size of {name(of)}")
+        for of, given in values.items():
+            _exact(given, name(of))
+
+
+def _exact(given: Data, of: str) -> None:
+    if isinstance(given, tuple):
+        for inner in given:
+            _exact(inner, of)
+    else:
+        rational(given, f"an entry of {of} in 'among'")

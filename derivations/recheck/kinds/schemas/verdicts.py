@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.hints import ARRAYS, MATRICES, check_offered
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.kinds.schemas.slots import read_slots
 from derivations.recheck.load import Data, part, shown
+from derivations.recheck.statements import ARRAYS, MATRICES, check_offered
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")

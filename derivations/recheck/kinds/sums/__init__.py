@@ -13,7 +13,6 @@ from typing import Any
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.hints import ARRAYS, check_offered
 from derivations.recheck.kinds.sums.formulas import Values
 from derivations.recheck.kinds.sums.language import (
     Factor,
@@ -26,6 +25,7 @@ from derivations.recheck.kinds.sums.language import (
     require,
     require_named,
 )
+from derivations.recheck.statements import ARRAYS, check_offered
 
 STATEMENT_KEYS = {"kind", "arrays", "free", "rules", "left", "right", "among"}
 MAX_SIZE = 50

@@ -14,7 +14,6 @@ from flint import fmpq, fmpq_mat
 
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.hints import MATRICES, check_offered
 from derivations.recheck.kinds.words.alphabet import (
     STEP_WORK,
     Alphabet,
@@ -29,6 +28,7 @@ from derivations.recheck.kinds.words.alphabet import (
     require,
 )
 from derivations.recheck.kinds.words.formulas import Values, closed, free_in, require_grounded
+from derivations.recheck.statements import MATRICES, check_offered
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 
