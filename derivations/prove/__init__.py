@@ -132,7 +132,7 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
     >>> inequality(x**2 + y**2 >= 2 * x * y).verdict.value
     'proved'
     >>> inequality(x**2 > x).witness["point"]
-    {'x': '1'}
+    {'x': '0'}
     """
     if relation in (sp.true, True):
         raise Unsatisfiable(

@@ -12,6 +12,7 @@ from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, rules, sign
 from derivations.recheck.kinds.schemas import verdicts
+from derivations.recheck.kinds.sign.proofs import check_inequality
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
 
@@ -95,7 +96,7 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
         case "identity", "refuted":
             identity.check_refutation(statement, payload)
         case "sign", "proved":
-            sign.check_proof_of_sign(statement, payload)
+            check_inequality(certificate)
         case "sign", "refuted":
             sign.check_refutation_of_sign(statement, payload)
         case "limit", "proved":

@@ -106,7 +106,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 31bcfbc1c7f586692cd75a1ad5707a950a8dba5f78d98c11c21cb5a5a60008dc
+    Equality: sha256 a198525d08e0f7a1970096c41d95a7db89f7acfc597da4a06fb7ba71abe8bc51
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -166,7 +166,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Equality: sha256 5b4d669aefca9489b1c67eb98b17f7b4e8655c37d4a8764c330d55bba429304b
+    Equality: sha256 b64b28d831812fd79d940520368084c582aef9022e6fdff85926dc7a0e3e937b
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
@@ -249,7 +249,7 @@ def relu_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Equality: sha256 36cbc7b9c2d0bfad102df5ae8dbdc3a4c72399527ff2173267b3376c49f64f35
+    Equality: sha256 2bb0cb0ace066c18846980ebd09eb9e1aa6db52d47d33e19955910eee882d05e
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)

@@ -133,6 +133,8 @@ def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> 
             yield from _about_identity(certificate, rng)
         case "identity", "refuted":
             yield "both sides the same", _put(["statement", "right"], certificate["statement"]["left"])
+        case "sign", "proved" if certificate["method"] == "real roots":
+            yield from _about_real_roots(certificate)
         case "sign", "proved":
             yield from _about_combination(certificate, rng)
         case "sign", _:
@@ -327,6 +329,29 @@ def _about_combination(certificate: Json, rng: random.Random) -> Iterator[Named]
     yield "relation unknown", _put(["statement", "relation"], "<")
     for what, edit in _statement_changes(statement):
         yield what, _inside(["statement"], edit)
+
+
+def _about_real_roots(certificate: Json) -> Iterator[Named]:
+    payload, statement = certificate["payload"], certificate["statement"]
+    yield "no symbol", _drop(["payload", "symbol"])
+    for other in ("no such symbol", "", 1, None, ["x"]):
+        yield f"symbol {other!r}", _put(["payload", "symbol"], other)
+    yield "what nobody reads", _put(["payload", "scale"], ONE)
+    yield "the same as a combination", _put(["method"], "positive combination")
+    yield from _about_false_sides(statement)
+    if "inhabited" in payload:
+        yield "no point", _drop(["payload", "inhabited"])
+        yield from _about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
+        for name in free(statement):
+            yield f"no value for {name}", _drop(["payload", "inhabited", name])
+
+
+def _about_false_sides(statement: Json) -> Iterator[Named]:
+    """Inequalities that hold nowhere."""
+    yield "relation unknown", _put(["statement", "relation"], "<")
+    yield "left below right", _put(["statement", "left"], ["+", statement["right"], MINUS_ONE])
+    yield "right above left", _put(["statement", "right"], ["+", statement["left"], ["q", "1/1000000000000"]])
+    yield "left is no formula", _put(["statement", "left"], ["+"])
 
 
 def _statement_changes(statement: Json) -> Iterator[Named]:

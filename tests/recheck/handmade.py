@@ -218,6 +218,27 @@ NOT_ABOVE = refuted(
     "1/2",
 )
 
+QUARTIC = add(power(x, 4), minus(x), ONE)
+NO_ROOT = certificate(
+    {"kind": "sign", "symbols": symbols("x"), "assuming": [], "relation": ">", "left": QUARTIC, "right": ZERO},
+    "proved",
+    "real roots",
+    {"symbol": "x"},
+)
+BEYOND_A_ROOT = certificate(
+    {
+        "kind": "sign",
+        "symbols": symbols("x", "y"),
+        "assuming": [[">=", power(x, 2), q(2)], [">", exp(y), q(2)], [">", x, ZERO]],
+        "relation": ">",
+        "left": power(difference(x, ONE), -1),
+        "right": ZERO,
+    },
+    "proved",
+    "real roots",
+    {"symbol": "x", "inhabited": {"x": "2", "y": "1"}},
+)
+
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 

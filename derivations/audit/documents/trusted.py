@@ -27,7 +27,7 @@ CORRUPTIONS = "tests/recheck/test_corruptions.py"
 THEOREMS_TEST = "tests/engine/test_theorems.py"
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "identity": ("equality", ("identity",), CORRUPTIONS),
-    "sign": ("sign", ("sign",), CORRUPTIONS),
+    "sign": ("sign", ("sign", "sign.real_roots", "sign.polynomial"), CORRUPTIONS),
     "limit": ("limits", ("limits",), CORRUPTIONS),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),

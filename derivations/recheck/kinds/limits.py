@@ -5,6 +5,7 @@ from __future__ import annotations
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import identity, sign
 from derivations.recheck.kinds.near import require_values_near
+from derivations.recheck.kinds.sign.proofs import check_inequality
 from derivations.recheck.knowledge import Knowledge
 from derivations.recheck.load import Data, Term, name, part, rational, shown
 from derivations.recheck.statements import Setting, must_match, setting, side
@@ -69,9 +70,7 @@ def _check_nonzero(statement: Data, payload: Data, den_at: Term) -> None:
     inner = part(nested, "statement", dict, "the nested certificate 'nonzero'")
     left = den_at if inner.get("left") == den_at else minus(den_at)
     must_match(inner, _shared(statement, "sign", left, ZERO) | {"relation": ">"}, "nested certificate 'nonzero'")
-    if nested.get("verdict") != "proved" or nested.get("method") != "positive combination":
-        raise Rejected("the nested certificate 'nonzero' must be proved by a positive combination")
-    sign.check_proof_of_sign(inner, part(nested, "payload", dict, "the nested certificate 'nonzero'"))
+    check_inequality(nested)
 
 
 def _require_continuous(formula: Term, variables: frozenset[str], where: Setting) -> None:

@@ -19,6 +19,8 @@ from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import Fact, Search, is_safe
+from derivations.prove.sign import one_variable
+from derivations.prove.sign.reading import problem
 
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
 STARTS = 60
@@ -27,7 +29,12 @@ MOST_BITS = 200
 
 
 def decide(statement: Json) -> Certificate:
-    """PROVED by a positive combination, REFUTED at one of the first points, else OPEN; `hunt` looks further."""
+    """PROVED by real roots or a combination, REFUTED at one of the first points, else OPEN; `hunt` looks further."""
+    in_symbols = problem(statement)
+    if in_symbols is not None and len(in_symbols.names) == 1:
+        decided = one_variable.decide(statement, in_symbols)
+        if decided is not None:
+            return decided
     if next(points(statement), None) is None:
         return Certificate(statement, Verdict.OPEN, "none", reason=equality.no_point(statement))
     refuted = refutation(statement, FIRST_TRIES)
