@@ -1,4 +1,4 @@
-"""The command line: verify, list, show, recheck, lies, emit, report, update."""
+"""The command line: verify, list, show, recheck, lies, probe, emit, report, bench, update."""
 
 from __future__ import annotations
 
@@ -106,6 +106,18 @@ def parser() -> Parser:
     report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
     report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
     report.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
+
+    bench = commands.add_parser(
+        "bench", help="this engine and other provers on lists of statements that are known to hold"
+    )
+    bench.add_argument("what", choices=["provers"], help="what is compared")
+    bench.add_argument("--list", action="append", metavar="NAME", help="only this list (may be repeated)")
+    bench.add_argument("--only", default="", metavar="TEXT", help="only statements with this text in name or formula")
+    bench.add_argument("--prover", action="append", choices=["engine", "sympy", "z3", "eye"], help="only this prover")
+    bench.add_argument("--seconds", type=positive, default=10, metavar="N", help="time for a statement (default: 10)")
+    bench.add_argument("--open", action="store_true", help="print what this engine leaves open, and why")
+    bench.add_argument("--json", type=Path, metavar="FILE", help="write the table and every answer as JSON")
+    bench.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
 
     commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
     return top
@@ -322,6 +334,15 @@ def _report(options: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
+def _bench(options: argparse.Namespace) -> int:
+    from derivations.audit.verify import cores
+    from derivations.commands import provers
+
+    if options.json and (options.json.is_dir() or not options.json.parent.is_dir()):
+        raise UserError(f"--json needs a file in a folder that exists, got {options.json}")
+    return provers.bench(options, options.jobs or cores())
+
+
 def _update(_: argparse.Namespace) -> int:
     from derivations.commands import update
 
@@ -338,6 +359,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "probe": _probe,
     "emit": _emit,
     "report": _report,
+    "bench": _bench,
     "update": _update,
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import mpmath as mp
 
-from derivations.audit.provers.numbers import Point, _NoValue, holds, value
+from derivations.audit.provers.numbers import NoValue, Point, holds, value
 from derivations.audit.provers.reader import Flow, Limit, Relations, Statement, Tree, names
 
 DIGITS, MORE_DIGITS, SLOPE_DIGITS = 40, 1200, 25
@@ -43,7 +43,7 @@ def _of_relations(statement: Statement, rng: random.Random, count: int) -> bool 
         try:
             with mp.workdps(SLOPE_DIGITS if binds else DIGITS):
                 fails = [part for part in parts if not _near(part, point, mp.mpf(10) ** (-10 if binds else -30))]
-        except _NoValue:
+        except NoValue:
             continue
         if fails:
             return False
@@ -82,7 +82,7 @@ def _of_a_limit(statement: Statement, rng: random.Random, count: int) -> bool | 
             for way in _ways(says, point):
                 try:
                     errors = [_error(says, {**point, says.variable: x}) for x in way]
-                except _NoValue:
+                except NoValue:
                     continue
                 if errors[-1] > mp.mpf("1e-9") and errors[-1] > SHRINKS * errors[0]:
                     return False
@@ -120,7 +120,7 @@ def _of_a_flow(statement: Statement, rng: random.Random, count: int) -> bool | N
         try:
             if not _follows(says, statement.hypotheses, point):
                 return False
-        except _NoValue:
+        except NoValue:
             return False
         met += 1
     return True if met else None
@@ -161,7 +161,7 @@ def points(
         point = {name: _drawn(ends[name], rng, mild) for name in free}
         try:
             fits = all(holds(h, point) for h in hypotheses)
-        except _NoValue:
+        except NoValue:
             continue
         if fits:
             yield point

@@ -8,16 +8,17 @@ from typing import Any
 import mpmath as mp
 
 from derivations.audit.provers.reader import FUNCTIONS, Tree
+from derivations.text import DerivationError
 
 Point = Mapping[str, Any]
 
 
-class _NoValue(Exception):
+class NoValue(DerivationError):
     """No real number stands here: outside of a domain, or too large to be computed."""
 
 
 def value(tree: Tree, point: Point) -> Any:
-    """The value of an expression; `_NoValue` where it has none among the real numbers.
+    """The value of an expression; `NoValue` where it has none among the real numbers.
 
     >>> from derivations.audit.provers.reader import expression
     >>> str(value(expression("d(x^3, x) + int(s, s, 0, 2)"), {"x": mp.mpf(1)}))
@@ -44,18 +45,18 @@ def holds(relation: Tree, point: Point) -> bool:
 
 def _applied(operation: str, values: list[Any]) -> Any:
     if operation in DOMAINS and not DOMAINS[operation](*values):
-        raise _NoValue
+        raise NoValue
     try:
         return _real(OPERATIONS[operation](*values))
     except (ZeroDivisionError, OverflowError, ValueError, mp.libmp.NoConvergence):
-        raise _NoValue from None
+        raise NoValue from None
 
 
 def _real(found: Any) -> Any:
     if isinstance(found, mp.mpc):
         found = found.real if not found.imag else mp.nan
     if mp.isnan(found):
-        raise _NoValue
+        raise NoValue
     return found
 
 
@@ -78,7 +79,7 @@ def _power(base: Any, exponent: Any) -> Any:
         return base**exponent
     if exponent == 0:
         return mp.mpf(1)
-    raise _NoValue
+    raise NoValue
 
 
 BREAKS = [*(-(2.0**k) for k in range(6, -1, -1)), 0.0, *(2.0**k for k in range(7))]  # of an endless interval

@@ -1,0 +1,82 @@
+"""`derivations bench provers`: this engine and others on lists of statements whose truth is known."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from derivations.audit.provers.lists import Entry, entries
+from derivations.audit.provers.peers.by_z3 import NotInstalled, solver
+from derivations.audit.provers.race import PROVERS, Run, race
+from derivations.audit.provers.table import as_json, rows
+from derivations.commands import screen
+from derivations.text import DerivationError, did_you_mean, write_together
+
+HEAD = ("list", "half", "prover", "decided", "wrong", "undecided", "median s", "most s")
+
+
+class NothingChosen(DerivationError):
+    """No statement or prover has what was asked for."""
+
+
+def bench(options: Namespace, jobs: int) -> int:
+    """Run what was asked for, and print the table; the exit status is 1 where this engine was wrong."""
+    chosen, provers = _entries(options.list, options.only), _provers(options.prover)
+    tasks = [(entry, prover) for prover in provers for entry in chosen]
+    runs = []
+    with screen.progress([("deciding", len(tasks))]) as step:
+        for run in race(tasks, options.seconds, jobs):
+            runs.append(run)
+            step("deciding", f"{run.prover} {run.entry.id}")
+    screen.rows([HEAD, *([str(cell) for cell in vars(row).values()] for row in rows(runs))])
+    _print_wrong(runs)
+    if options.open:
+        _print_open(runs)
+    if options.json:
+        text = json.dumps(as_json(runs, options.seconds), indent=1, ensure_ascii=False) + "\n"
+        write_together({options.json.name: text}, Path(options.json.parent))
+    return 1 if any(run.is_wrong and run.prover == "engine" for run in runs) else 0
+
+
+def _entries(lists: list[str] | None, text: str) -> list[Entry]:
+    known = entries()
+    for name in lists or []:
+        if name not in {entry.list for entry in known}:
+            raise NothingChosen(f"there is no list {name!r}{did_you_mean(name, {e.list for e in known})}")
+    chosen = [e for e in known if (not lists or e.list in lists) and text in f"{e.id} {e.statement.text}"]
+    if not chosen:
+        raise NothingChosen(f"no statement has {text!r} in its name or its text")
+    return chosen
+
+
+def _provers(names: list[str] | None) -> list[str]:
+    """The provers that were named, or all that are installed."""
+    if names:
+        if "z3" in names:
+            solver()
+        return names
+    if importlib.util.find_spec("z3") is None:
+        try:
+            solver()
+        except NotInstalled as missing:
+            print(f"derivations: {missing}", file=sys.stderr)
+        return [name for name in PROVERS if name != "z3"]
+    return [*PROVERS]
+
+
+def _print_wrong(runs: list[Run]) -> None:
+    for run in runs:
+        if run.is_wrong:
+            print(f"WRONG {run.prover} {run.entry.id}: {run.entry.statement.text} [{run.answer.how}]")
+
+
+def _print_open(runs: list[Run]) -> None:
+    """What this engine leaves undecided and why; of what is held out only the count is told."""
+    left = [run for run in runs if run.prover == "engine" and not run.is_decided and not run.is_wrong]
+    for run in sorted(left, key=lambda run: run.entry.id):
+        if run.entry.half == "open":
+            print(f"OPEN {run.entry.id}: {run.entry.statement.text} [{run.answer.how}]")
+    print(f"OPEN {sum(run.entry.half != 'open' for run in left)} more that are held out")

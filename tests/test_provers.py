@@ -1,0 +1,104 @@
+"""The lists of known statements: readable, true where they should be, and the engine is not wrong on a sample."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from derivations.__main__ import main
+from derivations.audit.provers import engine, eye, race, table
+from derivations.audit.provers.answer import Answer
+from derivations.audit.provers.lists import HALVES, Entry, entries
+from derivations.audit.provers.reader import Statement, Unreadable, read
+
+ALL = entries()
+ONCE = list({entry.id: entry for entry in ALL}.values())
+EYE = random.Random("eye").sample(ALL, 60)
+ENGINE = random.Random("engine").sample(ALL, 10)
+LEAST = {"univariate": 150, "multivariate": 50, "dynamics": 100, "false": 40, "theorists": 70}
+
+
+def test_no_statement_has_the_name_of_another_and_the_lists_are_long() -> None:
+    assert len(ONCE) == len(ALL)
+    counts = Counter(entry.list for entry in ALL)
+    assert all(counts[name] >= least for name, least in LEAST.items())
+
+
+def test_half_of_every_family_is_held_out() -> None:
+    counts = Counter((e.list, e.family, e.half) for e in ALL if e.list != "theorists")
+    for name, family, _ in counts:
+        opened, held_out = (counts[name, family, half] for half in HALVES)
+        assert abs(opened - held_out) <= 1
+
+
+@pytest.mark.parametrize("entry", EYE, ids=lambda entry: entry.id)
+def test_numbers_say_what_the_lists_say(entry: Entry) -> None:
+    assert eye.suggests(entry.statement, random.Random(entry.id), 100) is entry.holds
+
+
+@pytest.mark.parametrize("entry", ENGINE, ids=lambda entry: entry.id)
+def test_the_engine_is_not_wrong(entry: Entry) -> None:
+    answer = engine.decided(entry.statement)
+    assert answer.holds in (None, entry.holds)
+    assert not answer.is_fault
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x",
+        "x != 1",
+        "f(x) = 1",
+        "x.real = 1",
+        "0.5 < x",
+        "x[0] = 1",
+        "__import__('os') = 1",
+        "lambda: x = 1",
+        "d(x^2, 2*x) = 1",
+        "where(x, 1, 2) = 1",
+        "as x -> 0: x = 1",
+        "flow t: x; x = 1; x = 1",
+        "x = 1 or x = 2",
+        "True = 1",
+        "x = = 1",
+    ],
+)
+def test_what_is_no_statement_is_refused_in_one_sentence(line: str) -> None:
+    with pytest.raises(Unreadable):
+        read(line)
+
+
+def test_a_statement_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(_: Statement) -> Answer:
+        while True:
+            pass
+
+    monkeypatch.setitem(race.PROVERS, "engine", endless)
+    entry = ALL[0]
+    runs = list(race.race([(entry, "engine"), (entry, "eye")], 1, 1))
+    assert [run.is_decided for run in runs] == [False, True]
+    assert runs[0].answer.how == race.TOO_LONG
+
+
+def test_a_wrong_answer_and_a_rejected_certificate_are_counted() -> None:
+    entry = ALL[0]
+    answers = [Answer(entry.holds), Answer(not entry.holds), Answer(None), Answer(None, is_fault=True)]
+    (row, _) = table.rows([race.Run(entry, "engine", answer, 0.1) for answer in answers])
+    assert (row.decided, row.wrong, row.undecided) == (1, 2, 1)
+
+
+def test_the_command_prints_a_table_and_writes_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ["bench", "provers", "--prover", "eye", "--list", "theorists", "--only", "pythagoras", "--jobs", "1"]
+    assert main([*asked, "--json", str(tmp_path / "table.json")]) == 0
+    assert "theorists" in capsys.readouterr().out
+    written = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert [run["fate"] for run in written["runs"]] == ["decided", "decided"]
+
+
+def test_a_list_that_is_not_there_is_told_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "provers", "--list", "theorist"]) == 2
+    assert "theorists" in capsys.readouterr().err
