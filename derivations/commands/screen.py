@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -248,8 +249,10 @@ def probed(found: Sequence[Confrontation]) -> int:
 
 def fates(found: Sequence[Fate]) -> int:
     """What noticed mutants of the library; the exit status is 1 when nothing noticed one of them."""
-    survivors = [fate for fate in found if fate.survived]
-    print(f"{len(found)} mutants: {len(found) - len(survivors)} noticed, {len(survivors)} survived")
+    survivors, same = [fate for fate in found if fate.survived], sum(bool(fate.same) for fate in found)
+    by = Counter(fate.noticed[0] for fate in found if fate.noticed)
+    shares = ", ".join(f"{number} by {how}" for how, number in by.most_common())
+    print(f"{len(found)} mutants: {by.total()} noticed ({shares}), {same} mean the same, {len(survivors)} survived")
     for fate in survivors:
         print(f"survived: {fate.mutant.name}")
     return 1 if survivors else 0

@@ -14,9 +14,12 @@ from averages_in_balls import drawn, of_the_statement
 from derivations import prove, recheck
 from derivations.audit.probe import averages
 from derivations.language.averages import Line, Ramp, field, mean
-from derivations.language.averages.integrands import bell, error_function, point, step
+from derivations.language.averages.integrands import Integrand, bell, error_function, point, step
 from derivations.language.averages.monomials import NoAverage
+from derivations.language.evaluate import evaluate
+from derivations.language.terms import rational
 from derivations.prove import Verdict
+from derivations.prove.averages.fields import determinant
 
 CASES = cases()
 RAMP = Ramp()
@@ -84,6 +87,14 @@ def test_three_positive_fields() -> None:
     assert rechecked(prove.average(mean(step(a) * step(b) * step(c), C, [a, b, c]), value)) is Verdict.PROVED
 
 
+@pytest.mark.parametrize("size", range(1, 5))
+def test_minors_are_determinants(size: int) -> None:
+    rng = random.Random(size)
+    rows = sp.Matrix(size, size, lambda i, j: rng.randint(-9, 9))
+    found = determinant([list(map(rational, map(int, rows.row(i)))) for i in range(size)])
+    assert evaluate(found, {}) == int(rows.det())
+
+
 def test_steps_ask_for_a_definite_covariance() -> None:
     found = prove.average(mean(RAMP.slope(a) * RAMP.slope(b), C), RAMP.slopes(C, a, b))
     assert found.verdict is Verdict.OPEN
@@ -101,9 +112,10 @@ def test_what_has_no_rule_is_open() -> None:
     assert prove.average(mean(all_steps(), C, range(4)), 1).verdict is Verdict.OPEN
 
 
-def test_a_point_mass_times_a_step_is_refused() -> None:
+@pytest.mark.parametrize("other", [step(a), point(a), RAMP.value(a)])
+def test_a_point_mass_times_a_step_or_itself_is_refused(other: Integrand) -> None:
     with pytest.raises(NoAverage, match="leave one of them out"):
-        prove.average(mean(point(a) * step(a), C, [a]), 0)
+        prove.average(mean(point(a) * other, C, [a]), 0)
 
 
 def test_a_line_needs_no_activation() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
-from derivations.audit.lies.library import VOUCHED, Mutant, chosen, fates
+from derivations.audit.lies.library import LINEAR, VOUCHED, chosen, fate_of, fates
+from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
+from derivations.audit.lies.library.judge import KERNELS, VERDICT, judge
+from derivations.audit.lies.library.processes import apart, file_of
 from derivations.text import DerivationError
 
 
@@ -23,12 +28,32 @@ def test_a_module_for_which_the_ledger_does_not_vouch_is_refused() -> None:
 
 
 def test_a_wrong_factor_in_the_loss_of_a_model_is_noticed() -> None:
-    wrong = next(m for m in chosen(["derivations.models.two_point"], 1, "") if m.what == "1 becomes 2" and m.line < 75)
+    wrong = next(m for m in chosen(["derivations.models.two_point"], 1, "") if m.text == "HALF = Fraction(1, 2)")
     (fate,) = fates([wrong])
-    assert not fate.survived, fate.mutant.name
+    assert fate.noticed
+    assert fate.noticed[0] == VERDICT
+
+
+def test_nothing_notices_a_library_that_means_the_same() -> None:
+    module = "derivations.models.two_layer_linear"
+    written_anew = {module: ast.unparse(ast.parse(file_of(module).read_text(encoding="utf-8")))}
+    likely = [(LINEAR, name, 3.0) for name in ("network_output", KERNELS)]
+    assert apart(judge, written_anew, likely, ()) is None
+
+
+def test_a_named_test_that_does_not_fail_has_noticed_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    mutant = next(m for m in chosen([], 1, "") if m.key in ELSEWHERE)
+    other = "tests/models/test_two_layer_linear.py::test_two_layers_are_the_deep_network_of_depth_two"
+    monkeypatch.setitem(ELSEWHERE, mutant.key, other)
+    assert fate_of(mutant).survived
+
+
+def test_every_mutant_that_is_listed_is_one() -> None:
+    assert {*EQUIVALENT, *ELSEWHERE} <= {mutant.key for mutant in chosen([], 1, "")}
+    assert not EQUIVALENT.keys() & ELSEWHERE.keys()
 
 
 def test_mutants_have_names_of_their_own() -> None:
-    names = [(mutant.module, mutant.place) for mutant in chosen([], 1, "")]
-    assert len(set(names)) == len(names)
-    assert all(isinstance(mutant, Mutant) for mutant in chosen([], 1, ""))
+    every = chosen([], 1, "")
+    assert len({mutant.name for mutant in every}) == len(every)
+    assert len({mutant.key for mutant in every}) > len(every) - 20

@@ -83,7 +83,7 @@ def two_values() -> Certificate:
     value = times(TWO, power(("pi",), MINUS_ONE), angle(("s", "C_ab"), *spread))
     widths = {"width2_a": ["positive"], "width2_b": ["positive"]}
     statement = _generic(2, "nonnegative", [], [["erf", 0, w_a], ["erf", 1, w_b]], value, **widths)
-    return by_price(statement, [0])
+    return by_price(statement)
 
 
 @cache
@@ -95,11 +95,11 @@ def steps(count: int) -> Certificate:
     share = power(times(rational(2 ** (count - 1)), ("pi",)), MINUS_ONE)
     value = plus(rational(f"1/{2**count}"), times(share, plus(*pairs)))
     statement = _generic(count, "positive", list(range(count)), [["step", i] for i in range(count)], value)
-    return by_price(statement, [0])
+    return by_price(statement)
 
 
-def by_price(statement: Json, group: list[int]) -> Certificate:
-    """A product whose average is known where a group of fields is independent of the others.
+def by_price(statement: Json) -> Certificate:
+    """A product whose average is known where its first field is independent of the others.
 
     statement: an average of one product, for covariances that are symbols.
     """
@@ -107,6 +107,7 @@ def by_price(statement: Json, group: list[int]) -> Certificate:
     product = monomial(statement["integrand"][0][1])
     assert product is not None
     rules = Rules(fitting)
+    group = [0]
     time: Term = ("s", TIME)
     on_path = fields.scaled(group, time)
     crossed = [(i, j) for i in group for j in range(len(statement["fields"])) if j not in group]

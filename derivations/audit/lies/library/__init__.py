@@ -1,22 +1,24 @@
 """Lies about the library itself: false variants of the code that holds mathematics, and what notices them.
 
 Every mutant changes one place of one file. It is loaded in a process of its own, in which papers are imported and
-judged anew: a claim with another verdict, a certificate that the checker rejects, or a random instance that contradicts
-a verdict has noticed it. What nothing notices is listed, with the line where it stands.
+judged anew: a claim with another verdict, another program than the committed one, a certificate that the checker
+rejects, or a random instance that contradicts a verdict has noticed it. Claims that run the changed line come first.
+What papers do not use has a test by name, which is run in the changed library; what nothing notices has survived.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.util import find_spec
-from multiprocessing import get_context
-from pathlib import Path
+from functools import cache
 
-from derivations.audit.lies.library.equivalent import EQUIVALENT
+from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
+from derivations.audit.lies.library.judge import CRASH, Noticed, Tried, judge, judge_by_test
 from derivations.audit.lies.library.mutations import Mutant, mutants, source
+from derivations.audit.lies.library.processes import Ended, apart, file_of
+from derivations.audit.lies.library.record import Run, runs
 from derivations.text import DerivationError, did_you_mean
 
 TWO_POINT, LINEAR, COMMITTEE = "van_rossem_saxe_2024", "braun_2022", "carrasco_davis_grant_2025"
@@ -43,20 +45,20 @@ VOUCHED: dict[str, tuple[str, ...]] = {
 }
 """The files for whose formulas the ledger vouches, and the papers whose claims rest on them."""
 
-UNNOTICED = "nothing noticed it"
+FEW = 12  # mutants, for which it does not pay to write down what every claim runs
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of one mutant: what noticed it first, or nothing."""
+    """What became of one mutant: what noticed it first and what it said, or why there is nothing to be noticed."""
 
     mutant: Mutant
-    noticed: str
+    noticed: Noticed | None
+    same: str = ""
 
     @property
     def survived(self) -> bool:
-        means_the_same = (self.mutant.module, self.mutant.text, self.mutant.what) in EQUIVALENT
-        return self.noticed == UNNOTICED and not means_the_same
+        return self.noticed is None and not self.same
 
 
 def chosen(modules: Sequence[str], share: float, seed: str) -> list[Mutant]:
@@ -67,7 +69,7 @@ def chosen(modules: Sequence[str], share: float, seed: str) -> list[Mutant]:
                 f"the ledger vouches for no module {module}{did_you_mean(module, VOUCHED)}: choose one of "
                 f"{', '.join(VOUCHED)}"
             )
-    every = [mutant for module in modules or VOUCHED for mutant in mutants(module, _file(module))]
+    every = [mutant for module in modules or VOUCHED for mutant in mutants(module, file_of(module))]
     if share >= 1 or not every:
         return every
     kept = set(random.Random(seed).sample(range(len(every)), max(1, round(share * len(every)))))
@@ -75,43 +77,49 @@ def chosen(modules: Sequence[str], share: float, seed: str) -> list[Mutant]:
 
 
 def fates(asked: Sequence[Mutant], jobs: int = 1, step: Callable[[Fate], None] | None = None) -> list[Fate]:
-    """What notices each mutant, in `jobs` processes; `step` is told of each that is done."""
-    found: dict[str, Fate] = {}
-    with ProcessPoolExecutor(jobs, mp_context=get_context("fork"), max_tasks_per_child=None) as pool:
-        waiting = {pool.submit(_in_a_process_of_its_own, mutant): mutant for mutant in asked}
-        for done in as_completed(waiting):
-            mutant = waiting[done]
-            found[mutant.name] = Fate(mutant, done.result())
+    """What notices each mutant, in `jobs` processes at a time; `step` is told of each that is done, in their order."""
+    papers = {paper for mutant in asked for paper in VOUCHED[mutant.module]} if len(asked) > FEW else ()
+    known, found = recorded(papers, jobs), []
+    with ThreadPoolExecutor(jobs) as pool:
+        for fate in pool.map(lambda mutant: fate_of(mutant, known), asked):
+            found.append(fate)
             if step is not None:
-                step(found[mutant.name])
-    return [found[mutant.name] for mutant in asked]
+                step(fate)
+    return found
 
 
-def _file(module: str) -> Path:
-    spec = find_spec(module)
-    assert spec is not None
-    return Path(str(spec.origin))
+def recorded(papers: Iterable[str], jobs: int = 1) -> list[Run]:
+    """What the claims of some papers run, by which `fate_of` asks those first that can notice a mutant."""
+    with ThreadPoolExecutor(jobs) as pool:
+        return [run for own in pool.map(lambda paper: runs(paper, tuple(VOUCHED)), sorted(papers)) for run in own]
 
 
-def _in_a_process_of_its_own(mutant: Mutant) -> str:
-    """Judges a mutant in a fork of this process, so that its modules are loaded by nobody else."""
-    from derivations.audit.lies.library.judge import judge
-
-    context = get_context("fork")
-    reader, writer = context.Pipe(duplex=False)
-    text = source(_file(mutant.module), mutant.place)
-    process = context.Process(target=judge, args=(mutant.module, text, VOUCHED[mutant.module], writer))
-    process.start()
-    writer.close()
-    noticed = "it takes too long"
+def fate_of(mutant: Mutant, known: Iterable[Run] = ()) -> Fate:
+    """What notices a mutant, where it is known what some claims run."""
+    same, test = EQUIVALENT.get(mutant.key, ""), ELSEWHERE.get(mutant.key)
+    if same:
+        return Fate(mutant, None, same)
+    changed = {mutant.module: source(file_of(mutant.module), mutant.place)}
     try:
-        if reader.poll(TOO_LONG):
-            noticed = reader.recv()
-    except EOFError:
-        noticed = "it ends the process"
-    process.kill()
-    process.join()
-    return noticed
+        if test is None:
+            return Fate(mutant, apart(judge, changed, _likely(mutant, known), VOUCHED[mutant.module]))
+        return Fate(mutant, None if _fails_anyway(test) else apart(judge_by_test, changed, test))
+    except Ended as how:
+        return Fate(mutant, (CRASH, str(how)))
 
 
-TOO_LONG = 240  # seconds, after which a mutant counts as noticed
+@cache
+def _fails_anyway(test: str) -> bool:
+    """Whether a test fails in a library that nobody changed, so that it can notice nothing."""
+    try:
+        return apart(judge_by_test, {}, test) is not None
+    except Ended:
+        return True
+
+
+def _likely(mutant: Mutant, known: Iterable[Run]) -> list[Tried]:
+    """What runs the changed line, quickest first; a line that runs on import may change whatever uses its module."""
+    line, module = (mutant.module, mutant.line), mutant.module
+    own = [run for run in known if run.paper in VOUCHED[module]]
+    chosen = [run for run in own if line in run.lines or line in run.imported]
+    return [run.tried for run in sorted(chosen, key=lambda run: (line not in run.lines, run.seconds))]

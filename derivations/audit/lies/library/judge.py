@@ -1,77 +1,122 @@
-"""What notices a mutant of the library: verdicts, the checker, or random instances."""
+"""What notices a mutant of the library: verdicts, emitted kernels, the checker, random instances, or a named test."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from importlib.abc import MetaPathFinder, SourceLoader
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_file_location
-from typing import Any
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from derivations.audit.lies.library.processes import allow, load
+
+if TYPE_CHECKING:
+    from derivations.audit.verify import Outcome
+    from derivations.paper.model import Paper
+
+ROOT = Path(__file__).parents[4]
+COMMITTED = ROOT / "numerics" / "kernels"
 INSTANCES = 3
+KERNELS = "its kernels"
+"""What is tried beside the claims of a paper: the programs that it emits."""
+
+USUAL = 3  # seconds, for what nobody has measured
+Tried = tuple[str, str, float]
+"""A paper, one of its claims or KERNELS, and the seconds that this usually takes."""
+
+VERDICT, CHECKER, INSTANCE = "a verdict", "the checker", "an instance"
+PROGRAM, CRASH, TEST = "an emitted program", "an error", "a test"
+Noticed = tuple[str, str]
+"""Which of these notices a change, and what it says."""
 
 
-class _Changed(MetaPathFinder, SourceLoader):  # type: ignore[misc]  # so does Python's own loader of files
-    """Finds one module, with another text than its file has."""
-
-    def __init__(self, module: str, text: str, file: str) -> None:
-        self.module, self.text, self.file = module, text, file
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name != self.module:
-            return None
-        package = [self.file.removesuffix("/__init__.py")] if self.file.endswith("__init__.py") else None
-        return spec_from_file_location(name, self.file, loader=self, submodule_search_locations=package)
-
-    def get_filename(self, fullname: str) -> str:
-        return self.file
-
-    def get_data(self, path: Any) -> bytes:
-        return self.text.encode()
-
-
-def judge(module: str, text: str, papers: tuple[str, ...], writer: Any) -> None:
-    """Loads the library anew with one file changed, judges papers, and writes what noticed the change."""
-    file = str(sys.modules[module].__file__) if module in sys.modules else _file(module)
-    for name in [name for name in sys.modules if name == "derivations" or name.startswith("derivations.")]:
-        del sys.modules[name]
-    sys.meta_path.insert(0, _Changed(module, text, file))
+def judge(changed: Mapping[str, str], likely: Sequence[Tried], papers: Sequence[str]) -> Noticed | None:
+    """Loads the library with changed files, and says what notices the change: what is likely to, else some papers."""
+    load(changed)
     try:
-        noticed = next(_noticing(papers), "nothing noticed it")
+        return next(_noticing(likely), None) or next(_noticing(_rest(papers, likely)), None)
     except BaseException as trouble:
-        noticed = f"{type(trouble).__name__}: {' '.join(str(trouble).split())[:160]}"
-    writer.send(noticed)
+        return CRASH, f"{type(trouble).__name__}: {' '.join(str(trouble).split())[:160]}"
 
 
-def _file(module: str) -> str:
-    from importlib.util import find_spec
+def judge_by_test(changed: Mapping[str, str], test: str) -> Noticed | None:
+    """Whether a test fails when files are changed; it is named as pytest names it."""
+    load(changed)
+    allow(USUAL)
+    import pytest
 
-    spec = find_spec(module)
-    assert spec is not None
-    return str(spec.origin)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+    options = ["-x", "-q", f"--rootdir={ROOT}", f"--config-file={ROOT / 'pyproject.toml'}", "-p", "no:cacheprovider"]
+    found = pytest.main([str(ROOT / test), *options])
+    return (TEST, f"{test} fails") if found == pytest.ExitCode.TESTS_FAILED else None
 
 
-def _noticing(papers: tuple[str, ...]) -> Iterator[str]:
-    """Whatever notices a change, cheapest first."""
-    from derivations.audit.probe import probe
-    from derivations.audit.verify import judge as judged
+def _noticing(tried: Sequence[Tried]) -> Iterator[Noticed]:
+    """Whatever notices a change: verdicts and programs, then the checker, then random instances."""
+    done: list[tuple[Paper, Outcome, float]] = []
+    for key, name, seconds in tried:
+        allow(seconds)
+        if name == KERNELS:
+            yield from ((PROGRAM, other) for other in emitted_otherwise(key))
+        else:
+            paper, outcome = _judged(key, name)
+            done.append((paper, outcome, seconds))
+            yield from ((VERDICT, f"{outcome.entry.id}: {fault}") for fault in outcome.faults)
+    for _, outcome, seconds in done:
+        allow(seconds)
+        yield from _rejected(outcome)
+    for paper, outcome, seconds in done:
+        allow(seconds)
+        yield from _contradicted(paper, outcome)
+
+
+def _rest(papers: Sequence[str], likely: Sequence[Tried]) -> list[Tried]:
+    """Whatever some papers say and emit, apart from what was tried."""
     from derivations.paper.library import library
+
+    known, tried = library(), {(key, name) for key, name, _ in likely}
+    every = [(key, name) for key in papers for name in (*known[key].entries, KERNELS)]
+    return [(*one, USUAL) for one in every if one not in tried]
+
+
+def _judged(key: str, name: str) -> tuple[Paper, Outcome]:
+    """The verdict of a claim, imported with its paper alone."""
+    from derivations.audit.verify import judge as judged
+    from derivations.paper.library import paper_called
+
+    paper = paper_called(key)
+    assert paper is not None
+    return paper, judged(paper.entries[name])
+
+
+def emitted_otherwise(key: str) -> Iterator[str]:
+    """The committed files that a paper's kernels no longer give."""
+    from derivations.kernels import committed
+    from derivations.paper.library import paper_called
+
+    rows = json.loads((COMMITTED / committed.INDEX).read_text(encoding="utf-8"))["kernels"]
+    equalities = {f"{row['paper']}:{row['name']}": row["equality"] for row in rows if "equality" in row}
+    paper = paper_called(key)
+    assert paper is not None
+    for name, text in committed.sources({key: paper.kernels}, None, equalities).items():
+        if name != committed.INDEX and (COMMITTED / name).read_text(encoding="utf-8") != text:
+            yield f"the kernels of {key} are not those in {name}"
+
+
+def _rejected(outcome: Outcome) -> Iterator[Noticed]:
     from derivations.recheck import Rejected, check
 
-    known = library()
-    outcomes = []
-    for key in papers:
-        for entry in known[key].entries.values():
-            outcome = judged(entry)
-            outcomes.append((known[key], outcome))
-            yield from (f"{entry.id}: {fault}" for fault in outcome.faults)
-    for _, outcome in outcomes:
-        if outcome.certificate is not None:
-            try:
-                check(outcome.certificate.as_json())
-            except Rejected as reason:
-                yield f"the checker rejects {outcome.entry.id}: {reason}"
-    for paper, outcome in outcomes:
-        for found in probe(paper, [outcome], INSTANCES):
-            yield from (f"an instance contradicts {found.id}: {trouble}" for trouble in found.contradictions)
+    if outcome.certificate is not None:
+        try:
+            check(outcome.certificate.as_json())
+        except Rejected as reason:
+            yield CHECKER, f"{outcome.entry.id} is rejected: {reason}"
+
+
+def _contradicted(paper: Paper, outcome: Outcome) -> Iterator[Noticed]:
+    from derivations.audit.probe import probe
+
+    for found in probe(paper, [outcome], INSTANCES):
+        yield from ((INSTANCE, f"{found.id} is contradicted: {trouble}") for trouble in found.contradictions)

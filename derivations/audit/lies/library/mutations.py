@@ -24,6 +24,11 @@ class Mutant:
     what: str
 
     @property
+    def key(self) -> tuple[str, str, str]:
+        """By what it is known when the lines above it change."""
+        return self.module, self.text, self.what
+
+    @property
     def name(self) -> str:
         return f"{self.module}:{self.line} {self.function or 'at its top'}: {self.what}"
 
@@ -40,10 +45,12 @@ def mutants(module: str, path: Path) -> list[Mutant]:
     """
     text = path.read_text(encoding="utf-8")
     lines = ["", *map(str.strip, text.splitlines())]
-    found = []
+    found: list[Mutant] = []
     for k, (node, function, what) in enumerate(_places(ast.parse(text))):
         line: int = getattr(node, "lineno", 0)
-        found.append(Mutant(module, k, line, function, lines[line], what))
+        before = sum((other.line, other.what.partition(",")[0]) == (line, what) for other in found)
+        said = f"{what}, place {before + 1}" if before else what
+        found.append(Mutant(module, k, line, function, lines[line], said))
     return found
 
 
@@ -51,8 +58,19 @@ def source(path: Path, place: int) -> str:
     """The text of a file with its variant at one place."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     node, _, _ = list(_places(tree))[place]
-    _change(node)
-    return ast.unparse(tree)
+    return ast.unparse(_Changed(node).visit(tree))
+
+
+class _Changed(ast.NodeTransformer):
+    """A tree with one node changed."""
+
+    def __init__(self, place: ast.AST) -> None:
+        self.place = place
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        seen = super().visit(node)
+        assert isinstance(seen, ast.AST)
+        return _change(seen) if seen is self.place else seen
 
 
 def _places(tree: ast.AST, function: str = "") -> Iterator[tuple[ast.AST, str, str]]:
@@ -98,13 +116,14 @@ def _what(node: ast.AST) -> str:
 SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Div: "/", ast.Mult: "*"}
 
 
-def _change(node: ast.AST) -> None:
+def _change(node: ast.AST) -> ast.AST:
     match node:
         case ast.BinOp(op=ast.MatMult()):
             node.left, node.right = node.right, node.left
         case ast.BinOp():
             node.op = OPPOSITE[type(node.op)]()
         case ast.UnaryOp():
-            node.op = ast.UAdd()
+            return node.operand
         case ast.Constant(value=int() as number):
             node.value = number + 1
+    return node
