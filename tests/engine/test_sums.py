@@ -116,6 +116,14 @@ def test_a_delta_picks_one_value_and_counts_the_rest() -> None:
     assert total(number(1), i, m) == size(K) * size(M)
 
 
+def test_indices_that_deltas_make_equal_are_one() -> None:
+    assert delta(i, j) * g[j] == delta(i, j) * g[i]
+    assert delta(i, j) * delta(j, k) * Q[j, k] == delta(k, i) * delta(j, i) * Q[i, i]
+    assert delta(i, j) * delta(i, j) == delta(i, j)
+    assert judged(delta(i, j) * g[j], delta(i, j) * g[i]).verdict is Verdict.PROVED
+    assert judged(delta(i, j) * g[j], delta(i, j) * g[k]).verdict is Verdict.REFUTED
+
+
 def test_the_gradient_of_a_sum_over_units_meets_only_its_own_unit() -> None:
     assert judged(GRADIENT, -1 * ERROR * slope[i] * x[b]).verdict is Verdict.PROVED
 

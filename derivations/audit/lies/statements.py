@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from derivations.audit.lies.meaning import equivalent, is_the_same, states_nothing
 from derivations.audit.lies.sums import sum_mutants
 from derivations.audit.lies.words import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
@@ -23,13 +24,6 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas.use import schema_named
 
 PER_CLAIM = 12
-FIELDS = {
-    "identity": ("left", "right"),
-    "sign": ("left", "right"),
-    "limit": ("value",),
-    "average": ("right",),
-    "enclosure": ("expression",),
-}
 
 
 @dataclass
@@ -63,10 +57,18 @@ def tell(claim: Claim, per_claim: int = PER_CLAIM) -> Tally:
 
 
 def shuffled(statement: Json, seed: str) -> Iterator[tuple[str, Json, Json]]:
-    """The mutants in a seeded order, the parts taking turns, each with the (unmutated) part that it was made from."""
+    """The mutants in a seeded order, the parts taking turns, each with the (unmutated) part that it was made from.
+
+    Signs that theorems ask for come last.
+    """
     rng = random.Random(f"lies:{seed}")
-    parts = list(mutable_parts(statement))
-    pools = [list(mutants_of(part)) for part in parts]
+    for parts, lies in ((list(mutable_parts(statement)), mutants_of), (list(signs_asked_for(statement)), contraries)):
+        yield from _in_turns(parts, [list(lies(part)) for part in parts], rng)
+
+
+def _in_turns(
+    parts: list[Json], pools: list[list[tuple[str, Json]]], rng: random.Random
+) -> Iterator[tuple[str, Json, Json]]:
     for pool in pools:
         rng.shuffle(pool)
     while any(pools):
@@ -83,6 +85,8 @@ def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certific
         verdict = Verdict.REFUTED  # a statement about nothing is caught as an error
     except ShapeError:
         return  # matrices that do not fit, or a rate that its letter cannot have, state nothing
+    if is_the_same(part, mutant) or (verdict is Verdict.OPEN and states_nothing(mutant)):
+        return
     if verdict is Verdict.REFUTED:
         tally.killed += 1
     elif verdict is Verdict.OPEN:
@@ -97,22 +101,6 @@ def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certific
         tally.survived.append(what)
 
 
-def equivalent(part: Json, mutant: Json) -> bool:
-    """Whether the mutated field still denotes the same value under the same hypotheses."""
-    if part["kind"] in ("words", "sums"):
-        return any(
-            decide({**part, "left": part[f], "right": mutant[f]}).verdict is Verdict.PROVED
-            for f in ("left", "right")
-            if part[f] != mutant[f]
-        )
-    changed = [f for f in FIELDS.get(part["kind"], ()) if part[f] != mutant[f]]
-    if len(changed) != 1:
-        return False
-    base = {k: part[k] for k in ("symbols", "assuming")}
-    same = decide({"kind": "identity", **base, "left": part[changed[0]], "right": mutant[changed[0]]})
-    return same.verdict is Verdict.PROVED
-
-
 def mutable_parts(statement: Json) -> Iterator[Json]:
     """The elementary statements inside a statement."""
     match statement["kind"]:
@@ -120,7 +108,7 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
             for part in statement["parts"]:
                 yield from mutable_parts(part)
         case "by":  # its equations; a sign that a theorem asks for often survives a change of its terms
-            for _, part in sorted(schema_named(statement["schema"]).use(statement["slots"]).needs.items()):
+            for part in _needs(statement):
                 if part["kind"] not in ("sign", "concluded"):
                     offered = {"among": statement["among"]} if part["kind"] == "words" and "among" in statement else {}
                     yield from mutable_parts(part | offered)
@@ -133,6 +121,25 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
                 yield from mutable_parts(part)
         case _:
             yield statement
+
+
+def signs_asked_for(statement: Json) -> Iterator[Json]:
+    """The signs that the theorems inside a statement ask for."""
+    match statement["kind"]:
+        case "all":
+            for part in statement["parts"]:
+                yield from signs_asked_for(part)
+        case "by":
+            yield from (part for part in _needs(statement) if part["kind"] == "sign")
+
+
+def _needs(theorem: Json) -> list[Json]:
+    return [part for _, part in sorted(schema_named(theorem["schema"]).use(theorem["slots"]).needs.items())]
+
+
+def contraries(sign: Json) -> Iterator[tuple[str, Json]]:
+    """What contradicts a sign that a theorem asks for."""
+    yield "the sides of a sign trade places", {**sign, "left": sign["right"], "right": sign["left"]}
 
 
 def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:

@@ -41,7 +41,7 @@ def value(term: Any, at: Values, fast: bool = False) -> Number:
         case "D" if term[2] not in at:  # a symbol that stands nowhere in the statement
             return 0 * value(term[1], at, fast)
         case "D":
-            return _slope(lambda moved: value(term[1], {**at, term[2]: moved}, fast), at[term[2]])
+            return _slope(lambda moved: value(term[1], {**at, term[2]: moved}, fast), at[term[2]], 6 if fast else 4)
         case "at":
             return value(term[1], {**at, **{name: value(part, at, fast) for name, part in term[2]}}, fast)
     return _function(head, value(term[1], at, fast), context)
@@ -62,9 +62,10 @@ def _power(base: Number, exponent: Number, context: Any) -> Number:
     return context.power(base, int(exponent) if whole else exponent)
 
 
-def _slope(of: Callable[[Number], Number], here: Number) -> Number:
-    """A derivative by central differences, extrapolated: right to about a third of the digits."""
-    step = mpmath.mpf(10) ** (-DIGITS // 6) * (abs(here) or 1)
+def _slope(of: Callable[[Number], Number], here: Number, share: int) -> Number:
+    """A derivative by central differences, extrapolated, with steps of a share of the digits: a function
+    may turn within a millionth of its argument."""
+    step = mpmath.mpf(10) ** (-DIGITS // share) * (abs(here) or 1)
 
     def central(h: Number) -> Number:
         return (of(here + h) - of(here - h)) / (2 * h)

@@ -3,8 +3,9 @@
 A factor is ("A", index, ...), an entry of an array; ("delta", a, b), which is 1 where its indices are equal and 0
 elsewhere; or ("size", range), the number of values of an index. An index is a free index's name, or the position of a
 summed one. A monomial is (ranges of the summed indices, sorted factors), and a polynomial maps monomials to rational
-coefficients. In normal form no summed index stands in a delta, each occurs in some factor, and of all ways to number
-the summed indices of a range the one whose factors sort first is chosen.
+coefficients. In normal form no summed index stands in a delta, each occurs in some factor, of free indices that deltas
+make equal the first stands for all of them, and of all ways to number the summed indices of a range the one whose
+factors sort first is chosen.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def replaced(factor: Factor, places: Mapping[Place, Place]) -> Factor:
 def normal(bound: Iterable[str], factors: Iterable[Factor], symmetric: Set[str]) -> Monomial:
     """The normal form of a sum of one product; arrays named in `symmetric` do not care for the order of two indices."""
     ranges, remaining = _contracted(dict(enumerate(bound)), list(factors))
+    remaining = _gathered(remaining)
     used = {p for f in remaining if f[0] != SIZE for p in f[1:]}
     remaining += [(SIZE, ranges.pop(k)) for k in sorted(ranges) if k not in used]
     return _numbered(tuple(sorted(ranges.items())), tuple(sorted(remaining, key=_order)), frozenset(symmetric))
@@ -60,6 +62,18 @@ def _contracted(ranges: dict[int, str], factors: list[Factor]) -> tuple[dict[int
             assert isinstance(gone, int)
             del ranges[gone]
             factors = [replaced(f, {gone: stays}) for f in factors]
+
+
+def _gathered(factors: list[Factor]) -> list[Factor]:
+    """Factors in which the first of several free indices that deltas make equal stands for all of them."""
+    first: dict[Place, Place] = {}
+    for delta in factors:
+        if delta[0] == DELTA:
+            low, high = sorted(str(first.get(p, p)) for p in delta[1:])
+            if low != high:
+                first = {p: low if q == high else q for p, q in first.items()} | {high: low}
+    deltas: list[Factor] = [(DELTA, low, p) for p, low in first.items()]
+    return deltas + [replaced(f, first) for f in factors if f[0] != DELTA]
 
 
 def _free(factor: Factor) -> bool:

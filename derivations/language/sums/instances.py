@@ -20,6 +20,7 @@ from derivations.language.sums.algebra import DELTA, SIZE, Factor
 Json = dict[str, Any]
 
 DRAWS = 24
+ANY_SIZES = 24  # further draws, with sizes that have nothing to do with each other
 SIZES = (2, 3, 1, 4)  # an inverse root of a size is rational for the last two
 
 
@@ -101,8 +102,9 @@ def instances(statement: Json) -> Iterator[Instance]:
     for candidate in statement.get("among", []):
         yield from _kept(_from_candidate(candidate, ranges), statement)
     names = sorted(_ranges_in(statement))
-    for draw in range(DRAWS):
-        sizes = {name: SIZES[(draw + k) % len(SIZES)] for k, name in enumerate(names)}
+    for draw in range(DRAWS + ANY_SIZES):
+        turns = [draw + k if draw < DRAWS else rng.randrange(len(SIZES)) for k in range(len(names))]
+        sizes = {name: SIZES[turn % len(SIZES)] for name, turn in zip(names, turns, strict=True)}
         at = Instance(sizes, {name: _array(sizes, of, name in symmetric, rng) for name, of in ranges.items()}, ranges)
         for data in statement["rules"]:
             _solve_reciprocal(at, data, statement["rules"])

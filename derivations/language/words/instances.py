@@ -21,6 +21,7 @@ from derivations.language.words.algebra import DIMENSION, PRIME, TRACE, Dimensio
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 FREE, SPARSE, FRAMES = "free", "sparse", "frames"
+COMPLETIONS, UNLUCKY = 6, 4  # draws of the letters that a candidate lacks, and tries for each until it has its inverses
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ class Search:
     dimensions: set[str]
     rng: random.Random
     among: list[Instance] = field(default_factory=list)
+    offered: list[Instance] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.names = sorted(self.dimensions)
@@ -145,17 +147,28 @@ class Search:
 
     def offer(self, at: Instance) -> None:
         """Take a candidate, to be tried first; letters that it does not give are drawn or follow from the others."""
-        try:
-            for name in [n for n in self.basic if n not in at.matrices]:
-                at.matrices[name] = self._letter(name, at, FREE, {}, ([], 0))
-            self._derive(at, [n for n in self.derived if n not in at.matrices])
-        except Impossible:
-            return
-        self.among.append(at)
+        self.offered.append(at)
+        self.among += self._completed(at, 1)
+
+    def _completed(self, offered: Instance, count: int) -> Iterator[Instance]:
+        """So many ways to give a candidate the letters that it lacks."""
+        for _ in range(UNLUCKY * count):
+            at = Instance(offered.sizes, dict(offered.matrices))
+            try:
+                for name in [n for n in self.basic if n not in at.matrices]:
+                    at.matrices[name] = self._letter(name, at, FREE, {}, ([], 0))
+                self._derive(at, [n for n in self.derived if n not in at.matrices])
+            except Impossible:
+                continue
+            yield at
+            count -= 1
+            if not count:
+                return
 
     def instances(self, attempts: range) -> Iterator[Instance]:
         """Instances that satisfy everything; dimensions are unequal, equal and 1, never 0."""
-        for candidate in self.among if attempts.start == 0 else []:
+        again = (at for offered in self.offered for at in self._completed(offered, COMPLETIONS))
+        for candidate in again if attempts.start else self.among:
             if self.satisfies(candidate):
                 yield candidate
         for attempt in attempts:

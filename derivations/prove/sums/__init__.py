@@ -94,17 +94,17 @@ def _decided(statement: Json) -> Certificate:
     goal = read(statement["left"], symmetric)
     add_to(goal, read(statement["right"], symmetric), Fraction(-1))
     rest, cofactors = reduced(goal, rules, symmetric, STEPS)
-    inhabitants = list(instances(statement))
     if rest:
-        witness = next((w for at in inhabitants if (w := _difference(statement, at)) is not None), None)
+        witness = next((w for at in instances(statement) if (w := _difference(statement, at)) is not None), None)
         if witness is not None:
             return Certificate(statement, Verdict.REFUTED, "exact arrays", {"witness": witness})
         reason = f"{len(rest)} terms remain, and no exact arrays were found on which the sides differ"
         return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
-    if not inhabitants:
+    inhabited = next(instances(statement), None)
+    if inhabited is None:
         reason = "the sides agree, but no arrays were found that satisfy the hypotheses: offer some in `among`"
         return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
-    payload = {"cofactors": [_cofactor(c) for c in cofactors], "inhabited": inhabitants[0].as_json()}
+    payload = {"cofactors": [_cofactor(c) for c in cofactors], "inhabited": inhabited.as_json()}
     return Certificate(statement, Verdict.PROVED, "normal form", payload)
 
 

@@ -15,7 +15,7 @@ from derivations.models.two_layer_linear import COMPLETE, W1, W2, F, S, S_inv, S
 from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import EQ_11, EQ_12, inner_11, inner_11_inv
-from derivations.papers.braun_2022.source.examples import FRAMES, ONE_MODE
+from derivations.papers.braun_2022.source.examples import FRAMES, ONE_MODE, WIDE
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
 from derivations.papers.braun_2022.source.vocabulary import DECAY, ONE, B, B_inv, E, time
 from derivations.prove import Certificate, Verdict
@@ -224,7 +224,7 @@ start_vector = Letter("y", "N_s", 1)
 """The start with a rank of its own, N_s."""
 
 PARTS = {"Z_i": [["1"], ["0"]], "Z_o": [["0"], ["1"]], "K": [["2"]], "K_whole_inv": [["1/2"]]}
-SPLIT_FRAMES = [ONE_MODE | {"matrices": ONE_MODE["matrices"] | PARTS}]
+SPLIT_FRAMES = [ONE_MODE | {"matrices": ONE_MODE["matrices"] | PARTS}, WIDE]
 SPLIT_START = {E: ONE, grown: ONE, time: number(0)}
 
 

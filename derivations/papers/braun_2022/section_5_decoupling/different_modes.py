@@ -91,9 +91,10 @@ START = {a1: sp.Integer(6), a2: sp.Rational(1, 100), b: sp.Rational(1, 10)}
 """A large start for the singular values 1 and 10: a1 + a2 exceeds their mean, and D = 1/20."""
 
 ONE_AND_TEN = entries((x**2, x**20), (1 - x**2, (1 - x**20) / 10))
-trace_later = (ONE_AND_TEN[a1] + ONE_AND_TEN[a2]).subs(START)
+trace = ONE_AND_TEN[a1] + ONE_AND_TEN[a2]
+trace_later = trace.subs(START)
 HALF_LEARNED = sp.Rational(11, 2)
-trace_soon = trace_later.subs(x, sp.Rational(9, 10))
+trace_soon = sp.Subs(trace, (x, *START), (sp.Rational(9, 10), *START.values()))
 
 over, rest = sp.Symbol("over", positive=True), sp.Symbol("rest", nonnegative=True)
 ABOVE = {a1: s1 + over, a2: s2 + (b**2 + rest) / over}

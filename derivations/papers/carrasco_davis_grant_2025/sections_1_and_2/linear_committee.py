@@ -5,6 +5,7 @@ A linear network sees its input along one vector, the sum of the teachers less t
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -22,15 +23,24 @@ from derivations.prove import Certificate
 gap = Array("gap", N)
 """The sum of the teachers' weights less that of the students'."""
 
-FIVE_CHANCES = ["1/12", "1/6", "1/2", "1/6", "1/12"]
+FIVE_CHANCES, FIVE_VALUES = ["1/12", "1/6", "1/2", "1/6", "1/12"], ["-2", "-1", "0", "1", "2"]
 FIVE_POINTS: dict[str, Any] = {
     "sizes": {"D": 5, "N": 1, "B": 2},
     "arrays": {
-        "chance": FIVE_CHANCES, "x": [["-2"], ["-1"], ["0"], ["1"], ["2"]],
+        "chance": FIVE_CHANCES, "x": [[value] for value in FIVE_VALUES],
         "gap": ["1"], "per_input": "1", "per_sample": "1/2",
     },
 }  # fmt: skip
 """One input with the moments of x ~ N(0, 1) up to the fourth."""
+FIVE_BY_FIVE: dict[str, Any] = {
+    "sizes": {"D": 25, "N": 2, "B": 3},
+    "arrays": {
+        "chance": [str(Fraction(p) * Fraction(q)) for p in FIVE_CHANCES for q in FIVE_CHANCES],
+        "x": [[first, second] for first in FIVE_VALUES for second in FIVE_VALUES],
+        "gap": ["1", "-3"], "per_input": "1/2", "per_sample": "1/3",
+    },
+}  # fmt: skip
+"""Two independent inputs of that kind."""
 TWO_INPUTS: dict[str, Any] = {
     "sizes": {"D": 2, "N": 2},
     "arrays": {"chance": ["1/2", "1/2"], "x": [["1", "1"], ["1", "-1"]], "gap": ["1", "2"], "per_input": "1/2"},
@@ -200,7 +210,10 @@ def squared_step_at_any_dimension() -> Certificate:
     factor = 1 / samples + (1 + 1 / samples) * few
     return prove.every(
         prove.sums(
-            squared_step(), squared_gap * (per_sample + per_input + per_input * per_sample), HYPOTHESES, [FIVE_POINTS]
+            squared_step(),
+            squared_gap * (per_sample + per_input + per_input * per_sample),
+            HYPOTHESES,
+            [FIVE_POINTS, FIVE_BY_FIVE],
         ),
         prove.limit(factor, [few], 1 / samples),
         prove.limit((samples * factor).subs(samples, ratio / few), [few], 1 + ratio),

@@ -147,6 +147,7 @@ class Language:
                 gone, stays = (a, b) if type(a) is int else (b, a)
                 del alive[gone]
                 pieces = [f if f[0] == "size" else (f[0], *(stays if p == gone else p for p in f[1:])) for f in pieces]
+        pieces = _led(pieces)
         used = {p for f in pieces if f[0] != "size" for p in f[1:]}
         pieces += [("size", of) for k, of in alive.items() if k not in used]
         summed = {k: of for k, of in alive.items() if k in used}
@@ -167,6 +168,18 @@ class Language:
                 shown.sort()
             written.append((head, *shown))
         return order, tuple(sorted(written))
+
+
+def _led(pieces: list[Factor]) -> list[Factor]:
+    """Free indices that deltas make equal are one index: the smallest of their names leads in every other factor."""
+    groups: list[set[str]] = []
+    for head, *pair in pieces:
+        if head == "delta":
+            met = [group for group in groups if group & set(pair)]
+            groups = [group for group in groups if group not in met] + [set(pair).union(*met)]
+    leader = {name: min(group) for group in groups for name in group}
+    others = [f if f[0] == "size" else (f[0], *(leader.get(p, p) for p in f[1:])) for f in pieces if f[0] != "delta"]
+    return others + [("delta", leader[name], name) for name in leader if leader[name] != name]
 
 
 def _read(spelt: Any) -> Factor:
