@@ -28,7 +28,7 @@ HOLD = {
     "product of powers": lambda: prove.identity(p**a * p**b, p ** (a + b)),
     "x^x": lambda: prove.identity(p**p, sp.exp(p * sp.log(p))),
     "power of a power": lambda: prove.identity((w**N) ** (2 - 2 / N), w ** (2 * N - 2)),
-    "log of a distance": lambda: prove.identity(sp.log((s - p) * q), sp.log(s - p) + sp.log(q), [s > p]),
+    "root of a distance": lambda: prove.identity(sp.sqrt((s - p) * q), sp.sqrt(s - p) * sp.sqrt(q), [s > p]),
     "tangent": lambda: prove.identity(sp.tan(x) * sp.cos(x), sp.sin(x)),
     "slope of the arc tangent": lambda: prove.identity(sp.Derivative(sp.atan(x), x), 1 / (1 + x**2)),
 }
@@ -84,7 +84,7 @@ def test_no_corruption_of_a_proof_by_cases_is_accepted() -> None:
 
 
 def test_no_corruption_of_a_distance_is_accepted() -> None:
-    proof = HOLD["log of a distance"]()
+    proof = HOLD["root of a distance"]()
     assert proof.method == "by distance"
     (only,) = proof.payload["parts"]
     parameters = proof.payload["parameters"]

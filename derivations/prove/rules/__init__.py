@@ -13,12 +13,17 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
 from derivations.prove.rules.cases import CASES
+from derivations.prove.rules.domain import DOMAIN
+from derivations.prove.rules.inverse import LAMBERT
 from derivations.prove.rules.powers import POWERS
+from derivations.prove.rules.roots import LOGARITHMS, ROOTS
 from derivations.prove.rules.rule import Rule, bare
 from derivations.prove.rules.shift import SHIFT
+from derivations.prove.rules.trigonometry import TRIGONOMETRY
+from derivations.prove.rules.values import VALUES
 
 Decide = Callable[[Json], Certificate]
-RULES: tuple[Rule, ...] = (POWERS, CASES, SHIFT)
+RULES: tuple[Rule, ...] = (POWERS, VALUES, TRIGONOMETRY, LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, SHIFT)
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")
 CONTRARY = {">": ">=", ">=": ">"}

@@ -1,4 +1,7 @@
-"""How long provers may try: one budget of time for a whole statement, shared by all that it is reduced to."""
+"""How long provers may try: one budget of time for a whole statement, shared by all that it is reduced to.
+
+The time is that of the processor, so that verdicts do not depend on what else runs.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def allowing(seconds: float) -> Iterator[None]:
 def one_more_rule() -> Iterator[None]:
     """What is tried inside is one rule further from the statement; the first rule starts the clock."""
     now = _now.get()
-    deeper = Effort(now.ends, now.depth + 1) if now else Effort(time.monotonic() + _seconds.get(), 1)
+    deeper = Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + _seconds.get(), 1)
     token = _now.set(deeper)
     try:
         yield
@@ -60,4 +63,4 @@ def depth() -> int:
 def is_spent() -> bool:
     """Whether nothing further should be tried."""
     now = _now.get()
-    return now is not None and (now.depth > DEPTH or time.monotonic() > now.ends)
+    return now is not None and (now.depth > DEPTH or time.process_time() > now.ends)

@@ -37,14 +37,18 @@ def _parts(statement: Json, parameters: Parameters) -> list[Json]:
     value = _value(relation, name, letter)
     assert value is not None
     symbols = {key: told for key, told in statement["symbols"].items() if key != name}
-    told = [_told(word, value) for word in statement["symbols"][name]]
+    supposed = [told(word, value) for word in statement["symbols"][name]]
     rest = [r for i, r in enumerate(statement["assuming"]) if i != k]
-    smaller = rewritten(statement | {"assuming": rest}, lambda t: substitute(t, {name: value}), told)
+    smaller = rewritten(statement | {"assuming": rest}, lambda t: substitute(t, {name: value}), supposed)
     return [smaller | {"symbols": symbols | {letter: [WORDS[relation[0]]]}}]
 
 
-def _told(word: str, value: Term) -> Term:
-    """What a symbol was declared to be, said of its value."""
+def told(word: str, value: Term) -> Term:
+    """What a symbol was declared to be, said of its value.
+
+    >>> told("negative", ("s", "v"))
+    ('>', ('q', '0'), ('s', 'v'))
+    """
     if word == "nonzero":
         return ("!=", value, ("q", "0"))
     order, sign = TOLD[word]

@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials
+from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
+from derivations.recheck.kinds.rules.trigonometry import half_angles
+from derivations.recheck.kinds.rules.values import known_values
+from derivations.recheck.kinds.rules.witnesses import logarithm_factors, root_value
 from derivations.recheck.load import Data, integer, part, shown
 from derivations.recheck.statements import must_match, require_inhabited, setting, side
 from derivations.recheck.terms import difference
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
-PARTS: dict[str, Parts] = {"cases": cases, "distance": distance, "exponentials": exponentials}
+PARTS: dict[str, Parts] = {
+    "cases": cases,
+    "distance": distance,
+    "exponentials": exponentials,
+    "half angles": half_angles,
+    "known values": known_values,
+    "what has a value": what_has_a_value,
+    "Lambert's W": lambert,
+    "a root's value": root_value,
+    "a logarithm's factors": logarithm_factors,
+}
 CONTRARY = {">": ">=", ">=": ">"}
 
 

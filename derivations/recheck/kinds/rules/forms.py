@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
+from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, integer, name, part, shown, term
-from derivations.recheck.terms import ZERO, carried_out, difference, free, free_in, minus, require_small
+from derivations.recheck.load import Data, Term, integer, name, part, rational, shown, term
+from derivations.recheck.terms import ONE, ZERO, carried_out, difference, free, free_in, minus, parts, require_small
 
 Parts = Callable[[Data, Data], list[Data]]
 SIGNS = {">": "positive", ">=": "nonnegative"}
@@ -52,7 +53,7 @@ def cases(statement: Data, parameters: Data) -> list[Data]:
         raise Rejected(f"the absolute value of {shown(on)} stands nowhere in the statement")
 
     def where(value: Term, supposed: Term) -> Data:
-        return supposing(rewritten(statement, lambda formula: _replaced(formula, size, value)), supposed)
+        return supposing(rewritten(statement, lambda formula: replaced(formula, size, value)), supposed)
 
     below = where(minus(on), (">", minus(on), ZERO))
     if part(parameters, "zero", bool, "the parameters"):
@@ -66,13 +67,13 @@ def _stands_in(inner: Term, formula: Term) -> bool:
     return formula[0] not in ("s", "q", "pi") and any(_stands_in(inner, child) for child in formula[1:])
 
 
-def _replaced(formula: Term, old: Term, new: Term) -> Term:
+def replaced(formula: Term, old: Term, new: Term) -> Term:
     """One formula for another, from the outside in, so that what comes in is left as it is."""
     if formula == old:
         return new
     if formula[0] in ("s", "q", "pi"):
         return formula
-    return (formula[0], *[_replaced(child, old, new) for child in formula[1:]])
+    return (formula[0], *[replaced(child, old, new) for child in formula[1:]])
 
 
 def distance(statement: Data, parameters: Data) -> list[Data]:
@@ -99,12 +100,12 @@ def distance(statement: Data, parameters: Data) -> list[Data]:
         return walked(formula, lambda inner: value if inner == ("s", symbol) else inner)
 
     rest = statement | {"assuming": tuple(r for i, r in enumerate(assuming) if i != k)}
-    moved = supposing(rewritten(rest, change), *[_told(word, value) for word in statement["symbols"][symbol]])
+    moved = supposing(rewritten(rest, change), *[told(word, value) for word in statement["symbols"][symbol]])
     symbols = {key: told for key, told in statement["symbols"].items() if key != symbol}
     return [moved | {"symbols": symbols | {letter: (SIGNS[order],)}}]
 
 
-def _told(word: str, value: Term) -> Term:
+def told(word: str, value: Term) -> Term:
     """What was declared of a symbol, of its value."""
     return {
         "positive": (">", value, ZERO),
@@ -125,3 +126,61 @@ def exponentials(statement: Data, parameters: Data) -> list[Data]:
         return formula
 
     return [rewritten(statement, lambda formula: walked(formula, change))]
+
+
+def lambert(statement: Data, parameters: Data) -> list[Data]:
+    """x = w exp(w) with w >= -1, where W(x) stands: such is every x of which the statement speaks, with w = W(x)."""
+    only(parameters, "symbol", "letter")
+    symbol, letter = name(parameters["symbol"]), name(parameters["letter"])
+    formulas = [statement["left"], statement["right"], *(s for r in statement["assuming"] for s in r[1:])]
+    branch: Term = ("lambertw", ("s", symbol))
+    if symbol not in statement["symbols"] or not any(_stands_in(branch, carried_out(f)) for f in formulas):
+        raise Rejected(f"Lambert's W of {shown(symbol)} stands nowhere in the statement")
+    if letter in statement["symbols"] or letter in free_in(formulas):
+        raise Rejected(f"the letter {shown(letter)} stands in the statement already")
+    w: Term = ("s", letter)
+    value: Term = ("*", w, ("exp", w))
+
+    def change(formula: Term) -> Term:
+        inner = replaced(formula, branch, w)
+        return walked(inner, lambda part_of_it: value if part_of_it == ("s", symbol) else part_of_it)
+
+    supposed = [(">=", w, ("q", "-1")), *[told(word, value) for word in statement["symbols"][symbol]]]
+    symbols = {key: words for key, words in statement["symbols"].items() if key != symbol}
+    return [supposing(rewritten(statement, change), *supposed) | {"symbols": symbols | {letter: ()}}]
+
+
+def what_has_a_value(statement: Data, parameters: Data) -> list[Data]:
+    """The sides have values only where every argument of a logarithm, base of a root and sine of an arc allows it."""
+    only(parameters)
+    found: dict[Term, None] = {}
+    for formula in inside_out((statement["left"], statement["right"])):
+        match formula:
+            case ("log", inside):
+                found[(">", inside, ZERO)] = None
+            case ("asin", inside):
+                found[(">=", difference(ONE, ("^", inside, TWO)), ZERO)] = None
+            case ("^", base, ("q", text)) if rational(text).q != 1:
+                found[(">" if rational(text) < 0 else ">=", base, ZERO)] = None
+            case ("^", base, (head, *_)) if head != "q":
+                found[(">", base, ZERO)] = None
+    positive = {("s", symbol) for symbol, told in statement["symbols"].items() if "positive" in told}
+    new = [r for r in found if r not in statement["assuming"] and r[1][0] != "q" and r[1] not in positive]
+    supposed = [r for r in new if not (r[1][0] == "^" and r[1][2] == TWO)]
+    return [supposing(rewritten(statement, lambda formula: formula), *supposed)]
+
+
+def inside_out(formulas: Iterable[Term]) -> Iterator[Term]:
+    """Every different formula inside some formulas, parts before what they are parts of."""
+    seen: set[Term] = set()
+
+    def visit(formula: Term) -> Iterator[Term]:
+        spend(2000)
+        if formula not in seen:
+            for child in parts(formula):
+                yield from visit(child)
+            seen.add(formula)
+            yield formula
+
+    for formula in formulas:
+        yield from visit(carried_out(formula))

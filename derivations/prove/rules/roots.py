@@ -1,0 +1,172 @@
+"""By a witness: a root is the number that is not negative and has the right power; a logarithm is a sum of logarithms.
+
+The witness of a root comes from the square root of a polynomial, or from sqrt(a + b sqrt(c)) = sqrt(u) + sqrt(v) with
+u + v = a and 4 u v = b^2 c. Factors of an argument of a logarithm take the sign that they have at some point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import isqrt
+
+from derivations.language.evaluate import evaluate, precision
+from derivations.language.normal import Field, Undefined, prepared
+from derivations.language.points import Values, points
+from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, fraction_of, rational
+from derivations.prove.certificate import Json
+from derivations.prove.rules.linear import linear
+from derivations.prove.rules.rule import Parameters, Rule, bare, formulas, inner_terms, replaced, rewritten
+
+HALF = rational("1/2")
+
+
+def _shared(statement: Json) -> Json:
+    return {key: bare(statement)[key] for key in ("symbols", "assuming")}
+
+
+def _equal(statement: Json, left: Term, right: Term) -> Json:
+    return {"kind": "identity", **_shared(statement), "left": left, "right": right}
+
+
+def _order(statement: Json, relation: str, value: Term) -> Json:
+    return {"kind": "sign", **_shared(statement), "relation": relation, "left": value, "right": ZERO}
+
+
+def _demanded(statement: Json, witness: Term) -> list[Json]:
+    """What must hold so that a witness has a value wherever the hypotheses hold."""
+    needed = []
+    if witness[0] == "^":
+        base, exponent = witness[1], fraction_of(witness[2])
+        if exponent.denominator != 1 and not (base[0] == "q" and fraction_of(base) > 0):
+            needed.append(_order(statement, ">" if exponent < 0 else ">=", base))
+        elif exponent.denominator == 1 and exponent < 0 and base[0] not in ("q", "pi"):
+            needed.append(_order(statement, ">", ("^", base, rational(2))))
+    elif witness[0] == "log":
+        needed.append(_order(statement, ">", witness[1]))
+    return needed + [d for child in children(witness) if child[0] != "q" for d in _demanded(statement, child)]
+
+
+# --- roots ------------------------------------------------------------------------------------------------------------
+
+
+def _root_proposals(statement: Json) -> Iterator[Parameters]:
+    point = next(points(statement), None)
+    for term in inner_terms(map(prepared, formulas(statement))):
+        if term[0] == "^" and term[2] == HALF and point is not None:
+            for value in (_nested(term[1]), _perfect(term[1], statement, point)):
+                if value is not None and value != term:
+                    yield {"root": term, "value": value}
+
+
+def _perfect(base: Term, statement: Json, point: Values) -> Term | None:
+    """The square root of a square of polynomials, with the sign that it has at a point."""
+    try:
+        field = Field.of([base], statement["symbols"])
+        num, den = field.fraction(prepared(base))
+        common = num.gcd(den)
+        above, below = (num / common).factor(), (den / common).factor()
+    except (Undefined, ZeroDivisionError, AssertionError):
+        return None
+    constant = Fraction(int(above[0].p), int(above[0].q)) / Fraction(int(below[0].p), int(below[0].q))
+    powers = [(f, int(m)) for f, m in above[1]] + [(f, -int(m)) for f, m in below[1]]
+    if constant <= 0 or any(m % 2 for _, m in powers) or not powers:
+        return None
+    if all(field.generators[i][0] == "root" for f, _ in powers for i, d in enumerate(f.degrees()) if d):
+        return None
+    value: Term = ("*", ("^", rational(constant), HALF))
+    value += tuple(("^", field.poly_term(f), rational(m // 2)) for f, m in powers)
+    return value if _sign_at(value, point) >= 0 else ("*", MINUS_ONE, value)
+
+
+def _sign_at(term: Term, point: Values) -> int:
+    try:
+        with precision(128):
+            value = evaluate(term, point)
+    except (ZeroDivisionError, ValueError):
+        return 0
+    return 1 if value > 0 else -1 if value < 0 else 0
+
+
+def _nested(base: Term) -> Term | None:
+    """sqrt(u) + sqrt(v), or their difference, for a base a + b sqrt(c) of rational numbers."""
+    table = linear(base)
+    whole = table.pop((), Fraction(0))
+    if len(table) != 1:
+        return None
+    ((rest, times),) = table.items()
+    if len(rest) != 1 or rest[0][0] != "^" or rest[0][2] != HALF or rest[0][1][0] != "q":
+        return None
+    gap = _rational_root(whole**2 - times**2 * fraction_of(rest[0][1]))
+    if gap is None or whole <= 0:
+        return None
+    larger, smaller = ((("^", rational((whole + s * gap) / 2), HALF)) for s in (1, -1))
+    return ("+", larger, smaller if times > 0 else ("*", MINUS_ONE, smaller))
+
+
+def _rational_root(value: Fraction) -> Fraction | None:
+    if value < 0:
+        return None
+    found = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+    return found if found**2 == value else None
+
+
+def _root_parts(statement: Json, parameters: Parameters) -> list[Json]:
+    root, value = parameters["root"], parameters["value"]
+    return [
+        _equal(statement, ("^", value, rational(2)), root[1]),
+        _order(statement, ">=", value),
+        *_demanded(statement, value),
+        rewritten(statement, lambda term: replaced(prepared(term), root, value)),
+    ]
+
+
+# --- logarithms -------------------------------------------------------------------------------------------------------
+
+
+def _log_proposals(statement: Json) -> Iterator[Parameters]:
+    point = next(points(statement), None)
+    for term in inner_terms(map(prepared, formulas(statement))):
+        if term[0] == "log" and point is not None:
+            factors = _factors(term[1], statement, point)
+            if factors is not None:
+                yield {"log": term, "factors": factors}
+
+
+def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] | None:
+    """Positive factors with their powers, if there is more than one of which the form does not show it."""
+    try:
+        field = Field.of([inside], statement["symbols"])
+        num, den = field.fraction(prepared(inside))
+        common = num.gcd(den)
+        parts = [((num / common).factor(), 1), ((den / common).factor(), -1)]
+    except (Undefined, ZeroDivisionError, AssertionError):
+        return None
+    constant, found = Fraction(1), []
+    for (content, factors), sign in parts:
+        constant *= Fraction(int(content.p), int(content.q)) ** sign
+        for factor, multiplicity in factors:
+            term = field.poly_term(factor)
+            if _sign_at(term, point) < 0:
+                term = field.poly_term(-factor)
+                constant *= (-1) ** int(multiplicity)
+            found.append([term, rational(sign * int(multiplicity))])
+    if constant <= 0 or found == [[inside, ONE]] or not found:
+        return None
+    return found if constant == 1 else [[rational(constant), ONE], *found]
+
+
+def _log_parts(statement: Json, parameters: Parameters) -> list[Json]:
+    log, factors = parameters["log"], parameters["factors"]
+    product: Term = ("*", *(("^", f, m) for f, m in factors))
+    total: Term = ("+", *(("*", m, ("log", f)) for f, m in factors))
+    return [
+        _equal(statement, log[1], product),
+        *(_order(statement, ">", f) for f, _ in factors),
+        *(d for f, _ in factors for d in _demanded(statement, f)),
+        rewritten(statement, lambda term: replaced(prepared(term), log, total)),
+    ]
+
+
+ROOTS = Rule("a root's value", _root_proposals, _root_parts)
+LOGARITHMS = Rule("a logarithm's factors", _log_proposals, _log_parts)

@@ -1,0 +1,149 @@
+"""Identities of functions by rules: families that hold are proved and rechecked, near misses are refuted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import sympy as sp
+from flint import arb, fmpq
+
+from derivations import prove
+from derivations.prove.rules.trigonometry import COSINES
+from derivations.recheck import Rejected, balls, check
+from derivations.recheck.kinds.rules.trigonometry import KNOWN
+
+x, y = sp.symbols("x y", real=True)
+p, q, s, a0 = sp.symbols("p q s a0", positive=True)
+a, b = sp.symbols("a b", real=True)
+sin, cos, tan, pi, R = sp.sin, sp.cos, sp.tan, sp.pi, sp.Rational
+
+
+def as_typed(function: Any, argument: Any) -> Any:
+    return function(argument, evaluate=False)
+
+
+HOLD: dict[str, tuple[Any, ...]] = {
+    "pythagoras": (sin(x) ** 2 + cos(x) ** 2, 1),
+    "addition": (sin(x + y), sin(x) * cos(y) + cos(x) * sin(y)),
+    "addition of tangents": (tan(x + y), (tan(x) + tan(y)) / (1 - tan(x) * tan(y))),
+    "five times": (cos(5 * x), 16 * cos(x) ** 5 - 20 * cos(x) ** 3 + 5 * cos(x)),
+    "half": (sin(x / 2) ** 2, (1 - cos(x)) / 2),
+    "a quarter turn": (as_typed(sin, x + pi / 2), cos(x)),
+    "with a frequency": (sin(a * x + b) ** 2, (1 - cos(2 * a * x + 2 * b)) / 2),
+    "a twelfth": (as_typed(sin, pi / 12), (sp.sqrt(6) - sp.sqrt(2)) / 4),
+    "of an arc": (as_typed(cos, sp.asin(x)), sp.sqrt(1 - x**2)),
+    "twice an arc": (sin(2 * sp.atan(x)), 2 * x / (1 + x**2)),
+    "an odd function": (as_typed(sp.erf, -x), -sp.erf(x)),
+    "an odd function of a difference": (sp.erf(p * (s - a0)), -sp.erf(p * (a0 - s))),
+    "arcs": (as_typed(sp.atan, 1) + as_typed(sp.atan, -sp.sqrt(3)), -pi / 12),
+    "arc sine": (as_typed(sp.asin, sp.sqrt(2) / 2), pi / 4),
+    "inverse of sinh": (as_typed(sp.asinh, sp.sinh(x)), x),
+    "inverse of tanh": (as_typed(sp.atanh, sp.tanh(x)), x),
+    "sinh of its inverse": (as_typed(sp.sinh, sp.asinh(x)), x),
+    "Lambert's W": (as_typed(sp.LambertW, x) * as_typed(sp.exp, as_typed(sp.LambertW, x)), x),
+    "slope of Lambert's W": (sp.Derivative(sp.LambertW(x), x), sp.LambertW(x) / (x * (1 + sp.LambertW(x)))),
+    "nested roots": (sp.sqrt(3 + 2 * sp.sqrt(2)), 1 + sp.sqrt(2)),
+    "nested roots, a difference": (sp.sqrt(5 - 2 * sp.sqrt(6)), sp.sqrt(3) - sp.sqrt(2)),
+    "root of a square": (sp.sqrt(x**2 + 2 * x + 1), x + 1, [x > -1]),
+    "logarithm of a ratio": (sp.log((s - a0) / (s - p)), sp.log(s - a0) - sp.log(s - p), [s > p, s > a0]),
+    "logarithms where they have values": (sp.log(x**2 - 1), sp.log(x - 1) + sp.log(x + 1)),
+    "logarithm of a power": (sp.log(p**a), a * sp.log(p)),
+    "exponential of a logarithm": (sp.exp(a * sp.log(p)), p**a),
+    "softplus": (sp.log(1 + sp.exp(x)) - sp.log(1 + sp.exp(-x)), x),
+}
+FAIL: dict[str, tuple[Any, ...]] = {
+    "pythagoras": (sin(x) ** 2 - cos(x) ** 2, 1),
+    "addition": (sin(x + y), sin(x) * cos(y) - cos(x) * sin(y)),
+    "a quarter turn": (as_typed(sin, x + pi / 2), -cos(x)),
+    "of an arc": (as_typed(sin, as_typed(sp.acos, x)), x),
+    "arc of a sine": (as_typed(sp.asin, sin(x)), x),
+    "an odd function": (as_typed(sp.erf, -x), sp.erf(x)),
+    "root of a square": (sp.sqrt(x**2 + 2 * x + 1), x + 1),
+    "other branch": (as_typed(sp.LambertW, x * sp.exp(x)), x),
+    "logarithm of a product": (sp.log(x * y), sp.log(x) * sp.log(y), [x > 0, y > 0]),
+}
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_what_holds_is_proved_and_accepted(name: str) -> None:
+    certificate = prove.identity(*HOLD[name])
+    assert certificate.verdict.value == "proved", certificate.reason
+    check(certificate.as_json())
+
+
+@pytest.mark.parametrize("name", FAIL)
+def test_a_near_miss_is_refuted(name: str) -> None:
+    certificate = prove.identity(*FAIL[name])
+    assert certificate.verdict.value == "refuted"
+    check(certificate.as_json())
+
+
+def test_cosines_of_turns_are_what_the_prover_and_the_checker_say() -> None:
+    assert {str(turn) for turn in COSINES} == set(KNOWN)
+    for turn, term in COSINES.items():
+        assert KNOWN[str(turn)] == term
+        found = balls.enclosure(term, {}, 200)
+        assert found.overlaps((arb.pi() * arb(fmpq(turn.numerator, turn.denominator))).cos())
+        assert found.rad() < arb("1e-50")
+
+
+def random_wave(rng: random.Random) -> Any:
+    """A product of sines and cosines of sums of multiples."""
+    arguments = [
+        rng.choice((1, 2, 3, R(1, 2))) * x + rng.choice((0, 1, -1)) * y + rng.choice((0, pi / 3, pi / 4)) for _ in "ab"
+    ]
+    return sp.Mul(*(as_typed(rng.choice((sin, cos)), argument) for argument in arguments))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_products_of_waves_are_sums_and_false_sums_are_refuted(seed: int) -> None:
+    product = random_wave(random.Random(seed))
+    first, second = product.args if product.is_Mul else (product.base, product.base)
+    u, v = first.args[0], second.args[0]
+    halves = {
+        (sin, sin): cos(u - v) - cos(u + v),
+        (cos, cos): cos(u - v) + cos(u + v),
+        (sin, cos): sin(u + v) + sin(u - v),
+        (cos, sin): sin(u + v) - sin(u - v),
+    }[(first.func, second.func)]
+    proof = prove.identity(2 * product, halves)
+    assert proof.verdict.value == "proved", proof.reason
+    check(proof.as_json())
+    assert prove.identity(2 * product, halves + sin(u) / 7).verdict.value == "refuted"
+
+
+def broken(proof: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A proof by a rule of something else, with parts missing or in each other's places, or with other parameters."""
+    payload, statement = proof["payload"], proof["statement"]
+    yield proof | {"statement": statement | {"left": ("+", statement["left"], ("q", "1"))}}
+    yield proof | {"statement": statement | {"left": ("*", statement["left"], ("q", "2"))}}
+    yield proof | {"verdict": "certified"}
+    yield proof | {"method": "by distance" if proof["method"] != "by distance" else "by cases"}
+    yield proof | {"payload": {key: value for key, value in payload.items() if key != "inhabited"}}
+    parts = payload["parts"]
+    for k in range(len(parts)):
+        yield proof | {"payload": payload | {"parts": [*parts[:k], *parts[k + 1 :]]}}
+        yield proof | {
+            "payload": payload | {"parts": [*parts[:k], {"absurd": 0, "contrary": parts[k]}, *parts[k + 1 :]]}
+        }
+        for other in parts:
+            if other.get("statement") != parts[k].get("statement"):
+                yield proof | {"payload": payload | {"parts": [*parts[:k], other, *parts[k + 1 :]]}}
+    yield proof | {"payload": payload | {"parameters": payload["parameters"] | {"more": "x"}}}
+    for key in payload["parameters"]:
+        rest = {name: value for name, value in payload["parameters"].items() if name != key}
+        yield proof | {"payload": payload | {"parameters": rest}}
+        yield proof | {"payload": payload | {"parameters": rest | {key: ("s", "zz")}}}
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_no_corruption_is_accepted(name: str) -> None:
+    proof = prove.identity(*HOLD[name]).as_json()
+    if proof["method"] == "normal form":
+        return
+    for other in broken(proof):
+        with pytest.raises(Rejected):
+            check(other)
