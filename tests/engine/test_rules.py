@@ -6,6 +6,8 @@ import pytest
 import sympy as sp
 
 from derivations import prove
+from derivations.prove import rules
+from derivations.prove.rules.shift import SHIFT
 from derivations.recheck import Rejected, check
 
 x, y, z = sp.symbols("x y z", real=True)
@@ -28,7 +30,7 @@ HOLD = {
     "product of powers": lambda: prove.identity(p**a * p**b, p ** (a + b)),
     "x^x": lambda: prove.identity(p**p, sp.exp(p * sp.log(p))),
     "power of a power": lambda: prove.identity((w**N) ** (2 - 2 / N), w ** (2 * N - 2)),
-    "root of a distance": lambda: prove.identity(sp.sqrt((s - p) * q), sp.sqrt(s - p) * sp.sqrt(q), [s > p]),
+    "root of a distance": lambda: prove.identity(sp.root((s - p) ** 3 * q, 3), (s - p) * sp.root(q, 3), [s > p]),
     "tangent": lambda: prove.identity(sp.tan(x) * sp.cos(x), sp.sin(x)),
     "slope of the arc tangent": lambda: prove.identity(sp.Derivative(sp.atan(x), x), 1 / (1 + x**2)),
 }
@@ -83,7 +85,8 @@ def test_no_corruption_of_a_proof_by_cases_is_accepted() -> None:
             check(broken)
 
 
-def test_no_corruption_of_a_distance_is_accepted() -> None:
+def test_no_corruption_of_a_distance_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "RULES", (SHIFT,))
     proof = HOLD["root of a distance"]()
     assert proof.method == "by distance"
     (only,) = proof.payload["parts"]
