@@ -17,7 +17,7 @@ from derivations.audit.provers.reader import Statement, Unreadable, read
 
 ALL = entries()
 ONCE = list({entry.id: entry for entry in ALL}.values())
-EYE = random.Random("eye").sample(ALL, 60)
+EYE = random.Random("eye").sample(ALL, 30)
 ENGINE = random.Random("engine").sample(ALL, 10)
 LEAST = {"univariate": 150, "multivariate": 50, "dynamics": 100, "false": 40, "theorists": 70}
 
