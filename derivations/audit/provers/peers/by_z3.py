@@ -27,7 +27,7 @@ def solver() -> Any:
     try:
         import z3
     except ImportError:
-        raise NotInstalled("Z3 is missing here: `pip install '.[provers]'` adds it to the provers") from None
+        raise NotInstalled("Z3 is missing: run `pip install --constraint constraints.txt '.[provers]'`") from None
     return z3
 
 
