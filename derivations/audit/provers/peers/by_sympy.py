@@ -1,6 +1,6 @@
 """SymPy as a prover: what its own functions say of a statement, as somebody who uses them would read it.
 
-Equations by `simplify`; inequalities by `simplify`, `ask` and, in one variable, `reduce_inequalities` of the contrary;
+Equations by `simplify`; inequalities by `ask`, `simplify` and, in one variable, `reduce_inequalities` of the contrary;
 limits by `limit`; a flow by `simplify` of what is left when its solution is inserted, which says nothing about how long
 the solution exists.
 """
@@ -50,12 +50,12 @@ def _of_relation(typed: Typed, relation: Any) -> Answer:
     left, right = relation.lhs.doit(), relation.rhs.doit()
     if isinstance(relation, sp.Equality):
         return _equal(left, right)
-    simple = sp.simplify(relation.func(left, right))
-    if simple in (sp.true, sp.false):
-        return Answer(simple == sp.true, "simplify")
     known = sp.ask(SIGNS[relation.func](left - right), sp.And(*typed.hypotheses))
     if known is not None:
         return Answer(bool(known), "ask")
+    simple = sp.simplify(relation.func(left, right))
+    if simple in (sp.true, sp.false):
+        return Answer(simple == sp.true, "simplify")
     return _reduced(typed, relation.func(left, right, evaluate=False))
 
 
