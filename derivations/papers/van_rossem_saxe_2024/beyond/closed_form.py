@@ -121,9 +121,7 @@ def start_has_parameters() -> Certificate:
     give back |y2 - y1|^2 and |dy(0)|^2."""
     K_of_start = beta * h0 - alpha * y0 / h0
     root = sp.sqrt(K_of_start**2 / 4 + alpha * beta * s)
-    return prove.identity(
-        (aim.subs({rho: root, K: K_of_start}, simultaneous=True), y_start.subs(K, K_of_start)), (s, y0)
-    )
+    return prove.identity((sp.Subs(aim, (rho, K), (root, K_of_start)), sp.Subs(y_start, K, K_of_start)), (s, y0))
 
 
 def evolved(

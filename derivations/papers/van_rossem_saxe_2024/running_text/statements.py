@@ -315,8 +315,10 @@ def two_constants_are_two_units(r: Reading) -> Certificate:
     in units of sqrt(tau_h tau_y)/(|x2 - x1| |y2 - y1|), no constant is left in the system of |dh|^2, |dy|^2 and w."""
     clock = r.of(sp.sqrt(tau_h * tau_y / (X * S)))
     units = {h: sp.sqrt(tau_y * X * S / tau_h), y: S, w: S}
-    inserted = {h: units[h] * h_, y: S * y_, w: S * w_, s: S}
-    rates = {k: as_expression(r.flow[k]).doit().subs(inserted, simultaneous=True) for k in (h, y, w)}
+    inserted = {h: units[h] * h_, y: S * y_, w: S * w_}
+    rates = {
+        k: sp.Subs(as_expression(r.flow[k]).subs(s, S), tuple(inserted), tuple(inserted.values())) for k in (h, y, w)
+    }
     return prove.every(*(prove.identity(clock / units[k] * rates[k], free_of_constants[k]) for k in (h, y, w)))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from sympy import Subs
+
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2
 from derivations.models import two_point as net
@@ -244,7 +246,13 @@ def derived_system() -> Certificate:
         prove.words(along(norm2(c_dy), c_flow), 2 * (c_dy.T @ net.straight_ddy), assuming=straight),
         prove.words(along(gap, c_flow), wide.T @ net.straight_ddy, assuming=straight),
     ]
-    return prove.every(*rates, *(prove.identity(net.derived_flow[v], printed_flow[v].subs(DOUBLED)) for v in (h, y, w)))
+    return prove.every(
+        *rates,
+        *(
+            prove.identity(net.derived_flow[v], Subs(printed_flow[v], tuple(DOUBLED), tuple(DOUBLED.values())))
+            for v in (h, y, w)
+        ),
+    )
 
 
 @paper.claim(

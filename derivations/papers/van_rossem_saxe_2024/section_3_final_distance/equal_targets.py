@@ -12,7 +12,7 @@ from derivations.language.terms import as_expression
 from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
 from derivations.paper.equation import Equation
 from derivations.paper.model import Picture
-from derivations.papers.van_rossem_saxe_2024.setup import DT, A, paper, printed
+from derivations.papers.van_rossem_saxe_2024.setup import DT, A, B, final, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import (
     FROM_LOSS,
     PRINTED,
@@ -31,7 +31,7 @@ c1 = tau_h / (tau_y * X)
 @follows("Section A.4, w for equal targets", affected=False)
 def alignment_is_prediction(r: Reading) -> Certificate:
     """For equal targets w = |dy|^2 is preserved: both change at the same rate"""
-    return prove.identity(r.flow[w].subs(EQUAL), r.flow[y].subs(EQUAL))
+    return prove.identity(r.flow[w], r.flow[y], assuming=[sp.Eq(w, y), sp.Eq(s, 0)])
 
 
 def both(r: Reading) -> dict[sp.Symbol, sp.Expr]:
@@ -195,8 +195,6 @@ def equal_targets_arrive() -> Certificate:
 # --- what equation 10 says for equal targets --------------------------------------------------------------------------
 
 merged = A / 2 + sp.sqrt(A**2 / 4)
-closer = sp.Symbol("A_high", nonpositive=True)
-apart = sp.Symbol("A_high", positive=True)
 p, q, gap, small, ratio = sp.symbols("p q gap epsilon r", positive=True)
 
 
@@ -211,10 +209,8 @@ def equal_targets_merge() -> Certificate:
 
 @paper.claim("Section 4.4, equal targets, corrected", rests_on=["final_rest_distance"])
 def equal_targets_distance() -> Certificate:
-    """For equal targets equation 10 gives max(A_high, 0): zero if A_high is not positive, and A_high if it is."""
-    return prove.every(
-        prove.identity(closer / 2 + sp.sqrt(closer**2) / 2, 0), prove.identity(apart / 2 + sp.sqrt(apart**2) / 2, apart)
-    )
+    """For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2: zero if A_high is not positive, and A_high if it is."""
+    return prove.identity(sp.Subs(final, B, 0), (A + sp.Abs(A)) / 2)
 
 
 @paper.claim("Section 4.4, equal targets, small weights", rests_on=["equal_targets_distance"])

@@ -70,8 +70,9 @@ def prediction_from_distance(r: Reading, eq: Any) -> Certificate:
 
 
 @follows(printed("Eq. 25, line 1", rf"{DISTANCE_DT}=-\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}w"))
-def reduced_line1() -> None:
+def reduced_line1(r: Reading, eq: Any) -> Certificate:
     """The rate of |dh|^2 in the 2-dimensional system is the printed one."""
+    return eq.put({"dh_dt": r.rate(h)}).holds()  # type: ignore[no-any-return]
 
 
 @follows(

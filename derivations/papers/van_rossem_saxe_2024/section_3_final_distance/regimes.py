@@ -65,7 +65,7 @@ def large_weights_either_sign() -> Certificate:
 @paper.claim("Eq. 12, p = r q", rests_on=USES)
 def large_weights_balanced() -> Certificate:
     """With p = (tau_y/tau_h) q the final distance is A_low, however large the weights."""
-    return prove.identity(final(high(p / small, p / (r * small))), LOW)
+    return prove.identity(sp.Subs(final(high(p, q)), p, r * q), LOW)
 
 
 @EQ_13.claim(rests_on=USES)

@@ -111,7 +111,8 @@ def Phi(x: sp.Expr) -> sp.Expr:
 
 
 def phi(x: sp.Expr) -> sp.Expr:
-    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+    at = sp.Symbol("at", real=True)
+    return sp.Subs(sp.Derivative(Phi(at), at), at, x)
 
 
 def margin(greater: sp.Expr, less: sp.Expr) -> sp.Expr:
