@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from derivations.language.normal import Undefined
 from derivations.language.terms import ZERO, NotExact, rational, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
+from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.prove.rules.cases import CASES
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.inverse import LAMBERT
@@ -23,7 +25,7 @@ from derivations.prove.rules.trigonometry import TRIGONOMETRY
 from derivations.prove.rules.values import VALUES
 
 Decide = Callable[[Json], Certificate]
-RULES: tuple[Rule, ...] = (POWERS, VALUES, TRIGONOMETRY, LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, SHIFT)
+RULES: tuple[Rule, ...] = (POWERS, VALUES, TRIGONOMETRY, LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, SLOPE, SHIFT)
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")
 CONTRARY = {">": ">=", ">=": ">"}
@@ -67,7 +69,7 @@ def _evidence(part: Json, decide: Decide) -> Json | None:
     """A certificate of the part, or of the contrary of one of its hypotheses: then it speaks of nothing."""
     try:
         certificate = decide(part)
-    except (NotExact, Unsatisfiable):
+    except (NotExact, Unsatisfiable, Undefined):
         certificate = None
     if certificate is not None and certificate.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
         return certificate.as_json()
@@ -79,7 +81,7 @@ def _evidence(part: Json, decide: Decide) -> Json | None:
         contrary = without(part, k)
         try:
             found = decide(contrary) if contrary else None
-        except (NotExact, Unsatisfiable):
+        except (NotExact, Unsatisfiable, Undefined):
             continue
         if found is not None and found.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
             return {"absurd": k, "contrary": found.as_json()}

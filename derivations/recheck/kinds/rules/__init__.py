@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.analysis.slope import slope
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 from derivations.recheck.kinds.rules.values import known_values
@@ -21,6 +22,7 @@ PARTS: dict[str, Parts] = {
     "exponentials": exponentials,
     "half angles": half_angles,
     "known values": known_values,
+    "slope": slope,
     "what has a value": what_has_a_value,
     "Lambert's W": lambert,
     "a root's value": root_value,

@@ -1,0 +1,118 @@
+"""A formula as factor * function, where the factor has a plain sign and the slope of the function is simpler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from derivations.language.normal import Field, Poly, prepared, to_fraction
+from derivations.language.normal.forms import STRICT, form
+from derivations.language.points import by_powers
+from derivations.language.terms import MINUS_ONE, ONE, Term, rational
+from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.samples import Place, signs
+
+LINEAR = ("log", "atan", "erf", "asin")  # the slope of such a function is simpler than the function
+
+
+def products(gap: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term, Term]]:
+    """Pairs of a factor that is positive at all the points, and a function."""
+    field = Field.of([gap], statement["symbols"])
+    num, den = field.fraction(prepared(gap))
+    common = num.gcd(den)
+    num, den = num / common, den / common
+    if num.is_constant():
+        return
+    strict = statement["relation"] == ">"
+    content, above = num.factor()
+    below_content, below = den.factor()
+    taken: list[Term] = []
+    core = field.constant(to_fraction(content) / to_fraction(below_content))
+    for poly, power in above:
+        factor = _plain_sign(field, poly, at) if _is_easy(field, poly) else None
+        if factor is None and power % 2 == 0 and not strict:
+            taken.append(("^", field.poly_term(poly), rational(int(power))))
+        elif factor is None:
+            core = core * poly ** int(power)
+        else:
+            taken.append(_power(factor[1], int(power)))
+            core = core * factor[0] ** int(power)
+    for poly, power in below:
+        factor = _plain_sign(field, poly, at)
+        if factor is None and power % 2 == 0:
+            taken.append(("^", field.poly_term(poly), rational(-int(power))))
+        elif factor is None:
+            return
+        else:
+            taken.append(_power(factor[1], -int(power)))
+            core = core * factor[0] ** int(power)
+    function = field.poly_term(core)
+    if not any(_bends(generator) and degree for generator, degree in _degrees(field, core)):
+        return
+    yield from _divided(field, core, taken, at)
+    yield _product(taken), function
+    yield from _without_exponential(field, core, taken)
+
+
+def _bends(generator: tuple[Any, ...]) -> bool:
+    """Whether slopes are of use: polynomials have provers of their own, and sizes |f| are split into cases."""
+    return generator[0] != "symbol" and not (generator[0] == "root" and generator[1][0] in ("^", "q"))
+
+
+def _degrees(field: Field, poly: Poly) -> list[tuple[tuple[Any, ...], int]]:
+    return list(zip(field.generators, map(int, poly.degrees()), strict=False))
+
+
+def _is_easy(field: Field, poly: Poly) -> bool:
+    """Whether the sign of a polynomial should be easy to show: its form tells, or it speaks of symbols alone."""
+    if all(generator[0] == "symbol" or not degree for generator, degree in _degrees(field, poly)):
+        return True
+    return any(form(field.poly_term(p), field.known) == STRICT for p in (poly, -poly))
+
+
+def _plain_sign(field: Field, poly: Poly, at: list[Place]) -> tuple[int, Term] | None:
+    """The sign that a polynomial has at all the points, and the polynomial so that it is positive."""
+    term = field.poly_term(poly)
+    found = signs(term, at)
+    if found == {1}:
+        return 1, term
+    return (-1, field.poly_term(-poly)) if found == {-1} else None
+
+
+def _power(term: Term, power: int) -> Term:
+    return term if power == 1 else ("^", term, rational(power))
+
+
+def _product(factors: list[Term]) -> Term:
+    return ONE if not factors else factors[0] if len(factors) == 1 else ("*", *factors)
+
+
+def _divided(field: Field, core: Poly, taken: list[Term], at: list[Place]) -> Iterator[tuple[Term, Term]]:
+    """a T + b as a (T + b/a), for a T whose slope is simpler than T itself."""
+    for index, generator in enumerate(field.generators):
+        term = field.generator_term(generator)
+        if term[0] not in LINEAR or core.degrees()[index] != 1:
+            continue
+        parts = by_powers(core, index)
+        found = _plain_sign(field, parts[1], at)
+        if parts[1].is_constant() or found is None:
+            continue
+        sign, lead = found
+        rest = field.poly_term(parts[0] * sign) if 0 in parts else rational(0)
+        first = term if sign > 0 else ("*", MINUS_ONE, term)
+        yield _product([*taken, lead]), ("+", first, ("*", rest, ("^", lead, MINUS_ONE)))
+
+
+def _without_exponential(field: Field, core: Poly, taken: list[Term]) -> Iterator[tuple[Term, Term]]:
+    """exp(m)^k taken out, so that another coefficient stands alone and vanishes in the end."""
+    for index, generator in enumerate(field.generators):
+        parts = sorted(by_powers(core, index).items()) if generator[0] == "exp" else []
+        for power, _ in parts:
+            if power:
+                rest = [_times_exp(field.poly_term(p), generator[1], k - power) for k, p in parts]
+                out: Term = ("exp", ("*", rational(power), generator[1]))
+                yield _product([*taken, out]), rest[0] if len(rest) == 1 else ("+", *rest)
+
+
+def _times_exp(term: Term, exponent: Term, power: int) -> Term:
+    return term if power == 0 else ("*", term, ("exp", ("*", rational(power), exponent)))

@@ -1,0 +1,90 @@
+"""Hypotheses that hold one symbol between bounds: linear in it, with a number as its coefficient."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from derivations.language.normal.forms import form
+from derivations.language.terms import ZERO, Term, carried_out, fraction_of, rational, substitute, subtract, symbols_in
+from derivations.prove.certificate import Json
+
+BELOW = ("negative", "nonpositive")
+ABOVE = ("positive", "nonnegative")
+
+
+def coefficient(term: Term, name: str) -> Fraction | None:
+    """The number that multiplies a symbol in a formula that is linear in it, else None.
+
+    >>> coefficient(("+", ("*", ("q", "2"), ("s", "x")), ("s", "y")), "x")
+    Fraction(2, 1)
+    """
+    if name not in symbols_in(term):
+        return Fraction(0)
+    if term[0] == "s":
+        return Fraction(1)
+    if term[0] == "+":
+        total = Fraction(0)
+        for child in term[1:]:
+            part = coefficient(child, name)
+            if part is None:
+                return None
+            total += part
+        return total
+    if term[0] == "*":
+        moving = [child for child in term[1:] if child[0] != "q"]
+        found = coefficient(moving[0], name) if len(moving) == 1 else None
+        for child in term[1:]:
+            found = found * fraction_of(child) if found is not None and child[0] == "q" else found
+        return found
+    return None
+
+
+def bounding(relation: Term, name: str) -> int:
+    """1 for a hypothesis that bounds the symbol from below alone, -1 from above, 0 for any other."""
+    if relation[0] not in (">", ">="):
+        return 0
+    slope = coefficient(carried_out(subtract(tuple(relation[1]), tuple(relation[2]))), name)
+    return 0 if not slope else 1 if slope > 0 else -1
+
+
+def bound(relation: Term, name: str) -> Term:
+    """What such a hypothesis compares the symbol with."""
+    left, right = carried_out(tuple(relation[1])), carried_out(tuple(relation[2]))
+    if left == ("s", name) and name not in symbols_in(right):
+        return right
+    if right == ("s", name) and name not in symbols_in(left):
+        return left
+    slope = coefficient(subtract(left, right), name)
+    assert slope
+    return ("*", rational(-1 / slope), substitute(subtract(left, right), {name: ZERO}))
+
+
+def beyond(statement: Json, name: str, end: Term, side: int) -> Json:
+    """The setting of the points between the end and a point of the statement, above (1) or below (-1) the end.
+
+    Hypotheses free of the symbol stay, and so do those that bound it on the far side.
+    """
+    symbol: Term = ("s", name)
+    kept = [r for r in statement["assuming"] if not _speaks_of(r, name) or bounding(r, name) == -side]
+    if end != ZERO:
+        kept.append((">", symbol, end) if side > 0 else (">", end, symbol))
+    symbols = statement["symbols"] | {name: _told(statement, name, end, side)}
+    return {"symbols": symbols, "assuming": kept}
+
+
+def _speaks_of(relation: Term, name: str) -> bool:
+    return any(name in symbols_in(carried_out(tuple(s))) for s in relation[1:])
+
+
+def _told(statement: Json, name: str, end: Term, side: int) -> list[str]:
+    """What is known of the sign beyond the end: from the end itself, else from the far side."""
+    told = statement["symbols"][name]
+    if side > 0:
+        return ["positive"] if form(end, statement["symbols"]) else [word for word in told if word in BELOW]
+    return ["negative"] if _is_not_above_zero(end, statement) else [word for word in told if word in ABOVE]
+
+
+def _is_not_above_zero(end: Term, statement: Json) -> bool:
+    if end[0] == "q":
+        return fraction_of(end) <= 0
+    return end[0] == "s" and bool({*BELOW} & {*statement["symbols"][end[1]]})

@@ -1,0 +1,60 @@
+"""Trying things out at a few points, so that what is plainly false is never proposed. Nothing here decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from derivations.language.evaluate import ball, evaluate, precision
+from derivations.language.points import points
+from derivations.language.terms import Term
+from derivations.prove.certificate import Json
+
+BITS = 128
+FIRST, LAST, STEP = 5, 160, 14  # the first points are small numbers, and later ones lie further apart
+SHARES = tuple(map(Fraction, ("1/40", "1/3", "1")))
+Place = dict[str, Any]  # balls by the symbols' names
+
+
+def places(statement: Json) -> list[Place]:
+    """Some points of which the statement speaks."""
+    with precision(BITS):
+        drawn = [{name: ball(value) for name, value in p.items()} for p in islice(points(statement), LAST)]
+    return [*drawn[:FIRST], *drawn[FIRST::STEP]]
+
+
+def value(term: Term, place: Place) -> Any:
+    """The value as a ball, or None where there is none; for terms without derivatives inside."""
+    try:
+        with precision(BITS):
+            found = evaluate(term, place)
+    except (ZeroDivisionError, ValueError, OverflowError):
+        return None
+    return found if found.is_finite() else None
+
+
+def sign(term: Term, place: Place) -> int | None:
+    """1 or -1 where the sign is plain, 0 where the value is zero or too close to it, None where there is no value."""
+    found = value(term, place)
+    if found is None:
+        return None
+    return 1 if found > 0 else -1 if found < 0 else 0
+
+
+def signs(term: Term, at: Iterable[Place]) -> set[int | None]:
+    return {sign(term, place) for place in at}
+
+
+def between(at: Iterable[Place], name: str, end: Term, side: int) -> Iterator[Place]:
+    """Points on the way from an end to where the statement speaks, on one side of the end."""
+    for place in at:
+        start = value(end, place)
+        if start is None:
+            continue
+        with precision(BITS):
+            way = place[name] - start
+            if (way > 0) if side > 0 else (way < 0):
+                for share in SHARES:
+                    yield {**place, name: start + way * ball(share)}

@@ -1,0 +1,79 @@
+"""By the slope: a function that is not negative at one point and does not fall away from it is not negative.
+
+The statement says that factor * function has a sign. What the function asks for to be smooth between the point and
+where the statement speaks is among the parts, so that no hole of its domain is stepped over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derivations.language.terms import ONE, ZERO, Term, carried_out, rational, subtract
+from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.interval import beyond
+from derivations.prove.rules.analysis.search import ways
+from derivations.prove.rules.analysis.values import asked, under
+from derivations.prove.rules.rule import Parameters, Rule
+
+
+def _proposals(statement: Json) -> Iterator[Parameters]:
+    if statement["kind"] == "sign":
+        yield from ways(statement)
+
+
+def _parts(statement: Json, parameters: Parameters) -> list[Json]:
+    function, name, end = parameters["function"], parameters["symbol"], parameters["from"]
+    known = statement["symbols"] | {name: []}
+    start = [under(statement, order, at_end(t, name, end)) for order, t in asked(function, known)]
+    first = ">=" if parameters["steep"] else statement["relation"]
+    return [
+        *as_product(statement, parameters["factor"], function),
+        *(under(statement, *pair) for pair in asked(end, known)),
+        *_beside(statement, parameters),
+        *start,
+        under(statement, first, at_end(function, name, end)),
+        *(part for side in (1, -1) if side in parameters["sides"] for part in _slope(statement, parameters, side)),
+    ]
+
+
+def at_end(term: Term, name: str, end: Term) -> Term:
+    """A formula with the symbol at the end."""
+    return ("at", term, ((name, end),))
+
+
+def as_product(statement: Json, factor: Term, function: Term) -> list[Json]:
+    """That the difference of the sides is factor * function, where the factor has a value and is not negative."""
+    gap = subtract(statement["left"], statement["right"])
+    if factor == ONE and function == carried_out(gap):
+        return []
+    equal = under(statement, "=", gap, ("*", factor, function)) | {"kind": "identity"}
+    del equal["relation"]
+    if factor == ONE:
+        return [equal]
+    needed = [under(statement, *pair) for pair in asked(factor, statement["symbols"])]
+    return [equal, *needed, under(statement, statement["relation"], factor)]
+
+
+def _beside(statement: Json, parameters: Parameters) -> list[Json]:
+    """The statement speaks of one side of the point alone, and not of the point itself where that matters."""
+    symbol, end, sides = ("s", parameters["symbol"]), parameters["from"], parameters["sides"]
+    order = ">" if parameters["steep"] else ">="
+    if sides == [1]:
+        return [under(statement, order, symbol, end)]
+    if sides == [-1]:
+        return [under(statement, order, end, symbol)]
+    apart: Term = ("^", subtract(symbol, end), rational(2))
+    return [under(statement, ">", apart)] if parameters["steep"] else []
+
+
+def _slope(statement: Json, parameters: Parameters, side: int) -> list[Json]:
+    """Between the point and where the statement speaks, the function is smooth and does not fall."""
+    name, function = parameters["symbol"], parameters["function"]
+    there = beyond(statement, name, parameters["from"], side)
+    needed = [under(there, *pair) for pair in asked(function, there["symbols"], smooth=True)]
+    slope: Term = ("D", function, name)
+    order = ">" if parameters["steep"] else ">="
+    return [*needed, under(there, order, slope) if side > 0 else under(there, order, ZERO, slope)]
+
+
+SLOPE = Rule("slope", _proposals, _parts)

@@ -1,0 +1,1 @@
+"""Rules about functions of real numbers, as the checker understands them."""

@@ -1,0 +1,74 @@
+"""A function that is continuous on the way from a point, and nowhere falls on it, is nowhere below its value there."""
+
+from __future__ import annotations
+
+from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.analysis.interval import on_the_way
+from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
+from derivations.recheck.kinds.rules.forms import only
+from derivations.recheck.load import Data, Term, name, part, shown, term
+from derivations.recheck.terms import ONE, TWO, ZERO, carried_out, difference, free
+
+SIDES = ((1,), (-1,), (1, -1))
+
+
+def slope(statement: Data, parameters: Data) -> list[Data]:
+    """left - right = factor * function; the function at the end, and its slope from there on, give its sign."""
+    only(parameters, "factor", "function", "symbol", "from", "sides", "steep")
+    if statement["kind"] != "sign":
+        raise Rejected("a slope shows an inequality, and the statement is none")
+    factor, function, end = (term(parameters[key]) for key in ("factor", "function", "from"))
+    symbol, sides = name(parameters["symbol"]), parameters["sides"]
+    steep = part(parameters, "steep", bool, "the parameters")
+    if symbol not in statement["symbols"] or symbol in free(end):
+        raise Rejected(f"{shown(symbol)} must be declared, and the end from which it goes must be free of it")
+    if sides not in SIDES:
+        raise Rejected(f"the sides of the end must be above (1), below (-1) or both, got {shown(sides)}")
+    if steep and statement["relation"] != ">":
+        raise Rejected("a strict slope is asked for where a strict inequality is stated, and only there")
+    elsewhere = statement["symbols"] | {symbol: ()}
+    return [
+        *product(statement, factor, function),
+        *[said_of(statement, *c) for c in conditions(end, elsewhere, smooth=False)],
+        *_where(statement, symbol, end, sides, steep),
+        *[said_of(statement, c[0], _at(c[1], symbol, end)) for c in conditions(function, elsewhere, smooth=False)],
+        said_of(statement, ">=" if steep else statement["relation"], _at(function, symbol, end)),
+        *[
+            p
+            for side in sides
+            for p in _rising(on_the_way(statement, symbol, end, side), function, symbol, side, steep)
+        ],
+    ]
+
+
+def _at(formula: Term, symbol: str, end: Term) -> Term:
+    return ("at", formula, ((symbol, end),))
+
+
+def product(statement: Data, factor: Term, function: Term) -> list[Data]:
+    """What shows that the two sides differ by factor * function, and that the factor has the sign of the statement."""
+    gap = difference(statement["left"], statement["right"])
+    if factor == ONE and function == carried_out(gap):
+        return []
+    head = {"kind": "identity", "symbols": statement["symbols"], "assuming": statement["assuming"]}
+    equal = head | {"left": gap, "right": ("*", factor, function)}
+    if factor == ONE:
+        return [equal]
+    defined = [said_of(statement, *c) for c in conditions(factor, statement["symbols"], smooth=False)]
+    return [equal, *defined, said_of(statement, statement["relation"], factor)]
+
+
+def _where(statement: Data, symbol: str, end: Term, sides: Data, steep: bool) -> list[Data]:
+    """The statement speaks of the named sides alone; a strict slope says nothing about the end itself."""
+    here: Term = ("s", symbol)
+    if sides == (1, -1):
+        return [said_of(statement, ">", ("^", difference(here, end), TWO))] if steep else []
+    ends = (here, end) if sides == (1,) else (end, here)
+    return [said_of(statement, ">" if steep else ">=", *ends)]
+
+
+def _rising(way: Data, function: Term, symbol: str, side: int, steep: bool) -> list[Data]:
+    """Along the way the function has a slope, which leads up as one goes away from the end."""
+    needed = [said_of(way, *c) for c in conditions(function, way["symbols"], smooth=True)]
+    order, rate = ">" if steep else ">=", ("D", function, symbol)
+    return [*needed, said_of(way, order, rate) if side > 0 else said_of(way, order, ZERO, rate)]
