@@ -78,7 +78,7 @@ def changed(found: prove.Certificate, **parameters: Any) -> dict[str, Any]:
     return data | {"payload": data["payload"] | {"parameters": data["payload"]["parameters"] | parameters}}
 
 
-@pytest.mark.parametrize("name", ["exponential", "exponential, strictly", "logarithm", "entropy of two states"])
+@pytest.mark.parametrize("name", ["exponential", "exponential, strictly", "logarithm", "tanh below its tangent"])
 def test_no_corruption_of_a_slope_is_accepted(name: str) -> None:
     found = proof(name)
     assert found.method == "by slope"
