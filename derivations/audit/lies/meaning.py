@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from derivations.language.terms import ZERO, Term, carried_out, children, fraction_of
+from derivations.language.evaluate import has_value
+from derivations.language.points import holds, points
+from derivations.language.terms import ZERO, Term, carried_out, children, fraction_of, subtract
 from derivations.prove import decide
 from derivations.prove.certificate import Json, Verdict
 
@@ -16,6 +18,7 @@ FIELDS = {
     "average": ("right",),
     "enclosure": ("expression",),
 }
+POINTS = 3000
 
 
 def is_the_same(part: Json, mutant: Json) -> bool:
@@ -50,6 +53,33 @@ def _lies_outside(relation: str, term: Term, statement: Json) -> bool:
     sign = {"kind": "sign", "relation": relation, "left": ZERO, "right": term}
     sign |= {"symbols": statement.get("symbols", {}), "assuming": statement.get("assuming", [])}
     return decide(sign).verdict is Verdict.PROVED
+
+
+def fails_at_a_point(mutant: Json) -> bool:
+    """Whether an exact point contradicts an equation or a sign, among more points than a prover tries."""
+    if mutant["kind"] not in ("identity", "sign"):
+        return False
+    relation, left, right = mutant.get("relation", "="), mutant["left"], mutant["right"]
+    contrary = {"=": ("!=", left, right), ">": (">=", right, left), ">=": (">", right, left)}[relation]
+    return any(holds(contrary, point) for point in points(mutant, POINTS) if has_value(subtract(left, right), point))
+
+
+def follows(part: Json, mutant: Json) -> bool:
+    """Whether the variant is another sum of the same squares: where their sum vanishes, each of them does."""
+    if part["kind"] != "words" or part["right"] != mutant["right"]:
+        return False
+    squares, rescaled = (_plain(of["left"].get("formula", [])) for of in (part, mutant))
+    if squares[:1] != ["+"] or any(square[0] != "norm2" for square in squares[1:]):
+        return False
+    terms = rescaled[1:] if rescaled[:1] == ["+"] else [rescaled]
+    bare = [term[2] if term[:1] == ["*"] and term[1][0] == "q" and len(term) == 3 else term for term in terms]
+    same = all(term in squares[1:] for term in bare)
+    return same and decide({**part, "right": _zero(part)}).verdict is Verdict.PROVED
+
+
+def _zero(part: Json) -> Json:
+    shape = part["left"]["shape"]
+    return {"shape": shape, "formula": ("0", *shape)}
 
 
 def equivalent(part: Json, mutant: Json) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from derivations.audit.lies.meaning import equivalent, is_the_same, states_nothing
+from derivations.audit.lies.meaning import equivalent, fails_at_a_point, follows, is_the_same, states_nothing
 from derivations.audit.lies.sums import sum_mutants
 from derivations.audit.lies.words import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
@@ -87,10 +87,10 @@ def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certific
         return  # matrices that do not fit, or a rate that its letter cannot have, state nothing
     if is_the_same(part, mutant) or (verdict is Verdict.OPEN and states_nothing(mutant)):
         return
-    if verdict is Verdict.REFUTED:
+    if verdict is Verdict.REFUTED or (verdict is Verdict.OPEN and fails_at_a_point(mutant)):
         tally.killed += 1
     elif verdict is Verdict.OPEN:
-        tally.open.append(what)
+        (tally.weaker if follows(part, mutant) else tally.open).append(what)
     elif equivalent(part, mutant):
         tally.equivalent += 1
     elif original.verdict is Verdict.REFUTED:

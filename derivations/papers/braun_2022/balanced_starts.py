@@ -120,6 +120,16 @@ def lambda_eigenvectors() -> Certificate:
 above, below = Letter("lambda", 1, 1, positive=True), Letter("mu", 1, 1, positive=True)
 """lambda where it is positive, and -lambda where it is negative."""
 
+ROOTED: dict[str, Any] = {
+    "dims": {"N_i": 3, "N_o": 3, "N_h": 2},
+    "matrices": {
+        "W1": [["5/3", "10/3", "10/3"], ["6", "3", "-6"]], "W2": [["5/3", "6"], ["10/3", "3"], ["10/3", "-6"]],
+        "H": [["39/5", "-12"], ["52/5", "9"]], "lambda": [["144"]], "mu": [["144"]],
+        "D": [["2/7", "3/7"], ["3/7", "-6/7"], ["6/7", "2/7"]],
+    },
+}  # fmt: skip
+"""25 + 144 = 169 and 81 + 144 = 225."""
+
 hidden, half = Letter("y", "N_h", 1), Letter("H", "N_h", "N_h")
 
 
@@ -147,7 +157,7 @@ def width_allows_balance() -> Certificate:
     for inner, excess, width in ((W1.T, above, "N_o"), (W2, below, "N_i")):
         layer = Letter("D", width, "N_h", orthonormal_columns=True) @ half
         rooted = (half.T @ half, inner.T @ inner + identity("N_h") * excess)
-        parts.append(prove.words(layer.T @ layer - inner.T @ inner, identity("N_h") * excess, [rooted]))
+        parts.append(prove.words(layer.T @ layer - inner.T @ inner, identity("N_h") * excess, [rooted], [ROOTED]))
     return prove.every(*parts)
 
 

@@ -181,6 +181,15 @@ def f_has_an_inverse() -> Certificate:
 
 TURNED = "Section 3, weights up to a time varying orthogonal transformation"
 rotation = Letter("O", "N_h", "N_h", orthonormal_columns=True)
+TWO_BY_TWO: dict[str, Any] = {
+    "dims": {"N": 2, "N_h": 2},
+    "matrices": {
+        "F": [["1", "0"], ["0", "7"]], "G": [["2", "0"], ["0", "5"]], "Phi": [["3", "0"], ["0", "8"]],
+        "Q_0": [["3/5", "4/5"], ["-4/5", "3/5"]], "H": [["3/10", "-4/15"], ["2/5", "1/5"]],
+        "Q": [["5/13", "12/13"], ["-20/13", "25/39"]],
+    },
+}  # fmt: skip
+"""A start that is a rotation: I + Phi has a root."""
 
 
 @paper.sentence(
@@ -192,7 +201,8 @@ def weights_up_to_rotation() -> Certificate:
     root = Letter("H", "N_h", "N_h")
     weights, ROOTED = Z @ root, (root @ root.T, M_inv)
     moved = Letter("Q", "N", "N_h")
-    return prove.by("equal Gram matrices", left=moved, right=weights, assuming=[(moved @ moved.T, solution), ROOTED])
+    known = [(moved @ moved.T, solution), ROOTED]
+    return prove.by("equal Gram matrices", left=moved, right=weights, assuming=known, among=[TWO_BY_TWO])
 
 
 def same_gram_same_weights() -> Certificate:

@@ -45,6 +45,13 @@ def loss_of_another_task_on_any_inputs() -> Certificate:
     return prove.words(loss, value, [LEARNED_J, (data_yx, task_i)])
 
 
+TWO_SAMPLES = {
+    "dims": {"N_i": 1, "N_o": 1, "P": 2},
+    "matrices": {"X": [["1", "1"]], "Y": [["1", "4"]], "per_sample": [["1/2"]], "Sigma_i": [["5/2"]], "c": [["9/8"]]},
+}
+"""No line through zero passes through both."""
+
+
 @paper.sentence(
     "Section 6, c is a constant that only depends on training data of task i",
     r"where c is a constant that only depends on training data of task $\mathcal{T}_i$ (Appendix F).",
@@ -52,7 +59,7 @@ def loss_of_another_task_on_any_inputs() -> Certificate:
 def constant_is_the_loss_that_stays() -> Certificate:
     """On whitened inputs c is |Y - S_i X|^2/(2 P), the loss on task i of the best linear network: it depends on the data of task
     i alone, and is never negative."""
-    return prove.words(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I])
+    return prove.words(rest, HALF * norm2(Y - task_i @ X) * net.per_sample, [WHITE, *ON_DATA_I], [TWO_SAMPLES])
 
 
 # --- how much is forgotten ----------------------------------------------------------------------------------------------

@@ -28,14 +28,28 @@ swap = one - differences @ differences.T
 other = Letter("y", "N", 1)
 
 
+def three_classes(orthogonal: list[str]) -> dict[str, Any]:
+    """Two of three classes change places, or all of them; the vector is orthogonal to the difference."""
+    matrices = {
+        "U": [["2/3", "2/3", "1/3"], ["1/3", "-2/3", "2/3"], ["-2/3", "1/3", "2/3"]],
+        "V": [["3/5", "-4/5", "0"], ["4/5", "3/5", "0"], ["0", "0", "1"]],
+        "D": [["1"], ["-1"], ["0"]], "P": [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]],
+        "y": [[entry] for entry in orthogonal],
+    }  # fmt: skip
+    return {"dims": {"N": 3, "pairs": 1}, "matrices": matrices}
+
+
+THREE_CLASSES = [three_classes(["5", "-1", "1"]), three_classes(["7", "-1", "2"])]
+
+
 def swap_reverses_pairs(overlap: Words, vectors: Words) -> Certificate:
     """B vanishes on the differences of the swapped pairs and is 2 on all that is orthogonal to them."""
     coordinates = vectors.T @ differences
     return prove.every(
         prove.words(swap @ swap, one, PAIRS),
-        prove.words(overlap @ coordinates, 0, PAIRS),
-        prove.words(coordinates.T @ coordinates, 2 * identity("pairs"), PAIRS),
-        prove.words(overlap @ other, 2 * other, [(coordinates.T @ other, 0)]),
+        prove.words(overlap @ coordinates, 0, PAIRS, THREE_CLASSES),
+        prove.words(coordinates.T @ coordinates, 2 * identity("pairs"), PAIRS, THREE_CLASSES),
+        prove.words(overlap @ other, 2 * other, [(coordinates.T @ other, 0)], THREE_CLASSES),
     )
 
 

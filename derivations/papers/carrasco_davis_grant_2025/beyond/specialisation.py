@@ -159,7 +159,8 @@ def differences_outside_are_marginal() -> Certificate:
     plateau = {Q: 1 / m, R: overlap, **UNITS}
     return prove.every(
         prove.identity(found[2, :] - found[3, :], 2 * curvature * sp.Matrix([[0, 0, 1, -1]])),
-        prove.identity(put(curvature * (R * to_teachers + Q * to_students), plateau), 0),
+        prove.identity(curvature * (1 + Q), K * (Q * to_students - R * to_teachers)),
+        prove.identity(put((R * to_teachers) ** 2, plateau), put((Q * to_students) ** 2, plateau)),
         prove.positive((R * to_teachers + Q * to_students).subs(plateau)),
     )
 
