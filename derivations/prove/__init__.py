@@ -25,12 +25,14 @@ from derivations.prove import composite
 from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
-from derivations.prove.equality import Unsatisfiable
+from derivations.prove.equality import Contradictory, Unsatisfiable
+from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.schemas import contraries
 from derivations.prove.schemas import use as schema_uses
 from derivations.prove.sums import sums
 
 RELATIONS = ("=", "!=", ">", ">=")
+ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
 
 __all__ = [
     "Certificate",
@@ -77,8 +79,14 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     >>> identity(sp.sqrt(x**2), x).witness
     {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
     """
-    pairs = _entries(left, right)
-    return _all_decided([_scalar("identity", assuming, left=a, right=b) for a, b in pairs])
+    relations = _relations(assuming)
+    return _all_decided(
+        [
+            _scalar("identity", supposed, left=a, right=b)
+            for pair in _entries(left, right)
+            for supposed, (a, b) in by_pieces(pair, relations)
+        ]
+    )
 
 
 def words(
@@ -109,8 +117,23 @@ def words(
 
 def _all_decided(entries: list[Json]) -> Certificate:
     """The equations of all entries; one with literally the same sides says nothing, and is left out beside others."""
-    certificates = [decide(e) for e in entries if e["left"] != e["right"]] or [decide(entries[0])]
+    said, literal = ([e for e in entries if (e["left"] == e["right"]) is same_sides] for same_sides in (False, True))
+    certificates = _decided(said, literal)
     return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+
+
+def _decided(statements: list[Json], otherwise: Sequence[Json] = ()) -> list[Certificate]:
+    """All but those about nothing, such as a piece of a function that the hypotheses rule out; else the first other."""
+    found: list[Certificate] = []
+    trouble: Unsatisfiable | None = None
+    for statement in statements:
+        try:
+            found.append(decide(statement))
+        except Contradictory as refused:
+            trouble = refused
+    if found or otherwise:
+        return found or [decide(otherwise[0])]
+    raise trouble or Unsatisfiable("nothing was stated: give at least one pair of expressions")
 
 
 def _word_rules(hypothesis: in_words.Hypothesis | tuple[Blocks, Blocks | int]) -> list[in_words.Hypothesis]:
@@ -141,13 +164,15 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
         )
     if relation in (sp.false, False):
         raise Unsatisfiable("the inequality is false by its symbols' assumptions alone: nothing is left to decide")
-    name, *sides = from_sympy(relation)
-    if name not in (">", ">="):
+    if not isinstance(relation, ORDERS):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
-    left, right = sides
-    symbols = _hypotheses(assuming, relation, *squares)
-    statement = {"kind": "sign", **symbols, "relation": name, "left": left, "right": right}
-    return decide(statement | _hints(squares))
+    stated = []
+    for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), _relations(assuming)):
+        name, *sides = from_sympy(relation.func(left, right, evaluate=False))
+        symbols = _hypotheses(supposed, left, right, *squares)
+        stated.append({"kind": "sign", **symbols, "relation": name, **dict(zip(("left", "right"), sides, strict=True))})
+    certificates = _decided([statement | _hints(squares) for statement in stated])
+    return certificates[0] if len(certificates) == 1 else composite.join(certificates)
 
 
 def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:

@@ -117,3 +117,31 @@ def test_a_forged_proof_of_what_speaks_of_nothing_is_rejected() -> None:
     }
     with pytest.raises(Rejected):
         check(nothing)
+
+
+def test_functions_by_pieces_are_judged_piece_by_piece() -> None:
+    relu = sp.Piecewise((x, x > 0), (0, True))
+    hold = [
+        prove.identity(sp.sign(x) * sp.Abs(x), x),
+        prove.identity(relu, sp.Max(x, 0)),
+        prove.inequality(unevaluated(sp.Ge, relu, x)),
+        prove.identity(sp.Piecewise((p, p < 1), (1 / p, True)), sp.Min(p, 1 / p)),
+        prove.identity(sp.Piecewise((1, sp.And(x > 0, x < 1)), (0, True)), 1, [x > 0, 2 * x < 1]),
+        prove.identity(sp.sign(x), 1, [x > y, y > 0]),
+    ]
+    for certificate in hold:
+        assert certificate.verdict.value == "proved", certificate.reason
+        check(certificate.as_json())
+    fail = [
+        prove.identity(sp.sign(x) ** 2, 1),
+        prove.identity(relu, x),
+        prove.identity(sp.Heaviside(x), 1, [x >= 0]),
+        prove.inequality(unevaluated(sp.Gt, relu, x)),
+    ]
+    for certificate in fail:
+        assert certificate.verdict.value == "refuted", certificate.reason
+        check(certificate.as_json())
+    with pytest.raises(prove.Unsatisfiable):
+        prove.identity((relu, sp.Pow(x - x, -1, evaluate=False)), (sp.Max(x, 0), 1))
+    with pytest.raises(prove.NotExact):
+        prove.identity(sp.Derivative(relu, x), sp.Piecewise((1, x > 0), (0, True)))

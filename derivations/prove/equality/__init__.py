@@ -23,6 +23,10 @@ class Unsatisfiable(DerivationError):
     """Hypotheses that nothing can satisfy, or a statement about nothing."""
 
 
+class Contradictory(Unsatisfiable):
+    """Hypotheses that exclude each other."""
+
+
 def decide(statement: Json) -> Certificate:
     """PROVED by a normal form, REFUTED at an exact point, else OPEN."""
     if next(points(statement), None) is None:
@@ -60,7 +64,7 @@ def no_point(statement: Json) -> str:
             f"{name} is {' and '.join(words)}" for name, words in sorted(statement["symbols"].items()) if words
         ]
         hypotheses = "; ".join([*map(plain, statement["assuming"]), *assumptions])
-        raise Unsatisfiable(
+        raise Contradictory(
             f"the hypotheses {hypotheses} have no common point: give hypotheses that some point satisfies"
         )
     return "no exact point was found that satisfies the hypotheses, so the statement might be about nothing"

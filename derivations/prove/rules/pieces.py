@@ -1,0 +1,95 @@
+"""Statements about functions that are given by pieces: one statement for each choice of pieces, all of which must hold.
+
+sign(u) is 1, 0 or -1 as u > 0, u = 0 or u < 0; of a Piecewise the first piece holds whose condition does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.terms import NotExact, as_expression
+
+BY_PIECES = (sp.Piecewise, sp.sign, sp.Heaviside)
+MOST = 64
+Choice = tuple[tuple[Any, ...], tuple[Any, ...]]  # conditions, expressions
+
+
+def by_pieces(sides: Sequence[Any], assuming: Sequence[Any]) -> Iterator[tuple[list[Any], tuple[Any, ...]]]:
+    """The sides of a statement for each choice of pieces, with all hypotheses; without what SymPy excludes.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> list(by_pieces([sp.Piecewise((x, x < 2), (2, True)), 2], [x < 9]))
+    [([x < 2, x < 9], (x, 2)), ([x >= 2, x < 9], (2, 2))]
+    """
+    count = len(sides)
+    for conditions, found in pieces([*sides, *assuming]):
+        supposed = [*conditions, *found[count:]]
+        if sp.false not in supposed:
+            yield [r for r in supposed if r is not sp.true], found[:count]
+
+
+def pieces(expressions: Sequence[Any]) -> list[Choice]:
+    """Every choice of pieces in some expressions, with the conditions under which it is the one.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> pieces([sp.sign(x)])
+    [((x > 0,), (1,)), ((Eq(x, 0),), (0,)), ((x < 0,), (-1,))]
+    """
+    found = list(_choices((), tuple(map(as_expression, expressions))))
+    if len(found) > MOST:
+        raise NotExact(f"{len(found)} choices of pieces stand in the statement, and at most {MOST} are judged")
+    return found
+
+
+def _choices(conditions: tuple[Any, ...], expressions: tuple[Any, ...]) -> Iterator[Choice]:
+    node = next((n for e in expressions for n in sp.postorder_traversal(e) if isinstance(n, BY_PIECES)), None)
+    if node is None:
+        yield conditions, expressions
+        return
+    for e in expressions:
+        if any(bound.has(node) for bound in e.atoms(sp.Derivative, sp.Subs, sp.Integral)):
+            raise NotExact(f"{node} stands under a derivative, a substitution or an integral: state each piece apart")
+    for further, value in _values(node):
+        yield from _choices((*conditions, *further), tuple(e.xreplace({node: value}) for e in expressions))
+
+
+def _values(node: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The conditions of every piece, those of earlier pieces denied, and its value."""
+    if isinstance(node, sp.Piecewise):
+        yield from _of_piecewise([(value, condition) for value, condition in node.args])
+        return
+    u = node.args[0]
+    if isinstance(node, sp.Heaviside):
+        yield from (((u > 0,), sp.S.One), ((sp.Eq(u, 0),), node.args[1]), ((u < 0,), sp.S.Zero))
+    else:
+        yield from (((u > 0,), sp.S.One), ((sp.Eq(u, 0),), sp.S.Zero), ((u < 0,), sp.S.NegativeOne))
+
+
+def _of_piecewise(args: list[tuple[Any, Any]]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if not args:
+        return  # no piece holds there, so the expression has no value
+    (value, condition), *rest = args
+    if condition in (sp.true, True):
+        yield (), value
+    elif condition in (sp.false, False):
+        yield from _of_piecewise(rest)
+    elif isinstance(condition, sp.And):
+        first, others = condition.args[0], sp.And(*condition.args[1:])
+        for conditions, found in _of_piecewise([(value, others), *rest]):
+            yield (first, *conditions), found
+        for conditions, found in _of_piecewise(rest):
+            yield (sp.Not(first), *conditions), found
+    elif isinstance(condition, sp.Or):
+        first, others = condition.args[0], sp.Or(*condition.args[1:])
+        yield (first,), value
+        for conditions, found in _of_piecewise([(value, others), *rest]):
+            yield (sp.Not(first), *conditions), found
+    elif isinstance(condition, sp.core.relational.Relational):
+        yield (condition,), value
+        for conditions, found in _of_piecewise(rest):
+            yield (sp.Not(condition), *conditions), found
+    else:
+        raise NotExact(f"the condition {condition} of a piece is no relation: write it with <, <=, >, >=, Eq and Ne")
