@@ -313,36 +313,80 @@ def solves(
 
 
 def limit(
-    expression: Any, to_zero: Iterable[Any], value: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()
+    expression: Any,
+    to: Iterable[Any] | Mapping[Any, Any],
+    value: Any,
+    assuming: Iterable[Any] = (),
+    squares: Iterable[Any] = (),
 ) -> Certificate:
-    """Decide whether an expression tends to a value as positive symbols go to zero together, however they do so.
+    """Decide whether an expression tends to a value.
 
-    to_zero: the symbols that go to zero; each must be declared positive.
-    value: the limit, which may hold other symbols.
+    to: a symbol and where it goes: `{x: oo}`, `{x: -oo}`, `{x: 2}` from above, `{x: (2, "-")}` from below; or a list of
+        positive symbols, which go to zero together, however they do so.
+    value: the limit, which may hold other symbols, or `oo` or `-oo`.
     assuming, squares: as for `inequality`.
 
-    Returns a certificate: PROVED, REFUTED with the other limit, or OPEN. Refuses a symbol that is not declared positive
-    (`NotExact`).
+    Returns a certificate: PROVED, REFUTED with another limit, or OPEN. Refuses places that are none, and in a list
+    symbols that are not declared positive (`NotExact`).
 
     >>> import sympy as sp
     >>> e, a = sp.symbols("e a", positive=True)
     >>> limit((sp.sqrt(a + e) - sp.sqrt(a)) / e, [e], 1 / (2 * sp.sqrt(a))).verdict.value
     'proved'
+    >>> x = sp.Symbol("x", real=True)
+    >>> limit(x**3 * sp.exp(-a * x), {x: sp.oo}, 0).verdict.value, limit(1 / x, {x: (0, "-")}, -sp.oo).verdict.value
+    ('proved', 'proved')
     """
-    if isinstance(to_zero, sp.Basic):
-        raise NotExact(f"the symbols that go to zero are a list: give [{to_zero}], and not {to_zero} alone")
-    variables = list(to_zero)
-    if not variables or not all(v.is_positive for v in variables):
+    if isinstance(to, sp.Basic):
+        raise NotExact(f"what moves is a list of symbols, or a symbol with its place: give [{to}], and not {to} alone")
+    places = _places(to) if isinstance(to, Mapping) else [(v, as_expression(0), "+") for v in to]
+    moving = [variable for variable, _, _ in places]
+    if not moving or not (isinstance(to, Mapping) or all(v.is_positive for v in moving)):
         raise NotExact(
-            "a limit needs at least one variable, and each must be declared positive: it goes to zero from above"
+            "a limit needs at least one variable, and each in a list must be declared positive, as it goes to zero from"
+            " above: name other places as {x: oo} or {x: (2, '-')}"
         )
-    head = {"kind": "limit", **_hypotheses(assuming, expression, value, *variables, *squares)}
+    towards = _towards(places)
+    ends = [point for _, point, _ in places if not point.is_infinite]
+    finite = value if value not in INFINITE_VALUES else 0
+    head = {"kind": "limit", **_hypotheses(assuming, expression, finite, *moving, *ends, *squares)}
     parts = {
-        "variables": [str(v.name) for v in variables],
+        "variables": [str(v.name) for v in moving],
         "expression": _term(expression),
-        "value": _term(value),
+        "value": INFINITE_VALUES[value] if value in INFINITE_VALUES else _term(value),
     }
-    return decide(head | parts | _hints(squares))
+    return decide(head | parts | ({} if towards is None else {"towards": towards}) | _hints(squares))
+
+
+INFINITE_VALUES = {sp.oo: ("oo",), -sp.oo: ("-oo",)}
+
+
+def _places(to: Mapping[Any, Any]) -> list[tuple[Any, Any, str]]:
+    """Each symbol with the point to which it goes, and the side from which."""
+    places = []
+    for variable, place in to.items():
+        point, side = place if isinstance(place, tuple) and len(place) == 2 else (place, "+")
+        if not isinstance(variable, sp.Symbol) or side not in ("+", "-"):
+            raise NotExact(f"a limit moves a symbol to a point, or to a point and a side '+' or '-', got {to}")
+        places.append((variable, as_expression(point), side))
+    return places
+
+
+def _towards(places: list[tuple[Any, Any, str]]) -> list[Any] | None:
+    """Where the one variable goes, as data; None where all go to zero from above, as a list says."""
+    if all(v.is_positive and point == 0 and side == "+" for v, point, side in places):
+        return None
+    if len(places) != 1:
+        raise NotExact(
+            "only one variable goes to infinity or to a point; several go to zero together, if they are positive:"
+            " state how fast they go with prove.leading_order"
+        )
+    ((variable, point, side),) = places
+    if variable in point.free_symbols:
+        raise NotExact(f"{variable} goes to {point}, which speaks of it: give a point without {variable}")
+    if point in INFINITE_VALUES:
+        return [*INFINITE_VALUES[point]]
+    return ["above" if side == "+" else "below", _term(point)]
 
 
 def leading_order(

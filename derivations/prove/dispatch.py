@@ -35,7 +35,7 @@ def _decided_at_once(statement: Json) -> Certificate:
         case "sign":
             return sign.decide(statement)
         case "limit":
-            return limits.decide(statement)
+            return limits.decide(statement, decide)
         case "enclosure":
             return enclosure.decide(statement)
         case "words":

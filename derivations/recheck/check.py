@@ -100,9 +100,9 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
         case "sign", "refuted":
             sign.check_refutation_of_sign(statement, payload)
         case "limit", "proved":
-            limits.check_proof_of_limit(statement, payload)
+            limits.check_proof_of_limit(certificate, _verdict)
         case "limit", "refuted":
-            limits.check_refutation_of_limit(statement, certificate["method"], payload)
+            limits.check_refutation_of_limit(certificate, _verdict)
         case "enclosure", "certified":
             enclosure.check_certified(statement, payload)
         case "enclosure", "refuted":

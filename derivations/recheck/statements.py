@@ -53,7 +53,7 @@ SHARED = {"kind", "symbols", "assuming", "squares"}
 KEYS = {
     "identity": {"left", "right"},
     "sign": {"left", "right", "relation"},
-    "limit": {"expression", "value", "variables"},
+    "limit": {"expression", "value", "variables", "towards"},
     "enclosure": {"expression", "box", "lower", "upper"},
 }
 """What a statement about numbers consists of, beside what all of them share; squares are hints for a prover."""

@@ -28,7 +28,11 @@ THEOREMS_TEST = "tests/engine/test_theorems.py"
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "identity": ("equality", ("identity",), CORRUPTIONS),
     "sign": ("sign", ("sign", "sign.real_roots", "sign.polynomial"), CORRUPTIONS),
-    "limit": ("limits", ("limits",), CORRUPTIONS),
+    "limit": (
+        "limits",
+        ("limits", "limits.continuity", "limits.expanded", "limits.expansions", "limits.scale"),
+        CORRUPTIONS,
+    ),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),
     "words": ("words", ("words", "words.formulas"), "tests/recheck/test_words_corruptions.py"),

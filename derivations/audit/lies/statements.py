@@ -179,8 +179,7 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
             for what, integrand in average_mutants(statement):
                 yield f"left: {what}", {**statement, "integrand": integrand}
         case "limit":
-            for what, new in [*shifted(statement["value"], known), *changed(statement["value"], known)]:
-                yield f"value: {what}", {**statement, "value": new}
+            yield from _limit_mutants(statement)
         case "enclosure":
             for what, new in changed(statement["expression"], known):
                 yield f"expression: {what}", {**statement, "expression": new}
@@ -188,6 +187,17 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
                 "the bounds move up",
                 {**statement, "lower": statement["upper"], "upper": str(Fraction(statement["upper"]) + 1)},
             )
+
+
+def _limit_mutants(statement: Json) -> Iterator[tuple[str, Json]]:
+    """Another value; in place of an infinite one, the other infinity and a number."""
+    value, known = statement["value"], statement["symbols"]
+    if value[0] in ("oo", "-oo"):
+        yield "value: the other infinity", {**statement, "value": ("oo",) if value[0] == "-oo" else ("-oo",)}
+        yield "value: finite", {**statement, "value": ONE}
+        return
+    for what, new in [*shifted(value, known), *changed(value, known)]:
+        yield f"value: {what}", {**statement, "value": new}
 
 
 def average_mutants(statement: Json) -> Iterator[tuple[str, list[Any]]]:

@@ -51,20 +51,40 @@ def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, 
                 yield None if near else f"{_at(point)} the expression stays {_short(far[2])} away from the limit"
 
 
-CLOSER = (4, 10, 25)  # powers of a tenth, on the way to a limit at zero
+CLOSER = (4, 10, 25)  # powers of a tenth, on the way to a limit
+INFINITE = {"oo": 1, "-oo": -1}
 
 
 def _distances(statement: Any, point: dict[str, Number]) -> Iterator[Number]:
     """How far an expression is from its limit as the variables get smaller, until it has no value."""
     for power in CLOSER:
-        at = point | {name: mpmath.mpf(10) ** -power * _sign(statement, name) for name in statement["variables"]}
+        small = mpmath.mpf(10) ** -power
         try:
+            at = point | {name: _place(statement, name, point, small) for name in statement["variables"]}
             if not all(holds(h, at) for h in statement["assuming"]):
                 return
-            goal = value(statement["value"], point)
-            yield abs(value(statement["expression"], at) - goal) / max(1, abs(goal))
+            yield _distance(value(statement["expression"], at), statement["value"], point)
         except NoValue:
             return
+
+
+def _place(statement: Any, name: str, point: dict[str, Number], small: Number) -> Number:
+    """A value of the variable close to where it goes."""
+    towards = statement.get("towards")
+    if towards is None:
+        return small * _sign(statement, name)
+    if towards[0] in INFINITE:
+        return INFINITE[towards[0]] / small
+    return value(towards[1], point) + (small if towards[0] == "above" else -small)
+
+
+def _distance(found: Number, claimed: Any, point: dict[str, Number]) -> Number:
+    """How far a value is from a limit; from infinity, the less the larger it is."""
+    if claimed[0] in INFINITE:
+        size = found * INFINITE[claimed[0]]
+        return 1 / size if size > 1 else mpmath.mpf(1)
+    goal = value(claimed, point)
+    return abs(found - goal) / max(1, abs(goal))
 
 
 def _moves(relation: Any, statement: Any) -> bool:

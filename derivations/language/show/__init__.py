@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from derivations.language import names
-from derivations.language.show import conclusions, indexed, matrices
+from derivations.language.show import conclusions, indexed, matrices, places
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 
@@ -378,8 +378,8 @@ def sentences(statement: Json) -> list[str]:
     """
     match statement["kind"]:
         case "limit":
-            goes = ", ".join(statement["variables"])
-            return [f"{plain(statement['expression'])} -> {plain(statement['value'])} as {goes} -> 0"]
+            goes, value = places.text(statement, plain), places.value(statement, plain)
+            return [f"{plain(statement['expression'])} -> {value} as {goes}"]
         case "solves":
             t = statement["time"]
             rates = [f"d{x}/d{t} = {plain(rate)}" for x, rate in statement["flow"].items()]
@@ -431,8 +431,8 @@ def formulas(statement: Json) -> list[str]:
 def _formulas(statement: Json) -> list[str]:
     match statement["kind"]:
         case "limit":
-            small = ", ".join(rf"{names.latex(v)}\to 0" for v in statement["variables"])
-            return [rf"\lim_{{{small}}}{latex(statement['expression'])}={latex(statement['value'])}"]
+            goes, value = places.formula(statement, latex), places.value(statement, latex, r"\infty")
+            return [rf"\lim_{{{goes}}}{latex(statement['expression'])}={value}"]
         case "solves":
             rates = [rf"\dot{{{names.latex(x)}}}={latex(rate)}" for x, rate in statement["flow"].items()]
             return [*rates, *(f"{names.latex(x)} = {latex(value)}" for x, value in statement["solution"].items()), ""]

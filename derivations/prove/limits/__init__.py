@@ -1,11 +1,13 @@
-"""Limits along an explicit scaling: small variables go to zero from above, and continuity gives the value.
+"""Limits: small variables go to zero from above together, or one variable goes anywhere.
 
-A fraction whose two parts vanish together is first rewritten: common powers of the small variable cancel, roots are
-moved across the fraction bar by their conjugates.
+Continuity gives the value first. A fraction whose two parts vanish together is rewritten for it: common powers of the
+small variable cancel, roots are moved across the fraction bar by their conjugates. Where that fails, a limit in one
+variable is read off a series (see `growth`).
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -15,24 +17,43 @@ from derivations.language.points import by_powers, eliminate, points
 from derivations.language.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
 from derivations.prove import equality, sign
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.limits import growth
 from derivations.prove.limits.near import approach, approaches
 
 ROUNDS = 8
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 
 
-def decide(statement: Json) -> Certificate:
-    """PROVED by continuity, REFUTED by another limit or by divergence, else OPEN."""
+def decide(statement: Json, other: growth.Decide) -> Certificate:
+    """PROVED, REFUTED by another limit or by divergence, else OPEN; `other` decides the facts that a proof rests on."""
     expression, value = statement["expression"], statement["value"]
     variables = set(statement["variables"])
-    if not variables or symbols_in(value) & variables:
-        raise NotExact("a limit needs a variable that goes to zero, and a value that does not speak of it")
-    if not all("positive" in statement["symbols"].get(v, ()) for v in variables):
+    finite = value not in growth.INFINITE
+    if not variables or (finite and symbols_in(value) & variables):
+        raise NotExact("a limit needs a variable that moves, and a value that does not speak of it")
+    if "towards" not in statement and not all("positive" in statement["symbols"].get(v, ()) for v in variables):
         raise NotExact("each variable of a limit goes to zero from above: declare it positive")
-    try:
-        return _decide(statement, expression, value)
-    except Undefined:
-        return _open(statement)
+    certificate = _open(statement)
+    if finite and "towards" not in statement:
+        with suppress(Undefined):
+            certificate = _decide(statement, expression, value)
+    return (
+        _by_growth(statement, value, other)
+        if certificate.verdict is Verdict.OPEN and len(variables) == 1
+        else certificate
+    )
+
+
+def _by_growth(statement: Json, value: Term, decide_other: growth.Decide) -> Certificate:
+    search = growth.Growth(statement, decide_other)
+    payload = search.proof(value)
+    if payload is not None:
+        return Certificate(statement, Verdict.PROVED, "expansion", payload)
+    elsewhere = growth.refutation(statement, search)
+    if elsewhere is not None:
+        return Certificate(statement, Verdict.REFUTED, "another limit at a point", elsewhere)
+    reason = f"no form of the expression is continuous at the limit, and {search.reason or 'its series shows no limit'}"
+    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
 def _decide(statement: Json, expression: Term, value: Term) -> Certificate:

@@ -23,7 +23,7 @@ SCALAR = {"symbols", "assuming"}
 KNOWN = {
     "identity": SIDES | SCALAR,
     "sign": SIDES | SCALAR,
-    "limit": {"kind", "expression", "value", "variables"} | SCALAR,
+    "limit": {"kind", "expression", "value", "variables", "towards"} | SCALAR,
     "enclosure": {"kind", "expression", "lower", "upper", "box"} | SCALAR,
     "solves": {"kind", "time", "flow", "solution", "start", "interval"} | SCALAR,
     "words": SIDES | {"letters", "rules"},
@@ -31,6 +31,7 @@ KNOWN = {
     "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "rate", "right"} | SCALAR,
 }
 """What is printed in words of statements that stand on their own, by their kind."""
+INFINITE = (("oo",), ("-oo",))
 CONCLUDED = {"kind", "form", "symbols", "assuming", "letters", "rules"}  # of a conclusion, all that is no parameter
 LOOSE = ("+", "*", "=", "!=", ">", ">=")  # what needs brackets inside a product
 IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
@@ -120,8 +121,8 @@ def _asserted(part: Data) -> str:
         return part if isinstance(part, str) else _term(part)
     match part["kind"]:
         case "limit":
-            goes = ", ".join(f"{_plain(name)} -> 0" for name in part["variables"])
-            return f"{_term(part['expression'])} -> {_term(part['value'])} as {goes}"
+            value = part["value"][0] if tuple(part["value"]) in INFINITE else _term(part["value"])
+            return f"{_term(part['expression'])} -> {value} as {_goes(part)}"
         case "enclosure":
             box = "".join(f", {_plain(name)} in {_data(ends)}" for name, ends in sorted(part["box"].items()))
             return f"{part['lower']} < {_term(part['expression'])} < {part['upper']}{box}"
@@ -133,6 +134,16 @@ def _asserted(part: Data) -> str:
             return _average(part)
     write = {"words": _words, "sums": _sums}.get(part["kind"], _term)
     return f"{write(part['left'])} {part.get('relation', '=')} {write(part['right'])}"
+
+
+def _goes(limit: Data) -> str:
+    """Where the variables of a limit go."""
+    names = list(map(_plain, limit["variables"]))
+    towards = limit.get("towards", ["", ["q", "0"]])
+    if tuple(towards) in INFINITE:
+        return f"{names[0]} -> {towards[0]}"
+    side = f" from {towards[0]}" if towards[0] else ""
+    return ", ".join(f"{name} -> {_term(towards[1])}{side}" for name in names)
 
 
 def _concluded(part: Data) -> str:

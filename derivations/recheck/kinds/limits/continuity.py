@@ -1,35 +1,25 @@
-"""Limits as small variables go to zero from above: a continuous form gives the value, or another value refutes it."""
+"""Limits as small variables go to zero from above together: a continuous form gives the value, or another one."""
 
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import identity, sign
-from derivations.recheck.kinds.near import require_values_near
+from derivations.recheck.kinds.limits.near import require_values_near
+from derivations.recheck.kinds.limits.towards import variables_of
 from derivations.recheck.kinds.sign.proofs import check_inequality
 from derivations.recheck.knowledge import Knowledge
-from derivations.recheck.load import Data, Term, name, part, rational, shown
+from derivations.recheck.load import Data, Term, part, rational, shown
 from derivations.recheck.statements import Setting, must_match, setting, side
 from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, minus, prepared, whole_exponent
 
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 
 
-def variables_of(statement: Data) -> tuple[str, ...]:
-    variables = tuple(name(variable) for variable in part(statement, "variables", tuple, "the statement"))
-    where = setting(statement)
-    if not variables or len(set(variables)) != len(variables):
-        raise Rejected(f"a limit needs at least one variable, each listed once, got {shown(variables)}")
-    for variable in variables:
-        if "positive" not in where.symbols.get(variable, ()):
-            raise Rejected(f"the variable {variable} goes to zero from above and must be declared positive")
-    if free(side(statement, "value")) & set(variables):
-        raise Rejected("the value of a limit must not speak of the variables that go to zero")
-    return variables
-
-
-def check_proof_of_limit(statement: Data, payload: Data) -> Knowledge:
+def check_proof_by_continuity(statement: Data, payload: Data) -> Knowledge:
     """expression = numerator/denominator, both continuous at zero, where the denominator does not vanish."""
     variables, expression, value = variables_of(statement), side(statement, "expression"), side(statement, "value")
+    if "towards" in statement:
+        raise Rejected("a continuous form is for variables that go to zero from above")
     setting(statement).free(expression, value)
     num, den = side(payload, "numerator"), side(payload, "denominator")
     for formula in (num, den):
@@ -97,15 +87,11 @@ def _is_positive_at_zero(formula: Term, variables: frozenset[str], where: Settin
 # --- refutation -------------------------------------------------------------------------------------------------------
 
 
-def check_refutation_of_limit(statement: Data, method: str, payload: Data) -> None:
+def check_diverges(statement: Data, payload: Data) -> None:
+    """1/expression tends to zero."""
     variables_of(statement)
-    if method == "another limit":
-        _check_another(statement, payload)
-    elif method == "diverges":
-        reciprocal = {**statement, "expression": ("^", side(statement, "expression"), MINUS_ONE), "value": ZERO}
-        _check_limit(part(payload, "reciprocal", dict, "the payload"), reciprocal, "reciprocal")
-    else:
-        raise Rejected(f"no limit is refuted by the method {shown(method)}: use 'another limit' or 'diverges'")
+    reciprocal = {**statement, "expression": ("^", side(statement, "expression"), MINUS_ONE), "value": ZERO}
+    _check_limit(part(payload, "reciprocal", dict, "the payload"), reciprocal, "reciprocal")
 
 
 def _check_limit(nested: Data, expected: Data, key: str) -> Knowledge:
@@ -113,10 +99,11 @@ def _check_limit(nested: Data, expected: Data, key: str) -> Knowledge:
     must_match(inner, {k: v for k, v in expected.items() if k != "squares"}, f"nested certificate '{key}'")
     if nested.get("verdict") != "proved" or nested.get("method") != "continuity":
         raise Rejected(f"the nested certificate '{key}' must be proved by continuity")
-    return check_proof_of_limit(inner, part(nested, "payload", dict, f"the nested certificate '{key}'"))
+    return check_proof_by_continuity(inner, part(nested, "payload", dict, f"the nested certificate '{key}'"))
 
 
-def _check_another(statement: Data, payload: Data) -> None:
+def check_another(statement: Data, payload: Data) -> None:
+    """The expression tends to another value, and an exact point tells the two apart."""
     nested = part(payload, "limit", dict, "the payload")
     other = side(part(nested, "statement", dict, "the nested certificate 'limit'"), "value")
     knowledge = _check_limit(nested, {**statement, "value": other}, "limit")
