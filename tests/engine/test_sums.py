@@ -106,6 +106,18 @@ def test_a_sum_over_an_index_is_the_sum_of_its_values(pair: tuple[Sums, Sums]) -
     assert at.value(as_json(total(pair[0], i)), FREE) == looped
 
 
+@pytest.mark.parametrize("number", [2, -3, Fraction(2, 7)])
+def test_division_by_a_number_is_undone_by_multiplication(number: Any) -> None:
+    assert number * (g[i] / number) == g[i]
+    assert number * g[i] / number == g[i]
+
+
+def test_powers_are_products() -> None:
+    assert g[i] ** 0 == number(1)
+    assert g[i] ** 1 == g[i]
+    assert g[i] ** 3 == g[i] * g[i] * g[i]
+
+
 def test_names_of_summed_indices_do_not_matter() -> None:
     assert total(Q[i, j] * g[i] * slope[j], i, j) == total(Q[k, i] * g[i] * slope[k], k, i)
 

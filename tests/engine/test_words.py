@@ -260,6 +260,13 @@ def test_overlapping_hypotheses_are_completed() -> None:
     assert judged(a @ d, c @ b, [(a @ b, c), (b @ b, d)]).verdict is Verdict.PROVED
 
 
+def test_a_dimension_stays_where_letters_are_replaced_and_does_not_move() -> None:
+    first, second, size = Letter("A", "n", "n"), Letter("B", "n", "n"), trace(identity("n"))
+    assert substitute(size * trace(first), {first: second}) == size * trace(second)
+    assert along(size * trace(first), {first: second}) == size * trace(second)
+    assert along(size, {first: second}) == zero(1, 1)
+
+
 def test_definitions_are_unfolded_everywhere() -> None:
     k, v = Letter("K", "n", "m"), Letter("v", "m", 1)
     u = Letter("u", "n", 1, equals=k @ v)

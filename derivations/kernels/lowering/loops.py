@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import count
 from typing import Any
 
+from derivations.kernels.lowering.operations import added, multiple
 from derivations.kernels.program import Operation, Program, Statement, Value
 
 ENTRY = "entry"
@@ -38,7 +41,7 @@ class _Loops:
         return Program(tuple(map(_array, self.old.inputs)), body, made, self.joined)
 
     def new(self, letter: str) -> str:
-        name = next(name for k in range(10**6) if (name := f"{letter}{k}") not in self.taken)
+        name = next(name for k in count() if (name := f"{letter}{k}") not in self.taken)
         self.taken.add(name)
         return name
 
@@ -70,7 +73,8 @@ class _Loops:
         if kind == "blocks":
             yield from self.filled(names[0], rows, heights, widths)
             return
-        whole, found = self.new("m"), names[0] if len(names) == 1 else self.new("m")
+        only, *others = names
+        whole, found = self.new("m"), self.new("m") if others else only
         n = self.size(heights)
         yield from self.filled(whole, rows, heights, widths)
         yield ("new", found, (n, n))
@@ -78,7 +82,7 @@ class _Loops:
             yield self.over(n, n, lambda i, k: self.diagonal(found, whole, i, k))
         else:
             yield ("library", kind, found, n, (whole, *time))
-        if len(names) > 1:
+        if others:
             yield from self.cut(names, found, heights, widths)
 
     def over(self, rows: str, columns: str, inner: Any) -> Statement:
@@ -134,7 +138,7 @@ class _Loops:
         i, k = row[-1], column[-1]
         parts = [_scaled(c, numbers, _turned(name, i, k)) for c, numbers, name in terms if name]
         ones = [_scaled(c, numbers) for c, numbers, name in terms if not name]
-        value = ("+", *parts) if len(parts) > 1 else parts[0] if parts else ("q", "0")
+        value = added(parts)
         if ones:
             yield _assigned(ENTRY, value)
             yield ("if", ((i, k),), (_assigned(ENTRY, ("+", ("s", ENTRY), *ones)),))
@@ -200,7 +204,4 @@ def _turned(factor: str, i: str, k: str) -> Operation:
 
 
 def _scaled(coefficient: str, numbers: Sequence[str], *entry: Operation) -> Operation:
-    factors = (*(("s", name) for name in numbers), *entry)
-    if not factors:
-        return ("q", coefficient)
-    return factors[0] if coefficient == "1" and len(factors) == 1 else ("*", coefficient, factors, ())
+    return multiple(Fraction(coefficient), [*(("s", name) for name in numbers), *entry])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -94,6 +94,18 @@ def _powers(base: Operation, exponent: Fraction) -> list[Operation]:
     raise NotExact(
         f"the exponent {exponent} has no accurate printer: use integers, halves, thirds or quarters, or exp and log"
     )
+
+
+def multiple(coefficient: Fraction, factors: Sequence[Operation]) -> Operation:
+    """A product with a number in front."""
+    if not factors:
+        return ("q", str(coefficient))
+    return factors[0] if coefficient == 1 and len(factors) == 1 else ("*", str(coefficient), tuple(factors), ())
+
+
+def added(parts: Sequence[Operation]) -> Operation:
+    """The sum of some operations, of which there may be one or none."""
+    return ("+", *parts) if len(parts) > 1 else parts[0] if parts else ("q", "0")
 
 
 def negative(operation: Operation) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
+from itertools import count
 
 from derivations.kernels.lowering.operations import parts_of, with_parts
 from derivations.kernels.program import CALLS, Line, Operation
@@ -22,7 +23,7 @@ def with_repeated_parts_named(lines: Iterable[Line], taken: Collection[str]) -> 
     for line in lines:
         if len(line.cases) == 1:
             _count(line.cases[0][1], uses)
-    names = (name for i in range(10**6) if (name := f"t{i}") not in taken)
+    names = (name for i in count() if (name := f"t{i}") not in taken)
     named: dict[Operation, str] = {}
     result: list[Line] = []
 
@@ -55,7 +56,7 @@ def with_shared_reciprocals(lines: Iterable[Line], taken: Collection[str]) -> li
     """
     lines = list(lines)
     uses = Counter(base for line in lines for base in _divisors(line))
-    names = (name for i in range(10**6) if (name := f"t{i}") not in {*taken, *(line.name for line in lines)})
+    names = (name for i in count() if (name := f"t{i}") not in {*taken, *(line.name for line in lines)})
     named: dict[Operation, str] = {}
     result: list[Line] = []
 

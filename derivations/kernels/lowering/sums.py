@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from derivations.kernels.lowering.operations import added, multiple
 from derivations.kernels.program import Line, Operation, Statement, Value
 from derivations.language.sums import Array, Index, Range, Sums
 from derivations.language.sums.algebra import DELTA, SIZE, Factor, replaced
@@ -60,20 +61,6 @@ def _taken_out(bound: Places, terms: Sequence[Term]) -> tuple[Term, tuple[Term, 
 
 def _listed(counts: Counter[Factor], order: Sequence[Factor]) -> tuple[Factor, ...]:
     return tuple(f for f in dict.fromkeys(order) for _ in range(counts[f]))
-
-
-# --- operations -------------------------------------------------------------------------------------------------------
-
-
-def operation(coefficient: Fraction, factors: Sequence[Operation]) -> Operation:
-    """A product with a number in front."""
-    if not factors:
-        return ("q", str(coefficient))
-    return factors[0] if coefficient == 1 and len(factors) == 1 else ("*", str(coefficient), tuple(factors), ())
-
-
-def added(parts: Sequence[Operation]) -> Operation:
-    return ("+", *parts) if len(parts) > 1 else parts[0]
 
 
 class Lowering:
@@ -135,12 +122,12 @@ class Lowering:
         known, (coefficient, factors) = group.known(places), group.common
         outer = [self.factor(f, known) for f in factors]
         if name:
-            return operation(coefficient, [*outer, ("s", name)])
+            return multiple(coefficient, [*outer, ("s", name)])
         if len(group.inner) == 1:
             (c, inner), *_ = group.inner
-            return operation(coefficient * c, [*outer, *(self.factor(f, known) for f in inner)])
+            return multiple(coefficient * c, [*outer, *(self.factor(f, known) for f in inner)])
         if outer:
-            return operation(coefficient, [*outer, self.terms(group.inner, known)])
+            return multiple(coefficient, [*outer, self.terms(group.inner, known)])
         return self.terms([(coefficient * c, inner) for c, inner in group.inner], known)
 
     def stored(self, target: Array, places: Places, value: Operation) -> Statement:
@@ -161,7 +148,7 @@ class Lowering:
         """The whole formula as one operation, with its sums and conditions."""
         parts = [self._part(group) for group in self.groups(sums)]
         flat = [p for part in parts for p in (part[1:] if part[0] == "+" else (part,))]
-        return added(flat) if flat else ("q", "0")
+        return added(flat)
 
     def _part(self, group: Group) -> Operation:
         deltas = [("delta", str(p), str(q)) for _, p, q in group.guards]
@@ -169,12 +156,12 @@ class Lowering:
         outer = [self.factor(f, None) for f in factors]
         if group.bound:
             total = ("total", tuple(index.name for index in group.bound), self.terms(group.inner, None))
-            return operation(coefficient, [*outer, total, *deltas])
+            return multiple(coefficient, [*outer, total, *deltas])
         if len(group.inner) == 1:
             (c, inner), *_ = group.inner
-            return operation(coefficient * c, [*outer, *(self.factor(f, None) for f in inner), *deltas])
+            return multiple(coefficient * c, [*outer, *(self.factor(f, None) for f in inner), *deltas])
         if outer or deltas:
-            return operation(coefficient, [*outer, self.terms(group.inner, None), *deltas])
+            return multiple(coefficient, [*outer, self.terms(group.inner, None), *deltas])
         return self.terms([(coefficient * c, inner) for c, inner in group.inner], None)
 
     # --- formulas -----------------------------------------------------------------------------------------------------
@@ -203,7 +190,7 @@ class Lowering:
         return self.terms([(c, factors) for (_, factors), c in sums.terms.items()], known)
 
     def terms(self, terms: Sequence[Term], known: Known | None) -> Operation:
-        return added([operation(c, [self.factor(f, known) for f in factors]) for c, factors in terms])
+        return added([multiple(c, [self.factor(f, known) for f in factors]) for c, factors in terms])
 
     def factor(self, factor: Factor, known: Known | None) -> Operation:
         """For people, who know no ranges, an index stands as it is."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from derivations.kernels.lowering.operations import added, multiple
 from derivations.kernels.program import Operation, Statement, Value
 from derivations.language.words import Words
 from derivations.language.words.algebra import PRIME, name_of, order
@@ -52,12 +53,5 @@ def _factor(factor: str) -> str:
 def number(words: Words) -> Operation:
     """Words of shape 1 x 1 as an operation on numbers."""
     _, _, terms = words_of(words)
-    parts = [_term(Fraction(c), (*numbers, *(f.removesuffix("'") for f in factors))) for c, numbers, factors in terms]
-    return ("+", *parts) if len(parts) > 1 else parts[0] if parts else ("q", "0")
-
-
-def _term(coefficient: Fraction, names: tuple[str, ...]) -> Operation:
-    if not names:
-        return ("q", str(coefficient))
-    symbols = tuple(("s", name) for name in names)
-    return symbols[0] if coefficient == 1 and len(names) == 1 else ("*", str(coefficient), symbols, ())
+    named = [(Fraction(c), (*numbers, *(f.removesuffix("'") for f in factors))) for c, numbers, factors in terms]
+    return added([multiple(c, [("s", name) for name in names]) for c, names in named])

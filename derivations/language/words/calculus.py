@@ -197,8 +197,6 @@ def _cofactor(word: Word, position: int, letter: Letter, letters: Mapping[str, L
     cyclic = word[0] == TRACE
     forms: Forms = {name: Form(x.rows, x.cols, x.symmetric) for name, x in letters.items()}
     before, after = word[1 if cyclic else 0 : position], word[position + 1 :]
-    if letter.shape == (1, 1):
-        return number(1)
     parts = [Words(shape_of_factor(f, forms), {((), (f,)): Fraction(1)}, letters) for f in after + before]
     around = _chain(parts) if parts else identity(letter.rows)
     turned = factor != name_of(factor) and flipped(factor, forms) == name_of(factor)

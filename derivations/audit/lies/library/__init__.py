@@ -3,7 +3,7 @@
 Every mutant changes one place of one file. It is loaded in a process of its own, in which papers are imported and
 judged anew: a claim with another verdict, another program than the committed one, a certificate that the checker
 rejects, or a random instance that contradicts a verdict has noticed it. Claims that run the changed line come first.
-What papers do not use has a test by name, which is run in the changed library; what nothing notices has survived.
+What papers do not use has tests by name, which are run in the changed library; what nothing notices has survived.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
-from derivations.audit.lies.library.judge import CRASH, Noticed, Tried, judge, judge_by_test
+from derivations.audit.lies.library.judge import CRASH, Noticed, Tried, judge, judge_by_tests
 from derivations.audit.lies.library.mutations import Mutant, mutants, source
 from derivations.audit.lies.library.processes import Ended, apart, file_of
 from derivations.audit.lies.library.record import Run, runs
@@ -94,25 +94,29 @@ def recorded(papers: Iterable[str], jobs: int = 1) -> list[Run]:
         return [run for own in pool.map(lambda paper: runs(paper, tuple(VOUCHED)), sorted(papers)) for run in own]
 
 
-def fate_of(mutant: Mutant, known: Iterable[Run] = ()) -> Fate:
-    """What notices a mutant, where it is known what some claims run."""
-    same, test = EQUIVALENT.get(mutant.key, ""), ELSEWHERE.get(mutant.key)
+def fate_of(mutant: Mutant, known: Sequence[Run] = ()) -> Fate:
+    """What notices a mutant: where it is known what claims run, only those are asked that run the changed line."""
+    same, tests = EQUIVALENT.get(mutant.key, ""), ELSEWHERE.get(mutant.module, ())
     if same:
         return Fate(mutant, None, same)
     changed = {mutant.module: source(file_of(mutant.module), mutant.place)}
+    likely = _likely(mutant, known)
     try:
-        if test is None:
-            return Fate(mutant, apart(judge, changed, _likely(mutant, known), VOUCHED[mutant.module]))
-        return Fate(mutant, None if _fails_anyway(test) else apart(judge_by_test, changed, test))
+        noticed = (
+            apart(judge, changed, likely, () if known else VOUCHED[mutant.module]) if likely or not known else None
+        )
+        if noticed is None and tests and not _fail_anyway(tests):
+            noticed = apart(judge_by_tests, changed, tests)
     except Ended as how:
-        return Fate(mutant, (CRASH, str(how)))
+        noticed = (CRASH, str(how))
+    return Fate(mutant, noticed)
 
 
 @cache
-def _fails_anyway(test: str) -> bool:
-    """Whether a test fails in a library that nobody changed, so that it can notice nothing."""
+def _fail_anyway(tests: tuple[str, ...]) -> bool:
+    """Whether tests fail in a library that nobody changed, so that they can notice nothing."""
     try:
-        return apart(judge_by_test, {}, test) is not None
+        return apart(judge_by_tests, {}, tests) is not None
     except Ended:
         return True
 

@@ -39,8 +39,8 @@ def judge(changed: Mapping[str, str], likely: Sequence[Tried], papers: Sequence[
         return CRASH, f"{type(trouble).__name__}: {' '.join(str(trouble).split())[:160]}"
 
 
-def judge_by_test(changed: Mapping[str, str], test: str) -> Noticed | None:
-    """Whether a test fails when files are changed; it is named as pytest names it."""
+def judge_by_tests(changed: Mapping[str, str], tests: Sequence[str]) -> Noticed | None:
+    """Whether tests fail when files are changed; they are named as pytest names them."""
     load(changed)
     allow(USUAL)
     import pytest
@@ -49,8 +49,8 @@ def judge_by_test(changed: Mapping[str, str], test: str) -> Noticed | None:
     for stream in (1, 2):
         os.dup2(nowhere, stream)
     options = ["-x", "-q", f"--rootdir={ROOT}", f"--config-file={ROOT / 'pyproject.toml'}", "-p", "no:cacheprovider"]
-    found = pytest.main([str(ROOT / test), *options])
-    return (TEST, f"{test} fails") if found == pytest.ExitCode.TESTS_FAILED else None
+    found = pytest.main([*(str(ROOT / test) for test in tests), *options])
+    return (TEST, f"{' or '.join(tests)} fails") if found == pytest.ExitCode.TESTS_FAILED else None
 
 
 def _noticing(tried: Sequence[Tried]) -> Iterator[Noticed]:
