@@ -17,7 +17,7 @@ from flint import fmpq, fmpq_mat
 
 from derivations.language.normal import Field, Poly, Undefined, factored, prepared, to_fraction
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import eliminate
+from derivations.language.points import by_powers, eliminate
 from derivations.language.terms import ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
 
@@ -105,7 +105,7 @@ class Search:
         self.found: dict[str, Combination | None] = {}
 
     def _equations(self, sides: list[tuple[Term, Term]]) -> list[tuple[int, Poly]]:
-        """Hypotheses that say "symbol = polynomial"."""
+        """Hypotheses that say "power of a symbol = polynomial in which it has lower powers"."""
         solved: list[tuple[int, Poly]] = []
         for relation, side in sides:
             if relation[0] != "=":
@@ -113,9 +113,9 @@ class Search:
             poly = self.reduced(self.field.fraction(side)[0], solved)
             both = (form(self.field.poly_term(p), self.field.known) for p in (poly, -poly))
             self.excluded = self.excluded or STRICT in both
-            for index, degree in enumerate(poly.degrees()[: len(self.field.generators)]):
-                lead = poly.derivative(index)
-                if degree == 1 and lead.is_constant():
+            degrees = list(map(int, poly.degrees()[: len(self.field.generators)]))
+            for index in sorted(range(len(degrees)), key=lambda i: degrees[i]):
+                if degrees[index] and by_powers(poly, index)[degrees[index]].is_constant():
                     solved.append((index, poly))
                     break
         return solved
@@ -248,12 +248,13 @@ class Search:
 
     def combination(self, scale: list[Term]) -> Combination | None:
         """A combination of facts that equals the scaled difference, strict if the statement is."""
-        result = self.combined(self._target(scale))
-        if result is None or (self.statement["relation"] == ">" and not self._strict(result)):
+        result = self.combined(self.target(scale))
+        if result is None or (self.statement["relation"] == ">" and not self.is_strict(result)):
             return None
         return result
 
-    def _strict(self, combination: Combination) -> bool:
+    def is_strict(self, combination: Combination) -> bool:
+        """Whether some product of a combination is certainly positive."""
         return any(all(self.facts[i].strict for i in product) for _, product in combination)
 
     def combined(self, target: Poly) -> Combination | None:
@@ -265,7 +266,7 @@ class Search:
 
     def _combined(self, target: Poly) -> Combination | None:
         plain = self._monomial_by_monomial(target)
-        if plain is not None and (self._strict(plain) or self.statement["relation"] == ">="):
+        if plain is not None and (self.is_strict(plain) or self.statement["relation"] == ">="):
             return plain
         content, factors = target.factor()
         by_factors = self._factor_by_factor(to_fraction(content), factors) if len(factors) > 1 else None
@@ -354,7 +355,8 @@ class Search:
             products.append((to_fraction(coefficient), tuple(indices)))
         return products or None
 
-    def _target(self, scale: list[Term]) -> Poly:
+    def target(self, scale: list[Term]) -> Poly:
+        """The scaled difference as a polynomial, once roots and equations are put in."""
         numerator, denominator = self.numerator, self.denominator
         for term in scale:
             numerator = numerator * self.field.fraction(prepared(term))[0]

@@ -19,7 +19,7 @@ from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import Fact, Search, is_safe
-from derivations.prove.sign import one_variable
+from derivations.prove.sign import one_variable, squares, witnesses
 from derivations.prove.sign.reading import problem
 
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
@@ -40,7 +40,13 @@ def decide(statement: Json) -> Certificate:
     refuted = refutation(statement, FIRST_TRIES)
     if refuted is not None:
         return refuted
-    payload = proof(statement)
+    search, payload = _search(statement)
+    if payload is None and in_symbols is not None:
+        refuted = witnesses.violation(statement, in_symbols)
+        if refuted is not None:
+            return refuted
+    if payload is None and search is not None:
+        payload = _by_squares(statement, search)
     if payload is not None:
         return Certificate(statement, Verdict.PROVED, "positive combination", payload)
     reason = "no positive combination of the hypotheses and of squares was found, and no exact point violates it"
@@ -115,13 +121,13 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
     return 0
 
 
-def proof(statement: Json) -> Json | None:
-    """The payload of a proof that a difference has its sign, or None."""
+def _search(statement: Json) -> tuple[Search | None, Json | None]:
+    """The payload of a proof at a glance or by a linear programme, or the search that found none."""
     above_zero = not symbols_in(statement["right"]) and exact(statement["right"], {}) == 0
     at_a_glance = form(prepared(statement["left"]), statement["symbols"]) if above_zero else None
     if at_a_glance == STRICT or (at_a_glance and statement["relation"] == ">="):
-        return _of_form(statement, at_a_glance)
-    return _by_search(statement)
+        return None, _of_form(statement, at_a_glance)
+    return _by_programme(statement)
 
 
 def _of_form(statement: Json, sign: str) -> Json | None:
@@ -130,7 +136,7 @@ def _of_form(statement: Json, sign: str) -> Json | None:
     return _payload(statement, ONE, [["1", [0]]], [fact.as_json()])
 
 
-def _by_search(statement: Json) -> Json | None:
+def _by_programme(statement: Json) -> tuple[Search, Json | None]:
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
     difference = prepared(subtract(statement["left"], statement["right"]))
     sides = [prepared(subtract(r[1], r[2])) for r in assuming]
@@ -145,7 +151,21 @@ def _by_search(statement: Json) -> Json | None:
         except Uncollected:  # a scale whose exponentials have another form than those of the difference
             continue
         if combination is not None:
-            return _payload(statement, *search.evidence(scale, combination))
+            return search, _payload(statement, *search.evidence(scale, combination))
+    return search, None
+
+
+def _by_squares(statement: Json, search: Search) -> Json | None:
+    """Sums of squares, of the difference as it stands and multiplied with what is positive."""
+    below = next(search.scales(), None)
+    if below is None or not squares.is_worth_a_try(search):
+        return None
+    for scale in (below, *([*below, factor] for factor in squares.multipliers(search, below))):
+        combination = squares.combination(search, scale)
+        if combination is not None:
+            payload = _payload(statement, *search.evidence(scale, combination))
+            if payload is not None:
+                return payload
     return None
 
 

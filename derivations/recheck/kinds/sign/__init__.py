@@ -42,7 +42,7 @@ def check_proof_of_sign(statement: Data, payload: Data) -> None:
     if nested.get("verdict") != "proved" or nested.get("method") != "normal form":
         raise Rejected("the identity of an inequality must be proved by its normal form")
     knowledge = check_proof(inner, part(nested, "payload", dict, "the nested identity"), domain=(left, right))
-    _require_positive_scale(knowledge, scale)
+    _require_positive_scale(where, knowledge, scale, difference(left, right), strict_wanted)
     if strict_wanted and not any(all(facts[i][1] for i in indices) for _, indices in combination):
         raise Rejected("the combination is not negative, but no part of it is certainly positive, and > was stated")
 
@@ -160,11 +160,26 @@ def _power_sign(where: Setting, formula: Term) -> int:
     return base
 
 
-def _require_positive_scale(knowledge: Knowledge, scale: Term) -> None:
+def _require_positive_scale(where: Setting, knowledge: Knowledge, scale: Term, gap: Term, strict: bool) -> None:
+    """Every factor of the scale is positive, or where it vanishes the inequality holds at a glance."""
     for factor in scale[1:] if scale[0] == "*" else (scale,):
         num, den = knowledge.field.fraction(prepared(factor))
-        if not knowledge.positive(knowledge.field.product(num, den)):
+        if knowledge.positive(knowledge.field.product(num, den)):
+            continue
+        if not _holds_at_zero(where, factor, gap, strict):
             raise Rejected(f"the scale's factor {shown(factor)} is not known to be positive")
+
+
+def _holds_at_zero(where: Setting, factor: Term, gap: Term, strict: bool) -> bool:
+    """A sum of squares of symbols vanishes where all are zero; there the difference must be a number >= 0 (or > 0)."""
+    squares = factor[1:] if factor[0] == "+" else (factor,)
+    if not all(s[0] == "^" and s[1][0] == "s" and s[1][1] in where.symbols and s[2] == ("q", "2") for s in squares):
+        return False
+    try:
+        value = exact(("at", gap, tuple({s[1][1]: (s[1][1], ZERO) for s in squares}.values())), {})
+    except (Undefined, Rejected):
+        return False
+    return value is not None and bool(value > 0 if strict else value >= 0)
 
 
 # --- refutation -------------------------------------------------------------------------------------------------------
