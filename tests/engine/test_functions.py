@@ -48,3 +48,9 @@ def test_a_function_has_the_slope_of_its_values(name: str) -> None:
 def test_what_is_no_number_is_refused(number: sp.Expr) -> None:
     with pytest.raises(NotExact, match="is not a number"):
         from_sympy(number)
+
+
+def test_exponents_are_bounded_where_the_checker_bounds_them() -> None:
+    assert from_sympy(x**10_000) == ("^", ("s", "x"), ("q", "10000"))
+    with pytest.raises(NotExact):
+        from_sympy(x**10_001)

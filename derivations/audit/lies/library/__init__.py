@@ -9,10 +9,11 @@ What papers do not use has tests by name, which are run in the changed library; 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from typing import cast
 
 from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
 from derivations.audit.lies.library.judge import CRASH, Noticed, Tried, judge, judge_by_tests
@@ -100,16 +101,24 @@ def fate_of(mutant: Mutant, known: Sequence[Run] = ()) -> Fate:
     if same:
         return Fate(mutant, None, same)
     changed = {mutant.module: source(file_of(mutant.module), mutant.place)}
-    likely = _likely(mutant, known)
+    likely, papers = _likely(mutant, known), () if known else VOUCHED[mutant.module]
+    runs_in_a_claim = any((mutant.module, mutant.line) in run.lines for run in known)
     try:
-        noticed = (
-            apart(judge, changed, likely, () if known else VOUCHED[mutant.module]) if likely or not known else None
-        )
-        if noticed is None and tests and not _fail_anyway(tests):
-            noticed = apart(judge_by_tests, changed, tests)
+        noticed = None
+        if known and tests and not runs_in_a_claim:
+            noticed = _by_tests(changed, tests)
+        if noticed is None and (likely or papers):
+            noticed = apart(judge, changed, likely, papers)
+        if noticed is None and tests and (runs_in_a_claim or not known):
+            noticed = _by_tests(changed, tests)
     except Ended as how:
         noticed = (CRASH, str(how))
     return Fate(mutant, noticed)
+
+
+def _by_tests(changed: Mapping[str, str], tests: tuple[str, ...]) -> Noticed | None:
+    """What notices a change is the tests, unless they fail without it."""
+    return None if _fail_anyway(tests) else cast("Noticed | None", apart(judge_by_tests, changed, tests))
 
 
 @cache
