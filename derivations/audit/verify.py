@@ -16,7 +16,7 @@ from multiprocessing import get_context
 
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
-from derivations.paper.bonds import bond, speaks_of, stated_by_proved_parts
+from derivations.paper.bonds import bond, is_part_of, stated_by_proved_parts
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
@@ -58,7 +58,7 @@ class Report:
     def faults(self) -> list[str]:
         found = [f"{o.entry.id}: {f}" for o in self.outcomes for f in o.faults]
         found += [f"{self.paper.key}: Eq. {n} is covered by no definition, claim or experiment" for n in self.missing]
-        return found + self._corrections() + self._formulas()
+        return found + self._corrections() + self._formulas() + self._needs()
 
     def _corrections(self) -> list[str]:
         """Every refuted claim names a proved correction, and every name is that of an entry."""
@@ -86,7 +86,7 @@ class Report:
     def _formulas(self) -> list[str]:
         """Every corrected formula reads as its expressions, and names an entry that is proved."""
         verdicts = {o.entry.id: o.verdict for o in self.outcomes}
-        certificates = {o.entry.id: o.certificate for o in self.outcomes}
+        judged = {o.entry.id: (o.entry, o.certificate) for o in self.outcomes if isinstance(o.entry, Claim)}
         found = []
         for name, corrected in self.paper.corrections.items():
             if name not in verdicts:
@@ -96,12 +96,23 @@ class Report:
             except ValueError as trouble:
                 found.append(f"{name}: its corrected formula does not read as its expression: {trouble}")
                 continue
-            proof = certificates.get(corrected.by)
-            if corrected.judged and proof is not None and not speaks_of(corrected.formula, proof.statement):
+            proof, certificate = judged.get(corrected.by, (None, None))
+            if proof and certificate and not _spoken_of(corrected.formula, proof, certificate):
                 found.append(f"{name}: its correction {corrected.by} shows nothing of its corrected formula")
             if corrected.by in verdicts and verdicts[corrected.by] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{name}: its corrected formula rests on {corrected.by}, which is not proved")
         return found
+
+    def _needs(self) -> list[str]:
+        """A claim without one of its hypotheses states nothing that the claim does not."""
+        known = {o.entry.id: o.certificate for o in self.outcomes}
+        return [
+            f"{o.entry.id}: it is refuted, and states something else than {o.entry.needed_by}"
+            for o in self.outcomes
+            if isinstance(o.entry, Claim) and o.entry.is_same and o.certificate is not None
+            if (whole := known.get(o.entry.needed_by or ""))
+            and not is_part_of(o.certificate.statement, whole.statement)
+        ]
 
     def paper_ids(self) -> set[str]:
         return {e.id for e in self.paper.entries.values()}
@@ -117,7 +128,7 @@ def judge(entry: Entry) -> Outcome:
     notes: list[str] = []
     if entry.printed is not None:
         try:
-            notes += entry.printed.notes()
+            notes += [*entry.printed.notes(), *entry.printed.told()]
         except ValueError as trouble:
             faults.append(f"its transcription does not read as its expression: {trouble}")
     certificate: Certificate | None = None
@@ -136,13 +147,18 @@ def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
     if claim.printed is None:
         return []
     try:
-        found = _reads_every_line(claim.printed, claim) or bond(claim.printed, certificate.statement)
+        found = _spoken_of(claim.printed, claim, certificate)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:
         return [f"its printed formula has no meaning: {trouble}"]
     if other:
         return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
     return [] if found else ["its certificate does not speak of its printed formula: decide with eq.left and eq.right"]
+
+
+def _spoken_of(formula: Formula, claim: Claim, certificate: Certificate) -> bool:
+    """Whether a claim speaks of a formula: its check reads every line, or its statement holds the formula."""
+    return _reads_every_line(formula, claim) or bond(formula, certificate.statement) is not None
 
 
 def _reads_every_line(formula: Formula, claim: Claim) -> bool:

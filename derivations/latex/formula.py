@@ -5,11 +5,12 @@ Formula(r"a=\frac{1}{2}b", vocabulary).right     b/2, from the LaTeX alone
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from types import FunctionType
 from typing import Any
 
 from derivations.language.show import plain
@@ -50,6 +51,7 @@ class Formula:
     symbols: Mapping[str, str] = field(default_factory=dict)
     scalars: bool = False
     upper: bool | None = None
+    definitions: Mapping[str, str] = field(default_factory=dict)  # what was put in for names of this formula, as text
 
     # --- what it says -----------------------------------------------------------------------------------------------
 
@@ -95,11 +97,16 @@ class Formula:
             self,
             letters=self.letters if in_scalars else {**self.letters, **named},
             meanings={**self.meanings, **named} if in_scalars else self.meanings,
+            definitions={**self.definitions, **_stands_for(named, set(_names(self._last)))},
         )
 
     def notes(self) -> list[str]:
         """Remarks of the reader, such as on a bracket too many; raises an error when the LaTeX cannot be read."""
         return list(self._understood.notes)
+
+    def told(self) -> list[str]:
+        """What stands for names of this formula that a definition was put in for: `put` changes what it says."""
+        return [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
@@ -174,6 +181,27 @@ class Formula:
         meant = to_words(tree, {**self.vocabulary.letters, **self.letters}, self.vocabulary.rules)
         settle: Callable[[Any], Any] = self.vocabulary.settle or (lambda objects: objects)
         return meant if isinstance(meant, Fraction) else settle(meant)
+
+
+def _stands_for(meanings: Mapping[str, Any], names: set[str]) -> dict[str, str]:
+    """What some names mean, as text; a symbol of the same name is no news."""
+    meant = {name: meanings[name] for name in sorted(names & set(meanings))}
+    said = {
+        name: "another function" if isinstance(meaning, FunctionType) else str(getattr(meaning, "value", meaning))
+        for name, meaning in meant.items()
+    }
+    return {name: text for name, text in said.items() if text != name}
+
+
+def _names(tree: Any) -> Iterator[str]:
+    """The names in a tree; a time derivative of one has a name of its own."""
+    if isinstance(tree, tuple) and tree:
+        if tree[0] in ("s", "call"):
+            yield tree[1]
+        if tree[0] == "dt" and tree[1][:1] == ("s",):
+            yield f"d{tree[1][1]}_dt"
+        for part in tree[1:]:
+            yield from _names(part)
 
 
 def at_relations(latex: str) -> list[str]:

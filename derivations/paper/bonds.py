@@ -27,6 +27,7 @@ ORDERS = frozenset((">", ">="))
 UNBOUND = frozenset(("!=", *ORDERS))  # printed relations that no formula alone can speak of
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
 """What a statement supposes, or gives a prover as a hint: what stands there is not asserted."""
+HYPOTHESES = SUPPOSED - {"flow", "start"}
 
 
 def bond(formula: Formula, statement: Json) -> str | None:
@@ -42,6 +43,7 @@ def bond(formula: Formula, statement: Json) -> str | None:
     'the statement contains the printed formula'
     >>> bond(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     """
+    statement = _without_empty(statement)
     if _is_written_in(formula, _asserted(statement)):
         return STATES
     said = _asserted(sums_in_normal_form(in_normal_form(statement)))
@@ -50,7 +52,7 @@ def bond(formula: Formula, statement: Json) -> str | None:
     if pairs and all(any(_is(leaf, formula.relation, *pair) for leaf in leaves) for pair in pairs):
         return STATES
     rights = [right for _, right in pairs] or _data(formula.right)
-    if formula.relation in UNBOUND or (formula.relation and (any(map(_is_bare, rights)) or _is_empty(statement))):
+    if formula.relation in UNBOUND or (formula.relation and any(map(_is_bare, rights))):
         return None
     whole = in_one_order(_listed(said))
     found = (
@@ -75,9 +77,33 @@ def _is_written_in(formula: Formula, statement: Json) -> bool:
     return False
 
 
-def speaks_of(correction: Formula, statement: Json) -> bool:
-    """Whether a statement shows a corrected formula, which must not equate a formula with itself."""
-    return not _is_empty(statement) and bond(correction, statement) is not None
+def is_part_of(statement: Json, whole: Json) -> bool:
+    """Whether a statement asserts nothing that another one does not, whatever either of them supposes.
+
+    >>> from derivations import prove
+    >>> import sympy as sp
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> whole = prove.every(prove.identity(a, b, [sp.Eq(a, b)]), prove.identity(a + a, 2 * a)).statement
+    >>> is_part_of(prove.identity(a, b).statement, whole), is_part_of(prove.identity(a, 2 * b).statement, whole)
+    (True, False)
+    """
+    known = [_without_hypotheses(part) for part in _parts(whole)]
+    return all(_without_hypotheses(part) in known for part in _parts(statement))
+
+
+def _parts(statement: Json) -> Iterator[Json]:
+    """The statements of which a conjunction consists; a theorem states its conclusion."""
+    if statement["kind"] == "all":
+        for part in statement["parts"]:
+            yield from _parts(part)
+    elif statement["kind"] == "by":
+        yield from _parts(statement["concludes"])
+    else:
+        yield statement
+
+
+def _without_hypotheses(statement: Json) -> Json:
+    return {key: as_tuples(value) for key, value in statement.items() if key not in HYPOTHESES}
 
 
 def stated_by_proved_parts(formula: Formula, certificate: Json) -> bool:
@@ -128,11 +154,16 @@ def _is_supposed(leaf: Json) -> bool:
     return (order, *sides) in supposed or (order == "=" and (order, *sides[::-1]) in supposed)
 
 
-def _is_empty(statement: Json) -> bool:
-    """Whether nothing is said but that formulas equal themselves."""
-    if statement.get("kind") == "all":
-        return all(map(_is_empty, statement["parts"]))
-    return "relation" not in statement and statement.get("left", 0) == statement.get("right", 1)
+def _without_empty(statement: Any) -> Any:
+    """A statement without the parts that equate what is written with itself: a definition was put into itself there."""
+    if isinstance(statement, list | tuple):
+        return [_without_empty(part) for part in statement]
+    if not isinstance(statement, dict):
+        return statement
+    if statement.get("kind") in EQUALITIES and "left" in statement:
+        left, right = (in_one_order(_listed(statement[side])) for side in ("left", "right"))
+        return {"kind": "empty"} if left == right else statement
+    return {key: _without_empty(part) for key, part in statement.items()}
 
 
 def _is_bare(side: Any) -> bool:

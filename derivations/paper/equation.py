@@ -154,7 +154,7 @@ class Equation:
                 kept = {key: about[key] for key in ("assuming", "rests_on") if key in about}
                 place = f"{self.where[0]}, corrected"
                 self.paper.claim(place, name=better, says=because or sentence, **kept)(_body(check, right, options))
-                self.paper.corrected(title, right.formula, by=better, judged=True)
+                self.paper.corrected(title, right.formula, by=better)
             return made
 
         return register

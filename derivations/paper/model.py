@@ -65,6 +65,7 @@ class Claim(Entry):
     because: str = ""  # what is wrong with it
     changes: str = ""  # what its mistake changes in the source: figures, fits, conclusions; and what it does not
     needed_by: str | None = None  # the claim without one of whose hypotheses this one is
+    is_same: bool = False  # whether it states nothing else than that claim does
     check: Callable[[], Certificate] = field(kw_only=True)
 
     @property
@@ -98,11 +99,10 @@ class Claim(Entry):
 
 @dataclass(frozen=True)
 class Corrected:
-    """A corrected formula as the source would write it, and the proved entry whose expressions its sides are."""
+    """A corrected formula as the source would write it, and the proved entry whose statement speaks of it."""
 
     formula: Formula
     by: str
-    judged: bool = False  # whether that entry judges this very formula, which verification then checks
 
 
 @dataclass(frozen=True)
@@ -231,8 +231,9 @@ class Paper:
 
         assuming: hypotheses, which a body that takes `known` receives as a list.
         needs: further hypotheses by name. Each is dropped in turn, which makes a claim of its own that must be refuted,
-            called NAME_without_HYPOTHESIS; a hypothesis that nothing needs is a fault. A value may also be a function
-            that returns the certificate of the claim without that hypothesis.
+            called NAME_without_HYPOTHESIS; a hypothesis that nothing needs is a fault, and so is a statement that is
+            no part of the claim. A value may also be a function that returns the certificate of something that the
+            claim without that hypothesis implies, which the page then says.
         quote: the sentence of the source. because: what is wrong with it. changes: what the mistake changes.
         """
 
@@ -282,18 +283,20 @@ class Paper:
 
     def _without(self, claim: Claim, hypothesis: str, value: Any, check: Callable[..., Any], rest: Any) -> None:
         """The claim without one of its hypotheses, which must fail: that is what makes the hypothesis needed."""
-        words = hypothesis.replace("_", " ")
+        words, chosen = hypothesis.replace("_", " "), isinstance(value, FunctionType)
+        same = "What the same implies" if chosen else "The same holds"
         self._add(
             Claim(
                 self.key,
                 f"{claim.name}_without_{hypothesis}",
                 "claim",
                 tuple(f"{place}, without {words}" for place in claim.where),
-                f"The same holds without the hypothesis: {words}.",
+                f"{same} without the hypothesis: {words}.",
                 expect=Verdict.REFUTED,
                 corrected_by=claim.id,
                 needed_by=claim.id,
-                check=value if isinstance(value, FunctionType) else _under(check, rest),
+                check=value if chosen else _under(check, rest),
+                is_same=not chosen,
             )
         )
 
@@ -310,15 +313,15 @@ class Paper:
 
         return register
 
-    def corrected(self, name: str, formula: Formula, by: str | None = None, judged: bool = False) -> None:
+    def corrected(self, name: str, formula: Formula, by: str | None = None) -> None:
         """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.
 
-        judged: whether the statement of that entry is this formula, or has it as a side.
+        The statement of that entry must speak of the formula, which verification checks.
         A formula that follows from a mistake is proved as its consequence, and what it should read by another entry.
         """
         wrong = self._refuted(name) if by is None or name not in self.entries else self.entries[name]
         proof = by or (wrong.corrected_by if isinstance(wrong, Claim) else None) or name
-        self.corrections[wrong.id] = Corrected(formula, self._full([proof])[0], judged)
+        self.corrections[wrong.id] = Corrected(formula, self._full([proof])[0])
 
     def asserts(self, *names: str) -> None:
         """Refuted sentences that the source states itself, rather than only under a reading of them."""

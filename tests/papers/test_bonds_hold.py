@@ -9,13 +9,18 @@ import pytest
 import sympy as sp
 
 from derivations import Paper, Verdict, prove
+from derivations.audit.documents.claims import claims_page
 from derivations.audit.verify import verify
+from derivations.language.words import Letter, identity
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.prove import Certificate
 
 x, y, z = sp.symbols("x y z", real=True)
-VOCABULARY = Vocabulary(Notation(letters="x y z"), meanings=symbols_of(x, y, z))
+A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+VOCABULARY = Vocabulary(
+    Notation(letters="x y z"), Notation(letters="A B"), {"A": A, "B": B}, meanings=symbols_of(x, y, z)
+)
 SQUARE = r"(x+1)^{2}=x^{2}+2x+1"
 
 
@@ -86,3 +91,50 @@ def test_a_name_that_a_hypothesis_defines_is_spoken_of(paper: Paper) -> None:
         return prove.identity(z**2, y**2 + 2 * y + 1, [sp.Eq(z, eq.right)])
 
     assert verify(paper).faults == []
+
+
+EMPTY: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "the statement itself is put in": ("z=y^{2}+1", {}, {"put": {"z": y**2 + 1}}),
+    "the same in another order": ("z=1+y^{2}", {}, {"put": {z: y**2 + 1}}),
+    "the same as a meaning": ("z=y^{2}+1", {"meanings": {"z": y**2 + 1}}, {}),
+    "the same on the right": ("y^{2}+1=z", {}, {"put": {"z": y**2 + 1}}),
+    "one word for another": ("A=BA", {}, {"put": {"B": identity("n")}}),
+    "a name that means the other one": ("x=z", {"meanings": {"z": x}}, {}),
+}
+
+
+@pytest.mark.parametrize("case", EMPTY)
+def test_what_is_put_into_itself_says_nothing(paper: Paper, case: str) -> None:
+    latex, reading, about = EMPTY[case]
+
+    @paper.equation("Eq. A", latex, **reading).claim(**about)
+    def said() -> None:
+        """What is printed."""
+
+    assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
+
+
+def test_nor_does_it_beside_something_else(paper: Paper) -> None:
+    @paper.equation("Eq. A", "z=y^{2}+1").claim(put={"z": y**2 + 1})
+    def said(eq: Any) -> Certificate:
+        """What is printed."""
+        return prove.every(eq.holds(), prove.identity(x + x, 2 * x))
+
+    assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
+
+
+def test_what_is_put_in_is_told(paper: Paper) -> None:
+    eq = paper.equation("Eq. A", r"z=y^{2}+1")
+    eq.claim(put={"z": (y + 1) ** 2 - 2 * y}, name="said", says="So.")(lambda: None)
+    report = verify(paper)
+    assert report.faults == []
+    assert report.outcomes[0].notes == ("z stands for -2*y + (y + 1)**2",)
+    assert "z stands for -2\\*y + (y + 1)\\*\\*2" in claims_page(report)
+
+
+def test_a_correction_of_a_claim_without_one_is_what_was_proved_too(paper: Paper) -> None:
+    eq = paper.equation("Eq. A", "(x+1)^{2}=x^{2}+1")
+    eq.claim(expect="refuted", corrected_by="right", name="wrong", says="A square.")(lambda: None)
+    paper.claim("Eq. A, corrected", name="right", says="Something else.")(lambda: prove.identity(2 * x, x + x))
+    paper.corrected("wrong", eq.part("corrected", SQUARE).formula)
+    assert any("shows nothing of its corrected formula" in fault for fault in verify(paper).faults)

@@ -102,6 +102,27 @@ def test_a_hypothesis_that_nothing_needs_is_a_fault(paper: Paper) -> None:
     assert any("expected refuted, found proved" in fault for fault in faults(paper))
 
 
+def test_what_is_refuted_without_a_hypothesis_is_the_claim(paper: Paper) -> None:
+    @paper.claim("Section 1", needs={"c_above_m": c > m})
+    def sum_is_positive(known: list[sp.Basic]) -> prove.Certificate:
+        """A sum of positive numbers is positive, once c is above m."""
+        return prove.positive(c + m, known) if known else prove.identity(c, m)
+
+    assert [fault.partition(": ")[2] for fault in faults(paper)] == [
+        "it is refuted, and states something else than growth:sum_is_positive"
+    ]
+
+
+def test_an_implication_that_fails_without_a_hypothesis_is_said_to_be_one(paper: Paper) -> None:
+    @paper.claim("Section 1", needs={"c_above_m": lambda: prove.positive(c - m)})
+    def ordered() -> prove.Certificate:
+        """The difference is positive."""
+        return prove.positive((c - m) ** 3, [c > m])
+
+    assert faults(paper) == []
+    assert paper.claims[1].says == "What the same implies without the hypothesis: c above m."
+
+
 def test_needs_without_a_body_that_takes_them_is_refused(paper: Paper) -> None:
     with pytest.raises(DerivationError, match="parameter called known"):
         paper.claim("Section 1", needs={"order": c > m}, name="n", says="s")(lambda: prove.positive(c))

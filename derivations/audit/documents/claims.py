@@ -82,6 +82,7 @@ class Listing:
         lines = [self._line(outcome)]
         if outcome.entry.printed:
             lines += ["", *(f"  {line}" for line in displayed(outcome.entry.printed.latex)), ""]
+            lines += [f"  As read: {text('; '.join(outcome.notes))}.", ""] if outcome.notes else []
         variants = self.folded.get(outcome.entry.id, [])
         if variants:
             alone = len(variants) == 1

@@ -234,7 +234,8 @@ class Findings:
 
     def _slips(self) -> list[str]:
         """Slips of typesetting, and how much is only told in the errata."""
-        noted = [f"- {place(o)}: {text(note)}." for o in self.report.outcomes for note in o.notes]
+        printed = [(o, o.entry.printed) for o in self.report.outcomes if o.entry.printed is not None and o.notes]
+        noted = [f"- {place(o)}: {text(note)}." for o, formula in printed for note in formula.notes()]
         lines = ["## Slips of typesetting", "", *noted, ""] if noted else []
         many = self.errata.in_a_reading - len(self.errata.ambiguous)
         where = "errata.md#only-in-one-reading-or-without-a-hypothesis"

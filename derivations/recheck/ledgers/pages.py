@@ -81,6 +81,10 @@ def _claims(page: str, known: Mapping[str, Entry]) -> Found:
             below = [line.strip() for line in lines[number + 1 : number + 5]]
             if below[1:4] != ["```math", drawable(entry["latex"]), "```"]:
                 yield f"the formula of {name} is not the one in the ledger"
+            read = next(filter(None, (line.strip() for line in lines[number + 5 : number + 7])), "")
+            known_reading = f"As read: {text('; '.join(entry['notes']))}." if entry["notes"] else ""
+            if (read if read.startswith("As read: ") else "") != known_reading:
+                yield f"the reading of {name} is not the one in the ledger"
     yield from (f"{name} is in the ledger and not on the page" for name in known if not shown[name])
     yield from (f"{name} stands {count} times" for name, count in shown.items() if count > 1)
     if sum(line.strip() == "```math" for line in lines) != formulas:

@@ -99,7 +99,8 @@ def in_primes(r: Reading, variable: sp.Symbol, change: Equation) -> Any:
     """The rate of a primed variable in primed time."""
     times = factors(change)
     old = {k: PRIMED[k] / times[k] for k in (h, y, w)}
-    return times[variable] / times[t] * as_expression(r.flow[variable]).doit().subs(old, simultaneous=True)
+    rate = sp.Subs(as_expression(r.flow[variable]).doit(), tuple(old), tuple(old.values()))
+    return sp.Mul(times[variable] / times[t], rate, evaluate=False)
 
 
 @EQ_42.claim(expect=Verdict.REFUTED, corrected_by="primes_on_the_small_variables", rests_on=SYSTEM)

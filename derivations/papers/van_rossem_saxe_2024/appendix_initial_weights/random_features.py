@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.models.two_point import X
+from derivations.models.two_point import X, tau_h, tau_y
 from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.vocabulary import G, Phi, level
 from derivations.prove import Certificate, Verdict
@@ -97,7 +97,7 @@ real_level = sp.Symbol("level", real=True)
 # --- the Gaussian assumption ------------------------------------------------------------------------------------------
 
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"
-true_high = A_high
+true_high = sp.expand(A_high)
 
 
 @printed("Eq. 46, link 1", rf"{HIGH}={HIGH_46}").claim(
@@ -185,6 +185,10 @@ EQ_48 = printed(
     meanings={**FOR_ANY, "f": lambda _: sp.Symbol("f"), "dt": lambda of, _: sp.Derivative(of, level)},
 )
 argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
+OF_ARGUMENTS = {"Phi": lambda of: of}
+TRUE_47 = EQ_47.part("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
+TRUE_48 = EQ_48.part("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
+"""Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are."""
 
 
 @EQ_47.claim(
@@ -204,7 +208,9 @@ def distribution_of_final_distance() -> Certificate:
     mean, variance = moments(r, 0)
     standardised = (threshold - mean) / sp.sqrt(variance)
     return prove.every(
-        prove.identity(standardised, true_argument), prove.identity(sp.Subs(true_argument, r, 1), argument)
+        prove.identity(standardised.subs(r, tau_y / tau_h), TRUE_47.right),
+        prove.identity(standardised, true_argument),
+        prove.identity(sp.Subs(true_argument, r, 1), argument),
     )
 
 
@@ -228,7 +234,11 @@ def density_as_printed(eq: Any) -> Certificate:
 def density_of_final_distance() -> Certificate:
     """For different targets the density is (1 + A_low^2/h^2)/(sqrt(pi) |x2 - x1|^2 G k) exp(-z^2) with
     z = (h - A_low^2/h - |x2 - x1|^2 G (1 - r))/(|x2 - x1|^2 G k), k = sqrt(2 (1 + r^2)) and r = tau_y/tau_h."""
-    return prove.identity(sp.Derivative((1 + sp.erf(above_mean)) / 2, level), true_density)
+    slope = (1 + L**2 / level**2) / (X * G * sp.sqrt(1 + r**2))
+    return prove.every(
+        prove.identity(sp.Derivative((1 + sp.erf(above_mean)) / 2, level), true_density),
+        prove.identity(TRUE_48.right, slope.subs(r, tau_y / tau_h)),
+    )
 
 
 @EQ_48.link(2).claim(rests_on=["density_as_printed"])
@@ -243,11 +253,8 @@ def density_link3(eq: Any) -> Certificate:
     return prove.identity(eq.left, eq.right.doit())
 
 
-for name, equation, written in (
-    ("distribution_as_printed", EQ_47, rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})"),
-    ("density_as_printed", EQ_48, rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})"),
-):
-    paper.corrected(name, equation.part("corrected", written).formula)
+paper.corrected("distribution_as_printed", TRUE_47.formula)
+paper.corrected("density_as_printed", TRUE_48.formula)
 
 
 @paper.claim("Section A.6, limit of small weights", rests_on=["distribution_of_final_distance"])

@@ -114,7 +114,8 @@ def follows(
             mended = f"{title}_doubled"
             paper.claim(f"{place}, from the loss", name=mended, says=told, rests_on=true)(lambda: judged(REPAIRED))
             if equation and doubled(equation.latex) != equation.latex:
-                paper.corrected(title, equation.part("", doubled(equation.latex)).formula, mended)
+                better = FROM_LOSS.put(equation.part("", doubled(equation.latex)))
+                paper.corrected(title, better.formula, mended)
         return first
 
     return register
