@@ -66,7 +66,7 @@ def _reduced(typed: Typed, relation: Any) -> Answer:
     if len(unknown) != 1:
         return Answer(None, "reduce_inequalities takes one variable")
     where = sp.reduce_inequalities([contrary, *typed.hypotheses], [*unknown])
-    return Answer(where == sp.false, "reduce_inequalities")
+    return Answer(where.as_set().is_empty, "reduce_inequalities")
 
 
 def _equal(left: Any, right: Any) -> Answer:
