@@ -11,8 +11,10 @@ from kernels.synthetic_matrices import A, D, W, t, x
 from derivations.kernels.balls import Twin
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.lowering.loops import without_matrices
+from derivations.kernels.lowering.operations import lowered, refuse_huge
 from derivations.kernels.reference import leaves
 from derivations.kernels.specification.matrices import exponential
+from derivations.language.terms import NotExact
 from derivations.language.words import Letter, identity, zero
 from derivations.language.words.blocks import Blocks
 
@@ -25,6 +27,19 @@ def test_a_power_has_its_value(exponent: sp.Rational) -> None:
     kernel = Kernel("a_power", says="A power.", state=[u], returns={"y": u**exponent})
     (found,) = kernel.balls("7/3", digits=30)
     assert float(found.mid()) == pytest.approx(float(sp.Rational(7, 3) ** exponent), rel=1e-14)
+
+
+def test_zero_has_roots_and_no_reciprocal() -> None:
+    assert lowered(("^", ("q", "0"), ("q", "1/2")), {}) == ("sqrt", ("q", "0"))
+    with pytest.raises(NotExact):
+        lowered(("^", ("q", "0"), ("q", "-1")), {})
+
+
+def test_numbers_that_no_float_can_hold_are_refused() -> None:
+    largest = 2**1024 - 2**970
+    refuse_huge(("q", str(largest)))
+    with pytest.raises(NotExact):
+        refuse_huge(("q", str(largest + 1)))
 
 
 def test_matrices_written_as_loops_have_the_values_of_the_matrices() -> None:
