@@ -11,11 +11,12 @@ from pathlib import Path
 from derivations.audit.provers.lists import Entry, entries
 from derivations.audit.provers.peers.by_z3 import NotInstalled, solver
 from derivations.audit.provers.race import PROVERS, Run, race
-from derivations.audit.provers.table import as_json, rows
+from derivations.audit.provers.table import Row, as_json, rows
 from derivations.commands import screen
 from derivations.text import DerivationError, did_you_mean, write_together
 
-HEAD = ("list", "half", "prover", "decided", "wrong", "undecided", "median s", "most s")
+LEGEND = "Below each prover: how many it decided, how many wrongly, and the median and the longest time in seconds."
+WIDTH = 23  # of what stands below one prover
 
 
 class NothingChosen(DerivationError):
@@ -31,7 +32,7 @@ def bench(options: Namespace, jobs: int) -> int:
         for run in race(tasks, options.seconds, jobs):
             runs.append(run)
             step("deciding", f"{run.prover} {run.entry.id}")
-    screen.rows([HEAD, *([str(cell) for cell in vars(row).values()] for row in rows(runs))])
+    _print_table(rows(runs), provers)
     _print_wrong(runs)
     if options.open:
         _print_open(runs)
@@ -65,6 +66,21 @@ def _provers(names: list[str] | None) -> list[str]:
             print(f"derivations: {missing}", file=sys.stderr)
         return [name for name in PROVERS if name != "z3"]
     return [*PROVERS]
+
+
+def _print_table(found: list[Row], provers: list[str]) -> None:
+    """The provers side by side, and a line for each half of a list."""
+    print(LEGEND)
+    lines = [["list", "half", "of", "".join(f"{prover:<{WIDTH}}" for prover in provers).rstrip()]]
+    for key in dict.fromkeys((row.list, row.half) for row in found):
+        beside = {row.prover: row for row in found if (row.list, row.half) == key}
+        cells = "".join(f"{_cell(beside[prover]):<{WIDTH}}" for prover in provers)
+        lines.append([*key, str(beside[provers[0]].statements), cells.rstrip()])
+    screen.rows(lines)
+
+
+def _cell(row: Row) -> str:
+    return f"{row.decided:>3} {row.wrong:>2} {row.median_seconds:>6.3f} {row.most_seconds:>5.2f}"
 
 
 def _print_wrong(runs: list[Run]) -> None:

@@ -23,6 +23,10 @@ class Row:
     median_seconds: float
     most_seconds: float
 
+    @property
+    def statements(self) -> int:
+        return self.decided + self.wrong + self.undecided
+
 
 def rows(runs: Iterable[Run]) -> list[Row]:
     """The counts of every list, half and prover, and of all together."""
