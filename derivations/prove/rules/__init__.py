@@ -13,6 +13,7 @@ from derivations.language.terms import ZERO, NotExact, rational, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
+from derivations.prove.rules.analysis.balls import BALLS
 from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.prove.rules.cases import CASES
 from derivations.prove.rules.domain import DOMAIN
@@ -25,7 +26,19 @@ from derivations.prove.rules.trigonometry import TRIGONOMETRY
 from derivations.prove.rules.values import VALUES
 
 Decide = Callable[[Json], Certificate]
-RULES: tuple[Rule, ...] = (POWERS, VALUES, TRIGONOMETRY, LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, SLOPE, SHIFT)
+RULES: tuple[Rule, ...] = (
+    POWERS,
+    VALUES,
+    BALLS,
+    SLOPE,
+    TRIGONOMETRY,
+    LAMBERT,
+    ROOTS,
+    LOGARITHMS,
+    DOMAIN,
+    CASES,
+    SHIFT,
+)
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")
 CONTRARY = {">": ">=", ">=": ">"}

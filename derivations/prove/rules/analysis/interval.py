@@ -59,29 +59,57 @@ def bound(relation: Term, name: str) -> Term:
     return ("*", rational(-1 / slope), substitute(subtract(left, right), {name: ZERO}))
 
 
-def beyond(statement: Json, name: str, end: Term, side: int) -> Json:
-    """The setting of the points between the end and a point of the statement, above (1) or below (-1) the end.
+def ends(statement: Json, name: str) -> tuple[list[Term], list[Term]]:
+    """What bounds a symbol from below, and from above."""
+    told = {*statement["symbols"][name]}
+    low: list[Term] = [ZERO] if told & {*ABOVE} else []
+    high: list[Term] = [ZERO] if told & {*BELOW} else []
+    for relation in statement["assuming"]:
+        side = bounding(tuple(relation), name)
+        if side:
+            (low if side > 0 else high).append(bound(tuple(relation), name))
+    return low, high
 
-    Hypotheses free of the symbol stay, and so do those that bound it on the far side.
+
+def beyond(statement: Json, name: str, end: Term, sides: list[int], side: int) -> Json:
+    """The setting of the points strictly between an end and a point of the statement, above (1) or below (-1) the end.
+
+    Hypotheses free of the symbol stay, and those that bound it on the far side become strict. So do all others that
+    bound it where the statement speaks of both sides: there the end itself obeys them (see `within`).
     """
     symbol: Term = ("s", name)
-    kept = [r for r in statement["assuming"] if not _speaks_of(r, name) or bounding(r, name) == -side]
+    wanted = {1, -1} if len(sides) > 1 else {-side}
+    kept = [
+        (">", *r[1:]) if _speaks_of(r, name) else r
+        for r in statement["assuming"]
+        if not _speaks_of(r, name) or bounding(r, name) in wanted
+    ]
     if end != ZERO:
         kept.append((">", symbol, end) if side > 0 else (">", end, symbol))
-    symbols = statement["symbols"] | {name: _told(statement, name, end, side)}
+    symbols = statement["symbols"] | {name: _told(statement, end, statement["symbols"][name], wanted, side)}
     return {"symbols": symbols, "assuming": kept}
+
+
+def within(statement: Json, name: str, end: Term) -> list[tuple[Term, Term]]:
+    """What must not be less than what, for the end to obey, but for equality, all that bounds the symbol."""
+    told = {*statement["symbols"][name]}
+    found: list[tuple[Term, Term]] = [(end, ZERO)] if told & {*ABOVE} else []
+    found += [(ZERO, end)] if told & {*BELOW} else []
+    at = ((name, end),)
+    return found + [(("at", r[1], at), ("at", r[2], at)) for r in statement["assuming"] if bounding(r, name)]
 
 
 def _speaks_of(relation: Term, name: str) -> bool:
     return any(name in symbols_in(carried_out(tuple(s))) for s in relation[1:])
 
 
-def _told(statement: Json, name: str, end: Term, side: int) -> list[str]:
-    """What is known of the sign beyond the end: from the end itself, else from the far side."""
-    told = statement["symbols"][name]
-    if side > 0:
-        return ["positive"] if form(end, statement["symbols"]) else [word for word in told if word in BELOW]
-    return ["negative"] if _is_not_above_zero(end, statement) else [word for word in told if word in ABOVE]
+def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:
+    """What is known of the sign beyond the end: from the end itself, else from the sides that are kept."""
+    if (-1 in wanted and {*told} & {*BELOW}) or (side < 0 and _is_not_above_zero(end, statement)):
+        return ["negative"]
+    if (1 in wanted and {*told} & {*ABOVE}) or (side > 0 and form(end, statement["symbols"])):
+        return ["positive"]
+    return []
 
 
 def _is_not_above_zero(end: Term, statement: Json) -> bool:

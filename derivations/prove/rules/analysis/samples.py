@@ -14,7 +14,7 @@ from derivations.prove.certificate import Json
 
 BITS = 128
 FIRST, LAST, STEP = 5, 160, 14  # the first points are small numbers, and later ones lie further apart
-SHARES = tuple(map(Fraction, ("1/40", "1/3", "1")))
+SHARES = tuple(map(Fraction, ("1/40", "1/3", "19/20")))
 Place = dict[str, Any]  # balls by the symbols' names
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from derivations.language.terms import ONE, ZERO, Term, carried_out, rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.interval import beyond
+from derivations.prove.rules.analysis.interval import beyond, within
 from derivations.prove.rules.analysis.search import ways
 from derivations.prove.rules.analysis.values import asked, under
 from derivations.prove.rules.rule import Parameters, Rule
@@ -24,13 +24,14 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
 def _parts(statement: Json, parameters: Parameters) -> list[Json]:
     function, name, end = parameters["function"], parameters["symbol"], parameters["from"]
     known = statement["symbols"] | {name: []}
-    start = [under(statement, order, at_end(t, name, end)) for order, t in asked(function, known)]
+    values = [under(statement, *pair) for pair in asked(function, statement["symbols"])]
+    values += [under(statement, order, at_end(t, name, end)) for order, t in asked(function, known)]
     first = ">=" if parameters["steep"] else statement["relation"]
     return [
         *as_product(statement, parameters["factor"], function),
         *(under(statement, *pair) for pair in asked(end, known)),
         *_beside(statement, parameters),
-        *start,
+        *values,
         under(statement, first, at_end(function, name, end)),
         *(part for side in (1, -1) if side in parameters["sides"] for part in _slope(statement, parameters, side)),
     ]
@@ -63,13 +64,14 @@ def _beside(statement: Json, parameters: Parameters) -> list[Json]:
     if sides == [-1]:
         return [under(statement, order, end, symbol)]
     apart: Term = ("^", subtract(symbol, end), rational(2))
-    return [under(statement, ">", apart)] if parameters["steep"] else []
+    inside = [under(statement, ">=", *pair) for pair in within(statement, parameters["symbol"], end)]
+    return [*inside, under(statement, ">", apart)] if parameters["steep"] else inside
 
 
 def _slope(statement: Json, parameters: Parameters, side: int) -> list[Json]:
     """Between the point and where the statement speaks, the function is smooth and does not fall."""
     name, function = parameters["symbol"], parameters["function"]
-    there = beyond(statement, name, parameters["from"], side)
+    there = beyond(statement, name, parameters["from"], parameters["sides"], side)
     needed = [under(there, *pair) for pair in asked(function, there["symbols"], smooth=True)]
     slope: Term = ("D", function, name)
     order = ">" if parameters["steep"] else ">="

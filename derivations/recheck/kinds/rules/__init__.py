@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.analysis.balls import balls
 from derivations.recheck.kinds.rules.analysis.slope import slope
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
@@ -17,6 +18,7 @@ from derivations.recheck.terms import difference
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
 PARTS: dict[str, Parts] = {
+    "balls": balls,
     "cases": cases,
     "distance": distance,
     "exponentials": exponentials,

@@ -34,34 +34,67 @@ def linear(formula: Term, symbol: str) -> Rational | None:
     return number
 
 
-def _holds_between(relation: Term, symbol: str, side: int) -> bool:
-    """Whether a hypothesis that holds at some value of the symbol holds wherever the symbol is nearer to the end."""
+def _direction(relation: Term, symbol: str) -> int | None:
+    """1 if a hypothesis bounds the symbol from below, -1 from above, 0 if it is free of it, None if it does neither."""
     if symbol not in free(carried_out(relation[1])) | free(carried_out(relation[2])):
-        return True
+        return 0
     if relation[0] not in (">", ">="):
-        return False
+        return None
     slope = linear(carried_out(difference(relation[1], relation[2])), symbol)
-    return slope is not None and bool(slope < 0 if side > 0 else slope > 0)
+    if slope is None or slope == 0:
+        return None
+    return 1 if slope > 0 else -1
 
 
-def on_the_way(statement: Data, symbol: str, end: Term, side: int) -> Data:
-    """The setting of all points above (side 1) or below (-1) the end and no further off than one of the statement."""
-    kept = [r for r in statement["assuming"] if _holds_between(r, symbol, side)]
+def on_the_way(statement: Data, symbol: str, end: Term, side: int, *, inside: bool) -> Data:
+    """The setting strictly between the end and a point of the statement that lies above (side 1) or below (-1) it.
+
+    A bound from beyond the point is nowhere reached on the way. If the end is inside of all bounds, or on them, so is
+    the way, and none of them is reached.
+    """
+    kept = []
+    for relation in statement["assuming"]:
+        direction = _direction(relation, symbol)
+        if direction == 0:
+            kept.append(relation)
+        elif direction is not None and (inside or direction == -side):
+            kept.append((">", relation[1], relation[2]))
     if end != ZERO:
         here: Term = ("s", symbol)
         kept.append((">", here, end) if side > 0 else (">", end, here))
-    told = _told(statement["symbols"], symbol, end, side)
+    told = _told(statement["symbols"], symbol, end, side, inside)
     return {"symbols": statement["symbols"] | {symbol: told}, "assuming": tuple(kept)}
 
 
-def _told(symbols: Data, symbol: str, end: Term, side: int) -> tuple[str, ...]:
-    """Beyond an end that is not negative all is positive; else the sign is that of the statement's own points."""
-    told = symbols[symbol]
+def _told(symbols: Data, symbol: str, end: Term, side: int, inside: bool) -> tuple[str, ...]:
+    """The sign on the way: zero is a bound like others, and beyond an end of known sign the sign is known too."""
+    told = set(symbols[symbol])
+    if told & set(FROM_ABOVE) and (inside or side > 0):
+        return ("negative",)
+    if side < 0 and _not_positive(end, symbols):
+        return ("negative",)
+    if told & set(FROM_BELOW) and (inside or side < 0):
+        return ("positive",)
     if side > 0 and sign_by_form(end, symbols) != UNKNOWN:
         return ("positive",)
-    if side > 0:
-        return tuple(word for word in told if word in FROM_ABOVE)
-    low = end[0] == "q" and rational(end[1]) <= 0
-    if low or (end[0] == "s" and set(FROM_ABOVE) & set(symbols[end[1]])):
-        return ("negative",)
-    return tuple(word for word in told if word in FROM_BELOW)
+    return ()
+
+
+def _not_positive(end: Term, symbols: Data) -> bool:
+    if end[0] == "s":
+        return bool(set(FROM_ABOVE) & set(symbols[end[1]]))
+    return end[0] == "q" and bool(rational(end[1]) <= 0)
+
+
+def bounds_at(statement: Data, symbol: str, end: Term) -> list[tuple[Term, Term]]:
+    """Pairs of which the first is not less than the second where the end is inside of all bounds, or on them."""
+    told = set(statement["symbols"][symbol])
+    pairs: list[tuple[Term, Term]] = []
+    if told & set(FROM_BELOW):
+        pairs.append((end, ZERO))
+    if told & set(FROM_ABOVE):
+        pairs.append((ZERO, end))
+    for relation in statement["assuming"]:
+        if _direction(relation, symbol):
+            pairs.append((("at", relation[1], ((symbol, end),)), ("at", relation[2], ((symbol, end),))))
+    return pairs

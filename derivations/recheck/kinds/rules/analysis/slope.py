@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.rules.analysis.interval import on_the_way
+from derivations.recheck.kinds.rules.analysis.interval import bounds_at, on_the_way
 from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only
 from derivations.recheck.load import Data, Term, name, part, shown, term
@@ -27,18 +27,19 @@ def slope(statement: Data, parameters: Data) -> list[Data]:
     if steep and statement["relation"] != ">":
         raise Rejected("a strict slope is asked for where a strict inequality is stated, and only there")
     elsewhere = statement["symbols"] | {symbol: ()}
-    return [
+    at_end = [(order, _at(what, symbol, end)) for order, what in conditions(function, elsewhere, smooth=False)]
+    needed = [
         *product(statement, factor, function),
         *[said_of(statement, *c) for c in conditions(end, elsewhere, smooth=False)],
         *_where(statement, symbol, end, sides, steep),
-        *[said_of(statement, c[0], _at(c[1], symbol, end)) for c in conditions(function, elsewhere, smooth=False)],
+        *[said_of(statement, *c) for c in conditions(function, statement["symbols"], smooth=False)],
+        *[said_of(statement, *c) for c in at_end],
         said_of(statement, ">=" if steep else statement["relation"], _at(function, symbol, end)),
-        *[
-            p
-            for side in sides
-            for p in _rising(on_the_way(statement, symbol, end, side), function, symbol, side, steep)
-        ],
     ]
+    for side in sides:
+        way = on_the_way(statement, symbol, end, side, inside=len(sides) == 2)
+        needed += _rising(way, function, symbol, side, steep)
+    return needed
 
 
 def _at(formula: Term, symbol: str, end: Term) -> Term:
@@ -59,10 +60,14 @@ def product(statement: Data, factor: Term, function: Term) -> list[Data]:
 
 
 def _where(statement: Data, symbol: str, end: Term, sides: Data, steep: bool) -> list[Data]:
-    """The statement speaks of the named sides alone; a strict slope says nothing about the end itself."""
+    """The statement speaks of the named sides alone, or the end is inside of what bounds the symbol.
+
+    A strict slope says nothing about the end itself.
+    """
     here: Term = ("s", symbol)
     if sides == (1, -1):
-        return [said_of(statement, ">", ("^", difference(here, end), TWO))] if steep else []
+        inside = [said_of(statement, ">=", *pair) for pair in bounds_at(statement, symbol, end)]
+        return [*inside, said_of(statement, ">", ("^", difference(here, end), TWO))] if steep else inside
     ends = (here, end) if sides == (1,) else (end, here)
     return [said_of(statement, ">" if steep else ">=", *ends)]
 
