@@ -25,8 +25,8 @@ from derivations import prove
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.functions import relexp
-from derivations.language.words import Letter, Words, along, identity, substitute, zero
-from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
+from derivations.language.words import Letter, Words, identity
+from derivations.language.words.blocks import Blocks
 from derivations.models.two_layer_linear import (
     HALF,
     S,
@@ -54,53 +54,9 @@ CITES = "Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35"
 
 # --- how the programs compute exponentials and their integrals --------------------------------------------------------
 
-A = Letter("A", "n", "n")
-power = Letter("e_At", "n", "n")
-integral = Letter("I_e_At", "n", "n")
-one, nothing = identity("n"), zero("n", "n")
 
-
-@paper.claim("Beyond: the exponential of a block matrix")
-def integral_of_an_exponential() -> Certificate:
-    """With E the exponential of A t and I_E its integral, [E, I_E; 0, I] follows the flow of the exponential of t [A, I; 0, 0] from
-    the identity."""
-    flow = {power: A @ power, integral: power}
-    start = {power: one, integral: nothing}
-    conserved = power - A @ integral
-    blocks = Blocks([[power, integral], [nothing, one]])
-    generator = Blocks([[A, one], [nothing, nothing]])
-    return prove.every(
-        prove.words(along(conserved, flow)),
-        prove.words(substitute(conserved, start), one),
-        prove.words(along_blocks(blocks, flow), generator @ blocks, assuming=[(conserved, one)]),
-        prove.words(blocks.map(lambda block: substitute(block, start)), block_diagonal("n", "n")),
-    )
-
-
-vectors = Letter("V", "n", "n", orthonormal_columns=True)
-eigenvalues = Letter("L", "n", "n", diagonal=True)
-grown = Letter("G", "n", "n", diagonal=True)
-gathered = Letter("H", "n", "n", diagonal=True)
 rate = sp.Symbol("rate", real=True)
 t = sp.Symbol("t", nonnegative=True)
-
-
-@paper.claim("Beyond: the exponential of a symmetric matrix")
-def exponential_by_eigenvectors() -> Certificate:
-    """With A = V L V', the matrices V e^(L t) V' and V (t relexp(L t)) V' follow the flows of the exponential of A t and of its
-    integral from their starts, and the square of the first that of the exponential of 2 A t."""
-    symmetric = vectors @ eigenvalues @ vectors.T
-    flow = {grown: eigenvalues @ grown, gathered: grown}
-    exponent, gathering = vectors @ grown @ vectors.T, vectors @ gathered @ vectors.T
-    numbers = prove.identity(sp.Derivative((t * relexp(rate * t)).rewrite(sp.exp), t), sp.exp(rate * t))
-    return prove.every(
-        prove.words(along(exponent, flow), symmetric @ exponent),
-        prove.words(along(gathering, flow), exponent),
-        prove.words(along(exponent.T @ exponent, flow), 2 * symmetric @ exponent.T @ exponent),
-        prove.words(substitute(exponent, {grown: one}), one),
-        prove.words(substitute(gathering, {gathered: nothing})),
-        numbers,
-    )
 
 
 # --- the solution from every balanced start ---------------------------------------------------------------------------
@@ -295,15 +251,6 @@ def decoupling_solves_the_flow() -> Certificate:
         return prove.solves(flow, solution, {now[a]: a for a in START}, t, assuming=positive)
 
     return prove.every(*map(solved, CASES))
-
-
-@paper.claim("Beyond: two modes by equation 13")
-def decoupling_by_inverses() -> Certificate:
-    """Where A(0)'A(0) has an inverse, the entries over one denominator are the inverse in equation 13."""
-    P, value = sp.Matrix([[a1, b], [b, a2]]), faded((p1, p2))
-    decay = sp.diag(sp.exp(-p1 * t), sp.exp(-p2 * t))
-    inside = decay * P.adjugate() * decay / (a1 * a2 - b**2) + (sp.eye(2) - decay**2) * sp.diag(1 / p1, 1 / p2)
-    return prove.identity(sp.Matrix([[value[a1], value[b]], [value[b], value[a2]]]) * inside, sp.eye(2))
 
 
 ordered, regular = s1 >= s2, determinant > 0

@@ -15,11 +15,11 @@ PARTS = """
     sections_1_and_2.linear_committee section_3_order_parameters.network
     section_3_order_parameters.closed_update section_3_order_parameters.overlaps
     section_3_order_parameters.batches section_3_order_parameters.flow section_3_order_parameters.expanded_flow
-    section_3_order_parameters.weighted_flow section_3_order_parameters.error
+    section_3_order_parameters.error
     section_3_order_parameters.snippets section_3_order_parameters.in_the_model section_3_averages.gaussian_fields section_3_averages.integrals section_3_averages.limits_of_covariances
     section_3_averages.ramps section_3_averages.other_activations beyond.two_layer beyond.chain beyond.symmetric
-    beyond.plateau beyond.specialisation beyond.critical source.experiments emitted section_3_averages.slopes_of_averages
-    emitted_symmetric emitted_flows beyond.slopes_of_the_flow source.errata source.remarks
+    beyond.plateau beyond.specialisation beyond.critical source.experiments emitted
+    emitted_symmetric emitted_flows source.errata source.remarks
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 

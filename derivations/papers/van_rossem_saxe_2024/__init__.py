@@ -16,7 +16,7 @@ PARTS = """
     appendix_initial_weights.random_features source.measured source.figures running_text.statements
     running_text.datasets beyond.closed_form section_3_final_distance.reach
     beyond.rotation in_numbers emitted emitted_equal_targets emitted_limits_and_loss
-    emitted_slopes source.remarks
+    source.remarks
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""
 

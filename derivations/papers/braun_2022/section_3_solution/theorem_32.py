@@ -198,17 +198,6 @@ def rate_for_unequal_dimensions() -> Certificate:
     return prove.limit(cross_entry / fade, [fade, bare], 2 * across * s / (1 + angle))
 
 
-@paper.claim("Beyond: zero singular values of the task")
-def zero_singular_value_decays_slowly() -> Certificate:
-    """Where the task has singular value 0, a mode of the start decays as a/(1 + 2 a t), which is 1/(2 t) in the end from every
-    a: the rate is algebraic, not exponential."""
-    later = sp.Symbol("x", positive=True)
-    return prove.every(
-        prove.solves({value: -2 * value**2}, {value: a / (1 + 2 * a * t)}, {value: a}, t),
-        prove.limit(a / (1 + 2 * a / later) / later, [later], sp.Rational(1, 2)),
-    )
-
-
 # --- what takes the place of its hypotheses --------------------------------------------------------------------------------
 
 

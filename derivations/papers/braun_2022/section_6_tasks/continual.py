@@ -7,11 +7,10 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace
+from derivations.language.words import Letter, Words, identity, norm2, substitute, trace
 from derivations.models import two_layer_linear as net
 from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, X, Y, data_xx, data_yx, data_yy, loss
 from derivations.paper.equation import Equation
-from derivations.papers.braun_2022.section_2_network.riccati import GROW, Phi, grown, riccati
 from derivations.papers.braun_2022.section_4_starts.starts import learned, reflected_task, task_det
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import FORGETTING
@@ -190,18 +189,4 @@ def half_of_the_pairs_are_not_learned() -> Certificate:
         *reflected_task(),
         prove.inequality((learned - task_det) ** 2 > task_det**2, assuming=[learned * task_det < 0]),
         prove.identity(half, sp.Rational(1, 2), assuming=[sp.Eq(half, other), sp.Eq(half + other, 1)]),
-    )
-
-
-@paper.claim("Beyond: a task of low rank before one of high rank", rests_on=["riccati_solution", "rank_is_conserved"])
-def low_rank_is_inherited() -> Certificate:
-    """If a task of rank r was learned to the end, so that Q = L R with r columns in L, then on the next task QQ' = e^(Ft)
-    L (R M^-1 R') L' e^(Ft) at all times, which has at most the rank r: a task of higher rank is never learned."""
-    tall, wide = Letter("L", "N", "rank"), Letter("R", "rank", "N_h")
-    low = tall @ wide
-    inverse = Letter("M_inv", "N_h", "N_h", inverse_of=identity("N_h") + low.T @ Phi @ low)
-    state = grown @ low @ inverse @ low.T @ grown
-    return prove.every(
-        prove.words(state, grown @ tall @ (wide @ inverse @ wide.T) @ tall.T @ grown),
-        prove.words(along(state, GROW), riccati(state)),
     )

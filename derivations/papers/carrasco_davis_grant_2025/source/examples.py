@@ -59,16 +59,6 @@ def centred(samples: int = 2, activation: Any = CURVED) -> Any:
     return data((*near, *far), samples, activation, chances=["1/5"] * len(near) + ["1/20"] * len(far))
 
 
-def signed() -> Any:
-    """Four fields with unequal signs, on inputs with |x|^2 = 4."""
-    made = data(SPHERE, samples=3, chances=("1/3", "2/3"))
-    fields = (*STUDENTS, *TEACHERS[:2])
-    rows = numbers(fields, TEACHERS, SPHERE, CURVED)
-    at_fields = {"g": _text(rows["g_student"]), "slope": _text(rows["slope"])}
-    more = {"weights": _text(fields), "sign": ["-2", "1/3", "3/2", "5"]}
-    return {"sizes": made["sizes"] | {"F": len(fields)}, "arrays": made["arrays"] | at_fields | more}
-
-
 def two_shells() -> Any:
     """The 24 shortest vectors of the lattice D4, once and twice as long: the moments of x ~ N(0, I) up to the fifth."""
     signs = [[(v, first), (w, second)] for v, w in combinations(range(4), 2) for first in (1, -1) for second in (1, -1)]

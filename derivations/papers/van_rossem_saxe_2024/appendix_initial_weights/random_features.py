@@ -91,9 +91,6 @@ def bound_for_second_condition() -> Certificate:
     return prove.positive(2 * level**2 - (level**2 - L**2))
 
 
-real_level = sp.Symbol("level", real=True)
-
-
 # --- the Gaussian assumption ------------------------------------------------------------------------------------------
 
 HIGH_46 = r"||x_{2}-x_{1}||^{2}(\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}-\frac{||dy(0)||^{2}}{||dh(0)||^{2}})"

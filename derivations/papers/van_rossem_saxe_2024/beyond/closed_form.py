@@ -15,9 +15,9 @@ import sympy as sp
 
 from derivations import prove
 from derivations.language.terms import as_expression
-from derivations.language.words import Letter, along, identity, norm2, substitute, zero
+from derivations.language.words import Letter, identity, norm2, substitute, zero
 from derivations.models import two_point as net
-from derivations.models.two_point import HALF, D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0
+from derivations.models.two_point import D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0
 from derivations.models.two_point import aim as target_letter
 from derivations.papers.van_rossem_saxe_2024.setup import paper
 from derivations.prove import Certificate
@@ -58,19 +58,6 @@ def signed_flow_gives_squared() -> Certificate:
     return prove.every(
         *(prove.identity(rates[k], net.derived_flow[k].subs(to_squared, simultaneous=True)) for k in (h, y, w))
     )
-
-
-Z_, g_ = Letter("Z", "m", 1), Letter("g", 1, 1, positive=True)
-F_ = Letter("F", "m", "m", symmetric=True)
-
-
-@paper.claim("Beyond: solution of the Riccati equation")
-def riccati_solution() -> Certificate:
-    """If dZ/dt = F Z and g = (1 + int |Z|^2)^(-1/2), so that dg/dt = -g^3 |Z|^2/2, then Q = g Z solves dQ/dt = F Q - |Q|^2 Q/2, for
-    vectors of any size."""
-    motion = {Z_: F_ @ Z_, g_: -HALF * g_ * g_ * g_ * norm2(Z_)}
-    Q = Z_ * g_
-    return prove.words(along(Q, motion), F_ @ Q - HALF * Q * norm2(Q))
 
 
 # --- equation 6 itself, through dh = 0 --------------------------------------------------------------------------------
@@ -176,43 +163,6 @@ def solved(
     start = {k: as_expression(e).subs(fix) for k, e in start.items()}
     hypotheses = [] if balanced else DIFFERENT_TARGETS
     return prove.solves(flow, solution, start, t, assuming=hypotheses, while_defined=while_defined)
-
-
-@paper.claim("Beyond: the root exists", rests_on=["conserved_difference"])
-def norm_stays_positive() -> Certificate:
-    """G, under the root of the closed form, starts at 1 and G exp(K t) never falls: G is positive for all t >= 0."""
-    N_a, _, G = evolved(a0, b0, n_start)
-    growth = 2 * beta * N_a**2 * sp.exp(K * t)
-    never_falls = prove.inequality(sp.Ge(growth, 0, evaluate=False))
-    return prove.every(
-        prove.identity(sp.Derivative(G * sp.exp(K * t), t), growth), prove.identity(sp.Subs(G, t, 0), 1), never_falls
-    )
-
-
-@paper.claim("Beyond: linear flow and integral", rests_on=["riccati_solution"])
-def closed_form_parts() -> Certificate:
-    """The numerators of the closed form solve the linear flow dZ/dt = F Z, and dG/dt is |Z|^2, the part of u across the target
-    included."""
-    N_a, N_b, G = evolved(a0, b0, n_start)
-    across = alpha * n_start - alpha * b0**2 / aim
-    return prove.every(
-        prove.identity(sp.Derivative(N_a, t), K / 2 * N_a + alpha * N_b),
-        prove.identity(sp.Derivative(N_b, t), beta * aim * N_a - K / 2 * N_b),
-        prove.identity(sp.Derivative(G, t), beta * N_a**2 + alpha * N_b**2 / aim + across * sp.exp(-K * t)),
-    )
-
-
-c0, across_now = sp.symbols("c0 c", real=True)
-
-
-@paper.claim("Beyond: closed form, the vector u", rests_on=["closed_form_signed", "matrices_follow_signed_flow"])
-def closed_form_across() -> Certificate:
-    """Every component of u orthogonal to the target decays as exp(-K t/2)/sqrt(G), which with b gives the whole vector u."""
-    N_a, _, G = evolved(a0, b0, n_start)
-    flow = {across_now: -beta * N_a**2 / G * across_now}
-    return prove.solves(
-        flow, {across_now: c0 * sp.exp(-K * t / 2) / sp.sqrt(G)}, {across_now: c0}, t, assuming=DIFFERENT_TARGETS
-    )
 
 
 @paper.claim("Beyond: continuation through dh = 0", rests_on=["closed_form_signed", "signed_flow_gives_squared"])

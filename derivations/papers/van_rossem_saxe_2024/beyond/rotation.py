@@ -76,15 +76,6 @@ def lengths_give_prediction() -> Certificate:
     return prove.every(prediction, distance)
 
 
-@paper.claim("Beyond: rotation, one equation", rests_on=["directions_stay"])
-def length_obeys_riccati() -> Certificate:
-    """|z+|^2 changes at the rate (|z+|^2 |z-|^2 - |z+|^4)/2 + 2 sqrt(alpha beta) (y2 - y1) |z+|^2."""
-    printed = HALF * (norm2(plus) * norm2(minus) - norm2(plus) * norm2(plus)) + 2 * root_h * root_y * target * norm2(
-        plus
-    )
-    return prove.words(along(norm2(plus), motion), printed)
-
-
 P, P0, beta = sp.symbols("P P0 beta", positive=True)  # |z+|^2, its start, 1/(4 tau_y)
 omega = sp.Symbol("omega", positive=True)
 shift = sp.Symbol("sigma", real=True)  # 2 sqrt(alpha beta) (y2 - y1)
@@ -126,19 +117,6 @@ def rotating_final_distance() -> Certificate:
     end = prove.limit(length(E), [E], shift + omega, assuming=INSIDE)
     met = prove.identity(shift + omega - square / (shift + omega), 2 * shift)
     return prove.every(end, prove.identity(distance(shift + omega), rotating_end), met)
-
-
-negative = sp.Symbol("sigma", negative=True)
-lone = 2 * negative * E / (E + 2 * negative / P0 - 1)
-
-
-@paper.claim("Beyond: rotation, final distance, z- = 0", rests_on=["length_obeys_riccati"])
-def parallel_balanced_ends_at_zero() -> Certificate:
-    """With z- = 0 and a target opposite to the prediction, |z+|^2 = 2 sigma F/(F + 2 sigma/P0 - 1) with F = exp(sigma t), which goes to
-    zero: the start is on the separatrix."""
-    fading = lone.subs(E, sp.exp(negative * t))
-    solved = prove.solves({P: -(P**2) / 2 + negative * P}, {P: fading}, {P: P0}, t)
-    return prove.every(solved, prove.limit(lone, [E], 0))
 
 
 # A start in numbers: dh = (a, 0) and D_y = (u, v) in a plane that holds both, so that equations 10 and 11 apply to it as printed.
