@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from derivations.__main__ import main
 from derivations.audit.provers import engine, eye, race, table
 from derivations.audit.provers.answer import Answer
 from derivations.audit.provers.lists import HALVES, Entry, entries
+from derivations.audit.provers.peers import by_sympy, by_z3
 from derivations.audit.provers.reader import Statement, Unreadable, read
 
 ALL = entries()
@@ -102,3 +104,43 @@ def test_the_command_prints_a_table_and_writes_it(capsys: pytest.CaptureFixture[
 def test_a_list_that_is_not_there_is_told_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "provers", "--list", "theorist"]) == 2
     assert "theorists" in capsys.readouterr().err
+
+
+def test_a_prover_that_is_not_installed_is_told_with_its_remedy(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "z3", None)
+    assert main(["bench", "provers", "--prover", "z3"]) == 2
+    assert "pip install" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "holds"),
+    [
+        ("x^2 + 1 > 0", True),
+        ("x^3 > 0", False),
+        ("max(x, y) >= min(x, y)", True),
+        ("abs(x)/x = 1", False),
+        ("where(x < 0, -x, x) = abs(x)", True),
+        ("exp(x) > 0", None),
+        ("as x -> 0: x -> 0", None),
+    ],
+)
+def test_z3_decides_what_is_polynomial(line: str, holds: bool | None) -> None:
+    pytest.importorskip("z3")
+    assert by_z3.decided(read(line)).holds is holds
+
+
+@pytest.mark.parametrize(
+    ("line", "holds"),
+    [
+        ("tanh(x) < 1", True),
+        ("tanh(x) <= 8/10 for 0 <= x <= 1", True),
+        ("x^2 >= 1", False),
+        ("as x -> 0: sin(x)/x -> 2", False),
+        ("flow t: x' = -y, y' = x; x = 1, y = 0; x = cos(t), y = sin(t)", True),
+        ("flow t: x' = -x; x = 1; x = exp(t)", False),
+    ],
+)
+def test_sympy_is_asked_as_its_users_ask_it(line: str, holds: bool) -> None:
+    assert by_sympy.decided(read(line)).holds is holds
