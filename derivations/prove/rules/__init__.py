@@ -15,6 +15,7 @@ from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.balls import BALLS
 from derivations.prove.rules.analysis.slope import SLOPE
+from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.cases import CASES
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.inverse import LAMBERT
@@ -27,17 +28,8 @@ from derivations.prove.rules.values import VALUES
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
-    POWERS,
-    VALUES,
-    BALLS,
-    SLOPE,
-    TRIGONOMETRY,
-    LAMBERT,
-    ROOTS,
-    LOGARITHMS,
-    DOMAIN,
-    CASES,
-    SHIFT,
+    *(POWERS, VALUES, BALLS, SQUARED, SLOPE, TRIGONOMETRY),
+    *(LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, SHIFT),
 )
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")

@@ -33,7 +33,7 @@ def _order(statement: Json, relation: str, value: Term) -> Json:
     return {"kind": "sign", **_shared(statement), "relation": relation, "left": value, "right": ZERO}
 
 
-def _demanded(statement: Json, witness: Term) -> list[Json]:
+def demanded(statement: Json, witness: Term) -> list[Json]:
     """What must hold so that a witness has a value wherever the hypotheses hold."""
     needed = []
     if witness[0] == "^":
@@ -44,7 +44,7 @@ def _demanded(statement: Json, witness: Term) -> list[Json]:
             needed.append(_order(statement, ">", ("^", base, rational(2))))
     elif witness[0] == "log":
         needed.append(_order(statement, ">", witness[1]))
-    return needed + [d for child in children(witness) if child[0] != "q" for d in _demanded(statement, child)]
+    return needed + [d for child in children(witness) if child[0] != "q" for d in demanded(statement, child)]
 
 
 # --- roots ------------------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _root_parts(statement: Json, parameters: Parameters) -> list[Json]:
     return [
         _equal(statement, ("^", value, rational(2)), root[1]),
         _order(statement, ">=", value),
-        *_demanded(statement, value),
+        *demanded(statement, value),
         rewritten(statement, lambda term: replaced(prepared(term), root, value)),
     ]
 
@@ -163,7 +163,7 @@ def _log_parts(statement: Json, parameters: Parameters) -> list[Json]:
     return [
         _equal(statement, log[1], product),
         *(_order(statement, ">", f) for f, _ in factors),
-        *(d for f, _ in factors for d in _demanded(statement, f)),
+        *(d for f, _ in factors for d in demanded(statement, f)),
         rewritten(statement, lambda term: replaced(prepared(term), log, total)),
     ]
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.rules.analysis.balls import balls
 from derivations.recheck.kinds.rules.analysis.slope import slope
+from derivations.recheck.kinds.rules.analysis.squared import squared
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 from derivations.recheck.kinds.rules.values import known_values
@@ -25,6 +26,7 @@ PARTS: dict[str, Parts] = {
     "half angles": half_angles,
     "known values": known_values,
     "slope": slope,
+    "squares of both sides": squared,
     "what has a value": what_has_a_value,
     "Lambert's W": lambert,
     "a root's value": root_value,

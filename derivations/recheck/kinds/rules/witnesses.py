@@ -15,7 +15,7 @@ EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "erf", "atan")
 MAX_FACTORS = 40
 
 
-def _stated(statement: Data, kind: str, left: Term, right: Term, **relation: str) -> Data:
+def stated(statement: Data, kind: str, left: Term, right: Term, **relation: str) -> Data:
     shared = {"symbols": statement["symbols"], "assuming": statement["assuming"]}
     return {"kind": kind, **shared, **relation, "left": left, "right": right}
 
@@ -31,7 +31,7 @@ def _stands_in(inner: Term, formula: Term) -> bool:
     return formula == inner or any(_stands_in(inner, child) for child in parts(formula))
 
 
-def _demanded(statement: Data, formula: Term) -> list[Data]:
+def demanded(statement: Data, formula: Term) -> list[Data]:
     """What must be shown so that a witness has a value: that what stands under a division or a root is fit for it."""
     needed = []
     if formula[0] == "^":
@@ -40,15 +40,15 @@ def _demanded(statement: Data, formula: Term) -> list[Data]:
             raise Rejected(f"{shown(formula)} may not stand in a witness: write it with exp and log")
         if k is None and not (formula[1][0] == "q" and rational(formula[1][1]) > 0):
             order = ">" if rational(formula[2][1]) < 0 else ">="
-            needed.append(_stated(statement, "sign", formula[1], ZERO, relation=order))
+            needed.append(stated(statement, "sign", formula[1], ZERO, relation=order))
         elif k is not None and k < 0 and formula[1][0] not in ("q", "pi"):
-            needed.append(_stated(statement, "sign", ("^", formula[1], TWO), ZERO, relation=">"))
+            needed.append(stated(statement, "sign", ("^", formula[1], TWO), ZERO, relation=">"))
     elif formula[0] == "log":
-        needed.append(_stated(statement, "sign", formula[1], ZERO, relation=">"))
+        needed.append(stated(statement, "sign", formula[1], ZERO, relation=">"))
     elif formula[0] not in EVERYWHERE:
         raise Rejected(f"a formula with {shown(formula[0])} may not stand in a witness")
     for child in parts(formula) if formula[0] != "^" else formula[1:2]:
-        needed += _demanded(statement, child)
+        needed += demanded(statement, child)
     return needed
 
 
@@ -59,9 +59,9 @@ def root_value(statement: Data, parameters: Data) -> list[Data]:
     if root[0] != "^" or root[2] != HALF:
         raise Rejected(f"{shown(root)} is no square root")
     return [
-        _stated(statement, "identity", ("^", value, TWO), root[1]),
-        _stated(statement, "sign", value, ZERO, relation=">="),
-        *_demanded(statement, value),
+        stated(statement, "identity", ("^", value, TWO), root[1]),
+        stated(statement, "sign", value, ZERO, relation=">="),
+        *demanded(statement, value),
         _without(statement, root, value),
     ]
 
@@ -76,8 +76,8 @@ def logarithm_factors(statement: Data, parameters: Data) -> list[Data]:
         if not isinstance(pair, tuple) or len(pair) != 2 or term(pair[1])[0] != "q" or not term(pair[0]):
             raise Rejected(f"a factor must be a formula and a rational power, got {shown(pair)}")
     return [
-        _stated(statement, "identity", log[1], ("*", *[("^", f, m) for f, m in factors])),
-        *[_stated(statement, "sign", f, ZERO, relation=">") for f, _ in factors],
-        *[needed for f, _ in factors for needed in _demanded(statement, f)],
+        stated(statement, "identity", log[1], ("*", *[("^", f, m) for f, m in factors])),
+        *[stated(statement, "sign", f, ZERO, relation=">") for f, _ in factors],
+        *[needed for f, _ in factors for needed in demanded(statement, f)],
         _without(statement, log, ("+", *[("*", m, ("log", f)) for f, m in factors])),
     ]

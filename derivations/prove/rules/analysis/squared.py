@@ -1,0 +1,101 @@
+"""By squares of both sides: larger >= smaller follows from larger >= 0 and larger^2 >= smaller^2.
+
+The difference of the sides is sorted by one of its roots: what holds it comes to the one side, the rest to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from derivations.language.evaluate import evaluate, has_value, precision
+from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
+from derivations.language.normal.forms import STRICT, form
+from derivations.language.points import eliminate, points
+from derivations.language.terms import ZERO, Term, rational, subtract
+from derivations.prove.certificate import Json
+from derivations.prove.rules.roots import demanded
+from derivations.prove.rules.rule import Parameters, Rule, bare
+
+TRIED = 12  # points at which a proposal must hold
+MOST_TERMS = 60
+
+
+def _proposals(statement: Json) -> Iterator[Parameters]:
+    if statement["kind"] != "sign":
+        return
+    difference = prepared(subtract(statement["left"], statement["right"]))
+    try:
+        field = Field.of([difference], statement["symbols"])
+        numerator, denominator = field.fraction(difference)
+    except (Undefined, Uncollected):
+        return
+    roots = [(i, g) for i, g in enumerate(field.generators) if g[0] == "root" and g[2] == 2]
+    scale = field.poly_term(denominator)
+    if all(g[1][0] == "^" and g[1][2] == rational(2) for _, g in roots):  # sizes are told apart by cases
+        return
+    if not (denominator.is_constant() or form(scale, statement["symbols"]) == STRICT):
+        return
+    numerator = _lowered(field, numerator, [i for i, _ in roots])
+    if not 1 < len(numerator) <= MOST_TERMS:
+        return
+    for index, _ in roots:
+        with_root = _part(numerator, index)
+        rest = numerator - with_root
+        for larger, smaller in ((rest, -with_root), (with_root, -rest)):
+            proposal = {"larger": field.poly_term(larger), "smaller": field.poly_term(smaller), "scale": scale}
+            if larger != 0 and smaller != 0 and _seems_right(statement, proposal):
+                yield proposal
+
+
+def _lowered(field: Field, poly: Poly, roots: list[int]) -> Poly:
+    """The polynomial with the squares of roots put in, where that leaves no factor."""
+    for index in reversed(roots):
+        relation = field.relation(field.generators[index])
+        if relation is not None:
+            lower, multiplier, _ = eliminate(poly, relation, index)
+            poly = lower / multiplier if multiplier.is_constant() else poly
+    return poly
+
+
+def _part(poly: Poly, index: int) -> Poly:
+    """The terms that hold a generator."""
+    return poly.context().from_dict({e: c for e, c in poly.to_dict().items() if e[index]})
+
+
+def _seems_right(statement: Json, proposal: Json) -> bool:
+    """Whether what would have to be shown is true at some points."""
+    larger, smaller = proposal["larger"], proposal["smaller"]
+    for point in islice(points(statement), TRIED):
+        if not has_value(larger, point) or not has_value(smaller, point):
+            continue
+        try:
+            with precision(64):
+                above, below = evaluate(larger, point), evaluate(smaller, point)
+                if above < 0 or above**2 < below**2:
+                    return False
+        except (ZeroDivisionError, ValueError):
+            return False
+    return True
+
+
+def _parts(statement: Json, parameters: Parameters) -> list[Json]:
+    larger, smaller, scale = (parameters[key] for key in ("larger", "smaller", "scale"))
+    head = {key: bare(statement)[key] for key in ("symbols", "assuming")}
+
+    def order(relation: str, left: Term, right: Term) -> Json:
+        return {"kind": "sign", **head, "relation": relation, "left": left, "right": right}
+
+    gap = subtract(statement["left"], statement["right"])
+    equal = {"kind": "identity", **head, "left": ("*", gap, scale), "right": subtract(larger, smaller)}
+    squares = (("^", side, rational(2)) for side in (larger, smaller))
+    return [
+        equal,
+        *(needed for term in (larger, smaller, scale) for needed in demanded(statement, term)),
+        order(">", scale, ZERO),
+        order(">=", larger, ZERO),
+        order(statement["relation"], *squares),
+    ]
+
+
+SQUARED = Rule("squares of both sides", _proposals, _parts)
