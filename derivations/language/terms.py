@@ -41,7 +41,6 @@ FUNCTIONS: dict[Any, str] = {
     sp.asin: "asin",
     sp.atan: "atan",
     sp.LambertW: "lambertw",
-    sp.digamma: "digamma",
     sp.Abs: "abs",
     expm1: "expm1",
     relexp: "relexp",
@@ -122,6 +121,12 @@ def _middle(sign: Term) -> Any:
     return lambda *numbers: reduce(of_two, numbers)
 
 
+def _digamma(order: Term, a: Term) -> Term:
+    if order != ZERO:
+        raise NotExact("of the derivatives of the logarithm of the gamma function only the first, digamma, is judged")
+    return ("digamma", a)
+
+
 DEFINITIONS: dict[Any, Any] = {
     sp.tan: _ratio("sin", "cos"),
     sp.cot: _ratio("cos", "sin"),
@@ -137,6 +142,7 @@ DEFINITIONS: dict[Any, Any] = {
     sp.erfc: lambda a: subtract(ONE, ("erf", a)),
     sp.Max: _middle(ONE),
     sp.Min: _middle(MINUS_ONE),
+    sp.polygamma: _digamma,
 }
 """Functions that are others in disguise, with the same domain; no prover meets them."""
 
@@ -204,7 +210,7 @@ def _of_expression(e: Any) -> Term:
         raise NotExact(f"the relation {e} stands where an expression is expected: state it as the statement itself")
     if e in (sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise NotExact(f"{e} is not a number: state a limit with prove.limit and an explicit scaling instead")
-    known = ", ".join(sorted(FUNCTIONS.values()))
+    known = ", ".join(sorted((*FUNCTIONS.values(), "digamma")))
     raise NotExact(
         f"no exact meaning is known for {e!s} ({type(e).__name__}); known are rational operations, roots, {known}"
     )

@@ -18,8 +18,8 @@ from derivations.language.words.formulas import in_normal_form
 from derivations.latex.agree import same
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
-from derivations.prove import from_sympy
 from derivations.prove.certificate import Json, Verdict
+from derivations.prove.stating import from_sympy
 
 STATES, CONTAINS = "the statement is the printed relation", "the statement contains the printed formula"
 EQUALITIES = frozenset(("identity", "words", "sums", "average", "sign"))

@@ -17,21 +17,20 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.averages import Integrand, Mean
-from derivations.language.terms import ZERO, NotExact, Term, as_expression, assumptions_of, children, rational, rebuild
-from derivations.language.terms import from_sympy as as_it_stands
+from derivations.language.terms import NotExact, as_expression
 from derivations.language.words import Words
 from derivations.language.words.blocks import Blocks, paired
-from derivations.prove import composite
 from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Contradictory, Unsatisfiable
 from derivations.prove.rules.pieces import by_pieces
-from derivations.prove.schemas import contraries
+from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas import use as schema_uses
+from derivations.prove.schemas.integrals import claims
+from derivations.prove.stating import entries, from_sympy, hints_of, hypotheses, relations_of, scalar, term_of
 from derivations.prove.sums import sums
 
-RELATIONS = ("=", "!=", ">", ">=")
 ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
 
 __all__ = [
@@ -49,6 +48,7 @@ __all__ = [
     "identity",
     "implies",
     "inequality",
+    "integral",
     "leading_order",
     "limit",
     "positive",
@@ -79,14 +79,55 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     >>> identity(sp.sqrt(x**2), x).witness
     {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
     """
-    relations = _relations(assuming)
+    if any(isinstance(side, sp.Basic) and side.has(sp.Integral) for side in (left, right)):
+        return integral(left - right, 0, assuming)
+    relations = relations_of(assuming)
     return _all_decided(
         [
-            _scalar("identity", supposed, left=a, right=b)
-            for pair in _entries(left, right)
+            scalar("identity", supposed, left=a, right=b)
+            for pair in entries(left, right)
             for supposed, (a, b) in by_pieces(pair, relations)
         ]
     )
+
+
+def integral(left: Any, right: Any, assuming: Iterable[Any] = (), antiderivative: Any = None) -> Certificate:
+    """Decide whether an integral has a value.
+
+    left, right: the sides of an equation in which one `sympy.Integral` over one variable stands, times a number.
+    assuming: relations that hold, of which none speaks of the variable.
+    antiderivative: a function whose derivative is the integrand, if none is found by itself.
+
+    Returns a certificate: PROVED by an antiderivative, which is checked; REFUTED by a proof of another value and an
+    exact point where the two differ; or OPEN. Refuses several integrals in one equation (`NotExact`).
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> integral(sp.Integral(x**2, (x, 0, 1)), sp.Rational(1, 3)).verdict.value
+    'proved'
+    >>> integral(sp.Integral(sp.exp(-(x**2)), (x, -sp.oo, sp.oo)), 2).verdict.value
+    'refuted'
+    """
+    supposed = relations_of(assuming)
+    claim = claims.claimed(as_expression(left), as_expression(right))
+    reason = "no antiderivative of the integrand was found: give one with prove.integral(..., antiderivative=...)"
+    statement: Json = {"kind": "concluded", "form": "integral"}
+    for schema, slots, found in claims.uses(claim, antiderivative):
+        try:
+            proof = by(schema, assuming=supposed, **slots)
+            if proof.verdict is not Verdict.OPEN:
+                return proof
+            statement, reason = proof.statement["concludes"], proof.reason
+            other = by(schema, assuming=supposed, **slots | {"value": found})
+        except (NotExact, Unsatisfiable) as refused:  # an end at which the antiderivative has no value
+            reason = str(refused)
+            continue
+        if other.verdict is not Verdict.OPEN:
+            where = {key: statement[key] for key in ("symbols", "assuming")}
+            apart = decide({"kind": "identity", **where, "left": from_sympy(found), "right": statement["value"]})
+            if apart.verdict is Verdict.REFUTED:
+                return claims.another_value(statement, other, apart)
+    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
 def words(
@@ -167,11 +208,11 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
     if not isinstance(relation, ORDERS):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
     stated = []
-    for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), _relations(assuming)):
+    for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), relations_of(assuming)):
         name, *sides = from_sympy(relation.func(left, right, evaluate=False))
-        symbols = _hypotheses(supposed, left, right, *squares)
+        symbols = hypotheses(supposed, left, right, *squares)
         stated.append({"kind": "sign", **symbols, "relation": name, **dict(zip(("left", "right"), sides, strict=True))})
-    certificates = _decided([statement | _hints(squares) for statement in stated])
+    certificates = _decided([statement | hints_of(squares) for statement in stated])
     return certificates[0] if len(certificates) == 1 else composite.join(certificates)
 
 
@@ -238,7 +279,7 @@ def average(
     ]
     statement = {
         "kind": "average",
-        **_hypotheses(assuming, *scalars),
+        **hypotheses(assuming, *scalars),
         "fields": [left.names[field] for field in used],
         "covariance": [[from_sympy(matrix[i, j]) for j in range(len(used))] for i in range(len(used))],
         "definite": [places[field] for field in left.definite if field in places],
@@ -290,8 +331,8 @@ def solves(
     >>> solves(*blow_up).verdict.value, solves(*blow_up, until=1 / x0).verdict.value
     ('refuted', 'proved')
     """
-    hypotheses = _relations(assuming)
-    for relation in hypotheses:
+    supposed = relations_of(assuming)
+    for relation in supposed:
         if relation.free_symbols & {*flow, time}:
             raise NotExact(
                 f"the hypothesis {relation} speaks of what moves: name the times with until=, and state hypotheses on"
@@ -300,15 +341,15 @@ def solves(
     if while_defined and until is not None:
         raise NotExact("the interval is named twice: give either until= or while_defined=True")
     tables = {
-        key: {str(s.name): _term(e) for s, e in sorted(table.items(), key=lambda item: str(item[0]))}
+        key: {str(s.name): term_of(e) for s, e in sorted(table.items(), key=lambda item: str(item[0]))}
         for key, table in (("flow", flow), ("solution", solution), ("start", start))
     }
     ends = () if until is None else (until,)
     everything = [*flow.values(), *solution.values(), *start.values(), *flow, *solution, *start, *ends, time]
-    head = _hypotheses(hypotheses, *everything)
+    head = hypotheses(supposed, *everything)
     head["symbols"] |= {name: [] for name in tables["flow"]} | {str(time.name): ["nonnegative"]}
     kind = "while defined" if while_defined else "forever" if until is None else "until"
-    interval = {"kind": kind} | ({} if until is None else {"end": _term(until)})
+    interval = {"kind": kind} | ({} if until is None else {"end": term_of(until)})
     return decide({"kind": "solves", **head, "time": str(time.name), **tables, "interval": interval})
 
 
@@ -349,13 +390,13 @@ def limit(
     towards = _towards(places)
     ends = [point for _, point, _ in places if not point.is_infinite]
     finite = value if value not in INFINITE_VALUES else 0
-    head = {"kind": "limit", **_hypotheses(assuming, expression, finite, *moving, *ends, *squares)}
+    head = {"kind": "limit", **hypotheses(assuming, expression, finite, *moving, *ends, *squares)}
     parts = {
         "variables": [str(v.name) for v in moving],
-        "expression": _term(expression),
-        "value": INFINITE_VALUES[value] if value in INFINITE_VALUES else _term(value),
+        "expression": term_of(expression),
+        "value": INFINITE_VALUES[value] if value in INFINITE_VALUES else term_of(value),
     }
-    return decide(head | parts | ({} if towards is None else {"towards": towards}) | _hints(squares))
+    return decide(head | parts | ({} if towards is None else {"towards": towards}) | hints_of(squares))
 
 
 INFINITE_VALUES = {sp.oo: ("oo",), -sp.oo: ("-oo",)}
@@ -386,7 +427,7 @@ def _towards(places: list[tuple[Any, Any, str]]) -> list[Any] | None:
         raise NotExact(f"{variable} goes to {point}, which speaks of it: give a point without {variable}")
     if point in INFINITE_VALUES:
         return [*INFINITE_VALUES[point]]
-    return ["above" if side == "+" else "below", _term(point)]
+    return ["above" if side == "+" else "below", term_of(point)]
 
 
 def leading_order(
@@ -405,7 +446,7 @@ def leading_order(
     >>> leading_order(a + b**2, a, {a: 1, b: 1}).verdict.value
     'proved'
     """
-    relations = _relations(assuming)
+    relations = relations_of(assuming)
     spoken = set().union(*(as_expression(e).free_symbols for e in (f, g, *relations)))
     if not scale or not set(scale) <= spoken or not all(s.is_positive for s in scale):
         raise NotExact(
@@ -417,10 +458,10 @@ def leading_order(
     taken = {str(s.name) for s in spoken}
     small = sp.Symbol(next(n for k in count() if (n := "epsilon" + "_" * k) not in taken), positive=True)
     scaled = {s: s * small**power for s, power in scale.items()}
-    first, second, *hypotheses = (as_expression(e).subs(scaled, simultaneous=True) for e in (f, g, *relations))
+    first, second, *supposed = (as_expression(e).subs(scaled, simultaneous=True) for e in (f, g, *relations))
     if order is None:
-        return limit(first / second, [small], sp.Integer(1), hypotheses)
-    return limit((first - second) / small**order, [small], sp.Integer(0), hypotheses)
+        return limit(first / second, [small], sp.Integer(1), supposed)
+    return limit((first - second) / small**order, [small], sp.Integer(0), supposed)
 
 
 def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, upper: Any) -> Certificate:
@@ -440,8 +481,8 @@ def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, up
     sides = {str(s.name): [_number(lo), _number(hi)] for s, (lo, hi) in box.items()}
     head = {
         "kind": "enclosure",
-        **_hypotheses((), expression, *box),
-        "expression": _term(expression),
+        **hypotheses((), expression, *box),
+        "expression": term_of(expression),
         "box": sides,
     }
     for name in head["symbols"]:
@@ -499,9 +540,9 @@ def by(
     """
     known = schema_uses.schema_named(schema)
     squares = list(squares)
-    setting = schema_uses.setting_of(known, slots, [*assuming], _hypotheses)
+    setting = schema_uses.setting_of(known, slots, [*assuming], hypotheses)
     data = schema_uses.slots_of(known, slots, setting, from_sympy)
-    hints = _hints(squares) | ({"among": list(among)} if among else {})
+    hints = hints_of(squares) | ({"among": list(among)} if among else {})
     return schema_uses.decided({"kind": "by", "schema": schema, "slots": data}, steps, decide, hints)
 
 
@@ -547,98 +588,3 @@ def denied(proof: Certificate) -> Certificate:
     'refuted'
     """
     return contraries.refuted({"kind": "not", "of": schema_uses.shown(proof)}, proof)
-
-
-def _scalar(kind: str, assuming: Iterable[Any], **sides: Any) -> Json:
-    terms = {name: _term(e) for name, e in sides.items()}
-    return {"kind": kind, **_hypotheses(assuming, *sides.values()), **terms}
-
-
-def _hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
-    """The symbols' assumptions and the hypotheses that say something; a false one is an error."""
-    relations = _relations(assuming)
-    symbols = assumptions_of(*expressions, *relations)
-    remaining = [r for r in relations if not _absorbed(r, symbols)]
-    return {"symbols": symbols, "assuming": [from_sympy(r) for r in remaining]}
-
-
-def _relations(assuming: Iterable[Any]) -> list[Any]:
-    """The hypotheses that say something; a false one is an error, and what is no relation is refused."""
-    if isinstance(assuming, sp.Basic | bool) or not isinstance(assuming, Iterable):
-        raise NotExact(f"hypotheses are a list of relations, such as [x > 0], and not {assuming} alone")
-    relations = []
-    for relation in assuming:
-        if relation in (sp.false, False):
-            raise Unsatisfiable("a hypothesis is false by itself, so nothing can satisfy it: check its sides")
-        if relation in (sp.true, True):
-            continue
-        if not isinstance(relation, sp.core.relational.Relational):
-            raise NotExact(f"a hypothesis must be a relation such as Eq(x, y) or x > 0, got {relation}")
-        relations.append(relation)
-    return relations
-
-
-def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
-    """A hypothesis about the sign of one symbol becomes its assumption, which roots and factors understand."""
-    name, left, right = from_sympy(relation)
-    if right != ZERO or left[0] != "s":
-        left, right, flipped = right, left, True
-    else:
-        flipped = False
-    if right != ZERO or left[0] != "s" or name == "=":
-        return False
-    assumption = {
-        "!=": "nonzero",
-        ">": "negative" if flipped else "positive",
-        ">=": "nonpositive" if flipped else "nonnegative",
-    }[name]
-    if assumption not in symbols[left[1]]:
-        symbols[left[1]] = sorted({*symbols[left[1]], assumption})
-    return True
-
-
-def _hints(squares: Iterable[Any]) -> Json:
-    hints = [_term(s) for s in squares]
-    return {"squares": hints} if hints else {}
-
-
-def _entries(left: Any, right: Any) -> list[tuple[Any, Any]]:
-    """Pairs of scalars to compare."""
-    if isinstance(left, sp.MatrixBase):
-        other = sp.zeros(*left.shape) if right in (0, sp.S.Zero) else right
-        if not isinstance(other, sp.MatrixBase):
-            raise NotExact(f"a matrix equals a matrix or 0, not {right}")
-        if left.shape != other.shape:
-            raise NotExact(f"a {left.shape} matrix cannot equal a {other.shape} matrix")
-        pairs = list(zip(list(left), list(other), strict=True))
-    elif isinstance(left, tuple | list | sp.Tuple):
-        others = right if isinstance(right, tuple | list | sp.Tuple) else [right] * len(left)
-        if len(left) != len(others):
-            raise NotExact(f"{len(left)} expressions cannot equal {len(others)} expressions one by one")
-        pairs = list(zip(left, others, strict=True))
-    else:
-        pairs = [(left, right)]
-    if not pairs:
-        raise Unsatisfiable("nothing was stated: give at least one pair of expressions")
-    return pairs
-
-
-def from_sympy(expression: Any) -> Term:
-    """The term of an expression or a relation, with |x| written as the root of x^2, which the provers understand."""
-    return _without_abs(as_it_stands(expression))
-
-
-def _term(expression: Any) -> Term:
-    """The term of an expression; a relation is refused."""
-    term = from_sympy(expression)
-    if term[0] in RELATIONS:
-        raise NotExact(
-            f"the relation {expression} stands where an expression is expected: state it with prove.inequality,"
-            " or give the two sides of an equation apart"
-        )
-    return term
-
-
-def _without_abs(term: Term) -> Term:
-    new = rebuild(term, tuple(map(_without_abs, children(term))))
-    return ("^", ("^", new[1], rational(2)), rational("1/2")) if new[0] == "abs" else new

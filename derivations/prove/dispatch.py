@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from derivations.prove import averages, composite, enclosure, equality, flows, limits, sign, sums, words
+from derivations.prove import averages, enclosure, equality, flows, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.rules import by_rules, effort
-from derivations.prove.schemas import contraries
+from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
 
 

@@ -68,6 +68,8 @@ def _verdict(certificate: Data) -> str:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
     if verdict == "refuted" and method == "contrary" and "parts" not in certificate["payload"]:
         verdicts.check_contrary(certificate, _verdict)
+    elif kind == "concluded" and verdict == "refuted":
+        verdicts.check_another_value(certificate, _verdict)
     elif verdict != "open":
         require_method(kind, verdict, method, certificate)
         _evidence(certificate, kind, verdict)

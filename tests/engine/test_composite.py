@@ -26,7 +26,7 @@ from derivations.prove import (
     solves,
     words,
 )
-from derivations.prove.composite import join
+from derivations.prove.schemas.composite import join
 from derivations.recheck import Rejected, check
 
 x, y, t = sp.symbols("x y t", real=True)

@@ -29,6 +29,13 @@ USES: dict[str, dict[str, Any]] = {
         "left": sp.log(sp.exp(x) + 1), "right": x + sp.log(1 + sp.exp(-x)),
         "variable": x, "low": -a, "high": a, "point": 0,
     },
+    "integral by an antiderivative": {
+        "integrand": 2 * a * x, "antiderivative": a * x**2, "variable": x, "low": 0, "high": b, "value": a * b**2
+    },
+    "improper integral by an antiderivative": {
+        "integrand": sp.exp(-a * x), "antiderivative": -sp.exp(-a * x) / a, "variable": x, "ends": "above", "low": 0,
+        "high": 0, "low_limit": -1 / a, "high_limit": 0, "value": 1 / a,
+    },
     "conserved quantity": {
         "flow": {x: y, y: -x}, "quantity": x**2 + y**2, "start": {x: a, y: 0}, "left": y**2, "right": a**2 - x**2
     },
@@ -67,6 +74,17 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("equal derivatives", {"left": x, "right": 2 * x}),
     ("equal derivatives", {"left": x, "right": x + 1}),
     ("equal derivatives", {"point": 2 * a}),
+    ("integral by an antiderivative", {"value": a * b}),
+    ("integral by an antiderivative", {"integrand": a * x}),
+    (
+        "integral by an antiderivative",
+        {"integrand": 1 / x**2, "antiderivative": -1 / x, "low": -1, "value": -1 - 1 / b},
+    ),
+    ("improper integral by an antiderivative", {"high_limit": 1}),
+    ("improper integral by an antiderivative", {"low_limit": 1 / a}),
+    ("improper integral by an antiderivative", {"antiderivative": sp.exp(-a * x) / a}),
+    ("improper integral by an antiderivative", {"value": 2 / a}),
+    ("improper integral by an antiderivative", {"ends": "line"}),
     ("conserved quantity", {"flow": {x: y, y: x}}),
     ("conserved quantity", {"left": y**2, "right": a**2}),
     ("conserved quantity", {"quantity": sp.sqrt(x**2) / x, "left": sp.sqrt(x**2) / x, "right": sp.Integer(1)}),
@@ -101,6 +119,12 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("intermediate value", {"low": x - 1}, []),
     ("intermediate value", {}, [x > sp.Rational(1, 2)]),
     ("intermediate value", {"variable": a}, []),
+    ("integral by an antiderivative", {"high": x}, []),
+    ("integral by an antiderivative", {"high": -b}, []),
+    ("improper integral by an antiderivative", {"high": b}, []),
+    ("integral by an antiderivative", {}, [x > 1]),
+    ("improper integral by an antiderivative", {"ends": "nowhere"}, []),
+    ("improper integral by an antiderivative", {"low_limit": x}, []),
     ("conserved quantity", {"start": {x: y, y: 0}}, []),
     ("the only solution of a flow", {"solution": TWO_OF_THEM}, []),
     ("the only solution of a flow", {"solution": prove.solves({x: -x}, {x: sp.exp(-clock)}, {}, clock)}, []),

@@ -124,8 +124,14 @@ def _keeps_sign(c: Json, write: Write) -> str:
     return f"where {_rates(c['motion'], write)}, det({write(c['matrix'])}) keeps its sign while it is not zero at first"
 
 
+def _integral(c: Json, write: Write) -> str:
+    low, high = (c[end][0] if c[end][0] in ("oo", "-oo") else write(c[end]) for end in ("low", "high"))
+    return f"the integral of {write(c['integrand'])} over {c['variable']} from {low} to {high} is {write(c['value'])}"
+
+
 FORMS: dict[str, Callable[[Json, Write], str]] = {
     "vanishes": _vanishes,
+    "integral": _integral,
     "along the solution": _along,
     "the only solution": _the_only_solution,
     "not stable": _not_stable,

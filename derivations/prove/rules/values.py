@@ -76,12 +76,17 @@ def _exponential(term: Term) -> Term:
     table = linear(term[1])
     powers = [(rest, times) for rest, times in table.items() if len(rest) == 1 and rest[0][0] == "log"]
     if not powers and table:
-        return term
+        return ("exp", total(table)) if _has_roots(term[1]) else term
     factors: list[Term] = [("^", rest[0][1], rational(times)) for rest, times in powers]
     others = {rest: times for rest, times in table.items() if rest not in dict(powers)}
     if others:
         factors.append(("exp", total(others)))
     return ("*", *factors) if factors else ONE
+
+
+def _has_roots(term: Term) -> bool:
+    """Whether square roots of numbers stand in the term, whose squares an exponent should not hold."""
+    return bool(term[0] == "^" and term[1][0] == "q") or any(map(_has_roots, children(term)))
 
 
 def _proposals(statement: Json) -> Iterator[Parameters]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from derivations.recheck.kinds.rules.forms import only, rewritten, walked
+from derivations.recheck.kinds.rules.forms import inside_out, only, rewritten, walked
 from derivations.recheck.kinds.rules.linear import linear, total
 from derivations.recheck.load import Data, Rational, Term, rational
 from derivations.recheck.terms import HALF, ONE, ZERO, minus, prepared
@@ -73,7 +73,7 @@ def _of_exponential(formula: Term, inside: Term) -> Term:
         return ONE
     powers = {rest: times for rest, times in table.items() if len(rest) == 1 and rest[0][0] == "log"}
     if not powers:
-        return formula
+        return ("exp", total(table)) if any(f[0] == "^" and f[1][0] == "q" for f in inside_out([inside])) else formula
     factors: list[Term] = [("^", rest[0][1], ("q", str(times))) for rest, times in powers.items()]
     others = {rest: times for rest, times in table.items() if rest not in powers}
     return ("*", *factors, ("exp", total(others))) if others else ("*", *factors)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from derivations.recheck.kinds.schemas import analysis, chance, linear_flows, logic, matrices, matrix_flows, zeros
+from derivations.recheck.kinds.schemas import (
+    analysis,
+    chance,
+    integrals,
+    linear_flows,
+    logic,
+    matrices,
+    matrix_flows,
+    zeros,
+)
 from derivations.recheck.kinds.schemas.slots import Theorem
 
 __all__ = ["THEOREMS", "Theorem"]
 
 THEOREMS: dict[str, Theorem] = {
     name: theorem
-    for module in (analysis, zeros, linear_flows, chance, logic, matrices, matrix_flows)
+    for module in (analysis, integrals, zeros, linear_flows, chance, logic, matrices, matrix_flows)
     for name, theorem in module.THEOREMS.items()
 }

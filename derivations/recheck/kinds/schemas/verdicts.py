@@ -84,6 +84,24 @@ def check_argued(certificate: Data, check: Check) -> None:
             raise Rejected(f"the step '{role}' is not shown, so nothing is argued")
 
 
+def check_another_value(certificate: Data, check: Check) -> None:
+    """An integral is shown to be something else than is claimed, somewhere under the hypotheses."""
+    claimed, payload = certificate["statement"], certificate["payload"]
+    proof, apart = part(payload, "proof", dict, "the payload"), part(payload, "apart", dict, "the payload")
+    if claimed.get("form") != "integral" or certificate["method"] != "another value":
+        raise Rejected("only an integral is refuted by another value")
+    if check(proof) not in SHOWN:
+        raise Rejected("the other value of the integral is not shown, so nothing is refuted")
+    shown_value = dict(what_is_shown(proof["statement"]))
+    found = shown_value.pop("value", None)
+    if found is None or shown_value != {key: value for key, value in claimed.items() if key != "value"}:
+        raise Rejected("the other value is that of another integral")
+    where = {key: claimed[key] for key in ("symbols", "assuming")}
+    needed = {"kind": "identity", **where, "left": found, "right": claimed["value"]}
+    if apart.get("statement") != needed or check(apart) != "refuted":
+        raise Rejected("the two values of the integral are not shown to differ")
+
+
 # --- contraries -------------------------------------------------------------------------------------------------------
 
 SIGNS = {"=": (0,), ">": (1,), ">=": (0, 1)}  # that the difference of the sides may have

@@ -1,0 +1,81 @@
+"""Equations with an integral in them: the integral by itself, with what it should be, and what a theorem asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.terms import NotExact
+from derivations.prove.certificate import Certificate, Verdict
+from derivations.prove.schemas.integrals.antiderivatives import antiderivative
+
+CLOSED, IMPROPER = "integral by an antiderivative", "improper integral by an antiderivative"
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """An integral over one variable, which is declared real and nothing else, and the value that it should have."""
+
+    integrand: Any
+    variable: Any
+    low: Any
+    high: Any
+    value: Any
+
+
+def claimed(left: Any, right: Any) -> Claimed:
+    """The equation left = right, solved for its only integral."""
+    gap = sp.expand(left - right, deep=False)
+    nodes = gap.atoms(sp.Integral)
+    if len(nodes) != 1:
+        raise NotExact(f"{len(nodes)} integrals stand in one equation: state one at a time")
+    (node,) = nodes
+    if len(node.limits) != 1 or len(node.limits[0]) != 3:
+        raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
+    (x, low, high) = node.limits[0]
+    letter = sp.Dummy()
+    linear = sp.expand(gap.xreplace({node: letter}))
+    slope = linear.coeff(letter, 1)
+    rest = sp.expand(linear - slope * letter)
+    if rest.has(letter) or slope == 0 or not slope.is_number:
+        raise NotExact(f"the integral must stand with a number as its factor: state what {node} is by itself")
+    return Claimed(node.function, x, low, high, -rest / slope)
+
+
+def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    """Ways to show it: a theorem with its slots, and the value that it would then have."""
+    primitive = antiderivative(of.integrand, of.variable) if given is None else given
+    if primitive is None:
+        return
+    x = sp.Symbol(of.variable.name, real=True)
+    f, F = (e.xreplace({of.variable: x}) for e in (sp.sympify(of.integrand), primitive))
+    shared = {"integrand": f, "antiderivative": F, "variable": x, "value": of.value}
+    infinite = of.low == -sp.oo, of.high == sp.oo
+    if not any(infinite):
+        found = F.subs(x, of.high) - F.subs(x, of.low)
+        yield CLOSED, shared | {"low": of.low, "high": of.high}, found
+    ends = {(False, False): "open", (False, True): "above", (True, False): "below", (True, True): "line"}[infinite]
+    limits = _limits(primitive, of)
+    if limits is not None:
+        low, high = (sp.S.Zero if end in (sp.oo, -sp.oo) else end for end in (of.low, of.high))
+        more = {"ends": ends, "low": low, "high": high, "low_limit": limits[0], "high_limit": limits[1]}
+        yield IMPROPER, shared | more, limits[1] - limits[0]
+
+
+def _limits(primitive: Any, of: Claimed) -> tuple[Any, Any] | None:
+    """What the antiderivative should tend to, as SymPy thinks; a theorem asks for a proof."""
+    try:
+        found = sp.limit(primitive, of.variable, of.low, "+"), sp.limit(primitive, of.variable, of.high, "-")
+    except (NotImplementedError, ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    bad = any(v.has(sp.oo, -sp.oo, sp.zoo, sp.nan, sp.I, sp.Limit, sp.AccumBounds) for v in found)
+    return None if bad else found
+
+
+def another_value(statement: Any, proof: Certificate, apart: Certificate) -> Certificate:
+    """The refutation of a claimed value by a proof of another one."""
+    payload = {"proof": proof.as_json(), "apart": apart.as_json(), "witness": apart.witness}
+    return Certificate(statement, Verdict.REFUTED, "another value", payload)
