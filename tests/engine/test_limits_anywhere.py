@@ -75,6 +75,13 @@ FALSE: dict[str, tuple[Any, ...]] = {
     "infinite": (1 / x, ZERO, 2),
     "the other infinity": (1 / x, {x: (0, "-")}, oo),
     "finite": (sp.tanh(x), UP, oo),
+    "equal powers written differently": ((x**a - x**b) / x ** (5 * a), ZERO, oo, [sp.Eq(a, b)]),
+    "equal exponentials written differently": (
+        (sp.exp(-(x**a)) - sp.exp(-(x**b))) * sp.exp(2 * x**a),
+        UP,
+        oo,
+        [sp.Eq(a, b)],
+    ),
     "which exponential is larger": (sp.exp(-a * x) / (sp.exp(-a * x) + sp.exp(-b * x)), UP, 0),
     "a sign that is not said": (c * x, UP, oo),
 }

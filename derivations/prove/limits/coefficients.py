@@ -111,12 +111,12 @@ class Coefficients:
     def _lowered(self, poly: Poly, place: int, order: int, base: Poly) -> Poly:
         if poly == 0 or poly.degrees()[place] < order:
             return poly
-        result = self.one * 0
+        by_times: dict[int, dict[tuple[int, ...], Any]] = {}
         for exponents, c in poly.to_dict().items():
-            powers = [int(e) for e in exponents]
-            times, powers[place] = divmod(powers[place], order)
-            result += self.times(self.context.from_dict({tuple(powers): c}), self._repeated(base, times))
-        return result
+            times, left = divmod(int(exponents[place]), order)
+            by_times.setdefault(times, {})[(*exponents[:place], left, *exponents[place + 1 :])] = c
+        parts = (self.times(self.context.from_dict(part), self._repeated(base, k)) for k, part in by_times.items())
+        return sum(parts, self.one * 0)
 
     def _repeated(self, poly: Poly, k: int) -> Poly:
         length = max((int(c.height_bits()) for c in poly.coeffs()), default=1)

@@ -135,7 +135,7 @@ class Reader:
                 weights.append(circle[(k + (head == "cos")) % 4] * fmpq(1, factorial))
                 factorial *= k + 1
             return weights
-        line = Calculus(self.field, 0, [], order + 1)
+        line = Calculus(self.field, 0, [], order + 1, self.calculus.until)
         near = line.plus(line.number(c), line.single(fmpq(1), line.germ(0, fmpq(1))))
         slope = Reader(line, self.variable, near).series(derivative((head, ("s", self.variable)), self.variable))
         table = {powers[0]: weight for powers, weight in slope.summands}

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from derivations.language.evaluate import has_value
+from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.points import Values, points
 from derivations.language.terms import ZERO, NotExact, Term, carried_out, children, rational, subtract, symbols_in
 from derivations.prove import equality
@@ -25,11 +26,23 @@ from derivations.prove.limits.signs import Unknown
 
 Decide = Callable[[Json], Certificate]
 INFINITE = (("oo",), ("-oo",))
-ORDERS = (4, 8, 16)
+ORDERS = (2, 4, 8, 16)
 MOST_LOGS, MOST_EXPONENTIALS, MOST_FACTS = 3, 6, 12
 RESTARTS, TRIES, SECONDS = 30, 60, 3.0
-POINTS, BITS = 3, 128
+POINTS, TRIES_OF_SIGN, BITS = 3, 6, 128
 FITS = {"positive": (1,), "negative": (-1,), "nonnegative": (1,), "nonpositive": (-1,), "nonzero": (-1, 1)}
+
+
+class _OtherLimit(ArithmeticError):
+    """The expression certainly tends to something else, and more summands change nothing."""
+
+
+class _MayVanish(ArithmeticError):
+    """All that speaks against a limit is a coefficient of which it is not known whether it vanishes."""
+
+    def __init__(self, coefficient: Coefficient) -> None:
+        super().__init__()
+        self.coefficient = coefficient
 
 
 class Growth:
@@ -108,6 +121,11 @@ class Growth:
                 except NoSign as needed_sign:
                     if not self._add_sign(needed_sign.coefficient):
                         return False
+                except _OtherLimit:
+                    return False
+                except _MayVanish as remaining:
+                    if not self._add_zero(remaining.coefficient):
+                        return False
                 except Unknown as reason:
                     self.reason = f"its series shows no limit: {reason}"
                     break
@@ -120,7 +138,7 @@ class Growth:
         for fact in self.facts:
             field.signs.offer(fact.statement["left"], fact.statement.get("relation", "="))
         exponentials = [tuple(field.read(p, given=False) for p in powers) for powers in self.exponentials]
-        self._calculus = Calculus(field, self.logs, exponentials, self.order)
+        self._calculus = Calculus(field, self.logs, exponentials, self.order, self.until)
         point = field.read(carried_out(self.towards[1])) if self.towards not in INFINITE else field.read(ZERO)
         reader = Reader(self._calculus, self.variable, going(self._calculus, self.towards, point))
         self._require_approach(reader)
@@ -145,11 +163,20 @@ class Growth:
     def _tends(self, reader: Reader, value: Term) -> bool:
         calculus, series = self._calculus, reader.series(self.expression)
         if value in INFINITE:
-            grows = bool(series.summands) and calculus.compared(series.largest(), calculus.none) < 0
-            return grows and calculus.sign(series) == (1 if value == ("oo",) else -1)
+            if not series.summands:
+                return False
+            sign = calculus.sign(series)
+            if calculus.compared(series.largest(), calculus.none) < 0 and sign == (1 if value == ("oo",) else -1):
+                return True
+            raise _OtherLimit
         claimed = reader.field.read(carried_out(value))
         gap = calculus.plus(series, calculus.number(claimed * -1))
-        return gap.vanishes() or calculus.compared(gap.largest(), calculus.none) > 0
+        if gap.vanishes() or calculus.compared(gap.largest(), calculus.none) > 0:
+            return True
+        if gap.summands:  # more summands will not change the first one
+            c = gap.summands[0][1]
+            raise _OtherLimit if reader.field.signs.never_zero(c) else _MayVanish(c)
+        return False
 
     def _limit(self, reader: Reader, seen: list[Term]) -> bool:
         calculus, series = self._calculus, reader.series(self.expression)
@@ -192,26 +219,40 @@ class Growth:
         field = self._calculus.field
         factors = field.signs.unknown(c)
         for poly in factors if len(factors) == 1 else [*factors, field.fraction(c)[0]]:
-            for term in (field.poly_term(poly), field.poly_term(-poly)):
-                if len(self.facts) < MOST_FACTS and self._is_new(term) and self._decided(term):
+            for term in self._with_signs_seen(field.poly_term(poly), field.poly_term(-poly)):
+                if self._learnt({"kind": "sign", "relation": ">"}, term):
                     return True
+        return self._add_zero(c)
+
+    def _add_zero(self, c: Coefficient) -> bool:
+        """That a coefficient is zero after all, where an identity shows it."""
+        field = self._calculus.field
+        if self._learnt({"kind": "identity"}, field.poly_term(field.fraction(c)[0])):
+            return True
         self.reason = self.reason or "the sign of a coefficient of its series is not known: a hypothesis would tell it"
         return False
 
-    def _is_new(self, term: Term) -> bool:
-        return all(fact.statement["left"] != term for fact in self.facts)
+    def _with_signs_seen(self, term: Term, negative: Term) -> list[Term]:
+        """Of a term and its negative the one that is positive at some points; none where both signs occur."""
+        seen = set()
+        for point in islice(self.places(), TRIES_OF_SIGN):
+            with precision(BITS), suppress(ZeroDivisionError, ValueError):
+                ball = evaluate(term, point)
+                seen.add(1 if ball > 0 else -1 if ball < 0 else 0)
+        return [term] if seen == {1} else [negative] if seen == {-1} else []
 
-    def _decided(self, term: Term) -> bool:
+    def _learnt(self, kind: Json, term: Term) -> bool:
+        """Whether a new fact about the parameters is proved, which is then kept."""
+        if len(self.facts) == MOST_FACTS or any(f.statement["left"] == term for f in self.facts):
+            return False
         shared = {"symbols": self.statement["symbols"], "assuming": self.fixed, "left": term, "right": ZERO}
-        for statement in ({"kind": "sign", **shared, "relation": ">"}, {"kind": "identity", **shared}):
-            try:
-                fact = self.decide(statement)
-            except (NotExact, ZeroDivisionError):
-                continue
-            if fact.verdict is Verdict.PROVED:
-                self.facts.append(fact)
-                return True
-        return False
+        try:
+            fact = self.decide(kind | shared)
+        except (NotExact, ZeroDivisionError):
+            return False
+        if fact.verdict is Verdict.PROVED:
+            self.facts.append(fact)
+        return fact.verdict is Verdict.PROVED
 
 
 def _parts_of(calculus: Calculus, series: Series) -> tuple[bool, Coefficient, Series | None]:

@@ -8,6 +8,7 @@ starts again.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
@@ -63,6 +64,7 @@ class Calculus:
     logs: int
     exponentials: list[Powers]  # slowest first, each over the germs slower than it
     order: int
+    until: float  # the time at which to give up
 
     def __post_init__(self) -> None:
         self.count = len(self.exponentials) + 1 + self.logs
@@ -96,7 +98,11 @@ class Calculus:
         for powers, c in summands:
             table[powers] = table.get(powers, fmpq(0)) + c
         by_size = cmp_to_key(self.compared)
-        left = sorted(((p, c) for p, c in table.items() if c != 0), key=lambda summand: by_size(summand[0]))
+        left: list[Summand] = []
+        for powers, c in sorted(table.items(), key=lambda summand: by_size(summand[0])):
+            again = bool(left) and self.compared(left[-1][0], powers) == 0  # the same powers, written differently
+            left = [*left[:-1], (powers, left[-1][1] + c)] if again else [*left, (powers, c)]
+        left = [(powers, c) for powers, c in left if c != 0]
         ends = [*rests, *(powers for powers, _ in left[self.order : self.order + 1])]
         if not ends:
             return Series(tuple(left))
@@ -118,6 +124,8 @@ class Calculus:
     def _of_two(self, a: Series, b: Series) -> Series:
         if a.vanishes() or b.vanishes():
             return Series()
+        if time.monotonic() > self.until:
+            raise Unknown("the series takes too long to compute")
         rests = [joined(x.rest, y.largest()) for x, y in ((a, b), (b, a)) if x.rest is not None]
         return self.gathered([(joined(p, q), c * d) for p, c in a.summands for q, d in b.summands], rests)
 
@@ -185,9 +193,11 @@ class Calculus:
         grows, constant, small = self.parted(a)
         powers = self.none
         for growth, c in grows:
-            if growth not in self.growths:
+            places = (i for i, known in enumerate(self.growths) if known and self.compared(known, growth) == 0)
+            place = next(places, None)
+            if place is None:
                 raise NoGerm(growth)
-            powers = joined(powers, self.germ(self.growths.index(growth), c * fmpq(-1)))
+            powers = joined(powers, self.germ(place, c * fmpq(-1)))
         weights: list[Any] = [fmpq(1)]
         for k in range(self.order):
             weights.append(weights[-1] / (k + 1))

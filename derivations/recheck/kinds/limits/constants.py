@@ -125,11 +125,14 @@ class Constants:
     def _without_powers(self, poly: Poly, position: int, order: int, base: Poly) -> Poly:
         if poly == 0 or poly.degrees()[position] < order:
             return poly
-        total = self.context.constant(0)
+        groups: dict[int, dict[tuple[int, ...], Rational]] = {}
         for exponents, coefficient in poly.to_dict().items():
-            times, rest = divmod(int(exponents[position]), order)
-            key = tuple(rest if i == position else int(e) for i, e in enumerate(exponents))
-            total = total + self.multiplied(self.context.from_dict({key: coefficient}), self._whole(base, times))
+            key = list(exponents)
+            times, key[position] = divmod(int(exponents[position]), order)
+            groups.setdefault(times, {})[tuple(key)] = coefficient
+        total = self.context.constant(0)
+        for times, table in groups.items():
+            total = total + self.multiplied(self.context.from_dict(table), self._whole(base, times))
         return total
 
     def _whole(self, poly: Poly, k: int) -> Poly:

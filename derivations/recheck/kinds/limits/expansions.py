@@ -22,7 +22,7 @@ from derivations.recheck.kinds.limits.scale import Exponents, Scale, added, time
 
 Summand = tuple[Exponents, Constant]
 
-TERM_WORK = 3000  # see `spend`
+TERM_WORK = 30_000  # see `spend`
 SMALL_POWER = 8
 
 
@@ -30,7 +30,7 @@ SMALL_POWER = 8
 class Expansion:
     """Terms, the largest first, and the exponents of the remainder (None: there is none)."""
 
-    terms: tuple[tuple[Exponents, Constant], ...]
+    terms: tuple[Summand, ...]
     remainder: Exponents | None = None
 
     @property
@@ -67,11 +67,11 @@ class Arithmetic:
         """A function that has values and is bounded, of which nothing else is known."""
         return Expansion((), self.scale.zero)
 
-    def _collected(self, terms: Iterable[tuple[Exponents, Constant]], remainders: Sequence[Exponents]) -> Expansion:
+    def _collected(self, terms: Iterable[Summand], remainders: Sequence[Exponents]) -> Expansion:
         table: dict[Exponents, Constant] = {}
         for exponents, c in terms:
             table[exponents] = table[exponents] + c if exponents in table else c
-        ordered = sorted(((e, c) for e, c in table.items() if c != 0), key=self._key)
+        ordered = self._merged(sorted(table.items(), key=self._key))
         rest = list(remainders)
         if len(ordered) > self.order:
             rest.append(ordered[self.order][0])
@@ -82,6 +82,16 @@ class Arithmetic:
         for other in rest[1:]:
             largest = other if self.scale.compare(other, largest) < 0 else largest
         return Expansion(tuple(t for t in ordered if self.scale.compare(t[0], largest) < 0), largest)
+
+    def _merged(self, ordered: list[Summand]) -> list[Summand]:
+        """Terms without zeros, in which no two exponents are equal, however they are written."""
+        merged: list[Summand] = []
+        for exponents, c in ordered:
+            if merged and self.scale.compare(merged[-1][0], exponents) == 0:
+                merged[-1] = (merged[-1][0], merged[-1][1] + c)
+            else:
+                merged.append((exponents, c))
+        return [(exponents, c) for exponents, c in merged if c != 0]
 
     def add(self, *parts: Expansion) -> Expansion:
         remainders = [p.remainder for p in parts if p.remainder is not None]
@@ -183,10 +193,7 @@ class Arithmetic:
         growing, constant, small = self.split(a)
         exponents = self.scale.zero
         for log_of_inverse, c in growing:
-            if log_of_inverse not in self.scale.log_of_inverse:
-                raise Rejected("the scale has no germ for an exponential that grows")
-            place = self.scale.log_of_inverse.index(log_of_inverse)
-            exponents = added(exponents, self.scale.unit(place, -c))
+            exponents = added(exponents, self.scale.unit(self.scale.place_of(log_of_inverse), -c))
         factor = self.monomial(self.ring.exponential(constant), exponents)
         series = self.bounded() if small is None else self.composed(self._exponential_series(), small)
         return self.multiply(factor, series)

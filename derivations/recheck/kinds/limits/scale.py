@@ -60,6 +60,13 @@ class Scale:
         """The exponents of one germ to a power."""
         return (*self.zero[:place], power, *self.zero[place + 1 :])
 
+    def place_of(self, log_of_inverse: Exponents) -> int:
+        """The germ g for which log(1/g) is a product of powers of germs."""
+        for place, known in enumerate(self.log_of_inverse):
+            if known is not None and self.compare(known, log_of_inverse) == 0:
+                return place
+        raise Rejected("the scale has no germ for an exponential that grows")
+
     def compare(self, a: Exponents, b: Exponents) -> int:
         """1 where g^a goes to zero faster than g^b, -1 where it is slower, 0 where they are the same."""
         for left, right in zip(a, b, strict=True):
