@@ -135,6 +135,8 @@ def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> 
             yield "both sides the same", _put(["statement", "right"], certificate["statement"]["left"])
         case "sign", "proved" if certificate["method"] == "real roots":
             yield from _about_real_roots(certificate)
+        case "sign", "proved" if certificate["method"] == "boxes":
+            yield from _about_boxes(certificate)
         case "sign", "proved":
             yield from _about_combination(certificate, rng)
         case "sign", _:
@@ -344,6 +346,33 @@ def _about_real_roots(certificate: Json) -> Iterator[Named]:
         yield from _about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
         for name in free(statement):
             yield f"no value for {name}", _drop(["payload", "inhabited", name])
+
+
+def _about_boxes(certificate: Json) -> Iterator[Named]:
+    payload, statement = certificate["payload"], certificate["statement"]
+    for key in payload:
+        yield f"no {key}", _drop(["payload", key])
+    for other in ([], payload["symbols"][:-1], [*payload["symbols"], payload["symbols"][0]], ["no such symbol"], "x"):
+        yield f"symbols {other!r}", _put(["payload", "symbols"], other)
+    yield "the same as real roots", _put(["method"], "real roots")
+    yield "what nobody reads", _put(["payload", "scale"], ONE)
+    yield from _about_false_sides(statement)
+    yield from _about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
+    yield from _about_tree(["payload", "tree"], payload["tree"])
+
+
+def _about_tree(path: list[Any], tree: Any) -> Iterator[Named]:
+    if tree[0] != "cut":
+        for leaf in (["magic"], [], "holds", ["hypothesis", 10**6], ["hypothesis", "0"], ["symbol", "x", "odd"]):
+            yield f"{path} is {leaf!r}", _put(path, leaf)
+        return
+    for bad in BAD_NUMBERS:
+        yield f"{path} at {bad!r}", _put([*path, 2], bad)
+    yield f"{path} cuts a stranger", _put([*path, 1], "no such symbol")
+    yield f"{path} cuts otherwise", _put([*path, 3], ">")
+    yield f"{path} without a side", _drop([*path, 5])
+    for k in (4, 5):
+        yield from _about_tree([*path, k], tree[k])
 
 
 def _about_false_sides(statement: Json) -> Iterator[Named]:

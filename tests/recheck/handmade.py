@@ -239,6 +239,31 @@ BEYOND_A_ROOT = certificate(
     {"symbol": "x", "inhabited": {"x": "2", "y": "1"}},
 )
 
+IN_A_BOX = certificate(
+    {
+        "kind": "sign",
+        "symbols": symbols("a", "y"),
+        "assuming": [[">", ONE, y], [">=", y, ZERO], [">=", q(1), a]],
+        "relation": ">",
+        "left": difference(add(a, y), mul(a, y)),
+        "right": ZERO,
+    },
+    "proved",
+    "boxes",
+    {
+        "symbols": ["a", "y"],
+        "tree": [
+            *("cut", "a", "0", "<=", ["symbol", "a", "positive"]),
+            [
+                *("cut", "a", "1", "<="),
+                ["cut", "y", "0", "<", ["hypothesis", 1], ["cut", "y", "1", "<", ["holds"], ["hypothesis", 0]]],
+                ["cut", "y", "0", "<", ["hypothesis", 1], ["hypothesis", 2]],
+            ],
+        ],
+        "inhabited": {"a": "1", "y": "0"},
+    },
+)
+
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ CORRUPTIONS = "tests/recheck/test_corruptions.py"
 THEOREMS_TEST = "tests/engine/test_theorems.py"
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "identity": ("equality", ("identity", "rules"), CORRUPTIONS),
-    "sign": ("sign", ("sign", "sign.real_roots", "sign.polynomial", "rules"), CORRUPTIONS),
+    "sign": ("sign", ("sign", "sign.real_roots", "sign.boxes", "sign.polynomial", "rules"), CORRUPTIONS),
     "limit": (
         "limits",
         ("limits", "limits.continuity", "limits.expanded", "limits.expansions", "limits.scale"),

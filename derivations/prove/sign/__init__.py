@@ -19,8 +19,8 @@ from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import Fact, Search, is_safe
-from derivations.prove.sign import one_variable, squares, witnesses
-from derivations.prove.sign.reading import problem
+from derivations.prove.sign import boxes, one_variable, squares, witnesses
+from derivations.prove.sign.reading import Problem, problem
 
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
 STARTS = 60
@@ -41,16 +41,32 @@ def decide(statement: Json) -> Certificate:
     if refuted is not None:
         return refuted
     search, payload = _search(statement)
-    if payload is None and in_symbols is not None:
-        refuted = witnesses.violation(statement, in_symbols)
-        if refuted is not None:
-            return refuted
-    if payload is None and search is not None:
+    if payload is None:
+        decided = _of_polynomials(statement, in_symbols, search)
+        if decided is not None:
+            return decided
+    if payload is None and search is not None and in_symbols is None:
         payload = _by_squares(statement, search)
     if payload is not None:
         return Certificate(statement, Verdict.PROVED, "positive combination", payload)
     reason = "no positive combination of the hypotheses and of squares was found, and no exact point violates it"
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+
+
+def _of_polynomials(statement: Json, problem: Problem | None, search: Search | None) -> Certificate | None:
+    """Fractions of polynomials in symbols: a witness by descents, boxes, or sums of squares."""
+    if problem is None or len(problem.names) == 1:
+        return None
+    found = witnesses.violation(statement, problem)
+    bounded = boxes.is_bounded(problem)
+    if found is None and bounded:
+        found = boxes.decide(statement, problem)
+    if found is None and search is not None:
+        payload = _by_squares(statement, search)
+        found = Certificate(statement, Verdict.PROVED, "positive combination", payload) if payload else None
+    if found is None and not bounded:
+        found = boxes.decide(statement, problem)
+    return found
 
 
 def hunt(statement: Json) -> Certificate | None:

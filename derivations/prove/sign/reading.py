@@ -19,13 +19,14 @@ ASSUMED = {"positive": (1, ">"), "negative": (-1, ">"), "nonnegative": (1, ">=")
 class Condition:
     """A polynomial in a relation to zero (">", ">=", "=" or "!="), wherever some others do not vanish.
 
-    source: the number of the hypothesis, or the name of the symbol of which it is assumed; None for the statement.
+    source: the number of the hypothesis, or the name of the symbol of which `word` is assumed; None for the statement.
     """
 
     poly: Poly
     relation: str
     alive: tuple[Poly, ...] = ()
     source: int | str | None = None
+    word: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def problem(statement: Json) -> Problem | None:
         gen = field.gen(("symbol", name))
         for word in statement["symbols"].get(name, []):
             sign, relation = ASSUMED.get(word, (1, "!="))
-            conditions.append(Condition(gen * sign, relation, (), name))
+            conditions.append(Condition(gen * sign, relation, (), name, word))
     return Problem(order, tuple(conditions), conclusion, tuple(left_out))
 
 

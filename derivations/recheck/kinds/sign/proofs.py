@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import sign
-from derivations.recheck.kinds.sign import real_roots
+from derivations.recheck.kinds.sign import boxes, real_roots
 from derivations.recheck.load import Data, part, shown
 
 PROOFS: dict[str, Callable[[Data, Data], None]] = {
     "positive combination": sign.check_proof_of_sign,
     "real roots": real_roots.check_real_roots,
+    "boxes": boxes.check_boxes,
 }
 
 
