@@ -14,6 +14,8 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.balls import BALLS
+from derivations.prove.rules.analysis.far import FAR
+from derivations.prove.rules.analysis.halves import HALVES, SQUARE
 from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.cases import CASES
@@ -28,8 +30,8 @@ from derivations.prove.rules.values import VALUES
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
-    *(POWERS, VALUES, BALLS, SQUARED, SLOPE, TRIGONOMETRY),
-    *(LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, SHIFT),
+    *(POWERS, VALUES, SQUARE, BALLS, SLOPE, FAR, SQUARED, TRIGONOMETRY),
+    *(LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
 )
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")

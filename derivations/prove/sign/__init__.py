@@ -7,6 +7,7 @@ products to combine is a linear programme; its floating-point answer is only a h
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -19,6 +20,7 @@ from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import Fact, Search, is_safe
+from derivations.prove.rules import effort
 from derivations.prove.sign import boxes, one_variable, squares, witnesses
 from derivations.prove.sign.reading import Problem, problem
 
@@ -174,8 +176,15 @@ def _by_programme(statement: Json) -> tuple[Search, Json | None]:
 def _by_squares(statement: Json, search: Search) -> Json | None:
     """Sums of squares, of the difference as it stands and multiplied with what is positive."""
     below = next(search.scales(), None)
-    if below is None or not squares.is_worth_a_try(search):
-        return None
+    bends = any(generator[0] not in ("symbol", "root") for generator in search.field.generators)
+    if below is None or not squares.is_worth_a_try(search) or (bends and effort.depth()):
+        return None  # what a rule has left of exponentials and the like is rarely a sum of squares
+    with suppress(Uncollected):
+        return _by_multiples(statement, search, below)
+    return None
+
+
+def _by_multiples(statement: Json, search: Search, below: list[Term]) -> Json | None:
     for scale in (below, *([*below, factor] for factor in squares.multipliers(search, below))):
         combination = squares.combination(search, scale)
         if combination is not None:

@@ -55,8 +55,8 @@ def products(gap: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term
 
 
 def _bends(generator: tuple[Any, ...]) -> bool:
-    """Whether slopes are of use: polynomials have provers of their own, and sizes |f| are split into cases."""
-    return generator[0] != "symbol" and not (generator[0] == "root" and generator[1][0] in ("^", "q"))
+    """Whether slopes are of use: for polynomials and roots of them there are other rules."""
+    return generator[0] in ("exp", "log") or (generator[0] == "atom" and generator[1] != ("pi",))
 
 
 def _degrees(field: Field, poly: Poly) -> list[tuple[tuple[Any, ...], int]]:

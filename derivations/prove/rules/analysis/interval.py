@@ -7,6 +7,7 @@ from fractions import Fraction
 from derivations.language.normal.forms import form
 from derivations.language.terms import ZERO, Term, carried_out, fraction_of, rational, substitute, subtract, symbols_in
 from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.values import speaks_of
 
 BELOW = ("negative", "nonpositive")
 ABOVE = ("positive", "nonnegative")
@@ -80,9 +81,9 @@ def beyond(statement: Json, name: str, end: Term, sides: list[int], side: int) -
     symbol: Term = ("s", name)
     wanted = {1, -1} if len(sides) > 1 else {-side}
     kept = [
-        (">", *r[1:]) if _speaks_of(r, name) else r
+        (">", *r[1:]) if speaks_of(r, name) else r
         for r in statement["assuming"]
-        if not _speaks_of(r, name) or bounding(r, name) in wanted
+        if not speaks_of(r, name) or bounding(r, name) in wanted
     ]
     if end != ZERO:
         kept.append((">", symbol, end) if side > 0 else (">", end, symbol))
@@ -99,8 +100,16 @@ def within(statement: Json, name: str, end: Term) -> list[tuple[Term, Term]]:
     return found + [(("at", r[1], at), ("at", r[2], at)) for r in statement["assuming"] if bounding(r, name)]
 
 
-def _speaks_of(relation: Term, name: str) -> bool:
-    return any(name in symbols_in(carried_out(tuple(s))) for s in relation[1:])
+def onwards(statement: Json, name: str, side: int) -> Json:
+    """The setting of all points further up (1) or further down (-1) than a point of the statement."""
+    kept = [
+        (">", *r[1:]) if speaks_of(r, name) else r
+        for r in statement["assuming"]
+        if not speaks_of(r, name) or bounding(r, name) == side
+    ]
+    told = {*statement["symbols"][name]}
+    word = ["positive"] if side > 0 and told & {*ABOVE} else ["negative"] if side < 0 and told & {*BELOW} else []
+    return {"symbols": statement["symbols"] | {name: word}, "assuming": kept}
 
 
 def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:

@@ -15,6 +15,8 @@ from derivations.prove.certificate import Json
 BITS = 128
 FIRST, LAST, STEP = 5, 160, 14  # the first points are small numbers, and later ones lie further apart
 SHARES = tuple(map(Fraction, ("1/40", "1/3", "19/20")))
+STEPS = tuple(map(Fraction, ("1/10", "1", "10", "100")))
+MOST, FINEST, NEAR = 1000, 12, 1e-5
 Place = dict[str, Any]  # balls by the symbols' names
 
 
@@ -58,3 +60,28 @@ def between(at: Iterable[Place], name: str, end: Term, side: int) -> Iterator[Pl
             if (way > 0) if side > 0 else (way < 0):
                 for share in SHARES:
                     yield {**place, name: start + way * ball(share)}
+
+
+def onward(at: Iterable[Place], name: str, side: int) -> Iterator[Place]:
+    """Points further up (1) or down (-1) than those of which the statement speaks."""
+    for place in at:
+        with precision(BITS):
+            for step in STEPS:
+                yield {**place, name: place[name] + side * ball(step)}
+
+
+def settles(term: Term, at: Iterable[Place], name: str, steps: Iterable[Any]) -> Fraction | None:
+    """The simple number that a function of one symbol is near to at the last steps, the same at all points."""
+    found: set[Fraction] = set()
+    for place in at:
+        for step in steps:
+            there = step(place)
+            near = None if there is None else value(term, {**place, name: there})
+            if near is None or not abs(near) < MOST:
+                return None
+            number = float(near.mid())
+            simple = Fraction(number).limit_denominator(FINEST)
+            if abs(number - float(simple)) > NEAR:
+                return None
+            found.add(simple)
+    return found.pop() if len(found) == 1 else None

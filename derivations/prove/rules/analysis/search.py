@@ -5,8 +5,12 @@ What is proposed has been tried out at some points; whether it holds is for the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
+from typing import Any
+
+from flint import arb
 
 from derivations.language.evaluate import exact
 from derivations.language.normal import Field, Uncollected, Undefined, prepared
@@ -18,6 +22,7 @@ from derivations.language.terms import (
     Term,
     carried_out,
     children,
+    fraction_of,
     rational,
     subtract,
     symbols_in,
@@ -26,39 +31,50 @@ from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.interval import ends
-from derivations.prove.rules.analysis.samples import Place, between, places, signs
+from derivations.prove.rules.analysis.samples import Place, between, onward, places, settles, signs, value
 from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.domain import DOMAIN
-from derivations.prove.rules.rule import Parameters
+from derivations.prove.rules.rule import Parameters, inner_terms
 from derivations.prove.rules.values import valued
 
+FAR_OUT, CLOSE = (10**7, 10**9), (10**9, 10**12)
 MOST = 4
 DEEPEST = 9
 
 
 def ways(statement: Json) -> Iterator[Parameters]:
-    """The uses of the rule that no point contradicts, most promising first."""
-    if effort.depth() > DEEPEST or any(True for _ in DOMAIN.proposals(statement)):
-        return  # what the domain tells comes first
-    at = places(statement)
-    if at:
-        yield from islice(_ways(statement, at), MOST)
+    """The uses of a slope from a point that no sample contradicts, most promising first."""
+    yield from islice((way for each in _candidates(statement) for way in _from_ends(statement, *each)), MOST)
 
 
-def _ways(statement: Json, at: list[Place]) -> Iterator[Parameters]:
+def far_ways(statement: Json) -> Iterator[Parameters]:
+    """The same for slopes towards a limit."""
+    yield from islice((way for each in _candidates(statement) for way in _towards_ends(statement, *each)), MOST)
+
+
+def _candidates(statement: Json) -> Iterator[tuple[list[Place], Term, Term, str]]:
+    """Points, factors, functions, and symbols by which to differentiate them."""
+    if effort.depth() > DEEPEST:
+        return
     gap = carried_out(subtract(statement["left"], statement["right"]))
     try:
-        asked(gap, {})
-        candidates = list(products(gap, statement, at))
+        if not _is_said(asked(gap, statement["symbols"]), statement):
+            return
+        at = [place for place in places(statement) if value(gap, place) is not None]
+        found = list(products(gap, statement, at)) if at else []
     except (NotExact, Undefined, Uncollected):
         return
     for name in _moving(gap, statement):
-        if _is_angle(name, gap):
-            continue
-        for factor, function in candidates:
-            if name in symbols_in(function):
-                yield from _from_ends(statement, at, factor, function, name)
+        if not _is_angle(name, gap):
+            yield from ((at, *pair, name) for pair in found if name in symbols_in(pair[1]))
+
+
+def _is_said(needed: list[tuple[str, Term]], statement: Json) -> bool:
+    """Whether the hypotheses say what the sides ask for: if not, another rule supposes it first."""
+    said = [(r[0], tuple(r[1])) for r in statement["assuming"] if tuple(r[2]) == ZERO]
+    missing = [pair for pair in needed if pair not in said and pair[1][0] != "^"]
+    return not missing or not any(True for _ in DOMAIN.proposals(statement))
 
 
 def _moving(gap: Term, statement: Json) -> list[str]:
@@ -119,3 +135,62 @@ def _starts(statement: Json, name: str, slope: Term) -> Iterator[Term]:
     yield from (ZERO, ONE)
     yield from (_tidy(zero, known) for zero in zeros(slope, name, known))
     yield from (("s", other) for other in sorted(statement["symbols"]) if other != name)
+
+
+def _towards_ends(statement: Json, at: list[Place], factor: Term, function: Term, name: str) -> Iterator[Parameters]:
+    slope = carried_out(("D", function, name))
+    low, high = ends(statement, name)
+    known = statement["symbols"]
+    tidy = [("above", _tidy(end, known), 1) for end in low] + [("below", _tidy(end, known), -1) for end in high]
+    unbounded = [("oo", None, -1)] * (not high) + [("-oo", None, 1)] * (not low)
+    for word, end, side in [*unbounded, *tidy]:
+        way = onward(at, name, -side) if end is None else between(at, name, end, side)
+        if signs(slope, way) & {-side, None}:
+            continue
+        limit = settles(function, at, name, _steps(end, side))
+        if limit is None or limit < 0:
+            continue
+        towards = [word] if end is None else [word, end]
+        yield {
+            "factor": factor,
+            "function": function,
+            "symbol": name,
+            "towards": towards,
+            "value": rational(limit),
+            "steep": statement["relation"] == ">" and limit == 0,
+        }
+
+
+def _steps(end: Term | None, side: int) -> list[Callable[[Place], Any]]:
+    """Values of a symbol closer and closer to an end, or further and further out."""
+
+    def beside(place: Place, near: int) -> Any:
+        start = None if end is None else value(end, place)
+        return None if start is None else start + arb(side) / near
+
+    if end is None:
+        return [partial(lambda far, _: arb(-side * far), far) for far in FAR_OUT]
+    return [partial(beside, near=near) for near in CLOSE]
+
+
+def turns(statement: Json) -> Iterator[tuple[str, Term, Term | None]]:
+    """Where to split what a symbol ranges over, and what vanishes there in a denominator, if anything does.
+
+    The points are those at which a factor vanishes, or the slope.
+    """
+    at = places(statement)
+    gap = carried_out(subtract(statement["left"], statement["right"]))
+    known = statement["symbols"]
+    try:
+        asked(gap, {})
+    except NotExact:
+        return
+    below = [
+        term[1] for term in inner_terms([gap]) if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]) < 0
+    ]
+    for name in sorted(symbols_in(gap)):
+        slope = carried_out(("D", gap, name))
+        for formula, base in [*((base, base) for base in below), (gap, None), (slope, None)]:
+            for zero in dict.fromkeys(_tidy(zero, known) for zero in zeros(formula, name, known)):
+                if not symbols_in(zero) and {1, -1} <= signs(subtract(("s", name), zero), at):
+                    yield name, zero, base

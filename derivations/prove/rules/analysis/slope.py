@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.terms import ONE, ZERO, Term, carried_out, rational, subtract
+from derivations.language.terms import ONE, ZERO, Term, carried_out, fraction_of, rational, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.interval import beyond, within
 from derivations.prove.rules.analysis.search import ways
@@ -49,10 +49,23 @@ def as_product(statement: Json, factor: Term, function: Term) -> list[Json]:
         return []
     equal = under(statement, "=", gap, ("*", factor, function)) | {"kind": "identity"}
     del equal["relation"]
-    if factor == ONE:
-        return [equal]
-    needed = [under(statement, *pair) for pair in asked(factor, statement["symbols"])]
-    return [equal, *needed, under(statement, statement["relation"], factor)]
+    factors = factor[1:] if factor[0] == "*" else (factor,)
+    return [equal, *(part for each in factors for part in _of_sign(statement, each))]
+
+
+def _of_sign(statement: Json, factor: Term) -> list[Json]:
+    """That a factor has a value, and the sign that is stated: a whole power has one where its base has one."""
+    known, order = statement["symbols"], statement["relation"]
+    if factor[0] == "q" and fraction_of(factor) > 0:
+        return []
+    if factor[0] != "^" or factor[2][0] != "q" or fraction_of(factor[2]).denominator != 1:
+        return [*(under(statement, *pair) for pair in asked(factor, known)), under(statement, order, factor)]
+    base, power = factor[1], fraction_of(factor[2])
+    needed = [under(statement, *pair) for pair in asked(base, known)]
+    strict = power < 0 or order == ">"
+    if power % 2:
+        return [*needed, under(statement, ">" if strict else ">=", base)]
+    return [*needed, under(statement, ">", ("^", base, rational(2)))] if strict else needed
 
 
 def _beside(statement: Json, parameters: Parameters) -> list[Json]:
@@ -69,12 +82,15 @@ def _beside(statement: Json, parameters: Parameters) -> list[Json]:
 
 
 def _slope(statement: Json, parameters: Parameters, side: int) -> list[Json]:
-    """Between the point and where the statement speaks, the function is smooth and does not fall."""
-    name, function = parameters["symbol"], parameters["function"]
-    there = beyond(statement, name, parameters["from"], parameters["sides"], side)
+    there = beyond(statement, parameters["symbol"], parameters["from"], parameters["sides"], side)
+    return rising(there, parameters["function"], parameters["symbol"], side, steep=parameters["steep"])
+
+
+def rising(there: Json, function: Term, name: str, side: int, *, steep: bool) -> list[Json]:
+    """On its way the function is smooth, and does not fall as one goes up (1) or down (-1)."""
     needed = [under(there, *pair) for pair in asked(function, there["symbols"], smooth=True)]
     slope: Term = ("D", function, name)
-    order = ">" if parameters["steep"] else ">="
+    order = ">" if steep else ">="
     return [*needed, under(there, order, slope) if side > 0 else under(there, order, ZERO, slope)]
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.terms import ONE, ZERO, NotExact, Term, carried_out, children, fraction_of, rational, subtract
+from derivations.language.terms import (
+    ONE,
+    ZERO,
+    NotExact,
+    Term,
+    carried_out,
+    children,
+    fraction_of,
+    rational,
+    subtract,
+    symbols_in,
+)
 from derivations.prove.certificate import Json
 from derivations.prove.rules.rule import bare
 
@@ -62,3 +73,14 @@ def under(statement: Json, order: str, left: Term, right: Term = ZERO) -> Json:
     """An inequality under the hypotheses of a statement."""
     head = {"symbols": bare(statement)["symbols"], "assuming": list(statement["assuming"])}
     return {"kind": "sign", **head, "relation": order, "left": left, "right": right}
+
+
+def free_of(statement: Json, name: str) -> Json:
+    """The setting without what is told of one symbol."""
+    kept = [r for r in statement["assuming"] if not speaks_of(r, name)]
+    return {"symbols": statement["symbols"] | {name: []}, "assuming": kept}
+
+
+def speaks_of(relation: Term, name: str) -> bool:
+    """Whether a symbol stands in a hypothesis."""
+    return any(name in symbols_in(carried_out(tuple(s))) for s in relation[1:])

@@ -62,6 +62,8 @@ def _solved(inside: Term, name: str, value: Term) -> Iterator[Term]:
 
 def _quotient(rest: Term, lead: Term) -> Term:
     """-rest/lead."""
+    if lead[0] == "q" and rest[0] == "q":
+        return rational(-fraction_of(rest) / fraction_of(lead))
     if lead[0] == "q":
         return ("*", rational(-1 / fraction_of(lead)), rest)
     return ("*", MINUS_ONE, rest, ("^", lead, MINUS_ONE))

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.rules.analysis.balls import balls
-from derivations.recheck.kinds.rules.analysis.slope import slope
+from derivations.recheck.kinds.rules.analysis.halves import halves, sign_of_base
+from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
 from derivations.recheck.kinds.rules.analysis.squared import squared
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
@@ -24,9 +25,12 @@ PARTS: dict[str, Parts] = {
     "distance": distance,
     "exponentials": exponentials,
     "half angles": half_angles,
+    "halves": halves,
     "known values": known_values,
     "slope": slope,
     "squares of both sides": squared,
+    "slope towards a limit": slope_towards_limit,
+    "the sign of a base": sign_of_base,
     "what has a value": what_has_a_value,
     "Lambert's W": lambert,
     "a root's value": root_value,

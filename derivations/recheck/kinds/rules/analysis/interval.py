@@ -98,3 +98,25 @@ def bounds_at(statement: Data, symbol: str, end: Term) -> list[tuple[Term, Term]
         if _direction(relation, symbol):
             pairs.append((("at", relation[1], ((symbol, end),)), ("at", relation[2], ((symbol, end),))))
     return pairs
+
+
+def away(statement: Data, symbol: str, side: int) -> Data:
+    """The setting of all points beyond one of the statement, further up (1) or further down (-1)."""
+    kept = []
+    for relation in statement["assuming"]:
+        direction = _direction(relation, symbol)
+        if direction == 0:
+            kept.append(relation)
+        elif direction == side:
+            kept.append((">", relation[1], relation[2]))
+    told = set(statement["symbols"][symbol])
+    word: tuple[str, ...] = ("positive",) if side > 0 and told & set(FROM_BELOW) else ()
+    if side < 0 and told & set(FROM_ABOVE):
+        word = ("negative",)
+    return {"symbols": statement["symbols"] | {symbol: word}, "assuming": tuple(kept)}
+
+
+def without_symbol(statement: Data, symbol: str) -> Data:
+    """The setting without what is supposed of a symbol, which moves."""
+    kept = tuple(r for r in statement["assuming"] if _direction(r, symbol) == 0)
+    return {"symbols": statement["symbols"] | {symbol: ()}, "assuming": kept}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.rules.analysis.interval import bounds_at, on_the_way
+from derivations.recheck.kinds.rules.analysis.interval import away, bounds_at, on_the_way, without_symbol
 from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only
-from derivations.recheck.load import Data, Term, name, part, shown, term
-from derivations.recheck.terms import ONE, TWO, ZERO, carried_out, difference, free
+from derivations.recheck.load import Data, Term, name, part, rational, shown, term
+from derivations.recheck.terms import ONE, TWO, ZERO, carried_out, difference, free, whole_exponent
 
 SIDES = ((1,), (-1,), (1, -1))
 
@@ -53,10 +53,26 @@ def product(statement: Data, factor: Term, function: Term) -> list[Data]:
         return []
     head = {"kind": "identity", "symbols": statement["symbols"], "assuming": statement["assuming"]}
     equal = head | {"left": gap, "right": ("*", factor, function)}
-    if factor == ONE:
-        return [equal]
-    defined = [said_of(statement, *c) for c in conditions(factor, statement["symbols"], smooth=False)]
-    return [equal, *defined, said_of(statement, statement["relation"], factor)]
+    each = factor[1:] if factor[0] == "*" else (factor,)
+    return [equal, *[p for one in each for p in _not_below_zero(statement, one)]]
+
+
+def _not_below_zero(statement: Data, factor: Term) -> list[Data]:
+    """What shows that a factor has a value, which is positive, or not negative where no more is stated."""
+    order = statement["relation"]
+    if factor[0] == "q" and rational(factor[1]) > 0:
+        return []
+    k = whole_exponent(factor) if factor[0] == "^" else None
+    if k is None:
+        defined = [said_of(statement, *c) for c in conditions(factor, statement["symbols"], smooth=False)]
+        return [*defined, said_of(statement, order, factor)]
+    base = factor[1]
+    needed = [said_of(statement, *c) for c in conditions(base, statement["symbols"], smooth=False)]
+    if k % 2 == 1:  # the sign is that of the base
+        needed.append(said_of(statement, ">" if k < 0 else order, base))
+    elif k < 0 or order == ">":  # an even power is negative nowhere, and vanishes or has no value where the base is 0
+        needed.append(said_of(statement, ">", ("^", base, TWO)))
+    return needed
 
 
 def _where(statement: Data, symbol: str, end: Term, sides: Data, steep: bool) -> list[Data]:
@@ -77,3 +93,45 @@ def _rising(way: Data, function: Term, symbol: str, side: int, steep: bool) -> l
     needed = [said_of(way, *c) for c in conditions(function, way["symbols"], smooth=True)]
     order, rate = ">" if steep else ">=", ("D", function, symbol)
     return [*needed, said_of(way, order, rate) if side > 0 else said_of(way, order, ZERO, rate)]
+
+
+SIDE_OF_END = {"oo": -1, "-oo": 1, "above": 1, "below": -1}  # 1 where the statement lies above the end
+
+
+def slope_towards_limit(statement: Data, parameters: Data) -> list[Data]:
+    """left - right = factor * function, where the function falls all the way to an end and tends to a limit there."""
+    only(parameters, "factor", "function", "symbol", "towards", "value", "steep")
+    if statement["kind"] != "sign":
+        raise Rejected("a slope shows an inequality, and the statement is none")
+    factor, function, value = (term(parameters[key]) for key in ("factor", "function", "value"))
+    symbol, steep = name(parameters["symbol"]), part(parameters, "steep", bool, "the parameters")
+    word, end = _end(parameters["towards"])
+    if symbol not in statement["symbols"] or (end is not None and symbol in free(end)):
+        raise Rejected(f"{shown(symbol)} must be declared, and the end to which it goes must be free of it")
+    if value[0] != "q":
+        raise Rejected(f"the limit that a slope leads to is a rational number here, got {shown(value)}")
+    if steep and statement["relation"] != ">":
+        raise Rejected("a strict slope is asked for where a strict inequality is stated, and only there")
+    side = SIDE_OF_END[word]
+    needed = list(product(statement, factor, function))
+    if end is None:
+        way = away(statement, symbol, -side)
+    else:
+        here: Term = ("s", symbol)
+        needed += [said_of(statement, *c) for c in conditions(end, statement["symbols"] | {symbol: ()}, smooth=False)]
+        needed.append(said_of(statement, ">", *((here, end) if side > 0 else (end, here))))
+        way = on_the_way(statement, symbol, end, side, inside=False)
+    needed += [said_of(statement, *c) for c in conditions(function, statement["symbols"], smooth=False)]
+    needed.append(said_of(statement, ">=" if steep else statement["relation"], value))
+    limit = {"kind": "limit", "variables": (symbol,), "expression": function, "value": value}
+    needed.append(limit | {"towards": parameters["towards"]} | without_symbol(statement, symbol))
+    return [*needed, *_rising(way, function, symbol, side, steep)]
+
+
+def _end(towards: Data) -> tuple[str, Term | None]:
+    match towards:
+        case ("oo" | "-oo" as word,):
+            return word, None
+        case ("above" | "below" as word, end):
+            return word, term(end)
+    raise Rejected(f"a slope leads to oo, to -oo, or to a point from above or below, got {shown(towards)}")
