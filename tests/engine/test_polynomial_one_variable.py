@@ -97,6 +97,12 @@ def test_hypotheses_and_denominators_say_where_an_inequality_holds(relation: Any
     assert accepted(inequality(relation, assuming)).verdict.value == verdict
 
 
+@pytest.mark.parametrize("bound", [sp.pi / 2, sp.sqrt(2) + sp.Rational(1, 10), sp.exp(sp.Rational(9, 20))], ids=str)
+def test_a_point_that_refutes_satisfies_the_hypotheses_that_are_no_polynomials(bound: Any) -> None:
+    assert accepted(inequality(weak((x - 1) * (x - 2)), [x > bound])).verdict is not Verdict.PROVED
+    assert accepted(inequality(strict((x - sp.Rational(3, 2)) ** 2), [x > bound])).verdict is not Verdict.REFUTED
+
+
 def test_what_fails_at_irrational_points_alone_says_so() -> None:
     reason = inequality(strict((x**2 - 2) ** 2)).reason
     assert "fails at irrational points alone" in reason

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
-from fuzz.statements import MAKERS, Drawn
+from fuzz.drawn import Drawn
+from fuzz.statements import MAKERS
 from fuzz.values import NoValue, apart, value
 
 from derivations.prove import Certificate
@@ -99,12 +100,17 @@ def _complaint(drawn: Drawn, certificate: Certificate, rng: random.Random) -> st
     if certificate.verdict.value in ("proved", "certified"):
         at = drawn.contradiction(rng)
         return "" if at is None else f"false at {at}"
-    if certificate.verdict.value == "refuted" and certificate.statement["kind"] in ("identity", "sign"):
-        return _witness(drawn, certificate)
-    return "" if certificate.verdict.value != "refuted" or drawn.kind not in SURE else _sure(drawn, rng)
+    if certificate.verdict.value != "refuted":
+        return ""
+    if drawn.kind in SURE:
+        return _sure(drawn, rng)
+    data = certificate.as_json()
+    parts = data["payload"]["parts"] if data["statement"]["kind"] == "all" else [data]
+    refuted = [p for p in parts if p["verdict"] == "refuted" and p["statement"]["kind"] in ("identity", "sign")]
+    return "; ".join(filter(None, map(_witness, refuted)))
 
 
-SURE = ("limit", "leading order")
+SURE = ("limit", "leading order", "limit anywhere")
 """Kinds whose refutations have no point at which sides differ: numbers must show the contradiction themselves."""
 
 
@@ -112,15 +118,15 @@ def _sure(drawn: Drawn, rng: random.Random) -> str:
     return "" if any(drawn.contradiction(rng) is not None for _ in range(4)) else "numbers see no contradiction"
 
 
-def _witness(drawn: Drawn, certificate: Certificate) -> str:
+def _witness(certificate: Any) -> str:
     """A witness must be a point at which both sides have values that are as they must not be."""
-    statement, witness = certificate.statement, certificate.witness or {}
+    statement, witness = certificate["statement"], certificate["payload"].get("witness", {})
     point = {sp.Symbol(name): sp.Rational(given) for name, given in witness.get("point", {}).items()}
     try:
         left, right = (value(_plain(statement[side]), point) for side in ("left", "right"))
     except NoValue:
         return ""
-    unequal = apart(left, right)
+    unequal = apart(left, right) and witness["left"] != witness["right"]
     is_false = unequal if statement["kind"] == "identity" else left < right if unequal else statement["relation"] == ">"
     return "" if is_false else f"nothing is wrong at {point}"
 
@@ -143,4 +149,4 @@ def _plain(term: Any) -> Any:
         return {"+": sp.Add, "*": sp.Mul}[head](*parts, evaluate=False)
     if head == "^":
         return sp.Pow(*parts, evaluate=False)
-    return getattr(sp, {"abs": "Abs"}.get(head, head))(*parts, evaluate=False)
+    return getattr(sp, {"abs": "Abs", "lambertw": "LambertW"}.get(head, head))(*parts, evaluate=False)

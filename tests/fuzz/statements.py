@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import sympy as sp
+from fuzz import calculus
+from fuzz.drawn import Drawn
 from fuzz.expressions import NUMBERS, expression, n, p, points, q, rewritten, t, x, y
 from fuzz.values import NoValue, TooLarge, differ, value
 from scipy.integrate import solve_ivp
@@ -19,16 +20,6 @@ from derivations.prove import Certificate
 
 POINTS = 20
 STEEP = 1000.0  # a slope beyond which an integration is not believed
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A statement: how it is proved, and what contradicts it, or nothing."""
-
-    kind: str
-    says: str
-    prove: Callable[[], Certificate]
-    contradiction: Callable[[random.Random], Any]  # a point at which it is false, None where none was found
 
 
 def _contradicts(sides: Callable[[Any], bool], symbols: Any, assuming: Any = ()) -> Callable[[random.Random], Any]:
@@ -363,5 +354,10 @@ MAKERS: dict[str, tuple[Callable[[random.Random], Drawn], int]] = {
     "enclosure": (enclosure, 2),
     "solution": (solution, 5),
     "words": (word, 2),
+    "known identity": (calculus.known_identity, 5),
+    "known slope": (calculus.known_slope, 3),
+    "known inequality": (calculus.known_inequality, 6),
+    "polynomial": (calculus.polynomial, 4),
+    "limit anywhere": (calculus.limit_anywhere, 5),
 }
 """What makes a statement of a kind, and how often it is drawn."""

@@ -18,7 +18,27 @@ FUNCTIONS: dict[Any, Any] = {
     sp.cos: mp.cos,
     sp.erf: mp.erf,
     sp.Abs: abs,
+    sp.atan: mp.atan,
+    sp.asin: mp.asin,
+    sp.acos: mp.acos,
+    sp.tan: mp.tan,
+    sp.cot: mp.cot,
+    sp.asinh: mp.asinh,
+    sp.acosh: mp.acosh,
+    sp.atanh: mp.atanh,
+    sp.coth: mp.coth,
+    sp.sech: mp.sech,
+    sp.csch: mp.csch,
+    sp.sec: mp.sec,
+    sp.csc: mp.csc,
+    sp.erfc: mp.erfc,
+    sp.LambertW: mp.lambertw,
+    sp.digamma: mp.digamma,
 }
+FLAT = {sp.tanh: mp.sign, sp.erf: mp.sign, sp.atan: mp.atan}
+"""What functions are of large numbers, or as near to it as makes no difference."""
+WIDE = (sp.exp, sp.sinh, sp.cosh, sp.sin, sp.cos, sp.Abs, sp.sign)
+LARGEST = mpf(10) ** 1000
 
 
 class NoValue(Exception):
@@ -36,7 +56,7 @@ def value(expression: Any, point: Mapping[Any, Any], digits: int = DIGITS) -> An
         if not mp.isfinite(found):
             raise NoValue
         if abs(found) > mpf(10) ** 12:
-            raise TooLarge
+            raise TooLarge(mp.sign(found))
         return found
 
 
@@ -70,19 +90,48 @@ def _value(e: Any, point: Mapping[Any, Any]) -> Any:
         if inside <= mpf(10) ** (-2 * mp.dps // 3):
             raise NoValue
         return mp.log(inside)
-    if isinstance(e, sp.asin):
-        inside = _value(e.args[0], point)
-        if abs(inside) > 1:
+    if isinstance(e, sp.Piecewise):
+        return _of_pieces(e.args, point)
+    if isinstance(e, sp.Max | sp.Min):
+        return (max if isinstance(e, sp.Max) else min)(_value(a, point) for a in e.args)
+    return _of_function(type(e), _value(e.args[0], point))
+
+
+def _of_pieces(pieces: Any, point: Mapping[Any, Any]) -> Any:
+    for part, condition in pieces:
+        if _is_so(condition, point):
+            return _value(part, point)
+    raise NoValue
+
+
+def _is_so(condition: Any, point: Mapping[Any, Any]) -> bool:
+    """Whether a condition holds; sides that nearly meet are too near to tell."""
+    if condition in (sp.true, sp.false):
+        return bool(condition)
+    left, right = (_value(side, point) for side in (condition.lhs, condition.rhs))
+    if left != right and not differ(left, right):
+        raise NoValue
+    return {">": left > right, ">=": left >= right, "<": left < right, "<=": left <= right}[condition.rel_op]
+
+
+def _of_function(function: Any, inside: Any) -> Any:
+    if function in FLAT and abs(inside) > 10**5:
+        return FLAT[function](inside)
+    if abs(inside) > (LARGEST if function in WIDE else 10**4):
+        raise NoValue
+    if function is sp.sign:
+        if inside != 0 and abs(inside) < mpf(10) ** (-2 * mp.dps // 3):
             raise NoValue
-        return mp.asin(inside)
-    inside = _value(e.args[0], point)
-    if abs(inside) > 10**4:
-        raise NoValue
-    if type(e) is sp.sign:  # what SymPy makes of the derivative of |x|
         return mp.sign(inside)
-    if type(e) not in FUNCTIONS:
+    if function not in FUNCTIONS:
         raise NoValue
-    return FUNCTIONS[type(e)](inside)
+    try:
+        found = FUNCTIONS[function](inside)
+    except (ValueError, ZeroDivisionError):
+        raise NoValue from None
+    if not mp.isfinite(found) or mp.im(found) != 0:
+        raise NoValue
+    return mp.re(found)
 
 
 def _slope(e: Any, point: Mapping[Any, Any]) -> Any:

@@ -85,9 +85,8 @@ def _speaks(line: _Line, problem: Problem, cell: _Cell) -> bool:
 def _whole_point(statement: Json, name: str, value: Fraction) -> Values | None:
     """The value with ones for the other symbols, at a point that satisfies every hypothesis."""
     known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
-    if set(known) == {name}:
-        return {name: value}
-    candidates = ({**point, name: value} for point in points(statement))
+    alone = [{name: value}] if set(known) == {name} else points(statement)
+    candidates = ({**point, name: value} for point in alone)
     return next((point for point in candidates if satisfies(point, known, assuming)), None)
 
 
