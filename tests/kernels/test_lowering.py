@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 import sympy as sp
@@ -11,15 +12,35 @@ from kernels.synthetic_matrices import A, D, W, t, x
 from derivations.kernels.balls import Twin
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.lowering.loops import without_matrices
-from derivations.kernels.lowering.operations import lowered, refuse_huge
+from derivations.kernels.lowering.operations import added, lowered, minor_of, multiple, refuse_huge
+from derivations.kernels.lowering.repeated import with_repeated_parts_named, with_shared_reciprocals
+from derivations.kernels.lowering.sums import Lowering
+from derivations.kernels.lowering.words import words_of
+from derivations.kernels.program import Line, Operation
 from derivations.kernels.reference import leaves
 from derivations.kernels.specification.matrices import exponential
+from derivations.language.sums import Array, Range
 from derivations.language.terms import NotExact
 from derivations.language.words import Letter, identity, zero
 from derivations.language.words.blocks import Blocks
 
 u = sp.Symbol("u", positive=True)
 EXPONENTS = [sp.Rational(p, q) for q in (1, 2, 3, 4) for p in range(-7, 8) if p and sp.Rational(p, q).q == q]
+
+a, b, c = ("s", "a"), ("s", "b"), ("s", "c")
+COSTS: list[tuple[Operation, int]] = [  # how many arithmetic operations each takes; a function counts as two
+    (("+", a, b), 1),
+    (("+", a, b, c), 2),
+    (("^", a, 2), 1),
+    (("^", a, 3), 2),
+    (("^", ("+", a, b), 2), 2),
+    (("*", "-1", (a,), ()), 0),
+    (("*", "2", (a,), ()), 1),
+    (("*", "-1", (a, b), ()), 1),
+    (("*", "2", (a, b), ()), 2),
+    (("*", "1", (a,), (b,)), 1),
+    (("exp", a), 2),
+]
 
 
 @pytest.mark.parametrize("exponent", EXPONENTS, ids=str)
@@ -40,6 +61,51 @@ def test_numbers_that_no_float_can_hold_are_refused() -> None:
     refuse_huge(("q", str(largest)))
     with pytest.raises(NotExact):
         refuse_huge(("q", str(largest + 1)))
+
+
+@pytest.mark.parametrize(("part", "cost"), COSTS, ids=str)
+def test_a_part_is_named_where_several_lines_need_it_and_it_takes_two_operations(part: Operation, cost: int) -> None:
+    named, once = [Line("t0", ((None, part),))], Line("z", ((None, ("sin", c)),))
+    lines = [Line(name, ((None, (name, part)),)) for name in ("sin", "cos")]
+    with_name = [Line(name, ((None, (name, ("s", "t0"))),)) for name in ("sin", "cos")]
+    expected = [*named, *with_name] if cost >= 2 else lines
+    assert with_repeated_parts_named([*lines, once], ()) == [*expected, once]
+
+
+def test_a_common_divisor_is_divided_by_once() -> None:
+    lines = [Line(name, ((None, ("*", "1", (("s", name),), below)),)) for name, below in (("x", (a, b)), ("y", (a,)))]
+    assert with_shared_reciprocals(lines, ()) == [
+        Line("t0", ((None, ("*", "1", (), (a,))),)),
+        Line("x", ((None, ("*", "1", (("s", "x"), ("s", "t0")), (b,))),)),
+        Line("y", ((None, ("*", "1", (("s", "y"), ("s", "t0")), ())),)),
+    ]
+
+
+def test_minors_are_read_off_products_and_squares() -> None:
+    products = {("a", "b"): ((a, b), ()), ("a", "a"): ((("^", a, 2),), ())}
+    for first, above in products.items():
+        for second, below in products.items():
+            assert minor_of(("+", ("*", "1", *above), ("*", "-1", *below))) == (*first, *second)
+            assert minor_of(("+", ("*", "1", *above), ("*", "-2", *below))) == ()
+    assert minor_of(("+", ("^", a, 2), ("*", "-1", (b, c), ()))) == ("a", "a", "b", "c")
+    assert minor_of(("+", ("^", a, 3), ("*", "-1", (b, c), ()))) == ()
+
+
+@pytest.mark.parametrize(("first", "second"), [*product([Fraction(1, 3), Fraction(2), Fraction(-1, 2)], repeat=2)])
+def test_positive_terms_come_first_and_a_number_is_taken_out_where_all_have_it(
+    first: Fraction, second: Fraction
+) -> None:
+    letters = sorted([("A", first), ("D", second)], key=lambda term: term[1] < 0)
+    assert words_of(first * A + second * D)[2] == tuple((str(number), (), (name,)) for name, number in letters)
+    K = Range("K")
+    i, arrays = K.index("i"), {name: Array(name, K) for name in "uvw"}
+    u, v, w = (array[i] for array in arrays.values())
+    entries = {name: ("at", name, (("i",),)) for name in arrays}
+    common = first if first == second else Fraction(1)
+    terms = sorted([("v", first), ("w", second)], key=lambda term: term[1] < 0)
+    inside = added([multiple(number / common, [entries[name]]) for name, number in terms])
+    lowering = Lowering(arrays, {"K": K}, ["i"])
+    assert lowering.readable(u * (first * v + second * w)) == multiple(common, [entries["u"], inside])
 
 
 def test_matrices_written_as_loops_have_the_values_of_the_matrices() -> None:

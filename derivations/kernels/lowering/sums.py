@@ -23,7 +23,6 @@ class Joined(Range):
 
 
 Term = tuple[Fraction, tuple[Factor, ...]]
-ONE: Term = (Fraction(1), ())
 Known = Mapping[str, Range]
 ENTRY, PART = "entry", "part"
 """Names for an entry that is added up, and for one of the sums that it consists of."""
@@ -141,8 +140,7 @@ class Lowering:
     def head(self, targets: Sequence[Array], places: Places) -> Operation:
         """What stands on the left of an equation."""
         at = tuple((index.name,) for index in places)
-        heads = tuple(("at", array.name, at) if places else ("s", array.name) for array in targets)
-        return heads[0] if len(heads) == 1 else ("names", heads)
+        return ("names", tuple(("at", array.name, at) if places else ("s", array.name) for array in targets))
 
     def readable(self, sums: Sums) -> Operation:
         """The whole formula as one operation, with its sums and conditions."""
