@@ -36,6 +36,16 @@ def test_every_file_on_the_page_exists() -> None:
     assert not {name for name in named if not (ROOT / name).is_file()}
 
 
+def test_mutants_of_the_library_are_told_if_they_were_tried(tmp_path: Path) -> None:
+    (tmp_path / "tests" / "laws").mkdir(parents=True)
+    data = {"date": "2026-11-23", "mutants": 5, "noticed": {"a verdict": 2, "a test": 1}, "same": 1, "survived": ["m"]}
+    (tmp_path / "tests" / "laws" / "library_mutants.json").write_text(json.dumps(data), encoding="utf-8")
+    page = trusted_page([], tmp_path)
+    assert "3 of 5 variants" in page
+    assert "1 mean the same as the code, and 1 survived (2026-11-23" in page
+    assert "| a verdict | 2 |\n| a test | 1 |" in page
+
+
 def test_the_rate_of_false_verdicts_is_told_if_it_was_measured(tmp_path: Path) -> None:
     assert "Not measured yet." in trusted_page([], tmp_path)
     (tmp_path / "tests" / "fuzz").mkdir(parents=True)

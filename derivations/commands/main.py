@@ -81,6 +81,7 @@ def parser() -> Parser:
     lies.add_argument("--share", type=share, default=1.0, metavar="S", help="with --library, a share drawn by --seed")
     lies.add_argument("--seed", default="0", metavar="TEXT", help="which share is drawn (default: %(default)s)")
     lies.add_argument("--jobs", type=positive, metavar="N", help="with --library, work in N processes")
+    lies.add_argument("--json", type=Path, metavar="FILE", help="with --library, write what was noticed by what")
 
     probe = commands.add_parser("probe", help="confront what was decided with random instances, by code without proofs")
     probe.add_argument("targets", nargs="*", metavar="PAPER|CLAIM|FILE", help="what to confront (default: everything)")
@@ -269,14 +270,21 @@ def _lies(options: argparse.Namespace) -> int:
 
 
 def _lies_about_the_library(options: argparse.Namespace) -> int:
+    import json
+
     from derivations.audit.lies import library
     from derivations.audit.verify import cores
     from derivations.commands import screen
 
+    _refuse_no_file(options.json)
     asked = library.chosen(options.targets, options.share, options.seed)
     with screen.progress([("lying", len(asked))]) as step:
         found = library.fates(asked, options.jobs or cores(), lambda fate: step("lying", fate.mutant.name))
-    return screen.fates(found)
+    told = library.summary(found)
+    if options.json:
+        options.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    screen.fates(told)
+    return 1 if told["survived"] else 0
 
 
 def _probe(options: argparse.Namespace) -> int:
@@ -338,9 +346,13 @@ def _bench(options: argparse.Namespace) -> int:
     from derivations.audit.verify import cores
     from derivations.commands import provers
 
-    if options.json and (options.json.is_dir() or not options.json.parent.is_dir()):
-        raise UserError(f"--json needs a file in a folder that exists, got {options.json}")
+    _refuse_no_file(options.json)
     return provers.bench(options, options.jobs or cores())
+
+
+def _refuse_no_file(path: Path | None) -> None:
+    if path and (path.is_dir() or not path.parent.is_dir()):
+        raise UserError(f"--json needs a file in a folder that exists, got {path}")
 
 
 def _update(_: argparse.Namespace) -> int:

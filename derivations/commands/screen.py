@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,7 +14,6 @@ from rich.table import Column
 from rich.text import Text
 
 from derivations.audit.ledger import hypotheses
-from derivations.audit.lies.library import Fate
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge
@@ -247,12 +246,9 @@ def probed(found: Sequence[Confrontation]) -> int:
     return 1 if wrong else 0
 
 
-def fates(found: Sequence[Fate]) -> int:
-    """What noticed mutants of the library; the exit status is 1 when nothing noticed one of them."""
-    survivors, same = [fate for fate in found if fate.survived], sum(bool(fate.same) for fate in found)
-    by = Counter(fate.noticed[0] for fate in found if fate.noticed)
-    shares = ", ".join(f"{number} by {how}" for how, number in by.most_common())
-    print(f"{len(found)} mutants: {by.total()} noticed ({shares}), {same} mean the same, {len(survivors)} survived")
-    for fate in survivors:
-        print(f"survived: {fate.mutant.name}")
-    return 1 if survivors else 0
+def fates(told: Mapping[str, Any]) -> None:
+    """What noticed mutants of the library, and those that nothing noticed."""
+    shares = ", ".join(f"{number} by {how}" for how, number in told["noticed"].items())
+    noticed, survivors = sum(told["noticed"].values()), told["survived"]
+    print(f"{told['mutants']} mutants: {noticed} noticed ({shares}), {told['same']} mean the same, ", end="")
+    print("\n".join([f"{len(survivors)} survived", *(f"survived: {name}" for name in survivors)]))

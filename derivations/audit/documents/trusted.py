@@ -22,7 +22,7 @@ from derivations.recheck.kinds import rules
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.methods import METHODS
 
-MEASURED = "tests/fuzz/outcome.json"
+MEASURED, MUTANTS = "tests/fuzz/outcome.json", "tests/laws/library_mutants.json"
 PROVES, CHECKS = "derivations.prove.", "derivations.recheck.kinds."
 CORRUPTIONS = "tests/recheck/test_corruptions.py"
 THEOREMS_TEST = "tests/engine/test_theorems.py"
@@ -84,6 +84,7 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
     for schema in SCHEMAS.values():
         lines += _theorem(schema)
     lines += ["## How often a verdict was false", "", _measured(root), ""]
+    lines += ["## Whether a change of the library is noticed", "", _noticed(root), ""]
     lines += ["## What a person's word still ties", "", WORDS, "", *_argued(reports)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -146,6 +147,22 @@ def _measured(root: Path) -> str:
         f" ({found['date']}, seeds {seeds}, `tests/fuzz`)."
     )
     return "\n".join([said, "", "| kind | verdicts |", "| --- | --- |", *rows])
+
+
+def _noticed(root: Path) -> str:
+    """What noticed false variants of the library's code when all of them were tried last, or that they were not."""
+    file = root / MUTANTS
+    if not file.is_file():
+        return "Not measured yet."
+    told = json.loads(file.read_text(encoding="utf-8"))
+    said = (
+        f"{sum(told['noticed'].values())} of {told['mutants']} variants of the code that holds the mathematics of the"
+        f" papers, in each of which one number, sign, operation or order of factors is changed, were noticed;"
+        f" {told['same']} mean the same as the code, and {len(told['survived'])} survived"
+        f" ({told['date']}, `derivations lies --library --json {MUTANTS}`)."
+    )
+    rows = [f"| {how} | {number} |" for how, number in told["noticed"].items()]
+    return "\n".join([said, "", "| noticed by | variants |", "| --- | --- |", *rows])
 
 
 def _argued(reports: Iterable[Report]) -> list[str]:

@@ -9,11 +9,13 @@ What papers do not use has tests by name, which are run in the changed library; 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 from derivations.audit.lies.library.equivalent import ELSEWHERE, EQUIVALENT
 from derivations.audit.lies.library.judge import CRASH, Noticed, Tried, judge, judge_by_tests
@@ -87,6 +89,23 @@ def fates(asked: Sequence[Mutant], jobs: int = 1, step: Callable[[Fate], None] |
             if step is not None:
                 step(fate)
     return found
+
+
+def summary(found: Sequence[Fate]) -> dict[str, Any]:
+    """What became of some mutants, in the form that the page of what is trusted reads.
+
+    >>> (mutant,) = chosen(["derivations.language.words.calculus"], 0.01, "")
+    >>> told = summary([Fate(mutant, ("a test", "it fails")), Fate(mutant, None, "why"), Fate(mutant, None)])
+    >>> told["mutants"], told["noticed"], told["same"], told["survived"] == [mutant.name]
+    (3, {'a test': 1}, 1, True)
+    """
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "mutants": len(found),
+        "noticed": dict(Counter(fate.noticed[0] for fate in found if fate.noticed).most_common()),
+        "same": sum(bool(fate.same) for fate in found),
+        "survived": [fate.mutant.name for fate in found if fate.survived],
+    }
 
 
 def recorded(papers: Iterable[str], jobs: int = 1) -> list[Run]:

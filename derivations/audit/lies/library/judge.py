@@ -40,7 +40,7 @@ def judge(changed: Mapping[str, str], likely: Sequence[Tried], papers: Sequence[
 
 
 def judge_by_tests(changed: Mapping[str, str], tests: Sequence[str]) -> Noticed | None:
-    """Whether tests fail when files are changed; they are named as pytest names them."""
+    """Whether tests fail, or cannot be imported, when files are changed; they are named as pytest names them."""
     load(changed)
     allow(USUAL)
     import pytest
@@ -49,8 +49,9 @@ def judge_by_tests(changed: Mapping[str, str], tests: Sequence[str]) -> Noticed 
     for stream in (1, 2):
         os.dup2(nowhere, stream)
     options = ["-x", "-q", f"--rootdir={ROOT}", f"--config-file={ROOT / 'pyproject.toml'}", "-p", "no:cacheprovider"]
+    failed = (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED)
     found = pytest.main([*(str(ROOT / test) for test in tests), *options])
-    return (TEST, f"{' or '.join(tests)} fails") if found == pytest.ExitCode.TESTS_FAILED else None
+    return (TEST, f"{' or '.join(tests)} fails") if found in failed else None
 
 
 def _noticing(tried: Sequence[Tried]) -> Iterator[Noticed]:
