@@ -49,6 +49,9 @@ TRUE: dict[str, tuple[Any, ...]] = {
     "largest base": ((a**x + b**x) ** (1 / x), UP, a, [a > b]),
     "geometric mean": (((a**x + b**x) / 2) ** (1 / x), ZERO, sp.sqrt(a * b)),
     "geometric decay": (c**n, {n: oo}, 0, [c > 0, c < 1]),
+    "sign of an exponential": (x / (sp.exp(a) - 1 + x**2), UP, 0),
+    "slope at a positive number": (sp.tanh(a) * x, UP, oo),
+    "which exponential is larger": (x * (sp.exp(a) - sp.exp(b)), UP, oo, [a > b]),
     "softplus": (sp.log(1 + sp.exp(x)) / x, UP, 1),
     "softplus below": (sp.log(1 + sp.exp(x)), DOWN, 0),
     "sigmoid": (1 / (1 + sp.exp(-x)), DOWN, 0),
@@ -82,7 +85,7 @@ FALSE: dict[str, tuple[Any, ...]] = {
         oo,
         [sp.Eq(a, b)],
     ),
-    "which exponential is larger": (sp.exp(-a * x) / (sp.exp(-a * x) + sp.exp(-b * x)), UP, 0),
+    "which decays faster": (sp.exp(-a * x) / (sp.exp(-a * x) + sp.exp(-b * x)), UP, 0),
     "a sign that is not said": (c * x, UP, oo),
 }
 UNDECIDED: dict[str, tuple[Any, ...]] = {

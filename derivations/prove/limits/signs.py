@@ -132,7 +132,22 @@ class Signs:
         seen = [self._of_summand(exponents, c) for exponents, c in poly.to_dict().items()]
         if {sign for sign, _ in seen} in ({1}, {-1}) and any(strict for _, strict in seen):
             return seen[0][0]
-        return self._of_logs(poly) or lead * self._in_balls(name, poly / poly.leading_coefficient())
+        seen_through = self._of_logs(poly) or self._of_exps(poly)
+        return seen_through or lead * self._in_balls(name, poly / poly.leading_coefficient())
+
+    def _of_exps(self, poly: Poly) -> int:
+        """exp(a) - exp(b) has the sign of a - b."""
+        summands = list(poly.to_dict().items())
+        if len(summands) != 2 or summands[0][1] != -summands[1][1]:
+            return 0
+        arguments: list[Coefficient] = []
+        for powers, _ in summands:
+            used = [(self.field.inner[i], int(k)) for i, k in enumerate(powers) if k]
+            if any(head != "exp" for (head, _), _ in used):
+                return 0
+            arguments.append(sum((inner * fmpq(k) for (_, inner), k in used), fmpq(0)))
+        sign = self.of(arguments[0] - arguments[1]) or 0
+        return sign if summands[0][1] > 0 else -sign
 
     def _of_logs(self, poly: Poly) -> int:
         """k log(a) + m log(b) has the sign of a^k b^m - 1, for whole k and m."""

@@ -23,7 +23,7 @@ from derivations.recheck.terms import ZERO, carried_out, difference, free, free_
 
 Verdict = Callable[[Data], str]
 
-MOST_ORDER = 40
+MOST_ORDER = 20
 SIGNS = {"positive": (1,), "negative": (-1,), "nonnegative": (0, 1), "nonpositive": (-1, 0), "nonzero": (-1, 1)}
 
 

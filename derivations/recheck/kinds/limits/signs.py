@@ -133,7 +133,22 @@ class Signs:
         first = signs[0][0]
         if first and all(sign == first for sign, _ in signs) and any(strict for _, strict in signs):
             return first
-        return self._of_logarithms(poly) or lead * self._by_balls(key, poly / poly.leading_coefficient())
+        monotone = self._of_logarithms(poly) or self._of_exponentials(poly)
+        return monotone or lead * self._by_balls(key, poly / poly.leading_coefficient())
+
+    def _of_exponentials(self, poly: Poly) -> int:
+        """The sign of exp(a) - exp(b) is that of a - b."""
+        table = list(poly.to_dict().items())
+        if len(table) != 2 or table[0][1] + table[1][1] != 0:
+            return 0
+        gap: Constant = fmpq(0)
+        for turn, (exponents, _) in zip((1, -1), table, strict=True):
+            for place, k in enumerate(map(int, exponents)):
+                head, inner = self.ring.arguments.get(place, ("", None)) if k else ("exp", fmpq(0))
+                if head != "exp":
+                    return 0
+                gap = gap + inner * fmpq(turn * k)
+        return (self.of(gap) or 0) * (1 if table[0][1] > 0 else -1)
 
     def _of_logarithms(self, poly: Poly) -> int:
         """The sign of a sum of k log(a), k whole, is that of the product of the a^k less 1."""
