@@ -31,6 +31,9 @@ VALUES: dict[str, tuple[Any, Any]] = {
     "its mean": (I(x * bell, line), m),
     "the fourth moment": (I(x**4 * standard, line), 3),
     "the eighth moment": (I(x**8 * standard, line), 105),
+    "ends in any order": (I(x**3, (x, 0, m)), m**4 / 4),
+    "an error function": (I(sp.erf(x), (x, 0, a)), a * sp.erf(a) + (exp(-(a**2)) - 1) / sp.sqrt(pi)),
+    "Laplace's of a wave": (I(exp(-a * t) * sp.cos(m * t), (t, 0, oo)), a / (a**2 + m**2)),
     "times a number": (2 * I(x, (x, 0, 1)), 1),
 }
 DIVERGENT = [

@@ -52,6 +52,8 @@ HOLD: dict[str, tuple[Any, ...]] = {
     "logarithms where they have values": (sp.log(x**2 - 1), sp.log(x - 1) + sp.log(x + 1)),
     "logarithm of a power": (sp.log(p**a), a * sp.log(p)),
     "exponential of a logarithm": (sp.exp(a * sp.log(p)), p**a),
+    "steps of digamma": (sp.digamma(x + 2), sp.digamma(x) + 1 / x + 1 / (x + 1)),
+    "logarithm of a root": (as_typed(sp.log, sp.sqrt(p)), sp.log(p) / 2),
     "softplus": (sp.log(1 + sp.exp(x)) - sp.log(1 + sp.exp(-x)), x),
 }
 FAIL: dict[str, tuple[Any, ...]] = {

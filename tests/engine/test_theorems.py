@@ -30,7 +30,7 @@ USES: dict[str, dict[str, Any]] = {
         "variable": x, "low": -a, "high": a, "point": 0,
     },
     "integral by an antiderivative": {
-        "integrand": 2 * a * x, "antiderivative": a * x**2, "variable": x, "low": 0, "high": b, "value": a * b**2
+        "integrand": 2 * a * x, "antiderivative": a * x**2, "variable": x, "ends": "in order", "low": 0, "high": b, "value": a * b**2
     },
     "improper integral by an antiderivative": {
         "integrand": sp.exp(-a * x), "antiderivative": -sp.exp(-a * x) / a, "variable": x, "ends": "above", "low": 0,
@@ -80,6 +80,10 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
         "integral by an antiderivative",
         {"integrand": 1 / x**2, "antiderivative": -1 / x, "low": -1, "value": -1 - 1 / b},
     ),
+    (
+        "integral by an antiderivative",
+        {"ends": "any order", "integrand": 1 / x**2, "antiderivative": -1 / x, "low": 1, "value": 1 - 1 / b},
+    ),
     ("improper integral by an antiderivative", {"high_limit": 1}),
     ("improper integral by an antiderivative", {"low_limit": 1 / a}),
     ("improper integral by an antiderivative", {"antiderivative": sp.exp(-a * x) / a}),
@@ -120,6 +124,7 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("intermediate value", {}, [x > sp.Rational(1, 2)]),
     ("intermediate value", {"variable": a}, []),
     ("integral by an antiderivative", {"high": x}, []),
+    ("integral by an antiderivative", {"ends": "nowhere"}, []),
     ("integral by an antiderivative", {"high": -b}, []),
     ("improper integral by an antiderivative", {"high": b}, []),
     ("integral by an antiderivative", {}, [x > 1]),

@@ -19,6 +19,7 @@ from derivations.prove.rules.analysis.halves import HALVES, SQUARE
 from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.cases import CASES
+from derivations.prove.rules.digamma import DIGAMMA
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.inverse import LAMBERT
 from derivations.prove.rules.powers import POWERS
@@ -31,7 +32,7 @@ from derivations.prove.rules.values import VALUES
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
     *(POWERS, VALUES, SQUARE, BALLS, SLOPE, FAR, SQUARED, TRIGONOMETRY),
-    *(LAMBERT, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
+    *(LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
 )
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")

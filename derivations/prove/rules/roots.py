@@ -15,7 +15,7 @@ from derivations.language.normal import Field, Undefined, prepared
 from derivations.language.points import Values, points
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, fraction_of, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.linear import linear
+from derivations.prove.rules.linear import is_power, linear
 from derivations.prove.rules.rule import Parameters, Rule, bare, formulas, inner_terms, replaced, rewritten
 
 HALF = rational("1/2")
@@ -150,7 +150,8 @@ def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] |
             if _sign_at(term, point) < 0:
                 term = field.poly_term(-factor)
                 constant *= (-1) ** int(multiplicity)
-            found.append([term, rational(sign * int(multiplicity))])
+            power = fraction_of(term[2]) if is_power(term) else Fraction(1)
+            found.append([term[1] if is_power(term) else term, rational(sign * int(multiplicity) * power)])
     if constant <= 0 or found == [[inside, ONE]] or not found:
         return None
     return found if constant == 1 else [[rational(constant), ONE], *found]

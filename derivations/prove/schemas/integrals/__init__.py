@@ -46,12 +46,15 @@ def integral(slots: Json) -> Use:
     low, high, name = slots["low"], slots["high"], slots["variable"]
     x, F = _free_variable(slots, low, high), slots["antiderivative"]
     at_high, at_low = ("at", F, ((name, high),)), ("at", F, ((name, low),))
-    needs = {
-        **_inside(slots, (">=", x, low), (">=", high, x)),
-        "order": {**positive(slots, total([high, minus(low)])), "relation": ">="},
-        "value": identity(slots, total([at_high, minus(at_low)]), slots["value"]),
-    }
-    return Use(needs, _concluded(slots, low, high))
+    value = {"value": identity(slots, total([at_high, minus(at_low)]), slots["value"])}
+    if slots["ends"] == "any order":
+        return Use({**_inside(slots), **value}, _concluded(slots, low, high))
+    if slots["ends"] != "in order":
+        raise SlotError(f"the ends of an integral stand 'in order' or in 'any order', got {slots['ends']}")
+    order = {**positive(slots, total([high, minus(low)])), "relation": ">="}
+    return Use(
+        {**_inside(slots, (">=", x, low), (">=", high, x)), "order": order, **value}, _concluded(slots, low, high)
+    )
 
 
 def improper_integral(slots: Json) -> Use:
@@ -89,14 +92,14 @@ SCHEMAS = (
         "integral by an antiderivative",
         "The integral of a continuous function over a closed interval is the difference of the values of an"
         " antiderivative at its ends.",
-        "The low end is not above the high end, nothing else is supposed of the variable, and on the closed interval"
-        " both functions are smooth: denominators are not zero, and what stands under roots and in logarithms is"
+        "The low end is not above the high end ('in order'; in 'any order' the interval is the whole line), nothing"
+        " else is supposed of the variable, and on the closed interval both functions are smooth: denominators are not zero, and what stands under roots and in logarithms is"
         " positive.",
         "Rudin, Principles of Mathematical Analysis, Theorem 6.21",
         SCALARS,
         {
-            "integrand": "term", "antiderivative": "term", "variable": "symbol", "low": "term", "high": "term",
-            "value": "term",
+            "integrand": "term", "antiderivative": "term", "variable": "symbol", "ends": "text",
+            "low": "term", "high": "term", "value": "term",
         },
         integral,
     ),

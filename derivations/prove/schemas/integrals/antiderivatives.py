@@ -47,12 +47,19 @@ def _sum_of_bells(f: Any, x: Any) -> Any | None:
 
 def _bell(summand: Any, x: Any) -> Any | None:
     coefficient, rest = summand.as_independent(x, as_Add=False)
-    exponent, polynomial = sp.S.Zero, sp.S.One
+    exponent, polynomial, others = sp.S.Zero, sp.S.One, []
     for factor in sp.Mul.make_args(rest):
         if isinstance(factor, sp.exp):
             exponent += factor.args[0]
+        elif isinstance(factor, sp.erf | sp.sin | sp.cos):
+            others.append(factor)
         else:
             polynomial *= factor
+    if len(others) == 1:
+        found = _with_another(polynomial, exponent, others[0], x)
+        return None if found is None else coefficient * found
+    if others:
+        return None
     if not (polynomial.is_polynomial(x) and sp.expand(exponent).is_polynomial(x)):
         return None
     q = sp.Poly(sp.expand(exponent), x)
@@ -62,6 +69,22 @@ def _bell(summand: Any, x: Any) -> Any | None:
     if q.degree() < 1:
         return coefficient * sp.exp(exponent) * p.integrate().as_expr()
     return coefficient * _by_parts(p, q, x)
+
+
+def _with_another(polynomial: Any, exponent: Any, other: Any, x: Any) -> Any | None:
+    """A polynomial times an error function, by parts; exp(a x) times a wave, both with straight arguments."""
+    u = sp.expand(other.args[0])
+    if not (u.is_polynomial(x) and sp.degree(u, x) == 1 and polynomial.is_polynomial(x)):
+        return None
+    if isinstance(other, sp.erf) and exponent == 0:
+        whole = sp.Poly(polynomial, x).integrate().as_expr()
+        rest = _sum_of_bells(sp.expand(whole * sp.diff(other, x)), x)
+        return None if rest is None else whole * other - rest
+    a, b = sp.diff(exponent, x), sp.diff(u, x)
+    if isinstance(other, sp.erf) or polynomial != 1 or a.has(x) or a == 0:
+        return None
+    waves = a * sp.cos(u) + b * sp.sin(u) if isinstance(other, sp.cos) else a * sp.sin(u) - b * sp.cos(u)
+    return sp.exp(exponent) * waves / (a**2 + b**2)
 
 
 def _by_parts(p: Any, q: Any, x: Any) -> Any:

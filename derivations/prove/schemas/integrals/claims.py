@@ -56,7 +56,8 @@ def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], 
     infinite = of.low == -sp.oo, of.high == sp.oo
     if not any(infinite):
         found = F.subs(x, of.high) - F.subs(x, of.low)
-        yield CLOSED, shared | {"low": of.low, "high": of.high}, found
+        for ends in ("in order", "any order"):
+            yield CLOSED, shared | {"ends": ends, "low": of.low, "high": of.high}, found
     ends = {(False, False): "open", (False, True): "above", (True, False): "below", (True, True): "line"}[infinite]
     limits = _limits(primitive, of)
     if limits is not None:

@@ -9,6 +9,7 @@ from derivations.recheck.kinds.rules.analysis.balls import balls
 from derivations.recheck.kinds.rules.analysis.halves import halves, sign_of_base
 from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
 from derivations.recheck.kinds.rules.analysis.squared import squared
+from derivations.recheck.kinds.rules.digamma import steps_of_digamma
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 from derivations.recheck.kinds.rules.values import known_values
@@ -32,6 +33,7 @@ PARTS: dict[str, Parts] = {
     "slope towards a limit": slope_towards_limit,
     "the sign of a base": sign_of_base,
     "what has a value": what_has_a_value,
+    "steps of digamma": steps_of_digamma,
     "Lambert's W": lambert,
     "a root's value": root_value,
     "a logarithm's factors": logarithm_factors,

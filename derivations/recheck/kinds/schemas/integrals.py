@@ -45,9 +45,13 @@ def _between(slots: Data, low: Term, high: Term) -> Data:
 
 def _closed(slots: Data) -> tuple[Needs, Data]:
     low, high, x = slots["low"], slots["high"], ("s", slots["variable"])
-    needs = _derivative_inside(slots, ((">=", x, low), (">=", high, x)), (low, high))
+    if slots["ends"] not in ("in order", "any order"):
+        raise Rejected("the ends of an integral must stand 'in order' or in 'any order'")
+    bounds: tuple[Term, ...] = ((">=", x, low), (">=", high, x)) if slots["ends"] == "in order" else ()
+    needs = _derivative_inside(slots, bounds, (low, high))
     top, bottom = (("at", slots["antiderivative"], ((slots["variable"], end),)) for end in (high, low))
-    needs["order"] = above_zero(slots, added([high, negative(low)]), strict=False)
+    if bounds:
+        needs["order"] = above_zero(slots, added([high, negative(low)]), strict=False)
     needs["value"] = equal(slots, added([top, negative(bottom)]), slots["value"])
     return needs, _between(slots, low, high)
 
@@ -80,8 +84,8 @@ THEOREMS = {
         "The integral of a continuous function over a closed interval is the difference of the values of an"
         " antiderivative at its ends.",
         {
-            "integrand": "term", "antiderivative": "term", "variable": "symbol", "low": "term", "high": "term",
-            "value": "term",
+            "integrand": "term", "antiderivative": "term", "variable": "symbol", "ends": "text",
+            "low": "term", "high": "term", "value": "term",
         },
         _closed,
     ),
