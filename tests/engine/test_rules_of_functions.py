@@ -11,7 +11,7 @@ import sympy as sp
 from flint import arb, fmpq
 
 from derivations import prove
-from derivations.prove.rules.trigonometry import COSINES
+from derivations.prove.rules.functions.trigonometry import COSINES
 from derivations.recheck import Rejected, balls, check
 from derivations.recheck.kinds.rules.trigonometry import KNOWN
 

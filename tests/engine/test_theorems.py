@@ -30,7 +30,8 @@ USES: dict[str, dict[str, Any]] = {
         "variable": x, "low": -a, "high": a, "point": 0,
     },
     "integral by an antiderivative": {
-        "integrand": 2 * a * x, "antiderivative": a * x**2, "variable": x, "ends": "in order", "low": 0, "high": b, "value": a * b**2
+        "integrand": 2 * a * x, "antiderivative": a * x**2, "variable": x, "ends": "in order", "low": 0, "high": b,
+        "value": a * b**2,
     },
     "improper integral by an antiderivative": {
         "integrand": sp.exp(-a * x), "antiderivative": -sp.exp(-a * x) / a, "variable": x, "ends": "above", "low": 0,

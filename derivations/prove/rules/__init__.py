@@ -19,15 +19,15 @@ from derivations.prove.rules.analysis.halves import HALVES, SQUARE
 from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.cases import CASES
-from derivations.prove.rules.digamma import DIGAMMA
 from derivations.prove.rules.domain import DOMAIN
-from derivations.prove.rules.inverse import LAMBERT
-from derivations.prove.rules.powers import POWERS
-from derivations.prove.rules.roots import LOGARITHMS, ROOTS
+from derivations.prove.rules.functions.digamma import DIGAMMA
+from derivations.prove.rules.functions.inverse import LAMBERT
+from derivations.prove.rules.functions.powers import POWERS
+from derivations.prove.rules.functions.roots import LOGARITHMS, ROOTS
+from derivations.prove.rules.functions.trigonometry import TRIGONOMETRY
+from derivations.prove.rules.functions.values import VALUES
 from derivations.prove.rules.rule import Rule, bare
 from derivations.prove.rules.shift import SHIFT
-from derivations.prove.rules.trigonometry import TRIGONOMETRY
-from derivations.prove.rules.values import VALUES
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (

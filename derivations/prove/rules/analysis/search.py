@@ -35,8 +35,8 @@ from derivations.prove.rules.analysis.samples import Place, between, onward, pla
 from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.domain import DOMAIN
+from derivations.prove.rules.functions.values import valued
 from derivations.prove.rules.rule import Parameters, inner_terms
-from derivations.prove.rules.values import valued
 
 FAR_OUT, CLOSE = (10**7, 10**9), (10**9, 10**12)
 MOST = 4

@@ -14,7 +14,7 @@ from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate, points
 from derivations.language.terms import ZERO, Term, rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.roots import demanded
+from derivations.prove.rules.functions.roots import demanded
 from derivations.prove.rules.rule import Parameters, Rule, bare
 
 TRIED = 12  # points at which a proposal must hold

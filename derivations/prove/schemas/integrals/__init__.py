@@ -93,8 +93,8 @@ SCHEMAS = (
         "The integral of a continuous function over a closed interval is the difference of the values of an"
         " antiderivative at its ends.",
         "The low end is not above the high end ('in order'; in 'any order' the interval is the whole line), nothing"
-        " else is supposed of the variable, and on the closed interval both functions are smooth: denominators are not zero, and what stands under roots and in logarithms is"
-        " positive.",
+        " else is supposed of the variable, and on the closed interval both functions are smooth: denominators are not"
+        " zero, and what stands under roots and in logarithms is positive.",
         "Rudin, Principles of Mathematical Analysis, Theorem 6.21",
         SCALARS,
         {

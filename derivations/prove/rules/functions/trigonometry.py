@@ -16,7 +16,7 @@ from math import comb, lcm
 
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, rational, rebuild, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.linear import Rest, linear
+from derivations.prove.rules.functions.linear import Rest, linear
 from derivations.prove.rules.rule import Parameters, Rule, formulas, fresh, inner_terms, rewritten
 
 MOST_ANGLES, MOST_TIMES = 3, 12

@@ -8,7 +8,7 @@ from fractions import Fraction
 from derivations.language.normal import prepared
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, fraction_of, rational, rebuild
 from derivations.prove.certificate import Json
-from derivations.prove.rules.linear import linear, total
+from derivations.prove.rules.functions.linear import linear, total
 from derivations.prove.rules.rule import Parameters, Rule, formulas, rewritten
 
 ODD = ("erf", "asin", "atan")

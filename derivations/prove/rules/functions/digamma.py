@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from derivations.language.terms import MINUS_ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.linear import linear
+from derivations.prove.rules.functions.linear import linear
 from derivations.prove.rules.rule import Parameters, Rule, inner_terms, replaced, rewritten
 from derivations.prove.rules.rule import formulas as formulas_of
 

@@ -15,7 +15,7 @@ from derivations.language.normal import Field, Undefined, prepared
 from derivations.language.points import Values, points
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, fraction_of, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.linear import is_power, linear
+from derivations.prove.rules.functions.linear import is_power, linear
 from derivations.prove.rules.rule import Parameters, Rule, bare, formulas, inner_terms, replaced, rewritten
 
 HALF = rational("1/2")

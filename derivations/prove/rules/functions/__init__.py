@@ -1,0 +1,1 @@
+"""Rules about functions: sines, roots, logarithms, powers, known values, and functions by what they invert."""
