@@ -13,11 +13,13 @@ from derivations.language.terms import DEFINITIONS, FUNCTIONS, NotExact, Term, d
 x = sp.Symbol("x", real=True)
 HERE = sp.Rational(2, 5)
 BEYOND_ONE = HERE + 1
-CASES = {f.__name__: f(x) for f in (*FUNCTIONS, *DEFINITIONS) if f not in (sp.Max, sp.Min, sp.digamma)} | {
+CASES = {f.__name__: f(x) for f in (*FUNCTIONS, *DEFINITIONS) if f not in (sp.Max, sp.Min, sp.polygamma)} | {
     f"{f.__name__} of {count}": f(x, *(x**k / 2 for k in range(2, count + 1)), evaluate=False)
     for f in (sp.Max, sp.Min)
     for count in (2, 3)
 }
+CASES["digamma"] = sp.digamma(x)
+WITHOUT_SLOPE = {"Abs", "relexp1", "digamma"}
 
 
 def value(term: Term, at: sp.Rational) -> float:
@@ -37,11 +39,17 @@ def test_a_function_has_the_value_that_it_has_elsewhere(name: str) -> None:
     assert value(from_sympy(CASES[name]), there(name)) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", sorted(set(CASES) - {"Abs", "relexp1"} - {name for name in CASES if " of " in name}))
+@pytest.mark.parametrize("name", sorted(set(CASES) - WITHOUT_SLOPE - {name for name in CASES if " of " in name}))
 def test_a_function_has_the_slope_of_its_values(name: str) -> None:
     term, at, step = from_sympy(CASES[name]), there(name), sp.Rational(1, 10**4)
     expected = (value(term, at + step) - value(term, at - step)) / float(2 * step)
     assert value(derivative(term, "x"), at) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("order", [1, 2, x])
+def test_no_other_derivative_of_the_gamma_function_is_taken_for_digamma(order: sp.Expr) -> None:
+    with pytest.raises(NotExact, match="only the first, digamma, is judged"):
+        from_sympy(sp.polygamma(order, x))
 
 
 @pytest.mark.parametrize("number", [sp.nan, sp.zoo, sp.oo, -sp.oo], ids=str)
