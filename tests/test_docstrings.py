@@ -44,3 +44,9 @@ def test_the_examples_of_a_module_say_what_they_give(
         runner.run(example, out=told.append)
     assert not told, "".join(told)
     assert runner.tries > 0, f"{name} shows a prompt, and no example of it was found"
+
+
+def test_the_page_of_what_can_be_decided_says_what_it_gives() -> None:
+    found = doctest.testfile(str(ROOT / "docs" / "decides.md"), module_relative=False)
+    assert found.failed == 0
+    assert found.attempted > 20

@@ -41,6 +41,9 @@ def parser() -> Parser:
     verify.add_argument("--all", action="store_true", help="print a row for every entry")
     verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
     verify.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
+    verify.add_argument(
+        "--effort", type=positive, default=3, metavar="N", help="seconds for a statement not decided at once (default: 3)"
+    )
 
     listing = commands.add_parser("list", help="list entries")
     listing.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
@@ -171,6 +174,7 @@ def _verify(options: argparse.Namespace) -> int:
     from derivations.audit.verify import cores, verify_together
     from derivations.commands import screen, summary
     from derivations.commands.selection import chosen
+    from derivations.prove.rules import effort
     from derivations.text import write_together
 
     if options.json and options.json.is_dir():
@@ -179,7 +183,8 @@ def _verify(options: argparse.Namespace) -> int:
         raise UserError(f"there is no folder {options.json.parent} to write {options.json.name} into: create it first")
     started, jobs = time.perf_counter(), options.jobs or cores()
     work = chosen(options.targets)
-    with screen.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work]) as step:
+    steps = screen.progress([(paper.key, len(entries or paper.entries)) for paper, entries in work])
+    with effort.allowing(options.effort), steps as step:
         reports = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name))
     summary.summary(reports, every_row=options.all)
     if options.json:

@@ -24,6 +24,7 @@ from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Contradictory, Unsatisfiable
+from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas import use as schema_uses
@@ -38,6 +39,7 @@ __all__ = [
     "NotExact",
     "Unsatisfiable",
     "Verdict",
+    "allowing",
     "argued",
     "average",
     "by",
