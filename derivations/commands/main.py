@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from derivations.recheck.errors import Rejected
 from derivations.text import DerivationError
@@ -42,7 +42,7 @@ def parser() -> Parser:
     verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
     verify.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
     verify.add_argument(
-        "--effort", type=positive, default=3, metavar="N", help="seconds for a statement not decided at once (default: 3)"
+        "--effort", type=positive, default=3, metavar="N", help="seconds for what is not decided at once (default: 3)"
     )
 
     listing = commands.add_parser("list", help="list entries")
@@ -111,6 +111,12 @@ def parser() -> Parser:
     report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
     report.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
 
+    _bench_options(commands)
+    commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
+    return top
+
+
+def _bench_options(commands: Any) -> None:
     bench = commands.add_parser(
         "bench", help="this engine and other provers on lists of statements that are known to hold"
     )
@@ -122,9 +128,6 @@ def parser() -> Parser:
     bench.add_argument("--open", action="store_true", help="print what this engine leaves open, and why")
     bench.add_argument("--json", type=Path, metavar="FILE", help="write the table and every answer as JSON")
     bench.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
-
-    commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
-    return top
 
 
 def positive(text: str) -> int:
