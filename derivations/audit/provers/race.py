@@ -21,7 +21,7 @@ from derivations.audit.provers.lists import Entry
 from derivations.audit.provers.peers import by_sympy, by_z3
 from derivations.audit.provers.reader import Statement
 
-PATIENCE = 6  # a process may wait for the processor this many times as long as it may use it
+PATIENCE = 30  # a process may wait for the processor this many times as long as it may use it
 TOO_LONG = "it took more time than a statement may have"
 
 
