@@ -45,6 +45,7 @@ HOLD: dict[str, tuple[Any, list[Any]]] = {
 FAIL = {
     "a root of a sum": (weak(root(p) + root(q), root(p + q + sp.Rational(1, 100))), []),
     "below the tangent": (weak(1 + sp.Rational(49, 100) * p, root(1 + p)), []),
+    "below the tangent, from -1 on": (weak(1 + sp.Rational(49, 100) * x, root(1 + x)), [x >= -1]),
     "turned": (weak(root((x + y) ** 2), root(x**2) + root(y**2)), []),
     "of a negative side": (weak(root(x**2), 2 * x), []),
     "the larger eigenvalue": (strict((a + b) / 2 + root((a - b) ** 2 / 4 + x**2), a), []),

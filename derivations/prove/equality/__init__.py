@@ -136,6 +136,10 @@ class _Reduction:
                 self.cofactors = [
                     multiplier * c + quotient * part for c, part in zip(self.cofactors, combination, strict=True)
                 ]
+        for i, relation in enumerate(relations):  # such as x y = 1, where neither is known not to vanish
+            if self.remainder != 0 and relation != 0:
+                quotient, self.remainder = divmod(self.remainder, relation)
+                self.cofactors[i] += quotient
 
     def _triangular(
         self, root_indices: list[int], relations: list[Poly], allowed: list[Poly]

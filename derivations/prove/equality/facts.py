@@ -96,6 +96,7 @@ class Search:
             (i, relation) for i, g in enumerate(field.generators) if (relation := field.relation(g)) is not None
         ]
         self.excluded = False  # whether the equations among the hypotheses say that a number is zero
+        self.divisors: list[Poly] = []  # equations in which no power of a symbol stands alone, such as x y = 1
         self.relations += self._equations(sides)
         self.facts = list(self._facts(sides, hints))
         self.first = len(self.facts)
@@ -118,6 +119,9 @@ class Search:
                 if degrees[index] and by_powers(poly, index)[degrees[index]].is_constant():
                     solved.append((index, poly))
                     break
+            else:
+                if not poly.is_constant():
+                    self.divisors.append(poly)
         return solved
 
     def reduced(self, poly: Poly, relations: list[tuple[int, Poly]]) -> Poly:
@@ -130,10 +134,19 @@ class Search:
             poly = poly / multiplier
         return poly
 
+    @property
+    def is_tied(self) -> bool:
+        """Whether roots or equations tie the generators."""
+        return bool(self.relations or self.divisors)
+
     def normal(self, poly: Poly) -> Poly:
+        """The polynomial with roots and equations put in; equal ones mostly look the same then."""
         roots_last = self.relations[::-1]
         once = self.reduced(poly, roots_last)
-        return once if once is poly else self.reduced(once, roots_last)
+        twice = once if once is poly else self.reduced(once, roots_last)
+        for divisor in self.divisors:
+            twice = twice % divisor
+        return twice
 
     def _facts(self, sides: list[tuple[Term, Term]], hints: list[Term]) -> Iterator[Fact]:
         for k, (relation, side) in enumerate(sides):

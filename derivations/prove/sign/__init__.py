@@ -26,7 +26,12 @@ from derivations.prove.sign.reading import Problem, problem
 
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
 STARTS = 60
-STEPS = (Fraction(4), Fraction(3, 2), Fraction(21, 20), Fraction(201, 200))
+STEPS = (
+    (Fraction(4), Fraction(1)),
+    (Fraction(3, 2), Fraction(1, 4)),
+    (Fraction(21, 20), Fraction(1, 20)),
+    (Fraction(201, 200), Fraction(1, 100)),
+)  # factors, and what is added
 MOST_BITS = 200
 
 
@@ -98,8 +103,9 @@ def descent(statement: Json) -> Certificate | None:
         while step < len(STEPS):
             better = None
             for name in sorted(point):
-                for factor in (STEPS[step], 1 / STEPS[step]):
-                    candidate = {**point, name: (point[name] * factor).limit_denominator(10**6)}
+                factor, added = STEPS[step]
+                for moved in (point[name] * factor, point[name] / factor, point[name] + added, point[name] - added):
+                    candidate = {**point, name: moved.limit_denominator(10**6)}
                     if satisfies(candidate, known, assuming) and (size := _size(difference, candidate)) < value:
                         better, value = candidate, size
             if better is None:

@@ -33,7 +33,7 @@ def combination(search: Search, scale: list[Term]) -> Combination | None:
         return None
     usable = _usable(search, target)
     seen: set[tuple[int, int]] = set()
-    left = MOST_TIED if search.relations else MOST_ENTRIES
+    left = MOST_TIED if search.is_tied else MOST_ENTRIES
     for above, factors in TRIES if usable else TRIES[:1]:
         if effort.is_spent():
             return None
@@ -125,7 +125,7 @@ def _monomials(search: Search, names: list[int], half: int) -> list[Poly]:
     """The monomials of at most a degree that are their own normal form, the highest first."""
     context = search.field.context
     count = len(context.names())
-    tied = bool(search.relations)
+    tied = search.is_tied
     found = []
     for powers in product(*(range(half + 1) for _ in names)):
         if sum(powers) > half:

@@ -20,7 +20,8 @@ Array = Any
 DRAWN, EXACT_STARTS, DESCENTS = 400, 40, 4
 DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 50, 100, 1000, 10**4, 10**6)
 INWARDS = (0.0, 0.001, 0.03, 0.3)  # how far from what was found towards a point at which all hypotheses hold
-SMALL = 1e-7
+SMALL, NEAR = 1e-7, 1e-5  # of the size of the terms: what may be zero, and what is worth a few simple points
+FEW = DENOMINATORS[:7]
 MOST_SYMBOLS, MOST_TERMS = 8, 400
 
 
@@ -33,10 +34,10 @@ def violation(statement: Json, problem: Problem) -> Certificate | None:
     if not inside:
         return None
     search = _Descent(problem)
-    for place in search.proposals(inside):
-        for inwards in INWARDS:
-            home = min(inside, key=lambda p: float(abs(p - place).sum()))
-            found = _exactly(statement, problem, place + inwards * (home - place))
+    for place, clear in search.proposals(inside):
+        home = min(inside, key=lambda p: float(abs(p - place).sum()))
+        for inwards in INWARDS if clear else INWARDS[:1]:
+            found = _exactly(statement, problem, place + inwards * (home - place), DENOMINATORS if clear else FEW)
             if found is not None:
                 return found
     return None
@@ -48,11 +49,11 @@ def _floats(problem: Problem, point: Values) -> Array:
     return np.array([float(point[name]) for name in problem.names])
 
 
-def _exactly(statement: Json, problem: Problem, place: Array) -> Certificate | None:
+def _exactly(statement: Json, problem: Problem, place: Array, denominators: tuple[int, ...]) -> Certificate | None:
     """The simplest point near some floats that refutes."""
     strict = statement["relation"] == ">"
     tried: set[tuple[Fraction, ...]] = set()
-    for denominator in DENOMINATORS:
+    for denominator in denominators:
         values = tuple(Fraction(round(float(v) * denominator), denominator) for v in place)
         if values in tried:
             continue
@@ -75,11 +76,11 @@ class _Descent:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.goal = _Function(problem.conclusion.poly, len(problem.names))
-        self.strict = problem.conclusion.relation == ">"
+        self.limit = SMALL if problem.conclusion.relation == ">" else -1e-12
         self.bounds = [(c, _Function(c.poly, len(problem.names))) for c in problem.conditions if c.relation != "!="]
 
-    def proposals(self, inside: list[Array]) -> Iterator[Array]:
-        """Where the inequality seems to fail, the clearest places first."""
+    def proposals(self, inside: list[Array]) -> Iterator[tuple[Array, bool]]:
+        """Where the inequality seems to fail, or nearly so; and whether it clearly does."""
         import numpy as np
 
         starts = np.array([*inside, *self._drawn()])
@@ -88,11 +89,11 @@ class _Descent:
         for condition, function in self.bounds:
             allowed &= _holds(condition, function.at(starts))
         order = np.argsort(np.where(allowed, values / self.goal.size(starts), np.inf))
-        yield from (starts[k] for k in order[:3] if allowed[k] and self._fails(starts[k]))
+        yield from ((starts[k], True) for k in order[:3] if allowed[k] and self._gap(starts[k]) <= self.limit)
         for k in order[:DESCENTS]:
             place = self._downhill(starts[k])
-            if place is not None and self._fails(place):
-                yield place
+            if place is not None and self._gap(place) <= NEAR:
+                yield place, self._gap(place) <= self.limit
 
     def _drawn(self) -> Array:
         import numpy as np
@@ -107,9 +108,9 @@ class _Descent:
                 signs[:, i] = -1.0 if told[name].startswith("-") else 1.0
         return sizes * signs
 
-    def _fails(self, place: Array) -> bool:
-        limit = SMALL if self.strict else -1e-12
-        return bool(self.goal.at(place[None])[0] <= limit * self.goal.size(place[None])[0])
+    def _gap(self, place: Array) -> float:
+        """The difference of the sides, beside the size of its terms."""
+        return float(self.goal.at(place[None])[0] / self.goal.size(place[None])[0])
 
     def _downhill(self, start: Array) -> Array | None:
         import numpy as np
@@ -126,7 +127,7 @@ class _Descent:
                 jac=lambda p: self.goal.slope(p) / scale,
                 constraints=limits,
                 method="SLSQP",
-                options={"maxiter": 60},
+                options={"maxiter": 60, "ftol": 1e-12},
             )
         return found.x if np.all(np.isfinite(found.x)) and np.abs(found.x).max() < 1e8 else None
 
