@@ -48,6 +48,7 @@ VOUCHED: dict[str, tuple[str, ...]] = {
 }
 """The files for whose formulas the ledger vouches, and the papers whose claims rest on them."""
 
+SOON = 4  # claims that are asked before the tests
 FEW = 12  # mutants, for which it does not pay to write down what every claim runs
 
 
@@ -115,29 +116,33 @@ def recorded(papers: Iterable[str], jobs: int = 1) -> list[Run]:
 
 
 def fate_of(mutant: Mutant, known: Sequence[Run] = ()) -> Fate:
-    """What notices a mutant: where it is known what claims run, only those are asked that run the changed line."""
+    """What notices a mutant: a few claims that run the changed line, then named tests, then whatever else may."""
     same, tests = EQUIVALENT.get(mutant.key, ""), ELSEWHERE.get(mutant.module, ())
     if same:
         return Fate(mutant, None, same)
     changed = {mutant.module: source(file_of(mutant.module), mutant.place)}
     likely, papers = _likely(mutant, known), () if known else VOUCHED[mutant.module]
-    runs_in_a_claim = any((mutant.module, mutant.line) in run.lines for run in known)
+    soon = SOON if any((mutant.module, mutant.line) in run.lines for run in known) else 0
+    attempts: list[Callable[[], Noticed | None]] = [
+        lambda: _by_claims(changed, likely[:soon]),
+        lambda: _by_tests(changed, tests),
+        lambda: _by_claims(changed, likely[soon:], papers),
+    ]
     try:
-        noticed = None
-        if known and tests and not runs_in_a_claim:
-            noticed = _by_tests(changed, tests)
-        if noticed is None and (likely or papers):
-            noticed = apart(judge, changed, likely, papers)
-        if noticed is None and tests and (runs_in_a_claim or not known):
-            noticed = _by_tests(changed, tests)
+        noticed = next(filter(None, (attempt() for attempt in attempts)), None)
     except Ended as how:
         noticed = (CRASH, str(how))
     return Fate(mutant, noticed)
 
 
+def _by_claims(changed: Mapping[str, str], likely: Sequence[Tried], papers: Sequence[str] = ()) -> Noticed | None:
+    """What notices a change is one of some claims, or of all that some papers say."""
+    return cast("Noticed | None", apart(judge, changed, likely, papers)) if likely or papers else None
+
+
 def _by_tests(changed: Mapping[str, str], tests: tuple[str, ...]) -> Noticed | None:
-    """What notices a change is the tests, unless they fail without it."""
-    return None if _fail_anyway(tests) else cast("Noticed | None", apart(judge_by_tests, changed, tests))
+    """What notices a change is the tests, unless there are none, or they fail without it."""
+    return None if not tests or _fail_anyway(tests) else cast("Noticed | None", apart(judge_by_tests, changed, tests))
 
 
 @cache
