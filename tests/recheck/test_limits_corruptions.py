@@ -103,6 +103,8 @@ def _proved(made: Json) -> Iterator[tuple[str, Callable[[Json], None]]]:
     yield "hypothesis on a that fails", _put(["statement", "assuming"], [[">", a, q(5)]])
     yield "two variables", _put(["statement", "variables"], ["x", "a"])
     yield "no variables", _put(["statement", "variables"], [])
+    yield "a variable that nobody declares", _put(["statement", "variables"], ["w"])
+    yield "x is not declared", lambda d: d["statement"]["symbols"].pop("x")
     yield "another variable", _put(["statement", "variables"], ["a"])
     for towards in (["up"], ["above"], ["above", x], ["oo", ZERO], "oo", ["-oo", "oo"], ["below", ["log", minus(a)]]):
         yield f"towards {towards!r}", _put(["statement", "towards"], towards)

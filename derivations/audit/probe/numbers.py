@@ -83,12 +83,15 @@ def _function(name: str, x: Number, context: Any) -> Number:
             return context.expm1(x) / x if x else x + 1
         case "relexp1":
             return (context.exp(x) * (x - 1) + 1) / x**2 if x else (x + 1) / 2
+    if name in GROWING and abs(x) > LARGEST:
+        raise NoValue(f"{name} of it is too large to write down")
     if name not in PLAIN:
         raise NoValue(f"no function is called {name} here")
     found: Number = getattr(context, name)(x)
     return found
 
 
+GROWING, LARGEST = ("exp", "expm1", "sinh", "cosh"), 10**300
 PLAIN = frozenset(
     ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "expm1")
 )

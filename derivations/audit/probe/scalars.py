@@ -47,11 +47,12 @@ def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, 
         for point in islice(points(fixed, rng, among), count):
             far = list(_distances(statement, point))
             if len(far) == len(CLOSER):
-                near = far[2] < CLOSE or (far[2] < far[1] / 2 and far[1] < far[0] / 2)
+                near = far[2] < CLOSE or (far[2] < SLOWEST * far[1] and far[1] < SLOWEST * far[0])
                 yield None if near else f"{_at(point)} the expression stays {_short(far[2])} away from the limit"
 
 
 CLOSER = (4, 10, 25)  # powers of a tenth, on the way to a limit
+SLOWEST = 0.7  # what is left of the way from one to the next; a quotient of logarithms leaves more than half
 INFINITE = {"oo": 1, "-oo": -1}
 
 
@@ -63,7 +64,12 @@ def _distances(statement: Any, point: dict[str, Number]) -> Iterator[Number]:
             at = point | {name: _place(statement, name, point, small) for name in statement["variables"]}
             if not all(holds(h, at) for h in statement["assuming"]):
                 return
-            yield _distance(value(statement["expression"], at), statement["value"], point)
+            found = value(statement["expression"], at)
+            with mpmath.workdps(6 * DIGITS):
+                again = value(statement["expression"], at)
+            if not close(found, again, mpmath.mpf(10) ** -6):  # too few digits for what cancels
+                return
+            yield _distance(found, statement["value"], point)
         except NoValue:
             return
 

@@ -18,6 +18,8 @@ def variables_of(statement: Data) -> tuple[str, ...]:
     if not variables or len(set(variables)) != len(variables):
         raise Rejected(f"a limit needs at least one variable, each listed once, got {shown(variables)}")
     for variable in variables:
+        if variable not in where.symbols:
+            raise Rejected(f"the variable {variable} is not declared among the symbols of the limit")
         if "towards" not in statement and "positive" not in where.symbols.get(variable, ()):
             raise Rejected(f"the variable {variable} goes to zero from above and must be declared positive")
     if "towards" in statement and len(variables) > 1:
