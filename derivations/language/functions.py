@@ -15,7 +15,6 @@ import sympy as sp
 class _OfOneNumber(sp.Function):  # type: ignore[misc]
     """A function with a known value at zero."""
 
-    nargs = 1
     at_zero: Any = None
 
     @classmethod
