@@ -58,6 +58,8 @@ FAMILIES: dict[str, tuple[Any, list[Any]]] = {
     "a hyperbola": (weak(p + q, 2), [sp.Eq(p * q, 1)]),
     "a hyperbola, both branches": (weak(x**2 + y**2, 2), [sp.Eq(x * y, 1)]),
     "three with product one": (weak(p + q + r, 3), [sp.Eq(p * q * r, 1)]),
+    "three times an angle": (weak(1, 3 * a - 4 * a**3), [CIRCLE]),
+    "a positive matrix": (weak(a * x**2 + 2 * b * x * y + c * y**2), [a > 0, a * c >= b**2]),
     "a determinant": (strict(a * c - b**2 + a + c), [a > 0, a * c > b**2, c > 0]),
     "strict, in three": (strict(x**4 + y**4 + z**4 - 4 * x * y * z + x**2 + y**2 + z**2 + 1, x * y / 2), []),
     "strict, not attained": (strict((1 - x * y) ** 2 + x**2), []),

@@ -24,6 +24,7 @@ from derivations.prove.rules import effort
 from derivations.prove.sign import boxes, one_variable, squares, witnesses
 from derivations.prove.sign.reading import Problem, problem
 
+SCALES = 4  # with which sums of squares are looked for
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
 STARTS = 60
 STEPS = (
@@ -60,19 +61,20 @@ def decide(statement: Json) -> Certificate:
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
-def _of_polynomials(statement: Json, problem: Problem | None, search: Search | None) -> Certificate | None:
+def _of_polynomials(statement: Json, read: Problem | None, search: Search | None) -> Certificate | None:
     """Fractions of polynomials in symbols: a witness by descents, boxes, or sums of squares."""
-    if problem is None or len(problem.names) == 1:
+    wide = problem(statement, wide=True) if read is not None and read.left_out else read
+    if wide is None or len(wide.names) == 1:
         return None
-    found = witnesses.violation(statement, problem)
-    bounded = boxes.is_bounded(problem)
+    found = witnesses.violation(statement, wide)
+    bounded = boxes.is_bounded(wide)
     if found is None and bounded:
-        found = boxes.decide(statement, problem)
+        found = boxes.decide(statement, wide)
     if found is None and search is not None:
         payload = _by_squares(statement, search)
         found = Certificate(statement, Verdict.PROVED, "positive combination", payload) if payload else None
     if found is None and not bounded:
-        found = boxes.decide(statement, problem)
+        found = boxes.decide(statement, wide)
     return found
 
 
@@ -181,17 +183,18 @@ def _by_programme(statement: Json) -> tuple[Search, Json | None]:
 
 def _by_squares(statement: Json, search: Search) -> Json | None:
     """Sums of squares, of the difference as it stands and multiplied with what is positive."""
-    below = next(search.scales(), None)
+    scales = list(islice(search.scales(), SCALES))
     bends = any(generator[0] not in ("symbol", "root") for generator in search.field.generators)
-    if below is None or not squares.is_worth_a_try(search) or (bends and effort.depth()):
+    if not scales or not squares.is_worth_a_try(search) or (bends and effort.depth()):
         return None  # what a rule has left of exponentials and the like is rarely a sum of squares
     with suppress(Uncollected):
-        return _by_multiples(statement, search, below)
+        return _by_multiples(statement, search, scales)
     return None
 
 
-def _by_multiples(statement: Json, search: Search, below: list[Term]) -> Json | None:
-    for scale in (below, *([*below, factor] for factor in squares.multipliers(search, below))):
+def _by_multiples(statement: Json, search: Search, scales: list[list[Term]]) -> Json | None:
+    below, *others = scales
+    for scale in (below, *([*below, factor] for factor in squares.multipliers(search, below)), *others):
         combination = squares.combination(search, scale)
         if combination is not None:
             payload = _payload(statement, *search.evidence(scale, combination))

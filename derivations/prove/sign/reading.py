@@ -39,15 +39,20 @@ class Problem:
     left_out: tuple[int, ...]
 
 
-def problem(statement: Json) -> Problem | None:
-    """A sign statement as polynomials in its symbols; None where a side holds anything else, or no symbol."""
+def problem(statement: Json, *, wide: bool = False) -> Problem | None:
+    """A sign statement as polynomials in the symbols of its sides; None where a side holds anything else, or no symbol.
+
+    wide: whether symbols count as well that only hypotheses tie to those of the sides.
+    """
     difference = prepared(subtract(statement["left"], statement["right"]))
     names = tuple(sorted(symbols_in(difference)))
     if not names or not is_rational(difference):
         return None
+    compared = [prepared(subtract(relation[1], relation[2])) for relation in statement["assuming"]]
+    if wide:
+        names = _tied(names, compared)
     read, left_out = [], []
-    for k, relation in enumerate(statement["assuming"]):
-        side = prepared(subtract(relation[1], relation[2]))
+    for k, (relation, side) in enumerate(zip(statement["assuming"], compared, strict=True)):
         if symbols_in(side) <= set(names) and is_rational(side):
             read.append((k, relation[0], side))
         else:
@@ -67,6 +72,15 @@ def problem(statement: Json) -> Problem | None:
             sign, relation = ASSUMED.get(word, (1, "!="))
             conditions.append(Condition(gen * sign, relation, (), name, word))
     return Problem(order, tuple(conditions), conclusion, tuple(left_out))
+
+
+def _tied(names: tuple[str, ...], compared: list[Term]) -> tuple[str, ...]:
+    """The names with all that hypotheses about fractions of polynomials connect to them."""
+    groups = [symbols_in(side) for side in compared if is_rational(side)]
+    found = set(names)
+    while more := [group for group in groups if group & found and not group <= found]:
+        found = found.union(*more)
+    return tuple(sorted(found))
 
 
 def is_rational(term: Term) -> bool:
