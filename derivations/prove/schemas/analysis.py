@@ -17,6 +17,7 @@ from derivations.prove.schemas.schema import (
     positive,
     smooth_where,
     total,
+    with_values,
     without,
 )
 
@@ -56,6 +57,7 @@ def equal_derivatives(slots: Json) -> Use:
         "low": {**positive(slots, total([point, minus(slots["low"])])), "relation": ">="},
         "high": {**positive(slots, total([slots["high"], minus(point)])), "relation": ">="},
         **numbered("smooth", (positive(slots, g, *between) for g in smooth)),
+        **with_values(slots, point),
     }
     return Use(needs, identity(slots, left, right, *between))
 
@@ -147,7 +149,7 @@ SCHEMAS = (
         "equal derivatives",
         "Two functions with the same derivative on an interval and the same value at one of its points are equal on"
         " the interval.",
-        "The point lies in the interval, nothing else is supposed of the variable, and on the whole interval both"
+        "The point has a value, lies in the interval, nothing else is supposed of the variable, and on the interval both"
         " functions are smooth: denominators are not zero, and what stands under roots and in logarithms is positive.",
         "Rudin, Principles of Mathematical Analysis, Theorem 5.11",
         SCALARS,

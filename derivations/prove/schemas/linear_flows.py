@@ -18,6 +18,7 @@ from derivations.prove.schemas.schema import (
     smooth_where,
     strongest,
     total,
+    with_values,
     without,
 )
 
@@ -59,6 +60,7 @@ def instability(slots: Json) -> Use:
         needs[f"eigenvector along {x}"] = identity(slots, moved, ("*", growth, vector[x]))
     needs["growth"] = positive(slots, growth)
     needs["a direction"] = positive(slots, total(("^", vector[x], rational(2)) for x in names))
+    needs |= with_values(slots, growth, *(vector[x] for x in names))
     return Use(needs, concluded("not stable", slots, flow=flow, point=slots["point"]))
 
 
@@ -79,8 +81,8 @@ SCHEMAS = (
         "linear instability",
         "A point where a flow rests and its Jacobian has a positive eigenvalue is not stable.",
         "The Jacobian is that of the flow at the point, the flow is smooth near it, and the eigenvector, from the"
-        " right or from the left, is not zero; the point lies inside of the region in which the variables are"
-        " declared.",
+        " right or from the left, is not zero and has a value, as the eigenvalue has; the point lies inside of the"
+        " region in which the variables are declared.",
         "Lyapunov's indirect method; e.g. Hirsch, Smale and Devaney, Differential Equations, Chapter 8",
         SCALARS,
         {"flow": "flow", "point": "flow", "vector": "flow", "growth": "term", "side": "text"},

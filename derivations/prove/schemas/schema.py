@@ -18,6 +18,7 @@ from derivations.language.terms import (
     symbols_in,
 )
 from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.values import asked
 from derivations.text import DerivationError
 
 NONZERO = {"positive", "negative", "nonzero"}
@@ -89,6 +90,12 @@ def total(terms: Iterable[Term]) -> Term:
 
 def numbered(name: str, statements: Iterable[Json]) -> dict[str, Json]:
     return {f"{name} {k}": statement for k, statement in enumerate(statements, 1)}
+
+
+def with_values(slots: Json, *terms: Term) -> dict[str, Json]:
+    """That terms of which the conclusion does not speak have values wherever its hypotheses hold."""
+    found = dict.fromkeys(demand for term in terms for demand in asked(term, slots["symbols"]))
+    return numbered("has a value", ({**positive(slots, what), "relation": order} for order, what in found))
 
 
 def sign_of(name: str, told: str) -> Term:

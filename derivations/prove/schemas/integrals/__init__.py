@@ -17,6 +17,7 @@ from derivations.prove.schemas.schema import (
     setting,
     smooth_where,
     total,
+    with_values,
     without,
 )
 
@@ -71,6 +72,7 @@ def improper_integral(slots: Json) -> Use:
         "low end": _tends(slots, slots["low_limit"], ["-oo"] if from_below else ["above", low]),
         "high end": _tends(slots, slots["high_limit"], ["oo"] if to_above else ["below", high]),
         "value": identity(slots, total([slots["high_limit"], minus(slots["low_limit"])]), slots["value"]),
+        **with_values(slots, slots["low_limit"], slots["high_limit"]),
     }
     if ends == "open":
         needs["order"] = positive(slots, total([high, minus(low)]))
@@ -107,7 +109,8 @@ SCHEMAS = (
         "improper integral by an antiderivative",
         "Where an antiderivative tends to limits at the ends of an open interval, finite or not, the integral, as the"
         " limit of integrals over closed intervals inside, is their difference.",
-        "Inside the interval both functions are smooth, and nothing else is supposed of the variable. Ends that are not"
+        "Inside the interval both functions are smooth, and nothing else is supposed of the variable; the limits have"
+        " values. Ends that are not"
         " used ('above' has no high end, 'below' no low one, 'line' neither) are written as 0.",
         "Rudin, Principles of Mathematical Analysis, Theorem 6.21 and Exercises 6.7 and 6.8",
         SCALARS,

@@ -16,6 +16,7 @@ from derivations.recheck.kinds.schemas.slots import (
     negative,
     relations_of,
     squared,
+    valued,
 )
 from derivations.recheck.load import Data, Term, rational
 from derivations.recheck.terms import HALF, MINUS_ONE, ONE, ZERO, parts
@@ -61,7 +62,7 @@ def _equal_derivatives(slots: Data) -> tuple[Needs, Data]:
         "high": above_zero(slots, added([slots["high"], negative(point)]), strict=False),
     }
     needs |= counted("smooth", [above_zero(slots, g, *inside) for g in smooth])
-    return needs, equal(slots, *sides, *inside)
+    return needs | valued(slots, point), equal(slots, *sides, *inside)
 
 
 def _conserved(slots: Data) -> tuple[Needs, Data]:

@@ -16,6 +16,7 @@ from derivations.recheck.kinds.schemas.slots import (
     negative,
     relations_of,
     under,
+    valued,
 )
 from derivations.recheck.load import Data, Term
 from derivations.recheck.terms import ZERO
@@ -74,6 +75,7 @@ def _improper(slots: Data) -> tuple[Needs, Data]:
     needs["low end"] = tends(slots["low_limit"], BELOW if no_low else ("above", low))
     needs["high end"] = tends(slots["high_limit"], ABOVE if no_high else ("below", high))
     needs["value"] = equal(slots, added([slots["high_limit"], negative(slots["low_limit"])]), slots["value"])
+    needs |= valued(slots, slots["low_limit"], slots["high_limit"])
     if slots["ends"] == "open":
         needs["order"] = above_zero(slots, added([high, negative(low)]))
     return needs, _between(slots, BELOW if no_low else low, ABOVE if no_high else high)

@@ -16,6 +16,7 @@ from derivations.recheck.kinds.schemas.slots import (
     negative,
     relations_of,
     squared,
+    valued,
 )
 from derivations.recheck.load import Data, Term
 from derivations.recheck.terms import ZERO
@@ -68,6 +69,7 @@ def _unstable(slots: Data) -> tuple[Needs, Data]:
         needs[f"eigenvector along {i}"] = equal(slots, moved, ("*", growth, vector[i]))
     needs["growth"] = above_zero(slots, growth)
     needs["a direction"] = above_zero(slots, added([squared(vector[x]) for x in rest.names]))
+    needs |= valued(slots, growth, *[vector[x] for x in rest.names])
     return needs, conclusion("not stable", slots, flow=slots["flow"], point=slots["point"])
 
 

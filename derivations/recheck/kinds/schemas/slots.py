@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.load import Data, Term, name, rational, relation, shown, term
 from derivations.recheck.statements import setting
 from derivations.recheck.terms import MINUS_ONE, ONE, TWO, ZERO, carried_out, free, parts
@@ -163,6 +164,12 @@ def squared(t: Term) -> Term:
 
 def counted(label: str, statements: Iterable[Data]) -> Needs:
     return {f"{label} {k + 1}": statement for k, statement in enumerate(statements)}
+
+
+def valued(slots: Data, *formulas: Term) -> Needs:
+    """The conditions under which formulas that the conclusion does not hold have values."""
+    found = {condition: None for f in formulas for condition in conditions(f, slots["symbols"], smooth=False)}
+    return counted("has a value", [above_zero(slots, g, strict=order == ">") for order, g in found])
 
 
 def forbid(bound: Iterable[str], terms: Iterable[Term]) -> None:

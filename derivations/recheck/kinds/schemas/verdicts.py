@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from derivations.recheck.balls import enclosure, require_inside_defined
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.limits.towards import INFINITE
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.kinds.schemas.slots import read_slots
 from derivations.recheck.load import Data, part, shown
-from derivations.recheck.statements import ARRAYS, MATRICES, check_offered
+from derivations.recheck.statements import ARRAYS, MATRICES, POINT_BITS, check_offered, point
+from derivations.recheck.terms import free
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
@@ -100,6 +103,17 @@ def check_another_value(certificate: Data, check: Check) -> None:
     needed = {"kind": "identity", **where, "left": found, "right": claimed["value"]}
     if apart.get("statement") != needed or check(apart) != "refuted":
         raise Rejected("the two values of the integral are not shown to differ")
+    witness = part(part(apart, "payload", dict, "the certificate"), "witness", dict, "the payload")
+    _require_ends(claimed, part(witness, "point", dict, "the witness"))
+
+
+def _require_ends(claimed: Data, given: Data) -> None:
+    """Where the values differ, the interval of the integral has its ends."""
+    for end in (claimed["low"], claimed["high"]):
+        if end not in INFINITE:
+            values = point(given, claimed["symbols"], free(end))
+            enclosure(end, values, POINT_BITS)
+            require_inside_defined(end, values, POINT_BITS)
 
 
 # --- contraries -------------------------------------------------------------------------------------------------------
