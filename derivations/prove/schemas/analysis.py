@@ -149,8 +149,9 @@ SCHEMAS = (
         "equal derivatives",
         "Two functions with the same derivative on an interval and the same value at one of its points are equal on"
         " the interval.",
-        "The point has a value, lies in the interval, nothing else is supposed of the variable, and on the interval both"
-        " functions are smooth: denominators are not zero, and what stands under roots and in logarithms is positive.",
+        "The point has a value and lies in the interval, nothing else is supposed of the variable, and on the whole"
+        " interval both functions are smooth: denominators are not zero, and what stands under roots and in logarithms"
+        " is positive.",
         "Rudin, Principles of Mathematical Analysis, Theorem 5.11",
         SCALARS,
         {"left": "term", "right": "term", "variable": "symbol", "low": "term", "high": "term", "point": "term"},
