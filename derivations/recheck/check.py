@@ -38,6 +38,8 @@ def check(certificate: dict[str, Any]) -> None:
             raise Rejected("the certificate nests too deeply to be checked: state it in smaller parts") from None
         except Undefined:
             raise Rejected("a formula has no value at the exact point of the certificate") from None
+        except ZeroDivisionError:
+            raise Rejected("a formula of the certificate divides by zero") from None
         except (MemoryError, OverflowError):
             raise Rejected("the certificate asks for a computation that is too large to carry out") from None
 

@@ -83,6 +83,24 @@ def test_a_formula_that_would_take_forever_is_refused(name: str) -> None:
     refused_quickly(refuted(identity(BOMBS[name], BOMBS[name], table), dict.fromkeys(names, "123456789/7"), "0", "1"))
 
 
+BY_ZERO = power(q(0), "-1/2")
+SLOPE = {"factor": q(1), "function": exp(x), "symbol": "x", "from": ["s", "elsewhere"], "sides": [-1], "steep": False}
+
+
+@pytest.mark.parametrize(
+    ("method", "parameters", "left"),
+    [
+        ("by known values", {}, exp(BY_ZERO)),
+        ("by half angles", {"letters": ["t"]}, ["sin", BY_ZERO]),
+        ("by slope", SLOPE, exp(x)),
+    ],
+)
+def test_a_rule_about_what_has_no_value_gives_a_sentence(method: str, parameters: Json, left: Any) -> None:
+    statement = {"kind": "sign", "symbols": {"x": []}, "assuming": [], "relation": ">=", "left": left, "right": q(0)}
+    payload = {"parameters": parameters, "parts": [], "inhabited": {"x": "0"}}
+    assert refused_quickly({"statement": statement, "verdict": "proved", "method": method, "payload": payload})
+
+
 def test_a_sum_of_many_different_fractions_is_refused() -> None:
     names = [f"x{i}" for i in range(12)]
     pairs = [(s, t) for s in names for t in names if s < t]

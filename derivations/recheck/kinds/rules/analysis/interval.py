@@ -82,7 +82,7 @@ def _told(symbols: Data, symbol: str, end: Term, side: int, inside: bool) -> tup
 
 def _not_positive(end: Term, symbols: Data) -> bool:
     if end[0] == "s":
-        return bool(set(FROM_ABOVE) & set(symbols[end[1]]))
+        return bool(set(FROM_ABOVE) & set(symbols.get(end[1], ())))
     return end[0] == "q" and bool(rational(end[1]) <= 0)
 
 
