@@ -18,6 +18,7 @@ from derivations.prove.rules.analysis.far import FAR
 from derivations.prove.rules.analysis.halves import HALVES, SQUARE
 from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.prove.rules.analysis.squared import SQUARED
+from derivations.prove.rules.analysis.waves import HALF_TURNS
 from derivations.prove.rules.cases import CASES
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.functions.digamma import DIGAMMA
@@ -31,7 +32,7 @@ from derivations.prove.rules.shift import SHIFT
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
-    *(POWERS, VALUES, SQUARE, BALLS, SLOPE, FAR, SQUARED, TRIGONOMETRY),
+    *(POWERS, VALUES, SQUARE, HALF_TURNS, BALLS, SLOPE, FAR, SQUARED, TRIGONOMETRY),
     *(LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
 )
 """In the order in which they are tried."""

@@ -8,7 +8,7 @@ from typing import Any
 from derivations.language.normal import Field, Poly, prepared, to_fraction
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import by_powers
-from derivations.language.terms import MINUS_ONE, ONE, Term, rational
+from derivations.language.terms import MINUS_ONE, ONE, Term, rational, symbols_in
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.samples import Place, signs
 
@@ -55,7 +55,9 @@ def products(gap: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term
 
 
 def _bends(generator: tuple[Any, ...]) -> bool:
-    """Whether slopes are of use: for polynomials and roots of them there are other rules."""
+    """Whether slopes are of use: for polynomials there are other provers."""
+    if generator[0] == "root":
+        return bool(symbols_in(generator[1])) and generator[1][0] != "^"  # sizes are for cases
     return generator[0] in ("exp", "log") or (generator[0] == "atom" and generator[1] != ("pi",))
 
 
@@ -98,7 +100,7 @@ def _divided(field: Field, core: Poly, taken: list[Term], at: list[Place]) -> It
         if parts[1].is_constant() or found is None:
             continue
         sign, lead = found
-        rest = field.poly_term(parts[0] * sign) if 0 in parts else rational(0)
+        rest = field.poly_term(parts[0]) if 0 in parts else rational(0)
         first = term if sign > 0 else ("*", MINUS_ONE, term)
         yield _product([*taken, lead]), ("+", first, ("*", rest, ("^", lead, MINUS_ONE)))
 

@@ -28,6 +28,18 @@ def zeros(term: Term, name: str, known: dict[str, list[str]]) -> Iterator[Term]:
         return
     for factor in factors:
         yield from _of_factor(field, factor, name)
+        pair = _compared(field, factor)
+        if pair is not None:
+            yield from zeros(subtract(*pair), name, known)
+
+
+def _compared(field: Field, factor: Poly) -> tuple[Term, Term] | None:
+    """The u and v of c (log(u) - log(v))."""
+    table = {tuple(map(int, exponents)): value for exponents, value in factor.to_dict().items()}
+    if len(table) != 2 or sum(table.values()) != 0 or any(sum(exponents) != 1 for exponents in table):
+        return None
+    first, second = (field.generators[exponents.index(1)] for exponents in table)
+    return (first[1], second[1]) if first[0] == second[0] == "log" else None
 
 
 def _of_factor(field: Field, factor: Poly, name: str) -> Iterator[Term]:

@@ -9,6 +9,7 @@ from derivations.recheck.kinds.rules.analysis.balls import balls
 from derivations.recheck.kinds.rules.analysis.halves import halves, sign_of_base
 from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
 from derivations.recheck.kinds.rules.analysis.squared import squared
+from derivations.recheck.kinds.rules.analysis.waves import half_turns
 from derivations.recheck.kinds.rules.digamma import steps_of_digamma
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
@@ -26,6 +27,7 @@ PARTS: dict[str, Parts] = {
     "distance": distance,
     "exponentials": exponentials,
     "half angles": half_angles,
+    "half turns": half_turns,
     "halves": halves,
     "known values": known_values,
     "slope": slope,

@@ -1,0 +1,72 @@
+"""By half turns: the sine of an angle between k pi and (k + 1) pi has the sign of (-1)^k; a cosine is a sine moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import floor, pi
+
+from derivations.language.normal import Uncollected, Undefined
+from derivations.language.terms import MINUS_ONE, ONE, NotExact, Term, carried_out, fraction_of, rational, subtract
+from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.factors import products
+from derivations.prove.rules.analysis.samples import Place, places, value
+from derivations.prove.rules.analysis.slope import as_product
+from derivations.prove.rules.analysis.values import asked, under
+from derivations.prove.rules.rule import Parameters, Rule
+
+WAVES = ("sin", "cos")
+
+
+def _moved(wave: Term) -> Term:
+    """The angle whose sine a sine or cosine is."""
+    angle: Term = wave[1]
+    return angle if wave[0] == "sin" else ("+", angle, ("*", rational("1/2"), ("pi",)))
+
+
+def _proposals(statement: Json) -> Iterator[Parameters]:
+    if statement["kind"] != "sign":
+        return
+    gap = carried_out(subtract(statement["left"], statement["right"]))
+    try:
+        at = [place for place in places(statement) if value(gap, place) is not None]
+        asked(gap, {})
+        found = list(products(gap, statement, at)) if at else []
+    except (NotExact, Undefined, Uncollected):
+        return
+    for factor, function in found:
+        times, wave = _alone(function)
+        turn = None if wave is None else _turn(_moved(wave), at)
+        if wave is not None and turn is not None and (times > 0) == (turn % 2 == 0):
+            size = rational(abs(times))
+            yield {"factor": factor if size == ONE else ("*", size, factor), "wave": wave, "turn": turn}
+
+
+def _alone(function: Term) -> tuple[int, Term | None]:
+    """A number and the sine or cosine that it multiplies, if a function is no more than that."""
+    if function[0] in WAVES:
+        return 1, function
+    if function[0] == "*" and len(function) == 3 and function[1][0] == "q" and function[2][0] in WAVES:
+        return fraction_of(function[1]), function[2]  # type: ignore[return-value]
+    return 1, None
+
+
+def _turn(angle: Term, at: list[Place]) -> int | None:
+    """The number of the half turn in which an angle lies at all the points."""
+    values = [value(angle, place) for place in at]
+    found = {floor(float(v.mid()) / pi) for v in values if v is not None and not v.contains(0)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _parts(statement: Json, parameters: Parameters) -> list[Json]:
+    wave, turn = parameters["wave"], parameters["turn"]
+    angle, order = _moved(wave), statement["relation"]
+    low, high = (("*", rational(k), ("pi",)) for k in (turn, turn + 1))
+    return [
+        *as_product(statement, parameters["factor"], ("*", MINUS_ONE, wave) if turn % 2 else wave),
+        *(under(statement, *pair) for pair in asked(angle, statement["symbols"])),
+        under(statement, order, angle, low),
+        under(statement, order, high, angle),
+    ]
+
+
+HALF_TURNS = Rule("half turns", _proposals, _parts)
