@@ -8,7 +8,7 @@ from typing import Any
 from derivations.language.normal import Field, Poly, prepared, to_fraction
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import by_powers
-from derivations.language.terms import MINUS_ONE, ONE, Term, rational, symbols_in
+from derivations.language.terms import MINUS_ONE, ONE, Term, rational
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.samples import Place, signs
 
@@ -55,9 +55,7 @@ def products(gap: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term
 
 
 def _bends(generator: tuple[Any, ...]) -> bool:
-    """Whether slopes are of use: for polynomials there are other provers."""
-    if generator[0] == "root":
-        return bool(symbols_in(generator[1])) and generator[1][0] != "^"  # sizes are for cases
+    """Whether slopes are of use: for polynomials and roots of them there are other rules."""
     return generator[0] in ("exp", "log") or (generator[0] == "atom" and generator[1] != ("pi",))
 
 
