@@ -16,7 +16,7 @@ from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.balls import BALLS
 from derivations.prove.rules.analysis.far import FAR
 from derivations.prove.rules.analysis.halves import HALVES, SQUARE
-from derivations.prove.rules.analysis.slope import SLOPE
+from derivations.prove.rules.analysis.slope import SLOPE, SLOPE_OF_ROOTS
 from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.analysis.waves import HALF_TURNS
 from derivations.prove.rules.cases import CASES
@@ -32,8 +32,8 @@ from derivations.prove.rules.shift import SHIFT
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
-    *(POWERS, VALUES, SQUARE, HALF_TURNS, BALLS, SLOPE, FAR, SQUARED, TRIGONOMETRY),
-    *(LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
+    *(POWERS, VALUES, SQUARE, HALF_TURNS, BALLS, SLOPE, FAR, SQUARED, SLOPE_OF_ROOTS),
+    *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
 )
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")

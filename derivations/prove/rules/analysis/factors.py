@@ -15,7 +15,7 @@ from derivations.prove.rules.analysis.samples import Place, signs
 LINEAR = ("log", "atan", "erf", "asin")  # the slope of such a function is simpler than the function
 
 
-def products(gap: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term, Term]]:
+def products(gap: Term, statement: Json, at: list[Place], *, roots: bool = False) -> Iterator[tuple[Term, Term]]:
     """Pairs of a factor that is positive at all the points, and a function."""
     field = Field.of([gap], statement["symbols"])
     num, den = field.fraction(prepared(gap))
@@ -47,16 +47,19 @@ def products(gap: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term
             taken.append(_power(factor[1], -int(power)))
             core = core * factor[0] ** int(power)
     function = field.poly_term(core)
-    if not any(_bends(generator) and degree for generator, degree in _degrees(field, core)):
+    if not _bend(field, core, roots=roots):
         return
     yield from _divided(field, core, taken, at)
     yield _product(taken), function
     yield from _without_exponential(field, core, taken)
 
 
-def _bends(generator: tuple[Any, ...]) -> bool:
-    """Whether slopes are of use: for polynomials and roots of them there are other rules."""
-    return generator[0] in ("exp", "log") or (generator[0] == "atom" and generator[1] != ("pi",))
+def _bend(field: Field, core: Poly, *, roots: bool) -> bool:
+    """Whether slopes are of use: where exponentials and the like stand, or else, if so asked, roots but no sizes."""
+    present = [generator for generator, degree in _degrees(field, core) if degree]
+    if any(g[0] in ("exp", "log") or (g[0] == "atom" and g[1] != ("pi",)) for g in present):
+        return not roots
+    return roots and any(g[0] == "root" and g[1][0] not in ("^", "q", "pi") for g in present)
 
 
 def _degrees(field: Field, poly: Poly) -> list[tuple[tuple[Any, ...], int]]:

@@ -43,9 +43,10 @@ MOST = 4
 DEEPEST = 9
 
 
-def ways(statement: Json) -> Iterator[Parameters]:
+def ways(statement: Json, *, roots: bool = False) -> Iterator[Parameters]:
     """The uses of a slope from a point that no sample contradicts, most promising first."""
-    yield from islice((way for each in _candidates(statement) for way in _from_ends(statement, *each)), MOST)
+    found = (way for each in _candidates(statement, roots=roots) for way in _from_ends(statement, *each))
+    yield from islice(found, MOST)
 
 
 def far_ways(statement: Json) -> Iterator[Parameters]:
@@ -53,7 +54,7 @@ def far_ways(statement: Json) -> Iterator[Parameters]:
     yield from islice((way for each in _candidates(statement) for way in _towards_ends(statement, *each)), MOST)
 
 
-def _candidates(statement: Json) -> Iterator[tuple[list[Place], Term, Term, str]]:
+def _candidates(statement: Json, *, roots: bool = False) -> Iterator[tuple[list[Place], Term, Term, str]]:
     """Points, factors, functions, and symbols by which to differentiate them."""
     if effort.depth() > DEEPEST:
         return
@@ -62,7 +63,7 @@ def _candidates(statement: Json) -> Iterator[tuple[list[Place], Term, Term, str]
         if not _is_said(asked(gap, statement["symbols"]), statement):
             return
         at = [place for place in places(statement) if value(gap, place) is not None]
-        found = list(products(gap, statement, at)) if at else []
+        found = list(products(gap, statement, at, roots=roots)) if at else []
     except (NotExact, Undefined, Uncollected):
         return
     for name in _moving(gap, statement):

@@ -94,4 +94,11 @@ def rising(there: Json, function: Term, name: str, side: int, *, steep: bool) ->
     return [*needed, under(there, order, slope) if side > 0 else under(there, order, ZERO, slope)]
 
 
+def _of_roots(statement: Json) -> Iterator[Parameters]:
+    if statement["kind"] == "sign":
+        yield from ways(statement, roots=True)
+
+
 SLOPE = Rule("slope", _proposals, _parts)
+SLOPE_OF_ROOTS = Rule("slope", _of_roots, _parts)
+"""The same for roots without anything else that bends, of which squares of both sides come first."""
