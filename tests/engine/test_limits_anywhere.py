@@ -73,6 +73,8 @@ TRUE: dict[str, tuple[Any, ...]] = {
     "slope of erf": ((sp.erf(a + x) - sp.erf(a)) / x, ZERO, 2 / sp.sqrt(sp.pi) * sp.exp(-(a**2))),
 }
 FALSE: dict[str, tuple[Any, ...]] = {
+    "a power against an exponential": (x**a * sp.exp(-x), UP, 1),
+    "a power alone": (x**a, UP, a),
     "another value": (sp.sin(x) / x, ZERO, 2),
     "another value for some parameters": ((1 + c / n) ** n, {n: oo}, 1 + c),
     "infinite": (1 / x, ZERO, 2),
@@ -89,6 +91,7 @@ FALSE: dict[str, tuple[Any, ...]] = {
     "a sign that is not said": (c * x, UP, oo),
 }
 UNDECIDED: dict[str, tuple[Any, ...]] = {
+    "a power of what is negative": (x**a * (sp.pi / 2 - sp.atan(x)), DOWN, sp.exp(a)),
     "oscillates at zero": (sp.sin(1 / x), ZERO, 0),
     "oscillates at infinity": (sp.cos(x), UP, 1),
     "grows and oscillates": (x * sp.sin(x), UP, oo),

@@ -306,8 +306,11 @@ def refutation(statement: Json, growth: Growth) -> Json | None:
 
 
 def at_point(statement: Json, point: Values, growth: Growth) -> Json:
-    """The same limit with exact numbers for its parameters."""
-    pairs = tuple((name, rational(value)) for name, value in sorted(point.items()))
+    """The same limit with exact numbers for its parameters, written so that an exponent stays no plain number.
+
+    For a power whose exponent is no number has a value where its base is positive, and nowhere else.
+    """
+    pairs = tuple((name, ("+", ZERO, rational(value))) for name, value in sorted(point.items()))
 
     def put(term: Term) -> Term:
         return ("at", term, pairs) if pairs and term not in INFINITE else term

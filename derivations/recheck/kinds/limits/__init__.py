@@ -9,7 +9,7 @@ from derivations.recheck.kinds.limits.expanded import Verdict, check_proof_by_ex
 from derivations.recheck.kinds.limits.towards import INFINITE, towards_of, value_of, variables_of
 from derivations.recheck.load import Data, Term, part, shown
 from derivations.recheck.statements import POINT_BITS, Setting, must_match, point, require, setting, side
-from derivations.recheck.terms import difference, free_in
+from derivations.recheck.terms import ZERO, difference, free_in
 
 
 def check_proof_of_limit(certificate: Data, verdict_of: Verdict) -> None:
@@ -70,7 +70,7 @@ def _at_point(statement: Data, given: Data) -> Data:
     parameters = {symbol: told for symbol, told in where.symbols.items() if symbol != variable}
     values = point(given, parameters, where.free(*spoken) - {variable})
     require(Setting(parameters, fixed), values)
-    pairs = tuple((name, ("q", given[name])) for name in sorted(given))
+    pairs = tuple((name, ("+", ZERO, ("q", given[name]))) for name in sorted(given))  # an exponent stays a formula
 
     def put(formula: Term) -> Term:
         return ("at", formula, pairs) if pairs and formula not in INFINITE else formula
