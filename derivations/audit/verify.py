@@ -16,7 +16,7 @@ from multiprocessing import get_context
 
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
-from derivations.paper.bonds import bond, is_part_of, stated_by_proved_parts
+from derivations.paper.bonds import bond, is_part_of, stands_for, stated_by_proved_parts
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
@@ -136,6 +136,7 @@ def judge(entry: Entry) -> Outcome:
     if isinstance(entry, Claim):
         certificate, mistakes = _decided(entry), inherited(entry)
         faults += _unbound(entry, certificate)
+        notes += [] if faults or entry.printed is None else stands_for(entry.printed, certificate.statement)
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else ""
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")

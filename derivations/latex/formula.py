@@ -35,6 +35,7 @@ class Formula:
     letters, meanings: what names mean in this formula only: objects (of words or sums), or SymPy expressions.
     symbols: spellings that have another name in this formula. scalars: read it among scalars, not among objects.
     upper: whether the upper or the lower signs of every plus-minus are meant; None where there is none.
+    left_is: what the left side is, in words that a reader has to trust, where no statement says it.
 
     >>> import sympy as sp
     >>> from derivations.latex import Notation
@@ -52,6 +53,7 @@ class Formula:
     scalars: bool = False
     upper: bool | None = None
     definitions: Mapping[str, str] = field(default_factory=dict)  # what was put in for names of this formula, as text
+    left_is: str = ""
 
     # --- what it says -----------------------------------------------------------------------------------------------
 
@@ -105,8 +107,9 @@ class Formula:
         return list(self._understood.notes)
 
     def told(self) -> list[str]:
-        """What stands for names of this formula that a definition was put in for: `put` changes what it says."""
-        return [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
+        """What stands for names of this formula that a definition was put in for, and for its left side."""
+        told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
+        return [*told, f"the left side is read, in words alone, as {self.left_is}"] if self.left_is else told
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""

@@ -1,10 +1,13 @@
-"""What ties a printed formula to the statement that was judged: what its LaTeX says stands in that statement."""
+"""What ties a printed formula to what was judged: its right side stands there, and what the left one is is told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from derivations.language.show import average, plain
+from derivations.language.show import sums as show_sums
+from derivations.language.show import words as show_words
 from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums import as_written as sums_as_written
@@ -14,7 +17,7 @@ from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words import as_written as words_as_written
 from derivations.language.words.blocks import Blocks, paired
-from derivations.language.words.formulas import in_normal_form
+from derivations.language.words.formulas import Reader, in_normal_form
 from derivations.latex.agree import same
 from derivations.latex.fold import NotThisKind
 from derivations.latex.formula import Formula
@@ -46,20 +49,165 @@ def bond(formula: Formula, statement: Json) -> str | None:
     statement = _without_empty(statement)
     if _is_written_in(formula, _asserted(statement)):
         return STATES
-    said = _asserted(sums_in_normal_form(in_normal_form(statement)))
+    said = _asserted(_in_normal_form(statement))
     leaves = list(_leaves(said))
     pairs = _pairs(formula)
     if pairs and all(any(_is(leaf, formula.relation, *pair) for leaf in leaves) for pair in pairs):
         return STATES
-    rights = [right for _, right in pairs] or _data(formula.right)
+    rights = _rights(formula)
     if formula.relation in UNBOUND or (formula.relation and any(map(_is_bare, rights))):
         return None
+    return CONTAINS if _stand_in(rights, said) and _of_the_left(formula, statement, said) is not None else None
+
+
+def stands_for(formula: Formula, statement: Json) -> list[str]:
+    """What the left side of a printed formula is in a statement that only contains the right one, as a page tells it.
+
+    >>> import sympy as sp
+    >>> from derivations import prove
+    >>> from derivations.latex import Notation
+    >>> from derivations.latex.printed import Vocabulary
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> printed = Formula("c=a^2-b^2", Vocabulary(Notation(letters="a b c"), meanings={"a": a, "b": b}))
+    >>> stands_for(printed, prove.identity((a - b) * (a + b), printed.right).statement)
+    ['the left side stands for (a - b)*(a + b)']
+    """
+    if bond(formula, statement) != CONTAINS:
+        return []
+    statement = _without_empty(statement)
+    found = _of_the_left(formula, statement, _asserted(_in_normal_form(statement)))
+    return [f"the left side stands for {text}" for text in found or ()]
+
+
+def _in_normal_form(statement: Any) -> Any:
+    return sums_in_normal_form(in_normal_form(statement))
+
+
+def _rights(formula: Formula) -> list[Any]:
+    """The right side as data, block by block where the left side has blocks too."""
+    return [right for _, right in _pairs(formula)] or _data(formula.right)
+
+
+def _of_the_left(formula: Formula, statement: Json, said: Any) -> list[str] | None:
+    """What a statement with the right side puts in the place of the left one; None where it says nothing of it.
+
+    Nothing has to be told of a left side that stands there itself, or of one that the author tells in words.
+    """
+    if not formula.relation or formula.left_is:
+        return []
+    try:
+        lefts = _data(formula.left)
+    except NotThisKind:
+        lefts = []
+    rights, records = _rights(formula), list(_records(_in_normal_form(statement)))
+    if lefts and (any(_gives(record, lefts, rights) for record in records) or _stand_written(lefts, said)):
+        return []
+    written = list(zip(_records(statement), records, strict=True))
+    solved = [text for right in rights for record in records for text in _solved(record, right)]
+    found = solved or [text for right in rights for pair in written for text in _equated(*pair, right)]
+    return list(dict.fromkeys(found)) or None
+
+
+def _stand_written(sides: list[Any], said: Any) -> bool:
+    return not any(map(_is_bare, sides)) and not any(map(_name, sides)) and _stand_in(sides, said)
+
+
+def _gives(record: Json, lefts: list[Any], rights: list[Any]) -> bool:
+    """Whether a solution, a definition, or both sides of a record say that the left side is the right one."""
+    given = list(_definitions(record))
+    if isinstance(solution := record.get("solution"), dict):
+        given += [(left, value) for name, value in solution.items() for left in lefts if _name(left) == name]
+    given += [(("s", name), value) for name, value in _put_in([record.get("left"), record.get("right")])]
+    for one, other in (("left", "right"), ("expression", "value")):
+        if one in record and other in record:
+            given += [(record[one], record[other]), (record[other], record[one])]
+    pairs = zip(lefts, rights, strict=True) if len(lefts) == len(rights) else ()
+    return bool(given) and all(any(_is_meant(left, a) and _alike(right, b) for a, b in given) for left, right in pairs)
+
+
+def _put_in(term: Any) -> Iterator[tuple[str, Any]]:
+    """What the substitutions in the sides of a statement put in, and for which names."""
+    if isinstance(term, list | tuple):
+        if len(term) == 3 and term[0] == "at":
+            yield from ((name, as_tuples(value)) for name, value in term[2])
+        for part in term:
+            yield from _put_in(part)
+
+
+def _is_meant(left: Any, side: Any) -> bool:
+    """Whether a side is the left one, or a letter of its name, which may have another size in the statement."""
+    return (_name(left) != "" and _name(left) == _name(side)) or _alike(left, side)
+
+
+def _solved(record: Json, right: Any) -> Iterator[str]:
+    """Of which variable of its flow a statement says that a side is the solution."""
+    if isinstance(solution := record.get("solution"), dict):
+        yield from (
+            f"{name}, a variable of the flow" for name, v in solution.items() if _alike(right, _value(record, v))
+        )
+
+
+def _equated(written: Json, record: Json, right: Any) -> Iterator[str]:
+    """As text, what a statement says that a side is equal to, or which of its names it defines so."""
+    if _is_supposed(record):
+        return
+    yield from (f"{_name(name)}, which is defined so" for name, value in _definitions(record) if _alike(right, value))
+    if record.get("kind") == "average" and _alike(right, record["right"]):
+        yield f"an average, {plain(average(record))}"
+    elif record.get("kind") in EQUALITIES - {"average"} and record.get("relation", "=") == "=":
+        sides = [record["right"], record["left"]]
+        same = [_is_alike(right, side) for side in sides]
+        if not any(same):
+            same = [_same(right, as_tuples(side)) for side in sides]
+        if any(same):
+            yield _text(written["left" if same[0] else "right"])
+
+
+def _value(record: Json, side: Any) -> Any:
+    """A matrix that solves a flow, in normal form."""
+    if isinstance(side, dict) and "formula" in side and "letters" in record:
+        return words_json(Reader(record["letters"]).side(side))
+    return side
+
+
+def _text(side: Any) -> str:
+    if isinstance(side, dict):
+        return show_words(side)
+    side = as_tuples(side)
+    return plain(side) if side and isinstance(side[0], str) else show_sums(side)
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two sides are written alike, in any order, or are scalar terms of one normal form."""
+    return _is_alike(one, other) or _same(one, as_tuples(other))
+
+
+def _is_alike(one: Any, other: Any) -> bool:
+    return bool(in_one_order(_listed(one)) == in_one_order(_listed(other)))
+
+
+def _records(statement: Any) -> Iterator[Json]:
+    """Every statement inside a statement that is asserted there, in its order."""
+    if isinstance(statement, dict):
+        if statement.get("kind") in ("by", "not"):
+            yield from _records(statement.get("concludes"))
+            return
+        if "kind" in statement:
+            yield statement
+        for key, part in statement.items():
+            if key not in SUPPOSED:
+                yield from _records(part)
+    elif isinstance(statement, list | tuple):
+        for part in statement:
+            yield from _records(part)
+
+
+def _stand_in(sides: list[Any], said: Any) -> bool:
+    """Whether each of the sides stands somewhere in what is asserted."""
     whole = in_one_order(_listed(said))
-    found = (
-        _stands_in(in_one_order(_listed(right)), whole) or any(_same(right, t) for t in _scalars(said))
-        for right in rights
+    return all(
+        _stands_in(in_one_order(_listed(side)), whole) or any(_same(side, t) for t in _scalars(said)) for side in sides
     )
-    return CONTAINS if all(found) else None
 
 
 def _is_written_in(formula: Formula, statement: Json) -> bool:
@@ -134,7 +282,7 @@ def _definitions(leaf: Json) -> list[Any]:
     relations = [(left, right) for order, left, right in leaf.get("assuming", ()) if order == "="]
     relations += [(rule["left"], rule["right"]) for rule in leaf.get("rules", ())]
     both = [pair for a, b in relations for pair in ((a, b), (b, a))]
-    return [value for name, value in both if (text := _name(name)) and repr(text) in sides]
+    return [[name, value] for name, value in both if (text := _name(name)) and repr(text) in sides]
 
 
 def _name(side: Any) -> str:

@@ -109,6 +109,10 @@ class Equation:
         """The same equation with definitions put in for some of its names, or for the symbols of these names."""
         return replace(self, formula=self.formula.put(meanings))
 
+    def with_left(self, words: str) -> Equation:
+        """The same equation, whose left side is read in words alone, which the page tells: nothing checks them."""
+        return replace(self, formula=replace(self.formula, left_is=words)) if words else self
+
     def branches(self) -> tuple[Equation, Equation]:
         """The equation with the upper signs of every plus-minus, and with the lower ones."""
         upper, lower = self.formula.branches()
@@ -121,6 +125,7 @@ class Equation:
         corrected_name: str | None = None,
         because: str = "",
         put: Mapping[Any, Any] | None = None,
+        left: str = "",
         expect: Verdict | str | None = None,
         name: str | None = None,
         says: str | None = None,
@@ -133,10 +138,11 @@ class Equation:
 
         also: further places. corrected: how the formula should read, which is then a claim of its own, decided by the
         same body; because: the sentence of that claim, or what is wrong. put: definitions to put in, as `put` takes
-        them. expect: the verdict, by default PROVED, and REFUTED where there is a correction. about: what
+        them. left: in words, what the left side is where no statement
+        says it. expect: the verdict, by default PROVED, and REFUTED where there is a correction. about: what
         `Paper.claim` takes: assuming, needs, rests_on, changes, corrected_by, and options of the prover.
         """
-        printed = self.put(put) if put else self
+        printed = (self.put(put) if put else self).with_left(left)
         options = {key: about.pop(key) for key in tuple(about) if key not in ABOUT_CLAIMS}
         expected = expect or (Verdict.REFUTED if corrected is not None else Verdict.PROVED)
 
@@ -150,7 +156,7 @@ class Equation:
             told = {"name": title, "says": sentence, "because": because, **about}
             made = self.paper.claim(places, printed=printed.formula, expect=expected, **told)(body)
             if corrected is not None:
-                right = self._reading(corrected, put)
+                right = self._reading(corrected, put).with_left(left)
                 kept = {key: about[key] for key in ("assuming", "rests_on") if key in about}
                 place = f"{self.where[0]}, corrected"
                 self.paper.claim(place, name=better, says=because or sentence, **kept)(_body(check, right, options))

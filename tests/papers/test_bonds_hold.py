@@ -138,3 +138,53 @@ def test_a_correction_of_a_claim_without_one_is_what_was_proved_too(paper: Paper
     paper.claim("Eq. A, corrected", name="right", says="Something else.")(lambda: prove.identity(2 * x, x + x))
     paper.corrected("wrong", eq.part("corrected", SQUARE).formula)
     assert any("shows nothing of its corrected formula" in fault for fault in verify(paper).faults)
+
+
+@pytest.mark.parametrize("latex", ["z=(x+1)^{2}", r"x^{2}+z=(x+1)^{2}"])
+def test_what_only_contains_the_right_side_says_nothing_of_the_left_one(paper: Paper, latex: str) -> None:
+    @paper.equation("Eq. A", latex).claim()
+    def said(eq: Any) -> Certificate:
+        """What is printed."""
+        return prove.positive(eq.right + 1)
+
+    assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)
+
+
+def test_what_a_statement_puts_in_the_place_of_the_left_side_is_told(paper: Paper) -> None:
+    @paper.equation("Eq. A", "z=(x+1)^{2}").claim()
+    def said(eq: Any) -> Certificate:
+        """What z is, which the statement does not name."""
+        return prove.identity(x**2 + 2 * x + 1, eq.right)
+
+    report = verify(paper)
+    assert report.faults == []
+    assert report.outcomes[0].notes == ("the left side stands for 1 + x^2 + 2*x",)
+    assert "the left side stands for 1 + x^2 + 2\\*x" in claims_page(report)
+
+
+def test_words_for_a_left_side_are_told_as_words(paper: Paper) -> None:
+    eq = paper.equation("Eq. A", "z=(x+1)^{2}")
+    eq.claim(left="a number", name="said", says="So.")(lambda eq: prove.positive(eq.right + 1))
+    report = verify(paper)
+    assert report.faults == []
+    assert report.outcomes[0].notes == ("the left side is read, in words alone, as a number",)
+
+
+def test_a_left_side_that_is_put_in_needs_no_words(paper: Paper) -> None:
+    @paper.equation("Eq. A", "z=y^{2}+1").claim()
+    def said(eq: Any) -> Certificate:
+        """A root."""
+        return prove.identity(sp.Subs(z - y**2 - 1, z, eq.right), 0)
+
+    report = verify(paper)
+    assert (report.faults, report.outcomes[0].notes) == ([], ())
+
+
+def test_a_limit_of_something_else_says_nothing_of_the_left_side(paper: Paper) -> None:
+    @paper.equation("Eq. A", "x^{2}+x=y^{2}+y").claim()
+    def said(eq: Any) -> Certificate:
+        """Where one goes."""
+        e = sp.Symbol("e", positive=True)
+        return prove.limit(e + eq.right, [e], eq.right)
+
+    assert any("does not speak of its printed formula" in fault for fault in verify(paper).faults)

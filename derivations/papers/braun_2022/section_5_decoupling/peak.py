@@ -96,6 +96,7 @@ rest_time = tau / (4 * s) * sp.log(1 + s * (s - a1 - a2) / D)
 
 @PEAK.claim(
     put={"a1": aligned1, "a2": aligned2},
+    left="the time at which gamma = alpha e^(-4 s t/tau)",
     corrected=r"t_{peak} = \frac{\tau}{4s} \ln \left( 1 + \frac{s(s-a_1-a_2)}{a_1a_2-b(0)^2} \right)",
     corrected_name="peak_time",
     because="b is stationary at tau/(4 s) ln(1 + s (s - a1 - a2)/D), one more in the logarithm than printed.",

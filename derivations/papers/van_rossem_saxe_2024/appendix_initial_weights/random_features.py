@@ -28,13 +28,19 @@ EVENTS = (r"||dh(\infty)||^{2}<h", below_latex, root_latex, square_latex, short_
 EQ_44 = printed("Eq. 44", "=".join(f"P({event})" for event in EVENTS), meanings={"A_low": L})
 
 
-@EQ_44.link(2).claim(rests_on=["final_rest_distance"])
+@EQ_44.link(2).claim(
+    left="the event that half of what is proved to be equal is positive", rests_on=["final_rest_distance"]
+)
 def event_link2(eq: Any) -> Certificate:
     """The final distance is below h exactly when sqrt(A_high^2 + 4 A_low^2) is below 2 h - A_high."""
     return prove.identity(2 * eq.left, eq.right)
 
 
-@EQ_44.link(1).claim(put={"A_low": low}, rests_on=["final_rest_distance"])
+@EQ_44.link(1).claim(
+    put={"A_low": low},
+    left="the event that the positive root of h^2 - A_high h - A_low^2 is below h",
+    rests_on=["final_rest_distance"],
+)
 def event_link1(eq: Any) -> Certificate:
     """The final distance is the printed function of A_high and A_low: the positive root of h^2 - A_high h - A_low^2 (different targets)."""
     root = sp.Add(level, sp.Mul(-1, eq.right, evaluate=False), evaluate=False)

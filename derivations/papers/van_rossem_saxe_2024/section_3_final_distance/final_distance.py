@@ -176,7 +176,7 @@ EQ_10 = printed(
 @EQ_10.claim(rests_on=["rest_distances", "lower_root_is_negative"])
 def final_rest_distance(eq: Any) -> Certificate:
     """On each level of the conserved quantity, the printed distance is a fixed point, positive, and the only positive one (different targets)."""
-    flow_of_w = level(FROM_LOSS)[1].subs({w: 0, h: eq.right})
+    flow_of_w = sp.Subs(level(FROM_LOSS)[1], (w, h), (0, eq.right))
     positive = prove.positive(eq.right, squares=[A + 2 * sp.sqrt(A**2 / 4 + B**2)])
     return prove.every(
         prove.identity(flow_of_w, 0), positive, prove.positive(-lower, squares=[A - 2 * sp.sqrt(A**2 / 4 + B**2)])

@@ -92,7 +92,10 @@ def distance_has_decaying_parts() -> Certificate:
 
 @printed(
     "Eq. 36", r"||dh(\infty)||^{2}=\frac{1}{2}A_{\text{high}}+\sqrt{\frac{1}{4}A^{2}_{\text{high}}+A^{2}_{\text{low}}}"
-).claim(rests_on=["distance_has_decaying_parts", "final_distance_of_parameters", "final_rest_distance"])
+).claim(
+    left="the value of both limits",
+    rests_on=["distance_has_decaying_parts", "final_distance_of_parameters", "final_rest_distance"],
+)
 def starts_off_the_separatrix_arrive(eq: Any) -> Certificate:
     """For different targets, under equation 19, the closed form of every start with K not zero and g not equal to -rho tends to the
     printed final distance, where g = K/2 + |x2 - x1|^2 (|dy(0)|^2 - w(0))/(4 tau_h |dh(0)|^2). Where g < -rho the distance passes

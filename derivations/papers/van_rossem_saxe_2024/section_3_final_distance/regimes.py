@@ -121,7 +121,9 @@ def profile(rate: sp.Expr) -> sp.Expr:
     return sp.exp(-rate * depth) * X
 
 
-@printed("Eq. 14", r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", meanings={"G": sp.exp(-decay), "n": depth}).claim()
+@printed("Eq. 14", r"||dh(0)||^{2}\sim G^{n}||x_{2}-x_{1}||^{2}", meanings={"G": sp.exp(-decay), "n": depth}).claim(
+    left="what the recursion over layers gives from the squared distance of the inputs"
+)
 def depth_profile(eq: Any) -> Certificate:
     """If every layer multiplies squared distances by G = exp(-g), then after n layers they are G^n |x2 - x1|^2: the recursion and its start hold."""
     d = eq.right
