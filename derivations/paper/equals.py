@@ -35,6 +35,7 @@ from derivations.language.terms import (
 from derivations.language.words import Letter, Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words.formulas import in_normal_form
+from derivations.paper.equal_cases import admitted, follows, impossible
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.text import DerivationError
 
@@ -73,7 +74,8 @@ class Equals:
     parts: shorter forms of shared parts, which are proved and used.
     by_theorem: of shared parts, the theorem by which the shorter form follows.
     closure: why nothing is proved of this case: it closes another one, and the sides are continuous, say.
-    never: an inequality that excludes this case, which is proved in place of an equality.
+    never: which of its conditions, or of those of the domain, fails where the others hold: no such case exists.
+    signs: why the way back leads to symbols of the sign that they have, where no prover can show it.
     inside: arguments of which the claim supposes more than the kernel does. assuming: further hypotheses.
     """
 
@@ -90,6 +92,7 @@ class Equals:
     inside: tuple[Any, ...] = ()
     never: Any = None
     closure: str = ""
+    signs: str = ""
     assuming: tuple[Any, ...] = ()
 
     @cached_property
@@ -193,6 +196,10 @@ def _require_reason(kernel: Any, case: Any) -> None:
     if not case.holds and (not _is_compared(case) or (case.fix and not case.reached)):
         raise Unequal(f"a case of the kernel {kernel.name} is special and has no condition: name it in `holds`")
     closed = any(isinstance(c, sp.Eq) if value else isinstance(c, sp.Gt | sp.Lt) for c, value in case.holds.items())
+    if case.never is not None and case.never not in {*case.holds, *kernel.of_numbers.domain}:
+        raise Unequal(
+            f"a case of the kernel {kernel.name} never is for a reason that is not its own: name one in `holds`"
+        )
     if case.closure and not closed:
         raise Unequal(f"a case of the kernel {kernel.name} closes no other: its condition is open, so prove it")
 
@@ -291,9 +298,11 @@ class _Case:
         if self.case.closure:
             return
         if self.case.never is not None:
-            yield prove.inequality(self.case.never)
+            yield impossible(self.kernel, dict(self.case.holds), self.case.never)
             return
         yield from self._reached()
+        yield from admitted(self.kernel, self.case, self._symbols, self._translation)
+        yield from () if self.case.reached else follows(self.kernel, self.case)
         yield from self._theorems.values()
         for left, right in self.obligations():
             yield from self._compared(left, right)

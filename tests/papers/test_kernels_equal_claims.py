@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -163,3 +164,59 @@ def test_a_case_that_leaves_out_what_differs_is_refused(paper: Paper, case: str)
     ])  # fmt: skip
     with pytest.raises(DerivationError, match=r"has no condition|closes no other"):
         verify(paper)
+
+
+x, p = sp.Symbol("x", real=True), sp.Symbol("p", positive=True)
+WHOLE = (x + 1) ** 2
+LYING: dict[str, tuple[Any, list[dict[str, Any]]]] = {
+    "half of the line is never reached": (x / 2, [{"where": {x: 2 * p}, "reached": {p: x / 2}}]),
+    "nor is the other half": (-x / 2, [{"where": {x: -2 * p}, "reached": {p: -x / 2}}]),
+    "a number that is positive in the claim": (x, [{"at": {p: x}, "where": {}}]),
+    "the same under another name": (x, [{"at": {sp.Symbol("p", real=True): x}, "where": {}}]),
+    "a way back to a symbol of that name": (
+        x / 2,
+        [{"where": {x: 2 * sp.Symbol("p", real=True)}, "reached": {sp.Symbol("p", real=True): x / 2}}],
+    ),
+    "a case that there is": (
+        sp.Piecewise((WHOLE, x > 0), (17, True)),
+        [{"holds": {x > 0: True}}, {"holds": {x > 0: False}, "never": x > 0}],
+    ),
+    "what is put in follows from nothing": (
+        sp.Piecewise((WHOLE, x > 0), (1, True)),
+        [{"holds": {x > 0: True}}, {"holds": {x > 0: False}, "fix": {x: sp.Integer(0)}}],
+    ),
+}
+
+
+def lying(case: str) -> tuple[Kernel, list[Equals]]:
+    made = Paper("lies", title="Lies", authors="Nobody", year=2026, source="", numbered=0)
+    made.claim("1", name="root", says="A root.")(lambda: prove.identity(sp.sqrt(p**2), p))
+    made.claim("1", name="square", says="A square.")(lambda: prove.identity(WHOLE, x**2 + 2 * x + 1))
+    formula, cases = LYING[case]
+    claim, value = ("root", p) if "where" in cases[0] else ("square", WHOLE)
+    kernel = Kernel("lie", says="A lie.", state=[x], returns={"u": formula}, shared=[])
+    return kernel, [Equals(made.entries[claim], {"u": value}, **about) for about in cases]
+
+
+@pytest.mark.parametrize("case", LYING)
+def test_a_case_that_leaves_something_out_for_no_reason_is_not_proved(case: str) -> None:
+    assert equality(*lying(case)).verdict is not Verdict.PROVED
+
+
+@pytest.mark.parametrize("relation", [sp.Gt, sp.Lt])
+def test_an_inequality_of_its_own_excludes_no_case(relation: Any) -> None:
+    kernel, (first, second) = lying("a case that there is")
+    never = relation(x**2 + 1, 0, evaluate=False)
+    with pytest.raises(Unequal, match="no condition of it"):
+        equality(kernel, [first, replace(second, never=never)])
+
+
+def test_a_case_that_cannot_be_is_left_out() -> None:
+    wide = sp.Symbol("wide", nonnegative=True)
+    paper = Paper("k", title="K", authors="Nobody", year=2026, source="", numbered=0)
+    paper.claim("1", name="root", says="A root.")(lambda: prove.identity(sp.sqrt(wide**2), wide))
+    about = {"claim": paper.entries["root"], "returns": {"u": wide}}
+    late = wide - 1 > wide**2
+    made = Kernel("k", says="K.", state=[wide], returns={"u": sp.Piecewise((17, late), (wide, True))}, shared=[])
+    cases = [Equals(**about, holds={late: False}), Equals(**about, holds={late: True}, never=late)]
+    assert equality(made, cases).verdict is Verdict.PROVED

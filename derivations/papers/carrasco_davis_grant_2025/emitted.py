@@ -243,6 +243,7 @@ def slopes_values_equal() -> list[Equals]:
         "average_of_slopes_and_values_for_scaled_erf",
         {"I4": RIGHT},
         inside=NO_VARIANCE,
+        signs="what is left of a covariance when two of its fields are given, and less of them, is a covariance",
         fix={C[b, b]: of_b, **{C[place]: sp.cancel(left[place] + taken[place]) for place in left}},
         reached={
             spare: C[a, a] * C[b, b] - C[a, b] ** 2,
