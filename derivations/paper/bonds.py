@@ -70,7 +70,7 @@ def stands_for(formula: Formula, statement: Json) -> list[str]:
     >>> a, b = sp.symbols("a b", real=True)
     >>> printed = Formula("c=a^2-b^2", Vocabulary(Notation(letters="a b c"), meanings={"a": a, "b": b}))
     >>> stands_for(printed, prove.identity((a - b) * (a + b), printed.right).statement)
-    ['the left side stands for (a - b)*(a + b)']
+    ['the left side stands for (a + b)*(a - b)']
     """
     if bond(formula, statement) != CONTAINS:
         return []

@@ -198,7 +198,7 @@ def _require_reason(kernel: Any, case: Any) -> None:
     closed = any(isinstance(c, sp.Eq) if value else isinstance(c, sp.Gt | sp.Lt) for c, value in case.holds.items())
     if case.never is not None and case.never not in {*case.holds, *kernel.of_numbers.domain}:
         raise Unequal(
-            f"a case of the kernel {kernel.name} never is for a reason that is not its own: name one in `holds`"
+            f"a case of the kernel {kernel.name} is excluded by what is no condition of it: name one in `never`"
         )
     if case.closure and not closed:
         raise Unequal(f"a case of the kernel {kernel.name} closes no other: its condition is open, so prove it")

@@ -106,7 +106,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 a198525d08e0f7a1970096c41d95a7db89f7acfc597da4a06fb7ba71abe8bc51
+    Equality: sha256 5ea2779c071adf0904a92075607b3c5b2c77426f76eda5dc600db61536a9d133
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -218,7 +218,7 @@ def relu_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 ad6ab9fe317c493a1837c215cee7860499ede42a6d2f74f82b4e2b8af9308713
+    Equality: sha256 915ea8a847b5137ce71fe3fce6a82bf1ef78aa74eba68e9892b4576012dde974
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -249,7 +249,7 @@ def relu_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Equality: sha256 2bb0cb0ace066c18846980ebd09eb9e1aa6db52d47d33e19955910eee882d05e
+    Equality: sha256 f484d2db6207201c666d18009f129a03f70d8610ca684859cd9a25511ea3ba85
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -289,7 +289,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 fb09f34f62d6ab52ce612e3a0b5e8a2109126747aa2e6bdfcd24849441fd5816
+    Equality: sha256 22fa3f5866aed75ac1e964c5ac9faa4248fa16c934e3a05ac0d3e0aacb84db55
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -366,7 +366,7 @@ def plateau(K):
     Domain: K > 0, K >= 1
     Equals: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left
     Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
-    Equality: sha256 2b730d81765392288b8355b179f0ea192e6f57597093858a2bdae9e6bb0bc524
+    Equality: sha256 c59d1e2dcf646e0d7b54482d1bf145a216092430945a994e9149a37cec388c5a
     Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
     """
     t0 = 2.0*K - 1.0

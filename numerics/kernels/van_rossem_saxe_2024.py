@@ -249,7 +249,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 aa0750d4f1fd265b978d963d7d73d1c5ddb401dc662cf103c5e1fdfde8590899
+    Equality: sha256 baab53585d266218833d1662e2db2d70abf2a5b3f8790ae368867ddc186bc69e
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -458,7 +458,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 79c26f23160b184a6f60cecee5cd7e107067ecd7bf7e011d4b6046a7c83bc2cc
+    Equality: sha256 3aaf6544a91a8c5b728d974ba1c2d84235bfa67e7dd474cc96d6150fc2d3c0ed
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/tau_h
@@ -488,7 +488,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 90862054c40c717030cb64c3ac3630cee469f6b6c1bd88e2ff843a770ff0f1d7
+    Equality: sha256 63c7baddd12de5262be175fe7b69d70a14283188b45e27bac1acc8d69401771f
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -504,7 +504,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 1882e5a9bfad7c672b50e792de0139fc1bdaacc21b3a6e415f35063c4d7fda2d
+    Equality: sha256 c0da36bec20bf2fefc2b56ee1603428404e64c29e6a53b16ce7882ed952b8db8
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b
