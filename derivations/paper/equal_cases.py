@@ -12,17 +12,19 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.terms import as_expression
 from derivations.prove.certificate import Certificate
 
+REMOVABLE = (expm1, relexp, relexp1)
 CONTRARY = {sp.Gt: sp.Le, sp.Ge: sp.Lt, sp.Lt: sp.Ge, sp.Le: sp.Gt}
 
 
 def in_arguments(kernel: Any, expression: Any) -> Any:
-    """An expression with the kernel's parts put back, but for those that have branches."""
+    """An expression with the parts put back, but for those that have branches, or only a limit at one point."""
     whole = as_expression(expression)
     for part, value in reversed(kernel.of_numbers.shared):
-        if not as_expression(value).has(sp.Piecewise):
+        if not as_expression(value).has(sp.Piecewise, *REMOVABLE):
             whole = whole.xreplace({part: as_expression(value)})
     return whole
 

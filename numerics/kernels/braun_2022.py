@@ -133,7 +133,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 b5f893eaddb67bbcaa2bab7420bfb2df668d99ee1aa623083c5786787816624b
+    Equality: sha256 e185bcccbdb0c0f82b4a19c66586485bd4906bf194294c7794b95e9a3c4c2cda
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
