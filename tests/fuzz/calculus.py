@@ -10,7 +10,7 @@ import sympy as sp
 from fuzz.drawn import Drawn
 from fuzz.expressions import p, q, x, y
 from fuzz.values import NoValue, TooLarge, differ, value
-from mpmath import mpf
+from mpmath import mpf, quad
 
 from derivations import prove
 
@@ -183,9 +183,11 @@ def near_points(rng: random.Random, symbols: Any, count: int) -> list[dict[Any, 
 POINTS = 60
 
 
-def _searched(sides: Callable[[Any], bool], symbols: Any, assuming: list[Any]) -> Callable[[random.Random], Any]:
+def _searched(
+    sides: Callable[[Any], bool], symbols: Any, assuming: list[Any], count: int = POINTS
+) -> Callable[[random.Random], Any]:
     def found(rng: random.Random) -> Any:
-        for at in near_points(rng, sorted(symbols, key=str), POINTS):
+        for at in near_points(rng, sorted(symbols, key=str), count):
             try:
                 if all(holds(r, at) for r in assuming) and sides(at):
                     return at
@@ -344,4 +346,60 @@ def limit_anywhere(rng: random.Random) -> Drawn:
         f"{whole} -> {claimed} as z -> {at} under {assuming}",
         lambda: prove.limit(whole, {z: end if end.is_infinite else at}, claimed, assuming),
         _searched(elsewhere, symbols, assuming),
+    )
+
+
+# --- integrals --------------------------------------------------------------------------------------------------------
+
+PRIMITIVES: tuple[Any, ...] = (
+    z**3 / 3,
+    -sp.exp(-p * z) / p,
+    -(z + 1) * sp.exp(-z),
+    sp.atan(z),
+    sp.log(z),
+    sp.log(z**2) / 2,
+    -1 / z,
+    2 * _sqrt(z),
+    z * sp.log(z) - z,
+    -sp.cos(q * z) / q,
+    sp.erf(z) * _sqrt(PI) / 2,
+    _sqrt(PI) * sp.erf(z) / 4 - z * sp.exp(-(z**2)) / 2,
+    sp.asin(z),
+    sp.log(p + z**2) / 2,
+    -1 / (p + z),
+    1 / (1 - z**2),
+    sp.tanh(z),
+    _sqrt(z**2),
+    sp.cosh(z),
+)
+ENDS = (0, 0, 1, -1, 2, sp.Rational(1, 2), p, -p, x, sp.oo, sp.oo, -sp.oo)
+
+
+def integral(rng: random.Random) -> Drawn:
+    """A definite integral with the value that Newton and Leibniz give, right or not, or with another one."""
+    primitive = rng.choice((1, 1, 2, x, -1)) * rng.choice(PRIMITIVES)
+    low, high = (sp.sympify(rng.choice(ENDS)) for _ in range(2))
+    f = primitive.diff(z)
+    top, bottom = (primitive.limit(z, end) if end.is_infinite else primitive.subs(z, end) for end in (high, low))
+    claimed = top - bottom
+    unfit = claimed.has(sp.oo, sp.nan, sp.zoo, sp.I, sp.sign, sp.AccumBounds, sp.Limit)
+    if unfit or low in (high, sp.oo) or high == -sp.oo:
+        return integral(rng)
+    if rng.random() < 0.4:
+        claimed = claimed * rng.choice(COEFFICIENTS) + rng.choice(COEFFICIENTS)
+    assuming = _supposed(rng, _spoken(f, low, high))
+
+    def another(at: Any) -> bool:
+        ends = [e if e.is_infinite else value(e, at) for e in (low, high)]
+        if ends[0] > ends[1]:
+            return False
+        found = quad(lambda w: value(f, {**at, z: w}, 20), [mpf(str(e).replace("oo", "inf")) for e in ends])
+        return bool(abs(found - value(claimed, at)) > 1e-3 * (1 + abs(found)))
+
+    whole = sp.Integral(f, (z, low, high))
+    return Drawn(
+        "integral",
+        f"{whole} = {claimed} under {assuming}",
+        lambda: prove.integral(whole, claimed, assuming),
+        _searched(another, _spoken(f, low, high, claimed, *assuming) - {z}, assuming, 6),
     )

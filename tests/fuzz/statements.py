@@ -359,5 +359,6 @@ MAKERS: dict[str, tuple[Callable[[random.Random], Drawn], int]] = {
     "known inequality": (calculus.known_inequality, 6),
     "polynomial": (calculus.polynomial, 4),
     "limit anywhere": (calculus.limit_anywhere, 5),
+    "integral": (calculus.integral, 1),
 }
 """What makes a statement of a kind, and how often it is drawn."""
