@@ -346,6 +346,7 @@ def limit_anywhere(rng: random.Random) -> Drawn:
         f"{whole} -> {claimed} as z -> {at} under {assuming}",
         lambda: prove.limit(whole, {z: end if end.is_infinite else at}, claimed, assuming),
         _searched(elsewhere, symbols, assuming),
+        elsewhere,
     )
 
 

@@ -18,3 +18,4 @@ class Drawn:
     says: str
     prove: Callable[[], Certificate]
     contradiction: Callable[[random.Random], Any]  # a point at which it is false, None where none was found
+    false_at: Callable[[dict[Any, Any]], bool] | None = None  # whether numbers contradict it at a point, if it has one

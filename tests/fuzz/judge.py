@@ -7,12 +7,13 @@ import random
 import signal
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
 from fuzz.drawn import Drawn
+from fuzz.expressions import n, p, q, x, y
 from fuzz.statements import MAKERS
 from fuzz.values import NoValue, apart, value
 
@@ -20,6 +21,7 @@ from derivations.prove import Certificate
 from derivations.recheck import Rejected, check
 from derivations.text import DerivationError
 
+SYMBOLS = {s.name: s for s in (x, y, p, q, n)}
 PATIENCE = 4.0  # seconds for one statement, beyond which it is left
 
 
@@ -103,7 +105,7 @@ def _complaint(drawn: Drawn, certificate: Certificate, rng: random.Random) -> st
     if certificate.verdict.value != "refuted":
         return ""
     if drawn.kind in SURE:
-        return _sure(drawn, rng)
+        return _sure(drawn, certificate, rng)
     data = certificate.as_json()
     parts = data["payload"]["parts"] if data["statement"]["kind"] == "all" else [data]
     refuted = [p for p in parts if p["verdict"] == "refuted" and p["statement"]["kind"] in ("identity", "sign")]
@@ -114,7 +116,11 @@ SURE = ("limit", "leading order", "limit anywhere")
 """Kinds whose refutations have no point at which sides differ: numbers must show the contradiction themselves."""
 
 
-def _sure(drawn: Drawn, rng: random.Random) -> str:
+def _sure(drawn: Drawn, certificate: Certificate, rng: random.Random) -> str:
+    point = {SYMBOLS[name]: sp.Rational(v) for name, v in (certificate.witness or {}).get("point", {}).items()}
+    with suppress(NoValue, KeyError, ZeroDivisionError):
+        if drawn.false_at is not None and drawn.false_at(point):
+            return ""
     return "" if any(drawn.contradiction(rng) is not None for _ in range(4)) else "numbers see no contradiction"
 
 

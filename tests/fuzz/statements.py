@@ -141,9 +141,9 @@ def _tends(kind: str, whole: Any, towards: Any, small: Any, make: Callable[[], C
         except TooLarge:
             return True
 
-    return Drawn(
-        kind, f"{whole} -> {towards} as {small} -> 0", make, _contradicts(elsewhere, _free(whole, towards) - {small})
-    )
+    symbols = _free(whole, towards) - {small}
+    says = f"{whole} -> {towards} as {small} -> 0"
+    return Drawn(kind, says, make, _contradicts(elsewhere, symbols), elsewhere)
 
 
 def enclosure(rng: random.Random) -> Drawn:
