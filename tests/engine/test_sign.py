@@ -216,3 +216,9 @@ def test_what_is_no_exact_inequality_is_refused_with_a_sentence(relation: Any) -
 )
 def test_quadratics_without_real_roots_are_decided_by_completing_the_square(left: Any, right: Any) -> None:
     assert accepted(inequality(strict(left, right))).verdict is Verdict.PROVED
+
+
+def test_two_signs_in_an_exponent_are_one_that_the_checker_reads() -> None:
+    """On the way, for x < 0, the exponent -4 x is (-1)(-1) times something positive, and its exponential is above 1."""
+    x = sp.Symbol("x", real=True)
+    assert accepted(inequality(sp.tanh(x) ** 2 <= x**2)).verdict is Verdict.PROVED

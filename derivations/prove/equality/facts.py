@@ -398,7 +398,7 @@ class Search:
 def signed_parts(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, list[Term], bool]:
     """An exponent as v times a product that is not negative, and whether the exponent is certainly not zero."""
     constant, factors = factored(exponent, known)
-    unknown: list[Term] = [] if constant > 0 else [rational(-1)]
+    turned, unknown = constant <= 0, list[Term]()
     rest: list[Term] = [rational(abs(constant))]
     strict = constant != 0
     for factor, multiplicity, sign in factors:
@@ -406,7 +406,7 @@ def signed_parts(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, lis
         told = known.get(factor[1], []) if factor[0] == "s" else []
         if sign is None and {"negative", "nonpositive"} & set(told):
             base, strict = ("*", rational(-1), factor), strict and "negative" in told
-            unknown += [rational(-1)] * (times % 2)
+            turned ^= times % 2 == 1
         elif sign is None and times % 2:
             unknown.append(factor)
             times, strict = times - 1, False
@@ -414,6 +414,7 @@ def signed_parts(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, lis
             strict = strict and sign == STRICT
         if times:
             rest.append(base if times == 1 else ("^", base, rational(times)))
+    unknown = [rational(-1), *unknown] if turned else unknown
     product: Term = unknown[0] if len(unknown) == 1 else ("*", *unknown) if unknown else ONE
     return product, rest, strict
 
