@@ -117,7 +117,8 @@ SURE = ("limit", "leading order", "limit anywhere")
 
 
 def _sure(drawn: Drawn, certificate: Certificate, rng: random.Random) -> str:
-    point = {SYMBOLS[name]: sp.Rational(v) for name, v in (certificate.witness or {}).get("point", {}).items()}
+    given = (certificate.witness or {}).get("point", {})
+    point = {SYMBOLS[name]: sp.Rational(given[name]) for name in SYMBOLS if name in given}
     with suppress(NoValue, KeyError, ZeroDivisionError):
         if drawn.false_at is not None and drawn.false_at(point):
             return ""

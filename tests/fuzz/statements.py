@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -136,10 +137,10 @@ def _tends(kind: str, whole: Any, towards: Any, small: Any, make: Callable[[], C
 
     def far_off(at: Any, goal: Any) -> bool:
         """Whether it is still far away much closer: large numbers may stand beside the small one."""
-        try:
-            return bool(abs(value(whole, {**at, small: sp.Rational(1, 10**CLOSEST)}, 4 * CLOSEST) - goal) > 1e-4)
-        except TooLarge:
-            return True
+        for power in (CLOSEST, 10 * CLOSEST):
+            with suppress(TooLarge):
+                return bool(abs(value(whole, {**at, small: sp.Rational(1, 10**power)}, 4 * power) - goal) > 1e-4)
+        return True
 
     symbols = _free(whole, towards) - {small}
     says = f"{whole} -> {towards} as {small} -> 0"
