@@ -53,7 +53,7 @@ def by_rules(statement: Json, decide: Decide) -> Certificate | None:
     with effort.one_more_rule():
         for rule in RULES:
             for parameters in rule.proposals(statement):
-                evidence = _shown(rule.parts(statement, parameters), decide)
+                evidence = _shown(_parts(rule, statement, parameters), decide)
                 if evidence is not None:
                     payload = {"parameters": parameters, "parts": evidence}
                     payload |= {} if inhabited is None else {"inhabited": inhabited}
@@ -63,8 +63,18 @@ def by_rules(statement: Json, decide: Decide) -> Certificate | None:
     return None
 
 
-def _shown(parts: list[Json], decide: Decide) -> list[Json] | None:
+def _parts(rule: Rule, statement: Json, parameters: Json) -> list[Json] | None:
+    """What is left to be shown, or None where the parameters make no use of the rule."""
+    try:
+        return rule.parts(statement, parameters)
+    except NotExact:
+        return None
+
+
+def _shown(parts: list[Json] | None, decide: Decide) -> list[Json] | None:
     """The evidence of all parts, or None as soon as one has none."""
+    if parts is None:
+        return None
     evidence = []
     for part in parts:
         found = _evidence(part, decide)

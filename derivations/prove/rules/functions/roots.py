@@ -13,12 +13,13 @@ from math import isqrt
 from derivations.language.evaluate import evaluate, precision
 from derivations.language.normal import Field, Undefined, prepared
 from derivations.language.points import Values, points
-from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, fraction_of, rational
+from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, children, fraction_of, rational, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.functions.linear import is_power, linear
 from derivations.prove.rules.rule import Parameters, Rule, bare, formulas, inner_terms, replaced, rewritten
 
 HALF = rational("1/2")
+EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "erf", "atan")
 
 
 def _shared(statement: Json) -> Json:
@@ -36,6 +37,8 @@ def _order(statement: Json, relation: str, value: Term) -> Json:
 def demanded(statement: Json, witness: Term) -> list[Json]:
     """What must hold so that a witness has a value wherever the hypotheses hold."""
     needed = []
+    if witness[0] not in EVERYWHERE and not is_power(witness) and witness[0] not in ("log", "asin"):
+        raise NotExact(f"a formula with {witness[0]} of this kind may not stand in a witness")
     if witness[0] == "^":
         base, exponent = witness[1], fraction_of(witness[2])
         if exponent.denominator != 1 and not (base[0] == "q" and fraction_of(base) > 0):
@@ -44,6 +47,8 @@ def demanded(statement: Json, witness: Term) -> list[Json]:
             needed.append(_order(statement, ">", ("^", base, rational(2))))
     elif witness[0] == "log":
         needed.append(_order(statement, ">", witness[1]))
+    elif witness[0] == "asin":
+        needed.append(_order(statement, ">=", subtract(ONE, ("^", witness[1], rational(2)))))
     return needed + [d for child in children(witness) if child[0] != "q" for d in demanded(statement, child)]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.rules.forms import only, replaced, rewritten
 from derivations.recheck.load import Data, Term, part, rational, shown, term
-from derivations.recheck.terms import HALF, TWO, ZERO, parts, prepared, whole_exponent
+from derivations.recheck.terms import HALF, ONE, TWO, ZERO, difference, parts, prepared, whole_exponent
 
 EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "erf", "atan")
 MAX_FACTORS = 40
@@ -45,6 +45,9 @@ def demanded(statement: Data, formula: Term) -> list[Data]:
             needed.append(stated(statement, "sign", ("^", formula[1], TWO), ZERO, relation=">"))
     elif formula[0] == "log":
         needed.append(stated(statement, "sign", formula[1], ZERO, relation=">"))
+    elif formula[0] == "asin":
+        inside = difference(ONE, ("^", formula[1], TWO))
+        needed.append(stated(statement, "sign", inside, ZERO, relation=">="))
     elif formula[0] not in EVERYWHERE:
         raise Rejected(f"a formula with {shown(formula[0])} may not stand in a witness")
     for child in parts(formula) if formula[0] != "^" else formula[1:2]:
