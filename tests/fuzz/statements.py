@@ -130,7 +130,7 @@ def _tends(kind: str, whole: Any, towards: Any, small: Any, make: Callable[[], C
     def elsewhere(at: Any) -> bool:
         goal = value(towards, at)
         try:
-            gaps = [abs(value(whole, {**at, small: sp.Rational(1, 10**k)}) - goal) for k in (10, 14, 18)]
+            gaps = [abs(value(whole, {**at, small: sp.Rational(1, 10**k)}, 200) - goal) for k in (10, 14, 18)]
         except TooLarge:
             return far_off(at, goal)
         return bool(gaps[2] > 1e-4 and gaps[2] > gaps[0] / 2)

@@ -143,7 +143,7 @@ def _measured(root: Path) -> str:
     false, rejected = len(found["unsound"]), len(found["rejected"])
     said = (
         f"{false} of {found['statements']} random statements, whose truth is known by construction or by evaluation to"
-        f" many digits, got a false verdict; the checker rejected {rejected} certificates of the prover"
+        f" many digits, got a false verdict, and {len(found.get('repaired', ()))} more did before a repair; the checker rejected {rejected} certificates of the prover"
         f" ({found['date']}, seeds {seeds}, `tests/fuzz`)."
     )
     return "\n".join([said, "", "| kind | verdicts |", "| --- | --- |", *rows])
