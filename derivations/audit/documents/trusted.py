@@ -140,10 +140,11 @@ def _measured(root: Path) -> str:
         f"| {kind} | {', '.join(f'{number} {verdict}' for verdict, number in verdicts.items())} |"
         for kind, verdicts in found["by_kind"].items()
     ]
-    false, rejected = len(found["unsound"]), len(found["rejected"])
+    false, repaired, rejected = (len(found.get(key, ())) for key in ("unsound", "repaired", "rejected"))
     said = (
         f"{false} of {found['statements']} random statements, whose truth is known by construction or by evaluation to"
-        f" many digits, got a false verdict, and {len(found.get('repaired', ()))} more did before a repair; the checker rejected {rejected} certificates of the prover"
+        f" many digits, got a false verdict, and {repaired} more did before a repair; the checker rejected {rejected}"
+        " certificates of the prover"
         f" ({found['date']}, seeds {seeds}, `tests/fuzz`)."
     )
     return "\n".join([said, "", "| kind | verdicts |", "| --- | --- |", *rows])
