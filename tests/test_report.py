@@ -300,7 +300,7 @@ def test_a_corrected_formula_that_reads_differently_is_a_fault(own: Path) -> Non
     paper = load_file(own)
     right, wrong = (paper.equation("Eq. 2", latex).formula for latex in ("y=2xt", "y=3xt"))
     for formula_of, faults in ((right, 0), (wrong, 1)):
-        paper.corrected("printed_sum", formula_of, judged=True)
+        paper.corrected("printed_sum", formula_of)
         assert len(verify(paper).faults) == faults
 
 

@@ -137,7 +137,8 @@ def test_a_solution_refuted_beyond_its_domain_is_not_refuted_on_it() -> None:
     bent = sp.sqrt((t - 1) ** 2) + t - 1
     claim = {x: sp.Integer(0)}, {x: bent}, {x: 0}, t
     assert judged(prove.solves(*claim)) == "refuted"
-    assert judged(prove.solves(*claim, until=1)) == "open"
+    assert judged(prove.solves(*claim, until=1)) == "proved"
+    assert judged(prove.solves(*claim, until=2)) == "refuted"
     assert judged(prove.solves(*claim, while_defined=True)) == "open"
     late = json.loads(json.dumps(prove.solves(*claim).as_json()))
     late["statement"]["interval"] = {"kind": "while defined"}
