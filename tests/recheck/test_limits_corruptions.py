@@ -35,7 +35,7 @@ def tends(expression: Any, value: Any, towards: Any, **payload: Any) -> Json:
 
 def at_one(limit: Json, value: Any, left: str, right: str) -> Json:
     """The refutation of another value by this limit, which does not speak of its parameter."""
-    inner, put = copy.deepcopy(limit), [["a", ONE]]
+    inner, put = copy.deepcopy(limit), [["a", add(ZERO, ONE)]]
     statement = inner["statement"]
     statement["symbols"] = {"x": []}
     for key in ("expression", "value"):
