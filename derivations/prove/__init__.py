@@ -82,7 +82,7 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
     """
     if any(isinstance(side, sp.Basic) and side.has(sp.Integral) for side in (left, right)):
-        return integral(left - right, 0, assuming)
+        return integral(left, right, assuming)
     relations = relations_of(assuming)
     return _all_decided(
         [

@@ -218,7 +218,7 @@ def relu_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 915ea8a847b5137ce71fe3fce6a82bf1ef78aa74eba68e9892b4576012dde974
+    Equality: sha256 57d0aa186bf455c2c22398d10c86e1343089a4d0846bb6facb6a6fa89829b2bd
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -289,7 +289,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 22fa3f5866aed75ac1e964c5ac9faa4248fa16c934e3a05ac0d3e0aacb84db55
+    Equality: sha256 25a468d9a08675e1cfda5257f15a40a26ebaf2003dca89b1780494ef77fe1978
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)

@@ -39,14 +39,13 @@ from derivations.recheck.kinds.gaussian_products import (
     placed,
     product,
     product_of_terms,
-    replaced,
     slopes_by_stein,
     sum_of_terms,
     tidy,
 )
 from derivations.recheck.load import Data, Term, integer, name, part, shown, term
 from derivations.recheck.statements import must_match, point, setting
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in
+from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
 
 Check = Callable[[Data], str]
 MINUS_HALF: Term = ("q", "-1/2")

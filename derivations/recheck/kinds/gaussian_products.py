@@ -90,15 +90,6 @@ def _squared(base: Term) -> Term:
     return ("^", base, TWO)
 
 
-def replaced(formula: Term, old: Term, new: Term) -> Term:
-    spend(STEP_WORK // 10)
-    if formula == old:
-        return new
-    if formula[0] in ("s", "q", "pi"):
-        return formula
-    return (formula[0], *(replaced(child, old, new) for child in formula[1:]))
-
-
 def demands(formula: Term) -> Iterator[tuple[str, Term]]:
     """Under which conditions a formula without derivatives and substitutions has a value."""
     spend(STEP_WORK // 10)

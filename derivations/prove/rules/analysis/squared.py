@@ -12,8 +12,9 @@ from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Field, Poly, Uncollected, Undefined, prepared
 from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate, points
-from derivations.language.terms import ZERO, Term, rational, subtract
+from derivations.language.terms import rational, subtract
 from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.values import under
 from derivations.prove.rules.functions.roots import demanded
 from derivations.prove.rules.rule import Parameters, Rule, bare
 
@@ -83,18 +84,15 @@ def _parts(statement: Json, parameters: Parameters) -> list[Json]:
     larger, smaller, scale = (parameters[key] for key in ("larger", "smaller", "scale"))
     head = {key: bare(statement)[key] for key in ("symbols", "assuming")}
 
-    def order(relation: str, left: Term, right: Term) -> Json:
-        return {"kind": "sign", **head, "relation": relation, "left": left, "right": right}
-
     gap = subtract(statement["left"], statement["right"])
     equal = {"kind": "identity", **head, "left": ("*", gap, scale), "right": subtract(larger, smaller)}
     squares = (("^", side, rational(2)) for side in (larger, smaller))
     return [
         equal,
         *(needed for term in (larger, smaller, scale) for needed in demanded(statement, term)),
-        order(">", scale, ZERO),
-        order(">=", larger, ZERO),
-        order(statement["relation"], *squares),
+        under(statement, ">", scale),
+        under(statement, ">=", larger),
+        under(statement, statement["relation"], *squares),
     ]
 
 

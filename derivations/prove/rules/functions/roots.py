@@ -13,43 +13,23 @@ from math import isqrt
 from derivations.language.evaluate import evaluate, precision
 from derivations.language.normal import Field, Undefined, prepared
 from derivations.language.points import Values, points
-from derivations.language.terms import MINUS_ONE, ONE, ZERO, NotExact, Term, children, fraction_of, rational, subtract
+from derivations.language.terms import MINUS_ONE, ONE, Term, fraction_of, rational
 from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.values import asked, under
 from derivations.prove.rules.functions.linear import is_power, linear
 from derivations.prove.rules.rule import Parameters, Rule, bare, formulas, inner_terms, replaced, rewritten
 
 HALF = rational("1/2")
-EVERYWHERE = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "erf", "atan")
-
-
-def _shared(statement: Json) -> Json:
-    return {key: bare(statement)[key] for key in ("symbols", "assuming")}
 
 
 def _equal(statement: Json, left: Term, right: Term) -> Json:
-    return {"kind": "identity", **_shared(statement), "left": left, "right": right}
-
-
-def _order(statement: Json, relation: str, value: Term) -> Json:
-    return {"kind": "sign", **_shared(statement), "relation": relation, "left": value, "right": ZERO}
+    head = {key: bare(statement)[key] for key in ("symbols", "assuming")}
+    return {"kind": "identity", **head, "left": left, "right": right}
 
 
 def demanded(statement: Json, witness: Term) -> list[Json]:
     """What must hold so that a witness has a value wherever the hypotheses hold."""
-    needed = []
-    if witness[0] not in EVERYWHERE and not is_power(witness) and witness[0] not in ("log", "asin"):
-        raise NotExact(f"a formula with {witness[0]} of this kind may not stand in a witness")
-    if witness[0] == "^":
-        base, exponent = witness[1], fraction_of(witness[2])
-        if exponent.denominator != 1 and not (base[0] == "q" and fraction_of(base) > 0):
-            needed.append(_order(statement, ">" if exponent < 0 else ">=", base))
-        elif exponent.denominator == 1 and exponent < 0 and base[0] not in ("q", "pi"):
-            needed.append(_order(statement, ">", ("^", base, rational(2))))
-    elif witness[0] == "log":
-        needed.append(_order(statement, ">", witness[1]))
-    elif witness[0] == "asin":
-        needed.append(_order(statement, ">=", subtract(ONE, ("^", witness[1], rational(2)))))
-    return needed + [d for child in children(witness) if child[0] != "q" for d in demanded(statement, child)]
+    return [under(statement, order, inner) for order, inner in asked(witness, statement["symbols"])]
 
 
 # --- roots ------------------------------------------------------------------------------------------------------------
@@ -120,7 +100,7 @@ def _root_parts(statement: Json, parameters: Parameters) -> list[Json]:
     root, value = parameters["root"], parameters["value"]
     return [
         _equal(statement, ("^", value, rational(2)), root[1]),
-        _order(statement, ">=", value),
+        under(statement, ">=", value),
         *demanded(statement, value),
         rewritten(statement, lambda term: replaced(prepared(term), root, value)),
     ]
@@ -168,7 +148,7 @@ def _log_parts(statement: Json, parameters: Parameters) -> list[Json]:
     total: Term = ("+", *(("*", m, ("log", f)) for f, m in factors))
     return [
         _equal(statement, log[1], product),
-        *(_order(statement, ">", f) for f, _ in factors),
+        *(under(statement, ">", f) for f, _ in factors),
         *(d for f, _ in factors for d in demanded(statement, f)),
         rewritten(statement, lambda term: replaced(prepared(term), log, total)),
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.evaluate import has_value
-from derivations.language.terms import NotExact
+from derivations.language.terms import NotExact, as_expression
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.schemas.integrals.antiderivatives import antiderivative
 
@@ -49,11 +49,11 @@ def claimed(left: Any, right: Any) -> Claimed:
 
 def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:
     """Ways to show it: a theorem with its slots, and the value that it would then have."""
-    primitive = antiderivative(of.integrand, of.variable) if given is None else given
+    primitive = antiderivative(of.integrand, of.variable) if given is None else as_expression(given)
     if primitive is None:
         return
     x = sp.Symbol(of.variable.name, real=True)
-    f, F = (e.xreplace({of.variable: x}) for e in (sp.sympify(of.integrand), primitive))
+    f, F = (e.xreplace({of.variable: x}) for e in (of.integrand, primitive))
     shared = {"integrand": f, "antiderivative": F, "variable": x, "value": of.value}
     infinite = of.low == -sp.oo, of.high == sp.oo
     if not any(infinite):

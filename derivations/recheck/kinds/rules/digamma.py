@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.rules.forms import inside_out, only, replaced, rewritten
+from derivations.recheck.kinds.rules.forms import inside_out, only, rewritten
 from derivations.recheck.kinds.rules.linear import linear
 from derivations.recheck.load import Data, Term, term
-from derivations.recheck.terms import MINUS_ONE, difference
+from derivations.recheck.terms import MINUS_ONE, difference, replaced
 
 MAX_STEPS = 20
 

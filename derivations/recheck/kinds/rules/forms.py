@@ -7,11 +7,24 @@ from collections.abc import Callable, Iterable, Iterator
 from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import Data, Term, integer, name, part, rational, shown, term
-from derivations.recheck.terms import ONE, ZERO, carried_out, difference, free, free_in, minus, parts, require_small
+from derivations.recheck.terms import (
+    HALF,
+    ONE,
+    TWO,
+    ZERO,
+    carried_out,
+    difference,
+    free,
+    free_in,
+    minus,
+    parts,
+    replaced,
+    require_small,
+    subterms,
+)
 
 Parts = Callable[[Data, Data], list[Data]]
 SIGNS = {">": "positive", ">=": "nonnegative"}
-HALF, TWO = ("q", "1/2"), ("q", "2")
 
 
 def only(parameters: Data, *keys: str) -> None:
@@ -49,7 +62,7 @@ def cases(statement: Data, parameters: Data) -> list[Data]:
     on = term(parameters["on"])
     sides = [statement["left"], statement["right"], *(s for r in statement["assuming"] for s in r[1:])]
     size: Term = ("^", ("^", on, TWO), HALF)
-    if not any(_stands_in(size, carried_out(s)) for s in sides):
+    if not any(size in subterms(carried_out(s)) for s in sides):
         raise Rejected(f"the absolute value of {shown(on)} stands nowhere in the statement")
 
     def where(value: Term, supposed: Term) -> Data:
@@ -59,21 +72,6 @@ def cases(statement: Data, parameters: Data) -> list[Data]:
     if part(parameters, "zero", bool, "the parameters"):
         return [where(on, (">", on, ZERO)), where(ZERO, ("=", on, ZERO)), below]
     return [where(on, (">=", on, ZERO)), below]
-
-
-def _stands_in(inner: Term, formula: Term) -> bool:
-    if formula == inner:
-        return True
-    return formula[0] not in ("s", "q", "pi") and any(_stands_in(inner, child) for child in formula[1:])
-
-
-def replaced(formula: Term, old: Term, new: Term) -> Term:
-    """One formula for another, from the outside in, so that what comes in is left as it is."""
-    if formula == old:
-        return new
-    if formula[0] in ("s", "q", "pi"):
-        return formula
-    return (formula[0], *[replaced(child, old, new) for child in formula[1:]])
 
 
 def distance(statement: Data, parameters: Data) -> list[Data]:
@@ -134,7 +132,7 @@ def lambert(statement: Data, parameters: Data) -> list[Data]:
     symbol, letter = name(parameters["symbol"]), name(parameters["letter"])
     formulas = [statement["left"], statement["right"], *(s for r in statement["assuming"] for s in r[1:])]
     branch: Term = ("lambertw", ("s", symbol))
-    if symbol not in statement["symbols"] or not any(_stands_in(branch, carried_out(f)) for f in formulas):
+    if symbol not in statement["symbols"] or not any(branch in subterms(carried_out(f)) for f in formulas):
         raise Rejected(f"Lambert's W of {shown(symbol)} stands nowhere in the statement")
     if letter in statement["symbols"] or letter in free_in(formulas):
         raise Rejected(f"the letter {shown(letter)} stands in the statement already")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.analysis.values import said_of
 from derivations.recheck.kinds.rules.forms import only
-from derivations.recheck.kinds.rules.witnesses import demanded, stated
+from derivations.recheck.kinds.rules.witnesses import demanded, equal
 from derivations.recheck.load import Data, term
-from derivations.recheck.terms import TWO, ZERO, difference
+from derivations.recheck.terms import TWO, difference
 
 
 def squared(statement: Data, parameters: Data) -> list[Data]:
@@ -17,9 +18,9 @@ def squared(statement: Data, parameters: Data) -> list[Data]:
     larger, smaller, scale = (term(parameters[key]) for key in ("larger", "smaller", "scale"))
     scaled = ("*", difference(statement["left"], statement["right"]), scale)
     return [
-        stated(statement, "identity", scaled, difference(larger, smaller)),
+        equal(statement, scaled, difference(larger, smaller)),
         *(needed for formula in (larger, smaller, scale) for needed in demanded(statement, formula)),
-        stated(statement, "sign", scale, ZERO, relation=">"),
-        stated(statement, "sign", larger, ZERO, relation=">="),
-        stated(statement, "sign", ("^", larger, TWO), ("^", smaller, TWO), relation=statement["relation"]),
+        said_of(statement, ">", scale),
+        said_of(statement, ">=", larger),
+        said_of(statement, statement["relation"], ("^", larger, TWO), ("^", smaller, TWO)),
     ]
