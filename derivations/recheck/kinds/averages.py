@@ -44,6 +44,7 @@ from derivations.recheck.kinds.gaussian_products import (
     tidy,
 )
 from derivations.recheck.load import Data, Term, integer, name, part, shown, term
+from derivations.recheck.methods import require_method
 from derivations.recheck.statements import must_match, point, setting
 from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
 
@@ -443,6 +444,7 @@ class Average:
         lemma = Average(part(certificate, "statement", dict, "the lemma"), self.check)
         if lemma.statement.get("kind") != "average" or certificate.get("verdict") != "proved":
             raise Rejected("a lemma must be a proved statement about an average")
+        require_method("average", "proved", part(certificate, "method", str, "the lemma"), certificate)
         lemma.decide({**certificate, "payload": part(certificate, "payload", dict, "the lemma")})
         if not lemma.total or lemma.given or lemma.statement["assuming"] or "rate" in lemma.statement:
             raise Rejected("a lemma must have no hypotheses and a right side that has a value for every covariance")

@@ -40,6 +40,7 @@ PARTS: dict[str, Parts] = {
     "a root's value": root_value,
     "a logarithm's factors": logarithm_factors,
 }
+BY_RULE = tuple(f"by {name}" for name in PARTS)
 CONTRARY = {">": ">=", ">=": ">"}
 
 
@@ -78,7 +79,7 @@ def _part_shown(evidence: Data, needed: Data, check: Check) -> str:
         k = integer(evidence["absurd"], 0, len(needed["assuming"]) - 1, "the number of a hypothesis")
         evidence, needed = part(evidence, "contrary", dict, "a part"), _contrary(needed, k)
     must_match(part(evidence, "statement", dict, "a part"), needed, "part of a rule")
-    if evidence.get("verdict") in SHOWN and str(evidence.get("method")).removeprefix("by ") in PARTS:
+    if evidence.get("verdict") in SHOWN and evidence.get("method") in BY_RULE:
         part(evidence, "payload", dict, "a part")
         found = _parts_shown(evidence, check)
         if found != evidence["verdict"]:
