@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from engine import motion_uses
 from engine.reference import accepted
 
 from derivations import prove
@@ -15,8 +16,12 @@ from derivations.language import show
 from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas import SCHEMAS
 from derivations.prove.schemas.schema import SlotError
+from derivations.prove.schemas.use import setting_of, slots_of
+from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected, check
 from derivations.recheck.kinds.schemas import THEOREMS
+from derivations.recheck.kinds.schemas.slots import read_slots
+from derivations.recheck.load import normal
 
 x, y = sp.symbols("x y", real=True)
 a, b, t = sp.symbols("a b t", positive=True)
@@ -43,10 +48,6 @@ USES: dict[str, dict[str, Any]] = {
     "half of a complement": {"half": 1 / (sp.sqrt(2) * sp.sqrt(1 + a)), "sine": a / (1 + a)},
     "the only solution of a flow": {"solution": SOLVED},
     "angles of a right triangle": {"leg": a, "other": 1, "longest": sp.sqrt(1 + a**2)},
-    "linear instability": {
-        "flow": {x: a * x - x**3, y: -y}, "point": {x: 0, y: 0}, "vector": {x: 1, y: 0}, "growth": a, "side": "right"
-    },
-    "linear stability in the plane": {"flow": {x: y, y: -a * y - x - x**2}, "point": {x: 0, y: 0}},
     "zeros of a sum of exponentials": {
         "coefficients": [a, x, -b], "exponents": [2, 1, 0], "signs": "+?-", "begins": "+", "variable": t
     },
@@ -57,11 +58,12 @@ USES: dict[str, dict[str, Any]] = {
         "facts": [prove.inequality(sp.Ge(x**2 + y**2, 2 * x * y, evaluate=False))],
         "goal": prove.inequality(sp.Ge((x + y) ** 2, 4 * x * y, evaluate=False)),
     },
+    **motion_uses.USES,
 }  # fmt: skip
 SUPPOSING: dict[str, list[Any]] = {"zeros of a sum of exponentials": [a + x > b]}
 CONCLUSIONS = {
     "intermediate value": "x^3 - a = 0 for some x with 0 < x < 1 + a",
-    "linear instability": "x = 0, y = 0 rests under dx/dt = -x^3 + x*a, dy/dt = -y and is not stable",
+    **motion_uses.CONCLUSIONS,
 }
 
 # Slots in which one hypothesis is broken, each a false or an unfounded conclusion.
@@ -99,14 +101,6 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("angles of a right triangle", {"longest": 1 + a}),
     ("angles of a right triangle", {"leg": x, "longest": sp.sqrt(1 + x**2)}),
     ("angles of a right triangle", {"longest": -sp.sqrt(1 + a**2)}),
-    ("linear instability", {"vector": {x: 0, y: 0}}),
-    ("linear instability", {"growth": -a}),
-    ("linear instability", {"growth": 2 * a}),
-    ("linear instability", {"point": {x: 1, y: 0}}),
-    ("linear instability", {"flow": {x: -x, y: -y}}),
-    ("linear stability in the plane", {"flow": {x: x, y: y}}),
-    ("linear stability in the plane", {"flow": {x: y, y: -a * y + x}}),
-    ("linear stability in the plane", {"point": {x: 1, y: 0}}),
     ("zeros of a sum of exponentials", {"exponents": [1, 2, 0]}),
     ("zeros of a sum of exponentials", {"exponents": [2, 2, 0]}),
     ("zeros of a sum of exponentials", {"signs": "-?-", "begins": "+"}),
@@ -116,6 +110,7 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("sum of independent Gaussians", {"variances": [a, -b], "variance": 4 * a - b}),
     ("from facts", {"facts": [prove.positive(x)], "goal": prove.positive(x**3)}),
     ("from facts", {"goal": prove.positive(x + y)}),
+    *motion_uses.BROKEN,
 ]
 
 TWO_OF_THEM = prove.solves({x: sp.sqrt(x)}, {x: clock**2 / 4}, {x: 0}, clock)
@@ -135,17 +130,14 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("the only solution of a flow", {"solution": TWO_OF_THEM}, []),
     ("the only solution of a flow", {"solution": prove.solves({x: -x}, {x: sp.exp(-clock)}, {}, clock)}, []),
     ("the only solution of a flow", {"solution": prove.positive(a)}, []),
-    ("linear instability", {"growth": x}, []),
-    ("linear instability", {"flow": {x: a * x + sp.sqrt(x**2), y: -y}}, []),
-    ("linear instability", {"point": {x: y, y: 0}}, []),
-    ("linear instability", {"side": "top"}, []),
-    ("linear stability in the plane", {"flow": {x: -x}, "point": {x: 0}}, []),
     ("zeros of a sum of exponentials", {"variable": x}, []),
     ("zeros of a sum of exponentials", {"signs": "??-"}, []),
     ("zeros of a sum of exponentials", {"signs": "+++", "begins": "-"}, []),
     ("sum of independent Gaussians", {"weights": [1]}, []),
     ("from facts", {"facts": [prove.inequality(x > 0, assuming=[x > y])]}, []),
     ("from facts", {"goal": prove.limit(a, [a], 0)}, []),
+    *motion_uses.REFUSED,
+    *((name, changed, []) for name, changed in motion_uses.POINTLESS),
 ]
 
 
@@ -172,6 +164,11 @@ def test_a_theorem_concludes_what_its_slots_say(name: str) -> None:
     assert all(step["verdict"] == "proved" for step in made.payload["steps"].values())
 
 
+@pytest.mark.parametrize(("name", "changed", "assuming"), motion_uses.HOLDING)
+def test_a_theorem_about_motion_holds_for_other_slots(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
+    assert accepted(used(name, changed, assuming)).verdict is Verdict.PROVED
+
+
 @pytest.mark.parametrize(("name", "changed"), BROKEN)
 def test_nothing_follows_where_one_hypothesis_is_broken(name: str, changed: dict[str, Any]) -> None:
     made = accepted(used(name, changed))
@@ -187,6 +184,20 @@ def test_slots_that_do_not_fit_are_refused(name: str, changed: dict[str, Any], a
         used(name, changed, assuming)
 
 
+@pytest.mark.parametrize(("name", "changed", "assuming"), motion_uses.REFUSED)
+def test_the_checker_refuses_the_same_slots_by_itself(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
+    given = USES[name] | changed
+    setting = setting_of(SCHEMAS[name], given, assuming, hypotheses)
+    slots = normal(as_data_of(slots_of(SCHEMAS[name], given, setting, from_sympy)))
+    with pytest.raises(Rejected):
+        by_the_checker(name, slots)
+
+
+def by_the_checker(name: str, slots: Any) -> None:
+    read_slots(THEOREMS[name], slots, name)
+    THEOREMS[name].of(slots)
+
+
 def test_a_step_that_shows_something_else_is_refused() -> None:
     with pytest.raises(SlotError, match="another statement"):
         prove.by("intermediate value", **USES["intermediate value"], steps={"order": prove.positive(a)})
@@ -198,8 +209,12 @@ def test_a_step_that_shows_something_else_is_refused() -> None:
         prove.by("intermediate value", function=x)
 
 
+def as_data_of(data: Any) -> Any:
+    return json.loads(json.dumps(data))
+
+
 def as_data(certificate: Certificate) -> Any:
-    return json.loads(json.dumps(certificate.as_json()))
+    return as_data_of(certificate.as_json())
 
 
 @pytest.mark.parametrize("name", sorted(USES))

@@ -61,6 +61,44 @@ def _attracts(c: Json, write: Write) -> str:
     return f"{_table(c['point'], write)} rests under {_rates(c['flow'], write)} and attracts every start near it"
 
 
+def _solution_from(c: Json, write: Write) -> str:
+    """The solution of a flow from its start, with the time by its name."""
+    rates = ", ".join(f"d{name}/d{c['time']} = {write(rate)}" for name, rate in c["flow"].items())
+    return f"the solution of {rates} from {_table(c['start'], write)} at {c['time']} = 0"
+
+
+def _in_order(c: Json, write: Write) -> str:
+    kept = f"{write(c['upper'])} {c['order']} {write(c['lower'])}"
+    return f"on {_solution_from(c, write)}: {kept}, for as long as it satisfies the hypotheses"
+
+
+def _bounded_by_its_rate(c: Json, write: Write) -> str:
+    y, t = c["state"], c["time"]
+    told = c["symbols"][y]
+    where = f" wherever {y} > 0" if "positive" in told else f" wherever {y} >= 0" if told else ""
+    return (
+        f"every continuous {y} with {y} <= {write(c['start'])} at {t} = 0 and d{y}/d{t} <= {write(c['rate'])}{where}"
+        f" has {y} <= {write(c['bound'])}, for as long as the hypotheses hold"
+    )
+
+
+def _stays_in_a_set(c: Json, write: Write) -> str:
+    walls = " and ".join(f"{write(wall)} <= 0" for wall in c["barriers"])
+    return f"on {_solution_from(c, write)}: {walls}, for as long as it exists and satisfies the hypotheses"
+
+
+def _stays_in_a_box(c: Json, write: Write) -> str:
+    ends = [f"{x} >= {write(low)}" for x, low in c["low"].items()]
+    ends += [f"{x} <= {write(high)}" for x, high in c["high"].items()]
+    lasts = f"for all {c['time']} >= 0" if c["lasts"] == "forever" else "for as long as it exists"
+    return f"{_solution_from(c, write)} has {', '.join(ends)}, {lasts}"
+
+
+def _tends_to_rest(c: Json, write: Write) -> str:
+    where = _table(c["point"], write)
+    return f"{_solution_from(c, write)} exists for all {c['time']} >= 0 and tends to {where} without turning"
+
+
 def _zeros(c: Json, write: Write) -> str:
     many = " or ".join(c["counts"])
     times = "time" if many == "1" else "times"
@@ -136,6 +174,11 @@ FORMS: dict[str, Callable[[Json, Write], str]] = {
     "the only solution": _the_only_solution,
     "not stable": _not_stable,
     "attracts": _attracts,
+    "in order along the solution": _in_order,
+    "bounded by its rate": _bounded_by_its_rate,
+    "stays in a set": _stays_in_a_set,
+    "stays in a box": _stays_in_a_box,
+    "tends to rest": _tends_to_rest,
     "zeros after the start": _zeros,
     "Gaussian sum": _gaussian_sum,
     "Gaussian vector": _gaussian_vector,

@@ -7,10 +7,10 @@ a test compares the two lists.
 
 from __future__ import annotations
 
-from derivations.prove.schemas import analysis, chance, integrals, linear_flows, logic, matrices, matrix_flows, zeros
+from derivations.prove.schemas import analysis, chance, flows, integrals, logic, matrices, matrix_flows, zeros
 from derivations.prove.schemas.schema import Schema, Use
 
 __all__ = ["SCHEMAS", "Schema", "Use"]
 
-MODULES = (analysis, integrals, zeros, linear_flows, chance, logic, matrices, matrix_flows)
+MODULES = (analysis, integrals, zeros, flows, chance, logic, matrices, matrix_flows)
 SCHEMAS: dict[str, Schema] = {schema.name: schema for module in MODULES for schema in module.SCHEMAS}

@@ -65,6 +65,11 @@ def positive(slots: Json, term: Term, *extra: Term) -> Json:
     return {"kind": "sign", **setting(slots, *extra), "relation": ">", "left": term, "right": ZERO}
 
 
+def at_least(slots: Json, left: Term, right: Term, *extra: Term) -> Json:
+    """That one term is at least another, under the hypotheses of the slots and further ones."""
+    return {"kind": "sign", **setting(slots, *extra), "relation": ">=", "left": left, "right": right}
+
+
 def setting(slots: Json, *extra: Term) -> Json:
     return {"symbols": slots["symbols"], "assuming": [*slots["assuming"], *extra]}
 

@@ -93,7 +93,7 @@ def _filled(kind: str, value: Any, term: ToTerm) -> Any:
             return [term(item) for item in value]
         case "symbol" | "fresh":
             return str(value.name)
-        case "flow":
+        case "flow" | "flow or none":
             return {str(x.name): term(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
         case "text":
             return str(value)
@@ -146,7 +146,7 @@ def _letter(factor: Words) -> str:
 
 def _expressions(kind: str, value: Any) -> list[Any]:
     """The expressions, or words, in a slot."""
-    if kind in ("flow", "motion", "table"):
+    if kind in ("flow", "flow or none", "motion", "table"):
         return [*value, *value.values()] if isinstance(value, Mapping) else []
     if kind == "products":
         return [factor for sides in value for side in sides for factor in side]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from derivations.recheck.kinds.schemas import (
     analysis,
     chance,
+    flows,
     integrals,
-    linear_flows,
     logic,
     matrices,
     matrix_flows,
@@ -18,6 +18,6 @@ __all__ = ["THEOREMS", "Theorem"]
 
 THEOREMS: dict[str, Theorem] = {
     name: theorem
-    for module in (analysis, integrals, zeros, linear_flows, chance, logic, matrices, matrix_flows)
+    for module in (analysis, integrals, zeros, flows, chance, logic, matrices, matrix_flows)
     for name, theorem in module.THEOREMS.items()
 }

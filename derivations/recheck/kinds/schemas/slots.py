@@ -49,7 +49,7 @@ def _formulas(kind: str, value: Data) -> list[Term]:
             return [("s", value)]
         case "terms":
             return list(value)
-        case "flow":
+        case "flow" | "flow or none":
             return [*value.values(), *(("s", x) for x in value)]
     return []
 
@@ -114,6 +114,7 @@ READ: dict[str, Callable[[Data, str], Any]] = {
     "symbol": name,
     "fresh": name,
     "flow": _table(_a_term),
+    "flow or none": _maybe(_table(_a_term), {}),
     "text": _text,
     "texts": _each(_text),
     "statement": _statement,

@@ -85,7 +85,33 @@ def _stable(slots: Data) -> tuple[Needs, Data]:
     return needs, conclusion("attracts", slots, flow=slots["flow"], point=slots["point"])
 
 
+def _unstable_by_trace(slots: Data) -> tuple[Needs, Data]:
+    rest = _Rest(slots)
+    needs = rest.needs()
+    needs["trace"] = above_zero(slots, added([rest.jacobian(x, x) for x in rest.names]))
+    return needs, conclusion("not stable", slots, flow=slots["flow"], point=slots["point"])
+
+
+def _stable_on_a_line(slots: Data) -> tuple[Needs, Data]:
+    rest = _Rest(slots)
+    if len(rest.names) != 1:
+        raise Rejected(f"a line has one variable, got {len(rest.names)}")
+    x = rest.names[0]
+    needs = rest.needs() | {"slope": above_zero(slots, negative(rest.jacobian(x, x)))}
+    return needs, conclusion("attracts", slots, flow=slots["flow"], point=slots["point"])
+
+
 THEOREMS = {
+    "instability by the trace": Theorem(
+        "A point where a flow rests and its Jacobian has a positive trace is not stable.",
+        {"flow": "flow", "point": "flow"},
+        _unstable_by_trace,
+    ),
+    "linear stability on a line": Theorem(
+        "A point where a flow in one variable rests, and its rate has a negative slope, attracts every start near it.",
+        {"flow": "flow", "point": "flow"},
+        _stable_on_a_line,
+    ),
     "linear instability": Theorem(
         "A point where a flow rests and its Jacobian has a positive eigenvalue is not stable.",
         {"flow": "flow", "point": "flow", "vector": "flow", "growth": "term", "side": "text"},

@@ -76,6 +76,21 @@ def stability_in_the_plane(slots: Json) -> Use:
     return Use(needs, concluded("attracts", slots, flow=slots["flow"], point=slots["point"]))
 
 
+def instability_by_the_trace(slots: Json) -> Use:
+    trace = total(_slope(slots, x, x) for x in sorted(slots["flow"]))
+    needs = _rests(slots) | {"trace": positive(slots, trace)}
+    return Use(needs, concluded("not stable", slots, flow=slots["flow"], point=slots["point"]))
+
+
+def stability_on_a_line(slots: Json) -> Use:
+    if len(slots["flow"]) != 1:
+        raise SlotError(f"a flow on a line has one variable, got {sorted(slots['flow'])}")
+    [x] = slots["flow"]
+    needs = _rests(slots) | {"slope": positive(slots, minus(_slope(slots, x, x)))}
+    return Use(needs, concluded("attracts", slots, flow=slots["flow"], point=slots["point"]))
+
+
+SOURCE = "Lyapunov's indirect method; e.g. Hirsch, Smale and Devaney, Differential Equations, Chapter 8"
 SCHEMAS = (
     Schema(
         "linear instability",
@@ -83,7 +98,7 @@ SCHEMAS = (
         "The Jacobian is that of the flow at the point, the flow is smooth near it, and the eigenvector, from the"
         " right or from the left, is not zero and has a value, as the eigenvalue has; the point lies inside of the"
         " region in which the variables are declared.",
-        "Lyapunov's indirect method; e.g. Hirsch, Smale and Devaney, Differential Equations, Chapter 8",
+        SOURCE,
         SCALARS,
         {"flow": "flow", "point": "flow", "vector": "flow", "growth": "term", "side": "text"},
         instability,
@@ -94,9 +109,29 @@ SCHEMAS = (
         " attracts every start near it.",
         "The Jacobian is that of the flow at the point, the flow is smooth near it, and the point lies inside of the"
         " region in which the variables are declared.",
-        "Lyapunov's indirect method; e.g. Hirsch, Smale and Devaney, Differential Equations, Chapter 8",
+        SOURCE,
         SCALARS,
         {"flow": "flow", "point": "flow"},
         stability_in_the_plane,
+    ),
+    Schema(
+        "instability by the trace",
+        "A point where a flow rests and its Jacobian has a positive trace is not stable.",
+        "The Jacobian is that of the flow at the point, the flow is smooth near it, and the point lies inside of the"
+        " region in which the variables are declared.",
+        SOURCE,
+        SCALARS,
+        {"flow": "flow", "point": "flow"},
+        instability_by_the_trace,
+    ),
+    Schema(
+        "linear stability on a line",
+        "A point where a flow in one variable rests, and its rate has a negative slope, attracts every start near it.",
+        "The slope is that of the rate at the point, the rate is smooth near it, and the point lies inside of the"
+        " region in which the variable is declared.",
+        SOURCE,
+        SCALARS,
+        {"flow": "flow", "point": "flow"},
+        stability_on_a_line,
     ),
 )
