@@ -14,6 +14,7 @@ from derivations.language.terms import Term, carried_out, children, fraction_of
 
 Ball = Any  # flint.arb
 Point = Mapping[str, Fraction]
+AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1} | dict.fromkeys(("sinh", "tanh", "sin", "erf", "asin", "atan", "lambertw"), 0)
 
 
 @contextmanager
@@ -140,8 +141,10 @@ def _exact(term: Term, point: Point) -> Fraction:
             return prod((_exact(part, point) for part in term[1:]), start=Fraction(1))
         case "abs":
             return abs(_exact(term[1], point))
-        case "exp" if _exact(term[1], point) == 0:
-            return Fraction(1)
+        case "log" if _exact(term[1], point) == 1:
+            return Fraction(0)
+        case head if head in AT_ZERO and _exact(term[1], point) == 0:
+            return Fraction(AT_ZERO[head])
         case "^" if term[2][0] == "q":
             return _exact_power(_exact(term[1], point), fraction_of(term[2]))
     raise _Irrational

@@ -15,7 +15,7 @@ from flint import fmpq_poly
 
 from derivations.language.evaluate import evaluate, exact, precision
 from derivations.language.normal import Field, Poly, Undefined, prepared, to_fmpq
-from derivations.language.terms import Term, from_json, subtract
+from derivations.language.terms import Term, children, fraction_of, from_json, subtract
 
 ATTEMPTS = 300
 FEW = 6  # symbols of which all points of -1, 0 and 1 are tried
@@ -25,6 +25,7 @@ POOLS: tuple[tuple[Fraction, ...], ...] = (
     tuple(map(Fraction, ("1", "2", "3", "4", "5", "1/2", "3/2"))),
     tuple(map(Fraction, ("1/10", "1/5", "1/3", "1/2", "2/3", "1", "5/4", "2", "3", "5", "7", "10"))),
 )
+BESIDE = tuple(map(Fraction, ("0", "1", "-1", "1/10", "-1/10", "5", "-5")))
 Values = dict[str, Fraction]
 
 
@@ -93,6 +94,8 @@ class _Drawn:
                 yield point
         if not self.points and len(self.known) <= FEW:
             yield from self._corners()
+        if not self.points:
+            yield from self._beside_numbers(attempts)
 
     def _corners(self) -> Iterator[Values]:
         """The points of -1, 0 and 1, among which equations between products have solutions that no draw meets."""
@@ -100,6 +103,21 @@ class _Drawn:
             point = dict(zip(sorted(self.known), values, strict=True))
             if satisfies(point, self.known, self.assuming):
                 yield point
+
+    def _beside_numbers(self, attempts: int) -> Iterator[Values]:
+        """Points near the numbers that hypotheses have, such as the 100 of x >= 100, which no small number reaches."""
+        numbers = sorted({n for relation in self.assuming for n in _numbers(relation)})
+        for _ in range(attempts if numbers else 0):
+            values = (self.rng.choice(numbers) + self.rng.choice(BESIDE) for _ in self.known)
+            point = self.solver.complete(dict(zip(sorted(self.known), values, strict=True)))
+            if point is not None and satisfies(point, self.known, self.assuming):
+                yield point
+
+
+def _numbers(term: Term) -> set[Fraction]:
+    if term[0] == "q":
+        return {fraction_of(term)}
+    return set().union(*map(_numbers, children(term))) if term[0] not in ("s", "pi") else set()
 
 
 def _draw(assumptions: list[str], pool: tuple[Fraction, ...], rng: random.Random) -> Fraction:

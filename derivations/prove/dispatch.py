@@ -7,6 +7,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
+from derivations.prove.sign import hunt
 
 
 def decide(statement: Json) -> Certificate:
@@ -21,9 +22,10 @@ def decide(statement: Json) -> Certificate:
     found = _decided_at_once(statement)
     if found.verdict is not Verdict.OPEN:
         return found
-    more = by_rules(statement, decide)
-    if more is None and statement["kind"] == "sign" and effort.depth() == 0:  # a false part would refute nothing
-        more = sign.hunt(statement)
+    hunts = statement["kind"] == "sign" and effort.depth() == 0  # a false part would refute nothing
+    more = (hunt.quick(statement) if hunts else None) or by_rules(statement, decide)
+    if more is None and hunts:
+        more = hunt.hunt(statement)
     return more or found
 
 

@@ -12,28 +12,21 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from derivations.language.evaluate import evaluate, exact, has_value, precision
+from derivations.language.evaluate import exact
 from derivations.language.normal import Field, Uncollected, prepared
 from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import Values, points, satisfies
+from derivations.language.points import points
 from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import Fact, Search, is_safe
 from derivations.prove.rules import effort
 from derivations.prove.sign import boxes, one_variable, squares, witnesses
+from derivations.prove.sign.hunt import refutation
 from derivations.prove.sign.reading import Problem, problem
 
 SCALES = 4  # with which sums of squares are looked for
 FIRST_TRIES = 12  # before a proof is looked for; most false statements fail at once
-STARTS = 60
-STEPS = (
-    (Fraction(4), Fraction(1)),
-    (Fraction(3, 2), Fraction(1, 4)),
-    (Fraction(21, 20), Fraction(1, 20)),
-    (Fraction(201, 200), Fraction(1, 100)),
-)  # factors, and what is added
-MOST_BITS = 200
 
 
 def decide(statement: Json) -> Certificate:
@@ -76,75 +69,6 @@ def _of_polynomials(statement: Json, read: Problem | None, search: Search | None
     if found is None and not bounded:
         found = boxes.decide(statement, wide)
     return found
-
-
-def hunt(statement: Json) -> Certificate | None:
-    """A refutation by more points and by going downhill, for what nothing proves."""
-    return refutation(statement, 2 * equality.TRIES) or descent(statement)
-
-
-def refutation(statement: Json, tries: int) -> Certificate | None:
-    """One of the first points, if it certainly violates the inequality."""
-    difference = subtract(statement["left"], statement["right"])
-    for point in islice(points(statement), tries):
-        bits = fails(difference, statement["relation"] == ">", point)
-        if bits:
-            return equality.at_point(statement, point, bits)
-    return None
-
-
-def descent(statement: Json) -> Certificate | None:
-    """A violation looked for downhill: from the points with the smallest differences, one coordinate at a time."""
-    known, assuming = statement["symbols"], [tuple(r) for r in statement["assuming"]]
-    difference, strict = subtract(statement["left"], statement["right"]), statement["relation"] == ">"
-    if any(r[0] == "=" for r in assuming):
-        return None  # a step would leave the equations
-    starts = sorted((_size(difference, p), sorted(p.items())) for p in islice(points(statement), STARTS))
-    for lowest, items in starts[:3]:
-        value, point, step = lowest, dict(items), 0
-        while step < len(STEPS):
-            better = None
-            for name in sorted(point):
-                factor, added = STEPS[step]
-                for moved in (point[name] * factor, point[name] / factor, point[name] + added, point[name] - added):
-                    candidate = {**point, name: moved.limit_denominator(10**6)}
-                    if satisfies(candidate, known, assuming) and (size := _size(difference, candidate)) < value:
-                        better, value = candidate, size
-            if better is None:
-                step += 1
-                continue
-            point = better
-            if value <= 0 and (bits := fails(difference, strict, point)):
-                return equality.at_point(statement, point, bits)
-            if sum(v.denominator.bit_length() for v in point.values()) > MOST_BITS:
-                break
-    return None
-
-
-def _size(difference: Term, point: Values) -> float:
-    try:
-        with precision(64):
-            return float(evaluate(difference, point).mid())
-    except (ZeroDivisionError, ValueError, OverflowError):
-        return float("inf")
-
-
-def fails(difference: Term, strict: bool, point: Values) -> int:
-    """The precision at which the difference certainly violates the sign, or 0."""
-    if not has_value(difference, point):
-        return 0
-    value = exact(difference, point)
-    if value is not None:
-        return equality.PRECISIONS[0] if value < 0 or (strict and value == 0) else 0
-    for bits in equality.PRECISIONS[:2]:
-        try:
-            with precision(bits):
-                enclosure = evaluate(difference, point)
-                if enclosure.is_finite() and enclosure < 0:
-                    return bits
-        except (ZeroDivisionError, ValueError):
-            return 0
-    return 0
 
 
 def _search(statement: Json) -> tuple[Search | None, Json | None]:
