@@ -16,7 +16,12 @@ from derivations.language.words import Letter, identity, number, trace, zero
 from derivations.prove import Certificate, Verdict
 from derivations.prove.schemas import SCHEMAS
 from derivations.prove.schemas.schema import SlotError
+from derivations.prove.schemas.use import setting_of, slots_of
+from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected, check
+from derivations.recheck.kinds.schemas import THEOREMS
+from derivations.recheck.kinds.schemas.slots import read_slots
+from derivations.recheck.load import normal
 
 ONE = identity("n")
 F = Letter("F", "n", "n", symmetric=True)
@@ -49,6 +54,15 @@ BRACKET: dict[str, Any] = {
     "bracket": M, "grows_by": [G @ Q], "scale": identity("m"), "scale_inverse": identity("m"),
     "first": identity("m"), "left_inverse": identity("m"), "motion": MOTION, "begin": BEGIN,
 }  # fmt: skip
+X, D, F2 = Letter("X", "n", "n", symmetric=True), Letter("D", "n", "n"), Letter("F2", "n", "n")
+X0, X_inv = Letter("X0", "n", "n", symmetric=True), Letter("X_inv", "n", "n", inverse_of=X)
+companion = Letter("V", "n", "n", symmetric=True, commutes_with=[X])
+turns = X @ F - F @ X
+PROJECTION: dict[str, Any] = {
+    "values": {D: X @ X - X}, "rates": {D: turns @ D - D @ turns}, "motion": {X: turns @ X - X @ turns},
+    "begin": {X: X0},
+}  # fmt: skip
+"""A double bracket flow, on which a projection stays one."""
 USES: dict[str, dict[str, Any]] = {
     "bracket that grows": BRACKET,
     "solution of a matrix flow": {
@@ -64,6 +78,7 @@ USES: dict[str, dict[str, Any]] = {
         "values": [E @ F + L_inv], "ends": [S_inv], "decays": {E: S}, "slow": {slow: E}, "time": "t",
         "at_the_end": {L: S, L_inv: S_inv},
     },
+    "zero stays zero": PROJECTION,
     "sum of squares": {"lefts": [A], "rights": [B]},
     "rank of a product": {
         "product": A @ Q, "left": A, "core": Q, "right": identity("m"), "left_inverse": A_inv,
@@ -82,6 +97,7 @@ USES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 ASSUMING: dict[str, list[Any]] = {
     "sum of squares": [((A - B).T @ (A - B), 0)],
+    "zero stays zero": [(X0 @ X0, X0)],
     "determinant of a flow": [(W2, polar @ W1.T)],
 }
 OPTIONS: dict[str, Any] = {}
@@ -99,6 +115,12 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("limit by decaying exponentials", {"ends": [2 * S_inv]}),
     ("limit by decaying exponentials", {"at_the_end": {L: S, L_inv: zero("n", "n")}, "ends": [zero("n", "n")]}),
     ("sum of squares", {"rights": [-B]}),
+    ("zero stays zero", {"rates": {D: turns @ D + D @ turns}}),
+    ("zero stays zero", {"begin": {X: 2 * X0}}),
+    ("zero stays zero", {"begin": {X: ONE - 3 * X0}}),
+    ("zero stays zero", {"values": {D: X @ X + X}}),
+    ("zero stays zero", {"values": {D: A @ X @ X - A @ X}, "rates": {D: turns @ D - D @ turns}}),
+    ("zero stays zero", {"motion": {X: F}, "values": {D: X}, "rates": {D: D @ F}, "begin": {X: zero("n", "n")}}),
     ("rank of a product", {"left_inverse": A}),
     ("rank of a product", {"product": Q, "left": zero("n", "n"), "left_inverse": zero("n", "n")}),
     ("equal Gram matrices", {"right": O @ A}),
@@ -130,6 +152,21 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("limit by decaying exponentials", {}, [(E, ONE)]),
     ("limit by decaying exponentials", {"at_the_end": {L: S}}, []),
     ("limit by decaying exponentials", {"ends": [E]}, []),
+    ("zero stays zero", {"rates": {D: turns @ D - D @ turns + F}}, []),
+    ("zero stays zero", {"rates": {D: D @ turns @ D}}, []),
+    ("zero stays zero", {"rates": {D: X_inv @ D}}, []),
+    ("zero stays zero", {}, [(X @ X, X)]),
+    ("zero stays zero", {}, [(D, zero("n", "n"))]),
+    ("zero stays zero", {"begin": {X: X @ F @ X}}, []),
+    ("zero stays zero", {"begin": {X: D + D.T}}, []),
+    ("zero stays zero", {"begin": {}}, []),
+    ("zero stays zero", {"begin": {X: X0, A: B}}, []),
+    ("zero stays zero", {"motion": {X: turns @ X - X @ turns, O: O @ (A - A.T)}, "begin": {X: X0, O: ONE}}, []),
+    ("zero stays zero", {"motion": {X: D + D.T}}, []),
+    ("zero stays zero", {"values": {F: X @ X - X}, "rates": {F: F2 @ F}, "motion": {X: X}}, []),
+    ("zero stays zero", {"rates": {D: companion @ D}}, []),
+    ("zero stays zero", {"motion": {X: X @ X_inv @ X}}, []),
+    ("zero stays zero", {"values": {D: D + X}}, []),
     ("equal Gram matrices", {"right": Q}, []),
     ("determinants multiply", {"products": [([Q], [Q])]}, []),
     ("determinants multiply", {"weights": [1]}, []),
@@ -172,6 +209,36 @@ def test_nothing_follows_where_one_hypothesis_is_broken(name: str, changed: dict
 def test_slots_that_do_not_fit_are_refused(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
     with pytest.raises((SlotError, prove.Unsatisfiable)):
         used(name, changed, assuming)
+
+
+@pytest.mark.parametrize(("changed", "assuming"), [case[1:] for case in REFUSED if case[0] == "zero stays zero"])
+def test_the_checker_refuses_the_same_slots_by_itself(changed: dict[str, Any], assuming: list[Any]) -> None:
+    name = "zero stays zero"
+    given, rules = USES[name] | changed, [*ASSUMING[name], *assuming]
+    setting = setting_of(SCHEMAS[name], given, rules, hypotheses)
+    slots = normal(json.loads(json.dumps(slots_of(SCHEMAS[name], given, setting, from_sympy))))
+    with pytest.raises(Rejected):
+        by_the_checker(name, slots)
+
+
+def by_the_checker(name: str, slots: Any) -> None:
+    read_slots(THEOREMS[name], slots, name)
+    THEOREMS[name].of(slots)
+
+
+def test_matrices_that_drive_each_other_vanish_together() -> None:
+    other, moved = Letter("Z", "n", "n"), Letter("Y", "n", "n")
+    motion = {moved: moved @ F - other @ A, other: F @ other + moved}
+    values, rates = {D: moved, F2: other}, {D: D @ F - F2 @ A, F2: F @ F2 + D}
+    begin = {moved: zero("n", "n"), other: zero("n", "n")}
+    made = accepted(prove.by("zero stays zero", values=values, rates=rates, motion=motion, begin=begin))
+    assert made.verdict is Verdict.PROVED
+    assert (
+        accepted(
+            prove.by("zero stays zero", values=values, rates=rates, motion=motion, begin=begin | {other: A})
+        ).verdict
+        is Verdict.OPEN
+    )
 
 
 def test_a_solution_whose_bracket_is_not_shown_to_keep_its_inverse_stays_open() -> None:

@@ -132,6 +132,11 @@ def _invertible(c: Json, write: Write) -> str:
     return f"{write(c['matrix'])} has an inverse for all t >= 0, where {_courses(c, write)}"
 
 
+def _stays_zero(c: Json, write: Write) -> str:
+    zeros = ", ".join(f"{write(matrix)} = 0" for matrix in c["matrices"])
+    return f"{zeros} for as long as the flow goes on, where {_courses(c, write)}"
+
+
 def _limit_in_time(c: Json, write: Write) -> str:
     ends = (f"{write(value)} -> {write(end)}" for value, end in zip(c["values"], c["ends"], strict=True))
     fading = [f"{name} = exp(-({write(rate)}) {c['time']})" for name, rate in c["decays"].items()]
@@ -185,6 +190,7 @@ FORMS: dict[str, Callable[[Json, Write], str]] = {
     "only solution": _only_solution,
     "invertible at all times": _invertible,
     "limit in time": _limit_in_time,
+    "stays zero": _stays_zero,
     "equal ranks": _equal_ranks,
     "rotated": _rotated,
     "determinants": _determinants,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from derivations.language.words.formulas import mentioned
+from derivations.language.words.algebra import name_of
+from derivations.language.words.formulas import Reader, mentioned
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.motion import (
     Motion,
@@ -151,6 +152,49 @@ def _nothing(letters: Json, name: str) -> Json:
     return {"shape": [rows, cols], "formula": ("0", rows, cols)}
 
 
+def zero_stays_zero(slots: Json) -> Use:
+    values, rates, motion, begin = (slots[key] for key in ("values", "rates", "motion", "begin"))
+    if set(values) != set(rates) or set(motion) != set(begin):
+        raise SlotError("each value needs its rate, and each letter that moves needs a start")
+    _check_names(slots)
+    needs: dict[str, Json] = {}
+    for name in sorted(n for n in motion if "symmetric" in slots["letters"][n]):
+        for role, side in (("starts", begin[name]), ("stays", motion[name])):
+            needs[f"{name} {role} symmetric"] = equation(slots, side["shape"], ("T", of(side)), of(side))
+    reader = Reader(slots["letters"])
+    for name in sorted(values):
+        for scalars, outer in reader.side(rates[name]).terms:
+            if sum(name_of(f) in values for part in (*scalars, outer) for f in part) != 1:
+                raise SlotError(f"each term of the rate of {name} must hold exactly one of {', '.join(sorted(values))}")
+        shape, value = values[name]["shape"], values[name]
+        moved = along(of(value), motion, slots["letters"])
+        needs[f"rate of {name}"] = equation(slots, shape, moved, placed(rates[name], values))
+        needs[f"start of {name}"] = equation(slots, shape, placed(value, begin), ("0", *shape))
+    matrices = [values[name] for name in sorted(values)]
+    return Use(needs, concluded("stays zero", slots, matrices=matrices, motion=motion, begin=begin))
+
+
+def _check_names(slots: Json) -> None:
+    """What moves has no definitions and keeps what it is declared to be; nothing is told of the names of values."""
+    values, rates, motion, begin, letters = (slots[k] for k in ("values", "rates", "motion", "begin", "letters"))
+    moving, names = moving_with(motion, letters), set(values)
+    rules = [rule[side] for rule in slots["rules"] for side in ("left", "right")]
+    if {n for side in rules for n in mentioned(side)} & (moving | names):
+        raise SlotError("no hypothesis may speak of what moves or of the names of values")
+    sides = [*values.values(), *motion.values()]
+    if {n for side in [*sides, *rates.values()] for n in mentioned(side)} & (moving - set(motion)):
+        raise SlotError("values and rates must be written in the letters that move and in constants alone")
+    if {n for side in sides for n in mentioned(side)} & names or names & moving or moving_with(names, letters) != names:
+        raise SlotError("the names of values stand in the rates of values alone")
+    if behind({n for side in begin.values() for n in mentioned(side)}, letters) & (moving | names):
+        raise SlotError("the starts must be constants")
+    partners = {n for declared in letters.values() for n in declared.get("commutes_with", ())}
+    if partners & (moving | names) or any(set(letters[n]) - {"rows", "cols"} for n in names):
+        raise SlotError("the names of values are declared to be nothing, and nothing commutes with what moves")
+    if any(set(letters[n]) - {"rows", "cols", "symmetric"} for n in motion):
+        raise SlotError("a letter that moves may be declared symmetric, and nothing else")
+
+
 SCHEMAS = (
     Schema(
         "solution of a matrix flow",
@@ -194,5 +238,17 @@ SCHEMAS = (
             "at_the_end": "table",
         },
         decaying_limit,
+    ),
+    Schema(
+        "zero stays zero",
+        "Matrices that vanish at the start of a flow, and whose rates along it are sums of terms with exactly one of"
+        " them as a factor, vanish for as long as the flow goes on.",
+        "All other factors are constants or letters that move, which stay bounded while the flow goes on; each letter"
+        " that moves has a start, and keeps its symmetry if it is declared symmetric; no hypothesis speaks of what"
+        " moves. Each of the matrices has a letter as its name, which stands for it in the rates.",
+        "Picard-Lindeloef; e.g. Hartman, Ordinary Differential Equations, Theorem II.1.1",
+        MATRICES,
+        {"values": "motion", "rates": "motion", "motion": "motion", "begin": "motion"},
+        zero_stays_zero,
     ),
 )  # fmt: skip

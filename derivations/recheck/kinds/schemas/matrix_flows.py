@@ -151,7 +151,60 @@ def _check_decay(letters: Data, name: str, rate: Data) -> None:
     _require(not others, f"{name} is declared to commute with more than its rate")
 
 
+def _zero(slots: Data) -> tuple[Needs, Data]:
+    letters, motion, begin, stands_for = slots["letters"], slots["motion"], slots["begin"], slots["values"]
+    _require(sorted(motion) == sorted(begin), "each letter that moves needs a start, and no other has one")
+    _require(sorted(stands_for) == sorted(slots["rates"]), "each matrix needs its rate")
+    known = read_letters(letters)
+    _require_apart(slots)
+    needs: Needs = {}
+    for name, side in stands_for.items():
+        for numbers, word in known.side(slots["rates"][name]).terms:
+            factors = [letter for letter, _ in word] + [letter for _, loop, _ in numbers for letter, _ in loop]
+            many = len([letter for letter in factors if letter in stands_for])
+            _require(many == 1, f"a term of the rate of {name} has {many} factors that vanish at the start, not one")
+        rate = with_values(inner(slots["rates"][name]), stands_for)
+        needs[f"rate of {name}"] = equation(slots, side["shape"], moved(inner(side), motion, letters), rate)
+        nothing = ("0", *side["shape"])
+        needs[f"start of {name}"] = equation(slots, side["shape"], with_values(inner(side), begin), nothing)
+    for name, rate in motion.items():
+        if "symmetric" in letters[name]:
+            for label, side in (("stays", rate), ("starts", begin[name])):
+                turned = ("T", inner(side))
+                needs[f"{name} {label} symmetric"] = equation(slots, side["shape"], turned, inner(side))
+    matrices = tuple(stands_for[name] for name in sorted(stands_for))
+    return needs, conclusion("stays zero", slots, matrices=matrices, motion=motion, begin=begin)
+
+
+def _require_apart(slots: Data) -> None:
+    """Letters that move, names of matrices and constants keep to the places in which they may stand."""
+    letters, motion, names = slots["letters"], slots["motion"], set(slots["values"])
+    _require(set(motion) | names <= set(letters), "what moves and what vanishes must be declared")
+    driven, named = moved_by(motion, letters), moved_by(names, letters)
+    _require(named == names and not names & driven, "a name of a matrix neither moves nor defines a letter")
+    _require(not names_in_rules(slots) & (driven | names), "a hypothesis speaks of what moves or of a name")
+    for name in names:
+        _require(set(letters[name]) == {"rows", "cols"}, f"{name} is a name, and declared to be more")
+    for name in motion:
+        _require(set(letters[name]) <= {"rows", "cols", "symmetric"}, f"{name} moves, and is declared to be more")
+    for declared in letters.values():
+        partners = set(declared.get("commutes_with", ()))
+        _require(not partners & (driven | names), "a letter is declared to commute with one that moves")
+    flowing = named_in([*slots["values"].values(), *motion.values()])
+    _require(not flowing & names, "a name of a matrix stands where only what moves and constants may")
+    spoken = flowing | named_in(slots["rates"].values())
+    _require(not spoken & (driven - set(motion)), "a letter is defined by others that move")
+    fixed = all_behind(named_in(slots["begin"].values()), letters)
+    _require(not fixed & (driven | names), "a start is no constant")
+
+
 THEOREMS = {
+    "zero stays zero": Theorem(
+        "Matrices that vanish at the start of a flow, and whose rates along it are sums of terms with exactly one of"
+        " them as a factor, vanish for as long as the flow goes on.",
+        {"values": "motion", "rates": "motion", "motion": "motion", "begin": "motion"},
+        _zero,
+    ),
     "solution of a matrix flow": Theorem(
         "A formula that satisfies a flow with polynomial rates and starts where it should is the only solution from"
         " that start, for all times from 0.",
