@@ -20,7 +20,9 @@ from derivations.audit.verify import Outcome, judge
 from derivations.audit.witness_text import witness_text
 from derivations.language import show
 from derivations.paper.model import Claim, Entry, Paper
+from derivations.prove import decide
 from derivations.prove.certificate import Certificate, Verdict
+from derivations.prove.rules.remedies import hypotheses_that_help, in_words
 from derivations.recheck import Summary
 
 
@@ -157,8 +159,8 @@ def _certificate(certificate: Certificate) -> None:
         f"  [bold]{'verdict':<11}[/] [{colour}]{certificate.verdict.value}[/] by {escape(certificate.method)}",
         soft_wrap=True,
     )
-    if certificate.reason:
-        _field("reason", certificate.reason)
+    for line in certificate.reason.split("; ") if certificate.reason else ():
+        _field("reason", line)
     for line in show.sentences(certificate.statement)[:MOST_LINES]:
         _field("judged", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
     for formula in show.formulas(certificate.statement)[:MOST_LINES]:
@@ -169,6 +171,8 @@ def _certificate(certificate: Certificate) -> None:
         _field("hypotheses", "; ".join(told))
     if certificate.witness:
         _field("witness", witness_text(certificate.witness))
+    if certificate.verdict is Verdict.REFUTED and (found := hypotheses_that_help(certificate, decide)):
+        _field("remark", f"holds with {in_words(found)}")
 
 
 def _paragraph(text: str) -> None:

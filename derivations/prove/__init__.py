@@ -26,6 +26,7 @@ from derivations.prove.dispatch import decide
 from derivations.prove.equality import Contradictory, Unsatisfiable
 from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces
+from derivations.prove.rules.remedies import told
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas import use as schema_uses
 from derivations.prove.schemas.integrals import claims
@@ -171,7 +172,7 @@ def _decided(statements: list[Json], otherwise: Sequence[Json] = ()) -> list[Cer
     trouble: Unsatisfiable | None = None
     for statement in statements:
         try:
-            found.append(decide(statement))
+            found.append(told(decide(statement), decide))
         except Contradictory as refused:
             trouble = refused
     if found or otherwise:
@@ -398,7 +399,7 @@ def limit(
         "expression": term_of(expression),
         "value": INFINITE_VALUES[value] if value in INFINITE_VALUES else term_of(value),
     }
-    return decide(head | parts | ({} if towards is None else {"towards": towards}) | hints_of(squares))
+    return told(decide(head | parts | ({} if towards is None else {"towards": towards}) | hints_of(squares)), decide)
 
 
 INFINITE_VALUES = {sp.oo: ("oo",), -sp.oo: ("-oo",)}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from derivations.prove import averages, enclosure, equality, flows, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
 from derivations.prove.sign import hunt
+
+MOST_REASONS = 8  # in what is said of an open statement
 
 
 def decide(statement: Json) -> Certificate:
@@ -23,10 +27,11 @@ def decide(statement: Json) -> Certificate:
     if found.verdict is not Verdict.OPEN:
         return found
     hunts = statement["kind"] == "sign" and effort.depth() == 0  # a false part would refute nothing
-    more = (hunt.quick(statement) if hunts else None) or by_rules(statement, decide)
+    stopped: list[str] = []
+    more = (hunt.quick(statement) if hunts else None) or by_rules(statement, decide, stopped)
     if more is None and hunts:
         more = hunt.hunt(statement)
-    return more or found
+    return more or replace(found, reason="; ".join([found.reason, *dict.fromkeys(stopped)][:MOST_REASONS]))
 
 
 def _decided_at_once(statement: Json) -> Certificate:

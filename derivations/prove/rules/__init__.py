@@ -7,8 +7,10 @@ the statement and the parameters, here and by the checker, so that nobody's word
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import shorten
 
 from derivations.language.normal import Undefined
+from derivations.language.show import plain
 from derivations.language.terms import ZERO, NotExact, rational, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
@@ -37,11 +39,15 @@ RULES: tuple[Rule, ...] = (
 )
 """In the order in which they are tried."""
 KINDS = ("identity", "sign")
+MOST_LETTERS = 80  # of what is left to be shown, in a reason
 CONTRARY = {">": ">=", ">=": ">"}
 
 
-def by_rules(statement: Json, decide: Decide) -> Certificate | None:
-    """A proof by the first rule whose parts can all be shown, within the time that there is; None without one."""
+def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate | None:
+    """A proof by the first rule whose parts can all be shown, within the time that there is; None without one.
+
+    `stopped` gets a line for each rule that could be used and led to no proof: what could not be shown.
+    """
     if statement["kind"] not in KINDS or effort.is_spent():
         return None
     inhabited = None
@@ -53,14 +59,26 @@ def by_rules(statement: Json, decide: Decide) -> Certificate | None:
     with effort.one_more_rule():
         for rule in RULES:
             for parameters in rule.proposals(statement):
-                evidence = _shown(_parts(rule, statement, parameters), decide)
+                parts = _parts(rule, statement, parameters)
+                evidence, missing = _shown(parts, decide)
                 if evidence is not None:
                     payload = {"parameters": parameters, "parts": evidence}
                     payload |= {} if inhabited is None else {"inhabited": inhabited}
                     return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
+                if parts is not None:
+                    stopped.append(f"by {rule.name} {_in_words(missing)} is left to be shown")
                 if effort.is_spent():
+                    stopped.append("the time for it ended there")
                     return None
     return None
+
+
+def _in_words(missing: Json | None) -> str:
+    """What a part says, on one line."""
+    if missing is None:
+        return "nothing"
+    relation = missing.get("relation", "=")
+    return shorten(f"{plain(missing['left'])} {relation} {plain(missing['right'])}", MOST_LETTERS, placeholder=" ...")
 
 
 def _parts(rule: Rule, statement: Json, parameters: Json) -> list[Json] | None:
@@ -71,17 +89,17 @@ def _parts(rule: Rule, statement: Json, parameters: Json) -> list[Json] | None:
         return None
 
 
-def _shown(parts: list[Json] | None, decide: Decide) -> list[Json] | None:
-    """The evidence of all parts, or None as soon as one has none."""
+def _shown(parts: list[Json] | None, decide: Decide) -> tuple[list[Json] | None, Json | None]:
+    """The evidence of all parts, or None and the first part that has none."""
     if parts is None:
-        return None
+        return None, None
     evidence = []
     for part in parts:
         found = _evidence(part, decide)
         if found is None:
-            return None
+            return None, part
         evidence.append(found)
-    return evidence
+    return evidence, None
 
 
 def _evidence(part: Json, decide: Decide) -> Json | None:

@@ -42,6 +42,11 @@ def allowing(seconds: float) -> Iterator[None]:
         _seconds.reset(token)
 
 
+def allowed() -> float:
+    """The seconds that a statement may have."""
+    return _seconds.get()
+
+
 @contextmanager
 def one_more_rule() -> Iterator[None]:
     """What is tried inside is one rule further from the statement; the first rule starts the clock."""
