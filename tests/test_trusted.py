@@ -17,7 +17,7 @@ PAGE = trusted_page([], ROOT)
 
 def test_every_kind_of_statement_that_the_checker_takes_is_on_the_page() -> None:
 
-    assert set(KINDS) == {*COMPOSITE, *NEVER_SHOWN, *SCALAR, "words", "sums"}
+    assert set(KINDS) == {*COMPOSITE, *NEVER_SHOWN, *SCALAR, "words", "loewner", "sums"}
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMAS))

@@ -116,6 +116,8 @@ def _place(witness: Json, longest: int) -> tuple[str, tuple[str, str]]:
         return f"For {_place_in_arrays(witness, longest)}", (witness["left"], witness["right"])
     sizes, matrices = _listed(witness["dims"], str), _listed(witness["matrices"], rows)
     given = f"For {_unless_long(f'{sizes} and {matrices}', longest, sizes)}"
+    if "vector" in witness:
+        given += f", on both sides of x = ({', '.join(witness['vector'])}),"
     return given, (rows(witness["left"]), rows(witness["right"]))
 
 

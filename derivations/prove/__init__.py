@@ -18,7 +18,7 @@ import sympy as sp
 
 from derivations.language.averages import Integrand, Mean
 from derivations.language.terms import NotExact, as_expression
-from derivations.language.words import Words
+from derivations.language.words import Order, Words
 from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -32,6 +32,7 @@ from derivations.prove.schemas import use as schema_uses
 from derivations.prove.schemas.integrals import claims
 from derivations.prove.stating import entries, from_sympy, hints_of, hypotheses, relations_of, scalar, term_of
 from derivations.prove.sums import sums
+from derivations.prove.words import loewner as in_order
 
 ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
 
@@ -54,6 +55,7 @@ __all__ = [
     "integral",
     "leading_order",
     "limit",
+    "loewner",
     "positive",
     "refutes",
     "solves",
@@ -157,6 +159,32 @@ def words(
     """
     rules = [rule for hypothesis in assuming for rule in _word_rules(hypothesis)]
     return _all_decided([in_words.statement(a, b, rules, among) for a, b in paired(left, right)])
+
+
+def loewner(
+    claim: Order,
+    assuming: Iterable[in_order.Hypothesis] = (),
+    among: Sequence[Json] = (),
+    maps: Sequence[Words] = (),
+) -> Certificate:
+    """Decide whether a symmetric matrix is positive semidefinite or definite, or a number not negative, for every size.
+
+    claim: an inequality between `Words` of one square shape: `A >= B` says that A - B is positive semidefinite, and
+        `A > B` that it is definite, so that it has an inverse; 1x1 words, such as traces, are numbers.
+    assuming: such inequalities between matrices that are symmetric as they stand, and pairs of equal words.
+    among: exact matrices to try as instances. maps: words X that may stand around a hypothesis, X' H X, in the proof.
+
+    Returns a certificate: PROVED by a sum of forms X' H X, REFUTED with exact matrices and a vector, or OPEN. Refuses
+    shapes that do not fit (`ShapeError`).
+
+    >>> from derivations.language.words import Letter, identity, norm2, trace
+    >>> P, X, Y = Letter("P", "n", "n", symmetric=True), Letter("X", "n", "m"), Letter("Y", "n", "m")
+    >>> loewner(identity("n") + P > 0, assuming=[P >= 0]).verdict.value, loewner(P >= 0).verdict.value
+    ('proved', 'refuted')
+    >>> loewner(trace(X.T @ Y) ** 2 <= norm2(X) * norm2(Y)).verdict.value
+    'proved'
+    """
+    return in_order.decide(in_order.statement(claim, assuming, among), maps)
 
 
 def _all_decided(entries: list[Json]) -> Certificate:

@@ -10,6 +10,7 @@ from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
 from derivations.prove.sign import hunt
+from derivations.prove.words import loewner
 
 MOST_REASONS = 8  # in what is said of an open statement
 
@@ -47,6 +48,8 @@ def _decided_at_once(statement: Json) -> Certificate:
             return enclosure.decide(statement)
         case "words":
             return words.decide(statement)
+        case "loewner":
+            return loewner.decide(statement)
         case "sums":
             return sums.decide(statement)
         case "average":

@@ -64,7 +64,7 @@ def _verdict(certificate: Data) -> str:
     verdict: str = part(certificate, "verdict", str, "the certificate")
     method = part(certificate, "method", str, "the certificate")
     part(certificate, "payload", dict, "the certificate")
-    if kind not in (*SCALAR, *COMPOSITE, *NEVER_SHOWN, "words", "sums"):
+    if kind not in (*SCALAR, *COMPOSITE, *NEVER_SHOWN, "words", "loewner", "sums"):
         raise Rejected(f"no statement is of the kind {shown(kind)}")
     if verdict not in VERDICTS:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
@@ -91,6 +91,10 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
             from derivations.recheck.kinds.words import check_words
 
             check_words(certificate)
+        case "loewner", _:
+            from derivations.recheck.kinds.words.loewner import check_loewner
+
+            check_loewner(certificate, _verdict)
         case "sums", _:
             from derivations.recheck.kinds.sums import check_sums
 

@@ -65,6 +65,13 @@ PROJECTION: dict[str, Any] = {
 """A double bracket flow, on which a projection stays one."""
 USES: dict[str, dict[str, Any]] = {
     "bracket that grows": BRACKET,
+    "bracket that is driven": {
+        "bracket": M,
+        "drift": zero("m", "m"),
+        "growth": Q.T @ G @ G @ Q,
+        "motion": MOTION,
+        "begin": BEGIN,
+    },
     "solution of a matrix flow": {
         "values": {P: G @ Q @ M_inv @ Q.T @ G},
         "rates": {P: F @ P + P @ F - P @ P},
@@ -109,6 +116,12 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("bracket that grows", {"left_inverse": 2 * identity("m")}),
     ("bracket that grows", {"scale": zero("m", "m"), "scale_inverse": zero("m", "m")}),
     ("bracket that grows", {"begin": BEGIN | {M: 2 * identity("m")}}),
+    ("bracket that is driven", {"growth": 2 * Q.T @ G @ G @ Q}),
+    ("bracket that is driven", {"drift": identity("m")}),
+    ("bracket that is driven", {"bracket": Q.T @ Phi @ Q}),
+    ("bracket that is driven", {"motion": MOTION | {Phi: -1 * G @ G}, "growth": -1 * Q.T @ G @ G @ Q}),
+    ("bracket that is driven", {"motion": MOTION | {Phi: F}, "growth": Q.T @ F @ Q}),
+    ("bracket that is driven", {"begin": BEGIN | {M: 2 * identity("m")}}),
     ("solution of a matrix flow", {"rates": {P: F @ P + P @ F - 2 * P @ P}}),
     ("solution of a matrix flow", {"starts": {P: 2 * Q @ Q.T}}),
     ("solution of a matrix flow", {"begin": BEGIN | {M_inv: 2 * identity("m")}}),
@@ -141,6 +154,9 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("bracket that grows", {"motion": {G: Phi, Phi: G}}, []),
     ("bracket that grows", {"begin": BEGIN | {G: F}}, []),
     ("bracket that grows", {"begin": {G: ONE}}, []),
+    ("bracket that is driven", {}, [(G, ONE)]),
+    ("bracket that is driven", {"motion": {G: G @ G, Phi: G @ G}}, []),
+    ("bracket that is driven", {"begin": {G: ONE}}, []),
     ("solution of a matrix flow", {}, [(P, ONE)]),
     ("solution of a matrix flow", {}, [(Phi, 2 * ONE)]),
     ("solution of a matrix flow", {"rates": {P: G @ P}}, []),
@@ -239,6 +255,23 @@ def test_matrices_that_drive_each_other_vanish_together() -> None:
         ).verdict
         is Verdict.OPEN
     )
+
+
+def test_a_driven_bracket_serves_a_solution_and_may_turn_on_its_way() -> None:
+    shown = prove.by("bracket that is driven", **USES["bracket that is driven"])
+    made = accepted(
+        prove.by("solution of a matrix flow", **USES["solution of a matrix flow"], steps={"inverse M_inv": shown})
+    )
+    assert made.verdict is Verdict.PROVED
+    T, bracket = Letter("T", "n", "n"), Letter("N", "n", "n", symmetric=True)
+    slots = {
+        "drift": A,
+        "growth": T @ T.T + B @ B.T,
+        "motion": {bracket: A @ bracket + bracket @ A.T + T @ T.T + B @ B.T, T: A @ T},
+    }
+    start = {bracket: ONE, T: B}
+    made = accepted(prove.by("bracket that is driven", bracket=bracket, begin=start, **slots))
+    assert (made.verdict, made.reason) == (Verdict.PROVED, "")
 
 
 def test_a_solution_whose_bracket_is_not_shown_to_keep_its_inverse_stays_open() -> None:

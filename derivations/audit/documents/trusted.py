@@ -38,6 +38,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),
     "words": ("words", ("words", "words.formulas"), "tests/recheck/test_words_corruptions.py"),
+    "loewner": ("words.loewner", ("words.loewner",), "tests/recheck/test_loewner_corruptions.py"),
     "sums": ("sums", ("sums",), CORRUPTIONS),
     "average": ("averages", ("averages",), "tests/engine/test_averages.py"),
     "all": ("schemas.composite", ("composite",), CORRUPTIONS),

@@ -95,7 +95,7 @@ def _count(tally: Tally, what: str, mutant: Json, part: Json, original: Certific
         tally.equivalent += 1
     elif original.verdict is Verdict.REFUTED:
         tally.repaired.append(what)
-    elif part["kind"] in ("sign", "limit", "enclosure"):
+    elif part["kind"] in ("sign", "loewner", "limit", "enclosure"):
         tally.weaker.append(what)
     else:
         tally.survived.append(what)
@@ -109,7 +109,7 @@ def mutable_parts(statement: Json) -> Iterator[Json]:
                 yield from mutable_parts(part)
         case "by":  # its equations; a sign that a theorem asks for often survives a change of its terms
             for part in _needs(statement):
-                if part["kind"] not in ("sign", "concluded"):
+                if part["kind"] not in ("sign", "loewner", "concluded"):
                     offered = {"among": statement["among"]} if part["kind"] == "words" and "among" in statement else {}
                     yield from mutable_parts(part | offered)
         case "not":
@@ -130,7 +130,7 @@ def signs_asked_for(statement: Json) -> Iterator[Json]:
             for part in statement["parts"]:
                 yield from signs_asked_for(part)
         case "by":
-            yield from (part for part in _needs(statement) if part["kind"] == "sign")
+            yield from (part for part in _needs(statement) if part["kind"] in ("sign", "loewner"))
 
 
 def _needs(theorem: Json) -> list[Json]:
@@ -152,6 +152,11 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
     match statement["kind"]:
         case "words":
             yield from word_mutants(statement)
+        case "loewner":
+            yield from contraries(statement)
+            for what, mutant in word_mutants(statement):
+                if what.endswith(("sign of the whole", "factor of the whole")):
+                    yield what, mutant
         case "sums":
             yield from sum_mutants(statement)
         case "solves":

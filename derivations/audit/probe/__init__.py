@@ -122,7 +122,7 @@ def _tried(certificate: Any, models: Sequence[Any], count: int, rng: random.Rand
         if kind == "solves":
             tried = chain(courses.follow(statement, models, rng, count), islice(tried, count))
             count *= 2
-    elif kind == "words":
+    elif kind in ("words", "loewner"):
         tried = matrices.confront(statement, instances.for_matrices(statement, models, count))
     elif kind == "average":
         tried = averages.confront(statement, rng, count)
@@ -157,7 +157,7 @@ def elementary(certificate: Any) -> Iterator[Any]:
         yield from elementary(inner)
 
 
-LEAVES = frozenset(("identity", "sign", "limit", "enclosure", "solves", "words", "sums", "average"))
+LEAVES = frozenset(("identity", "sign", "limit", "enclosure", "solves", "words", "loewner", "sums", "average"))
 
 
 def _nested(payload: Any) -> Iterator[Any]:

@@ -12,6 +12,7 @@ from flint import fmpq, fmpq_mat
 from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import instances as any_arrays
 from derivations.prove.words import Problem
+from derivations.prove.words.loewner import Claimed
 
 Drawn = tuple[Mapping[str, int], Mapping[str, Any], str]
 LIMIT = 120  # attempts of the search for matrices
@@ -36,7 +37,8 @@ def for_matrices(statement: Any, models: Sequence[Any], count: int) -> Iterator[
         sizes = _sizes(letters, known)
         if sizes is not None:
             yield *completed(letters, sizes, known, name), name
-    found = Problem(statement).search().instances(range(LIMIT))
+    search = Claimed(statement).search if statement["kind"] == "loewner" else Problem(statement).search()
+    found = search.instances(range(LIMIT))
     for number, at in enumerate(islice(found, count)):
         name = f"random matrices {number}"
         yield *completed(letters, at.sizes, at.matrices, name), name

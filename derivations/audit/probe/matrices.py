@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import count
+from itertools import combinations, count
 from typing import Any
 
 from flint import fmpq, fmpq_mat
@@ -177,11 +177,33 @@ def confront(
     for sizes, given, name in instances:
         at = Evaluation(statement["letters"], sizes, given)
         try:
-            if not (fits(at) and all(equal(at, rule["left"], rule["right"]) for rule in statement["rules"])):
+            if not supposed(at, statement):
                 continue
-            yield None if equal(at, statement["left"], statement["right"]) else f"for {name} both sides differ"
+            yield None if holds(at, statement) else f"for {name} both sides differ"
         except (NotGiven, NoMatrix):
             continue
+
+
+def supposed(at: Evaluation, statement: Any) -> bool:
+    """Whether an instance is as the letters are declared, and satisfies the hypotheses."""
+    return fits(at) and all(holds(at, each) for each in (*statement["rules"], *statement.get("orders", ())))
+
+
+def holds(at: Evaluation, said: Any) -> bool:
+    """Whether an equation or an inequality holds at an instance."""
+    if "relation" not in said:
+        return equal(at, said["left"], said["right"])
+    gap = (at.side(said["left"]) + at.side(said["right"]).times(fmpq(-1))).value
+    size = range(gap.nrows())
+    minors = (fmpq_mat(len(of), len(of), [gap[i, j] for i in of for j in of]).det() for of in _subsets(size))
+    above = all(minor > 0 if said["relation"] == ">" else minor >= 0 for minor in minors)
+    return above and bool(gap == gap.transpose())
+
+
+def _subsets(places: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """All choices of rows but the empty one: a matrix is semidefinite where each of these minors is not negative."""
+    chosen = list(places)
+    return (of for count in range(1, len(chosen) + 1) for of in combinations(chosen, count))
 
 
 def equal(at: Evaluation, left: Any, right: Any) -> bool:

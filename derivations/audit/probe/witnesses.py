@@ -26,7 +26,7 @@ def is_no_witness(certificate: Any) -> Any:
             return _point(statement, witness["point"])
         case "average":
             return averages.is_no_witness(statement, witness, random.Random(str(witness["point"])))
-        case "words" if "matrices" in witness:
+        case "words" | "loewner" if "matrices" in witness:
             return _matrices(statement, witness)
         case "sums" if "arrays" in witness:
             return _arrays(statement, witness)
@@ -52,13 +52,14 @@ def _matrices(statement: Any, witness: Any) -> str | None:
     sizes, every = completed(statement["letters"], witness["dims"], given, "whatever cancels")
     at = matrices.Evaluation(statement["letters"], sizes, every)
     try:
-        met = matrices.fits(at) and all(matrices.equal(at, rule["left"], rule["right"]) for rule in statement["rules"])
-        same = matrices.equal(at, statement["left"], statement["right"])
+        met = matrices.supposed(at, statement)
+        same = matrices.holds(at, statement)
     except (matrices.NotGiven, NoMatrix) as missing:
         return f"the witness leaves something undefined: {missing}"
     if not met:
         return "a hypothesis does not hold at the witness"
-    return "both sides are equal at the witness" if same else None
+    what = "the inequality holds" if statement["kind"] == "loewner" else "both sides are equal"
+    return f"{what} at the witness" if same else None
 
 
 def _matrix(rows: list[list[str]]) -> Any:

@@ -324,6 +324,7 @@ SUMS_LATEX = indexed.Style(
     derivative=r"\frac{{\mathrm{{d}}}}{{\mathrm{{d}}t}}\left({}\right)_{{{}}}",
     rate=r"\frac{{\mathrm{{d}}{}}}{{\mathrm{{d}}t}}={}", terms=_summed_latex,
 )  # fmt: skip
+LOEWNER = {">": r"\succ", ">=": r"\succeq"}  # between matrices
 WORDS = matrices.Style(
     number=str, letter=str, brackets="({})", transpose="{}'", power="{}^{}", trace="tr({})", norm2="|{}|^2",
     along="d/dt [{}]", along_flow="d/dt [{} while {}]", gradient="grad_{} [{}]", at="[{}] at {}", rate="d{}/dt = {}",
@@ -400,8 +401,9 @@ def sentences(statement: Json) -> list[str]:
             return [statement["says"], *(line for part in _parts(statement) for line in sentences(part))]
     if parts := _parts(statement):
         return [line for part in parts for line in sentences(part)]
-    if statement["kind"] == "words":
-        return [matrices.equation(WORDS, "=", statement["left"], statement["right"], " where ")]
+    if statement["kind"] in ("words", "loewner"):
+        relation = statement.get("relation", "=")
+        return [matrices.equation(WORDS, relation, statement["left"], statement["right"], " where ")]
     write = {"sums": sums}.get(statement["kind"], plain)
     return [f"{write(statement['left'])} {statement.get('relation', '=')} {write(statement['right'])}"]
 
@@ -449,8 +451,10 @@ def _formulas(statement: Json) -> list[str]:
             return ["", *(formula for part in _parts(statement) for formula in _formulas(part))]
     if parts := _parts(statement):
         return [formula for part in parts for formula in _formulas(part)]
-    if statement["kind"] == "words":
-        return [matrices.equation(WORDS_LATEX, "=", statement["left"], statement["right"], r",\quad ")]
+    if statement["kind"] in ("words", "loewner"):
+        relation = statement.get("relation", "=")
+        sign = INFIX[relation][1] if list(statement["left"]["shape"]) == [1, 1] else LOEWNER.get(relation, relation)
+        return [matrices.equation(WORDS_LATEX, sign, statement["left"], statement["right"], r",\quad ")]
     write = {"sums": sums_latex}.get(statement["kind"], latex)
     relation = INFIX[statement.get("relation", "=")][1]
     return [f"{write(statement['left'])} {relation} {write(statement['right'])}"]

@@ -15,6 +15,7 @@ from derivations.language.words.algebra import ShapeError
 from derivations.language.words.calculus import along, gradient, substitute
 from derivations.language.words.core import (
     Letter,
+    Order,
     Words,
     as_json,
     as_written,
@@ -29,6 +30,7 @@ from derivations.language.words.core import (
 
 __all__ = [
     "Letter",
+    "Order",
     "ShapeError",
     "Words",
     "along",

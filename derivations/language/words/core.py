@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from operator import add
@@ -166,6 +167,18 @@ class Words(Arithmetic["Words"]):
         terms = lambda: reduce(lambda a, b: product(a, b, forms_of(self)), [self.terms] * exponent)  # noqa: E731
         return Words(self.shape, terms, self.mentioned, ("^", self.formula, exponent), self.bound)
 
+    def __ge__(self, other: Words | int) -> Order:
+        return Order(">=", self, beside(other, self))
+
+    def __gt__(self, other: Words | int) -> Order:
+        return Order(">", self, beside(other, self))
+
+    def __le__(self, other: Words | int) -> Order:
+        return Order(">=", beside(other, self), self)
+
+    def __lt__(self, other: Words | int) -> Order:
+        return Order(">", beside(other, self), self)
+
     def _scaled(self, factor: Fraction) -> Words:
         if not factor or self.is_zero():
             return zero(*self.shape)
@@ -174,6 +187,13 @@ class Words(Arithmetic["Words"]):
         formula = ("q", str(whole)) if rest is None else _with_number(whole, rest)
         terms = lambda: {m: factor * c for m, c in self.terms.items()}  # noqa: E731
         return Words(self.shape, terms, self.mentioned, formula, self.bound)
+
+
+def beside(value: Words | int, other: Words) -> Words:
+    """A side as words; the number 0 stands for the zero matrix of the other side's shape."""
+    if isinstance(value, Words):
+        return value
+    return zero(*other.shape) if value == 0 else number(value)
 
 
 def _added(a: Polynomial, b: Polynomial) -> Polynomial:
@@ -200,6 +220,32 @@ def _number_before(formula: Formula) -> tuple[Fraction, Formula | None]:
 def _with_number(number: Fraction, rest: Formula) -> Formula:
     """A formula with another number before it."""
     return rest if number == 1 else ("*", ("q", str(number)), *(rest[1:] if rest[0] == "*" else (rest,)))
+
+
+@dataclass(frozen=True)
+class Order:
+    """left - right is symmetric, and positive semidefinite (">=") or definite (">"); for numbers, the usual order.
+
+    >>> from derivations.language.words import Letter
+    >>> A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+    >>> B < A, A >= 0
+    (A > B, A >= 0)
+    """
+
+    relation: str
+    left: Words
+    right: Words
+
+    def __post_init__(self) -> None:
+        if self.left.shape != self.right.shape or self.left.shape[0] != self.left.shape[1]:
+            sides = f"({self.left!r}) is {by(self.left.shape)} and ({self.right!r}) is {by(self.right.shape)}"
+            raise ShapeError(f"{sides}: only square matrices of one size, and numbers, have an order")
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"whether {self!r} holds is decided by prove.loewner: state each inequality by itself")
+
+    def __repr__(self) -> str:
+        return f"{self.left!r} {self.relation} {self.right!r}"
 
 
 class Letter(Words):

@@ -18,7 +18,7 @@ from derivations.prove.schemas.motion import (
     replaced,
     unit,
 )
-from derivations.prove.schemas.schema import MATRICES, Schema, SlotError, Use, concluded
+from derivations.prove.schemas.schema import MATRICES, Schema, SlotError, Use, concluded, ordered
 
 
 def solution(slots: Json) -> Use:
@@ -93,6 +93,19 @@ def growing_bracket(slots: Json) -> Use:
     at_start = replaced(scaled, slots["begin"])
     needs["start"] = equation(slots, (rows, rows), at_start, ("@", ("T", first), first))
     needs["full rank"] = equation(slots, (rows, rows), ("@", back, first), unit(bracket))
+    return Use(needs, invertible(slots, bracket))
+
+
+def driven_bracket(slots: Json) -> Use:
+    motion, bracket, drift, growth = Motion(slots), slots["bracket"], slots["drift"], slots["growth"]
+    shape = bracket["shape"]
+    moved = along(of(bracket), slots["motion"], slots["letters"])
+    pulled = ("+", ("@", of(drift), of(bracket)), ("@", of(bracket), ("T", of(drift))), of(growth))
+    needs = motion.inverses(bracket, drift, growth, *slots["motion"].values())
+    needs |= motion.starts(bracket, drift, growth)
+    needs["rate"] = equation(slots, shape, moved, pulled)
+    needs["growth"] = ordered(slots, ">=", growth)
+    needs["start"] = ordered(slots, ">", {"shape": shape, "formula": replaced(of(bracket), slots["begin"])})
     return Use(needs, invertible(slots, bracket))
 
 
@@ -224,6 +237,17 @@ SCHEMAS = (
             "left_inverse": "word", "motion": "motion", "begin": "motion",
         },
         growing_bracket,
+    ),
+    Schema(
+        "bracket that is driven",
+        "A symmetric matrix P that is positive definite at the start and moves by A P + P A' + R, with R positive"
+        " semidefinite at all times, has an inverse for all times from 0.",
+        "The letters move linearly, each driven by constants and by letters further up, from starts that are as the"
+        " letters are declared; every inverse in the formulas exists at all times; no hypothesis speaks of what moves.",
+        "Abou-Kandil, Freiling, Ionescu and Jank, Matrix Riccati Equations, Section 1.1 (variation of constants)",
+        MATRICES,
+        {"bracket": "word", "drift": "word", "growth": "word", "motion": "motion", "begin": "motion"},
+        driven_bracket,
     ),
     Schema(
         "limit by decaying exponentials",

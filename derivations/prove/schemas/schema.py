@@ -79,6 +79,13 @@ def words(slots: Json, left: Json, right: Json) -> Json:
     return {"kind": "words", "letters": slots["letters"], "rules": slots["rules"], "left": left, "right": right}
 
 
+def ordered(slots: Json, relation: str, left: Json) -> Json:
+    """An inequality between a matrix and zero, under the declarations and rules of the slots."""
+    zero = {"shape": left["shape"], "formula": ("0", *left["shape"])}
+    sides = {"relation": relation, "left": left, "right": zero}
+    return {"kind": "loewner", "letters": slots["letters"], "rules": slots["rules"], "orders": [], **sides}
+
+
 def concluded(form: str, slots: Json, **parts: object) -> Json:
     """A conclusion of a form of its own, under the hypotheses of the slots."""
     kept = ("symbols", "assuming") if "symbols" in slots else ("letters", "rules")

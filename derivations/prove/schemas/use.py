@@ -54,7 +54,7 @@ def decided(
 
 def _fitting(hints: Json, needed: Json) -> Json:
     """The hints that a prover of this kind of statement takes."""
-    kinds = {"squares": ("sign", "limit"), "among": ("words", "sums")}
+    kinds = {"squares": ("sign", "limit"), "among": ("words", "loewner", "sums")}
     return {key: value for key, value in hints.items() if needed["kind"] in kinds[key] and value}
 
 

@@ -42,7 +42,7 @@ from fractions import Fraction
 from flint import fmpq, fmpq_mat
 
 from derivations.language.polynomials import add_to
-from derivations.language.words import Letter, Words, as_written, declarations, number, zero
+from derivations.language.words import Letter, Words, as_written, declarations
 from derivations.language.words.algebra import (
     UNIT,
     Form,
@@ -56,6 +56,7 @@ from derivations.language.words.algebra import (
     name_of,
     order,
 )
+from derivations.language.words.core import beside
 from derivations.language.words.formulas import Reader, needed, same, sizes_in
 from derivations.language.words.instances import Declaration, Instance, Search, generator, table, value_of
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -89,8 +90,8 @@ def statement(
     left: Words, right: Words | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
 ) -> Json:
     """The statement as JSON."""
-    sides = (left, _side(right, left))
-    equations = [e if isinstance(e, Equation) else Equation(e[0], _side(e[1], e[0])) for e in assuming]
+    sides = (left, beside(right, left))
+    equations = [e if isinstance(e, Equation) else Equation(e[0], beside(e[1], e[0])) for e in assuming]
     for a, b in (sides, *((e.left, e.right) for e in equations)):
         if a.shape != b.shape:
             raise ShapeError(f"({a!r}) is {by(a.shape)} and ({b!r}) is {by(b.shape)}: they cannot be equal")
@@ -105,12 +106,6 @@ def statement(
         "right": as_written(sides[1]),
     }
     return data | ({"among": list(among)} if among else {})
-
-
-def _side(value: Words | int, other: Words) -> Words:
-    if isinstance(value, Words):
-        return value
-    return zero(*other.shape) if value == 0 else number(value)
 
 
 def decide(statement: Json) -> Certificate:
@@ -136,7 +131,7 @@ def decide(statement: Json) -> Certificate:
     if inhabited is None:
         reason = "the sides agree, but no matrices were found that satisfy the hypotheses: offer some in `among`"
         return Certificate(statement, Verdict.OPEN, "rewriting", {}, reason)
-    payload = {"cofactors": _cofactors(proof), "inhabited": inhabited.as_json()}
+    payload = {"cofactors": cofactors_of(proof), "inhabited": inhabited.as_json()}
     return Certificate(statement, Verdict.PROVED, "rewriting", payload)
 
 
@@ -147,7 +142,7 @@ def _undecided(rest: Polynomial) -> str:
     return f"{left}, and no exact matrices were found on which the sides differ"
 
 
-def _cofactors(proof: Proof) -> list[Json]:
+def cofactors_of(proof: Proof) -> list[Json]:
     return [
         {
             "coefficient": str(c),

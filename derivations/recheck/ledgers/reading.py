@@ -27,6 +27,7 @@ KNOWN = {
     "enclosure": {"kind", "expression", "lower", "upper", "box"} | SCALAR,
     "solves": {"kind", "time", "flow", "solution", "start", "interval"} | SCALAR,
     "words": SIDES | {"letters", "rules"},
+    "loewner": SIDES | {"letters", "rules", "orders"},
     "sums": SIDES | {"arrays", "free", "rules"},
     "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "rate", "right"} | SCALAR,
 }
@@ -132,8 +133,16 @@ def _asserted(part: Data) -> str:
             return _concluded(part)
         case "average":
             return _average(part)
+    if part["kind"] == "loewner":
+        return _ordered(part)
     write = {"words": _words, "sums": _sums}.get(part["kind"], _term)
     return f"{write(part['left'])} {part.get('relation', '=')} {write(part['right'])}"
+
+
+def _ordered(part: Data) -> str:
+    """An inequality between numbers, or between symmetric matrices."""
+    kind = "" if list(part["left"]["shape"]) == [1, 1] else " (as symmetric matrices)"
+    return f"{_words(part['left'])} {_data(part['relation'])} {_words(part['right'])}{kind}"
 
 
 def _goes(limit: Data) -> str:
@@ -232,6 +241,8 @@ def _supposed(part: Data) -> Iterator[tuple[str, str]]:
         yield f"[{index}]", f"{_plain(index)} runs over {_data(of)}"
     for rule in part.get("rules", ()):
         yield "", _rule(rule, _sums if part["kind"] == "sums" else _words)
+    for order in part.get("orders", ()):
+        yield "", _ordered(order)
     stated = set(part) if part["kind"] == "concluded" else KNOWN.get(part["kind"], set())
     for key in sorted(set(part) - stated - HINTS):
         yield "", f"{_plain(key)}: {_data(part[key])}"

@@ -15,6 +15,7 @@ from derivations.recheck.kinds.schemas.motion import (
     moved_by,
     named_in,
     names_in_rules,
+    never_negative,
     one,
     with_values,
 )
@@ -97,6 +98,19 @@ def _bracket(slots: Data) -> tuple[Needs, Data]:
     first = ("@", ("T", inner(root)), inner(root))
     needs["start"] = equation(slots, square, with_values(between, slots["begin"]), first)
     needs["full rank"] = equation(slots, square, ("@", inner(back), inner(root)), identity)
+    return needs, invertible_forever(slots, bracket)
+
+
+def _driven(slots: Data) -> tuple[Needs, Data]:
+    courses = Courses(slots)
+    bracket, drift, growth = slots["bracket"], inner(slots["drift"]), slots["growth"]
+    formulas = [bracket, slots["drift"], growth]
+    needs = courses.inverses([*formulas, *slots["motion"].values()]) | courses.starts(formulas)
+    first, second = ("@", drift, inner(bracket)), ("@", inner(bracket), ("T", drift))
+    rate = moved(inner(bracket), slots["motion"], slots["letters"])
+    needs["rate"] = equation(slots, bracket["shape"], rate, ("+", first, second, inner(growth)))
+    needs["growth"] = never_negative(slots, growth["shape"], inner(growth), ">=")
+    needs["start"] = never_negative(slots, bracket["shape"], with_values(inner(bracket), slots["begin"]), ">")
     return needs, invertible_forever(slots, bracket)
 
 
@@ -233,6 +247,12 @@ THEOREMS = {
             "begin": "motion",
         },
         _bracket,
+    ),
+    "bracket that is driven": Theorem(
+        "A symmetric matrix P that is positive definite at the start and moves by A P + P A' + R, with R positive"
+        " semidefinite at all times, has an inverse for all times from 0.",
+        {"bracket": "word", "drift": "word", "growth": "word", "motion": "motion", "begin": "motion"},
+        _driven,
     ),
     "limit by decaying exponentials": Theorem(
         "As time grows, exp(-S t) and t exp(-S t) go to zero for every positive definite S, and sums, products and"

@@ -162,6 +162,14 @@ def equation(slots: Data, shape: Any, left: Formula, right: Formula) -> Data:
     return {"kind": "words", "letters": slots["letters"], "rules": slots["rules"], "left": a, "right": b}
 
 
+def never_negative(slots: Data, shape: Any, formula: Formula, relation: str) -> Data:
+    """That a matrix is positive semidefinite, or definite."""
+    shape = tuple(shape)
+    head = {"kind": "loewner", "letters": slots["letters"], "rules": slots["rules"], "orders": (), "relation": relation}
+    sides = {"left": {"shape": shape, "formula": formula}, "right": {"shape": shape, "formula": ("0", *shape)}}
+    return head | sides
+
+
 def _pairs(table: Data, of: set[str]) -> Iterator[tuple[str, Formula]]:
     for name in sorted(set(table) & of):
         yield name, inner(table[name])

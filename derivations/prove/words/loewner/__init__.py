@@ -1,0 +1,295 @@
+"""Inequalities between symmetric matrices of any size, and between numbers made of matrices.
+
+    prove.loewner(P + identity("n") > 0, assuming=[P >= 0])
+
+Statement (JSON):
+    {"kind": "loewner", "letters": {name: LETTER}, "rules": [...], "orders": [ORDER, ...], "relation": ">=" or ">",
+     "left": P, "right": P, "among": [CANDIDATE, ...]}                            "among" only if candidates were given
+    ORDER = {"relation": ">=" or ">", "left": P, "right": P}, where left - right is symmetric as it stands; all else is
+    as in statements about words.
+It says: for all sizes of the dimensions from 1 on, and all real matrices with the declared properties that satisfy the
+rules and the orders, left - right is symmetric and positive semidefinite (">=") or definite (">"). For numbers this is
+the usual order.
+
+PROVED, method "sum of forms", payload {"terms": [TERM, ...], "cofactors": [C, ...], "inhabited": INSTANCE}, where
+    left - right is the sum of the terms and of the cofactors, which are zero and as in proofs about words.
+    TERM = {"weight": "p/q" above 0, "factors": [FACTOR, ...], "core": CORE, "map": P}
+         = weight * factors * map' core map.
+    CORE = ["one"] the identity; ["order", k] left - right of orders[k]; ["positive", A] a letter declared positive;
+           ["rest", FORM] tr(K) I - K for K = FORM.
+    FORM = {"core": CORE, "map": P} = map' core map.
+    FACTOR = {"kind": "trace", "forms": [K]} tr(K); {"kind": "pair", "forms": [K, L]} tr(K L);
+             {"kind": "gram", "forms": [K, L]} with one core H, tr(P' H P) tr(Q' H Q) - tr(P' H Q)^2.
+    For ">" there is "full": {"maps": [[i, Y], ...], "cofactors": [C, ...]}: terms i have a definite core and no factors
+    but traces of forms with the map 1 and a definite core of size 1; the sum of Y times their maps is the identity and
+    the cofactors.
+PROVED, method "comparison of squares", payload {"bound": P, "parts": [CERTIFICATE, CERTIFICATE]}, for numbers and ">=",
+    where the parts show bound >= 0 and bound^2 >= (bound - left + right)^2 under the same hypotheses.
+REFUTED, method "exact matrices", payload {"witness": INSTANCE and "vector": x, "left", "right": x' left x and
+    x' right x as 1x1 matrices}, or no vector and the sides themselves where left - right is not symmetric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq, fmpq_mat
+
+from derivations.language.words import Order, Words, as_written, declarations
+from derivations.language.words.algebra import UNIT, Dimension, Polynomial, ShapeError, difference, product
+from derivations.language.words.core import beside
+from derivations.language.words.formulas import Reader
+from derivations.language.words.instances import table, value_of
+from derivations.language.words.tangent import is_symmetric
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.words import Equation, Problem, cofactors_of
+from derivations.prove.words.loewner.candidates import STAGES, Candidates
+from derivations.prove.words.loewner.forms import Factor, Form, Sized, Term, Values
+from derivations.prove.words.loewner.instances import Ordered, at_vector, below, equals_its_transpose
+from derivations.prove.words.loewner.squares import Normal, decomposed
+
+SIDES = ("left", "right")
+QUICK, TRIES = 12, 90
+NEW_RULES = 24
+SHARES = (Fraction(1), Fraction(1, 2), Fraction(1, 4))  # of a definite form that is left over
+
+Hypothesis = Order | Equation | tuple[Words, Words | int]
+
+
+def statement(claim: Order, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()) -> Json:
+    """The statement as JSON."""
+    supposed = list(assuming)
+    orders = [h for h in supposed if isinstance(h, Order)]
+    equations = [_equation(h) for h in supposed if not isinstance(h, Order)]
+    stated: list[Order | Equation] = [*orders, *equations, claim]
+    sides = [side for h in stated for side in (h.left, h.right)]
+    data: Json = {
+        "kind": "loewner",
+        "letters": declarations(sides),
+        "rules": [
+            {"left": as_written(e.left), "right": as_written(e.right), "oriented": e.oriented} for e in equations
+        ],
+        "orders": [_written(h) for h in orders],
+        **_written(claim),
+    }
+    return data | ({"among": list(among)} if among else {})
+
+
+def _equation(given: Equation | tuple[Words, Words | int]) -> Equation:
+    return given if isinstance(given, Equation) else Equation(given[0], beside(given[1], given[0]))
+
+
+def _written(claim: Order) -> Json:
+    return {"relation": claim.relation, "left": as_written(claim.left), "right": as_written(claim.right)}
+
+
+def decide(statement: Json, maps: Sequence[Words] = ()) -> Certificate:
+    """The verdict on a statement; maps are words that may stand around hypotheses in the proof."""
+    problem = Claimed(statement, maps)
+    for stage in range(STAGES):
+        witness = problem.witness(range(QUICK) if stage == 0 else range(QUICK * stage, QUICK * (stage + 1)))
+        if witness is not None:
+            return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": witness})
+        if stage == 2:
+            problem.complete()
+        found = problem.proof(stage)
+        if found is not None:
+            return problem.proved("sum of forms", found)
+    compared = _compared(statement, problem, maps)
+    if compared is not None:
+        return Certificate(statement, Verdict.PROVED, "comparison of squares", compared)
+    witness = problem.witness(range(QUICK * STAGES, TRIES))
+    if witness is not None:
+        return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": witness})
+    reason = "no sum of squares and hypotheses was found, and no exact matrices contradict it: offer words in `maps`"
+    return Certificate(statement, Verdict.OPEN, "none", {}, reason)
+
+
+class Claimed:
+    """A statement read: the difference that should not be negative, the hypotheses, and where they hold."""
+
+    def __init__(self, statement: Json, maps: Sequence[Words] = ()) -> None:
+        reader = Reader(statement["letters"])
+        self.letters = reader.letters
+        self.statement, self.strict = statement, statement["relation"] == ">"
+        self.sides = reader.side(statement["left"]), reader.side(statement["right"])
+        gaps = [_symmetric(reader.side(o["left"]) - reader.side(o["right"])) for o in statement["orders"]]
+        known = [{"left": o[side], "right": o[side], "oriented": False} for o in statement["orders"] for side in SIDES]
+        self.problem = Problem({**statement, "kind": "words", "rules": [*statement["rules"], *known]})
+        self.book = self.problem.book
+        strict = [o["relation"] == ">" for o in statement["orders"]]
+        orders = [Sized(gap.shape, gap.terms) for gap in gaps]
+        self.values = Values(self.problem.forms, orders, strict)
+        self.target = Sized(self.problem.shape, self.problem.goal)
+        self.search = Ordered(self.problem.search(), orders, strict)
+        self.maps = [Sized(word.shape, word.terms) for word in maps]
+
+    def complete(self) -> None:
+        """Rules that follow from others."""
+        self.book.complete(NEW_RULES, self.problem.largest + 2)
+
+    # refutation
+
+    def witness(self, attempts: range) -> Json | None:
+        """Matrices that contradict the statement, with a vector that shows it."""
+        for at in self.search.instances(attempts):
+            values = {key: value_of(side.terms, side.shape, at) for key, side in zip(SIDES, self.sides, strict=True)}
+            matrix = values["left"] - values["right"]
+            if not equals_its_transpose(matrix):
+                return at.as_json() | {key: table(value) for key, value in values.items()}
+            vector = below(matrix, self.strict)
+            if vector is not None:
+                numbers = {key: [[str(at_vector(value, vector))]] for key, value in values.items()}
+                return at.as_json() | {"vector": list(map(str, vector)), **numbers}
+        return None
+
+    # proof
+
+    def proof(self, stage: int) -> Json | None:
+        """What a proof consists of, but for an instance of the hypotheses."""
+        normal = Normal(self.book)
+        candidates = Candidates(self.target, self.values, normal, self.problem.letters, self.maps)
+        blocks = candidates.blocks(stage)
+        terms = decomposed(self.target, blocks, normal)
+        if terms is not None and (found := self._payload(terms)):
+            return found
+        for spare in self._definite(candidates) if self.strict else ():
+            rest = self.values.plus(self.target, self.values.term(spare), Fraction(-1))
+            terms = decomposed(rest, blocks, normal)
+            if terms is not None and (found := self._payload([spare, *terms])):
+                return found
+        return None
+
+    def _definite(self, candidates: Candidates) -> Iterator[Term]:
+        width = self.target.shape[0]
+        cores = [core for core in candidates.cores if self.values.is_strict(core)]
+        for share in SHARES:
+            for core in reversed(cores):
+                size = self.values.size(core)
+                for of in candidates.maps((width if size is None else size, width), 1)[:3]:
+                    yield Term(share, [], Form(core, of))
+                if size == 1 != width:
+                    number = Factor("trace", [Form(core, self.values.unit(1))])
+                    yield Term(share, [number], Form(("one",), self.values.unit(width)))
+
+    def _payload(self, terms: Sequence[Term]) -> Json | None:
+        """The proof as data, if the terms add up and, for a strict claim, cannot all vanish."""
+        rest = dict(self.target.terms)
+        for term in terms:
+            rest = difference(rest, self.values.term(term).terms)
+        left, proof = self.book.reduce(self.target.shape, rest)
+        if left:
+            return None
+        found: Json = {"terms": [term.as_json() for term in terms], "cofactors": cofactors_of(proof)}
+        if not self.strict:
+            return found
+        full = self._full(terms)
+        return None if full is None else found | {"full": full}
+
+    def _full(self, terms: Sequence[Term]) -> Json | None:
+        """Maps Y with sum Y X = 1 over the maps X of definite terms."""
+        width = self.target.shape[0]
+        definite = [i for i, t in enumerate(terms) if self.values.is_definite(t)]
+        tried: list[tuple[int, Sized, Sized]] = []
+        for i in definite:
+            of = terms[i].form.map
+            for y in self._backs((width, of.shape[0])):
+                tried.append((i, y, self.values.product(y, of)))
+        reduced = [self.book.reduce(p.shape, p.terms)[0] for _, _, p in tried]
+        amounts = combination(reduced, {UNIT: Fraction(1)})
+        if amounts is None:
+            return None
+        maps: dict[int, Sized] = {}
+        whole: Polynomial = {UNIT: Fraction(-1)}
+        for (i, y, p), amount in zip(tried, amounts, strict=True):
+            if amount:
+                maps[i] = self.values.plus(maps.get(i, Sized(y.shape, {})), y, amount)
+                whole = self.values.plus(Sized(p.shape, whole), p, amount).terms
+        proof = self.book.reduce((width, width), whole)[1]
+        return {"maps": [[i, y.as_json()] for i, y in maps.items()], "cofactors": cofactors_of(proof)}
+
+    def _backs(self, shape: tuple[Dimension, Dimension]) -> Iterator[Sized]:
+        """Words of a shape that may be inverses from the left."""
+        if shape[0] == shape[1]:
+            yield self.values.unit(shape[0])
+        forms = self.values.forms
+        letters = [self.values.word((f,), s) for name, x in forms.items() for f, s in _both(name, x)]
+        yield from (a for a in letters if a.shape == shape)
+        for a in letters:
+            for b in letters:
+                if (a.shape[0], b.shape[1]) == shape and a.shape[1] == b.shape[0]:
+                    yield Sized(shape, product(a.terms, b.terms, forms))
+        yield from (Sized(m.shape, m.terms) for m in self.maps if m.shape == shape)
+
+    def proved(self, method: str, payload: Json) -> Certificate:
+        """The certificate, if matrices that satisfy the hypotheses were found."""
+        inhabited = next(self.search.instances(range(2 * TRIES)), None)
+        if inhabited is None:
+            reason = "it follows, but no matrices were found that satisfy the hypotheses: offer some in `among`"
+            return Certificate(self.statement, Verdict.OPEN, method, {}, reason)
+        return Certificate(self.statement, Verdict.PROVED, method, payload | {"inhabited": inhabited.as_json()})
+
+
+def _symmetric(gap: Words) -> Words:
+    """The difference of the sides of a hypothesis, or a refusal."""
+    if not is_symmetric(gap):
+        raise ShapeError(f"a hypothesis compares symmetric matrices, and ({gap!r}) is none: declare its letters so")
+    return gap
+
+
+def _both(name: str, form: Any) -> Iterator[tuple[str, tuple[Dimension, Dimension]]]:
+    yield name, (form.rows, form.cols)
+    if not form.symmetric:
+        yield name + "'", (form.cols, form.rows)
+
+
+def combination(parts: Sequence[Polynomial], whole: Polynomial) -> list[Fraction] | None:
+    """Numbers with which the parts add up to the whole; None if there are none."""
+    rows = {m: i for i, m in enumerate(dict.fromkeys(m for p in (*parts, whole) for m in p))}
+    table = fmpq_mat(len(rows), len(parts) + 1)
+    for j, part in enumerate((*parts, whole)):
+        for m, c in part.items():
+            table[rows[m], j] = fmpq(c.numerator, c.denominator)
+    reduced, rank = table.rref()
+    amounts = [Fraction(0)] * len(parts)
+    for i in range(rank):
+        lead = next(j for j in range(len(parts) + 1) if reduced[i, j] != 0)
+        if lead == len(parts):
+            return None
+        value = reduced[i, len(parts)]
+        amounts[lead] = Fraction(int(value.p), int(value.q))
+    return amounts
+
+
+# --- comparison of squares --------------------------------------------------------------------------------------------
+
+
+def _compared(statement: Json, problem: Claimed, maps: Sequence[Words]) -> Json | None:
+    """For numbers: bound >= 0 and bound^2 >= (bound - gap)^2, so that the gap is not negative."""
+    if problem.target.shape != (1, 1) or problem.strict:
+        return None
+    left, right = problem.sides
+    gap = left - right
+    for bound in _bounds(problem):
+        parts = []
+        for larger, smaller in ((bound, 0 * bound), (bound * bound, (bound - gap) * (bound - gap))):
+            sides = {"left": as_written(larger), "right": as_written(smaller)}
+            inner = Claimed({**statement, **sides})
+            found = next((f for stage in range(STAGES) if (f := inner.proof(stage)) is not None), None)
+            if found is None:
+                break
+            parts.append(inner.proved("sum of forms", found))
+        if len(parts) == 2 and all(part.verdict is Verdict.PROVED for part in parts):
+            return {"bound": as_written(bound), "parts": [part.as_json() for part in parts]}
+    return None
+
+
+def _bounds(problem: Claimed) -> Iterator[Words]:
+    """The larger side, and each of the terms that the difference has with a positive number."""
+    yield problem.sides[0]
+    reduced = Normal(problem.book).of(problem.target)
+    for m, c in reduced.terms.items():
+        if c > 0:
+            yield Words((1, 1), {m: c}, problem.letters)

@@ -1,0 +1,211 @@
+"""The checker of inequalities between matrices accepts what is proved or refuted, and none of its corruptions."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import fmpq, fmpq_mat
+from loewner_statements import AMONG, FALSE, TRUE, A, I, X
+
+from derivations import prove
+from derivations.audit.probe import matrices
+from derivations.audit.probe.instances import completed
+from derivations.language.words import Letter
+from derivations.recheck import Rejected, check
+
+Json = dict[str, Any]
+
+
+def certificate(name: str) -> Json:
+    claim, assuming = TRUE[name] if name in TRUE else FALSE[name]
+    made: Json = json.loads(json.dumps(prove.loewner(claim, assuming, among=AMONG.get(name, [])).as_json()))
+    return made
+
+
+MADE = {name: certificate(name) for name in (*TRUE, *FALSE)}
+
+
+def rejected(made: Json) -> bool:
+    try:
+        check(made)
+    except Rejected:
+        return True
+    return False
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else None
+    if items is None:
+        yield path, data
+    for key, value in items or ():
+        yield from leaves(value, (*path, key))
+
+
+def changed(value: Any) -> Iterator[Any]:
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, -1, float(value), str(value))
+    elif isinstance(value, str) and value.replace("/", "").replace("-", "").isdigit():
+        yield from (
+            str(Fraction(value) + 1),
+            str(-Fraction(value) - Fraction(1, 3)),
+            value + ".0",
+            float(Fraction(value)),
+        )
+    else:
+        yield from ("nobody", [], None)
+
+
+def put(made: Json, path: tuple[Any, ...], value: Any) -> Json:
+    copied = copy.deepcopy(made)
+    place: Any = copied
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return copied
+
+
+def still_satisfies(made: Json) -> bool:
+    """Whether the matrices of a proof are still some that satisfy the hypotheses."""
+    given = made["payload"]["inhabited"]
+    sizes, every = completed(made["statement"]["letters"], given["dims"], matrices_of(given), "whatever cancels")
+    return matrices.supposed(matrices.Evaluation(made["statement"]["letters"], sizes, every), made["statement"])
+
+
+def matrices_of(given: Json) -> Json:
+    return {
+        name: fmpq_mat(len(rows), len(rows[0]), [fmpq(*map(int, e.split("/"))) for row in rows for e in row])
+        for name, rows in given["matrices"].items()
+    }
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_no_changed_leaf_of_the_evidence_is_accepted(name: str) -> None:
+    made, tried = MADE[name], 0
+    assert not rejected(made)
+    for number, (path, value) in enumerate(leaves(made["payload"])):
+        if "statement" in path or ("parts" in path and number % 9):
+            continue
+        for wrong in changed(value):
+            broken = put(made, ("payload", *path), wrong)
+            tried += 1
+            if wrong == value or rejected(broken):
+                continue
+            if "inhabited" in path:  # other matrices may satisfy the hypotheses just as well
+                assert path[0] == "parts" or still_satisfies(broken), path
+            elif "witness" in path:  # another vector may be as good, but never with other values of the sides
+                assert "matrices" in path or "vector" in path, path
+            else:
+                assert path[-1] == "transposed", (path, wrong)
+    assert tried > 3
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_the_evidence_does_not_show_is_rejected(name: str) -> None:
+    made = MADE[name]
+    statement = made["statement"]
+    swapped = {**statement, "left": statement["right"], "right": statement["left"]}
+    assert rejected({**made, "statement": swapped})
+    assert rejected({**made, "verdict": "refuted", "method": "exact matrices"})
+    assert rejected({**made, "verdict": "certified"})
+    assert rejected({**made, "method": "rewriting"})
+    if statement["relation"] == ">=":
+        assert rejected({**made, "statement": {**statement, "relation": ">"}})
+    for key in made["payload"]:
+        assert rejected({**made, "payload": {k: v for k, v in made["payload"].items() if k != key}})
+    for k, term in enumerate(made["payload"].get("terms", ())):
+        rest = made["payload"]["terms"][:k] + made["payload"]["terms"][k + 1 :]
+        assert rejected(put(made, ("payload", "terms"), rest))
+        assert rejected(put(made, ("payload", "terms"), [*made["payload"]["terms"], term]))
+
+
+@pytest.mark.parametrize("name", [name for name, (_, assuming) in TRUE.items() if assuming])
+def test_a_hypothesis_that_is_dropped_or_weakened_is_missed(name: str) -> None:
+    made, used = MADE[name], set()
+    for path, value in leaves(made["payload"]):
+        if path[-2:-1] == ("core",) and isinstance(value, int):
+            used.add(value)
+    for k, order in enumerate(made["statement"]["orders"]):
+        rest = [{**order, "left": order["right"], "right": order["left"]} if j == k else other
+                for j, other in enumerate(made["statement"]["orders"])]  # fmt: skip
+        without = rest[:k] + rest[k + 1 :]
+        for orders in (rest, without):
+            assert rejected(put(made, ("statement", "orders"), orders)) or k not in used
+        if not rejected(put(made, ("statement", "orders", k, "relation"), ">=")):
+            assert order["relation"] == ">=" or made["statement"]["relation"] == ">="
+
+
+def _full(made: Json) -> Json:
+    return json.loads(json.dumps(made["payload"]["full"]))
+
+
+def test_a_definite_matrix_needs_terms_that_vanish_together_at_zero_only() -> None:
+    made = MADE["more than the identity"]
+    cores = [term["core"][0] for term in made["payload"]["terms"]]
+    weak = cores.index("order")
+    full = _full(made)
+    full["maps"][0][0] = weak
+    assert rejected(put(made, ("payload", "full"), full))
+    assert rejected(put(made, ("payload", "full", "maps"), []))
+    number = MADE["the identity times a positive number"]
+    term = next(k for k, t in enumerate(number["payload"]["terms"]) if t["factors"])
+    square = {"kind": "trace", "forms": [{"core": ["one"], "map": {"shape": ["n", "n"], "terms": [["1", [], ["A"]]]}}]}
+    assert rejected(put(number, ("payload", "terms", term, "factors"), [square]))
+
+
+def test_forms_that_are_none_are_rejected() -> None:
+    made = MADE["a Gram matrix"]
+    one = {"shape": ["n", "n"], "terms": [["1", [], []]]}
+    lies: list[Any] = [["order", 0], ["positive", "X"], ["rest", {"core": ["one"], "map": one}], ["two"], []]
+    for core in lies:
+        assert rejected(put(made, ("payload", "terms", 0, "core"), core)), core
+    gram = MADE["Cauchy with a weight"]
+    path = next(
+        path[: path.index("forms") + 1]
+        for path, value in leaves(gram["payload"])
+        if value == "order" and "forms" in path
+    )
+    broken = copy.deepcopy(gram)
+    place: Any = broken["payload"]
+    for key in path:
+        place = place[key]
+    place[1]["core"] = ["one"]
+    assert rejected(broken)
+
+
+def test_the_square_of_the_wrong_number_compares_nothing() -> None:
+    made = MADE["a product and its lengths"]
+    assert made["method"] == "comparison of squares"
+    parts = made["payload"]["parts"]
+    assert rejected(put(made, ("payload", "parts"), parts[::-1]))
+    assert rejected(put(made, ("payload", "parts"), [parts[0], parts[0]]))
+    assert rejected(put(made, ("payload", "parts"), parts[:1]))
+    for k in (0, 1):
+        assert rejected(put(made, ("payload", "parts", k, "verdict"), "open"))
+        assert rejected(put(made, ("payload", "parts", k, "statement", "orders"), []))
+
+
+def test_empty_matrices_and_vectors_show_nothing() -> None:
+    refuted = MADE["not strict"]
+    size = len(refuted["payload"]["witness"]["vector"])
+    assert rejected(put(refuted, ("payload", "witness", "vector"), ["0"] * size))
+    empty = {"dims": {"n": 0}, "matrices": {"A": []}, "vector": [], "left": [["0"]], "right": [["0"]]}
+    assert rejected(put(refuted, ("payload", "witness"), empty))
+    proved = MADE["more than the identity"]
+    assert rejected(put(proved, ("payload", "inhabited"), {"dims": {"n": 0}, "matrices": {"A": []}}))
+    assert rejected(put(proved, ("payload", "inhabited"), {"dims": {"n": 1}, "matrices": {"A": [["-1"]]}}))
+
+
+def test_a_hypothesis_must_be_symmetric_as_it_stands() -> None:
+    made = json.loads(json.dumps(prove.loewner(X.T @ A @ X + X.T @ X >= 0, [A >= 0, I > 0]).as_json()))
+    assert not rejected(made)
+    turned = Letter("M", "n", "n")
+    made["statement"]["letters"]["M"] = turned.declared()
+    made["statement"]["orders"][1]["left"]["formula"] = ["L", "M"]
+    assert rejected(made)
