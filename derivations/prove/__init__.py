@@ -29,7 +29,8 @@ from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.rules.remedies import told
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas import use as schema_uses
-from derivations.prove.schemas.integrals import claims
+from derivations.prove.schemas.integrals import claims, comparisons
+from derivations.prove.schemas.integrals.stated import compared
 from derivations.prove.stating import entries, from_sympy, hints_of, hypotheses, relations_of, scalar, term_of
 from derivations.prove.sums import sums
 from derivations.prove.words import loewner as in_order
@@ -84,8 +85,8 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
     >>> identity(sp.sqrt(x**2), x).witness
     {'point': {'x': '-1'}, 'left': '1', 'right': '-1', 'bits': 128}
     """
-    if any(isinstance(side, sp.Basic) and side.has(sp.Integral) for side in (left, right)):
-        return integral(left, right, assuming)
+    if _has_integrals(left, right):
+        return _with_integrals("=", left, right, assuming)
     relations = relations_of(assuming)
     return _all_decided(
         [
@@ -94,6 +95,22 @@ def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certifi
             for supposed, (a, b) in by_pieces(pair, relations)
         ]
     )
+
+
+def _has_integrals(*sides: Any) -> bool:
+    return any(isinstance(side, sp.Basic) and side.has(sp.Integral) for side in sides)
+
+
+def _with_integrals(relation: str, left: Any, right: Any, assuming: Iterable[Any]) -> Certificate:
+    """An equation that an antiderivative decides, or any relation with integrals in it."""
+    left, right, supposed = as_expression(left), as_expression(right), relations_of(assuming)
+    found: Certificate | None = None
+    if relation == "=" and claims.is_single(left, right):
+        found = integral(left, right, supposed)
+        if found.verdict is not Verdict.OPEN:
+            return found
+    other = comparisons.decided(compared(relation, left, right, supposed), decide)
+    return found if found is not None and other.verdict is Verdict.OPEN else other
 
 
 def integral(left: Any, right: Any, assuming: Iterable[Any] = (), antiderivative: Any = None) -> Certificate:
@@ -132,7 +149,8 @@ def integral(left: Any, right: Any, assuming: Iterable[Any] = (), antiderivative
             apart = decide({"kind": "identity", **where, "left": from_sympy(found), "right": statement["value"]})
             if apart.verdict is Verdict.REFUTED and claims.has_ends(statement, apart):
                 return claims.another_value(statement, other, apart)
-    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    in_pieces = comparisons.valued(claim, supposed, decide)
+    return in_pieces or Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
 def words(
@@ -238,6 +256,8 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
         raise Unsatisfiable("the inequality is false by its symbols' assumptions alone: nothing is left to decide")
     if not isinstance(relation, ORDERS):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
+    if _has_integrals(relation.lhs, relation.rhs):
+        return _with_integrals(relation.rel_op, relation.lhs, relation.rhs, assuming)
     stated = []
     for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), relations_of(assuming)):
         name, *sides = from_sympy(relation.func(left, right, evaluate=False))

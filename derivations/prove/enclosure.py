@@ -10,11 +10,13 @@ from flint import arb
 
 from derivations.language.evaluate import ball, evaluate, inside_has_values, precision
 from derivations.language.points import agrees_with
+from derivations.language.quadrature import integral
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, shown
 
 BITS = 128
 PIECES = (1, 2, 4, 8, 16, 32)
+CELLS = (1, 4, 16, 64, 256, 1024)  # parts of an interval of integration
 MOST_BOXES = 40_000
 
 
@@ -27,8 +29,12 @@ def decide(statement: Json) -> Certificate:
     for pieces in PIECES:
         if pieces ** len(statement["box"]) > MOST_BOXES:
             break
-        if all(inside(statement, piece) for piece in boxes(statement["box"], pieces)):
-            return Certificate(statement, Verdict.CERTIFIED, "ball enclosure", {"bits": BITS, "pieces": pieces})
+        for cells in CELLS if "integrals" in statement else (0,):
+            if pieces ** len(statement["box"]) * cells > MOST_BOXES:
+                break
+            if all(inside(statement, piece, cells) for piece in boxes(statement["box"], pieces)):
+                payload = {"bits": BITS, "pieces": pieces} | ({"cells": cells} if cells else {})
+                return Certificate(statement, Verdict.CERTIFIED, "ball enclosure", payload)
     return Certificate(statement, Verdict.OPEN, "none", reason="balls over the box do not fit into the stated bounds")
 
 
@@ -53,10 +59,17 @@ def boxes(box: dict[str, list[str]], pieces: int) -> Any:
         yield {name: ball((a + b) / 2) + arb(0, ball((b - a) / 2).abs_upper()) for name, a, b in cell}
 
 
-def inside(statement: Json, cell: Any) -> bool:
+def with_integrals(statement: Json, point: Any, cells: int) -> Any:
+    """The point, and the values of integrals there for their letters."""
+    table, x = statement.get("integrals", {}), statement.get("variable", "")
+    return {**point, **{name: integral(entry, x, point, cells) for name, entry in table.items()}}
+
+
+def inside(statement: Json, cell: Any, cells: int = 0) -> bool:
     """Whether the value over one part of the box lies strictly between the bounds."""
     with precision(BITS):
         try:
+            cell = with_integrals(statement, cell, cells)
             value = evaluate(statement["expression"], cell)
             if not inside_has_values(statement["expression"], cell):
                 return False
@@ -75,6 +88,8 @@ def refutation(statement: Json) -> Certificate | None:
             for lo, hi in (statement["box"][n] for n in names)
         )
     )
+    if "integrals" in statement:  # those are refuted as they stand, and not in this form
+        return None
     low, high = Fraction(statement["lower"]), Fraction(statement["upper"])
     for values in candidates:
         point = dict(zip(names, values, strict=True))

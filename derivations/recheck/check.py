@@ -12,6 +12,7 @@ from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import averages, composite, enclosure, flows, identity, limits, rules, sign
 from derivations.recheck.kinds.schemas import verdicts
+from derivations.recheck.kinds.schemas.integrals import at_a_point
 from derivations.recheck.kinds.sign.proofs import check_inequality
 from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
@@ -71,11 +72,19 @@ def _verdict(certificate: Data) -> str:
     if verdict == "refuted" and method == "contrary" and "parts" not in certificate["payload"]:
         verdicts.check_contrary(certificate, _verdict)
     elif kind == "concluded" and verdict == "refuted":
-        verdicts.check_another_value(certificate, _verdict)
+        _refuted_conclusion(certificate)
     elif verdict != "open":
         require_method(kind, verdict, method, certificate)
         _evidence(certificate, kind, verdict)
     return verdict
+
+
+def _refuted_conclusion(certificate: Data) -> None:
+    """Only what is said of integrals is refuted by itself."""
+    if certificate["statement"].get("form") == "integrals":
+        at_a_point.check_fails(certificate)
+    else:
+        verdicts.check_another_value(certificate, _verdict)
 
 
 def _evidence(certificate: Data, kind: str, verdict: str) -> None:

@@ -54,7 +54,7 @@ KEYS = {
     "identity": {"left", "right"},
     "sign": {"left", "right", "relation"},
     "limit": {"expression", "value", "variables", "towards"},
-    "enclosure": {"expression", "box", "lower", "upper"},
+    "enclosure": {"expression", "box", "lower", "upper", "integrals", "variable"},
 }
 """What a statement about numbers consists of, beside what all of them share; squares are hints for a prover."""
 

@@ -45,7 +45,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
     "argued": ("schemas.composite", ("schemas.verdicts",), THEOREMS_TEST),
     "not": ("schemas.contraries", ("schemas.verdicts",), THEOREMS_TEST),
-    "concluded": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
+    "concluded": ("schemas.use", ("schemas.verdicts", "schemas.integrals.at_a_point"), THEOREMS_TEST),
 }
 """Who decides a kind of statement, who checks it (modules of `prove` and `recheck.kinds`), and what refuses lies."""
 
@@ -70,7 +70,9 @@ SPELT = {"term": "a formula", "terms": "formulas", "symbol": "a symbol", "fresh"
          " formulas", "flow or none": "a table of formulas, or none", "text": "a word", "texts": "words", "statement":
          "a statement", "statements": "statements", "word": "a matrix formula", "words": "matrix formulas", "motion":
          "a table of matrix formulas", "table": "a table of matrix formulas, or none", "products":
-         "products of matrices", "relation": "a relation", "relations": "relations"}  # fmt: skip
+         "products of matrices", "relation": "a relation", "relations": "relations",
+         "integrals": "integrals with their ends, by letters", "end": "a formula or infinity", "facts": "facts about"
+         " integrals", "box": "intervals of numbers", "rates": "letters for rates of integrals"}  # fmt: skip
 
 
 def trusted_page(reports: Iterable[Report], root: Path) -> str:

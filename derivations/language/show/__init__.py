@@ -387,7 +387,8 @@ def sentences(statement: Json) -> list[str]:
             solved = [f"{x} = {plain(value)}" for x, value in statement["solution"].items()]
             return [*rates, *solved, interval(statement)]
         case "enclosure":
-            return [f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}"]
+            inside = conclusions.letters(statement, plain) if "integrals" in statement else ""
+            return [f"{statement['lower']} < {plain(statement['expression'])} < {statement['upper']}{inside}"]
         case "average":
             names_given = "".join(f", {name} = {plain(tree)}" for name, tree in _named_averages(statement))
             return [f"{plain(average(statement))} = {plain(statement['right'])}{names_given}"]

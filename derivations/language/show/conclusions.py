@@ -168,13 +168,34 @@ def _keeps_sign(c: Json, write: Write) -> str:
 
 
 def _integral(c: Json, write: Write) -> str:
-    low, high = (c[end][0] if c[end][0] in ("oo", "-oo") else write(c[end]) for end in ("low", "high"))
-    return f"the integral of {write(c['integrand'])} over {c['variable']} from {low} to {high} is {write(c['value'])}"
+    return f"{_span(c['integrand'], c['low'], c['high'], c['variable'], write)} is {write(c['value'])}"
+
+
+def _integrals(c: Json, write: Write) -> str:
+    return f"{write(c['left'])} {c['relation']} {write(c['right'])}{letters(c, write)}"
+
+
+def letters(statement: Json, write: Write) -> str:
+    """For which integrals, and rates of them, letters stand; nothing where there are none.
+
+    >>> letters({"variable": "x", "integrals": {"I": ["x^2", "0", ("oo",)]}}, str)
+    ', where I is the integral of x^2 over x from 0 to oo'
+    """
+    x, table = statement["variable"], statement["integrals"]
+    said = [f"{name} is {_span(f, low, high, x, write)}" for name, (f, low, high) in table.items()]
+    said += [f"{rate} is d{letter}/d{by}" for rate, (letter, by) in statement.get("rates", {}).items()]
+    return f", where {', '.join(said)}" if said else ""
+
+
+def _span(f: Json, low: Json, high: Json, x: str, write: Write) -> str:
+    ends = (end[0] if end[0] in ("oo", "-oo") else write(end) for end in (low, high))
+    return f"the integral of {write(f)} over {x} from {' to '.join(ends)}"
 
 
 FORMS: dict[str, Callable[[Json, Write], str]] = {
     "vanishes": _vanishes,
     "integral": _integral,
+    "integrals": _integrals,
     "along the solution": _along,
     "the only solution": _the_only_solution,
     "not stable": _not_stable,

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import sympy as sp
+
 from derivations.language.words import Words, as_written, declarations, zero
 from derivations.language.words.blocks import paired
 from derivations.prove.certificate import Certificate, Json, Verdict
@@ -89,6 +91,8 @@ def _filled(kind: str, value: Any, term: ToTerm) -> Any:
     match kind:
         case "term":
             return term(value)
+        case "end":
+            return _end(term)(value)
         case "terms":
             return [term(item) for item in value]
         case "symbol" | "fresh":
@@ -111,6 +115,14 @@ def _filled(kind: str, value: Any, term: ToTerm) -> Any:
             return {x.name: as_written(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
         case "products":
             return [[[_letter(factor) for factor in side] for side in sides] for sides in value]
+        case "facts":
+            return [concluded_by(item.statement) for item in value]
+        case "integrals":
+            return {str(x.name): [term(f), *map(_end(term), ends)] for x, (f, *ends) in value.items()}
+        case "rates":
+            return {str(rate.name): [str(s.name) for s in told] for rate, told in value.items()}
+        case "box":
+            return {str(x.name): [str(term(end)[1]) for end in ends] for x, ends in value.items()}
         case "relation":
             return term(value)
         case "relations":
@@ -134,6 +146,11 @@ def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any]
     return {}
 
 
+def _end(term: ToTerm) -> ToTerm:
+    """An end of an integral, which may be infinite."""
+    return lambda end: (str(end),) if end in (sp.oo, -sp.oo) else term(end)
+
+
 def _letter(factor: Words) -> str:
     """A letter or its transpose by its name."""
     match factor.formula:
@@ -150,6 +167,12 @@ def _expressions(kind: str, value: Any) -> list[Any]:
         return [*value, *value.values()] if isinstance(value, Mapping) else []
     if kind == "products":
         return [factor for sides in value for side in sides for factor in side]
+    if kind == "integrals":
+        return [*value, *(e for entry in value.values() for e in entry if e not in (sp.oo, -sp.oo))]
+    if kind in ("box", "rates"):
+        return [*value, *(s for told in value.values() for s in told if kind == "rates")]
+    if kind == "end":
+        return [] if value in (sp.oo, -sp.oo) else [value]
     if kind in ("term", "symbol", "word"):
         return [value]
     return list(value) if kind in ("terms", "words") else []

@@ -10,11 +10,13 @@ from flint import arb, ctx
 from derivations.recheck.balls import Ball, Undefined, enclosure, exact, plain_enclosure, require_inside_defined
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.identity import require_printed
-from derivations.recheck.load import MAX_BITS, Data, Rational, Term, integer, part, rational, shown
+from derivations.recheck.kinds.schemas.integrals.quadrature import integral
+from derivations.recheck.kinds.schemas.slots import INFINITE, an_integral
+from derivations.recheck.load import MAX_BITS, Data, Rational, Term, integer, name, part, rational, shown
 from derivations.recheck.statements import Setting, agrees_with, bits_of, point, require, setting, side
-from derivations.recheck.terms import carried_out, subterms
+from derivations.recheck.terms import carried_out, free_in, subterms
 
-MAX_PIECES = 50_000
+MAX_PIECES, MAX_CELLS = 50_000, 5_000
 MAX_OPERATIONS = 20_000_000
 Box = dict[str, tuple[Rational, Rational]]
 
@@ -22,19 +24,50 @@ Box = dict[str, tuple[Rational, Rational]]
 def check_certified(statement: Data, payload: Data) -> None:
     where, formula = _setting(statement), side(statement, "expression")
     low, high = _bounds(statement)
-    box = _box(statement, where.free(formula))
+    table, x = _integrals(statement)
+    asked = where.free(formula, *_formulas(table)) - {x, *table}
+    box = _box(statement, asked)
+    if set(box) & {x, *table}:
+        raise Rejected("a box gives no interval for an integral or its variable")
     bits = integer(part(payload, "bits", int, "the payload"), 2, MAX_BITS, "the precision in bits")
     pieces = integer(part(payload, "pieces", int, "the payload"), 1, MAX_PIECES, "the number of pieces")
     if pieces ** len(box) > MAX_PIECES:
         raise Rejected(f"{pieces} pieces along each of {len(box)} axes are more than {MAX_PIECES}: take fewer")
+    parts = integer(part(payload, "cells", int, "the payload"), 1, MAX_CELLS, "the number of parts") if table else 0
     plain = carried_out(formula)
     if pieces ** len(box) * sum(1 for _ in subterms(plain)) > MAX_OPERATIONS:
         raise Rejected("evaluating the formula over every piece takes too long: take fewer pieces or a shorter formula")
     for cell in _cells(box, pieces, bits):
+        cell |= {letter: _integral(entry, x, cell, parts, bits) for letter, entry in table.items()}
         if not _inside(plain, cell, low, high, bits):
             raise Rejected("the ball over one piece of the box does not lie inside the stated bounds")
         if plain != formula:
             _require_inside_defined(formula, cell, bits)
+
+
+def _integrals(statement: Data) -> tuple[Data, str]:
+    """The integrals for which letters stand, and their variable."""
+    if "integrals" not in statement:
+        return {}, ""
+    table, x = part(statement, "integrals", dict, "the statement"), name(statement.get("variable"))
+    for letter, entry in table.items():
+        an_integral(entry, f"the integral {shown(letter)}")
+        if INFINITE[0] in entry or INFINITE[1] in entry:
+            raise Rejected("an integral without an end is not enclosed by balls")
+        if free_in(entry) & set(table) or free_in(entry[1:]) & {x} or letter == x:
+            raise Rejected("integrals and their ends must not speak of what is bound")
+    return table, x
+
+
+def _formulas(table: Data) -> list[Term]:
+    return [formula for entry in table.values() for formula in entry]
+
+
+def _integral(entry: Data, x: str, cell: dict[str, Ball], parts: int, bits: int) -> Ball:
+    try:
+        return integral(entry, x, cell, parts, bits)
+    except Undefined:
+        raise Rejected("an integrand need not have a value everywhere on its interval") from None
 
 
 def _require_inside_defined(formula: Term, cell: dict[str, Ball], bits: int) -> None:
@@ -98,6 +131,8 @@ def _inside(formula: Term, cell: dict[str, Ball], low: Rational, high: Rational,
 
 
 def check_refuted(statement: Data, payload: Data) -> None:
+    if "integrals" in statement:
+        raise Rejected("an enclosure with integrals is not refuted in this form")
     where, formula = _setting(statement), side(statement, "expression")
     low, high = _bounds(statement)
     box = _box(statement, where.free(formula))

@@ -13,6 +13,7 @@ from derivations.language.evaluate import has_value
 from derivations.language.terms import NotExact, as_expression
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.schemas.integrals.antiderivatives import antiderivative
+from derivations.prove.schemas.integrals.pieces import without_steps
 
 CLOSED, IMPROPER = "integral by an antiderivative", "improper integral by an antiderivative"
 
@@ -44,7 +45,16 @@ def claimed(left: Any, right: Any) -> Claimed:
     rest = sp.expand(linear - slope * letter)
     if rest.has(letter) or slope == 0 or not slope.is_number:
         raise NotExact(f"the integral must stand with a number as its factor: state what {node} is by itself")
-    return Claimed(node.function, x, low, high, -rest / slope)
+    return Claimed(without_steps(node.function), x, low, high, -rest / slope)
+
+
+def is_single(left: Any, right: Any) -> bool:
+    """Whether one integral stands in the equation, times a number."""
+    try:
+        claimed(left, right)
+    except NotExact:
+        return False
+    return True
 
 
 def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], Any]]:

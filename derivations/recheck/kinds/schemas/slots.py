@@ -11,6 +11,7 @@ from derivations.recheck.load import Data, Term, name, rational, relation, shown
 from derivations.recheck.statements import setting
 from derivations.recheck.terms import MINUS_ONE, ONE, TWO, ZERO, carried_out, free, parts
 
+INFINITE = (("oo",), ("-oo",))
 TEXT = 40  # characters of a word in a slot
 Needs = dict[str, Data]
 
@@ -45,12 +46,21 @@ def _formulas(kind: str, value: Data) -> list[Term]:
     match kind:
         case "term":
             return [value]
+        case "end":
+            return [] if value in INFINITE else [value]
         case "symbol":
             return [("s", value)]
         case "terms":
             return list(value)
         case "flow" | "flow or none":
             return [*value.values(), *(("s", x) for x in value)]
+        case "integrals":
+            finite = [t for entry in value.values() for t in entry if t not in INFINITE]
+            return [*finite, *(("s", x) for x in value)]
+        case "box":
+            return [("s", x) for x in value]
+        case "rates":
+            return [("s", x) for rate, told in value.items() for x in (rate, *told)]
     return []
 
 
@@ -103,6 +113,36 @@ def _products(value: Data, where: str) -> None:
     _each(_each(_maybe(_each(_text), ())))(value, where)
 
 
+def an_integral(value: Data, where: str) -> None:
+    """A formula and two ends, each a formula or infinite, without derivatives and substitutions."""
+    if not isinstance(value, tuple) or len(value) != 3:
+        raise Rejected(f"{where} must have integrals of a formula between two ends, got {shown(value)}")
+    for k, formula in enumerate(value):
+        if k and formula in INFINITE:
+            continue
+        if carried_out(term(formula)) != formula:
+            raise Rejected(f"{where} must have integrals without derivatives and substitutions inside")
+
+
+def _an_end(value: Data, where: str) -> None:
+    if value not in INFINITE:
+        term(value)
+
+
+def _an_interval(value: Data, where: str) -> None:
+    if not isinstance(value, tuple) or len(value) != 2:
+        raise Rejected(f"{where} must have two ends for each symbol, got {shown(value)}")
+    for end in value:
+        rational(end, "an end of a box")
+
+
+def _a_rate(value: Data, where: str) -> None:
+    if not isinstance(value, tuple) or len(value) != 3:
+        raise Rejected(f"{where} must name an integral, a symbol, and the integral of the rate, got {shown(value)}")
+    for letter in value:
+        name(letter)
+
+
 def _a_relation(value: Data, where: str) -> None:
     relation(value)
 
@@ -124,6 +164,11 @@ READ: dict[str, Callable[[Data, str], Any]] = {
     "motion": _table(_a_block),
     "table": _maybe(_table(_a_block), {}),
     "products": _products,
+    "integrals": _table(an_integral),
+    "end": _an_end,
+    "facts": _each(_statement),
+    "box": _maybe(_table(_an_interval), {}),
+    "rates": _table(_a_rate),
     "relation": _a_relation,
     "relations": _maybe(_each(_a_relation), ()),
 }

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.kinds.schemas.slots import (
     Needs,
     Theorem,
@@ -81,6 +84,36 @@ def _improper(slots: Data) -> tuple[Needs, Data]:
     return needs, _between(slots, BELOW if no_low else low, ABOVE if no_high else high)
 
 
+def _pieces(slots: Data) -> tuple[Needs, Data]:
+    name, x, f = slots["variable"], ("s", slots["variable"]), slots["integrand"]
+    ends = [slots["low"], *slots["cuts"], slots["high"]]
+    finite = [end for end in ends if end not in (BELOW, ABOVE)]
+    if len(slots["pieces"]) != len(ends) - 1 or len(slots["values"]) != len(ends) - 1:
+        raise Rejected("there must be one piece more than there are cuts, each with a function and a value")
+    forbid([name], [*finite, *slots["values"], slots["value"], *relations_of(slots)])
+    if slots["symbols"].get(name) != ():
+        raise Rejected(f"the variable {name} may have no assumption but its interval")
+    if slots["low"] == ABOVE or slots["high"] == BELOW:
+        raise Rejected("an integral in pieces goes upwards")
+    needs: Needs = {}
+    for k, piece in enumerate(slots["pieces"]):
+        low, high = ends[k], ends[k + 1]
+        inside: tuple[Term, ...] = ((">", x, low),) if low != BELOW else ()
+        inside += ((">", high, x),) if high != ABOVE else ()
+        asked = {c: None for g in (f, piece) for c in conditions(g, slots["symbols"], smooth=False)}
+        values = [above_zero(slots, g, *inside, strict=order == ">") for order, g in asked]
+        needs[f"piece {k + 1}"] = equal(slots, f, piece, *inside)
+        needs |= counted(f"piece {k + 1}: value", values)
+        part = {"variable": name, "integrand": piece, "value": slots["values"][k], "low": low, "high": high}
+        needs[f"integral {k + 1}"] = conclusion("integral", slots, **part)
+    steps = [added([upper, negative(lower)]) for lower, upper in pairwise(finite)]
+    needs |= counted("order", [above_zero(slots, step) for step in steps])
+    needs["value"] = equal(slots, added(slots["values"]), slots["value"])
+    return needs | valued(slots, *finite, *slots["values"], slots["value"]), _between(
+        slots, slots["low"], slots["high"]
+    )
+
+
 THEOREMS = {
     "integral by an antiderivative": Theorem(
         "The integral of a continuous function over a closed interval is the difference of the values of an"
@@ -99,5 +132,13 @@ THEOREMS = {
             "high": "term", "low_limit": "term", "high_limit": "term", "value": "term",
         },
         _improper,
+    ),
+    "integral in pieces": Theorem(
+        "The integral of a function that is another one between each two cuts is the sum of their integrals.",
+        {
+            "integrand": "term", "variable": "symbol", "low": "end", "high": "end", "cuts": "terms", "pieces": "terms",
+            "values": "terms", "value": "term",
+        },
+        _pieces,
     ),
 }  # fmt: skip

@@ -1,0 +1,95 @@
+"""Exact points at which balls around integrals show that a relation between them fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+from flint import arb
+
+from derivations.language.evaluate import evaluate, inside_has_values, precision
+from derivations.language.points import points, satisfies
+from derivations.language.quadrature import integral
+from derivations.language.terms import subtract
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.enclosure import CELLS, with_integrals
+from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.values import asked
+from derivations.prove.schemas.integrals.compared import INFINITE
+
+BITS = 192
+TRIES = 12
+SMOOTH_CELLS = 64  # on which an integrand must be smooth for its integral to have a rate
+METHOD = "exact point"
+
+
+def refutation(statement: Json) -> Certificate | None:
+    """A point at which balls show that the relation fails."""
+    if any(end in INFINITE for entry in statement["integrals"].values() for end in entry[1:]):
+        return None
+    bound = {*statement["integrals"], *statement.get("rates", ()), statement["variable"]}
+    known = {name: told for name, told in statement["symbols"].items() if name not in bound}
+    plain = {"kind": "identity", "symbols": known, "assuming": statement["assuming"], "left": ("q", "0")}
+    drawn = islice(points(plain | {"right": ("q", "0")}), TRIES)
+    for point in [*drawn, *_corners(plain)]:
+        for cells in CELLS[1:5]:
+            found = _at(statement, point, cells)
+            if found is not None:
+                return found
+    return None
+
+
+def _corners(plain: Json) -> Iterator[dict[str, Fraction]]:
+    """The corners of the box of numbers that the hypotheses name, if they belong to the statement."""
+    axes = {
+        name: [v for side in ends(plain, name) for t in side if (v := number(t)) is not None]
+        for name in plain["symbols"]
+    }
+    for values in islice(product(*axes.values()), TRIES):
+        found = dict(zip(axes, values, strict=True))
+        if found and satisfies(found, plain["symbols"], plain["assuming"]):
+            yield found
+
+
+def _rate(statement: Json, told: list[str], point: Any, cells: int) -> Any:
+    """The rate of an integral at a point, if its integrand and its ends are certainly smooth; else no number."""
+    letter, by = told
+    (f, low, high), x = statement["integrals"][letter], statement["variable"]
+    start, width = evaluate(low, point), evaluate(subtract(high, low), point)
+    for k in range(SMOOTH_CELLS):
+        here = {**point, x: start + width * (arb(2 * k + 1) + arb(0, 1)) / (2 * SMOOTH_CELLS)}
+        if not all(evaluate(condition, here) > 0 for _, condition in asked(f, {}, smooth=True)):
+            return arb.nan()
+    if not all(evaluate(c, point) > 0 for end in (low, high) for _, c in asked(end, {}, smooth=True)):
+        return arb.nan()
+    inside = integral((("D", f, by), low, high), x, point, cells)
+    top, bottom = (evaluate(("*", ("at", f, ((x, end),)), ("D", end, by)), point) for end in (high, low))
+    return inside + top - bottom
+
+
+def _at(statement: Json, point: Any, cells: int) -> Certificate | None:
+    gap = subtract(statement["left"], statement["right"])
+    with precision(BITS):
+        try:
+            inner = with_integrals(statement, point, cells)
+            inner |= {name: _rate(statement, told, point, cells) for name, told in statement.get("rates", {}).items()}
+            if not all(value.is_finite() for name, value in inner.items() if name not in point):
+                return None
+            value = evaluate(gap, inner)
+            if not value.is_finite() or not inside_has_values(gap, inner):
+                return None
+        except (ZeroDivisionError, ValueError, KeyError):
+            return None
+        fails = value != 0 if statement["relation"] == "=" else value < 0
+        if not fails:
+            return None
+        sides = {side: str(evaluate(statement[side], inner).str(15)) for side in ("left", "right")}
+    witness = {"point": {name: str(v) for name, v in point.items()}, **sides, "bits": BITS}
+    return Certificate(statement, Verdict.REFUTED, METHOD, {"witness": witness, "cells": cells})
+
+
+def number(term: Any) -> Fraction | None:
+    """The value of a term that is a number."""
+    return Fraction(term[1]) if term[0] == "q" else None

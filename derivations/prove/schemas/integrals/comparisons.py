@@ -1,0 +1,260 @@
+"""Equations and inequalities between integrals and numbers: ways to show them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise, permutations
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.terms import NotExact, symbols_in
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.equality import Unsatisfiable
+from derivations.prove.rules import effort
+from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.schemas.integrals.at_points import number, refutation
+from derivations.prove.schemas.integrals.claims import Claimed, another_value, has_ends, uses
+from derivations.prove.schemas.integrals.compared import BALLS, INFINITE, KNOWN, PARTS, RATES, letters
+from derivations.prove.schemas.integrals.pieces import PIECES, cut, without_steps
+from derivations.prove.schemas.integrals.stated import Compared, entry
+from derivations.prove.schemas.schema import SlotError, total
+from derivations.prove.schemas.use import decided as by_theorem
+from derivations.prove.schemas.use import shown
+from derivations.prove.stating import from_sympy
+
+Decide = Callable[[Json], Certificate]
+MOST_FACTS = 4
+
+
+def decided(of: Compared, decide: Decide) -> Certificate:
+    """A proof by one of the theorems, a refutation at an exact point, or an open verdict."""
+    statement = of.statement
+    refuted = refutation(statement)
+    if refuted is not None:
+        return refuted
+    if of.rates:
+        found = _by_rates(of, decide)
+        reason = "the integral of the rate of its integrand did not decide it"
+        return found or Certificate(statement, Verdict.OPEN, "none", reason=reason)
+    reason = "neither balls, nor values of the integrals, nor a comparison of integrands decided it"
+    for way in (_in_balls, _by_comparison, _by_values):
+        for schema, slots, steps in way(of, decide):
+            found = _proof(schema, slots, steps, decide)
+            if found is not None:
+                return found
+    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+
+
+def _by_rates(of: Compared, decide: Decide) -> Certificate | None:
+    """What is said of rates, as it is of the integrals of the integrands' rates."""
+    taken = {str(s) for s in (of.variable, *of.nodes, *of.rates)} | of.slots["symbols"].keys()
+    nodes, put_in, told = dict(of.nodes), {}, {}
+    for (rate, (letter, by)), label in zip(of.rates.items(), letters(taken, len(of.rates)), strict=True):
+        node, inner = of.nodes[letter], sp.Symbol(label, real=True)
+        if node.low.is_finite is False or node.high.is_finite is False:
+            return None
+        nodes[inner] = replace(node, integrand=without_steps(sp.diff(node.integrand, by)), value=inner)
+        at_ends = [node.integrand.subs(of.variable, end) * sp.diff(end, by) for end in (node.high, node.low)]
+        put_in[rate] = inner + at_ends[0] - at_ends[1]
+        told[rate] = (letter, by, inner)
+    left, right = (side.xreplace(put_in) for side in (of.left, of.right))
+    also = (*(e for node in nodes.values() for e in (node.integrand, node.low, node.high)), *of.also)
+    known = tuple(e for e in also if e not in of.rates and e not in (sp.oo, -sp.oo))
+    used = {letter: node for letter, node in nodes.items() if (left - right).has(letter) or left.has(letter)}
+    goal = decided(Compared(of.relation, left, right, used, of.variable, of.assuming, known), decide)
+    if goal.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
+        return None
+    whole = Compared(of.relation, left, right, nodes, of.variable, of.assuming, also)
+    sides = {f"stated_{key}": from_sympy(side) for key, side in (("left", of.left), ("right", of.right))}
+    rates = {str(rate): [str(s) for s in told[rate]] for rate in told}
+    return _proof(RATES, {**whole.slots, **whole.sides, **sides, "rates": rates}, {"goal": goal}, decide)
+
+
+def _proof(schema: str, slots: Json, steps: dict[str, Certificate], decide: Decide) -> Certificate | None:
+    try:
+        found = by_theorem({"kind": "by", "schema": schema, "slots": slots}, steps, decide)
+    except (NotExact, Unsatisfiable, SlotError):
+        return None
+    return None if found.verdict is Verdict.OPEN else found
+
+
+Way = Iterator[tuple[str, Json, dict[str, Certificate]]]
+
+
+def _in_balls(of: Compared, decide: Decide) -> Way:
+    """Over the box of numbers that the hypotheses name."""
+    slots = of.slots
+    if of.relation == "=" or any(end in INFINITE for entry in slots["integrals"].values() for end in entry[1:]):
+        return
+    spoken = set().union(*(symbols_in(t) for entry in [*slots["integrals"].values(), of.sides.values()] for t in entry))
+    box = {}
+    for name in sorted(spoken - {*slots["integrals"], slots["variable"]}):
+        sides = [[v for t in side if (v := number(t)) is not None] for side in ends(slots, name)]
+        if not all(sides) or max(sides[0]) > min(sides[1]):
+            return
+        box[name] = [str(max(sides[0])), str(min(sides[1]))]
+    yield BALLS, {**slots, **of.sides, "box": box, "upper": "1000000"}, {}
+
+
+def _by_values(of: Compared, decide: Decide) -> Way:
+    """Every integral by an antiderivative."""
+    facts = []
+    for letter in of.nodes:
+        fact = value_of(of, letter, decide)
+        if fact is None:
+            return
+        facts.append(fact)
+    yield _from(of, facts)
+
+
+def value_of(of: Compared, letter: Any, decide: Decide, antiderivative: Any = None) -> Certificate | None:
+    """The value of one of the integrals, by an antiderivative."""
+    try:
+        ways = list(uses(of.nodes[letter], antiderivative))
+    except NotExact:
+        return None
+    for schema, given, found in ways:
+        try:
+            slots = of.head(()) | {name: _filled(name, e) for name, e in given.items() if name != "value"}
+            value = from_sympy(found)
+        except NotExact:
+            continue
+        proof = _proof(schema, slots | {"value": value}, {}, decide)
+        if proof is not None:
+            return proof
+    return _value_in_pieces(of, letter, decide)
+
+
+def _value_in_pieces(of: Compared, letter: Any, decide: Decide) -> Certificate | None:
+    """The value of an integral whose integrand is another function between each two cuts."""
+    node = of.nodes[letter]
+    found = cut(node.integrand, of.variable, node.low, node.high)
+    if found is None:
+        return None
+    cuts, functions = found
+    facts = []
+    for f, (low, high) in zip(functions, pairwise([node.low, *cuts, node.high]), strict=True):
+        facts.append(
+            value_of(replace(of, nodes={letter: replace(node, integrand=f, low=low, high=high)}), letter, decide)
+        )
+    if any(fact is None or shown(fact)["symbols"] != of.head(())["symbols"] for fact in facts):
+        return None
+    f, low, high = entry(node)
+    slots = {**of.head(()), "variable": str(of.variable), "integrand": f, "low": low, "high": high}
+    slots |= {"cuts": [*map(from_sympy, cuts)], "pieces": [*map(from_sympy, functions)]}
+    values = [shown(fact)["value"] for fact in facts if fact]
+    slots |= {"values": values, "value": total(values)}
+    return _proof(PIECES, slots, {f"integral {k}": fact for k, fact in enumerate(facts, 1) if fact}, decide)
+
+
+def valued(claim: Claimed, assuming: Any, decide: Decide) -> Certificate | None:
+    """A claimed value of one integral whose integrand has cuts, proved, or refuted by another value."""
+    letter = sp.Symbol("I_1", real=True)
+    node = replace(claim, variable=sp.Symbol(str(claim.variable), real=True))
+    node = replace(node, integrand=node.integrand.xreplace({claim.variable: node.variable}))
+    of = Compared("=", letter, claim.value, {letter: node}, node.variable, tuple(assuming))
+    proof = _value_in_pieces(of, letter, decide)
+    if proof is None:
+        return None
+    claimed = from_sympy(claim.value)
+    same = _proof(PIECES, proof.statement["slots"] | {"value": claimed}, _steps(proof), decide)
+    if same is not None:
+        return same
+    statement = shown(proof) | {"value": claimed}
+    where = {key: statement[key] for key in ("symbols", "assuming")}
+    apart = decide({"kind": "identity", **where, "left": shown(proof)["value"], "right": claimed})
+    if apart.verdict is Verdict.REFUTED and has_ends(statement, apart):
+        return another_value(statement, proof, apart)
+    return None
+
+
+def _filled(name: str, value: Any) -> Any:
+    return str(value) if name in ("variable", "ends") else from_sympy(value)
+
+
+def _from(of: Compared, facts: list[Certificate]) -> tuple[str, Json, dict[str, Certificate]]:
+    steps = {f"fact {k}": fact for k, fact in enumerate(facts, 1)}
+    return KNOWN, {**of.slots, **of.sides, "facts": [shown(fact) for fact in facts]}, steps
+
+
+def _by_comparison(of: Compared, decide: Decide) -> Way:
+    """Integrands are compared where all of the integrals have the same ends."""
+    ends_of = {(node.low, node.high) for node in of.nodes.values()}
+    if len(ends_of) != 1 or not all(e.is_finite is not False for e in next(iter(ends_of))):
+        return
+    linear = _weights(of)
+    if linear is not None:
+        yield from _linear(of, *linear, decide)
+    facts: list[Certificate] = []
+    for larger, smaller in permutations(of.nodes, 2):
+        for sign in (1, -1):
+            if len(facts) < MOST_FACTS and not effort.is_spent():
+                fact = _fact(of, {larger: sp.S.One, smaller: sp.Integer(-sign)}, sp.S.Zero, ">=", decide)
+                facts += [fact] if fact is not None else []
+    if facts:
+        yield _from(of, facts)
+
+
+def _weights(of: Compared) -> tuple[dict[Any, Any], Any] | None:
+    """The difference of the sides as a weighted sum of the integrals and a rest, if it is one."""
+    gap = sp.expand(of.left - of.right)
+    weights = {letter: gap.coeff(letter, 1) for letter in of.nodes}
+    rest = sp.expand(gap - sum(w * letter for letter, w in weights.items()))
+    if rest.has(*of.nodes) or any(w.has(*of.nodes) for w in weights.values()):
+        return None
+    return {letter: w for letter, w in weights.items() if w != 0}, rest
+
+
+def _linear(of: Compared, weights: dict[Any, Any], rest: Any, decide: Decide) -> Way:
+    """The rest is spread evenly over the interval, or is the integral of its slope up to an end."""
+    (low, high) = next((node.low, node.high) for node in of.nodes.values())
+    constant = sp.cancel(rest / (high - low)) if high != low else sp.S.Zero
+    if rest == 0 or constant.is_number:
+        fact = _fact(of, weights, constant, of.relation, decide)
+        if fact is not None:
+            yield _from(of, [fact])
+        return
+    for end in (high, low):
+        if isinstance(end, sp.Symbol) and not any(w.has(end) for w in weights.values()):
+            yield from _with_slope(of, weights, rest, end, decide)
+
+
+def _with_slope(of: Compared, weights: dict[Any, Any], rest: Any, end: Any, decide: Decide) -> Way:
+    """The rest is its value at the other end, and the integral of its slope, which joins the table."""
+    (low, high) = next((node.low, node.high) for node in of.nodes.values())
+    if any(node.integrand.has(end) for node in of.nodes.values()):
+        return
+    x = of.variable
+    primitive = rest.subs(end, x)
+    sign = 1 if end == high else -1
+    taken = {str(s) for e in (of.left, of.right, x) for s in e.free_symbols} | of.slots["symbols"].keys()
+    letter = sp.Symbol(letters(taken, 1)[0], real=True)
+    node = Claimed(sign * sp.diff(primitive, x), x, low, high, letter)
+    wider = Compared(of.relation, of.left, of.right, {**of.nodes, letter: node}, x, of.assuming)
+    value = value_of(wider, letter, decide, sign * primitive)
+    if value is None:
+        return
+    for order in dict.fromkeys((">=", of.relation)):
+        fact = _fact(wider, {**weights, letter: sp.S.One}, sp.S.Zero, order, decide)
+        if fact is not None:
+            yield _from(wider, [value, fact])
+
+
+def _fact(of: Compared, weights: dict[Any, Any], constant: Any, order: str, decide: Decide) -> Certificate | None:
+    """That a weighted sum of some integrals, and a constant times the width, has a sign."""
+    names = {str(letter) for letter in weights}
+    slots = {**of.slots, **of.head(weights), "relation": order, "constant": from_sympy(constant)}
+    slots["integrals"] = {name: entry for name, entry in slots["integrals"].items() if name in names}
+    slots["weights"] = {str(letter): from_sympy(w) for letter, w in weights.items()}
+    return _proof(PARTS, slots, {}, decide)
+
+
+def _steps(proof: Certificate) -> dict[str, Certificate]:
+    """The evidence of the integrals of a proof in pieces."""
+    found = {role: data for role, data in proof.payload["steps"].items() if role.startswith("integral ")}
+    return {
+        role: Certificate(data["statement"], Verdict(data["verdict"]), data["method"], data["payload"])
+        for role, data in found.items()
+    }

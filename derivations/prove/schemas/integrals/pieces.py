@@ -1,0 +1,149 @@
+"""Integrals of functions given by pieces, such as |x|, max(x, 0) and steps: one integral between each two cuts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import sympy as sp
+
+from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.values import asked
+from derivations.prove.schemas.schema import (
+    SCALARS,
+    Schema,
+    SlotError,
+    Use,
+    concluded,
+    identity,
+    minus,
+    numbered,
+    positive,
+    setting,
+    total,
+    with_values,
+    without,
+)
+
+PIECES = "integral in pieces"
+INFINITE = (("oo",), ("-oo",))
+MOST_CUTS = 4
+
+
+def pieces(slots: Json) -> Use:
+    """Between cuts the integrand is another function, of which an integral is known."""
+    x, f, value = slots["variable"], slots["integrand"], slots["value"]
+    ends = [slots["low"], *slots["cuts"], slots["high"]]
+    parts = list(zip(slots["pieces"], slots["values"], pairwise(ends), strict=False))
+    if {len(slots["pieces"]), len(slots["values"])} != {len(ends) - 1}:
+        raise SlotError("cuts make one piece more than there are cuts, each with a function and a value")
+    finite = [end for end in ends if end not in INFINITE]
+    without([x], [*finite, *slots["values"], value, *slots["assuming"]])
+    if slots["symbols"][x] or any(end in INFINITE for end in slots["cuts"]):
+        raise SlotError(f"{x} ranges over the interval alone, and cuts are numbers: declare it real and nothing else")
+    needs: dict[str, Json] = {}
+    for k, (piece, worth, (low, high)) in enumerate(parts, 1):
+        inside = [*([] if low in INFINITE else [(">", ("s", x), low)])]
+        inside += [] if high in INFINITE else [(">", high, ("s", x))]
+        there = {"kind": "sign", **setting(slots, *inside), "right": ("q", "0")}
+        values = dict.fromkeys(pair for g in (f, piece) for pair in asked(g, slots["symbols"]))
+        needs[f"piece {k}"] = identity(slots, f, piece, *inside)
+        needs |= numbered(f"piece {k}: value", [{**there, "relation": o, "left": w} for o, w in values])
+        kept = {"variable": x, "integrand": piece, "value": worth, "low": low, "high": high}
+        needs[f"integral {k}"] = concluded("integral", slots, **kept)
+    gaps = [total([high, minus(low)]) for low, high in pairwise(finite)]
+    needs |= numbered("order", [positive(slots, gap) for gap in gaps])
+    needs["value"] = identity(slots, total(slots["values"]), value)
+    needs |= with_values(slots, *finite, *slots["values"], value)
+    kept = {"variable": x, "integrand": f, "value": value, "low": slots["low"], "high": slots["high"]}
+    return Use(needs, concluded("integral", slots, **kept))
+
+
+def without_steps(f: Any) -> Any:
+    """The integrand without cases, signs, maxima and minima: |u| is left, and points at which a step jumps.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> without_steps(sp.Max(x, 0))
+    x/2 + Abs(x)/2
+    """
+    changed = {node: _of_sizes(node) for node in f.atoms(sp.Piecewise, sp.sign, sp.Heaviside, sp.Max, sp.Min)}
+    return f.xreplace({node: new for node, new in changed.items() if new is not None})
+
+
+def _of_sizes(node: Any) -> Any | None:
+    if isinstance(node, sp.Piecewise):
+        return _cases(node.args)
+    inside = [without_steps(a) for a in node.args]
+    if isinstance(node, sp.sign):
+        return inside[0] / sp.Abs(inside[0])
+    if isinstance(node, sp.Heaviside):
+        return (1 + inside[0] / sp.Abs(inside[0])) / 2
+    found = inside[0]
+    for other in inside[1:]:
+        found = (found + other + (1 if isinstance(node, sp.Max) else -1) * sp.Abs(found - other)) / 2
+    return found
+
+
+def _cases(cases: Any) -> Any | None:
+    """The first function where its condition holds, the others elsewhere; on the border nothing is said."""
+    (f, condition), *rest = cases
+    if condition is sp.true:
+        return without_steps(f)
+    if not rest or not isinstance(condition, sp.StrictGreaterThan | sp.GreaterThan | sp.StrictLessThan | sp.LessThan):
+        return None
+    otherwise = _cases(rest)
+    if otherwise is None:
+        return None
+    step = condition.gts - condition.lts
+    return without_steps(f) * (1 + step / sp.Abs(step)) / 2 + otherwise * (1 - step / sp.Abs(step)) / 2
+
+
+def cut(f: Any, x: Any, low: Any, high: Any) -> tuple[list[Any], list[Any]] | None:
+    """Cuts between two ends, and the integrand between each two, where every |u| has a straight u.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> cut(sp.Abs(x), x, -sp.oo, sp.oo)
+    ([0], [-x, x])
+    """
+    inside = sorted({node.args[0] for node in f.atoms(sp.Abs) if node.has(x)}, key=sp.default_sort_key)
+    if not inside or any(not u.is_polynomial(x) or sp.degree(u, x) != 1 for u in inside):
+        return None
+    slopes = [sp.expand(u).coeff(x, 1) for u in inside]
+    zeros = [sp.cancel(x - u / slope) for u, slope in zip(inside, slopes, strict=True)]
+    cuts = sorted(
+        {z for z in zeros if (z - low).is_extended_positive and (high - z).is_extended_positive},
+        key=sp.default_sort_key,
+    )
+    if any(s.is_positive is None for s in slopes) or len(cuts) > MOST_CUTS or not cuts:
+        return None
+    if len(cuts) > 1:
+        if not all(c.is_number for c in cuts):
+            return None
+        cuts = sorted(cuts)
+    between = []
+    for start, end in pairwise([low, *cuts, high]):
+        signs = {}
+        for u, slope, zero in zip(inside, slopes, zeros, strict=True):
+            side = 1 if (start - zero).is_extended_nonnegative else -1 if (zero - end).is_extended_nonnegative else 0
+            if not side:
+                return None
+            signs[sp.Abs(u)] = u * (side if slope.is_positive else -side)
+        between.append(sp.expand(f.xreplace(signs)))
+    return cuts, between
+
+
+SCHEMAS = (
+    Schema(
+        PIECES,
+        "The integral of a function that is another one between each two cuts is the sum of their integrals.",
+        "The ends and cuts are in order; inside of each piece the function and the one that stands for it have values"
+        " and are equal, and the integral of the latter is known. At cuts nothing is asked.",
+        "Rudin, Principles of Mathematical Analysis, Theorem 6.12",
+        SCALARS,
+        {
+            "integrand": "term", "variable": "symbol", "low": "end", "high": "end", "cuts": "terms", "pieces": "terms",
+            "values": "terms", "value": "term",
+        },
+        pieces,
+    ),
+)  # fmt: skip

@@ -1,0 +1,105 @@
+"""Relations with integrals in them, as SymPy has them: letters for the integrals, and for their rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.terms import NotExact, Term
+from derivations.prove.certificate import Json
+from derivations.prove.schemas.integrals.claims import Claimed
+from derivations.prove.schemas.integrals.compared import letters
+from derivations.prove.schemas.integrals.pieces import without_steps
+from derivations.prove.stating import from_sympy, hypotheses
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A relation between expressions with letters for integrals over one variable, as SymPy has it and as data."""
+
+    relation: str
+    left: Any
+    right: Any
+    nodes: dict[Any, Claimed]  # of letters; the values are not used
+    variable: Any
+    assuming: tuple[Any, ...]
+    also: tuple[Any, ...] = ()  # further expressions whose symbols are declared
+    rates: dict[Any, tuple[Any, Any]] = field(default_factory=dict)  # letters for rates: of which integral, by what
+
+    @property
+    def slots(self) -> Json:
+        """What every theorem about it begins with."""
+        table = {str(letter): entry(node) for letter, node in self.nodes.items()}
+        return {**self.head(self.nodes), "variable": str(self.variable), "integrals": table, "relation": self.relation}
+
+    @property
+    def sides(self) -> Json:
+        return {"left": from_sympy(self.left), "right": from_sympy(self.right)}
+
+    def head(self, nodes: Any) -> Json:
+        """The symbols and hypotheses of a statement about some of the integrals."""
+        shown_too = [e for node in self.nodes.values() for e in (node.integrand, node.low, node.high)]
+        finite = [e for e in shown_too if e not in (sp.oo, -sp.oo)]
+        found = hypotheses(self.assuming, self.left, self.right, self.variable, *self.nodes, *finite, *self.also)
+        dropped = {str(letter) for letter in self.nodes} - {str(letter) for letter in nodes}
+        return found | {"symbols": {name: told for name, told in found["symbols"].items() if name not in dropped}}
+
+    @property
+    def statement(self) -> Json:
+        """The statement that is to be decided, in the form in which theorems conclude it."""
+        found = {"kind": "concluded", "form": "integrals", **self.slots, **self.sides}
+        rates = {str(rate): [str(letter), str(by)] for rate, (letter, by) in self.rates.items()}
+        return found | ({"rates": rates} if rates else {})
+
+
+def entry(node: Claimed) -> list[Any]:
+    found = [from_sympy(node.integrand), *(_end(end) for end in (node.low, node.high))]
+    if any(_moves(term) for term in found):
+        raise NotExact("an integrand with a derivative or a substitution inside is not judged: carry it out")
+    return found
+
+
+def _end(end: Any) -> Term:
+    return (str(end),) if end in (sp.oo, -sp.oo) else from_sympy(end)
+
+
+def _moves(term: Any) -> bool:
+    return isinstance(term, tuple) and (term[:1] in (("D",), ("at",)) or any(map(_moves, term)))
+
+
+def compared(relation: str, left: Any, right: Any, assuming: list[Any]) -> Compared:
+    """The relation with letters for its integrals; the larger side stands left."""
+    if relation in ("<", "<="):
+        relation, left, right = relation.replace("<", ">"), right, left
+    integrals = sorted(left.atoms(sp.Integral) | right.atoms(sp.Integral), key=sp.default_sort_key)
+    for node in integrals:
+        if len(node.limits) != 1 or len(node.limits[0]) != 3 or node.function.has(sp.Integral):
+            raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
+    free = {str(s) for e in (left, right, *assuming) for s in e.free_symbols}
+    first = str(integrals[0].limits[0][0])
+    taken = free | {str(s) for node in integrals for s in node.atoms(sp.Symbol)}
+    name = first if first not in free else next(n for k in range(1, 99) if (n := f"{first}_{k}") not in taken)
+    x = sp.Symbol(name, real=True)
+    nodes: dict[Any, Claimed] = {}
+    values: dict[Any, Any] = {}
+    for label, node in zip(letters(taken | {name}, len(integrals)), integrals, strict=True):
+        (bound, low, high) = node.limits[0]
+        letter = sp.Symbol(label, real=True)
+        values[node] = letter
+        nodes[letter] = Claimed(without_steps(node.function.xreplace({bound: x})), x, low, high, letter)
+    rates: dict[Any, tuple[Any, Any]] = {}
+    for node in sorted(left.atoms(sp.Derivative) | right.atoms(sp.Derivative), key=sp.default_sort_key):
+        if node.has(sp.Integral):
+            letter = sp.Symbol(f"R_{len(rates) + 1}", real=True)
+            if node.expr not in values or len(node.variables) != 1 or letter.name in taken:
+                raise NotExact(f"of {node} only a first derivative of an integral is judged: carry out the others")
+            rates[letter] = (values[node.expr], node.variables[0])
+            values[node] = letter
+    if any(node.has(sp.Integral) for e in (left, right) for node in e.atoms(sp.Subs)):
+        raise NotExact("an integral stands under a substitution: carry it out")
+    sides = [e.xreplace({node: letter for node, letter in values.items() if letter in rates}) for e in (left, right)]
+    sides = [e.xreplace(values) for e in sides]
+    also = (*rates, *(by for _, by in rates.values()))
+    return Compared(relation, sides[0], sides[1], nodes, x, tuple(assuming), also, rates)
