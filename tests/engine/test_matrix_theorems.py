@@ -63,6 +63,27 @@ PROJECTION: dict[str, Any] = {
     "begin": {X: X0},
 }  # fmt: skip
 """A double bracket flow, on which a projection stays one."""
+XX, YY, P0 = (
+    Letter("XX", "n", "n", symmetric=True),
+    Letter("YY", "n", "n", symmetric=True),
+    Letter("P0", "n", "n", symmetric=True),
+)
+top, room, push = Letter("f", 1, 1, positive=True), Letter("room", "n", "n"), Letter("push", "n", "n", symmetric=True)
+at_most, spare = Letter("r", 1, 1, positive=True), Letter("spare", 1, 1)
+q1, q2 = Letter("q1", "n", "m"), Letter("q2", "n", "m")
+RICCATI: dict[str, Any] = {
+    "matrix": XX - YY, "first": F - XX, "second": F - YY, "rest": push, "left_bound": top, "right_bound": top,
+    "left_squares": [room, room, q1.T, q1.T], "right_squares": [room, room, q2.T, q2.T], "size": at_most,
+    "size_squares": [spare], "motion": {XX: F @ XX + XX @ F - XX @ XX + push, YY: F @ YY + YY @ F - YY @ YY},
+    "begin": {XX: P0, YY: X0},
+}  # fmt: skip
+"""A Riccati flow that is pushed, beside one that is not; f is the largest eigenvalue of F."""
+RICCATI_RULES = [
+    (top * ONE - F, room.T @ room),
+    (XX, q1 @ q1.T),
+    (YY, q2 @ q2.T),
+    (trace(push.T @ push), at_most * at_most - spare * spare),
+]
 USES: dict[str, dict[str, Any]] = {
     "bracket that grows": BRACKET,
     "bracket that is driven": {
@@ -86,6 +107,7 @@ USES: dict[str, dict[str, Any]] = {
         "at_the_end": {L: S, L_inv: S_inv},
     },
     "zero stays zero": PROJECTION,
+    "distance from zero": RICCATI,
     "sum of squares": {"lefts": [A], "rights": [B]},
     "rank of a product": {
         "product": A @ Q, "left": A, "core": Q, "right": identity("m"), "left_inverse": A_inv,
@@ -105,6 +127,7 @@ USES: dict[str, dict[str, Any]] = {
 ASSUMING: dict[str, list[Any]] = {
     "sum of squares": [((A - B).T @ (A - B), 0)],
     "zero stays zero": [(X0 @ X0, X0)],
+    "distance from zero": RICCATI_RULES,
     "determinant of a flow": [(W2, polar @ W1.T)],
 }
 OPTIONS: dict[str, Any] = {}
@@ -128,6 +151,17 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("limit by decaying exponentials", {"ends": [2 * S_inv]}),
     ("limit by decaying exponentials", {"at_the_end": {L: S, L_inv: zero("n", "n")}, "ends": [zero("n", "n")]}),
     ("sum of squares", {"rights": [-B]}),
+    ("distance from zero", {"first": F + XX}),
+    ("distance from zero", {"first": F - YY, "left_squares": [room, room, q2.T, q2.T]}),
+    ("distance from zero", {"left_bound": top * 2}),
+    ("distance from zero", {"left_bound": number(0)}),
+    ("distance from zero", {"left_squares": [room, q1.T]}),
+    ("distance from zero", {"right_squares": [room, room, q1.T, q1.T]}),
+    ("distance from zero", {"rest": 2 * push}),
+    ("distance from zero", {"rest": zero("n", "n")}),
+    ("distance from zero", {"size": number(0)}),
+    ("distance from zero", {"size_squares": [2 * spare]}),
+    ("distance from zero", {"matrix": XX + YY}),
     ("zero stays zero", {"rates": {D: turns @ D + D @ turns}}),
     ("zero stays zero", {"begin": {X: 2 * X0}}),
     ("zero stays zero", {"begin": {X: ONE - 3 * X0}}),
@@ -168,6 +202,12 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("limit by decaying exponentials", {}, [(E, ONE)]),
     ("limit by decaying exponentials", {"at_the_end": {L: S}}, []),
     ("limit by decaying exponentials", {"ends": [E]}, []),
+    ("distance from zero", {"begin": {XX: P0}}, []),
+    ("distance from zero", {"begin": {XX: P0, YY: XX}}, []),
+    ("distance from zero", {"left_bound": trace(XX)}, []),
+    ("distance from zero", {"size": spare}, []),
+    ("distance from zero", {"size": number(-1)}, []),
+    ("distance from zero", {"size": trace(XX)}, []),
     ("zero stays zero", {"rates": {D: turns @ D - D @ turns + F}}, []),
     ("zero stays zero", {"rates": {D: D @ turns @ D}}, []),
     ("zero stays zero", {"rates": {D: X_inv @ D}}, []),
@@ -227,9 +267,10 @@ def test_slots_that_do_not_fit_are_refused(name: str, changed: dict[str, Any], a
         used(name, changed, assuming)
 
 
-@pytest.mark.parametrize(("changed", "assuming"), [case[1:] for case in REFUSED if case[0] == "zero stays zero"])
-def test_the_checker_refuses_the_same_slots_by_itself(changed: dict[str, Any], assuming: list[Any]) -> None:
-    name = "zero stays zero"
+@pytest.mark.parametrize(
+    ("name", "changed", "assuming"), [case for case in REFUSED if case[0] in ("zero stays zero", "distance from zero")]
+)
+def test_the_checker_refuses_the_same_slots_by_itself(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
     given, rules = USES[name] | changed, [*ASSUMING[name], *assuming]
     setting = setting_of(SCHEMAS[name], given, rules, hypotheses)
     slots = normal(json.loads(json.dumps(slots_of(SCHEMAS[name], given, setting, from_sympy))))

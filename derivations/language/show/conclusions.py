@@ -137,6 +137,15 @@ def _stays_zero(c: Json, write: Write) -> str:
     return f"{zeros} for as long as the flow goes on, where {_courses(c, write)}"
 
 
+def _distance_from_zero(c: Json, write: Write) -> str:
+    grown = f"exp(({write(c['growth'])}) t)"
+    added = f"{write(c['size'])} ({grown} - 1)/({write(c['growth'])})"
+    return (
+        f"|{write(c['matrix'])}| <= {grown} |{write(c['start'])}| + {added} for as long as the hypotheses hold, where"
+        f" {_courses(c, write)}, and {', '.join(c['constants'])} do not depend on t"
+    )
+
+
 def _limit_in_time(c: Json, write: Write) -> str:
     ends = (f"{write(value)} -> {write(end)}" for value, end in zip(c["values"], c["ends"], strict=True))
     fading = [f"{name} = exp(-({write(rate)}) {c['time']})" for name, rate in c["decays"].items()]
@@ -212,6 +221,7 @@ FORMS: dict[str, Callable[[Json, Write], str]] = {
     "invertible at all times": _invertible,
     "limit in time": _limit_in_time,
     "stays zero": _stays_zero,
+    "distance from zero": _distance_from_zero,
     "equal ranks": _equal_ranks,
     "rotated": _rotated,
     "determinants": _determinants,

@@ -9,7 +9,22 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace
 from derivations.models import two_layer_linear as net
-from derivations.models.two_layer_linear import HALF, W1, W2, WHITE, Sigma, data_xx, data_yx, descent, flow, loss
+from derivations.models.two_layer_linear import (
+    HALF,
+    W1,
+    W2,
+    WHITE,
+    Sigma,
+    at_start,
+    data_xx,
+    data_yx,
+    descent,
+    flow,
+    imbalance,
+    loss,
+    start_1,
+    start_2,
+)
 from derivations.papers.braun_2022.setup import paper
 from derivations.prove import Certificate, Verdict
 
@@ -67,8 +82,16 @@ gram_in, gram_out = W1 @ W1.T, W2.T @ W2
 ).claim(rests_on=["flow_for_any_inputs"])
 def balance_persists() -> Certificate:
     """Under the gradient flow W1 W1' and W2' W2 change at the same rate, for any data, white or not: balanced weights stay
-    balanced, and W2' W2 - W1 W1' is conserved from every start."""
-    return prove.words(along(gram_in, descent), along(gram_out, descent))
+    balanced, and W2' W2 - W1 W1' is what it was at the start for as long as the flow goes on."""
+    change = Letter("change", "N_h", "N_h")
+    kept = prove.by(
+        "zero stays zero",
+        values={change: imbalance - at_start(imbalance)},
+        rates={change: 0 * change},
+        motion=descent,
+        begin={W1: start_1, W2: start_2},
+    )
+    return prove.every(prove.words(along(gram_in, descent), along(gram_out, descent)), kept)
 
 
 @paper.claim("Assumption 2.3, persists throughout training, with a finite learning rate")

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from derivations.prove.schemas.flows import comparison, invariance, rest_points
+from derivations.prove.schemas.flows import comparison, distance, invariance, rest_points
 from derivations.prove.schemas.schema import Schema
 
-SCHEMAS: tuple[Schema, ...] = (*comparison.SCHEMAS, *invariance.SCHEMAS, *rest_points.SCHEMAS)
+SCHEMAS: tuple[Schema, ...] = (
+    *comparison.SCHEMAS,
+    *distance.SCHEMAS,
+    *invariance.SCHEMAS,
+    *rest_points.SCHEMAS,
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from derivations.recheck.kinds.schemas.flows import comparison, invariance, rest_points
+from derivations.recheck.kinds.schemas.flows import comparison, distance, invariance, rest_points
 from derivations.recheck.kinds.schemas.slots import Theorem
 
-THEOREMS: dict[str, Theorem] = comparison.THEOREMS | invariance.THEOREMS | rest_points.THEOREMS
+THEOREMS: dict[str, Theorem] = comparison.THEOREMS | distance.THEOREMS | invariance.THEOREMS | rest_points.THEOREMS
