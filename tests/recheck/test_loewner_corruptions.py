@@ -179,6 +179,25 @@ def test_forms_that_are_none_are_rejected() -> None:
     assert rejected(broken)
 
 
+def test_a_positive_letter_that_nothing_satisfies_proves_nothing() -> None:
+    minus, zero = {"shape": [1, 1], "formula": ["q", "-1"]}, {"shape": ["n", "n"], "formula": ["0", "n", "n"]}
+    below = {"shape": ["n", "n"], "formula": ["*", ["q", "-1"], ["I", "n"]]}
+    statement = {
+        "kind": "loewner", "letters": {"p": {"rows": 1, "cols": 1, "positive": True, "equals": minus}}, "rules": [],
+        "orders": [], "relation": ">=", "left": below, "right": zero,
+    }  # fmt: skip
+    one, whole = {"shape": [1, 1], "terms": [["1", [], []]]}, {"shape": ["n", "n"], "terms": [["1", [], []]]}
+    factor = {"kind": "trace", "forms": [{"core": ["positive", "p"], "map": one}]}
+    cofactor = {"coefficient": "-1", "rule": ["equals", "p"], "transposed": False, "trace": False, "scalars": []}
+    payload = {
+        "terms": [{"weight": "1", "factors": [factor], "core": ["one"], "map": whole}],
+        "cofactors": [{**cofactor, "left": [], "right": [], "outer": []}],
+        "inhabited": {"dims": {"n": 1}, "matrices": {}},
+    }
+    with pytest.raises(Rejected, match="leans on what is declared of p"):
+        check({"statement": statement, "verdict": "proved", "method": "sum of forms", "payload": payload})
+
+
 def test_the_square_of_the_wrong_number_compares_nothing() -> None:
     made = MADE["a product and its lengths"]
     assert made["method"] == "comparison of squares"

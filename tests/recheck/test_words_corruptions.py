@@ -187,6 +187,19 @@ def rejected(certificate: dict[str, Any]) -> bool:
     return False
 
 
+def test_a_declaration_that_nothing_satisfies_proves_nothing() -> None:
+    nothing = {"shape": ["h", "h"], "formula": ["0", "h", "h"]}
+    letters = {"A": {"rows": "h", "cols": "h"}, "Z": {"rows": "h", "cols": "h", "inverse_of": nothing}}
+    side = {"shape": ["h", "h"], "formula": ["L", "A"]}
+    cofactor = {"coefficient": "-1", "rule": ["inverse left", "Z"], "transposed": False, "trace": False, "scalars": []}
+    payload = {
+        "cofactors": [{**cofactor, "left": ["A"], "right": [], "outer": None}],
+        "inhabited": {"dims": {"h": 1}, "matrices": {"A": [["1"]]}},
+    }
+    statement = {"kind": "words", "letters": letters, "rules": [], "left": side, "right": nothing}
+    assert rejected({"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload})
+
+
 @pytest.mark.parametrize("case", [c for c in CASES if CERTIFICATES[c]["payload"].get("cofactors")])
 def test_no_cofactor_may_be_missing_or_doubled(case: str) -> None:
     cofactors = CERTIFICATES[case]["payload"]["cofactors"]

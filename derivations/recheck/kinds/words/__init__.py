@@ -89,7 +89,9 @@ def _check_proof(values: Values, statement: Json, sides: Equation, rules: list[E
         require((part.rows, part.cols) == (goal.rows, goal.cols), "a cofactor has another shape than the sides")
         accumulate(total, part.terms, exact(cofactor["coefficient"]))
     require(total == goal.terms, "the cofactors do not add up to the difference of the sides")
-    check_instance(values, rules, instance(values, statement, payload["inhabited"]))
+    at = instance(values, statement, payload["inhabited"])
+    check_instance(values, rules, at)
+    require_given(cofactors.used, values, at)
 
 
 def _check_witness(values: Values, statement: Json, sides: Equation, rules: list[Equation], witness: Json) -> None:
@@ -106,6 +108,7 @@ class Cofactors:
 
     def __init__(self, values: Values, rules: list[Equation]) -> None:
         self.values, self.alphabet, self.rules = values, values.alphabet, rules
+        self.used: set[str] = set()  # the letters whose declarations a proof leans on
 
     def value(self, data: Json, goal: Block) -> Block:
         """scalars * (left R right), its trace if so marked, times the outer word if there is one."""
@@ -130,8 +133,10 @@ class Cofactors:
             require(type(k) is int and 0 <= k < len(self.rules), "a hypothesis that the statement does not have")
             return alphabet.difference(self.rules[k][0], self.rules[k][1])
         if kind == "commute":
+            self.used |= {*about}
             return self.commutation(*about)
         (name,) = about
+        self.used.add(name)
         a, data = alphabet.letter(name), alphabet.letters[name]
         if kind == "equals":
             return alphabet.difference(a, self.values.side(data["equals"]))
@@ -185,6 +190,12 @@ def needed(values: Values, statement: Json) -> set[str]:
     sides = [part[side] for part in (statement, *statement["rules"]) for side in ("left", "right")]
     special = {name for side in sides for name in free_in(side, letters) if SPECIAL & set(letters[name])}
     return closed(special.union(*(values.alphabet.used(values.side(side)) for side in sides)), letters)
+
+
+def require_given(used: set[str], values: Values, at: Instance) -> None:
+    """An instance has every letter on whose declaration a proof leans, so that there are such matrices."""
+    missing = sorted(closed(used, values.alphabet.letters) - set(at.matrices))
+    require(not missing, f"the proof leans on what is declared of {', '.join(missing)}, which the instance lacks")
 
 
 def size_of(size: Size, sizes: dict[str, int]) -> int:

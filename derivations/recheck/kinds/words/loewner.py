@@ -28,6 +28,7 @@ from derivations.recheck.kinds.words import (
     instance,
     matrix,
     read_letters,
+    require_given,
 )
 from derivations.recheck.kinds.words.alphabet import Block, Json, accumulate, exact, require
 from derivations.recheck.kinds.words.formulas import added, negated, symmetric
@@ -54,8 +55,9 @@ def _check(certificate: Json, check: Check) -> None:
         _check_witness(claim, payload["witness"])
     elif certificate["method"] == "sum of forms":
         require(verdict == "proved", f"inequalities between matrices are never {verdict}")
-        claim.inhabited(payload["inhabited"])
+        at = claim.instance(payload["inhabited"])
         _check_sum(claim, payload)
+        require_given(claim.cofactors.used, claim.values, at)
     else:
         require(certificate["method"] == "comparison of squares", "an unknown method")
         require(verdict == "proved", f"inequalities between matrices are never {verdict}")
@@ -103,9 +105,6 @@ class Claim:
         for k, (gap, strict) in enumerate(self.orders):
             require(_is_positive(evaluated(gap, at), strict), f"the order {k} fails on the instance")
         return at
-
-    def inhabited(self, data: Json) -> None:
-        self.instance(data)
 
     def rest(self, data: Any, goal: Block) -> Block:
         """The sum of some cofactors."""
@@ -160,6 +159,7 @@ class Forms:
             return gap
         if kind == "positive":
             require("positive" in alphabet.letters[what], f"{what} is not declared positive")
+            self.claim.cofactors.used.add(what)
             return alphabet.letter(what)
         require(kind == "rest", f"an unknown core {kind!r}")
         self.depth += 1
