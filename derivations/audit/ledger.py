@@ -15,6 +15,7 @@ from derivations.prove.certificate import Certificate, Json
 from derivations.recheck.ledgers import reading
 from derivations.recheck.ledgers.entries import entry_of
 from derivations.recheck.ledgers.ledger import SCHEMA, paper_seal
+from derivations.recheck.ledgers.unneeded import unneeded
 
 
 def versions() -> dict[str, str]:
@@ -71,6 +72,11 @@ def plain(certificate: Certificate) -> Json:
 def hypotheses(certificate: Certificate) -> list[str]:
     """All that a statement supposes, in words: of symbols, letters and arrays too."""
     return reading.hypotheses(certificate.statement)
+
+
+def not_needed(certificate: Certificate) -> list[str]:
+    """The hypotheses of a proved statement that its proof does without; empty for any other verdict."""
+    return unneeded(plain(certificate))
 
 
 def dumps(data: Json) -> str:

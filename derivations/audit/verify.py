@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -22,6 +23,7 @@ from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
 
 BEYOND = "Beyond"  # how the place of a statement begins that goes beyond its source
+LONGEST_NOTE = 200  # characters
 FEWER = "try again with fewer of them, e.g. --jobs 1"
 Work = Sequence[tuple[Paper, list[Entry] | None]]
 
@@ -140,7 +142,14 @@ def judge(entry: Entry) -> Outcome:
         if certificate.verdict is not entry.expect:
             why = f" ({certificate.reason})" if certificate.reason else ""
             faults.append(f"expected {entry.expect.value}, found {certificate.verdict.value}{why}")
-    return Outcome(entry, certificate, time.perf_counter() - started, tuple(faults), tuple(notes), mistakes)
+    return Outcome(
+        entry, certificate, time.perf_counter() - started, tuple(faults), tuple(map(_short, notes)), mistakes
+    )
+
+
+def _short(note: str) -> str:
+    """A note as a page has room for it; the certificate has every formula whole."""
+    return textwrap.shorten(note, LONGEST_NOTE, placeholder=" [...]")
 
 
 def _unbound(claim: Claim, certificate: Certificate) -> list[str]:

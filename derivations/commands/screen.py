@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 from rich.text import Text
 
-from derivations.audit.ledger import hypotheses
+from derivations.audit.ledger import hypotheses, not_needed
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge
@@ -169,6 +169,8 @@ def _certificate(certificate: Certificate) -> None:
     told = hypotheses(certificate)
     if told:
         _field("hypotheses", "; ".join(told))
+    if spare := not_needed(certificate):
+        _field("not needed", "; ".join(spare))
     if certificate.witness:
         _field("witness", witness_text(certificate.witness))
     if certificate.verdict is Verdict.REFUTED and (found := hypotheses_that_help(certificate, decide)):

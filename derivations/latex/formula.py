@@ -190,7 +190,9 @@ def _stands_for(meanings: Mapping[str, Any], names: set[str]) -> dict[str, str]:
     """What some names mean, as text; a symbol of the same name is no news."""
     meant = {name: meanings[name] for name in sorted(names & set(meanings))}
     said = {
-        name: "another function" if isinstance(meaning, FunctionType) else str(getattr(meaning, "value", meaning))
+        name: "another function"
+        if isinstance(meaning, FunctionType)
+        else str(getattr(meaning, "value", meaning)).replace("**", "^")
         for name, meaning in meant.items()
     }
     return {name: text for name, text in said.items() if text != name}

@@ -76,7 +76,7 @@ def stands_for(formula: Formula, statement: Json) -> list[str]:
         return []
     statement = _without_empty(statement)
     found = _of_the_left(formula, statement, _asserted(_in_normal_form(statement)))
-    return [f"the left side stands for {text}" for text in found or ()]
+    return [f"the left side stands for {'; for '.join(found)}"] if found else []
 
 
 def _in_normal_form(statement: Any) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from derivations.audit.ledger import hypotheses
+from derivations.audit.ledger import hypotheses, not_needed
 from derivations.audit.verify import Outcome
 from derivations.language import show
 from derivations.latex.mathml import formula, symbol
@@ -61,7 +61,9 @@ def conditions(certificate: Certificate) -> str:
         else escape(textwrap.shorten(what, MOST_CHARACTERS, placeholder=" …"))
         for what, names in alike.items()
     )
-    return f'<p class="hypotheses"><b>Where</b> {listed}.</p>'
+    spare = "; ".join(map(escape, not_needed(certificate)))
+    unused = f'<p class="note">The proof does not need: {spare}.</p>' if spare else ""
+    return f'<p class="hypotheses"><b>Where</b> {listed}.</p>{unused}'
 
 
 def derivation(outcome: Outcome, site: Site, level: int) -> str:

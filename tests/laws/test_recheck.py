@@ -8,7 +8,9 @@ import pytest
 from papers_and_claims import as_read, claims, name
 from recheck.corrupt import corruptions
 
+from derivations.audit.ledger import hypotheses, not_needed
 from derivations.paper.model import Claim
+from derivations.prove.certificate import Verdict
 from derivations.recheck import Rejected, check
 
 pytestmark = pytest.mark.laws
@@ -29,3 +31,14 @@ def test_a_certificate_is_accepted_and_none_of_its_corruptions_is(claim: Claim) 
     certificate, rng = as_read(claim), random.Random(claim.id)
     assert is_accepted(certificate)
     assert [what for what, broken in corruptions(certificate, rng, MOST) if is_accepted(broken)] == []
+
+
+NEEDED = [claim for claim in claims() if claim.needed_by]
+
+
+@pytest.mark.parametrize("claim", NEEDED, ids=name)
+def test_a_hypothesis_without_which_a_claim_fails_is_not_called_unneeded(claim: Claim) -> None:
+    whole = next(other for other in claims() if other.id == claim.needed_by)
+    assert claim.certificate.verdict is Verdict.REFUTED
+    dropped = set(hypotheses(whole.certificate)) - set(hypotheses(claim.certificate))
+    assert not dropped & set(not_needed(whole.certificate))

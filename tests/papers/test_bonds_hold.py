@@ -128,8 +128,8 @@ def test_what_is_put_in_is_told(paper: Paper) -> None:
     eq.claim(put={"z": (y + 1) ** 2 - 2 * y}, name="said", says="So.")(lambda: None)
     report = verify(paper)
     assert report.faults == []
-    assert report.outcomes[0].notes == ("z stands for -2*y + (y + 1)**2",)
-    assert "z stands for -2\\*y + (y + 1)\\*\\*2" in claims_page(report)
+    assert report.outcomes[0].notes == ("z stands for -2*y + (y + 1)^2",)
+    assert "z stands for -2\\*y + (y + 1)^2" in claims_page(report)
 
 
 def test_a_correction_of_a_claim_without_one_is_what_was_proved_too(paper: Paper) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from derivations.recheck.ledgers.entries import seal
+from derivations.recheck.ledgers.unneeded import unneeded
 from derivations.recheck.load import read_json
 
 Entry = Mapping[str, Any]
@@ -39,6 +40,8 @@ INLINE = re.compile(r"\$`(?:\\displaystyle )?(?P<latex>[^`]*)`\$")
 COUNTED = re.compile(
     r"\| (?P<verdict>proved|open|certified by a rigorous enclosure) \| (?P<number>\d+) \| (?P<classes>.*) \|"
 )
+_SPARE: dict[str, str] = {}  # by the seal of an entry that was checked
+UNNEEDED = "Hypotheses that the proof does not need: "
 LEFT_OUT = r"\ldots"  # what stands for a long left side
 
 
@@ -85,10 +88,31 @@ def _claims(page: str, known: Mapping[str, Entry]) -> Found:
             known_reading = f"As read: {text('; '.join(entry['notes']))}." if entry["notes"] else ""
             if (read if read.startswith("As read: ") else "") != known_reading:
                 yield f"the reading of {name} is not the one in the ledger"
+        if _spare(lines[number + 1 :]) != _unneeded(entry):
+            yield f"the hypotheses that {name} does not need are not those of its certificate"
     yield from (f"{name} is in the ledger and not on the page" for name in known if not shown[name])
     yield from (f"{name} stands {count} times" for name, count in shown.items() if count > 1)
     if sum(line.strip() == "```math" for line in lines) != formulas:
         yield "there are formulas that no entry has"
+
+
+def _spare(below: list[str]) -> str:
+    """The line that says what a proof does not need, before the next entry or heading."""
+    for line in below:
+        if line.strip().startswith(("#", "- ")):
+            return ""
+        if line.strip().startswith(UNNEEDED):
+            return line.strip()
+    return ""
+
+
+def _unneeded(entry: Entry) -> str:
+    """The same line, computed from the certificate: once, whichever pages are compared with it."""
+    key = entry["sha256"]
+    if key not in _SPARE:
+        spare = unneeded(entry["certificate"]) if entry["certificate"] else []
+        _SPARE[key] = f"{UNNEEDED}{text('; '.join(spare))}." if spare else ""
+    return _SPARE[key]
 
 
 def _standing(name: str, match: re.Match[str], entry: Entry) -> Found:

@@ -1,0 +1,62 @@
+"""Hypotheses that a proof does without are told, and none that it uses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import prove
+from derivations.audit.ledger import not_needed, plain
+from derivations.language.sums import Array, Range, size
+from derivations.language.words import Letter, identity
+from derivations.recheck.ledgers.unneeded import unneeded
+
+A, B, C, D = sp.symbols("a b c d", real=True)
+X, T = sp.Symbol("x", positive=True), sp.Symbol("t", nonnegative=True)
+SPARE, FURTHER = sp.Gt(C, 5), sp.Eq(C, D)
+U, V = Letter("U", "n", "n"), Letter("V", "n", "n")
+K = Range("K")
+k, m = K.index("k"), K.index("m")
+G, H, ROOT = Array("g", K), Array("h", K), Array("root")
+
+
+def matrices(*assuming: Any) -> prove.Certificate:
+    """U'U = 1 and V'V = 1 make the product of both orthonormal."""
+    return prove.words(V.T @ U.T @ U @ V, identity("n"), assuming)
+
+
+def arrays(*assuming: Any) -> prove.Certificate:
+    return prove.sums(G[k] * H[m], H[k] * H[m], assuming)
+
+
+PROOFS: dict[str, tuple[prove.Certificate, list[str]]] = {
+    "an equation": (prove.identity(A**2 - A * B, 0, [SPARE, FURTHER, sp.Eq(A, B)]), ["c > 5", "c = d"]),
+    "a combination": (prove.inequality(A * X > X, [SPARE, A > 1, FURTHER]), ["c > 5", "c = d"]),
+    "a rule": (prove.inequality(sp.exp(A) >= 1 + A, [SPARE]), ["c > 5"]),
+    "a limit": (prove.limit(B / (A + X), {X: 0}, B / A, [SPARE, sp.Ne(A, 0)]), ["c > 5"]),
+    "a flow": (prove.solves({X: B * X}, {X: sp.exp(A * T)}, {X: 1}, T, [SPARE, sp.Eq(A, B)]), ["c > 5"]),
+    "matrices": (matrices((U @ V, V @ U), (U.T @ U, identity("n")), (V.T @ V, identity("n"))), ["U V = V U"]),
+    "arrays": (arrays((ROOT[()] * ROOT[()], size(K)), (G[k], H[k])), ["(root * root) = size[K]"]),
+    "both used": (prove.inequality(A > C, [A > B, B > C]), []),
+    "one of two that say the same": (prove.inequality(A > 0, [A > 1, A > 2]), ["a > 1"]),
+    "parts": (
+        prove.every(prove.identity(A, B, [sp.Eq(A, B)]), prove.inequality(A**2 + C > 5, [sp.Eq(A, B), SPARE])),
+        [],
+    ),
+    "refuted": (prove.identity(A, B, [SPARE]), []),
+}
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_what_a_proof_does_without_is_told(name: str) -> None:
+    certificate, spare = PROOFS[name]
+    assert not_needed(certificate) == spare
+
+
+def test_what_a_kernel_supposes_is_its_domain() -> None:
+    certificate = plain(prove.every(PROOFS["an equation"][0]))
+    assert unneeded(certificate)
+    certificate["statement"]["kernel"] = "0" * 64
+    assert unneeded(certificate) == []
