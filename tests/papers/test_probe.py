@@ -11,9 +11,11 @@ import mpmath
 import numpy as np
 import pytest
 import sympy as sp
+from averages_drawn import cases
 
 from derivations import Paper, Verdict, prove
 from derivations.audit.probe import Confrontation, elementary, probe
+from derivations.audit.probe.averages import missed
 from derivations.audit.probe.numbers import NoValue, value
 from derivations.audit.verify import Outcome, verify
 from derivations.language.terms import from_sympy
@@ -58,6 +60,17 @@ def test_the_gradient_of_a_model_is_seen_in_its_instances() -> None:
     assert confronted(right, models=[m]).met
     assert not confronted(right, models=[m]).contradictions
     assert confronted(wrong, models=[m]).contradictions
+
+
+def test_samples_that_rarely_meet_the_average_deny_only_what_is_far_off() -> None:
+    """Of 5000 samples one has both fields positive: with luck several have, or none."""
+    left, right, given = cases()["ramp: J2"]
+    certificate = prove.average(left, right, given=given)
+    point = {"C_aa": 1.0, "C_bb": 1.0, "C_ab": -0.9999992}
+    for seed in range(4):
+        statement, rng = certificate.statement, random.Random(seed)
+        assert missed(statement, point, statement["right"], rng) is None
+        assert missed(statement, point, ("q", "1/50"), rng)
 
 
 def test_sums_meet_instances_of_the_committee() -> None:

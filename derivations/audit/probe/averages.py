@@ -15,6 +15,7 @@ from derivations.audit.probe.numbers import NoValue, value
 from derivations.audit.probe.points import declared, satisfied
 
 SAMPLES, ERRORS = 3000, 7  # how many standard errors an average of samples may lie away
+MOST_SAMPLES, ENOUGH = 10 * SAMPLES, 50  # a standard error is trusted where so many samples share the average
 TRIES = 200
 Rows = list[list[float]]
 Point = dict[str, float]
@@ -52,6 +53,8 @@ def missed(statement: Any, point: Point, right: Any, rng: random.Random) -> str 
         products.append((start - at_one, factors))
     found, error = 0.0, 0.0
     for coefficient, factors in products:
+        if not coefficient:
+            continue
         mean, spread = _sampled(rows, factors, point, rng)
         found += coefficient * mean
         error += abs(coefficient) * spread
@@ -61,7 +64,11 @@ def missed(statement: Any, point: Point, right: Any, rng: random.Random) -> str 
 
 
 def _sampled(rows: Rows, factors: Any, point: Point, rng: random.Random) -> tuple[float, float]:
-    """The average of a product of factors over samples, and its standard error."""
+    """The average of a product of factors over samples, and its standard error.
+
+    Where almost all samples give next to nothing, more are drawn; if too few still share the average, the error is what
+    as many of the largest size as are asked for would give.
+    """
     weight, fields = 1.0, list(range(len(rows)))
     for zero in sorted({f[1] for f in factors if f[0] == "point"}):
         weight /= math.sqrt(2 * math.pi * rows[zero][zero])
@@ -70,15 +77,19 @@ def _sampled(rows: Rows, factors: Any, point: Point, rng: random.Random) -> tupl
     lower = cholesky([[rows[i][j] for j in used] for i in used])
     assert lower is not None
     functions = [(used.index(f[1]), _function(f, point)) for f in factors if f[0] != "point"]
-    total = squares = 0.0
-    for _ in range(SAMPLES):
+    total = sizes = squares = largest = 0.0
+    for count in range(1, MOST_SAMPLES + 1):
         normal = [rng.gauss(0, 1) for _ in used]
         drawn_fields = [sum(a * z for a, z in zip(row, normal, strict=True)) for row in lower]
         product = math.prod(function(drawn_fields[place]) for place, function in functions)
         total += product
+        sizes += abs(product)
         squares += product * product
-    mean = total / SAMPLES
-    return weight * mean, weight * math.sqrt(max(squares / SAMPLES - mean * mean, 0.0) / SAMPLES)
+        largest = max(largest, abs(product))
+        if count % SAMPLES == 0 and squares and sizes * sizes >= ENOUGH * squares:
+            mean = total / count
+            return weight * mean, weight * math.sqrt(max(squares / count - mean * mean, 0.0) / count)
+    return weight * total / MOST_SAMPLES, weight * max(largest, 1.0) * ENOUGH / MOST_SAMPLES
 
 
 def _function(factor: Any, point: Point) -> Callable[[float], float]:
