@@ -22,6 +22,7 @@ from derivations.language.terms import ONE, Term, rational, subtract
 from derivations.prove.certificate import Json
 
 MOST_PRODUCTS = 900
+MOST_POWER = 60  # of one factor among what is combined
 DEGREES = (1, 2, 3, 4)
 MOST_DOUBTFUL = 4
 MOST_COMPARED = 5
@@ -355,6 +356,8 @@ class Search:
             for index, power in enumerate(map(int, exponents)):
                 if not power:
                     continue
+                if power > MOST_POWER:
+                    return None
                 generator = self.field.context.gen(index)
                 single, square = place.get(str(generator)), place.get(str(generator**2))
                 if single is not None:
@@ -427,9 +430,36 @@ def _weights(
     target: dict[Monomial, fmpq], products: list[_Product], strict_wanted: bool
 ) -> list[tuple[int, Fraction]] | None:
     """Non-negative exact weights with sum weight * product = target, some strict product among them if wanted."""
-    present = {m for p in products for m in p.terms}
-    if not present or not present.issuperset(target):
+    kept = _without_the_hopeless(target, products)
+    if kept is None or (strict_wanted and not any(products[k].strict for k in kept)):
         return None
+    if not kept:
+        return []
+    found = _weights_of_all(target, [products[k] for k in kept], strict_wanted)
+    return None if found is None else [(kept[k], weight) for k, weight in found]
+
+
+def _without_the_hopeless(target: dict[Monomial, fmpq], products: list[_Product]) -> list[int] | None:
+    """The products that no monomial excludes: one that all have with the same sign cancels nowhere."""
+    kept = [k for k, product in enumerate(products) if product.terms]
+    while True:
+        above, below = set[Monomial](), set[Monomial]()
+        for k in kept:
+            for monomial, coefficient in products[k].terms.items():
+                (above if coefficient > 0 else below).add(monomial)
+        if any(monomial not in (above if value > 0 else below) for monomial, value in target.items()):
+            return None
+        lone = (above ^ below).difference(target)
+        if not lone:
+            return kept
+        kept = [k for k in kept if lone.isdisjoint(products[k].terms)]
+
+
+def _weights_of_all(
+    target: dict[Monomial, fmpq], products: list[_Product], strict_wanted: bool
+) -> list[tuple[int, Fraction]] | None:
+    """The same where every product may be of use."""
+    present = {m for p in products for m in p.terms}
     rows = {m: r for r, m in enumerate(sorted(present))}
     support = _programme(target, products, rows, strict_wanted)
     weights = None if support is None else _exact_weights(target, products, rows, support)

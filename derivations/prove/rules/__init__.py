@@ -7,6 +7,7 @@ the statement and the parameters, here and by the checker, so that nobody's word
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from textwrap import shorten
 
 from derivations.language.normal import Undefined
@@ -22,22 +23,26 @@ from derivations.prove.rules.analysis.slope import SLOPE, SLOPE_OF_ROOTS
 from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.analysis.waves import HALF_TURNS
 from derivations.prove.rules.cases import CASES
+from derivations.prove.rules.contact.taylor import TAYLOR
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.functions.digamma import DIGAMMA
 from derivations.prove.rules.functions.inverse import LAMBERT
+from derivations.prove.rules.functions.logs import LOGS, LOGS_OF_SUMS
 from derivations.prove.rules.functions.powers import POWERS
 from derivations.prove.rules.functions.roots import LOGARITHMS, ROOTS
 from derivations.prove.rules.functions.trigonometry import TRIGONOMETRY
 from derivations.prove.rules.functions.values import VALUES
-from derivations.prove.rules.rule import Rule, bare
+from derivations.prove.rules.rule import Parameters, Rule, bare
 from derivations.prove.rules.shift import SHIFT
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
-    *(POWERS, VALUES, SQUARE, HALF_TURNS, BALLS, SLOPE, FAR, SQUARED, SLOPE_OF_ROOTS),
-    *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, HALVES, SHIFT),
+    *(POWERS, VALUES, SQUARE, HALF_TURNS, BALLS, LOGS, SLOPE, FAR, TAYLOR, SQUARED, SLOPE_OF_ROOTS),
+    *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, LOGS_OF_SUMS, HALVES, SHIFT),
 )
 """In the order in which they are tried."""
+SEARCHING = (LOGS, SLOPE, FAR)
+"""What may try long in vain, and leaves time for others."""
 KINDS = ("identity", "sign")
 MOST_LETTERS = 80  # of what is left to be shown, in a reason
 CONTRARY = {">": ">=", ">=": ">"}
@@ -58,18 +63,30 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
         inhabited = {name: str(value) for name, value in point.items()}
     with effort.one_more_rule():
         for rule in RULES:
-            for parameters in rule.proposals(statement):
-                parts = _parts(rule, statement, parameters)
-                evidence, missing = _shown(parts, decide)
-                if evidence is not None:
-                    payload = {"parameters": parameters, "parts": evidence}
-                    payload |= {} if inhabited is None else {"inhabited": inhabited}
-                    return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
-                if parts is not None:
-                    stopped.append(f"by {rule.name} {_in_words(missing)} is left to be shown")
-                if effort.is_spent():
-                    stopped.append("the time for it ended there")
-                    return None
+            with effort.one_way() if rule in SEARCHING else nullcontext():
+                used = _use(rule, statement, decide, stopped)
+            if used is not None:
+                parameters, evidence = used
+                payload = {"parameters": parameters, "parts": evidence}
+                payload |= {} if inhabited is None else {"inhabited": inhabited}
+                return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
+            if effort.is_spent():
+                stopped.append("the time for it ended there")
+                return None
+    return None
+
+
+def _use(rule: Rule, statement: Json, decide: Decide, stopped: list[str]) -> tuple[Parameters, list[Json]] | None:
+    """The first use of a rule whose parts can all be shown, with their evidence."""
+    for parameters in rule.proposals(statement):
+        parts = _parts(rule, statement, parameters)
+        evidence, missing = _shown(parts, decide)
+        if evidence is not None:
+            return parameters, evidence
+        if parts is not None:
+            stopped.append(f"by {rule.name} {_in_words(missing)} is left to be shown")
+        if effort.is_spent():
+            return None
     return None
 
 
@@ -77,6 +94,8 @@ def _in_words(missing: Json | None) -> str:
     """What a part says, on one line."""
     if missing is None:
         return "nothing"
+    if "left" not in missing:
+        return f"the {missing['kind']} of a part"
     relation = missing.get("relation", "=")
     return shorten(f"{plain(missing['left'])} {relation} {plain(missing['right'])}", MOST_LETTERS, placeholder=" ...")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 SECONDS = 3.0  # for one statement, by default
 DEPTH = 10  # rules below one another
+SHARE, SHARED = 0.6, 1  # of the time that is left, for one rule; down to this depth
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,20 @@ def allowed() -> float:
 def one_more_rule() -> Iterator[None]:
     """What is tried inside is one rule further from the statement; the first rule starts the clock."""
     now = _now.get()
-    deeper = Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + _seconds.get(), 1)
-    token = _now.set(deeper)
+    token = _now.set(Effort(now.ends, now.depth + 1) if now else Effort(time.process_time() + _seconds.get(), 1))
+    try:
+        yield
+    finally:
+        _now.reset(token)
+
+
+@contextmanager
+def one_way() -> Iterator[None]:
+    """What is tried inside takes no more than a share of the time that is left, so that other ways have a turn."""
+    now = _now.get()
+    assert now is not None
+    here = time.process_time()
+    token = _now.set(Effort(here + SHARE * (now.ends - here), now.depth) if now.depth <= SHARED else now)
     try:
         yield
     finally:

@@ -65,7 +65,7 @@ def _largest(gap: Term, box: dict[str, list[str]], pieces: int) -> int | None:
 
 def _parts(statement: Json, parameters: Parameters) -> list[Json]:
     box = parameters["box"]
-    gap = subtract(statement["left"], statement["right"])
+    gap = carried_out(subtract(statement["left"], statement["right"]))
     inside = []
     for name in sorted(box):
         low, high = (rational(end) for end in box[name])

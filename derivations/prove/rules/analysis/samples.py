@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
 from derivations.language.evaluate import ball, evaluate, precision
-from derivations.language.points import points
-from derivations.language.terms import Term
+from derivations.language.points import points, satisfies
+from derivations.language.terms import Term, from_json
 from derivations.prove.certificate import Json
 
 BITS = 128
-FIRST, LAST, STEP = 5, 160, 14  # the first points are small numbers, and later ones lie further apart
+FIRST, LAST, MOST_PLACES = 5, 160, 16  # the first points are small numbers, and later ones lie further apart
+SIZES = tuple(map(Fraction, ("1/50", "1/7", "2/5", "4/5", "11/8", "9/4", "13", "40")))
 SHARES = tuple(map(Fraction, ("1/40", "1/3", "19/20")))
 STEPS = tuple(map(Fraction, ("1/10", "1", "10", "100")))
 MOST, FINEST, NEAR = 1000, 12, 1e-5
@@ -21,10 +24,31 @@ Place = dict[str, Any]  # balls by the symbols' names
 
 
 def places(statement: Json) -> list[Place]:
-    """Some points of which the statement speaks."""
+    """Some points of which the statement speaks: no two alike, and spread over all of them."""
+    hypotheses = {key: statement[key] for key in ("symbols", "assuming")}
+    return list(_places(json.dumps(hypotheses)))
+
+
+@lru_cache(maxsize=256)
+def _places(hypotheses: str) -> tuple[Place, ...]:
+    statement = json.loads(hypotheses)
+    found = {tuple(sorted(p.items())): None for p in (*islice(points(statement), LAST), *_near_and_far(statement))}
+    each = list(found) if len(statement["symbols"]) != 1 else sorted(found)
+    step = -(-len(each) // MOST_PLACES) or 1
+    kept = each[::step] if len(statement["symbols"]) == 1 else [*each[:FIRST], *each[FIRST::step]]
     with precision(BITS):
-        drawn = [{name: ball(value) for name, value in p.items()} for p in islice(points(statement), LAST)]
-    return [*drawn[:FIRST], *drawn[FIRST::STEP]]
+        return tuple({name: ball(value) for name, value in place} for place in dict.fromkeys((*kept, *each[-1:])))
+
+
+def _near_and_far(statement: Json) -> Iterator[dict[str, Fraction]]:
+    """Further points of one symbol, smaller and larger than those that are drawn."""
+    known, assuming = statement["symbols"], [from_json(r) for r in statement["assuming"]]
+    if len(known) == 1:
+        (name,) = known
+        for size in SIZES:
+            for number in (size, -size):
+                if satisfies({name: number}, known, assuming):
+                    yield {name: number}
 
 
 def value(term: Term, place: Place) -> Any:

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.rules.analysis.balls import balls
 from derivations.recheck.kinds.rules.analysis.halves import halves, sign_of_base
+from derivations.recheck.kinds.rules.analysis.logs import logarithms
 from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
 from derivations.recheck.kinds.rules.analysis.squared import squared
+from derivations.recheck.kinds.rules.analysis.taylor import taylor_on_pieces
 from derivations.recheck.kinds.rules.analysis.waves import half_turns
 from derivations.recheck.kinds.rules.digamma import steps_of_digamma
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
@@ -30,9 +32,11 @@ PARTS: dict[str, Parts] = {
     "half turns": half_turns,
     "halves": halves,
     "known values": known_values,
+    "logarithms of both sides": logarithms,
     "slope": slope,
     "squares of both sides": squared,
     "slope towards a limit": slope_towards_limit,
+    "Taylor on pieces": taylor_on_pieces,
     "the sign of a base": sign_of_base,
     "what has a value": what_has_a_value,
     "steps of digamma": steps_of_digamma,

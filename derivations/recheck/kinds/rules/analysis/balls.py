@@ -6,7 +6,7 @@ from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.rules.analysis.values import said_of
 from derivations.recheck.kinds.rules.forms import only
 from derivations.recheck.load import Data, name, part, rational, shown
-from derivations.recheck.terms import difference
+from derivations.recheck.terms import carried_out, difference
 
 
 def balls(statement: Data, parameters: Data) -> list[Data]:
@@ -28,7 +28,7 @@ def balls(statement: Data, parameters: Data) -> list[Data]:
         "kind": "enclosure",
         "symbols": dict.fromkeys(box, ()),
         "assuming": (),
-        "expression": difference(statement["left"], statement["right"]),
+        "expression": carried_out(difference(statement["left"], statement["right"])),
         "box": box,
         "lower": "0",
         "upper": part(parameters, "upper", str, "the parameters"),

@@ -1,0 +1,1 @@
+"""Ranges of one symbol in pieces, by Taylor's theorem around points of equality and by balls elsewhere."""

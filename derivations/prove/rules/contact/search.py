@@ -1,0 +1,266 @@
+"""Which pieces of a range to look at: points of equality with the order of contact, and balls for what lies between.
+
+What is proposed has been enclosed already; whether the points are points of equality is for the provers to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from derivations.language.evaluate import evaluate, exact, precision
+from derivations.language.normal import Uncollected, Undefined
+from derivations.language.terms import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    NotExact,
+    Term,
+    carried_out,
+    children,
+    derivative,
+    rational,
+    rebuild,
+    subtract,
+    symbols_in,
+)
+from derivations.prove import enclosure
+from derivations.prove.certificate import Json
+from derivations.prove.rules import effort
+from derivations.prove.rules.analysis.factors import products
+from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.samples import places, value
+from derivations.prove.rules.analysis.values import asked
+from derivations.prove.rules.analysis.zeros import zeros
+from derivations.prove.rules.rule import Parameters, inner_terms
+
+PARTS = (1, 6)  # of a piece that balls enclose
+MOST_ORDER, MOST_RISING, MOST_TERMS = 6, 4, 1500
+HALVINGS, DEPTH = 10, 6
+FINE = 10**6  # denominators of what surrounds an irrational end
+ROUGH = 1000  # denominators of where pieces meet
+TINY = 1e-25
+MOST_PRODUCTS = 2
+DEEPEST = 3
+SMALL = [str(k) for k in range(2, 9)]
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A point of equality: its value as a ball, the order of the first derivative that does not vanish, its sign."""
+
+    at: Term
+    number: Any
+    order: int
+    sign: int
+
+
+def ways(statement: Json) -> Iterator[Parameters]:
+    """Pieces of the range of the only symbol, if every one of them is plainly decided."""
+    gap = carried_out(subtract(statement["left"], statement["right"]))
+    names = symbols_in(gap)
+    if len(names) != 1 or effort.depth() > DEEPEST:
+        return
+    (name,) = names
+    low, high = _ends(statement, name)
+    if low is None or high is None or not low.number < high.number:
+        return
+    try:
+        asked(gap, {})
+        at = [place for place in places(statement) if value(gap, place) is not None]
+        found = list(islice(products(gap, statement, at), MOST_PRODUCTS)) or [(ONE, gap)] if at else []
+    except (NotExact, Undefined, Uncollected):
+        return
+    for factor, core in found:
+        if symbols_in(core) == names:
+            function = _multiplied(core)
+            pieces = _Search(function, name, low, high).pieces()
+            if pieces is not None:
+                range_of = {"low": low.term, "high": high.term}
+                yield {"factor": factor, "function": function, "symbol": name, **range_of, "pieces": pieces}
+                return
+
+
+def _multiplied(term: Term) -> Term:
+    """The term with small whole powers as products, whose derivatives divide by nothing."""
+    if term[0] == "^" and term[2][0] == "q" and term[2][1] in SMALL:
+        return ("*", *[_multiplied(term[1])] * int(term[2][1]))
+    return rebuild(term, tuple(map(_multiplied, children(term))))
+
+
+@dataclass(frozen=True)
+class _End:
+    term: Term
+    number: Any  # a ball
+
+
+def _ends(statement: Json, name: str) -> tuple[_End | None, _End | None]:
+    """The closest ends of the range that are numbers."""
+    sides = (dict.fromkeys(side) for side in ends(statement, name))
+    lows, highs = ([_End(t, v) for t in side if (v := _number(t)) is not None] for side in sides)
+    low = max(lows, key=lambda end: float(end.number.mid()), default=None)
+    return low, min(highs, key=lambda end: float(end.number.mid()), default=None)
+
+
+def _number(term: Term) -> Any:
+    return None if symbols_in(term) else value(carried_out(term), {})
+
+
+class _Search:
+    """The pieces for one function of one symbol between two ends."""
+
+    def __init__(self, function: Term, name: str, low: _End, high: _End) -> None:
+        self.name, self.low, self.high = name, low, high
+        self._derivatives = [function]
+        self.start, self.stop = _outward(low, -1), _outward(high, 1)
+
+    def pieces(self) -> list[Json] | None:
+        """Pieces that cover the range, or None."""
+        near = []
+        for touch in self._touches():
+            piece = self._near(touch)
+            if piece is None:
+                return None
+            near.append(piece)
+        found: list[Json] = []
+        here = self.start
+        for piece in sorted(near, key=lambda piece: Fraction(piece["from"])):
+            between = self._between(here, Fraction(piece["from"])) if here < Fraction(piece["from"]) else []
+            if between is None:
+                return None
+            here = max(here, Fraction(piece["from"]))
+            found += [*between, piece | {"from": str(here)}]
+            here = Fraction(piece["to"])
+        rest = self._between(here, self.stop) if here < self.stop else []
+        return None if rest is None else [*found, *rest]
+
+    def derivative(self, k: int) -> Term | None:
+        """The k-th derivative carried out, unless it is too long."""
+        while len(self._derivatives) <= k:
+            term = derivative(self._derivatives[-1], self.name)
+            if sum(1 for _ in inner_terms([term])) > MOST_TERMS:
+                return None
+            self._derivatives.append(term)
+        return self._derivatives[k]
+
+    def _touches(self) -> Iterator[Touch]:
+        slope = self.derivative(1)
+        known: dict[str, list[str]] = {self.name: []}
+        inner = [] if slope is None else list(zeros(slope, self.name, known))
+        points = [self.low.term, self.high.term, ZERO, ONE, MINUS_ONE, rational("1/2"), *inner]
+        seen: list[Any] = []
+        for term in dict.fromkeys(points):
+            number = _number(term)
+            if number is None or number < self.low.number or number > self.high.number:
+                continue
+            if any(abs(number - other) < TINY**0.5 for other in seen):
+                continue
+            seen.append(number)
+            touch = self._touch(term, number)
+            if touch is not None:
+                yield touch
+
+    def _touch(self, term: Term, number: Any) -> Touch | None:
+        """The contact at a point; None where the function does not vanish there."""
+        for k in range(MOST_ORDER + 1):
+            derived = self.derivative(k)
+            there = None if derived is None else value(derived, {self.name: number})
+            if there is None:
+                return None
+            if abs(there) < TINY:
+                continue
+            return Touch(term, number, k, 1 if there > 0 else -1) if k else None
+        return None
+
+    def _near(self, touch: Touch) -> Json | None:
+        """A piece around the point on which the derivative of its order keeps its sign."""
+        above, below = bool(touch.number < self.high.number), bool(touch.number > self.low.number)
+        sides = [side for side, there in ((1, above), (-1, below)) if there]
+        derived = self.derivative(touch.order)
+        if derived is None or any(side**touch.order != touch.sign for side in sides):
+            return None
+        turned = derived if touch.sign > 0 else ("*", MINUS_ONE, derived)
+        point = exact(touch.at, {})
+        middle = Fraction(float(touch.number.mid())).limit_denominator(FINE) if point is None else point
+        reach = self.stop - self.start
+        for _ in range(HALVINGS):
+            low = max(self.start, _simple(middle - reach)) if below else self.start
+            high = min(self.stop, _simple(middle + reach)) if above else self.stop
+            upper = _upper(turned, self.name, low, high)
+            if upper is not None:
+                where = {"from": str(low), "to": str(high), "upper": upper}
+                return {**where, "by": "touching", "at": touch.at, "order": touch.order, "sides": sides}
+            reach /= 3
+        return None
+
+    def _between(self, low: Fraction, high: Fraction, depth: int = 0) -> list[Json] | None:
+        """Pieces on which the function itself is positive, or rises from an end at which it is."""
+        upper = _upper(self._derivatives[0], self.name, low, high)
+        if upper is not None:
+            return [{"from": str(low), "to": str(high), "by": "balls", "upper": upper}]
+        for at, side in ((low, 1), (high, -1)):
+            rising = self._rising(low, high, at, side)
+            if rising is not None:
+                return [rising]
+        if depth == DEPTH or effort.is_spent():
+            return None
+        middle = _simple((low + high) / 2)
+        if not low < middle < high:
+            return None
+        left = self._between(low, middle, depth + 1)
+        right = None if left is None else self._between(middle, high, depth + 1)
+        return None if left is None or right is None else [*left, *right]
+
+    def _rising(self, low: Fraction, high: Fraction, at: Fraction, side: int) -> Json | None:
+        """A piece on which the function rises from one end, at which it is positive."""
+        uppers: list[str] = []
+        for k in range(MOST_RISING):
+            derived = self.derivative(k)
+            if derived is None:
+                return None
+            turned = derived if side**k > 0 else ("*", MINUS_ONE, derived)
+            upper = _upper(turned, self.name, low, high) if k else None
+            if upper is not None:
+                where = {"from": str(low), "to": str(high), "by": "rising"}
+                return {**where, "side": side, "uppers": [*uppers, upper]}
+            upper = _upper(turned, self.name, at, at)
+            if upper is None:
+                return None
+            uppers.append(upper)
+        return None
+
+
+def _outward(end: _End, side: int) -> Fraction:
+    """A number at an end or a little outside."""
+    found = exact(end.term, {})
+    if found is not None:
+        return found
+    near = Fraction(float(end.number.mid())).limit_denominator(FINE)
+    return near + Fraction(side, FINE)
+
+
+def _simple(number: Fraction) -> Fraction:
+    """A number nearby with a small denominator."""
+    return number.limit_denominator(ROUGH)
+
+
+def _upper(term: Term, name: str, low: Fraction, high: Fraction) -> str | None:
+    """A number above all values on a piece, if balls show that these are positive."""
+    box = {name: [str(low), str(high)]}
+    for parts in PARTS:
+        most = 1
+        with precision(enclosure.BITS):
+            for cell in enclosure.boxes(box, parts):
+                try:
+                    found = evaluate(term, cell)
+                except (ZeroDivisionError, ValueError):
+                    break
+                if not found.is_finite() or not found > 0:
+                    break
+                most = max(most, int(found.upper().ceil().unique_fmpz()) + 1)
+            else:
+                return str(most)
+    return None

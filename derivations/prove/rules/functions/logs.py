@@ -1,0 +1,123 @@
+"""By logarithms of both sides: u >= v > 0 follows from log(u) >= log(v), where exponentials leave their exponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derivations.language.normal import Field, Uncollected, Undefined, prepared
+from derivations.language.points import by_powers
+from derivations.language.terms import ONE, ZERO, NotExact, Term, carried_out, children, subtract
+from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.factors import products
+from derivations.prove.rules.analysis.samples import Place, places, signs, value
+from derivations.prove.rules.analysis.slope import as_product
+from derivations.prove.rules.analysis.values import asked, under
+from derivations.prove.rules.rule import Parameters, Rule
+
+
+def _of_powers(statement: Json) -> Iterator[Parameters]:
+    """Where nothing but exponents is left, or an exponent is a multiple of a logarithm."""
+    yield from (way for way in _ways(statement) if _is_plain(way["larger"], way["smaller"]))
+
+
+def _of_sums(statement: Json) -> Iterator[Parameters]:
+    yield from (way for way in _ways(statement) if not _is_plain(way["larger"], way["smaller"]))
+
+
+def _ways(statement: Json) -> Iterator[Parameters]:
+    if statement["kind"] != "sign":
+        return
+    gap = carried_out(subtract(statement["left"], statement["right"]))
+    try:
+        asked(gap, {})
+        at = [place for place in places(statement) if value(gap, place) is not None]
+        found = list(products(gap, statement, at)) if at else []
+        for factor, function in found:
+            for larger, smaller in dict.fromkeys(_halves(function, statement, at)):
+                yield {"factor": factor, "larger": larger, "smaller": smaller}
+    except (NotExact, Undefined, Uncollected):
+        return
+
+
+def _halves(function: Term, statement: Json, at: list[Place]) -> Iterator[tuple[Term, Term]]:
+    """The function as a difference of two positive terms, of which one holds one power of an exponential more."""
+    field = Field.of([function], statement["symbols"])
+    poly, below = field.fraction(prepared(function))
+    if not below.is_constant():
+        return
+    poly = poly / below
+    for index, generator in enumerate(field.generators):
+        parts = by_powers(poly, index) if generator[0] == "exp" else {}
+        if len(parts) != 2:
+            continue
+        gen = field.context.gen(index)
+        pair = [part * gen**power for power, part in parts.items()]
+        for first, second in (pair, pair[::-1]):
+            larger, smaller = field.poly_term(first), field.poly_term(-second)
+            if signs(larger, at) == {1} and signs(smaller, at) == {1}:
+                yield larger, smaller
+
+
+def _is_plain(*sides: Term) -> bool:
+    logs = [log for side in sides for log in _logs(logarithm(side))]
+    inside = [exponent for side in sides for exponent in _exponents(side)]
+    return all(log[1][0] in ("s", "q") for log in logs) or any(True for e in inside for _ in _logs(e))
+
+
+def _exponents(term: Term) -> Iterator[Term]:
+    if term[0] == "exp":
+        yield term[1]
+    else:
+        for child in children(term):
+            yield from _exponents(child)
+
+
+def _logs(term: Term) -> Iterator[Term]:
+    if term[0] == "log":
+        yield term
+    for child in children(term):
+        yield from _logs(child)
+
+
+def logarithm(term: Term) -> Term:
+    """The logarithm of a positive term, which leaves exponents, and sums where there are products.
+
+    >>> logarithm(("*", ("exp", ("s", "x")), ("s", "y")))
+    ('+', ('s', 'x'), ('log', ('s', 'y')))
+    """
+    if term == ONE:
+        return ZERO
+    if term[0] == "exp":
+        inside: Term = term[1]
+        return inside
+    if term[0] == "*":
+        return ("+", *map(logarithm, term[1:]))
+    return ("*", term[2], logarithm(term[1])) if term[0] == "^" else ("log", term)
+
+
+def positive(term: Term) -> list[Term]:
+    """What must be positive for the logarithm to be the one above.
+
+    >>> positive(("*", ("exp", ("s", "x")), ("s", "y")))
+    [('s', 'y')]
+    """
+    if term[0] == "exp":
+        return []
+    if term[0] == "*":
+        return [base for factor in term[1:] for base in positive(factor)]
+    return positive(term[1]) if term[0] == "^" else [term]
+
+
+def _parts(statement: Json, parameters: Parameters) -> list[Json]:
+    larger, smaller = parameters["larger"], parameters["smaller"]
+    return [
+        *as_product(statement, parameters["factor"], subtract(larger, smaller)),
+        *(under(statement, *pair) for side in (larger, smaller) for pair in asked(side, statement["symbols"])),
+        *(under(statement, ">", base) for side in (larger, smaller) for base in positive(side)),
+        under(statement, statement["relation"], logarithm(larger), logarithm(smaller)),
+    ]
+
+
+LOGS = Rule("logarithms of both sides", _of_powers, _parts)
+LOGS_OF_SUMS = Rule("logarithms of both sides", _of_sums, _parts)
+"""The same where a logarithm of a sum is left, of which other rules come first."""
