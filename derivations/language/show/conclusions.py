@@ -132,6 +132,10 @@ def _invertible(c: Json, write: Write) -> str:
     return f"{write(c['matrix'])} has an inverse for all t >= 0, where {_courses(c, write)}"
 
 
+def _semidefinite(c: Json, write: Write) -> str:
+    return f"{write(c['matrix'])} is positive semidefinite for all t >= 0, where {_courses(c, write)}"
+
+
 def _stays_zero(c: Json, write: Write) -> str:
     zeros = ", ".join(f"{write(matrix)} = 0" for matrix in c["matrices"])
     return f"{zeros} for as long as the flow goes on, where {_courses(c, write)}"
@@ -219,6 +223,7 @@ FORMS: dict[str, Callable[[Json, Write], str]] = {
     "Gaussian vector": _gaussian_vector,
     "only solution": _only_solution,
     "invertible at all times": _invertible,
+    "semidefinite at all times": _semidefinite,
     "limit in time": _limit_in_time,
     "stays zero": _stays_zero,
     "distance from zero": _distance_from_zero,

@@ -8,6 +8,7 @@ from derivations.prove.certificate import Json
 from derivations.prove.schemas.motion import (
     Motion,
     along,
+    at_all_times,
     behind,
     derived_value,
     equation,
@@ -97,16 +98,25 @@ def growing_bracket(slots: Json) -> Use:
 
 
 def driven_bracket(slots: Json) -> Use:
-    motion, bracket, drift, growth = Motion(slots), slots["bracket"], slots["drift"], slots["growth"]
-    shape = bracket["shape"]
-    moved = along(of(bracket), slots["motion"], slots["letters"])
-    pulled = ("+", ("@", of(drift), of(bracket)), ("@", of(bracket), ("T", of(drift))), of(growth))
-    needs = motion.inverses(bracket, drift, growth, *slots["motion"].values())
-    needs |= motion.starts(bracket, drift, growth)
+    return Use(_driven(slots, slots["bracket"], ">"), invertible(slots, slots["bracket"]))
+
+
+def kept_order(slots: Json) -> Use:
+    return Use(_driven(slots, slots["matrix"], ">="), at_all_times("semidefinite", slots, slots["matrix"]))
+
+
+def _driven(slots: Json, matrix: Json, at_start: str) -> dict[str, Json]:
+    """That a matrix P moves by A P + P A' + R for a semidefinite R, and how it starts."""
+    motion, drift, growth = Motion(slots), slots["drift"], slots["growth"]
+    shape = matrix["shape"]
+    moved = along(of(matrix), slots["motion"], slots["letters"])
+    pulled = ("+", ("@", of(drift), of(matrix)), ("@", of(matrix), ("T", of(drift))), of(growth))
+    needs = motion.inverses(matrix, drift, growth, *slots["motion"].values())
+    needs |= motion.starts(matrix, drift, growth)
     needs["rate"] = equation(slots, shape, moved, pulled)
     needs["growth"] = ordered(slots, ">=", growth)
-    needs["start"] = ordered(slots, ">", {"shape": shape, "formula": replaced(of(bracket), slots["begin"])})
-    return Use(needs, invertible(slots, bracket))
+    needs["start"] = ordered(slots, at_start, {"shape": shape, "formula": replaced(of(matrix), slots["begin"])})
+    return needs
 
 
 def decaying_limit(slots: Json) -> Use:
@@ -248,6 +258,17 @@ SCHEMAS = (
         MATRICES,
         {"bracket": "word", "drift": "word", "growth": "word", "motion": "motion", "begin": "motion"},
         driven_bracket,
+    ),
+    Schema(
+        "order kept by a flow",
+        "A symmetric matrix P that is positive semidefinite at the start and moves by A P + P A' + R, with R positive"
+        " semidefinite at all times, stays positive semidefinite; A = 0 is the integral of such matrices.",
+        "The letters move linearly, each driven by constants and by letters further up, from starts that are as the"
+        " letters are declared; every inverse in the formulas exists at all times; no hypothesis speaks of what moves.",
+        "Abou-Kandil, Freiling, Ionescu and Jank, Matrix Riccati Equations, Section 1.1 (variation of constants)",
+        MATRICES,
+        {"matrix": "word", "drift": "word", "growth": "word", "motion": "motion", "begin": "motion"},
+        kept_order,
     ),
     Schema(
         "limit by decaying exponentials",

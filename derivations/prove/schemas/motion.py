@@ -110,13 +110,18 @@ def derived_value(slots: Json, name: str, table: Json) -> Json:
 
 
 def invertible(slots: Json, base: Json) -> Json:
-    """The conclusion that a matrix of moving letters has an inverse at all times, under no more than it speaks of."""
+    """The conclusion that a matrix of moving letters has an inverse at all times."""
+    return at_all_times("invertible", slots, base)
+
+
+def at_all_times(what: str, slots: Json, base: Json) -> Json:
+    """The conclusion that a matrix of moving letters is something at all times, under no more than it speaks of."""
     motion, begin = slots["motion"], {name: slots["begin"][name] for name in sorted(slots["motion"])}
     rules = [rule[side] for rule in slots["rules"] for side in ("left", "right")]
     spoken = {name for side in (base, *motion.values(), *begin.values(), *rules) for name in mentioned(side)}
     kept = behind(spoken | set(motion), slots["letters"])
     less = {**slots, "letters": {name: slots["letters"][name] for name in sorted(kept)}}
-    return concluded("invertible at all times", less, matrix=base, motion=motion, begin=begin)
+    return concluded(f"{what} at all times", less, matrix=base, motion=motion, begin=begin)
 
 
 def moving_with(motion: Iterable[str], letters: Json) -> set[str]:

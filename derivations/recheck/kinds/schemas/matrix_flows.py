@@ -9,6 +9,7 @@ from derivations.recheck.kinds.schemas.motion import (
     all_behind,
     by_definition,
     equation,
+    forever,
     inner,
     invertible_forever,
     moved,
@@ -102,16 +103,27 @@ def _bracket(slots: Data) -> tuple[Needs, Data]:
 
 
 def _driven(slots: Data) -> tuple[Needs, Data]:
+    bracket = slots["bracket"]
+    return _pushed(slots, bracket, ">"), invertible_forever(slots, bracket)
+
+
+def _kept(slots: Data) -> tuple[Needs, Data]:
+    matrix = slots["matrix"]
+    return _pushed(slots, matrix, ">="), forever("semidefinite at all times", slots, matrix)
+
+
+def _pushed(slots: Data, matrix: Data, relation: str) -> Needs:
+    """A matrix P has the rate A P + P A' + R with R semidefinite, and starts as it should."""
     courses = Courses(slots)
-    bracket, drift, growth = slots["bracket"], inner(slots["drift"]), slots["growth"]
-    formulas = [bracket, slots["drift"], growth]
+    value, drift, growth = inner(matrix), inner(slots["drift"]), slots["growth"]
+    formulas = [matrix, slots["drift"], growth]
     needs = courses.inverses([*formulas, *slots["motion"].values()]) | courses.starts(formulas)
-    first, second = ("@", drift, inner(bracket)), ("@", inner(bracket), ("T", drift))
-    rate = moved(inner(bracket), slots["motion"], slots["letters"])
-    needs["rate"] = equation(slots, bracket["shape"], rate, ("+", first, second, inner(growth)))
+    first, second = ("@", drift, value), ("@", value, ("T", drift))
+    rate = moved(value, slots["motion"], slots["letters"])
+    needs["rate"] = equation(slots, matrix["shape"], rate, ("+", first, second, inner(growth)))
     needs["growth"] = never_negative(slots, growth["shape"], inner(growth), ">=")
-    needs["start"] = never_negative(slots, bracket["shape"], with_values(inner(bracket), slots["begin"]), ">")
-    return needs, invertible_forever(slots, bracket)
+    needs["start"] = never_negative(slots, matrix["shape"], with_values(value, slots["begin"]), relation)
+    return needs
 
 
 def _limit(slots: Data) -> tuple[Needs, Data]:
@@ -253,6 +265,12 @@ THEOREMS = {
         " semidefinite at all times, has an inverse for all times from 0.",
         {"bracket": "word", "drift": "word", "growth": "word", "motion": "motion", "begin": "motion"},
         _driven,
+    ),
+    "order kept by a flow": Theorem(
+        "A symmetric matrix P that is positive semidefinite at the start and moves by A P + P A' + R, with R positive"
+        " semidefinite at all times, stays positive semidefinite; A = 0 is the integral of such matrices.",
+        {"matrix": "word", "drift": "word", "growth": "word", "motion": "motion", "begin": "motion"},
+        _kept,
     ),
     "limit by decaying exponentials": Theorem(
         "As time grows, exp(-S t) and t exp(-S t) go to zero for every positive definite S, and sums, products and"

@@ -138,13 +138,17 @@ def by_definition(slots: Data, name: str, table: Data) -> Data:
 
 
 def invertible_forever(slots: Data, base: Data) -> Data:
-    """The conclusion about one bracket, with the letters that it, the motion and the rules need, and no others."""
+    return forever("invertible at all times", slots, base)
+
+
+def forever(form: str, slots: Data, base: Data) -> Data:
+    """The conclusion about one matrix, with the letters that it, the motion and the rules need, and no others."""
     motion = slots["motion"]
     begin = {name: slots["begin"][name] for name in motion}
     used = named_in([base, *motion.values(), *begin.values()]) | names_in_rules(slots) | set(motion)
     kept = all_behind(used, slots["letters"])
     fewer = {"letters": {n: d for n, d in slots["letters"].items() if n in kept}, "rules": slots["rules"]}
-    return conclusion("invertible at all times", fewer, matrix=base, motion=motion, begin=begin)
+    return conclusion(form, fewer, matrix=base, motion=motion, begin=begin)
 
 
 # --- formulas ---------------------------------------------------------------------------------------------------------
