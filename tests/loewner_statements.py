@@ -17,6 +17,7 @@ D, E = Letter("D", "n", "n", diagonal=True), Letter("E", "n", "n", diagonal=True
 U = Letter("U", "n", "m", orthonormal_columns=True)
 I, I_m = identity("n"), identity("m")
 resolvent = Letter("R", "n", "n", symmetric=True, inverse_of=I + A)
+bracket_inv = Letter("K", "m", "m", symmetric=True, inverse_of=I_m + X.T @ A @ X)
 schur = S - X.T @ A_inv @ X
 lengths: list[Any] = [(a**2, norm2(X)), (b**2, norm2(Y)), a >= 0, b >= 0]
 of_lengths = {"dims": {"n": 1, "m": 1}, "matrices": {"X": [["3"]], "Y": [["-2"]], "a": [["3"]], "b": [["2"]]}}
@@ -32,6 +33,9 @@ TRUE: dict[str, tuple[Order, list[Any]]] = {
     "strictly transitive": (A > C, [A >= B, B > C]),
     "a positive multiple": (c * A >= 0, [A >= 0]),
     "a square of a difference": (X.T @ X + Y.T @ Y >= X.T @ Y + Y.T @ X, []),
+    "a bounded core": (c * A @ A >= A @ B @ A, [c * I >= B]),
+    "a bracket's inverse is small": (bracket_inv <= I_m, [A >= 0]),
+    "what balance adds": (Z @ Z.T > 0, [(Z @ Z.T, c * I_m + X.T @ X)]),
     "a convex square": ((A + B) @ (A + B) <= 2 * A @ A + 2 * B @ B, []),
     "odd powers": (A @ A @ A >= 0, [A >= 0]),
     "an inverse": (B_inv >= 0, [B > 0]),

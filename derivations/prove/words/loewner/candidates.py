@@ -62,7 +62,9 @@ class Candidates:
         words = [half for terms in sources for word in _words_of(terms) for half in self._halves(word)]
         inverses = [(name,) for name, x in sorted(self.letters.items()) if x.inverse_of is not None]
         if all_of_them:
-            words += [*inverses, *(first + word for first in inverses for word in words if self._fits(first, word))]
+            before = [first + word for first in inverses for word in words if self._fits(first, word)]
+            after = [word + last for last in inverses for word in words if self._fits(word, last)]
+            words += [*inverses, *before, *after]
         found = dict.fromkeys(words)
         table: dict[Shape, list[Sized]] = {}
         for hint in self.hints:
@@ -79,9 +81,9 @@ class Candidates:
         for w in (word, transposed_word(word, self.values.forms)):
             yield from (w[i:] for i in range(len(w)))
 
-    def _fits(self, inverse: Word, word: Word) -> bool:
+    def _fits(self, left: Word, right: Word) -> bool:
         forms = self.values.forms
-        return shape_of_word(inverse, forms)[1] == shape_of_word(word, forms)[0] and word != inverse
+        return shape_of_word(left, forms)[1] == shape_of_word(right, forms)[0] and left != right
 
     def maps(self, shape: Shape, limit: int) -> list[Sized]:
         """Words of a shape, the identity first."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from derivations.language.words.algebra import Dimension, Monomial, Polynomial
+from derivations.language.words.algebra import Dimension, Monomial
 from derivations.language.words.instances import Declaration, Instance, Search, is_zero, mentioned, value_of
 from derivations.prove.words.loewner.forms import Sized
 
@@ -44,7 +44,7 @@ def drawn_as_squares(
     """The declarations, where each inequality defines a letter that stands alone in it, by a square."""
     letters = dict(letters)
     taken: set[str] = set()
-    choices = {k: list(_alone(orders[k].terms, letters)) for k in range(len(orders))}
+    choices = {k: list(_alone(orders[k], letters)) for k in range(len(orders))}
     for k in sorted(choices, key=lambda k: len(choices[k])):
         for name, at, c in choices[k]:
             if name in taken:
@@ -66,15 +66,20 @@ def drawn_as_squares(
     return letters
 
 
-def _alone(terms: Polynomial, letters: dict[str, Declaration]) -> Iterator[tuple[str, Monomial, Fraction]]:
+def _alone(gap: Sized, letters: dict[str, Declaration]) -> Iterator[tuple[str, Monomial, Fraction]]:
     """The letters without definitions that are one term of a polynomial, and stand nowhere else in it."""
+    shape, terms = gap
     for m, c in sorted(terms.items(), key=lambda t: -t[1]):
         words = [w for w in (*m[0], m[1]) if w]
         if len(words) != 1 or len(words[0]) != 1 or words[0][0] not in letters:
             continue
         x = letters[words[0][0]]
         defined = x.equals is not None or x.inverse_of is not None or x.orthonormal_columns or x.commutes_with
-        if not defined and words[0][0] not in mentioned({n: d for n, d in terms.items() if n != m}):
+        if (
+            x.shape == shape
+            and not defined
+            and words[0][0] not in mentioned({n: d for n, d in terms.items() if n != m})
+        ):
             yield words[0][0], m, c
 
 
