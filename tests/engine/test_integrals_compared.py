@@ -72,6 +72,7 @@ HOLDS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "squares": (sp.Le(I(exp(a * x), (x, 0, 1)) ** 2, I(exp(2 * a * x), (x, 0, 1)), evaluate=False), []),
     "a box": (sp.Gt(I(sp.cos(m * sp.sin(x)), (x, 0, 3)), 1, evaluate=False), [m >= 0, m <= 1]),
+    "an endless interval": (sp.Lt(I(exp(-(x**4)), (x, 0, oo)), 1, evaluate=False), []),
     "a rate": (sp.Lt(D(I(exp(-a * s) / (1 + s**2), (s, 0, 1)), a), 0, evaluate=False), []),
     "a rate with a moving end": (sp.Eq(D(I(exp(-(s**2)), (s, t, 2 * t)), t), 2 * exp(-4 * t**2) - exp(-(t**2))), []),
     "rates under the integral": (

@@ -27,7 +27,7 @@ x, y = sp.symbols("x y", real=True)
 a, b, t = sp.symbols("a b t", positive=True)
 clock = sp.Symbol("t", nonnegative=True)
 
-I1, I2, R1 = sp.symbols("I_1 I_2 R_1", real=True)
+I1, I2, I3, R1 = sp.symbols("I_1 I_2 I_3 R_1", real=True)
 
 
 def half_of_a_wedge(sign: int, low: Any, high: Any) -> Certificate:
@@ -38,6 +38,21 @@ def half_of_a_wedge(sign: int, low: Any, high: Any) -> Certificate:
 BELOW_ITS_WIDTH: dict[str, Any] = {
     "variable": x, "integrals": {I1: (sp.exp(-x**2), 0, a)}, "relation": ">=", "weights": {I1: -1}, "constant": 1
 }  # fmt: skip
+
+
+def decaying(sign: int) -> Certificate:
+    f = sign * sp.exp(-a * x)
+    slots = {"integrand": f, "antiderivative": -f / a, "low_limit": -sign / a, "high_limit": 0, "value": sign / a}
+    return prove.by("improper integral by an antiderivative", variable=x, ends="above", low=0, high=0, **slots)
+
+
+def below_its_width(letter: Any, low: Any, high: Any) -> Certificate:
+    table = {letter: (sp.exp(-(x**2)), low, high)}
+    slots = {"integrals": table, "relation": ">=", "weights": {letter: -1}, "constant": 1}
+    return prove.by("integral of an inequality", variable=x, **slots)
+
+
+HALVES = [below_its_width(I2, 0, a), below_its_width(I3, a, 2 * a)]
 FACT = prove.by("integral of an inequality", **BELOW_ITS_WIDTH)
 SOLVED = prove.solves({x: -b * x}, {x: y * sp.exp(-b * clock)}, {x: y}, clock)
 USES: dict[str, dict[str, Any]] = {
@@ -63,6 +78,21 @@ USES: dict[str, dict[str, Any]] = {
     "integrals by what is known of them": {
         "variable": x, "integrals": {I1: (sp.exp(-x**2), 0, a)}, "relation": ">", "left": 2 * a, "right": I1,
         "facts": [FACT], "steps": {"fact 1": FACT},
+    },
+    "integral between two others": {
+        "variable": x, "integrals": {I1: (sp.exp(-a * x) / (1 + x), 0, sp.oo)}, "relation": ">=", "side": "above",
+        "below": -sp.exp(-a * x), "above": sp.exp(-a * x), "low_integral": -1 / a, "high_integral": 1 / a,
+        "bound": 2 / a,
+        "steps": {
+            "integral above": decaying(1),
+            "integral below": decaying(-1),
+        },
+    },
+    "integral cut in two": {
+        "variable": x,
+        "integrals": {I1: (sp.exp(-x**2), 0, 2 * a), I2: (sp.exp(-x**2), 0, a), I3: (sp.exp(-x**2), a, 2 * a)},
+        "relation": "=", "whole": "I_1", "first": "I_2", "second": "I_3", "facts": HALVES,
+        "steps": {"fact 1": HALVES[0], "fact 2": HALVES[1]},
     },
     "integrals in balls": {
         "variable": x, "integrals": {I1: (sp.exp(-a * x**2), 0, 1)}, "relation": ">", "left": I1,
@@ -136,6 +166,11 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("integral of an inequality", {"constant": sp.Rational(9, 10), "relation": ">"}),
     ("integral of an inequality", {"integrals": {I1: (1 / (x - 1), 0, a)}}),
     ("integral of an inequality", {"relation": "="}),
+    ("integral between two others", {"bound": 1 / (2 * a)}),
+    ("integral between two others", {"integrals": {I1: (2 * sp.exp(-a * x), 0, sp.oo)}}),
+    ("integral between two others", {"integrals": {I1: (-2 * sp.exp(-a * x), 0, sp.oo)}}),
+    ("integral between two others", {"integrals": {I1: (sp.exp(-a * x) / (x - 1) ** 2, 0, sp.oo)}}),
+    ("integral between two others", {"side": "below", "bound": a}),
     ("integrals by what is known of them", {"left": a / 2}),
     ("integrals by what is known of them", {"left": a}),
     ("integrals by what is known of them", {"relation": "="}),
@@ -191,6 +226,12 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("integrals by what is known of them", {}, [a > 1]),
     ("integrals by what is known of them", {"integrals": {I1: (sp.exp(-(x**2)), 0, 2 * a)}}, []),
     ("integrals by what is known of them", {"integrals": {I1: (sp.exp(-(x**2)), 0, a), I2: (x, 0, 1)}, "left": I2}, []),
+    ("integral between two others", {"relation": ">"}, []),
+    ("integral between two others", {"side": "left"}, []),
+    ("integral between two others", {"bound": x}, []),
+    ("integral cut in two", {"second": "I_2"}, []),
+    ("integral cut in two", {"facts": HALVES[:1]}, []),
+    ("integral cut in two", {"relation": ">="}, []),
     ("integrals in balls", {"relation": "="}, []),
     ("integrals in balls", {"left": x}, []),
     ("differentiation under the integral", {"rates": {R1: (I2, a, R1)}}, []),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derivations.language.terms import ZERO, Term
 from derivations.prove.certificate import Json
-from derivations.prove.schemas.integrals import compared, pieces
+from derivations.prove.schemas.integrals import compared, pieces, tails
 from derivations.prove.schemas.schema import (
     SCALARS,
     Schema,
@@ -93,6 +93,7 @@ def _concluded(slots: Json, low: Term, high: Term) -> Json:
 SCHEMAS = (
     *compared.SCHEMAS,
     *pieces.SCHEMAS,
+    *tails.SCHEMAS,
     Schema(
         "integral by an antiderivative",
         "The integral of a continuous function over a closed interval is the difference of the values of an"

@@ -27,7 +27,7 @@ KNOWN, PARTS, BALLS = "integrals by what is known of them", "integral of an ineq
 RATES = "differentiation under the integral"
 
 
-def _declared(slots: Json) -> None:
+def declared(slots: Json) -> None:
     """Letters and the variable stand for any number, and for nothing in hypotheses, integrands and ends."""
     table, x = slots["integrals"], slots["variable"]
     if slots.get("relation", "=") not in RELATIONS:
@@ -41,7 +41,7 @@ def _declared(slots: Json) -> None:
             raise SlotError(f"{name} is bound by the theorem: declare it real and nothing else")
 
 
-def _states(slots: Json, left: Term, right: Term) -> Json:
+def states(slots: Json, left: Term, right: Term) -> Json:
     """The conclusion, which holds the integrals of whose letters it speaks."""
     used = symbols_in(left) | symbols_in(right)
     table = {name: entry for name, entry in slots["integrals"].items() if name in used}
@@ -52,19 +52,19 @@ def _states(slots: Json, left: Term, right: Term) -> Json:
 
 def known(slots: Json) -> Use:
     """Values of integrals are put in, inequalities between them supposed, and what is left is a plain statement."""
-    _declared(slots)
+    declared(slots)
     without([slots["variable"]], [slots["left"], slots["right"]])
     values: dict[str, Term] = {}
     supposed: list[Any] = []
     shown: set[str] = set()
     for fact in slots["facts"]:
-        about = _about(slots, fact)
+        about = spoken_of(slots, fact)
         shown |= about
         if fact["form"] == "integral":
             values |= dict.fromkeys(sorted(about), fact["value"])
         else:
             supposed.append((fact["relation"], fact["left"], fact["right"]))
-    conclusion = _states(slots, slots["left"], slots["right"])
+    conclusion = states(slots, slots["left"], slots["right"])
     unknown = sorted(set(conclusion["integrals"]) - shown)
     if unknown:
         raise SlotError(f"nothing is known of the integral {unknown[0]}: give a fact about it")
@@ -80,7 +80,7 @@ def known(slots: Json) -> Use:
     return Use({**facts, **with_values(slots, *values.values()), "goal": kind | goal}, conclusion)
 
 
-def _about(slots: Json, fact: Json) -> set[str]:
+def spoken_of(slots: Json, fact: Json) -> set[str]:
     """The letters of which a fact tells something; it speaks of the same integrals under the same hypotheses."""
     if fact["kind"] != "concluded" or fact["form"] not in ("integral", "integrals"):
         raise SlotError("a fact tells the value of an integral, or compares integrals")
@@ -100,7 +100,7 @@ def _about(slots: Json, fact: Json) -> set[str]:
 
 def inequality(slots: Json) -> Use:
     """The integral of a sum of weighted functions that is not negative between the ends."""
-    _declared(slots)
+    declared(slots)
     table, x, strict = slots["integrals"], slots["variable"], slots["relation"] == ">"
     low, high = next(iter(table.values()))[1:]
     if any(entry[1:] != [low, high] for entry in table.values()) or low in INFINITE or high in INFINITE:
@@ -123,7 +123,7 @@ def inequality(slots: Json) -> Use:
             "inside": _stated(setting(slots, *inside), slots["relation"], pointwise),
             **with_values(slots, low, high, constant, *(weights[name] for name in sorted(table))),
         },
-        _states(slots, left, ZERO),
+        states(slots, left, ZERO),
     )
 
 
@@ -139,7 +139,7 @@ def _stated(where: Json, relation: str, what: Term) -> Json:
 
 def balls(slots: Json) -> Use:
     """Enclosures over a box in which the hypotheses hold everything."""
-    _declared(slots)
+    declared(slots)
     if slots["relation"] == "=":
         raise SlotError("balls show inequalities, and no equation")
     without([slots["variable"]], [slots["left"], slots["right"]])
@@ -152,7 +152,7 @@ def balls(slots: Json) -> Use:
             ("+", rational(box[name][1]), ("*", MINUS_ONE, ("s", name))),
         )
     ]
-    conclusion = _states(slots, slots["left"], slots["right"])
+    conclusion = states(slots, slots["left"], slots["right"])
     values = {
         "kind": "enclosure",
         "symbols": {name: [] for name in sorted({*box, *conclusion["integrals"], slots["variable"]})},
@@ -169,7 +169,7 @@ def balls(slots: Json) -> Use:
 
 def rates(slots: Json) -> Use:
     """The rate of an integral by a symbol: the integral of the integrand's rate, and the integrand at moving ends."""
-    _declared(slots)
+    declared(slots)
     table, x = slots["integrals"], slots["variable"]
     in_order: dict[str, Json] = {}
     bound = [x, *table, *slots["rates"]]
@@ -198,7 +198,7 @@ def rates(slots: Json) -> Use:
         same = {"left": ("at", slots[f"stated_{side}"], tuple(put_in)), "right": slots[side]}
         symbols = {name: told for name, told in slots["symbols"].items() if name != x and name not in slots["rates"]}
         needs |= {f"the {side} side": {"kind": "identity", "symbols": symbols, "assuming": slots["assuming"], **same}}
-    goal = _states(_without_rates(slots), slots["left"], slots["right"])
+    goal = states(_without_rates(slots), slots["left"], slots["right"])
     needs |= in_order | with_values(slots, slots["left"], slots["right"]) | {"goal": goal}
     return Use(needs, _with_rates(slots))
 

@@ -14,6 +14,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.schemas.integrals import endless
 from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, another_value, has_ends, uses
 from derivations.prove.schemas.integrals.compared import BALLS, INFINITE, KNOWN, PARTS, RATES, letters
@@ -39,7 +40,7 @@ def decided(of: Compared, decide: Decide) -> Certificate:
         reason = "the integral of the rate of its integrand did not decide it"
         return found or Certificate(statement, Verdict.OPEN, "none", reason=reason)
     reason = "neither balls, nor values of the integrals, nor a comparison of integrands decided it"
-    for way in (_in_balls, _by_comparison, _by_values):
+    for way in (_in_balls, _with_a_tail, _by_comparison, _by_values):
         for schema, slots, steps in way(of, decide):
             found = _proof(schema, slots, steps, decide)
             if found is not None:
@@ -96,6 +97,22 @@ def _in_balls(of: Compared, decide: Decide) -> Way:
             return
         box[name] = [str(max(sides[0])), str(min(sides[1]))]
     yield BALLS, {**slots, **of.sides, "box": box, "upper": "1000000"}, {}
+
+
+def _with_a_tail(of: Compared, decide: Decide) -> Way:
+    """One integral over an endless interval, between numbers."""
+    linear = _weights(of) if len(of.nodes) == 1 and of.relation != "=" else None
+    if linear is None or not linear[0]:
+        return
+    (weight,) = linear[0].values()
+    about = endless.estimate(next(iter(of.nodes.values()))) if weight.is_Rational and linear[1].is_number else None
+    if about is not None and float(weight) * about + float(linear[1]) > 0:
+        ways = endless.Ways(
+            lambda schema, slots, steps: _proof(schema, slots, steps, decide),
+            lambda other, which: value_of(other, which, decide),
+        )
+        for wider, known in endless.facts(of, bool(weight.is_negative), ways):
+            yield _from(replace(wider, relation=of.relation), known)
 
 
 def _by_values(of: Compared, decide: Decide) -> Way:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from derivations.recheck.kinds.schemas.integrals import antiderivatives, compared
+from derivations.recheck.kinds.schemas.integrals import antiderivatives, compared, tails
 
 __all__ = ["THEOREMS"]
 
-THEOREMS = antiderivatives.THEOREMS | compared.THEOREMS
+THEOREMS = antiderivatives.THEOREMS | compared.THEOREMS | tails.THEOREMS

@@ -23,7 +23,7 @@ from derivations.recheck.terms import ZERO, difference, free
 INFINITE = (("oo",), ("-oo",))
 
 
-def _require_bound(slots: Data) -> None:
+def require_bound(slots: Data) -> None:
     """The letters of integrals and the variable are any numbers, and stand only where they may."""
     table, x = slots["integrals"], slots["variable"]
     finite = [end for _, low, high in table.values() for end in (low, high) if end not in INFINITE]
@@ -43,7 +43,7 @@ def _order(slots: Data) -> str:
     return str(slots["relation"])
 
 
-def _about_integrals(slots: Data, left: Term, right: Term) -> Data:
+def about_integrals(slots: Data, left: Term, right: Term) -> Data:
     """The conclusion keeps the integrals whose letters it names, and no other letters of the table."""
     names = free(left) | free(right)
     kept = {letter: entry for letter, entry in slots["integrals"].items() if letter in names}
@@ -61,7 +61,7 @@ def _about_integrals(slots: Data, left: Term, right: Term) -> Data:
 
 
 def _known(slots: Data) -> tuple[Needs, Data]:
-    _require_bound(slots)
+    require_bound(slots)
     forbid([slots["variable"]], [slots["left"], slots["right"]])
     if slots["relation"] not in ("=", ">", ">="):
         raise Rejected(f"the relation must be =, > or >=, got {shown(slots['relation'])}")
@@ -69,14 +69,14 @@ def _known(slots: Data) -> tuple[Needs, Data]:
     told: list[Term] = []
     seen: set[str] = set()
     for fact in slots["facts"]:
-        letters = _letters_of(slots, fact)
+        letters = letters_of(slots, fact)
         seen |= set(letters)
         if fact["form"] == "integral":
             for letter in sorted(letters):
                 values[letter] = fact["value"]  # in the order of their names
         else:
             told.append(relation((fact["relation"], fact["left"], fact["right"])))
-    concludes = _about_integrals(slots, slots["left"], slots["right"])
+    concludes = about_integrals(slots, slots["left"], slots["right"])
     if not set(concludes["integrals"]) <= seen:
         raise Rejected("an integral of the conclusion is in none of the facts, so it need not exist")
 
@@ -92,7 +92,7 @@ def _known(slots: Data) -> tuple[Needs, Data]:
     return needs | valued(slots, *values.values()) | {"goal": goal}, concludes
 
 
-def _letters_of(slots: Data, fact: Data) -> tuple[str, ...]:
+def letters_of(slots: Data, fact: Data) -> tuple[str, ...]:
     """The letters of the table that a fact speaks of, under the same hypotheses."""
     if fact.get("kind") != "concluded" or fact.get("form") not in ("integral", "integrals"):
         raise Rejected("a fact tells the value of an integral, or compares integrals")
@@ -113,7 +113,7 @@ def _letters_of(slots: Data, fact: Data) -> tuple[str, ...]:
 
 
 def _inequality(slots: Data) -> tuple[Needs, Data]:
-    _require_bound(slots)
+    require_bound(slots)
     order, x, table, weights = slots["relation"], ("s", slots["variable"]), slots["integrals"], slots["weights"]
     if order not in ("=", ">", ">="):
         raise Rejected(f"the relation must be =, > or >=, got {shown(order)}")
@@ -136,14 +136,14 @@ def _inequality(slots: Data) -> tuple[Needs, Data]:
         needs["inside"] = above_zero(slots, sums, *between, strict=order == ">")
     needs |= valued(slots, low, high, slots["constant"], *[weights[name] for name in names])
     whole = added([("*", slots["constant"], width), *[("*", weights[name], ("s", name)) for name in names]])
-    return needs, _about_integrals(slots, whole, ZERO)
+    return needs, about_integrals(slots, whole, ZERO)
 
 
 def _balls(slots: Data) -> tuple[Needs, Data]:
-    _require_bound(slots)
+    require_bound(slots)
     _order(slots)
     forbid([slots["variable"]], [slots["left"], slots["right"]])
-    concludes, box = _about_integrals(slots, slots["left"], slots["right"]), slots["box"]
+    concludes, box = about_integrals(slots, slots["left"], slots["right"]), slots["box"]
     if set(box) & {slots["variable"], *slots["integrals"]}:
         raise Rejected("a box holds the symbols of the statement, and no variable or letter of an integral")
     inside = []
@@ -166,7 +166,7 @@ def _balls(slots: Data) -> tuple[Needs, Data]:
 
 
 def _rates(slots: Data) -> tuple[Needs, Data]:
-    _require_bound(slots)
+    require_bound(slots)
     table, x, told = slots["integrals"], slots["variable"], slots["rates"]
     sides = [slots[key] for key in ("left", "right", "stated_left", "stated_right")]
     forbid([x], sides)
@@ -188,7 +188,7 @@ def _rates(slots: Data) -> tuple[Needs, Data]:
     for key in ("left", "right"):
         needs[f"the {key} side"] = plain | {"left": ("at", slots[f"stated_{key}"], tuple(values)), "right": slots[key]}
     needs |= valued(slots, slots["left"], slots["right"])
-    needs["goal"] = _about_integrals(slots | {"symbols": rest}, slots["left"], slots["right"])
+    needs["goal"] = about_integrals(slots | {"symbols": rest}, slots["left"], slots["right"])
     return needs, _about_rates(slots)
 
 
