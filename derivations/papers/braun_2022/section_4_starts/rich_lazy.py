@@ -85,12 +85,11 @@ def large_starts_fall_fast() -> Certificate:
     """Above s the distance g of an aligned mode from s falls at the relative rate 2 a, which is more than 2 s and goes down to
     it: from every large start the curve is steeper than the exponential e^(-2 s t) and becomes one. As the start grows
     without bound, the distance tends to s F/(1 - F) with F = e^(-2 s t): finite at every time after zero."""
-    distance, excess = value - s, sp.Symbol("d", positive=True)
     huge, gone = sp.symbols("x G", positive=True)
     return prove.every(
-        prove.identity(2 * value * (s - value), -2 * value * distance),
-        prove.positive((2 * value - 2 * s).subs(value, s + excess)),
-        prove.limit(2 * (s + excess), [excess], 2 * s),
+        prove.identity(2 * value * (s - value), -2 * value * (value - s)),
+        prove.inequality(2 * value > 2 * s, assuming=[value > s]),
+        prove.limit(2 * value, {value: s}, 2 * s),
         prove.limit((mode - s).subs({a: 1 / huge, faded: 1 / (1 + gone)}), [huge], s / gone),
     )
 
@@ -149,8 +148,7 @@ def small_starts_become_nearly_rich() -> Certificate:
 def large_imbalance_stays() -> Certificate:
     """As the imbalance grows, the representation in the end is the imbalance of the start, whatever the task: w1^2 - delta goes
     to zero."""
-    huge = sp.Symbol("x", positive=True)
-    return prove.limit((input_end - skew).subs(skew, 1 / huge), [huge], 0)
+    return prove.limit(input_end - skew, {skew: sp.oo}, 0)
 
 
 # --- the tree -----------------------------------------------------------------------------------------------------------------

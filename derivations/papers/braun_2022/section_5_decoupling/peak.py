@@ -134,7 +134,7 @@ def peak_condition() -> Certificate:
         prove.identity(sp.Add(alpha, -gamma, evaluate=False), 1 - trace / s),
         prove.inequality(with_aligned(alpha) > with_aligned(gamma), assuming=[s > aligned1 + aligned2]),
         prove.inequality(with_aligned(gamma) >= with_aligned(alpha), assuming=[aligned1 + aligned2 >= s]),
-        prove.positive(falling, assuming=known, squares=[fade]),
+        prove.positive(falling, assuming=known),
     )
 
 

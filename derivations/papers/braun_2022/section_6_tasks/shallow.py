@@ -34,7 +34,7 @@ def shallow_solution() -> Certificate:
     return prove.every(prove.words(descent[W], data_yx - W, [WHITE]), solved)
 
 
-weight, fading = sp.Symbol("w", real=True), sp.Symbol("e", positive=True)
+weight = sp.Symbol("w", real=True)
 
 
 @paper.sentence(
@@ -48,9 +48,9 @@ def shallow_network_relearns() -> Certificate:
     return prove.every(
         prove.words(reversed_course, task * (1 - 2 * decay)),
         prove.solves({weight: s - weight}, {weight: path}, {weight: -s}, t),
-        prove.identity(sp.Subs(s * (1 - 2 * fading), fading, sp.Rational(1, 2)), 0),
+        prove.identity(sp.Subs(path, t, sp.log(2)), 0),
         ends_at([course, reversed_course], [task, task], {decay: number(1)}),
-        prove.limit(s * (1 - 2 * fading), [fading], s),
+        prove.limit(path, {t: sp.oo}, s),
     )
 
 

@@ -118,10 +118,8 @@ LEAN = Fraction(1, 10)
 """lambda, the imbalance that noise has left."""
 
 kappa = sp.sqrt(s**2 + reversal.lam**2 / 4)
-unbalanced = reversal.product.subs(reversal.height, reversal.from_reversal).subs(
-    {reversal.growing: sp.exp(2 * kappa * t), reversal.kappa: kappa}
-)
-balanced = -reversal.shrinking.subs(reversal.E, sp.exp(-2 * s * t))
+unbalanced = reversal.product.subs(reversal.height, reversal.from_reversal).subs(reversal.kappa, kappa)
+balanced = -reversal.shrinking
 
 
 def one_mode(words: Words, meaning: dict[str, Any]) -> Any:

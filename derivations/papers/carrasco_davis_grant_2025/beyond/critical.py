@@ -27,7 +27,7 @@ from derivations.papers.carrasco_davis_grant_2025.setup import paper
 from derivations.papers.carrasco_davis_grant_2025.source.unevaluated import put
 from derivations.prove import Certificate, Verdict
 
-z, scaled_z, few, more = sp.symbols("z scaled_z few more", positive=True)
+z, scaled_z, more = sp.symbols("z scaled_z more", positive=True)
 TO_DIFFERENCES = sp.Matrix([[-2, 0, 1, 0], [0, -2, 0, 1]])
 """e = Q - 2 R + T and f = C - 2 S, whose rates follow from those of R, S, Q and C."""
 
@@ -184,7 +184,7 @@ def critical_rate_of_many() -> Certificate:
     critical rate goes to sqrt(3) pi B."""
     found = determinant(scaled_z / K) / K
     kept = 4 * (2 / root3 - 1) / sp.pi**2
-    return prove.limit(found.subs(K, 1 / few), [few], kept * (1 - scaled_z / (root3 * sp.pi)))
+    return prove.limit(found, {K: sp.oo}, kept * (1 - scaled_z / (root3 * sp.pi)))
 
 
 @paper.claim("Beyond: the critical rate of two units", rests_on=["critical_polynomial"], expect=Verdict.CERTIFIED)

@@ -82,7 +82,6 @@ def modes_are_learned_at_their_own_times() -> Certificate:
 # --- lazy training ----------------------------------------------------------------------------------------------------
 
 start, learned, begun = sp.symbols("start learned begun", positive=True)
-few = sp.Symbol("few", positive=True)  # the reciprocal of a large start
 one, other = sp.symbols("one other", positive=True)  # the proportions of the two weights of a start
 
 
@@ -177,17 +176,12 @@ def small_weights_of_many_units_are_lazy() -> Certificate:
 def large_unbalanced_weights_are_lazy() -> Certificate:
     """From w1 = a, w2 = f/a, whose output is f for every a, both weights and the kernel change by a vanishing fraction of the largest
     as a grows, whatever is learned."""
-    first, second = 1 / few, begun * few
-    imbalance, unit = first**2 - second**2, few**2
-    scaled = (1 - begun**2 * few**4, learned * unit)
+    imbalance = start**2 - (begun / start) ** 2
+    first_square, kernel = input_square(imbalance, learned), kernel_at_end(imbalance, learned)
     return prove.every(
-        prove.identity(imbalance * unit, scaled[0]),
-        prove.identity(kernel_at_end(imbalance, learned) * unit, kernel_at_end(*scaled)),
-        prove.identity(input_square(imbalance, learned) * unit, input_square(*scaled)),
-        prove.limit(input_square(*scaled), [few], 1),
-        prove.limit(input_square(*scaled) - scaled[0], [few], 0),
-        prove.limit(kernel_at_end(*scaled), [few], 1),
-        prove.limit((first**2 + second**2) * unit, [few], 1),
+        prove.limit(first_square / start**2, {start: sp.oo}, 1),
+        prove.limit((first_square - imbalance) / start**2, {start: sp.oo}, 0),
+        prove.limit(kernel / (start**2 + (begun / start) ** 2), {start: sp.oo}, 1),
     )
 
 
@@ -195,11 +189,5 @@ def large_unbalanced_weights_are_lazy() -> Certificate:
 def large_centred_weights_are_lazy() -> Certificate:
     """From w1 = w2 = a, trained until w1 w2 - a^2 = s, the weights end at sqrt(a^2 + s): as a grows they move by less and less, and a
     times that distance goes to s/2."""
-    moved = sp.sqrt(few**-2 + learned) - 1 / few
-    as_fraction = learned / (sp.sqrt(few**-2 + learned) + 1 / few)
-    return prove.every(
-        prove.identity(moved, as_fraction),
-        prove.limit(learned * few / (sp.sqrt(1 + learned * few**2) + 1), [few], 0),
-        prove.identity(as_fraction / few, learned / (sp.sqrt(1 + learned * few**2) + 1)),
-        prove.limit(learned / (sp.sqrt(1 + learned * few**2) + 1), [few], learned / 2),
-    )
+    moved = sp.sqrt(start**2 + learned) - start
+    return prove.every(prove.limit(moved, {start: sp.oo}, 0), prove.limit(start * moved, {start: sp.oo}, learned / 2))

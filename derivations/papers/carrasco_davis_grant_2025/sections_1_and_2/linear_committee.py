@@ -173,15 +173,15 @@ def error_of_linear_networks() -> Certificate:
 def linear_networks_learn_below() -> Certificate:
     """That distance shrinks for eta K < 2 B and grows for eta K > 2 B, whatever the noise; below, the error (D + sigma^2)/2 ends at
     B sigma^2/(2 B - eta K), which is sigma^2/2 for small rates and grows without bound toward eta K = 2 B."""
-    z, batch, noise, room = sp.symbols("z batch noise room", positive=True)
+    z, batch, noise = sp.symbols("z batch noise", positive=True)
     decay = 2 * z - z**2 / batch
     left = (z * noise / (2 * batch - z) + noise) / 2
     return prove.every(
-        prove.positive(decay.subs(batch, (z + room) / 2)),
-        prove.positive(-decay.subs(z, 2 * batch + room)),
+        prove.positive(decay, assuming=[z < 2 * batch]),
+        prove.positive(-decay, assuming=[z > 2 * batch]),
         prove.identity(left, batch * noise / (2 * batch - z)),
         prove.limit(left, [z], noise / 2),
-        prove.limit(1 / left.subs(z, 2 * batch - room), [room], 0),
+        prove.limit(left, {z: (2 * batch, "-")}, sp.oo),
     )
 
 

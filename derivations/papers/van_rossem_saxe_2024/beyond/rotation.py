@@ -81,11 +81,8 @@ omega = sp.Symbol("omega", positive=True)
 shift = sp.Symbol("sigma", real=True)  # 2 sqrt(alpha beta) (y2 - y1)
 square = omega**2 - shift**2  # c, so that omega = sqrt(sigma^2 + c)
 kappa = (P0 - (shift + omega)) / (P0 - (shift - omega))
-E = sp.Symbol("E", positive=True)
-
-
-def length(fading: sp.Expr) -> sp.Expr:
-    return ((shift + omega) - (shift - omega) * kappa * fading) / (1 - kappa * fading)
+fading = kappa * sp.exp(-omega * t)
+length = ((shift + omega) - (shift - omega) * fading) / (1 - fading)
 
 
 @paper.claim(
@@ -95,8 +92,7 @@ def rotation_time_course() -> Certificate:
     """|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 sqrt(alpha beta) (y2 - y1), and is
     solved in exp(-omega t), omega = sqrt(sigma^2 + c)."""
     real = [omega >= shift, omega >= -shift]  # c is not negative
-    flow, course = {P: (square - P**2) / 2 + shift * P}, {P: length(sp.exp(-omega * t))}
-    return prove.solves(flow, course, {P: P0}, t, assuming=real)
+    return prove.solves({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}, t, assuming=real)
 
 
 overlap = sp.Symbol("K", real=True)
@@ -114,7 +110,7 @@ INSIDE = [omega > shift, omega > -shift]
 def rotating_final_distance() -> Certificate:
     """For a scalar output and c = |z+|^2 |z-|^2 > 0, the final distance is 2 tau_y (sqrt(sigma^2 + c) + K), and the prediction
     reaches the target, whether dh rotates or not."""
-    end = prove.limit(length(E), [E], shift + omega, assuming=INSIDE)
+    end = prove.limit(length, {t: sp.oo}, shift + omega, assuming=INSIDE)
     met = prove.identity(shift + omega - square / (shift + omega), 2 * shift)
     return prove.every(end, prove.identity(distance(shift + omega), rotating_end), met)
 
@@ -175,6 +171,6 @@ def rotation_ends_between() -> Certificate:
     return prove.every(
         prove.identity(true_end - equation_10, off),
         prove.identity(c_0 - K_0**2, 4 * alpha * beta_ * (length_0 * across_dh) ** 2),
-        prove.positive(overlap + root, squares=[overlap - root]),
-        prove.positive(sp.sqrt(A**2 / 4 + B**2) - A / 2, squares=[A - 2 * sp.sqrt(A**2 / 4 + B**2)]),
+        prove.positive(overlap + root),
+        prove.positive(sp.sqrt(A**2 / 4 + B**2) - A / 2),
     )

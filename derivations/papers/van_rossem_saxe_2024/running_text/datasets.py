@@ -52,17 +52,12 @@ def weighing_lifts_short_distances() -> Certificate:
     return prove.identity(predicted, (D * (1 + fading), D * (1 + fading), D * (1 + sp.exp(-2 * D))))
 
 
-x = sp.Symbol("x", positive=True)  # exp(-D)
-
-
 @paper.claim("Eq. 50, triangle inequality, three points", rests_on=["weighing_lifts_short_distances"])
 def weighing_mends_the_triangle() -> Certificate:
-    """The squared distances D (1 + x), D (1 + x) and D (1 + x^2) of that example, x = exp(-D) < 1, satisfy AC < AB + BC, which
+    """The squared distances D (1 + x), D (1 + x) and D (1 + x^2) of that example, x = exp(-D), satisfy AC < AB + BC, which
     0, 0 and D do not; but AB and BC, which were zero, now exceed AC."""
-    ends, sides = D * (1 + x**2), D * (1 + x)
-    return prove.every(
-        prove.positive(2 * sides - ends, assuming=[x < 1]), prove.positive(sides - ends, assuming=[x < 1])
-    )
+    sides, ends = broken[A_, B_], broken[A_, C_]
+    return prove.every(prove.inequality(ends < 2 * sides), prove.inequality(ends < sides))
 
 
 places = (-1, -1, 0, 1, 1)

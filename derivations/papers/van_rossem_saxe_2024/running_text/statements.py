@@ -178,8 +178,7 @@ def smaller_weights_stay_closer() -> Certificate:
 
 # --- sections 3.2 and 3.3: the plateau at small weights ---------------------------------------------------------------
 
-E = sp.Symbol("E", positive=True)  # exp(-2 rho t)
-aligned = h0 / (E + beta * h0 / rho * (1 - E))
+aligned = h0 / (sp.exp(-2 * rho * t) + beta * h0 / rho * (1 - sp.exp(-2 * rho * t)))
 balanced_target = rho**2 / (alpha * beta)
 
 
@@ -193,45 +192,43 @@ def aligned_time_course() -> Certificate:
     """A start with A_high = 0 and dy(0) along y2 - y1 moves as |dh|^2 = |dh(0)|^2/(E + beta |dh(0)|^2 (1 - E)/rho), with
     E = exp(-2 rho t), beta = 1/(4 tau_y) and rho^2 = |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)."""
     flow = {k: e.subs(s, balanced_target) for k, e in net.derived_flow.items()}
-    return prove.solves(flow, aligned_motion(aligned.subs(E, sp.exp(-2 * rho * t))), aligned_motion(h0), t)
+    return prove.solves(flow, aligned_motion(aligned), aligned_motion(h0), t)
 
 
 @paper.claim("Section 3.3, plateau, loss", rests_on=["aligned_time_course", "training_loss"])
 def loss_waits_at_small_weights() -> Certificate:
     """For that start, as |dh(0)|^2 goes to zero, |dh|^2 at any fixed time goes to zero and the second term of the loss to
     |y2 - y1|^2/8."""
-    motion = aligned_motion(aligned.subs(h0, small * h0))
+    distance = aligned.subs(sp.exp(-2 * rho * t), sp.Symbol("E", positive=True))
+    motion = aligned_motion(distance)
     second_term = (motion[w] + (balanced_target - motion[y]) / 2) / 4
-    return prove.every(
-        prove.limit(motion[h], [small], 0), prove.limit(second_term, [small], rho**2 / (8 * alpha * beta))
-    )
+    return prove.every(prove.limit(distance, [h0], 0), prove.limit(second_term, [h0], rho**2 / (8 * alpha * beta)))
 
 
-halfway = 1 / (rho / (beta * h0) - 1)  # E when half of the final distance is reached
+half_time = sp.log(rho / (beta * h0) - 1) / (2 * rho)
 
 
 @paper.claim("Section 3.2, plateau, half the final distance", rests_on=["aligned_time_course"])
 def plateau_ends_at() -> Certificate:
-    """That start, if |dh(0)|^2 is below half of its final value rho/beta, reaches this half when exp(-2 rho t) is
-    1/(rho/(beta |dh(0)|^2) - 1), which is below one."""
+    """That start, if |dh(0)|^2 is below half of its final value rho/beta, reaches this half at the time
+    ln(rho/(beta |dh(0)|^2) - 1)/(2 rho), which is positive."""
     early = [beta * h0 < rho / 2]
     return prove.every(
-        prove.identity(aligned.subs(E, halfway), rho / (2 * beta), assuming=early),
-        prove.positive(1 / halfway - 1, assuming=early),
+        prove.identity(aligned.subs(t, half_time), rho / (2 * beta), assuming=early),
+        prove.positive(half_time, assuming=early),
     )
 
 
 @paper.claim("Section 3.2, plateau, length", rests_on=["plateau_ends_at"])
 def plateau_grows_without_bound() -> Certificate:
-    """As |dh(0)|^2 goes to zero, exp(-2 rho t) at half the final distance goes to zero, so the time until then grows without bound."""
-    return prove.limit(halfway.subs(h0, small * h0), [small], 0)
+    """As |dh(0)|^2 goes to zero, the time until half the final distance is reached grows as ln(1/|dh(0)|^2)/(2 rho)."""
+    return prove.limit(half_time / sp.log(1 / h0), [h0], 1 / (2 * rho))
 
 
 # --- appendix A.5: exponential decay at large weights -----------------------------------------------------------------
 
 R = sp.sqrt(A**2 + 4 * B**2)
 slow_if_negative, slow_if_positive = (A + R) / (4 * tau_y), R / (4 * tau_y)  # the smaller of the two rates at the end
-down, up = {A: -1 / small}, {A: 1 / small}
 
 
 @paper.claim(
@@ -244,21 +241,21 @@ down, up = {A: -1 / small}, {A: 1 / small}
 def large_weights_decay_fast() -> Certificate:
     """At large weights, for different targets, nothing is learned slowly, also for A_high < 0: the smaller rate of approach to the final
     point, (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), grows with the weights, as it does for A_high > 0 (its inverse goes to zero)."""
-    return prove.limit((1 / slow_if_negative).subs(down), [small], 0)
+    return prove.limit(1 / slow_if_negative, {A: -sp.oo}, 0)
 
 
 @paper.claim("Section A.5, rate of decay, A_high < 0, corrected", rests_on=["final_point_is_a_node_doubled"])
 def large_weights_have_a_slow_tail() -> Certificate:
     """For different targets, as A_high goes to minus infinity, the smaller rate of approach to the final point,
     (A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y), goes to zero."""
-    return prove.limit(slow_if_negative.subs(down), [small], 0)
+    return prove.limit(slow_if_negative, {A: -sp.oo}, 0)
 
 
 @paper.claim("Section A.5, rate of decay, A_high > 0", rests_on=["final_point_is_a_node_doubled"])
 def large_weights_decay_fast_above() -> Certificate:
     """For different targets, as A_high goes to plus infinity, the smaller rate of approach to the final point,
-    sqrt(A_high^2 + 4 A_low^2)/(4 tau_y), grows without bound (its inverse goes to zero)."""
-    return prove.limit((1 / slow_if_positive).subs(up), [small], 0)
+    sqrt(A_high^2 + 4 A_low^2)/(4 tau_y), grows as A_high/(4 tau_y)."""
+    return prove.limit(slow_if_positive / A, {A: sp.oo}, 1 / (4 * tau_y))
 
 
 # --- equations 12 and 13: the exact criterion -------------------------------------------------------------------------

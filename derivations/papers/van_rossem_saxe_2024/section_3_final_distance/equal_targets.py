@@ -161,10 +161,12 @@ paper.picture(
 )
 
 
+decayed = h0 / (1 + h0 * t / (2 * tau_y))
+
+
 @paper.claim("Eq. 39, A_high = 0", rests_on=["derived_system"])
 def algebraic_distance() -> Certificate:
     """For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y))."""
-    decayed = h0 / (1 + h0 * t / (2 * tau_y))
     return prove.solves(both(FROM_LOSS), {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}, t)
 
 
@@ -174,21 +176,15 @@ def prediction_from_printed_logistic(eq: Any) -> Certificate:
     return prove.identity(on_level(EQ_39.right), eq.right)
 
 
-F = sp.Symbol("F", positive=True)  # exp(-|A_high| t/(2 tau_y)), which goes to zero
-size = sp.Symbol("size", positive=True)  # |A_high|
-
-
 @paper.claim("Eq. 36, equal targets", rests_on=["logistic_distance_doubled", "algebraic_distance"])
 def equal_targets_arrive() -> Certificate:
     """For equal targets every start ends at max(A_high, 0): the solution tends to A_high if it is positive, and to zero if it is
     negative or zero."""
-    late = sp.Symbol("epsilon", positive=True)
-    above = size / (1 + (size / h0 - 1) * F)
-    below = size * F / (1 + size / h0 - F)  # the same with A_high = -size
-    even = h0 / (1 + h0 * (1 / late) / (2 * tau_y))
-    rewritten = prove.identity(below, (-size) / (1 + (-size / h0 - 1) / F))
+    course = as_expression(logistic(REPAIRED)).doit()
     return prove.every(
-        rewritten, prove.limit(above, [F], size), prove.limit(below, [F], 0), prove.limit(even, [late], 0)
+        prove.limit(course, {t: sp.oo}, A, assuming=[A > 0]),
+        prove.limit(course, {t: sp.oo}, 0, assuming=[A < 0]),
+        prove.limit(decayed, {t: sp.oo}, 0),
     )
 
 

@@ -74,13 +74,14 @@ def drive_solution() -> Certificate:
     """g = rho ((g0 + rho) + (g0 - rho) E)/((g0 + rho) - (g0 - rho) E) with E = exp(-2 rho t), as long as it has values, and for all times
     where g0 > -rho; the formula tends to rho unless g0 = -rho."""
 
-    def course(fading: sp.Expr) -> sp.Expr:
-        return rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
-
-    claim = {g_now: rho**2 - g_now**2}, {g_now: course(sp.exp(-2 * rho * t))}, {g_now: g0}, t
-    solved = prove.every(prove.solves(*claim, while_defined=True), prove.solves(*claim, assuming=[g0 > -rho]))
-    ends = [prove.limit(course(E).subs(g0, off - rho), [E], rho, assuming=[sign]) for sign in (off > 0, off < 0)]
-    return prove.every(solved, *ends)
+    fading = sp.exp(-2 * rho * t)
+    course = rho * ((g0 + rho) + (g0 - rho) * fading) / ((g0 + rho) - (g0 - rho) * fading)
+    claim = {g_now: rho**2 - g_now**2}, {g_now: course}, {g_now: g0}, t
+    return prove.every(
+        prove.solves(*claim, while_defined=True),
+        prove.solves(*claim, assuming=[g0 > -rho]),
+        prove.limit(course, {t: sp.oo}, rho, assuming=[sp.Ne(g0, -rho)]),
+    )
 
 
 @paper.claim("Eq. 36, decaying parts", rests_on=["closed_form_squared"])
@@ -113,20 +114,18 @@ def balanced_starts_arrive() -> Certificate:
     return prove.limit(sp.cancel(distance).subs(K, 0), [E, T], final.subs(K, 0))
 
 
-balanced_rest = h0 * E / (1 + beta * h0 / rho * (1 - E))
-
-
 @paper.claim("Eq. 36, separatrix", rests_on=["derived_system"])
 def separatrix_ends_at_zero() -> Certificate:
     """A start with K = 0 and dy(0) opposite to y2 - y1 (dh = 1, D_y = -1, y2 - y1 = |x2 - x1| = tau_h = tau_y = 1) moves on the
     separatrix: its distance goes to zero, where the printed one is positive (there: 1)."""
-    distance = balanced_rest.subs(E, sp.exp(-2 * rho * t))
+    fading = sp.exp(-2 * rho * t)
+    distance = h0 * fading / (1 + beta * h0 / rho * (1 - fading))
     prediction = beta / alpha * distance**2
     target = rho**2 / (alpha * beta)
     motion = {h: distance, y: prediction, w: prediction + rho / alpha * distance}
     start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
     solved = prove.solves({k: e.subs(s, target) for k, e in derived_flow.items()}, motion, start, t)
-    return prove.every(solved, prove.limit(balanced_rest, [E], 0))
+    return prove.every(solved, prove.limit(distance, {t: sp.oo}, 0))
 
 
 z = sp.Symbol("z", positive=True)  # exp(K t), which goes to zero on the separatrix when K < 0
