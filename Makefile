@@ -19,7 +19,6 @@ test: $(READY)  ## lint, types and the default tests
 
 laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
 	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest $(SHARED) -m 'laws or hypothesis or drawn' tests tests/laws
-	.venv/bin/derivations lies
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json
 

@@ -220,12 +220,10 @@ start_U = Letter("U", "N_o", "N_s", orthonormal_columns=True)
 start_V = Letter("V", "N_i", "N_s", orthonormal_columns=True)
 start_S = Letter("S", "N_s", "N_s", diagonal=True)
 start_S_inv = Letter("S_inv", "N_s", "N_s", inverse_of=start_S)
-start_vector = Letter("y", "N_s", 1)
 """The start with a rank of its own, N_s."""
 
 PARTS = {"Z_i": [["1"], ["0"]], "Z_o": [["0"], ["1"]], "K": [["2"]], "K_whole_inv": [["1/2"]]}
 SPLIT_FRAMES = [ONE_MODE | {"matrices": ONE_MODE["matrices"] | PARTS}, WIDE]
-SPLIT_START = {E: ONE, grown: ONE, time: number(0)}
 
 
 def split(u: Words, v: Words) -> Blocks:
@@ -245,10 +243,6 @@ def gathered(u: Words, v: Words, base: Words) -> Words:
 
 
 free_Z, free_bracket = split(start_U, start_V), gathered(start_U, start_V, start_S_inv)
-
-
-def at_split_start(words: Words) -> Words:
-    return substitute(words, SPLIT_START)
 
 
 def form_words(left: Words | Blocks, right: Words | Blocks) -> Certificate:

@@ -89,13 +89,13 @@ TASK = paper.equation(
     name="svd_of_the_task",
     says="The compact singular value decomposition of the task.",
 )
-OVERLAP = paper.equation(
+paper.equation(
     "Assumption 3.1",
     r"\mathbf{B} = \mathbf{U}^T \tilde{\mathbf{U}} + \mathbf{V}^T \tilde{\mathbf{V}}",
     name="overlap_of_the_bases",
     says="What the start's singular vectors have in common with the task's.",
 )
-OPPOSITION = paper.equation(
+paper.equation(
     "Assumption 3.1",
     r"\mathbf{C} = \mathbf{U}^T \tilde{\mathbf{U}} - \mathbf{V}^T \tilde{\mathbf{V}}",
     name="opposition_of_the_bases",

@@ -34,17 +34,6 @@ E = Letter("E", "N_m", "N_m", diagonal=True)
 DECAY = {time: number(1), E: -(St @ E)}
 """How t/tau and the exponential of the task's singular values move."""
 
-FIRST, SECOND = [["1"], ["0"]], [["0"], ["1"]]
-EXAMPLE: dict[str, Any] = {
-    "dims": {"N_i": 2, "N_o": 2, "N_m": 1, "N_u": 1, "N_v": 1},
-    "matrices": {
-        "U": FIRST, "V": FIRST, "U_t": FIRST, "V_t": FIRST, "U_p": SECOND, "V_p": SECOND,
-        "S": [["1"]], "S_inv": [["1"]], "S_t": [["1"]], "S_t_inv": [["1"]], "t": [["1"]],
-        "B": [["2"]], "B_inv": [["1/2"]], "C": [["0"]], "E": [["1/2"]],
-    },
-}  # fmt: skip
-"""Matrices with complete bases, which shows that the hypotheses can hold together: one learned mode of two."""
-
 # --- equation 5, in which Q and F stand undivided -----------------------------------------------------------------------
 
 Q_start = Letter("Q_0", "N", "N_h")

@@ -22,7 +22,7 @@ S = sp.Symbol("s", positive=True)  # |y2 - y1|^2 of different targets
 
 # --- footnote 1: why the loss is not differentiated by the maps themselves --------------------------------------------
 
-h_1, h_2, other_D_y = Letter("h1", "n_h", 1), Letter("h2", "n_h", 1), Letter("other_D_y", "n_y", "n_h")
+h_1, h_2 = Letter("h1", "n_h", 1), Letter("h2", "n_h", 1)
 by_points = HALF * mean([norm2(ybar + D_y @ (point - h_mid) - yi) for point, yi in ((h_1, y1), (h_2, net.y2))])
 slope_at_h1 = gradient(by_points, h_1)
 error_at_h1 = ybar + D_y @ (h_1 - h_mid) - y1
