@@ -119,6 +119,11 @@ def require_statement(statement: Json) -> None:
     for name, term in [*solution.items(), *flow.items()]:
         if _differentiates(term):
             raise NotExact(f"the formula of {name} holds a derivative that is not carried out: use .doit()")
+    for name, term in solution.items():
+        if _has_power_of_zero(carried_out(term), time):
+            raise NotExact(
+                f"the solution of {name} holds a power with the exponent 0, whose slope divides: write it as 1"
+            )
     end = statement["interval"].get("end", ZERO)
     if symbols_in(end) & {time, *flow}:
         raise NotExact(f"the interval must end at a constant, and {plain(end)} moves")
@@ -126,6 +131,13 @@ def require_statement(statement: Json) -> None:
 
 def _differentiates(term: Term) -> bool:
     return term[0] == "D" or any(map(_differentiates, children(term)))
+
+
+def _has_power_of_zero(term: Term, time: str) -> bool:
+    """Whether something that moves stands under the exponent 0: its derivative has gaps where the power has none."""
+    if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]) == 0 and time in symbols_in(term[1]):
+        return True
+    return any(_has_power_of_zero(child, time) for child in children(term))
 
 
 def _identities(statement: Json) -> dict[tuple[str, str], Json]:

@@ -310,6 +310,22 @@ def by_the_checker(name: str, slots: Any) -> None:
     THEOREMS[name].of(slots)
 
 
+def test_a_power_of_zero_is_smooth_only_where_its_slope_has_a_value() -> None:
+    """At c = 0 the left side is 1 + 5 x, and the identity of the slopes speaks of c = 1 alone."""
+    c, place, five, zero = ("s", "c"), ("s", "x"), ("q", "5"), ("q", "0")
+    left = ("+", ("^", ("*", c, place), zero), ("*", five, place))
+    right = ("+", ("q", "1"), ("*", five, c, place))
+    either = ("=", ("*", c, ("+", c, ("q", "-1"))), zero)
+    slots = {
+        "symbols": {"c": [], "x": []}, "assuming": [either], "left": left, "right": right, "variable": "x",
+        "low": zero, "high": ("q", "1"), "point": zero,
+    }  # fmt: skip
+    made = accepted(prove.decide({"kind": "by", "schema": "equal derivatives", "slots": slots}))
+    assert made.verdict is Verdict.OPEN
+    with pytest.raises(Rejected):
+        check({**as_data(made), "verdict": "proved", "method": "by equal derivatives"})
+
+
 def test_a_step_that_shows_something_else_is_refused() -> None:
     with pytest.raises(SlotError, match="another statement"):
         prove.by("intermediate value", **USES["intermediate value"], steps={"order": prove.positive(a)})

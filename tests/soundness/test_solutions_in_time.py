@@ -184,3 +184,22 @@ def test_what_never_falls_does_so_for_all_constants_of_the_statement() -> None:
             moved.pop("sign", None)
             with pytest.raises(Rejected, match="of which the solution does not speak"):
                 check(data | {"payload": data["payload"] | {"domain": [moved]}})
+
+
+@pytest.mark.parametrize("interval", ["forever", "while defined"])
+def test_a_power_of_zero_does_not_hide_the_slope_beside_it(interval: str) -> None:
+    """For c = 0 the solution would be 1 + 5 t of x' = 0, where the derivative of (c t)^0 has no value."""
+    c, moment, five = ("s", "c"), ("s", "t"), ("q", "5")
+    hidden = ("^", ("*", c, moment), ("q", "0"))
+    claim = {
+        "kind": "solves", "symbols": {"c": [], "t": ["nonnegative"], "x": []}, "time": "t",
+        "assuming": [("=", ("*", c, ("+", c, ("q", "-1"))), ("q", "0"))], "flow": {"x": ("*", five, c)},
+        "solution": {"x": ("+", hidden, ("*", five, moment))}, "start": {"x": ("q", "1")},
+        "interval": {"kind": interval},
+    }  # fmt: skip
+    assert "exponent 0" in refusal(lambda: prove.decide(claim), NotExact)
+    for named in (hidden, ("at", ("^", ("s", "y"), ("q", "0")), (("y", ("*", c, moment)),))):
+        forged = {**claim, "solution": {"x": ("+", named, ("*", five, moment))}}
+        evidence = {"residuals": {}, "starts": {}, "domain": [], "inhabited": {}}
+        with pytest.raises(Rejected, match="exponent zero"):
+            check({"statement": forged, "verdict": "proved", "method": "residual and start", "payload": evidence})

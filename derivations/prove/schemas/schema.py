@@ -154,7 +154,7 @@ def _singular(term: Term) -> Iterator[Term]:
         elif power.denominator != 1:
             if not _is_positive_number(base):
                 yield base
-        elif power < 0 and base[0] not in ("q", "pi"):
+        elif power <= 0 and base[0] not in ("q", "pi"):  # the slope of base^0 is written with base^(-1)
             yield ("^", base, rational(2))
     elif head == "log":
         yield term[1]

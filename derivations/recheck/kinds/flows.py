@@ -102,6 +102,8 @@ class _Claim:
             raise Rejected("solutions are made of time and constants, and starts of constants alone")
         if any(map(_differentiates, (*self.solution.values(), *self.flow.values()))):
             raise Rejected("a solution and its rates must be written without derivatives")
+        if any(_keeps_no_slope(carried_out(formula), self.time) for formula in self.solution.values()):
+            raise Rejected("a solution holds a power with the exponent zero, which has gaps in its derivative")
 
     def shared(self, kind: str, bounded: bool = True) -> Data:
         """The head of a part: on the interval the time lies before its end."""
@@ -134,6 +136,13 @@ class _Claim:
 
 def _differentiates(formula: Term) -> bool:
     return formula[0] == "D" or any(map(_differentiates, parts(formula)))
+
+
+def _keeps_no_slope(formula: Term, time: str) -> bool:
+    """Whether a part that moves has the exponent zero: where it vanishes the power is one, and its slope is missing."""
+    if formula[0] == "^" and formula[2][0] == "q" and rational(formula[2][1]) == 0 and time in free(formula[1]):
+        return True
+    return any(_keeps_no_slope(inner, time) for inner in parts(formula))
 
 
 def _together(kinds: set[str]) -> str:

@@ -273,5 +273,5 @@ def _collect_power(base: Term, exponent: Term, found: dict[Term, None]) -> None:
     elif value.q != 1:
         if not (base[0] == "pi" or (base[0] == "q" and rational(base[1]) > 0)):
             found[base] = None
-    elif value < 0 and base[0] not in ("q", "pi"):
+    elif value <= 0 and base[0] not in ("q", "pi"):  # its slope is written with a negative power, for 0 as well
         found[squared(base)] = None
