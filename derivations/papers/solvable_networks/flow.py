@@ -1,0 +1,100 @@
+"""Section 1: how QQ' moves from every start, and the starts for which that is a Riccati equation with constant parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derivations import prove
+from derivations.language.words import Letter, Words, identity, norm2, zero
+from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
+from derivations.models.two_layer_linear import EVEN, HALF, F, Q, balance, flow, imbalance
+from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, QQ, J, a, b, paper, riccati
+from derivations.prove import Certificate, Verdict
+
+N = QQ @ J
+TURN = F + HALF * (J @ N - N @ J)
+missed = (N - ONE * a) @ (N + ONE * b)
+"""What vanishes for a start of two levels."""
+
+
+@paper.claim("1.1 The flow of QQ'", rests_on=["braun_2022:flow_for_white_inputs"])
+def gram_matrix_closes() -> Certificate:
+    """From every start, balanced or not, QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
+    Braun's F, for any numbers of neurons, any width and any task."""
+    return prove.words(along_blocks(QQ, flow), F @ QQ + QQ @ F - QQ @ QQ + HALF * (N @ N + J @ N @ N @ J))
+
+
+@paper.claim("1.2 The values of QQ'J are conserved", rests_on=["gram_matrix_closes"])
+def levels_are_conserved() -> Certificate:
+    """N = QQ'J moves by a commutator, dN = G N - N G with G = F + (J N - N J)/2, and so does every polynomial in N: the
+    polynomial (N - a)(N + b) stays zero if it is zero at the start. N Q = -Q (W2'W2 - W1 W1'): the values of N that are
+    not zero are those of the conserved imbalance, with the other sign. The weights themselves move by the same
+    symmetric G, dQ = G Q, and G J = -J G: learning turns the start by V with V'J V = J, as a boost turns space and
+    time."""
+    return prove.every(
+        prove.words(along_blocks(Q, flow), TURN @ Q),
+        prove.words(TURN @ J, -1 * (J @ TURN)),
+        prove.words(along_blocks(N, flow), TURN @ N - N @ TURN),
+        prove.words(along_blocks(missed, flow), TURN @ missed - missed @ TURN),
+        prove.words(N @ Q, -1 * (Q @ imbalance)),
+    )
+
+
+def of_two_levels(gram: Blocks, inputs: Any = a, outputs: Any = b) -> list[tuple[Words, Words | int]]:
+    """That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
+    return paired(gram @ J @ gram, gram * (inputs - outputs) + J * (inputs @ outputs))
+
+
+@paper.claim(
+    "1.3 Starts of two levels",
+    needs={"the_two_levels": lambda: prove.words(along_blocks(QQ, flow), riccati(QQ))},
+    rests_on=["gram_matrix_closes", "levels_are_conserved"],
+)
+def two_levels_make_a_riccati_flow() -> Certificate:
+    """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
+    F = [(a - b) I/2, S'; S, -(a - b) I/2]: a Riccati equation with constant coefficients."""
+    return prove.words(along_blocks(QQ, flow), riccati(QQ), of_two_levels(QQ), [EXAMPLE])
+
+
+@paper.claim(
+    "1.4 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
+    rests_on=["two_levels_make_a_riccati_flow", "braun_2022:riccati_equation"],
+)
+def balanced_starts_have_two_levels() -> Certificate:
+    """Where W2'W2 - W1 W1' = lambda I, QQ'J QQ' = -lambda QQ': one of the levels is zero and the other is |lambda|, at the outputs
+    for lambda > 0 and at the inputs for lambda < 0."""
+    return prove.words(QQ @ J @ QQ, QQ * (-1 * balance), [EVEN])
+
+
+input_weights, output_weights = Letter("w", "N_h", 1), Letter("v", 1, "N_h")
+"""The weights of a network with one input and one output."""
+
+
+@paper.claim("1.5 One input and one output", rests_on=["two_levels_make_a_riccati_flow"])
+def one_input_one_output_is_solvable() -> Certificate:
+    """With one input and one output every start of every width has two levels: a - b = |w|^2 - |v|^2 and
+    a b = |w|^2 |v|^2 - (v w)^2, which is not negative."""
+    w, v = input_weights, output_weights
+    stacked = Blocks([[w.T], [v]])
+    gram, turned = stacked @ stacked.T, Blocks([[identity(1), zero(1, 1)], [zero(1, 1), -identity(1)]])
+    product = norm2(w) @ norm2(v) - (v @ w) @ (v @ w)
+    return prove.words(gram @ turned @ gram, gram * (norm2(w) - norm2(v)) + turned * product)
+
+
+@paper.claim("1.6 Wide random starts", rests_on=["two_levels_make_a_riccati_flow"])
+def wide_starts_have_two_levels() -> Certificate:
+    """Where the rows of W1' and of W2 are orthogonal, |row|^2 = a at the inputs and b at the outputs, QQ' = diag(a I, b I), the start
+    has the two levels a and -b: random weights tend to it as their width grows, and no lambda fits them, as
+    W2'W2 - W1 W1' has values of both signs."""
+    gram = block_diagonal(identity("N_i") * a, identity("N_o") * b)
+    return prove.every(*(prove.words(left, right) for left, right in of_two_levels(gram)))
+
+
+@paper.claim(
+    "1.7 Is a multiple of the identity needed?", expect=Verdict.REFUTED, corrected_by="one_input_one_output_is_solvable"
+)
+def only_balanced_starts_make_a_riccati_flow() -> Certificate:
+    """Every start with one input, one output and the flow d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1' is a
+    multiple of the identity."""
+    w, v = input_weights, output_weights
+    return prove.words(v.T @ v - w @ w.T, identity("N_h") * (norm2(v) - norm2(w)))

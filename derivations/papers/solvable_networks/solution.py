@@ -1,0 +1,122 @@
+"""Section 2: the solution from every start of two levels, for all times, and which levels a start can have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derivations import prove
+from derivations.language.words import Letter, identity, norm2, substitute, trace, zero
+from derivations.language.words.blocks import Blocks, block_diagonal, paired
+from derivations.models.two_layer_linear import EVEN, HALF, W1, W2, balance
+from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
+from derivations.papers.solvable_networks.setup import EXAMPLE, Q_0, ROOTS, F_ab, R, R_i, R_o, a, b, paper, riccati
+from derivations.prove import Certificate, Verdict
+
+# --- the solution -----------------------------------------------------------------------------------------------------
+
+L_i, L_o = Letter("L_i", "N_i", "N_r"), Letter("L_o", "N_o", "N_r")
+L = Blocks([[L_i], [L_o]])
+GAP = [pair for k, pair in enumerate(paired(L @ L.T, Q_0 @ Q_0.T + R - F_ab)) if k != 1]
+"""L L' = QQ'(0) + R - F; the block that is another one transposed is left out."""
+
+E_i, Phi_i = (Letter(name, "N_i", "N_i", symmetric=True, commutes_with=[R_i]) for name in ("E_i", "Phi_i"))
+E_o, Phi_o = (Letter(name, "N_o", "N_o", symmetric=True, commutes_with=[R_o]) for name in ("E_o", "Phi_o"))
+MOTION = {
+    E_i: HALF * (R_i @ E_i + E_i @ R_i), Phi_i: E_i @ E_i, E_o: HALF * (R_o @ E_o + E_o @ R_o), Phi_o: E_o @ E_o,
+}  # fmt: skip
+BEGIN = {E_i: identity("N_i"), Phi_i: zero("N_i", "N_i"), E_o: identity("N_o"), Phi_o: zero("N_o", "N_o")}
+"""E = exp(R t), and Phi is the integral of exp(2 R s) over s from 0 to t."""
+
+bracket = identity("N_r") + L_i.T @ Phi_i @ L_i + L_o.T @ Phi_o @ L_o
+K_inv = Letter("K_inv", "N_r", "N_r", inverse_of=bracket)
+grown = block_diagonal(E_i, E_o) @ L
+solution = F_ab - R + grown @ K_inv @ grown.T
+
+KNOWN: dict[str, Any] = {"assuming": [*ROOTS, *GAP], "among": [EXAMPLE]}
+
+
+@paper.claim("2.1 The solution for every shape, task and level", rests_on=["two_levels_make_a_riccati_flow"])
+def solution_from_every_start() -> Certificate:
+    """From every start of two levels QQ'(t) = F - R + E L K^-1 L'E, where R is the root of F^2 + a b I, which has no blocks beside the
+    diagonal, E = exp(R t), L L' = QQ'(0) + R - F and K = I + L' Phi L with Phi the integral of exp(2 R s) up to t. K has
+    an inverse at all times, and this is the only solution: for any numbers of neurons, any task, zero and repeated
+    singular values included, and any levels."""
+    shown = keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)
+    return only_solution(
+        solution, riccati, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")}, inverses={"K_inv": shown}, **KNOWN
+    )
+
+
+inv_i, inv_o = Letter("R_i_inv", "N_i", "N_i", inverse_of=R_i), Letter("R_o_inv", "N_o", "N_o", inverse_of=R_o)
+R_inv = block_diagonal(inv_i, inv_o)
+
+
+@paper.claim("2.2 The matrix that the solution starts from", rests_on=["solution_from_every_start"])
+def gap_is_not_negative() -> Certificate:
+    """R - F is (R - F) R^-1 (R - F)/2 + a b R^-1/2, so that with R no value of R - F and of L L' = QQ'(0) + R - F is negative, and L
+    exists."""
+    gap = R - F_ab
+    squares = HALF * (gap @ R_inv @ gap) + R_inv * (HALF * (a @ b))
+    return prove.every(*(prove.words(left, right, ROOTS, [EXAMPLE]) for left, right in paired(gap, squares)))
+
+
+@paper.claim("2.3 Sequences of tasks", rests_on=["solution_from_every_start", "levels_are_conserved"])
+def each_task_starts_where_the_last_one_ended() -> Certificate:
+    """L K^-1 L' solves (I + L L' Phi) X = L L': the solution depends on the start through QQ'(0) alone, and the levels stay what they
+    are on every task, so that the formula holds on each task of a sequence from QQ' at the end of the last one."""
+    begun, inner = L @ L.T, L @ K_inv @ L.T
+    return prove.every(
+        *(prove.words(x, y) for x, y in paired(inner + begun @ block_diagonal(Phi_i, Phi_o) @ inner, begun))
+    )
+
+
+# --- which levels -----------------------------------------------------------------------------------------------------
+
+hidden, gram_inv = Letter("x", "N_h", 1), Letter("P", "N_h", "N_h", inverse_of=W2.T @ W2)
+
+
+@paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on=["balanced_starts_have_two_levels"])
+def positive_balance_needs_outputs() -> Certificate:
+    """lambda |x|^2 + |W1'x|^2 = |W2 x|^2: for lambda > 0 the matrix W2'W2 has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
+    there are at least as many outputs as hidden neurons. By transposition lambda < 0 needs as many inputs, and a hidden
+    layer that is wider than both leaves lambda = 0 alone."""
+    outside = identity("N_o") - W2 @ gram_inv @ W2.T
+    return prove.every(
+        prove.words(norm2(hidden) @ balance + norm2(W1.T @ hidden), norm2(W2 @ hidden), [EVEN]),
+        prove.words(norm2(outside), trace(identity("N_o")) - trace(identity("N_h"))),
+    )
+
+
+frame, root = Letter("U", "N_o", "N_h", orthonormal_columns=True), Letter("G", "N_h", "N_h", symmetric=True)
+
+
+@paper.claim("2.5 Starts of every balance that can be", rests_on=["positive_balance_needs_outputs"])
+def every_other_balance_has_starts() -> Certificate:
+    """For N_h <= N_o, any W1 and any lambda >= 0, W2 = U G with orthonormal columns U and the root G of lambda I + W1 W1' has the
+    balance lambda."""
+    rooted = (root @ root, identity("N_h") * balance + W1 @ W1.T)
+    return prove.words(substitute(EVEN[0], {W2: frame @ root}), EVEN[1], [rooted], [SHAPES])
+
+
+MORE_INPUTS: dict[str, Any] = {
+    "dims": {"N_h": 1, "N_o": 1},
+    "matrices": {"W1": [["2"]], "w": [["2"]], "lambda": [["1"]], "W2": [["3"]]},
+}
+SHAPES: dict[str, Any] = {
+    "dims": {"N_i": 2, "N_h": 1, "N_o": 1},
+    "matrices": {"W1": [["2", "2"]], "lambda": [["1"]], "G": [["3"]], "U": [["1"]], "W2": [["3"]]},
+}
+"""Two inputs, one output, and a positive balance."""
+
+
+@paper.claim(
+    "2.6 Anguita's theorem 3.4.1 as read: more inputs than outputs need a negative lambda",
+    expect=Verdict.REFUTED,
+    corrected_by="positive_balance_needs_outputs",
+)
+def more_inputs_need_a_negative_balance() -> Certificate:
+    """With one input more than outputs a start has no positive balance: W2'W2 - W1 W1' = lambda I gives lambda = 0."""
+    first, last = Letter("W1", "N_h", "N_o"), Letter("w", "N_h", 1)
+    lam = Letter("lambda", 1, 1, positive=True)
+    uneven = (W2.T @ W2 - first @ first.T - last @ last.T, identity("N_h") * lam)
+    return prove.words(lam, 0, [uneven], [MORE_INPUTS])
