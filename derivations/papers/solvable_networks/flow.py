@@ -7,14 +7,32 @@ from typing import Any
 from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, zero
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
-from derivations.models.two_layer_linear import EVEN, HALF, F, Q, balance, flow, imbalance
-from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, QQ, J, a, b, paper, riccati
+from derivations.models.two_layer_linear import (
+    EVEN,
+    HALF,
+    W1,
+    W2,
+    F,
+    Q,
+    balance,
+    flow,
+    imbalance,
+    start_1,
+    start_2,
+)
+from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, Q_0, QQ, J, a, b, four, paper, riccati
 from derivations.prove import Certificate, Verdict
 
 N = QQ @ J
 TURN = F + HALF * (J @ N - N @ J)
-missed = (N - ONE * a) @ (N + ONE * b)
-"""What vanishes for a start of two levels."""
+
+
+def lacking(gram: Blocks) -> Blocks:
+    """What vanishes for a start of two levels."""
+    return (gram @ J - ONE * a) @ (gram @ J + ONE * b)
+
+
+missed = lacking(QQ)
 
 
 @paper.claim("1.1 The flow of QQ'", rests_on=["braun_2022:flow_for_white_inputs"])
@@ -40,15 +58,27 @@ def levels_are_conserved() -> Certificate:
     )
 
 
+@paper.claim("1.3 Starts of two levels keep them", rests_on=["levels_are_conserved"])
+def two_levels_stay() -> Certificate:
+    """If (N - a)(N + b) = 0 at the start, with N = QQ'J, then it is zero for as long as the flow exists, on every task."""
+    still = four("C")
+    parts = [dict(zip(still, blocks, strict=True)) for blocks in (missed, TURN @ still - still @ TURN)]
+    return prove.by(
+        "zero stays zero",
+        values=parts[0], rates=parts[1], motion=flow, begin={W1: start_1, W2: start_2}, assuming=paired(lacking(Q_0 @ Q_0.T), 0),
+        among=[EXAMPLE],
+    )  # fmt: skip
+
+
 def of_two_levels(gram: Blocks, inputs: Any = a, outputs: Any = b) -> list[tuple[Words, Words | int]]:
     """That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
     return paired(gram @ J @ gram, gram * (inputs - outputs) + J * (inputs @ outputs))
 
 
 @paper.claim(
-    "1.3 Starts of two levels",
+    "1.4 Starts of two levels",
     needs={"the_two_levels": lambda: prove.words(along_blocks(QQ, flow), riccati(QQ))},
-    rests_on=["gram_matrix_closes", "levels_are_conserved"],
+    rests_on=["gram_matrix_closes", "two_levels_stay"],
 )
 def two_levels_make_a_riccati_flow() -> Certificate:
     """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
@@ -57,7 +87,7 @@ def two_levels_make_a_riccati_flow() -> Certificate:
 
 
 @paper.claim(
-    "1.4 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
+    "1.5 Balanced starts, lambda not zero included (Braun et al. 2022; Dominé et al. 2024)",
     rests_on=["two_levels_make_a_riccati_flow", "braun_2022:riccati_equation"],
 )
 def balanced_starts_have_two_levels() -> Certificate:
@@ -70,7 +100,7 @@ input_weights, output_weights = Letter("w", "N_h", 1), Letter("v", 1, "N_h")
 """The weights of a network with one input and one output."""
 
 
-@paper.claim("1.5 One input and one output", rests_on=["two_levels_make_a_riccati_flow"])
+@paper.claim("1.6 One input and one output", rests_on=["two_levels_make_a_riccati_flow"])
 def one_input_one_output_is_solvable() -> Certificate:
     """With one input and one output every start of every width has two levels: a - b = |w|^2 - |v|^2 and
     a b = |w|^2 |v|^2 - (v w)^2, which is not negative."""
@@ -81,7 +111,7 @@ def one_input_one_output_is_solvable() -> Certificate:
     return prove.words(gram @ turned @ gram, gram * (norm2(w) - norm2(v)) + turned * product)
 
 
-@paper.claim("1.6 Wide random starts", rests_on=["two_levels_make_a_riccati_flow"])
+@paper.claim("1.7 Wide random starts", rests_on=["two_levels_make_a_riccati_flow"])
 def wide_starts_have_two_levels() -> Certificate:
     """Where the rows of W1' and of W2 are orthogonal, |row|^2 = a at the inputs and b at the outputs, QQ' = diag(a I, b I), the start
     has the two levels a and -b: random weights tend to it as their width grows, and no lambda fits them, as
@@ -91,7 +121,7 @@ def wide_starts_have_two_levels() -> Certificate:
 
 
 @paper.claim(
-    "1.7 Is a multiple of the identity needed?", expect=Verdict.REFUTED, corrected_by="one_input_one_output_is_solvable"
+    "1.8 Is a multiple of the identity needed?", expect=Verdict.REFUTED, corrected_by="one_input_one_output_is_solvable"
 )
 def only_balanced_starts_make_a_riccati_flow() -> Certificate:
     """Every start with one input, one output and the flow d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I is balanced: W2'W2 - W1 W1' is a

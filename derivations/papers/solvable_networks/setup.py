@@ -63,3 +63,9 @@ EXAMPLE: dict[str, Any] = {
     },
 }  # fmt: skip
 """One input, one output, two hidden neurons: levels 4 and 1."""
+
+
+def four(name: str) -> Blocks:
+    """Letters for the blocks of a matrix that is cut between inputs and outputs."""
+    sides = {"i": "N_i", "o": "N_o"}
+    return Blocks([[Letter(f"{name}_{x}{y}", sides[x], sides[y]) for y in "io"] for x in "io"])
