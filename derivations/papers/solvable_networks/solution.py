@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
+
 from derivations import prove
-from derivations.language.words import Letter, identity, norm2, substitute, trace, zero
+from derivations.language.words import Letter, along, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, block_diagonal, paired
 from derivations.models.two_layer_linear import EVEN, HALF, W1, W2, balance
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
@@ -120,3 +122,36 @@ def more_inputs_need_a_negative_balance() -> Certificate:
     lam = Letter("lambda", 1, 1, positive=True)
     uneven = (W2.T @ W2 - first @ first.T - last @ last.T, identity("N_h") * lam)
     return prove.words(lam, 0, [uneven], [MORE_INPUTS])
+
+
+# --- a form in which nothing cancels --------------------------------------------------------------------------------------
+
+F, start = Letter("F", "N", "N", symmetric=True), Letter("Q_0", "N", "N_h")
+G = Letter("G", "N", "N", symmetric=True, commutes_with=[F])
+H = Letter("H", "N", "N", symmetric=True, commutes_with=[F, G])
+product = Letter("ab", 1, 1)
+inner_inv = Letter("K_inv", "N_h", "N_h", inverse_of=identity("N_h") + start.T @ G @ start)
+
+t, g, h = sp.Symbol("t", nonnegative=True), sp.Symbol("g", real=True), sp.Symbol("h", real=True)
+below, above = sp.symbols("m n", positive=True)
+"""R - f and R + f for a value f of F, so that a b = m n."""
+
+
+@paper.claim("2.7 The solution as a sum of squares", rests_on=["two_levels_make_a_riccati_flow"])
+def solution_without_differences() -> Certificate:
+    """QQ'(t) = a b G + H Q(0) (I + Q(0)'G Q(0))^-1 Q(0)'H, with functions of F whose values at f = (n - m)/2 are
+    G = (1 - e)/(m + n e) and H = (m + n) exp(-R t)/(m + n e), where R = (m + n)/2, m n = a b and e = exp(-2 R t): they solve
+    dG = H^2, dH = (F - a b G) H from 0 and I, with H^2 = I + 2 F G - a b G^2. Nothing is subtracted, G is positive, and the
+    inverse exists. For a b = 0, G is the integral of exp(2 F s) and H is exp(F t)."""
+    pulled = HALF * (F @ H + H @ F - product * (G @ H + H @ G))
+    state = G * product + H @ start @ inner_inv @ start.T @ H
+    fade, rate = sp.exp(-(below + above) * t), (above - below) / 2
+    divisor = below + above * fade
+    grown, turned = (1 - fade) / divisor, (below + above) * sp.exp(-(below + above) * t / 2) / divisor
+    moved = F @ state + state @ F - state @ state + identity("N") * product
+    kept = (H @ H, identity("N") + 2 * (F @ G) - product * (G @ G))
+    return prove.every(
+        prove.words(along(state, {G: H @ H, H: pulled}), moved, [kept]),
+        prove.solves({g: h**2, h: (rate - below * above * g) * h}, {g: grown, h: turned}, {g: 0, h: 1}, t),
+        prove.identity(turned**2, 1 + 2 * rate * grown - below * above * grown**2),
+    )
