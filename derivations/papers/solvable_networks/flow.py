@@ -113,8 +113,8 @@ def one_input_one_output_is_solvable() -> Certificate:
 
 @paper.claim("1.7 Wide random starts", rests_on=["two_levels_make_a_riccati_flow"])
 def wide_starts_have_two_levels() -> Certificate:
-    """Where the rows of W1' and of W2 are orthogonal, |row|^2 = a at the inputs and b at the outputs, QQ' = diag(a I, b I), the start
-    has the two levels a and -b: random weights tend to it as their width grows, and no lambda fits them, as
+    """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start has the two
+    levels a and -b: weights drawn at random come close to it in wide layers, and no lambda describes it, as
     W2'W2 - W1 W1' has values of both signs."""
     gram = block_diagonal(identity("N_i") * a, identity("N_o") * b)
     return prove.every(*(prove.words(left, right) for left, right in of_two_levels(gram)))
