@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from derivations import prove
-from derivations.language.words import Letter, along, identity
-from derivations.language.words.blocks import along_blocks
-from derivations.models.two_layer_linear import HALF, flow
+from derivations.language.words import Letter, along, identity, norm2
+from derivations.language.words.blocks import along_blocks, paired
+from derivations.models.two_layer_linear import HALF, Q, balance, flow, imbalance
 from derivations.papers.solvable_networks.flow import missed
 from derivations.papers.solvable_networks.setup import QQ, J, paper, riccati
 from derivations.prove import Certificate
@@ -59,3 +59,52 @@ def first_order_of_the_error() -> Certificate:
         prove.words(along(carry, motion), pulled @ carry),
         prove.words(along(error, motion), pulled @ error + error @ pulled + rho),
     )
+
+
+# --- an explicit bound --------------------------------------------------------------------------------------------------
+
+off = Letter("E", "N_h", "N_h", symmetric=True)
+NEARLY = (imbalance, identity("N_h") * balance + off)
+
+
+@paper.claim("4.4 The remainder of a balanced start with a deviation", rests_on=["riccati_flow_with_a_remainder"])
+def remainder_of_a_deviation() -> Certificate:
+    """Where W2'W2 - W1 W1' = lambda I + E, the remainder for the levels of lambda is rho = -(Q E Q'J + J Q E Q')/2, and
+    |rho|^2 <= |Q E Q'|^2 <= |E|^2 |Q|^4."""
+    pushed = Q @ off @ Q.T
+    gram, moved = Letter("Q", "N", "N_h"), Letter("P", "N", "N", symmetric=True)
+    turn = Letter("J", "N", "N", symmetric=True)
+    rest = -HALF * (moved @ turn + turn @ moved)
+    lacks = QQ @ J @ QQ @ J + QQ @ J * balance
+    return prove.every(
+        *(prove.words(x, y, [NEARLY]) for x, y in paired(lacks, -1 * (pushed @ J))),
+        prove.words(
+            norm2(moved) - norm2(rest), norm2(HALF * (moved @ turn - turn @ moved)), [(turn @ turn, identity("N"))]
+        ),
+        prove.loewner(norm2(gram @ off @ gram.T) <= norm2(gram @ off) * norm2(gram)),
+        prove.loewner(norm2(gram @ off) <= norm2(gram) * norm2(off)),
+    )
+
+
+start, top, size = Letter("M_0", "N", "N", symmetric=True), *(Letter(x, 1, 1, positive=True) for x in "fr")
+room, spare = Letter("room", "N", "N"), Letter("spare", 1, 1)
+root_true, root_solved = Letter("Q", "N", "N_h"), Letter("Q_P", "N", "N_h")
+
+
+@paper.claim("4.5 A bound of the error for all times", rests_on=["error_moves_by_the_mean_of_both"])
+def error_is_bounded() -> Certificate:
+    """If f is at least the largest value of F, and |rho| <= r, then |QQ' - P| <= r (exp(2 f t) - 1)/(2 f) from equal starts."""
+    known = [
+        (identity("N") * top - F, room.T @ room),
+        (true, root_true @ root_true.T),
+        (solved, root_solved @ root_solved.T),
+        (norm2(rho), size @ size - spare @ spare),
+    ]
+    rates = {state: F @ state + state @ F - state @ state for state in (true, solved)}
+    return prove.by(
+        "distance from zero",
+        matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top, right_bound=top,
+        left_squares=[room, room, root_true.T, root_true.T], right_squares=[room, room, root_solved.T, root_solved.T],
+        size=size, size_squares=[spare], motion={true: rates[true] + rho, solved: rates[solved]},
+        begin={true: start, solved: start}, assuming=known,
+    )  # fmt: skip

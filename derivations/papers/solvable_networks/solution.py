@@ -74,17 +74,17 @@ def each_task_starts_where_the_last_one_ended() -> Certificate:
 
 # --- which levels -----------------------------------------------------------------------------------------------------
 
-hidden, gram_inv = Letter("x", "N_h", 1), Letter("P", "N_h", "N_h", inverse_of=W2.T @ W2)
+amount, gram_inv = Letter("lambda", 1, 1, positive=True), Letter("P", "N_h", "N_h", inverse_of=W2.T @ W2)
 
 
 @paper.claim("2.4 The balances that a start can have, lambda > 0", rests_on=["balanced_starts_have_two_levels"])
 def positive_balance_needs_outputs() -> Certificate:
-    """lambda |x|^2 + |W1'x|^2 = |W2 x|^2: for lambda > 0 the matrix W2'W2 has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
+    """For lambda > 0 the matrix W2'W2 = lambda I + W1 W1' is positive and has an inverse P, and N_o - N_h = |I - W2 P W2'|^2, so that
     there are at least as many outputs as hidden neurons. By transposition lambda < 0 needs as many inputs, and a hidden
     layer that is wider than both leaves lambda = 0 alone."""
     outside = identity("N_o") - W2 @ gram_inv @ W2.T
     return prove.every(
-        prove.words(norm2(hidden) @ balance + norm2(W1.T @ hidden), norm2(W2 @ hidden), [EVEN]),
+        prove.loewner(identity("N_h") * amount + W1 @ W1.T > 0),
         prove.words(norm2(outside), trace(identity("N_o")) - trace(identity("N_h"))),
     )
 
