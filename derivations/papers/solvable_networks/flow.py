@@ -6,7 +6,7 @@ from typing import Any
 
 from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, zero
-from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal, paired
+from derivations.language.words.blocks import Blocks, along_blocks, paired
 from derivations.models.two_layer_linear import (
     EVEN,
     HALF,
@@ -116,8 +116,17 @@ def wide_starts_have_two_levels() -> Certificate:
     """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start has the two
     levels a and -b: weights drawn at random come close to it in wide layers, and no lambda describes it, as
     W2'W2 - W1 W1' has values of both signs."""
-    gram = block_diagonal(identity("N_i") * a, identity("N_o") * b)
-    return prove.every(*(prove.words(left, right) for left, right in of_two_levels(gram)))
+    known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
+    return prove.every(*(prove.words(left, right, known, [WIDE]) for left, right in of_two_levels(QQ)))
+
+
+WIDE: dict[str, Any] = {
+    "dims": {"N_i": 1, "N_o": 2, "N_h": 3},
+    "matrices": {
+        "W1": [["3"], ["0"], ["0"]], "W2": [["0", "2", "0"], ["0", "0", "2"]], "a": [["9"]], "b": [["4"]],
+    },
+}  # fmt: skip
+"""Three hidden neurons, each of which sees one input or one output."""
 
 
 @paper.claim(
