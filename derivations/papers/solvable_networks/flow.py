@@ -116,7 +116,11 @@ def wide_starts_have_two_levels() -> Certificate:
     """Where the columns of W1 and the rows of W2 are orthogonal, with squares a and b, QQ' = diag(a I, b I), the start has the two
     levels a and -b: weights drawn at random come close to it in wide layers, and no lambda describes it, as
     W2'W2 - W1 W1' has values of both signs."""
-    known = [(W1.T @ W1, identity("N_i") * a), (W2 @ W2.T, identity("N_o") * b), (W2 @ W1, 0)]
+    known: list[tuple[Words, Words | int]] = [
+        (W1.T @ W1, identity("N_i") * a),
+        (W2 @ W2.T, identity("N_o") * b),
+        (W2 @ W1, 0),
+    ]
     return prove.every(*(prove.words(left, right, known, [WIDE]) for left, right in of_two_levels(QQ)))
 
 

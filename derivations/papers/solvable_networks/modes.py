@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.words import Letter, along, norm2, substitute
+from derivations.language.words import Letter, Words, along, norm2, substitute
 from derivations.models.two_layer_linear import W1, W2, Sigma, flow
 from derivations.papers.solvable_networks.setup import paper
 from derivations.prove import Certificate, Verdict
@@ -18,7 +18,7 @@ from_inputs, to_outputs = Letter("v", "N_i", 1), Letter("u", "N_o", 1)
 s_, p_, q_, a_ = (Letter(name, 1, 1) for name in ("s", "p", "q", "a"))
 others = Letter("S_2", "N_o", "N_i")
 TASK = to_outputs @ from_inputs.T * s_ + others
-MODE = [
+MODE: list[tuple[Words, Words | int]] = [
     (others @ from_inputs, 0), (others.T @ to_outputs, 0), (norm2(from_inputs), 1), (norm2(to_outputs), 1),
     (W1.T @ W1 @ from_inputs, from_inputs * p_), (W2 @ W2.T @ to_outputs, to_outputs * q_),
     (W2 @ W1 @ from_inputs, to_outputs * a_), (W1.T @ W2.T @ to_outputs, from_inputs * a_),
