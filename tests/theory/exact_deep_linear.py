@@ -25,18 +25,18 @@ def exact_qqt(case: Case, times: Array, digits: int = DIGITS) -> list[Matrix]:
     numbers of mpmath do not overflow.
     """
     with mp.workdps(digits):
-        frequencies, basis = _eigenbasis(case, digits)
-        W1, W2 = mp.matrix(case.W1.tolist()), mp.matrix(case.W2.tolist())
-        inputs, hidden = W1.cols, W1.rows
-        Q = mp.matrix(inputs + W2.rows, hidden)
-        for k in range(hidden):
-            for i in range(Q.rows):
-                Q[i, k] = W1[k, i] if i < inputs else W2[i - inputs, k]
-        Y = _without_noise(basis.T * Q, digits)
+        frequencies, basis, Y = start_in_modes(case, digits)
         return [basis * _in_modes(frequencies, Y, mp.mpf(float(t))) * basis.T for t in times]
 
 
-def _eigenbasis(case: Case, digits: int) -> tuple[list[Any], Matrix]:
+def start_in_modes(case: Any, digits: int) -> tuple[list[Any], Matrix, Matrix]:
+    """Frequencies and eigenbasis of F, and the start in it; F is that of the case's `balance`."""
+    frequencies, basis = _eigenbasis(case, digits)
+    Q = mp.matrix(np.concatenate([case.W1.T, case.W2]).tolist())
+    return frequencies, basis, _without_noise(basis.T * Q, digits)
+
+
+def _eigenbasis(case: Any, digits: int) -> tuple[list[Any], Matrix]:
     outputs, inputs = case.sigma.shape
     F = mp.zeros(inputs + outputs)
     for i in range(inputs + outputs):
@@ -60,8 +60,13 @@ def _without_noise(Y: Matrix, digits: int) -> Matrix:
 def _in_modes(frequencies: list[Any], Y: Matrix, t: Any) -> Matrix:
     if t == 0:
         return Y * Y.T
-    m, r = Y.rows, Y.cols
     gammas = [mp.sqrt(mp.expm1(2 * f * t) / (2 * f) if f else t) for f in frequencies]
+    return spanned(gammas, [mp.exp(f * t) / gamma for f, gamma in zip(frequencies, gammas, strict=True)], Y)
+
+
+def spanned(gammas: list[Any], heights: list[Any], Y: Matrix) -> Matrix:
+    """D Y (I + Y'Gamma Y)^-1 Y'D where gamma^2 = Gamma, and the heights are D/gamma."""
+    m, r = Y.rows, Y.cols
     rows = [[gammas[k] * Y[k, q] for q in range(r)] for k in range(m)]
     rows += [[mp.mpf(int(p == q)) for q in range(r)] for p in range(r)]
     free, columns = set(range(m + r)), set(range(r))
@@ -76,7 +81,7 @@ def _in_modes(frequencies: list[Any], Y: Matrix, t: Any) -> Matrix:
             for p in columns:
                 row[p] -= row[q] * pivot[p]
     L = mp.matrix(rows)
-    T = mp.matrix([[mp.exp(frequencies[k] * t) / gammas[k] * L[k, q] for q in range(r)] for k in range(m)])
+    T = mp.matrix([[heights[k] * L[k, q] for q in range(r)] for k in range(m)])
     return T * (L.T * L) ** -1 * T.T
 
 

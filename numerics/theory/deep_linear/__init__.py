@@ -3,7 +3,9 @@
 The network y = W2 W1 x learns white inputs by gradient flow with time constant tau: tau dW1/dt = W2'(Sigma - W2 W1) and
 tau dW2/dt = (Sigma - W2 W1) W1'. From weights with W2'W2 - W1 W1' = balance I (zero-balanced ones, and all others for
 which such weights exist) QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] has an exact solution, in every dimension, for every
-task, at every time. What is computed is that of the weights as floats: `horizon` tells from when on that matters.
+task, at every time. With `balance="any"` the functions take every start of two levels as well (see `levels_of`): those
+whose W2'W2 - W1 W1' has one negative value, -a, and one positive, b. What is computed is that of the weights as
+floats: `horizon` tells from when on that matters.
 Leading axes of W1 and W2 count networks; the result has them in front of the axis of times.
 
     found = task(X, Y)                                    # or an array Sigma_yx
@@ -33,11 +35,13 @@ from numerics.theory.deep_linear.balance import (
     weights_checked,
 )
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
+from numerics.theory.deep_linear.levels import Levels, levels_exist, levels_of
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.riccati import fast, robust
 
 __all__ = [
     "Balanced",
+    "Levels",
     "Stage",
     "StartError",
     "Task",
@@ -45,6 +49,8 @@ __all__ = [
     "balance",
     "decoupling",
     "horizon",
+    "levels_exist",
+    "levels_of",
     "limit",
     "loss",
     "network_function",
@@ -61,6 +67,7 @@ __all__ = [
 ]
 
 MANY = 64  # times from which on the fast path repays its preparation
+IDENTITY, ANY = "identity", "any"  # what W2'W2 - W1 W1' may be: a multiple of the identity, or of two levels
 RANK = 1e-12  # singular values below it, relative to the largest, count as zero in Theorem 3.1
 SINGULAR = 1e-8  # B whose smallest singular value is below it leaves Theorem 3.1, which inverts B twice, no digit
 
@@ -79,20 +86,25 @@ class Stage:
 # --- the network over time --------------------------------------------------------------------------------------------
 
 
-def qqt(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+def qqt(
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
+) -> Array:
     """QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] of linear networks under gradient flow, at every time, exactly.
 
     `W1` (..., Nh, Ni) and `W2` (..., No, Nh) are balanced weights at time zero, `sigma_yx` (..., No, Ni) or a `Task` is
     what is learned, `times` (T) count from zero on, in units in which the time constant is `tau`. Returns (..., T, Ni +
     No, Ni + No), symmetric to the last bit and positive semidefinite. Refused with `StartError`: weights that are not
     balanced, shapes that do not fit, numbers that are not finite, and negative times. The other functions here take and
-    refuse the same. Weights that are on the way to a saddle leave it in the end, as their rounding grows; `limit` has
-    the saddle, and `horizon` the time up to which nothing of that can be seen.
+    refuse the same. `balance="any"` takes all starts of two levels, see `levels_of`. Weights that are on the way to a
+    saddle leave it in the end, as their rounding grows; `limit` has the saddle, and `horizon` the time up to which
+    nothing of that can be seen.
 
     >>> qqt([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0, 20.0])[:, 0, 0].round(4).tolist()
     [0.01, 0.3555, 1.0]
+    >>> qqt([[1.0], [0.0]], [[0.0, 1.0]], [[3.0]], [1.0, 9.0], balance="any")[:, 1, 0].round(4).tolist()
+    [2.9744, 3.0]
     """
-    found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
+    found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
     if when.size < MANY:
         return robust.states(found, when)
     states = [_fastest(network, when) for network in found.each()]
@@ -105,18 +117,20 @@ def _fastest(network: Modes, when: Array) -> Array:
     return robust.states(network, when) if states is None else states
 
 
-def network_function(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+def network_function(
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
+) -> Array:
     """What the network computes, W2 W1, at every time: (..., T, No, Ni). Arguments are those of `qqt`.
 
     >>> network_function([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0])[:, 0, 0].round(4).tolist()
     [0.01, 0.3555]
     """
     inputs = weights_checked(W1, W2)[0].shape[-1]
-    return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau)[..., inputs:, :inputs])
+    return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance)[..., inputs:, :inputs])
 
 
 def weights(
-    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
 ) -> tuple[Array, Array]:
     """W1 (..., T, Nh, Ni) and W2 (..., T, No, Nh) at every time, up to one rotation of the hidden units at each time.
 
@@ -127,14 +141,16 @@ def weights(
     >>> round(abs(float(W1[0, 0, 0])), 4), round(float(W2[0, 0, 0] * W1[0, 0, 0]), 4)
     (0.5962, 0.3555)
     """
-    found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
+    found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
     Q = robust.factors(found, when)
     idle = np.shape(W1)[-2] - Q.shape[-1]
     Q = np.concatenate([Q, np.zeros((*Q.shape[:-1], idle))], axis=-1)
     return np.swapaxes(Q[..., : found.inputs, :], -1, -2).copy(), Q[..., found.inputs :, :].copy()
 
 
-def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
+def loss(
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
+) -> Array:
     """Half the mean squared error at every time: (..., T). Arguments are those of `qqt`.
 
     It is the least loss of the task (zero where only Sigma is given) and half the sum of squares of Sigma - W2 W1. The
@@ -143,7 +159,7 @@ def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau
     >>> loss([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0]).round(4).tolist()
     [0.49, 0.2077]
     """
-    found, when = _modes(W1, W2, sigma_yx), _times(times, tau)
+    found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
     result = np.empty((*found.balance.shape, when.size))
     result[..., when > 0.0] = 0.5 * robust.distances(found, when[when > 0.0])
@@ -152,7 +168,16 @@ def loss(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau
     return np.asarray(least + result)
 
 
-def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: ArrayLike, *, tau: float = 1.0) -> Array:
+def ntk(
+    W1: ArrayLike,
+    W2: ArrayLike,
+    sigma_yx: Sigma,
+    times: ArrayLike,
+    X: ArrayLike,
+    *,
+    tau: float = 1.0,
+    balance: str = IDENTITY,
+) -> Array:
     """The neural tangent kernel of inputs X (Ni, P) at every time: (..., T, No P, No P). Other arguments are those of
     `qqt`.
 
@@ -162,7 +187,7 @@ def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
     [[0.02, 0.04], [0.04, 0.08]]
     """
     data = _columns(X, weights_checked(W1, W2)[0].shape[-1], "inputs")
-    P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
+    P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance), data.shape[0]
     first, second = data.T @ P[..., :inputs, :inputs] @ data, P[..., inputs:, inputs:]
     kernel_of = np.einsum("ab,...ij->...aibj", np.eye(second.shape[-1]), first)
     kernel_of += np.einsum("...ab,ij->...aibj", second, data.T @ data)
@@ -170,7 +195,16 @@ def ntk(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
     return np.asarray(kernel_of.reshape(*P.shape[:-2], side, side))
 
 
-def rsm(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: ArrayLike, *, tau: float = 1.0) -> Array:
+def rsm(
+    W1: ArrayLike,
+    W2: ArrayLike,
+    sigma_yx: Sigma,
+    times: ArrayLike,
+    X: ArrayLike,
+    *,
+    tau: float = 1.0,
+    balance: str = IDENTITY,
+) -> Array:
     """Similarities X'W1'W1 X of the hidden layer for inputs X (Ni, P) at every time: (..., T, P, P).
 
     Other arguments are those of `qqt`.
@@ -179,12 +213,19 @@ def rsm(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, X: Arra
     [[0.01, 0.02], [0.02, 0.04]]
     """
     data = _columns(X, weights_checked(W1, W2)[0].shape[-1], "inputs")
-    P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau), data.shape[0]
+    P, inputs = qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance), data.shape[0]
     return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
 
 
 def rsm_of_targets(
-    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, Y: ArrayLike, *, tau: float = 1.0
+    W1: ArrayLike,
+    W2: ArrayLike,
+    sigma_yx: Sigma,
+    times: ArrayLike,
+    Y: ArrayLike,
+    *,
+    tau: float = 1.0,
+    balance: str = IDENTITY,
 ) -> Array:
     """Y'(W2 W2')^+ Y for targets Y (No, P): (..., T, P, P), the similarities of the hidden layer once outputs equal
     targets.
@@ -196,12 +237,14 @@ def rsm_of_targets(
     [[4.0]]
     """
     data = _columns(Y, weights_checked(W1, W2)[1].shape[-2], "outputs")
-    W2_now = weights(W1, W2, sigma_yx, times, tau=tau)[1]
+    W2_now = weights(W1, W2, sigma_yx, times, tau=tau, balance=balance)[1]
     back = np.linalg.pinv(W2_now, rcond=1e-7) @ data
     return np.asarray(np.swapaxes(back, -1, -2) @ back)
 
 
-def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _limit.TOLERANCE) -> Array:
+def limit(
+    W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _limit.TOLERANCE, balance: str = IDENTITY
+) -> Array:
     """QQ' where the flow rests in the end, for every start: also at saddles, with bottlenecks, and for B singular.
 
     `W1`, `W2` and `sigma_yx` are those of `qqt`; returns (..., Ni + No, Ni + No). A start counts as orthogonal to a
@@ -210,14 +253,14 @@ def limit(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _
     >>> limit([[0.1]], [[0.1]], [[2.0]]).round(4).tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
-    found = _modes(W1, W2, sigma_yx)
+    found = _modes(W1, W2, sigma_yx, balance)
     if not (is_real(tolerance) and 0.0 <= tolerance < 1.0):
         raise StartError(f"The tolerance must be a number from 0 on and below 1, not {tolerance}.")
     ends = [_limit.limit(network, tolerance) for network in found.each()]
     return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
 
 
-def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0) -> Array:
+def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0, balance: str = IDENTITY) -> Array:
     """Up to which time `qqt` shows neither the rounding of these weights nor what their balance is off by: (...).
 
     It is infinite but for starts that see nothing of some growing direction of the task, which end on a saddle. Then it
@@ -230,8 +273,9 @@ def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0) 
     (inf, 18.02)
     """
     first, second = weights_checked(W1, W2)
-    found, _ = _modes(first, second, sigma_yx), _times([], tau)
-    off = np.broadcast_to(off_balance(first, second), found.balance.shape)
+    found, _ = _modes(first, second, sigma_yx, balance), _times([], tau)
+    off = off_balance(first, second) if balance == IDENTITY else levels_of(first, second).deviation
+    off = np.broadcast_to(off, found.balance.shape)
     ends = [_horizon.horizon(found.one(at), float(off[at])) for at in np.ndindex(found.balance.shape)]
     return np.asarray(tau * np.array(ends, dtype=float).reshape(found.balance.shape))
 
@@ -240,7 +284,13 @@ def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0) 
 
 
 def sequence(
-    W1: ArrayLike, W2: ArrayLike, tasks: Sequence[Sigma], times: Sequence[ArrayLike], *, tau: float = 1.0
+    W1: ArrayLike,
+    W2: ArrayLike,
+    tasks: Sequence[Sigma],
+    times: Sequence[ArrayLike],
+    *,
+    tau: float = 1.0,
+    balance: str = IDENTITY,
 ) -> list[Stage]:
     """One network that learns one task after another: a `Stage` for each, with QQ' and the losses of all tasks
     meanwhile.
@@ -261,12 +311,12 @@ def sequence(
         raise StartError("sequence takes one network at a time.")
     for task_of_stage in tasks:
         _task_checked(task_of_stage, first, second)
-    conserved = balance_of(first, second)
+    conserved = _levels(first, second, balance)
     stages = []
     for current, at in zip(tasks, (_times(stage, tau) for stage in times), strict=True):
         if at.size == 0:
             raise StartError("Every stage of a sequence needs at least one time.")
-        found = modes(first, second, _array(current), conserved)
+        found = modes(first, second, _array(current), *conserved)
         P = robust.states(found, at)
         losses = np.stack([_loss_from(P, other, found.inputs) for other in tasks])
         stages.append(Stage(at * tau, P, losses))
@@ -344,7 +394,7 @@ def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, 
 # --- what goes in -----------------------------------------------------------------------------------------------------
 
 
-def _modes(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma) -> Modes:
+def _modes(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, balance: str) -> Modes:
     first, second = weights_checked(W1, W2)
     sigma = _task_checked(sigma_yx, first, second)
     try:
@@ -355,7 +405,18 @@ def _modes(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma) -> Modes:
             "which do not fit together."
         ) from None
     first, second, sigma = (np.broadcast_to(A, (*leading, *A.shape[-2:])) for A in (first, second, sigma))
-    return modes(first, second, sigma, balance_of(first, second, TOLERANCE))
+    return modes(first, second, sigma, *_levels(first, second, balance))
+
+
+def _levels(W1: Array, W2: Array, balance: str) -> tuple[Array, Array]:
+    """The balance of weights, and the geometric mean of their levels."""
+    if balance not in (IDENTITY, ANY):
+        raise StartError(f"balance= is '{IDENTITY}' or '{ANY}', not {balance!r}.")
+    if balance == IDENTITY:
+        found = balance_of(W1, W2, TOLERANCE)
+        return found, np.zeros_like(found)
+    levels = levels_of(W1, W2, TOLERANCE)
+    return levels.balance, levels.mean
 
 
 def _task_checked(sigma_yx: Sigma, W1: Array, W2: Array) -> Array:

@@ -66,6 +66,13 @@ def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
     return np.asarray(found)
 
 
+def balance_if_any(W1: Array, W2: Array, tolerance: float) -> tuple[float, float] | None:
+    """What `balance_of` finds for one network and how far it is off, relative to the sum of squares; or nothing."""
+    found, rest, size = _imbalance(W1, W2)
+    off = float(rest / size) if size > 0.0 else 0.0
+    return (float(found), off) if off <= tolerance else None
+
+
 def off_balance(W1: Array, W2: Array) -> Array:
     """How far the weights of each network are from balanced ones, relative to the sum of their squares."""
     _, rest, size = _imbalance(W1, W2)

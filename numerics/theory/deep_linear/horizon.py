@@ -22,6 +22,8 @@ def horizon(modes: Modes, off_balance: float) -> float:
     It ends where what the start does not see has grown to the root of its size, so that its square, which is what QQ'
     has of it, is still as small as it was itself. Infinite where the start sees every growing direction clearly.
     """
+    if modes.means > 0.0:
+        return math.inf  # between two levels a start sees every direction
     noise = max(float(np.finfo(float).eps), off_balance)
     n = modes.pairs
     vectors, values, _ = np.linalg.svd(modes.components[:n])

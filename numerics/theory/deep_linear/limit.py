@@ -1,5 +1,6 @@
 """Where the flow ends, for every balanced start: the sum of 2 f Proj(V_f) over the growing frequencies f of F.
 
+Starts between two levels see every direction, and all end at F + R, with R the root of F^2 + a b. For balanced starts:
 R is the range of Q(0). Of all directions in R that contain no mode faster than f, V_f holds what they contain of the
 modes of frequency f. From the fastest frequency to the slowest: look at those modes in what is left of R, keep the
 directions they see, and go on with the directions they do not see.
@@ -24,6 +25,8 @@ def limit(modes: Modes, tolerance: float = TOLERANCE) -> Array:
     components above the tolerance, before those below it take over.
     """
     frequencies = modes.frequencies
+    if modes.means > 0.0:
+        return _learned(modes)
     left = _range(modes.components, tolerance)
     ends = np.zeros((frequencies.size, frequencies.size))
     for group in groups(frequencies, tolerance):
@@ -33,6 +36,14 @@ def limit(modes: Modes, tolerance: float = TOLERANCE) -> Array:
         ends[np.ix_(group, group)] = kept @ kept.T
         left = left @ directions[rank:].T
     turned = modes.basis @ ends @ modes.basis.T
+    return np.asarray(0.5 * (turned + turned.T))
+
+
+def _learned(modes: Modes) -> Array:
+    """F + R, where negative values of F are not subtracted from those of R."""
+    larger = np.hypot(modes.frequencies, modes.means) + np.abs(modes.frequencies)
+    ends = np.where(modes.frequencies > 0.0, larger, modes.means * (modes.means / larger))
+    turned = (modes.basis * ends) @ modes.basis.T
     return np.asarray(0.5 * (turned + turned.T))
 
 

@@ -1,7 +1,8 @@
 """A task and a start of a two-layer linear network, seen in the eigenvectors of the flow of QQ'.
 
 With white inputs, Q = [W1'; W2] and time in units of tau, weights with W2'W2 - W1 W1' = balance I obey
-d(QQ')/dt = F QQ' + QQ' F - (QQ')^2, where F = [-balance/2 I, Sigma'; Sigma, balance/2 I]. A full singular value
+d(QQ')/dt = F QQ' + QQ' F - (QQ')^2, where F = [-balance/2 I, Sigma'; Sigma, balance/2 I]. Starts of two levels a and b
+have b - a for the balance, and a b I besides. A full singular value
 decomposition of Sigma turns F into 2 x 2 blocks, so that its eigenvectors come out orthonormal to rounding whatever the
 singular values are: zero, tiny, repeated or huge.
 """
@@ -38,6 +39,7 @@ class Modes:
     cosines: Array  # (..., n)
     sines: Array  # (..., n)
     balance: Array  # (...)
+    means: Array  # (...): the geometric mean of the two levels of the start, zero for balanced ones
 
     @property
     def pairs(self) -> int:
@@ -80,16 +82,20 @@ class Modes:
             self.cosines[at],
             self.sines[at],
             np.asarray(self.balance[at]),
+            np.asarray(self.means[at]),
         )
 
 
-def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0) -> Modes:
-    """The modes of arrays W1 (..., Nh, Ni), W2 (..., No, Nh), sigma (..., No, Ni) whose leading axes are the same."""
+def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, means: Array | float = 0.0) -> Modes:
+    """The modes of arrays W1 (..., Nh, Ni), W2 (..., No, Nh), sigma (..., No, Ni) whose leading axes are the same.
+
+    Starts of two levels a and b have the balance b - a and the geometric mean sqrt(a b).
+    """
     outputs, inputs = sigma.shape[-2:]
     n = min(inputs, outputs)
     left, values, transposed = np.linalg.svd(sigma)
     right = np.ascontiguousarray(np.swapaxes(transposed, -1, -2))
-    balance = np.broadcast_to(np.asarray(balance, dtype=float), sigma.shape[:-2])
+    balance, means = (np.broadcast_to(np.asarray(x, dtype=float), sigma.shape[:-2]) for x in (balance, means))
     cosines, sines, rates = rotations(values, balance[..., None])
     on_right = transposed @ np.swapaxes(W1, -1, -2)
     on_left = np.swapaxes(left, -1, -2) @ W2
@@ -99,7 +105,8 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0) -> M
     idle = np.repeat(0.5 * balance[..., None], inputs + outputs - 2 * n, axis=-1)
     idle[..., : inputs - n] *= -1.0
     components = np.concatenate([growing, decaying, on_right[..., n:, :], on_left[..., n:, :]], axis=-2)
-    found = Modes(np.concatenate([rates, -rates, idle], axis=-1), components, right, left, cosines, sines, balance)
+    frequencies = np.concatenate([rates, -rates, idle], axis=-1)
+    found = Modes(frequencies, components, right, left, cosines, sines, balance, means)
     for at in np.argwhere(misses_growth(components, n)):
         place = tuple(at)
         components[place][:n] = refined(found.one(place), W1[place], W2[place], sigma[place])

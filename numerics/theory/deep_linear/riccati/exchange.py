@@ -2,14 +2,17 @@
 
 In the modes of F, with frequencies f and the start's components Y, the flow has the exact solution
 
-    QQ' = D Y (I + Y' Gamma Y)^-1 Y' D,    D = exp(f t),    Gamma = (exp(2 f t) - 1)/(2 f) = gamma^2.
+    QQ' = g^2 Gamma + D Y (I + Y' Gamma Y)^-1 Y' D,    Gamma = gamma^2,
+
+where g is the geometric mean of the two levels of the start. Balanced starts have g = 0, D = exp(f t) and
+Gamma = (exp(2 f t) - 1)/(2 f); what they are in general stands in `riccati.growth`.
 
 The matrix to invert is A'A for A = [gamma Y; I], whose rows may differ by factors of exp(10^6). The algorithm looks for
 r rows of A in which no other row has a coordinate above `LARGEST`: it starts from the rows of I and exchanges the
 largest coordinate into the basis as long as it is too large, which is Gauss-Jordan elimination with complete pivoting.
 With the coordinates K of the rows that stay outside,
 
-    QQ' = h B (I + K'K)^-1 B' h,    h = exp(f t)/gamma,
+    QQ' = g^2 Gamma + h B (I + K'K)^-1 B' h,    h = D/gamma,
 
 where the rows of B are unit vectors for modes inside the basis and rows of K for those outside. I + K'K is well
 conditioned whatever the start is, h never overflows, and the product is symmetric and positive semidefinite.
@@ -23,19 +26,17 @@ One start at one time works in one flat array. A table has rows of `wide` double
 # mypy: ignore-errors
 # ruff: noqa: PLR0917
 
-from math import exp, expm1, floor, sqrt
+from math import expm1, hypot, sqrt
 
 import numpy as np
 from numba import njit, prange
 
 from numerics.machine.lanes import LANES, borrowed, chosen, load, size, spread, store
+from numerics.theory.deep_linear.riccati.growth import floor_of, growth
 
 STATE, FACTOR, DISTANCE = 0, 1, 2  # what `solutions` is asked for
 LARGEST = 2.0  # a coordinate above it is exchanged into the basis
 FARTHEST = 1000  # exponents further apart than this are as good as infinitely far apart
-LOG2_E = 1.4426950408889634
-LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
-LATEST = 1e15  # phases beyond it are not told apart
 
 
 @njit(cache=True, inline="always")
@@ -50,17 +51,6 @@ def two_to(exponent):
     if exponent < -1021:
         return 0.0
     return np.int64(min(exponent, 1023) + 1023 << 52).view(np.float64)
-
-
-@njit(cache=True)
-def growth(frequency, time):
-    """gamma as a number and an exponent of two, and h = exp(frequency time)/gamma, at a positive time."""
-    x = min(max(frequency * time, -LATEST), LATEST)
-    base = sqrt(time if x == 0.0 else -expm1(-2.0 * abs(x)) / (2.0 * abs(frequency)))
-    if x <= 0.0:
-        return base, 0, exp(x) / base
-    whole = floor(x * LOG2_E + 0.5)
-    return exp((x - whole * LN2_HIGH) - whole * LN2_LOW) * base, int(whole), 1.0 / base
 
 
 # --- products of small matrices in flat arrays ------------------------------------------------------------------------
@@ -271,11 +261,11 @@ def factor_and_invert(G, inverse, r, wide):
 
 
 @njit(cache=True)
-def fill_table(table, exponents, h, frequencies, components, time, wide):
+def fill_table(table, exponents, h, frequencies, mean, components, time, wide):
     """gamma Y as a table with exponents, and h."""
     m, r = components.shape
     for k in range(m):
-        gamma, exponents[k], h[k] = growth(frequencies[k], time)
+        gamma, exponents[k], h[k] = growth(frequencies[k], mean, time)
         row = borrowed(table, k * wide, wide)
         for q in range(r):
             row[q] = gamma * components[k, q]
@@ -315,6 +305,31 @@ def into_singular_vectors(out, X, h, cosines, sines, inputs, m, wide):
 
 
 @njit(cache=True)
+def floor_in_units(Z, to, long, network, time):
+    """One row for each mode, which together add g^2 Gamma to Z'Z."""
+    frequencies, mean, _, right, left, cosines, sines = network
+    n, inputs, outputs = cosines.size, right.shape[0], left.shape[0]
+    for k in range(frequencies.size):
+        size = sqrt(floor_of(frequencies[k], mean, time)[0])
+        row = borrowed(Z, to + k * long, long)
+        row[:] = 0.0
+        on_right = on_left = 0
+        a, b = 0.0, 0.0
+        if k < n:
+            on_right, on_left, a, b = k, k, size * cosines[k], size * sines[k]
+        elif k < 2 * n:
+            on_right, on_left, a, b = k - n, k - n, size * sines[k - n], -size * cosines[k - n]
+        elif k < n + inputs:
+            on_right, a = k - n, size
+        else:
+            on_left, b = k - inputs, size
+        for i in range(inputs):
+            row[i] = a * right[on_right, i]
+        for i in range(outputs):
+            row[inputs + i] = b * left[on_left, i]
+
+
+@njit(cache=True)
 def square(out, Z, long, into, m, r):
     """Z'Z, exactly symmetric."""
     gram(into, 0, long, Z, 0, long, m, r)
@@ -330,10 +345,10 @@ def lengths(m, r):
 
 
 @njit(cache=True)
-def work(m, r):
-    """How many doubles and how many integers one start at one time works in."""
+def work(m, r, more):
+    """How many doubles and integers one start at one time works in, with `more` rows for the floor between levels."""
     wide, long = lengths(m, r)
-    return LANES + 2 * wide + 2 * m + 2 * m * wide + 2 * r * wide + LANES + (m + r) * long + LANES, 2 * m + 2 * r
+    return LANES + 2 * wide + 2 * m + 2 * m * wide + 2 * r * wide + LANES + (m + r + more) * long + LANES, 2 * m + 2 * r
 
 
 @njit(cache=True)
@@ -352,14 +367,14 @@ def divided(numbers, counts, m, r):
 
 
 @njit(cache=True)
-def solve(numbers, counts, frequencies, components, time):
+def solve(numbers, counts, frequencies, mean, components, time):
     """At a positive time: h, K in `table`, R^-1 in `inverse` where R'R = I + K'K, and X = B R^-1."""
     m, r = components.shape
     wide, _ = lengths(m, r)
     h, table, X, G, inverse, _, inside, outside, exponents, column_exponents = divided(numbers, counts, m, r)
     best, weights = borrowed(numbers, 0, LANES), borrowed(numbers, LANES, wide)
     pivot_row, tops = borrowed(numbers, LANES + wide, wide), borrowed(numbers, LANES + 2 * wide, m)
-    fill_table(table, exponents, h, frequencies, components, time, wide)
+    fill_table(table, exponents, h, frequencies, mean, components, time, wide)
     exchange(table, m, r, wide, exponents, inside, outside, column_exponents, weights, pivot_row, tops, best)
     unscale(table, m, r, wide, exponents, column_exponents)
     gram(G, 0, wide, table, 0, wide, r, m)
@@ -371,14 +386,17 @@ def solve(numbers, counts, frequencies, components, time):
 
 @njit(cache=True)
 def factor(numbers, counts, network, time):
-    """Z' with Z Z' = QQ' at one time, one row of the network's units for each column of the start's components."""
-    frequencies, components, right, left, cosines, sines = network
+    """Z' with Z Z' = QQ' at one time, one row of the network's units for each column of the start's components.
+
+    Between two levels there is one more row for each mode.
+    """
+    frequencies, mean, components, right, left, cosines, sines = network
     m, r = components.shape
     inputs = right.shape[0]
     wide, long = lengths(m, r)
     h, table, X, _, _, Z, _, _, _, _ = divided(numbers, counts, m, r)
     if time > 0.0:
-        solve(numbers, counts, frequencies, components, time)
+        solve(numbers, counts, frequencies, mean, components, time)
     else:
         for k in range(m):
             h[k] = 1.0
@@ -388,6 +406,8 @@ def factor(numbers, counts, network, time):
     i_wide, o_wide, at = right.shape[1], left.shape[1], inputs * wide
     product(Z, 0, long, table, 0, 1, wide, right.reshape(right.size), 0, i_wide, r, i_wide, inputs)
     product(Z, inputs, long, table, at, 1, wide, left.reshape(left.size), 0, o_wide, r, o_wide, m - inputs)
+    if mean > 0.0:
+        floor_in_units(Z, r * long, long, network, time)
     return Z
 
 
@@ -403,16 +423,17 @@ def mirrored(G, wide, side):
 
 
 @njit(cache=True)
-def distance_in_modes(numbers, counts, frequencies, components, time, D):
-    """Into D, 2 F_+ - QQ' in the modes, where F_+ keeps the growing modes only; no large numbers cancel.
+def distance_in_modes(numbers, counts, frequencies, mean, components, time, D):
+    """Into D, F + R - QQ' in the modes, with R the root of F^2 + g^2; no large numbers cancel.
 
-    With P = B (I + K'K)^-1 B', the entry of a mode inside the basis is 2 f - h^2 P = h^2 (1 - P) - 1/gamma^2, and
+    For g = 0 it is 2 F_+ - QQ', where F_+ keeps the growing modes only. R has no block between inputs and outputs.
+    With P = B (I + K'K)^-1 B', the entry of a mode inside the basis is h^2 (1 - P) - 2 R/(exp(2 R t) - 1), and
     1 - P is an entry of (I + K'K)^-1 K'K, which is as small as K is.
     """
     m, r = components.shape
     wide, long = lengths(m, r)
     h, table, X, G, inverse, space, inside, _, _, _ = divided(numbers, counts, m, r)
-    solve(numbers, counts, frequencies, components, time)
+    solve(numbers, counts, frequencies, mean, components, time)
     for k in range(m):
         for q in range(r):
             space[q * long + k] = X[k * wide + q]
@@ -420,7 +441,7 @@ def distance_in_modes(numbers, counts, frequencies, components, time, D):
     for k in range(m):
         for l in range(m):
             D[k, l] *= -h[k] * h[l]
-        D[k, k] += 2.0 * max(frequencies[k], 0.0)
+        D[k, k] += floor_of(frequencies[k], mean, time)[1]
     gram(G, 0, wide, table, 0, wide, r, m)
     mirrored(G, wide, r)
     product(table, 0, wide, inverse, 0, 1, wide, G, 0, wide, r, wide, r)
@@ -432,8 +453,11 @@ def distance_in_modes(numbers, counts, frequencies, components, time, D):
         for q in range(r):
             if inside[q] < m:
                 D[k, inside[q]] = h[k] * G[p * wide + q] * h[inside[q]]
-        if frequencies[k] > 0.0:
-            gamma, exponent, _ = growth(frequencies[k], time)
+        if mean > 0.0:
+            R = hypot(frequencies[k], mean)
+            D[k, k] -= 2.0 * R / expm1(2.0 * R * time)
+        elif frequencies[k] > 0.0:
+            gamma, exponent, _ = growth(frequencies[k], mean, time)
             D[k, k] -= two_to(-2 * exponent) / gamma / gamma
         else:
             D[k, k] -= h[k] * h[k]
@@ -441,7 +465,7 @@ def distance_in_modes(numbers, counts, frequencies, components, time, D):
 
 @njit(cache=True)
 def distance(D, cosines, sines, inputs, m):
-    """The sum of squares of Sigma - W2 W1, from 2 F_+ - QQ' in the modes: its lower left block in singular vectors."""
+    """The sum of squares of Sigma - W2 W1, from F + R - QQ' in the modes: its lower left block in singular vectors."""
     n = cosines.size
     total = 0.0
     for i in range(m - inputs):
@@ -459,29 +483,35 @@ def distance(D, cosines, sines, inputs, m):
 
 
 @njit(cache=True, parallel=True)
-def solutions(what, out, frequencies, components, right, left, cosines, sines, times, workers):
+def solutions(what, out, frequencies, means, components, right, left, cosines, sines, times, workers):
     """STATE, FACTOR or DISTANCE of every network (first axis) at every time, as rows of `out` (networks, times, ...).
 
-    Times are in units of tau; singular vectors are transposed and padded. One entry for all three, because the compiler
+    Times are in units of tau; singular vectors are transposed and padded. Where any of the geometric means of levels is
+    not zero, factors have m more columns. One entry for all three, because the compiler
     works through everything below for each entry.
     """
     networks, many = out.shape[0], times.size
     m, r = components.shape[1:]
-    doubles, integers = work(m, r)
+    more = 0
+    for mean in means:
+        if mean > 0.0:
+            more = m
+    terms = r + more
+    doubles, integers = work(m, r, more)
     inputs, long = right.shape[1], lengths(m, r)[1]
     for worker in prange(workers):
         numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
         for task in range(worker, networks * many, workers):
             k, at = task // many, task % many
             if what == DISTANCE:
-                distance_in_modes(numbers, counts, frequencies[k], components[k], times[at], square_of)
+                distance_in_modes(numbers, counts, frequencies[k], means[k], components[k], times[at], square_of)
                 out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
                 continue
-            network = (frequencies[k], components[k], right[k], left[k], cosines[k], sines[k])
+            network = (frequencies[k], means[k], components[k], right[k], left[k], cosines[k], sines[k])
             Z = factor(numbers, counts, network, times[at])
             if what == STATE:
-                square(out[k, at].reshape(m, m), Z, long, borrowed(Z, r * long, Z.size - r * long), m, r)
+                square(out[k, at].reshape(m, m), Z, long, borrowed(Z, terms * long, Z.size - terms * long), m, terms)
             else:
                 for i in range(m):
-                    for q in range(r):
-                        out[k, at, i * r + q] = Z[q * long + i]
+                    for q in range(terms):
+                        out[k, at, i * terms + q] = Z[q * long + i]

@@ -75,7 +75,12 @@ def qqt(modes: Modes, times: Array) -> Array | None:
 
 
 def _late(modes: Modes, ordered: Array) -> Late | None:
-    """The late form for these times, or nothing if it is too badly conditioned where it has to begin."""
+    """The late form for these times, or nothing if it is too badly conditioned where it has to begin.
+
+    It is made for balanced starts, whose growing modes grow without bound.
+    """
+    if modes.means > 0.0:
+        return None
     f, Y = modes.frequencies, modes.components
     growing = f > 0.0
     if Y.shape[-1] != np.count_nonzero(growing) or not growing.any():

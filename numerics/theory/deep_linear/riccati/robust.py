@@ -1,4 +1,4 @@
-"""QQ' at any time from any balanced start: one algorithm that is right for every one of them.
+"""QQ' at any time from any start of two levels, balanced or not: one algorithm that is right for every one of them.
 
 What it computes and why it is stable stands in `numerics.theory.deep_linear.riccati.exchange`.
 """
@@ -14,9 +14,13 @@ import numba
 import numpy as np
 
 from numerics.machine.specialise import specialise
-from numerics.theory.deep_linear.modes import Array, Modes
+from numerics.theory.deep_linear.modes import Array, Modes, fewer_columns
 
-PARTS = ("numerics.machine.lanes", "numerics.theory.deep_linear.riccati.exchange")
+PARTS = (
+    "numerics.machine.lanes",
+    "numerics.theory.deep_linear.riccati.growth",
+    "numerics.theory.deep_linear.riccati.exchange",
+)
 LANES = 8
 STATE, FACTOR, DISTANCE = 0, 1, 2  # as in `riccati.exchange`
 
@@ -32,7 +36,10 @@ def factors(modes: Modes, times: Array) -> Array:
 
     It keeps what QQ' rounds away, so that it is the right start for the next task.
     """
-    return _solutions(FACTOR, modes, times, modes.components.shape[-2:])
+    m, columns = modes.components.shape[-2:]
+    if not modes.means.any():
+        return _solutions(FACTOR, modes, times, (m, columns))
+    return fewer_columns(_solutions(FACTOR, modes, times, (m, columns + m)))
 
 
 def distances(modes: Modes, times: Array) -> Array:
@@ -59,13 +66,15 @@ def _arguments(modes: Modes) -> tuple[Array, ...]:
     arrays = (
         modes.frequencies,
         modes.components,
+        modes.means[..., None],
         _turned(modes.right),
         _turned(modes.left),
         modes.cosines,
         modes.sines,
     )
     leading = modes.balance.ndim
-    return tuple(np.ascontiguousarray(array).reshape(-1, *array.shape[leading:]) for array in arrays)
+    found = [np.ascontiguousarray(array).reshape(-1, *array.shape[leading:]) for array in arrays]
+    return found[0], found[2][:, 0], found[1], *found[3:]
 
 
 def _turned(vectors: Array) -> Array:

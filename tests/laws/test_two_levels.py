@@ -1,0 +1,19 @@
+"""Starts of two levels against the exponential of the Hamiltonian in 60 digits: 3,136 networks."""
+
+from __future__ import annotations
+
+import pytest
+from theory.two_level_cases import cases
+from theory.two_level_laws import faults, loss_faults
+
+pytestmark = pytest.mark.laws
+
+
+@pytest.mark.parametrize("seed", range(14))
+def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes(seed: int) -> None:
+    assert [fault for case in cases(seed, 224) for fault in faults(case)] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes(seed: int) -> None:
+    assert [fault for case in cases(seed, 112) for fault in loss_faults(case)] == []

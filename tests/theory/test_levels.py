@@ -1,0 +1,132 @@
+"""Starts of two levels: which they are, and what becomes of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from theory.deep_linear_cases import cases as balanced_cases
+from theory.deep_linear_cases import orthogonal
+from theory.exact_deep_linear import integrated_qqt
+from theory.two_level_cases import by_exponential, cases, in_modes, rate
+from theory.two_level_laws import faults, loss_faults, relative
+
+from numerics.theory import deep_linear
+from numerics.theory.deep_linear import StartError, levels_exist, levels_of
+
+TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
+
+
+def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
+    assert [fault for case in cases(2026, 28) for fault in faults(case)] == []
+
+
+def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
+    assert [fault for case in cases(2027, 14) for fault in loss_faults(case)] == []
+
+
+def test_a_wrong_level_is_a_fault() -> None:
+    case = next(case for case in cases(1, 56) if case.a > 0 and case.b > 0 and case.name.startswith("turned"))
+    object.__setattr__(case, "b", case.b * (1 + 1e-9))
+    right = [relative(in_modes(case, t), by_exponential(case, t)) for t in case.times[1:3]]
+    assert max(right) < 1e-50
+    object.__setattr__(case, "a", case.a * 2)
+    wrong = [by_exponential(case, t) for t in case.times[2:4]]
+    object.__setattr__(case, "a", case.a / 2)
+    assert max(relative(in_modes(case, t), w) for t, w in zip(case.times[2:4], wrong, strict=True)) > 1e-12
+
+
+def test_both_references_agree() -> None:
+    for case in cases(7, 28):
+        for time in case.times[1:4]:
+            if rate(case) * time < 30:
+                assert relative(in_modes(case, time), by_exponential(case, time)) < 1e-40
+
+
+def test_levels_are_recognised() -> None:
+    for case in cases(11, 200):
+        if "far" in case.name:  # there the squares of the levels drown in those of the weights
+            continue
+        found, size = levels_of(case.W1, case.W2), np.sum(case.W1**2) + np.sum(case.W2**2)
+        assert found.deviation < 1e-13
+        assert abs(found.a - case.a) < 1e-13 * size, case.name
+        assert abs(found.b - case.b) < 1e-13 * size, case.name
+
+
+def test_the_weights_themselves_go_where_the_two_levels_say() -> None:
+    for case in cases(3, 7):
+        time = min(2.0 / rate(case), case.times[3])
+        P = deep_linear.qqt(case.W1, case.W2, case.sigma, [time], balance="any")[0]
+        scaled = type("Case", (), {"W1": case.W1, "W2": case.W2, "sigma": case.sigma})
+        assert np.abs(P - np.array(integrated_qqt(scaled, time).tolist(), dtype=float)).max() <= 1e-12 * np.abs(P).max()  # type: ignore[arg-type]
+
+
+def test_balanced_starts_have_the_same_bits() -> None:
+    for case in balanced_cases(5, 60, widest=4):
+        first, second = ({}, {"balance": "any"})
+        a, b = (deep_linear.qqt(case.W1, case.W2, case.sigma, case.times, **k) for k in (first, second))  # type: ignore[arg-type]
+        if case.W1.shape[0] <= sum(case.sigma.shape):
+            assert np.array_equal(a, b), case.name
+
+
+def ordinary(seed: int = 0, a: float = 2.0, b: float = 0.5) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    turned = orthogonal(rng, 7)[:, :5].T * np.sqrt(np.repeat([a, b], [3, 2]))[:, None]
+    return turned[:3].T.copy(), turned[3:].copy(), rng.normal(size=(2, 3))
+
+
+def test_everything_follows_from_the_state() -> None:
+    W1, W2, sigma = ordinary()
+    P = deep_linear.qqt(W1, W2, sigma, TIMES, balance="any")
+    first, second = deep_linear.weights(W1, W2, sigma, TIMES, balance="any")
+    Q = np.concatenate([np.swapaxes(first, -1, -2), second], axis=-2)
+    assert np.allclose(Q @ np.swapaxes(Q, -1, -2), P, atol=1e-13)
+    assert np.array_equal(deep_linear.network_function(W1, W2, sigma, TIMES, balance="any"), P[:, 3:, :3])
+    losses = 0.5 * np.sum((sigma - P[:, 3:, :3]) ** 2, axis=(1, 2))
+    assert np.allclose(deep_linear.loss(W1, W2, sigma, TIMES, balance="any"), losses, atol=1e-13)
+    data = np.eye(3)
+    assert np.allclose(deep_linear.rsm(W1, W2, sigma, TIMES, data, balance="any"), P[:, :3, :3], atol=1e-14)
+    assert deep_linear.ntk(W1, W2, sigma, TIMES, data, balance="any").shape == (5, 6, 6)
+    last = deep_linear.qqt(W1, W2, sigma, [1e4], balance="any")[0]
+    assert np.allclose(deep_linear.limit(W1, W2, sigma, balance="any"), last, atol=1e-13)
+    assert deep_linear.horizon(W1, W2, sigma, balance="any") == np.inf
+
+
+def test_many_networks_at_once_are_each_of_them() -> None:
+    found = [ordinary(seed, a, b) for seed, (a, b) in enumerate([(2.0, 0.5), (1.0, 1.0), (0.3, 4.0)])]
+    W1, W2, sigma = (np.stack(arrays) for arrays in zip(*found, strict=True))
+    together = deep_linear.qqt(W1, W2, sigma, TIMES, balance="any")
+    apart = [deep_linear.qqt(*network, TIMES, balance="any") for network in found]
+    assert np.abs(together - np.stack(apart)).max() < 1e-14
+
+
+def test_a_sequence_keeps_the_levels() -> None:
+    W1, W2, sigma = ordinary()
+    stages = deep_linear.sequence(W1, W2, [sigma, -sigma], [[0.0, 0.7], TIMES], balance="any")
+    first, second = deep_linear.weights(W1, W2, sigma, [0.7], balance="any")
+    again = deep_linear.qqt(first[0], second[0], -sigma, TIMES, balance="any")
+    assert np.allclose(stages[1].qqt, again, atol=1e-13)
+    assert np.allclose(stages[1].losses[1], deep_linear.loss(first[0], second[0], -sigma, TIMES, balance="any"))
+
+
+def test_what_is_refused() -> None:
+    W1, W2, sigma = ordinary()
+    rng = np.random.default_rng(1)
+    with pytest.raises(StartError, match="more than two levels"):
+        deep_linear.qqt(rng.normal(size=(7, 3)), rng.normal(size=(2, 7)), sigma, TIMES, balance="any")
+    with pytest.raises(StartError, match="not balanced"):
+        deep_linear.qqt(W1, W2, sigma, TIMES)
+    with pytest.raises(StartError, match="'identity' or 'any', not 'all'"):
+        deep_linear.qqt(W1, W2, sigma, TIMES, balance="all")
+    with pytest.raises(StartError, match="not a finite number"):
+        deep_linear.qqt(np.full((7, 3), np.nan), W2, sigma, TIMES, balance="any")
+    with pytest.raises(StartError, match="number of hidden units"):
+        levels_of(W1, W2[:, :5])
+    with pytest.raises(StartError, match="do not fit together"):
+        levels_of(np.ones((2, 3, 1)), np.ones((3, 1, 3)))
+    with pytest.raises(StartError, match="tolerance must be"):
+        levels_of(W1, W2, -1.0)
+    with pytest.raises(StartError, match="inputs and outputs together: 5, not 4"):
+        levels_exist(1.0, 2.0, 3, 4, 2)
+    with pytest.raises(StartError, match="not negative, not -1"):
+        levels_exist(-1.0, 2.0, 3, 4, 2)
+    levels_exist(0.0, 2.0, 3, 1, 2)
