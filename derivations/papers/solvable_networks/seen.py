@@ -1,0 +1,70 @@
+"""How the atlas is seen in simulations: gradient flow of the weights themselves, in floats, from random starts.
+
+What integrates is imported when it is asked for, as a paper is read far more often than it is probed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from derivations.papers.solvable_networks.setup import paper
+
+CLOSE = 1e-6
+
+
+def floats(matrix: Any) -> Any:
+    import numpy as np
+
+    return np.array([[float(entry.p) / float(entry.q) for entry in row] for row in matrix.tolist()])
+
+
+def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
+    """The weights of an instance after some time, and its task."""
+    import numpy as np
+    from scipy.integrate import solve_ivp
+
+    W1, W2, X, Y = (floats(at[name]) for name in ("W1", "W2", "X", "Y"))
+    task, cut = Y @ X.T / X.shape[1], W1.size
+
+    def rates(_: float, both: Any) -> Any:
+        first, second = both[:cut].reshape(W1.shape), both[cut:].reshape(W2.shape)
+        gap = task - second @ first
+        return np.concatenate([(second.T @ gap).ravel(), (gap @ first.T).ravel()])
+
+    begun = np.concatenate([W1.ravel(), W2.ravel()])
+    end = solve_ivp(rates, (0.0, until), begun, method="LSODA", rtol=1e-10, atol=1e-12).y[:, -1]
+    return end[:cut].reshape(W1.shape), end[cut:].reshape(W2.shape), task
+
+
+@paper.observe("square_layers_always_learn", ["lambda_balanced"])
+def the_task_is_learned(at: Any) -> bool:
+    """Where there are as many hidden neurons as outputs, and lambda is positive."""
+    import numpy as np
+
+    W1, W2 = floats(at["W1"]), floats(at["W2"])
+    balance = float((W2.T @ W2 - W1 @ W1.T)[0, 0])
+    if W2.shape[0] != W2.shape[1] or balance <= 0.0:
+        return True
+    first, second, task = trained(at, until=60.0 / balance)
+    return bool(np.linalg.norm(task - second @ first) < CLOSE * max(1.0, float(np.linalg.norm(task))))
+
+
+@paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
+def the_flow_follows_the_formula(at: Any) -> bool:
+    """At one time, for the levels that the start has."""
+    import numpy as np
+
+    W1, W2 = floats(at["W1"]), floats(at["W2"])
+    excess = W2.T @ W2 - W1 @ W1.T
+    balance = excess[0, 0]
+    first, second, task = trained(at, until=0.5)
+    start, end = np.vstack([W1.T, W2]), np.vstack([first.T, second])
+    inputs, outputs = task.shape[1], task.shape[0]
+    F = np.block([[-balance / 2 * np.eye(inputs), task.T], [task, balance / 2 * np.eye(outputs)]])
+    values, basis = np.linalg.eigh(F)
+    grown = np.where(values == 0.0, 0.5, np.expm1(values) / (2 * np.where(values == 0.0, 1.0, values)))
+    Q = basis.T @ start
+    inner = np.linalg.inv(np.eye(Q.shape[1]) + Q.T @ (grown[:, None] * Q))
+    ahead = np.exp(0.5 * values)[:, None] * Q
+    found = basis @ ahead @ inner @ ahead.T @ basis.T
+    return bool(np.linalg.norm(end @ end.T - found) < CLOSE * max(1.0, float(np.linalg.norm(found))))
