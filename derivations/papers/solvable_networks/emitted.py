@@ -1,0 +1,205 @@
+"""One mode as kernels, in forms in which nothing cancels: its value at a time, and the time at which it has a value.
+
+The names of parts, which stand in the emitted programs too:
+
+    mu2, root, size  (lambda/2)^2, and the roots of s^2 + mu2 and of a0^2 + mu2
+    fade, glide      exp(-2 root t/tau), and its integral from 0 to t/tau
+    excess           root - s
+    far, near        size + |a0| and size - |a0|, whose product is mu2
+    ahead            the factor by which size + a0 grows, over that by which size - a0 falls, is ahead/behind
+    left             what divides the value
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.kernels.kernel import Kernel
+from derivations.language.functions import relexp
+from derivations.paper.equals import Equals
+from derivations.papers.solvable_networks.modes import g, lower, s, t, u0, upper, v0, width
+from derivations.papers.solvable_networks.setup import paper
+from derivations.prove import Certificate
+
+CITES = "Exactly solvable networks: an atlas, section 5"
+
+a0, lam = sp.symbols("a0 balance", real=True)
+R, tau = sp.symbols("R tau", positive=True)
+fade = sp.Symbol("fade", positive=True)
+ZERO = sp.Integer(0)
+
+# --- what the kernels say -----------------------------------------------------------------------------------------------
+
+
+def mode(e: sp.Expr, start: sp.Expr, r0: sp.Expr, root: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """The value of a mode when exp(-2 R t) is e, and what it divides e by to say what is left to learn."""
+    G, mu2 = (1 - e) / (2 * root), r0**2 - start**2
+    divisor = (1 + (r0 - start + s - root) * G) * (e + (r0 + start + root - s) * G)
+    return (start * (e + 2 * s**2 * G**2) + s * G * (r0 * (1 + e) + 2 * mu2 * G)) / divisor, divisor
+
+
+ROOTS = [sp.sqrt(at**2 + lam**2 / 4) for at in (a0, s)]
+FADED = sp.exp(-2 * ROOTS[1] * t)
+MODE, DIVISOR = mode(FADED, a0, *ROOTS)
+down = sp.Symbol("down", nonnegative=True)
+STUCK = -down * sp.exp(-2 * s * t) / (1 + down * (1 - sp.exp(-2 * s * t)) / s)
+"""From -down without balance: the mode ends at zero, which is a saddle."""
+
+
+@paper.claim("5.2 One solution for all modes, in sums", rests_on=["mode_from_lazy_to_rich"])
+def mode_in_sums() -> Certificate:
+    """With e = exp(-2 R t) and G = (1 - e)/(2 R), a = (a0 (e + 2 s^2 G^2) + s G (r0 (1 + e) + lambda^2 G/2))/(X Y), where
+    X = 1 + (r0 - a0 + s - R) G and Y = e + (r0 + a0 + R - s) G, for all signs of a0 and of lambda, zero included. What is left
+    to learn is s - a = (s - a0) e/(X Y). Without balance a start below zero ends at zero, on a saddle."""
+    X, Y = upper(fade), lower(fade)
+    grown = mode(fade, (u0 - v0) / 2, (u0 + v0) / 2, s + g)[0]
+    return prove.every(
+        prove.identity(grown, (u0 * X / Y - v0 * Y / X) / 2, assuming=[width]),
+        prove.identity(MODE, s - (s - a0) * FADED / DIVISOR),
+        prove.identity(MODE.subs({lam: 0, a0: -down}), STUCK),
+    )
+
+
+value = sp.Symbol("value", real=True)
+
+
+def gained(here: sp.Expr, start: sp.Expr, *, below: bool) -> sp.Expr:
+    """exp(2 R t) - 1 at the time t when a mode has come from a0, where its r is `start`, to a value, where it is `here`."""
+    squares, product = s**2 + lam**2 / 4, here * start
+    if below:
+        lag, first = ((squares + at**2) / (R * root - s * at) for at, root in ((value, here), (a0, start)))
+        shape = (lag + first + 1 + (value**2 + a0**2 + lam**2 / 4) / (product + value * a0)) / (1 + first)
+    else:
+        sums = R * (here + start) + s * (value + a0) + lam**2 / 4 + product - value * a0
+        shape = sums / (R * start + lam**2 / 4 + s * a0)
+    return (value - a0) * R * shape / ((s - value) * (here + start))
+
+
+def duration(*, below: bool) -> sp.Expr:
+    """The time from a0 to a value, in a form for values above zero too, or for a0 and the value below it."""
+    here, start = (sp.sqrt(at**2 + lam**2 / 4) for at in (value, a0))
+    return (tau * sp.log(1 + gained(here, start, below=below)) / (2 * R)).subs(R, sp.sqrt(s**2 + lam**2 / 4))
+
+
+TIMES = {below: duration(below=below) for below in (False, True)}
+
+
+@paper.claim("5.3 The time to reach a value, in sums", rests_on=["mode_in_sums"])
+def mode_time_in_sums() -> Certificate:
+    """The time T from a0 to a is zero at a0, and its derivative by a is tau over (lambda^2 + 4 a^2)^(1/2) (s - a):
+    exp(2 R T/tau) - 1 = (a - a0) R (R (r + r0) + s (a + a0) + lambda^2/4 + r r0 - a a0)/((s - a)(r + r0)(R r0 + s a0 + lambda^2/4)), and
+    for a0 and a below zero the same in a form that holds for lambda = 0 too."""
+    rate = sp.sqrt(lam**2 + 4 * value**2) * (s - value) / tau
+    return prove.every(
+        *(prove.identity(sp.Derivative(T, value) * rate, 1) for T in TIMES.values()),
+        *(prove.identity(T - sp.Subs(T, value, a0), T) for T in TIMES.values()),
+    )
+
+
+# --- the value at a time ------------------------------------------------------------------------------------------------
+
+mu2, root, size, phase, far, near, excess = sp.symbols("mu2 root size phase far near excess", nonnegative=True)
+glide, ahead, behind, left = sp.symbols("glide ahead behind left", nonnegative=True)
+rising, rich = a0 > 0, sp.Eq(lam, 0)
+START_PARTS = [
+    (mu2, lam**2 / 4),
+    (root, sp.sqrt(s**2 + mu2)),
+    (size, sp.sqrt(a0**2 + mu2)),
+]
+MODE_PARTS = [
+    *START_PARTS,
+    (excess, mu2 / (s + root)),
+    (far, sp.Piecewise((size + a0, rising), (size - a0, True))),
+    (near, sp.Piecewise((0, rich), (mu2 / far, True))),
+    (phase, t / tau),
+    (fade, sp.exp(-2 * root * phase)),
+    (glide, phase * relexp(-2 * root * phase)),
+    (ahead, 1 + (far - excess) * glide),
+    (behind, fade + (near + excess) * glide),
+    (left, fade + 2 * mu2 * glide**2 + glide * size * (1 + fade) + 2 * a0 * s * glide**2),
+]
+risen = a0 * (fade + 2 * (s * glide) ** 2) + s * glide * (size * (1 + fade) + 2 * mu2 * glide)
+driven = s * glide * ((near * (1 + fade) + 2 * (mu2 - a0 * excess) * glide) / behind)
+MODE_VALUE = sp.Piecewise(
+    (risen / left, rising),
+    (a0 * fade / ahead, rich),
+    ((a0 * fade * ((fade + 2 * excess * glide) / behind) + driven) / ahead, True),
+)
+
+CASES: list[dict[str, Any]] = [
+    {"holds": {rising: True}},
+    {"where": {a0: -down}, "reached": {down: -a0}, "fix": {lam: ZERO}, "holds": {rising: False, rich: True}},
+    {"parts": {near: size + a0, excess: root - s}, "holds": {rising: False, rich: False}},
+]
+
+
+@paper.kernel(
+    equals=[Equals(mode_in_sums, {"a": STUCK if "fix" in case else MODE}, at={t: t / tau}, **case) for case in CASES]
+)
+def mode_kernel() -> Kernel:
+    return Kernel(
+        "mode",
+        says="A mode's singular value at time t from its value a0 at time zero, where the task has s and the weights the "
+        "balance lambda, of either sign and zero.",
+        state=[a0],
+        params=[s, lam, tau, t],
+        returns={"a": MODE_VALUE},
+        shared=MODE_PARTS,
+        cites=CITES,
+    )
+
+
+# --- the time at which it has a value -----------------------------------------------------------------------------------
+
+here, lag, first_lag, lean, pull, gain, grown = sp.symbols("here lag first_lag lean pull gain grown", real=True)
+above, below, still = a0 >= 0, value < 0, sp.Eq(grown, 1)
+TIME_PARTS = [
+    *START_PARTS,
+    (here, sp.sqrt(value**2 + mu2)),
+    (lag, (s**2 + value**2 + mu2) / (root * here - s * value)),
+    (first_lag, (s**2 + a0**2 + mu2) / (root * size - s * a0)),
+    (lean, (value**2 + a0**2 + mu2) / (here * size + value * a0)),
+    (
+        pull,
+        sp.Piecewise(
+            ((root * (here + size) + s * (value + a0) + mu2 * (1 + lean)) / (root * size + s * a0 + mu2), above),
+            ((lag + first_lag + 1 + lean) / (1 + first_lag), below),
+            (
+                (root * here + s * value + here * size - value * a0 + mu2 * (1 + first_lag)) / (mu2 * (1 + first_lag)),
+                True,
+            ),
+        ),
+    ),
+    (gain, (value - a0) * root * pull / ((s - value) * (here + size))),
+    (grown, 1 + gain),
+]
+"""log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels."""
+logarithm = sp.log(grown) * gain / (grown - 1)
+sums = root * (here + size) + s * (value + a0) + mu2 + here * size - value * a0
+PULL = {pull: sums / (root * size + mu2 + s * a0)}
+CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
+
+
+@paper.kernel(
+    equals=[
+        Equals(mode_time_in_sums, {"t": TIMES[False]}, parts=PULL, holds={above: True, still: False}),
+        Equals(mode_time_in_sums, {"t": TIMES[True]}, holds={above: False, below: True, still: False}),
+        Equals(mode_time_in_sums, {"t": TIMES[False]}, parts=PULL, holds={above: False, below: False, still: False}),
+        Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED),
+    ]
+)
+def mode_time_kernel() -> Kernel:
+    return Kernel(
+        "mode_time",
+        says="The time that a mode takes from a0 to a value between a0 and s. For balance = 0 there is none from zero, nor "
+        "from below zero to zero or above.",
+        state=[a0, value],
+        params=[s, lam, tau],
+        returns={"t": sp.Piecewise((tau * gain / (2 * root), still), (tau * logarithm / (2 * root), True))},
+        shared=TIME_PARTS,
+        domain=[(value - a0) * (s - value) >= 0, sp.Ne(value, s)],
+        cites=CITES,
+    )
