@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from derivations.language.normal import Undefined
 from derivations.prove import averages, enclosure, equality, flows, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.equality import Unsatisfiable
 from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
@@ -24,7 +26,12 @@ def decide(statement: Json) -> Certificate:
     >>> decide({"kind": "identity", "symbols": {"x": []}, "assuming": [], "left": x, "right": x}).verdict.value
     'proved'
     """
-    found = _decided_at_once(statement)
+    try:
+        found = _decided_at_once(statement)
+    except Undefined as trouble:
+        raise Unsatisfiable(
+            f"a part of the statement is defined nowhere ({trouble}): state it where all of it has a value"
+        ) from trouble
     if found.verdict is not Verdict.OPEN:
         return found
     hunts = statement["kind"] == "sign" and effort.depth() == 0  # a false part would refute nothing

@@ -126,6 +126,10 @@ def test_nothing_is_said_of_integrals_that_need_not_exist(relation: Any) -> None
     assert verdict(decided(relation, [])) == "open"
 
 
+def test_a_side_of_a_refuted_relation_is_told_well_enough_to_be_checked() -> None:
+    assert verdict(decided(sp.Lt(0, I(1 / (a + x) ** 2, (x, 2, 0)), evaluate=False), [a < 1])) == "refuted"
+
+
 def test_what_cannot_be_read_is_refused() -> None:
     node = I(exp(a * x), (x, 0, 1))
     for left in (D(node**2, a), D(node, a, 2), sp.Subs(node, a, 1), I(I(x * s, (x, 0, 1)), (s, 0, 1)) + node):

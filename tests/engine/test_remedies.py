@@ -54,3 +54,9 @@ def test_an_open_statement_says_how_far_each_method_came() -> None:
         certificate = prove.inequality(sp.sin(sp.cos(x)) < sp.cos(sp.sin(x)))
     assert certificate.verdict is Verdict.OPEN
     assert "is left to be shown" in certificate.reason
+
+
+def test_nothing_is_supposed_of_what_moves() -> None:
+    z = sp.Symbol("z", real=True)
+    p = sp.Symbol("p", positive=True)
+    assert "z" not in prove.limit(sp.tanh(1 / (z - p)), {z: (p, "+")}, p).reason

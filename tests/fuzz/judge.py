@@ -22,7 +22,7 @@ from derivations.recheck import Rejected, check
 from derivations.text import DerivationError
 
 SYMBOLS = {s.name: s for s in (x, y, p, q, n)}
-PATIENCE = 4.0  # seconds for one statement, beyond which it is left
+PATIENCE = 2.0  # seconds of the processor for one statement, beyond which it is left
 
 
 class TooLong(Exception):
@@ -71,6 +71,8 @@ def judged(kind: str, rng: random.Random) -> tuple[str, str, str]:
         return "refused", "", ""
     except TooLong:
         return "left", "", ""
+    except Exception as error:  # whatever it is, nobody who states something may see it
+        return "crashed", f"{kind}: {type(error).__name__}: {error}", ""
     verdict = certificate.verdict.value
     what = f"{verdict}: {drawn.kind}: {drawn.says}"
     return verdict, f"{what} ({complaint})" if complaint else "", f"{what} ({rejection})" if rejection else ""
@@ -81,13 +83,13 @@ def _patience() -> Iterator[None]:
     def late(*_: Any) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _rejection(data: Any) -> str:
@@ -112,7 +114,7 @@ def _complaint(drawn: Drawn, certificate: Certificate, rng: random.Random) -> st
     return "; ".join(filter(None, map(_witness, refuted)))
 
 
-SURE = ("limit", "leading order", "limit anywhere")
+SURE = ("limit", "leading order", "limit anywhere", "integral order")
 """Kinds whose refutations have no point at which sides differ: numbers must show the contradiction themselves."""
 
 

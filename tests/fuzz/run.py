@@ -16,7 +16,7 @@ from typing import Any
 
 from fuzz.judge import Outcome, judge
 
-BATCH = 250
+BATCH = 100
 
 
 def batch(seed: int) -> Outcome:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from fuzz import calculus
+from fuzz import calculus, motion, orders
 from fuzz.drawn import Drawn
 from fuzz.expressions import NUMBERS, expression, n, p, points, q, rewritten, t, x, y
 from fuzz.values import NoValue, TooLarge, differ, value
@@ -361,5 +361,13 @@ MAKERS: dict[str, tuple[Callable[[random.Random], Drawn], int]] = {
     "polynomial": (calculus.polynomial, 4),
     "limit anywhere": (calculus.limit_anywhere, 5),
     "integral": (calculus.integral, 1),
+    "matrix order": (orders.matrix_order, 14),
+    "integral order": (orders.integral_order, 5),
+    "comparison on an interval": (motion.on_an_interval, 2),
+    "bound from an inequality": (motion.bounded, 4),
+    "invariant set": (motion.invariant, 8),
+    "comparison along a flow": (motion.along_a_flow, 4),
+    "motion to rest": (motion.to_rest, 8),
+    "linear part": (motion.at_rest, 8),
 }
 """What makes a statement of a kind, and how often it is drawn."""

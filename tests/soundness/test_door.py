@@ -139,3 +139,18 @@ def test_a_scale_of_another_form_leaves_an_inequality_undecided_and_nothing_brea
     q = sp.Symbol("q", real=True, **{told: True})
     verdict = prove.inequality(sp.Ge(1 / sp.tanh(q), sp.erf(5), evaluate=False)).verdict.value
     assert verdict == ("refuted" if told in ("negative", "nonzero") else "open")
+
+
+NOWHERE = {
+    "a slope where there is none": lambda: prove.by("linear stability on a line", flow={x: -x - abs(x)}, point={x: 0}),
+    "a pole at the start": lambda: prove.by(
+        "comparison on an interval", state=y, rate=0 * y, lower=p / (x + 1) - x, upper=p / (x + 1), variable=x,
+        ends="above", low=-1, high=0, order=">",
+    ),
+    "a logarithm of zero": lambda: prove.inequality(sp.Gt(sp.Subs(sp.log(abs(x)) * x, x, 0), 0, evaluate=False)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("state", NOWHERE.values(), ids=NOWHERE)
+def test_what_is_defined_nowhere_is_refused_in_a_sentence(state: Any) -> None:
+    assert "defined nowhere" in refusal(lambda: judged(state()), Unsatisfiable)

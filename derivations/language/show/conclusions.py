@@ -27,8 +27,8 @@ def _table(table: Json, write: Write) -> str:
     return ", ".join(f"{name} = {write(value)}" for name, value in table.items())
 
 
-def _rates(flow: Json, write: Write) -> str:
-    return ", ".join(f"d{name}/dt = {write(rate)}" for name, rate in flow.items())
+def _rates(flow: Json, write: Write, time: str = "t") -> str:
+    return ", ".join(f"d{name}/d{time} = {write(rate)}" for name, rate in flow.items())
 
 
 def _vanishes(c: Json, write: Write) -> str:
@@ -48,7 +48,7 @@ def _the_only_solution(c: Json, write: Write) -> str:
     until = {"forever": f"for all {c['time']} >= 0", "while defined": "as long as it has a value"}
     where = until.get(kind) or f"for 0 <= {c['time']} < {write(c['interval']['end'])}"
     return (
-        f"{_table(c['solution'], write)} is the only solution of {_rates(c['flow'], write)} from"
+        f"{_table(c['solution'], write)} is the only solution of {_rates(c['flow'], write, c['time'])} from"
         f" {_table(c['start'], write)}, {where}"
     )
 
@@ -63,8 +63,8 @@ def _attracts(c: Json, write: Write) -> str:
 
 def _solution_from(c: Json, write: Write) -> str:
     """The solution of a flow from its start, with the time by its name."""
-    rates = ", ".join(f"d{name}/d{c['time']} = {write(rate)}" for name, rate in c["flow"].items())
-    return f"the solution of {rates} from {_table(c['start'], write)} at {c['time']} = 0"
+    start = f"{_table(c['start'], write)} at {c['time']} = 0"
+    return f"the solution of {_rates(c['flow'], write, c['time'])} from {start}"
 
 
 def _in_order(c: Json, write: Write) -> str:

@@ -128,8 +128,11 @@ def _decided(statement: Json, decide: Decide) -> Certificate | None:
 def _natural(statement: Json) -> Iterator[Hypotheses]:
     """Hypotheses that some points of the statement satisfy and others do not, the weakest first."""
     inside = list(islice(points(statement), SAMPLED))
-    free = sorted(_free(statement) - {*statement.get("variables", ())})
+    moving = {*statement.get("variables", ())}
+    free = sorted(_free(statement) - moving)
     for tried in chain(*zip(*(_of_one(name) for name in free), strict=True), _of_terms(statement), _of_all(free)):
+        if any(symbols_in(side) & moving for _, *sides in tried for side in sides):
+            continue  # what moves is where it goes to, whatever is supposed of it
         held = [all(holds(relation, point) for relation in tried) for point in inside]
         if any(held) and not all(held):
             yield tried

@@ -12,6 +12,7 @@ from derivations.prove.schemas.schema import (
     Use,
     concluded,
     identity,
+    keep_the_time_apart,
     minus,
     numbered,
     positive,
@@ -67,6 +68,7 @@ def conserved_quantity(slots: Json) -> Use:
     if set(flow) != set(start):
         raise SlotError(f"flow and start must speak of the same variables, got {sorted(flow)} and {sorted(start)}")
     without(flow, start.values())
+    keep_the_time_apart(slots)
     change = total(("*", ("D", quantity, x), flow[x]) for x in sorted(flow))
     begun = ("at", quantity, tuple(sorted(start.items())))
     needs = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from derivations.language.terms import Term
 from derivations.language.words.formulas import mentioned
 from derivations.prove.certificate import Json
-from derivations.prove.schemas.motion import along, equation, moving_with, of, unit
+from derivations.prove.schemas.motion import along, equation, keep_the_time, moving_with, of, unit
 from derivations.prove.schemas.schema import (
     MATRICES,
     Schema,
@@ -89,6 +89,7 @@ def _factor(name: str) -> Term:
 
 def determinant_of_a_flow(slots: Json) -> Use:
     matrix, inverse, letters = slots["matrix"], slots["inverse"], slots["letters"]
+    keep_the_time(slots)
     moving = moving_with(slots["motion"], letters)
     if any({"inverse_of", "equals"} & set(letters[name]) for name in slots["motion"]):
         raise SlotError("letters that are defined by others move with these")

@@ -13,6 +13,7 @@ from derivations.prove.schemas.motion import (
     derived_value,
     equation,
     invertible,
+    keep_the_time,
     moving_with,
     of,
     placed,
@@ -179,6 +180,7 @@ def zero_stays_zero(slots: Json) -> Use:
     values, rates, motion, begin = (slots[key] for key in ("values", "rates", "motion", "begin"))
     if set(values) != set(rates) or set(motion) != set(begin):
         raise SlotError("each value needs its rate, and each letter that moves needs a start")
+    keep_the_time(slots)
     _check_names(slots)
     needs: dict[str, Json] = {}
     for name in sorted(n for n in motion if "symmetric" in slots["letters"][n]):

@@ -16,6 +16,7 @@ from derivations.prove.certificate import Json
 from derivations.prove.schemas.schema import SlotError, concluded, words
 
 Formula = Any
+TIME = "t"
 UNSTEADY = ("orthonormal_columns", "positive", "nonzero")
 
 
@@ -26,6 +27,7 @@ class Motion:
         self.slots, self.letters = slots, slots["letters"]
         self.motion, self.begin = slots["motion"], slots["begin"]
         self.reader = Reader(self.letters)
+        keep_the_time(slots)
         self.moving = moving_with(self.motion, self.letters)
         spoken = {name for rule in slots["rules"] for side in ("left", "right") for name in mentioned(rule[side])}
         if tied := sorted(spoken & self.moving):
@@ -122,6 +124,16 @@ def at_all_times(what: str, slots: Json, base: Json) -> Json:
     kept = behind(spoken | set(motion), slots["letters"])
     less = {**slots, "letters": {name: slots["letters"][name] for name in sorted(kept)}}
     return concluded(f"{what} at all times", less, matrix=base, motion=motion, begin=begin)
+
+
+def keep_the_time(slots: Json) -> None:
+    """Refuses a letter t that is not the time, which has this name in the sentences of theorems about motion."""
+    if TIME in slots["letters"]:
+        reader, motion, begin = Reader(slots["letters"]), slots["motion"], slots.get("begin")
+        runs = TIME in motion and reader.side(motion[TIME]).terms == {((), ()): 1}
+        from_zero = begin is None or (TIME in begin and not reader.side(begin[TIME]).terms)
+        if not runs or not from_zero:
+            raise SlotError("t is the time in what is concluded, so it moves at the rate 1 from 0: rename the constant")
 
 
 def moving_with(motion: Iterable[str], letters: Json) -> set[str]:

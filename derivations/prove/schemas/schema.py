@@ -133,6 +133,12 @@ def without(names: Iterable[str], terms: Iterable[Term]) -> None:
             raise SlotError(f"{found[0]} is bound by the theorem, so hypotheses and values must not speak of it")
 
 
+def keep_the_time_apart(slots: Json) -> None:
+    """Refuses a constant t where conclusions call the time t, of which no rate may speak."""
+    if "t" in slots["symbols"]:
+        raise SlotError("t is the time in what is concluded, and no rate may depend on the time: rename the constant t")
+
+
 def smooth_where(term: Term, known: dict[str, list[str]]) -> list[Term]:
     """The terms that must be positive for a formula to be smooth, those left out that the symbols' assumptions settle.
 

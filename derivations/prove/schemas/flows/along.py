@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derivations.language.terms import ZERO, Term
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.values import asked
+from derivations.prove.rules.analysis.values import asked, speaks_of
 from derivations.prove.schemas.schema import SlotError, at_least, numbered, positive, strongest, total, without
 
 
@@ -33,10 +33,17 @@ class Flow:
 
 
 def since(slots: Json, time: str) -> Term:
-    """That the time is not negative, of which nothing more may be declared."""
+    """That the time is not negative, of which nothing more may be declared, and supposed no more than where it ends."""
     if set(slots["symbols"][time]) - {"nonnegative"}:
         raise SlotError(f"{time} is the time from 0 on: declare it real, or nonnegative, and nothing else")
-    return (">=", ("s", time), ZERO)
+    now = ("s", time)
+    for order, larger, smaller in slots["assuming"]:
+        ends = order in (">", ">=") and smaller == now and not speaks_of((order, larger, ZERO), time)
+        if speaks_of((order, larger, smaller), time) and not ends:
+            raise SlotError(
+                f"{time} is the time from 0 on: a hypothesis may say {time} < T or {time} <= T, and no more"
+            )
+    return (">=", now, ZERO)
 
 
 def smooth(slots: Json, functions: list[Term], *extra: Term) -> dict[str, Json]:

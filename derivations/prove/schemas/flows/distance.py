@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derivations.language.words.formulas import mentioned
 from derivations.prove.certificate import Json
-from derivations.prove.schemas.motion import along, behind, equation, moving_with, of, placed, unit
+from derivations.prove.schemas.motion import along, behind, equation, keep_the_time, moving_with, of, placed, unit
 from derivations.prove.schemas.schema import MATRICES, Schema, SlotError, Use, concluded
 
 
@@ -15,6 +15,7 @@ def distance(slots: Json) -> Use:
     moving = moving_with(motion, slots["letters"])
     if set(motion) != set(begin):
         raise SlotError("each letter that moves needs a start")
+    keep_the_time(slots)
     constants = behind({n for side in fixed for n in mentioned(side)}, slots["letters"])
     if tied := sorted(constants & moving):
         raise SlotError(f"bounds, size and starts must be constants, and {tied[0]} moves")

@@ -11,6 +11,7 @@ from derivations.prove.schemas.schema import (
     Use,
     concluded,
     identity,
+    keep_the_time_apart,
     minus,
     numbered,
     positive,
@@ -29,6 +30,7 @@ def _rests(slots: Json) -> dict[str, Json]:
     if set(flow) != set(point):
         raise SlotError(f"flow and point must speak of the same variables, got {sorted(flow)} and {sorted(point)}")
     without(flow, [*point.values(), *slots["assuming"]])
+    keep_the_time_apart(slots)
     smooth = dict.fromkeys(g for x in sorted(flow) for g in smooth_where(flow[x], slots["symbols"]))
     rests = {f"rate of {x} at rest": identity(slots, _at(flow[x], slots), ZERO) for x in sorted(flow)}
     inside = {

@@ -85,7 +85,10 @@ def _at(statement: Json, point: Any, cells: int) -> Certificate | None:
         fails = value != 0 if statement["relation"] == "=" else value < 0
         if not fails:
             return None
-        sides = {side: str(evaluate(statement[side], inner).str(15)) for side in ("left", "right")}
+        values = {side: evaluate(statement[side], inner) for side in ("left", "right")}
+        sides = {side: str(value.str(15)) for side, value in values.items()}
+        if any(arb(sides[side]).rad() > 1 + value.abs_lower() for side, value in values.items()):
+            return None  # what is told of a side is too vague, and more parts tell more
     witness = {"point": {name: str(v) for name, v in point.items()}, **sides, "bits": BITS}
     return Certificate(statement, Verdict.REFUTED, METHOD, {"witness": witness, "cells": cells})
 

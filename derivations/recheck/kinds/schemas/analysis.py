@@ -12,6 +12,7 @@ from derivations.recheck.kinds.schemas.slots import (
     counted,
     equal,
     forbid,
+    forbid_the_time,
     must_be_positive,
     negative,
     relations_of,
@@ -70,6 +71,7 @@ def _conserved(slots: Data) -> tuple[Needs, Data]:
     if set(flow) != set(start):
         raise Rejected("flow and start must speak of the same variables")
     forbid(flow, start.values())
+    forbid_the_time(slots)
     rate = added([("*", ("D", quantity, x), flow[x]) for x in sorted(flow)])
     level = ("=", quantity, ("at", quantity, tuple((x, start[x]) for x in sorted(start))))
     needs = {

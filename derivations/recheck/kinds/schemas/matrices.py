@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.schemas.motion import LINKS, equation, inner, moved, moved_by, names_in_rules, one
+from derivations.recheck.kinds.schemas.motion import (
+    LINKS,
+    equation,
+    inner,
+    moved,
+    moved_by,
+    names_in_rules,
+    one,
+    require_that_t_is_the_time,
+)
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, negative
 from derivations.recheck.kinds.words import read_letters
 from derivations.recheck.kinds.words.formulas import names_in
@@ -88,6 +97,7 @@ def _symbol(text: str) -> str:
 def _determinant_flow(slots: Data) -> tuple[Needs, Data]:
     letters, motion, matrix = slots["letters"], slots["motion"], slots["matrix"]
     read_letters(letters)
+    require_that_t_is_the_time(slots)
     relative = names_in(slots["relative"])
     for name in [*motion, *relative]:
         if name not in letters or set(LINKS) & set(letters[name]):

@@ -18,6 +18,7 @@ from derivations.recheck.kinds.schemas.motion import (
     names_in_rules,
     never_negative,
     one,
+    require_that_t_is_the_time,
     with_values,
 )
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
@@ -182,6 +183,7 @@ def _zero(slots: Data) -> tuple[Needs, Data]:
     _require(sorted(motion) == sorted(begin), "each letter that moves needs a start, and no other has one")
     _require(sorted(stands_for) == sorted(slots["rates"]), "each matrix needs its rate")
     known = read_letters(letters)
+    require_that_t_is_the_time(slots)
     _require_apart(slots)
     needs: Needs = {}
     for name, side in stands_for.items():

@@ -25,6 +25,7 @@ class Courses:
         self.slots, self.letters = slots, slots["letters"]
         self.motion, self.begin = slots["motion"], slots["begin"]
         self.values = read_letters(self.letters)
+        require_that_t_is_the_time(slots)
         self.moving = moved_by(self.motion, self.letters)
         if names_in_rules(slots) & self.moving:
             raise Rejected("a hypothesis speaks of a letter that moves")
@@ -88,6 +89,19 @@ class Courses:
                 raise Rejected(f"{name} moves with its definition and has no start")
             found[f"start of {name}"] = by_definition(self.slots, name, self.begin)
         return found
+
+
+def require_that_t_is_the_time(slots: Data) -> None:
+    """Conclusions call the time t, so that a letter of this name is 0 at the start and has the rate 1."""
+    letters, motion = slots["letters"], slots["motion"]
+    if "t" not in letters:
+        return
+    if "t" not in motion or ("begin" in slots and "t" not in slots["begin"]):
+        raise Rejected("a constant is called t, which is the time in the conclusion")
+    known = read_letters(letters)
+    late = "begin" in slots and known.side(slots["begin"]["t"]).terms
+    if late or known.side(motion["t"]).terms != {((), ()): Fraction(1)}:
+        raise Rejected("t is not the time, which has the rate 1 and is 0 at the start")
 
 
 def moved_by(names: Iterable[str], letters: Data) -> set[str]:

@@ -227,6 +227,12 @@ def forbid(bound: Iterable[str], terms: Iterable[Term]) -> None:
             raise Rejected(f"{clash[0]} is bound by the theorem and stands in a value or a hypothesis too")
 
 
+def forbid_the_time(slots: Data) -> None:
+    """Flows without a time of their own are told with a time t, so that no constant has this name."""
+    if "t" in slots["symbols"]:
+        raise Rejected("a constant is called t, which is the time in the conclusion")
+
+
 def relations_of(slots: Data) -> tuple[Term, ...]:
     return tuple(map(relation, slots["assuming"]))
 

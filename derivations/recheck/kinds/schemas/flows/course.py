@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.rules.analysis.values import conditions
-from derivations.recheck.kinds.schemas.slots import Needs, above_zero, added, counted, forbid, under
+from derivations.recheck.kinds.schemas.slots import Needs, above_zero, added, counted, forbid, relations_of, under
 from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO
+from derivations.recheck.terms import ZERO, free
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
 
@@ -41,9 +41,12 @@ def course(slots: Data) -> Course:
 
 
 def time_runs(slots: Data, clock: str) -> Term:
-    """The hypothesis that the time is not before 0; no declaration may say more."""
+    """The hypothesis that the time is not before 0; no declaration may say more, and hypotheses only where it ends."""
     if slots["symbols"].get(clock) not in FROM_ZERO:
         raise Rejected(f"the time {clock} may be declared nonnegative, and nothing more")
+    for word, above, below in relations_of(slots):
+        if clock in free(above) or (clock in free(below) and (word not in (">", ">=") or below != ("s", clock))):
+            raise Rejected(f"of the time {clock} a hypothesis may say before when it is, and nothing more")
     return (">=", ("s", clock), ZERO)
 
 

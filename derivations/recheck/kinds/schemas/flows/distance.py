@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.schemas.motion import all_behind, equation, inner, moved, moved_by, named_in, one
+from derivations.recheck.kinds.schemas.motion import (
+    all_behind,
+    equation,
+    inner,
+    moved,
+    moved_by,
+    named_in,
+    one,
+    require_that_t_is_the_time,
+)
 from derivations.recheck.kinds.schemas.motion import with_values as placed_in
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
 from derivations.recheck.kinds.words import read_letters
@@ -15,6 +24,7 @@ def _distance(slots: Data) -> tuple[Needs, Data]:
     read_letters(letters)
     if sorted(motion) != sorted(begin):
         raise Rejected("each letter that moves needs a start, and no other has one")
+    require_that_t_is_the_time(slots)
     driven = moved_by(motion, letters)
     numbers = slots["left_bound"], slots["right_bound"], slots["size"]
     steady = all_behind(named_in([*numbers, *begin.values()]), letters)

@@ -12,6 +12,7 @@ from derivations.recheck.kinds.schemas.slots import (
     counted,
     equal,
     forbid,
+    forbid_the_time,
     must_be_positive,
     negative,
     relations_of,
@@ -31,6 +32,7 @@ class _Rest:
         if set(self.point) != set(self.flow):
             raise Rejected("flow and point must speak of the same variables")
         forbid(self.flow, [*self.point.values(), *relations_of(slots)])
+        forbid_the_time(slots)
 
     def there(self, formula: Term) -> Term:
         return ("at", formula, tuple((x, self.point[x]) for x in sorted(self.point)))
