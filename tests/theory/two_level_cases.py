@@ -196,6 +196,6 @@ def _numbers(matrix: Any) -> Any:
 
 
 def one_ulp_off(case: Case, rng: Rng) -> Case:
-    """The case with every entry of the weights and of the task moved by one ulp, up or down."""
-    moved = [A + rng.choice([-1, 1], size=A.shape) * np.spacing(np.abs(A)) for A in (case.W1, case.W2, case.sigma)]
+    """The case with every entry of the weights and of the task moved by one ulp, up or down, or kept."""
+    moved = [A + rng.choice([-1, 0, 1], size=A.shape) * np.spacing(np.abs(A)) for A in (case.W1, case.W2, case.sigma)]
     return replace(case, W1=moved[0], W2=moved[1], sigma=moved[2])

@@ -12,7 +12,8 @@ from numerics.theory.deep_linear.modes import modes
 from numerics.theory.deep_linear.riccati import robust
 
 ACCURATE = 1e-12
-MULTIPLE = 50  # of what the largest of four changes of all inputs by one ulp does
+MULTIPLE = 50  # of what the largest of these changes of all inputs by one ulp does
+SAMPLES = 8
 
 
 def faults(case: Case) -> list[str]:
@@ -25,7 +26,7 @@ def faults(case: Case) -> list[str]:
     if max(errors) <= ACCURATE:
         return found
     rng = np.random.default_rng(0)
-    moved = [exact(one_ulp_off(case, rng)) for _ in range(4)]
+    moved = [exact(one_ulp_off(case, rng)) for _ in range(SAMPLES)]
     for k, error in enumerate(errors):
         change = max(relative(other[k], references[k]) for other in moved)
         if not error <= max(ACCURATE, MULTIPLE * change):
@@ -44,7 +45,7 @@ def loss_faults(case: Case) -> list[str]:
         gap = abs(mp.mpf(float(value)) - reference)
         if gap <= ACCURATE * reference or value <= rounding >= reference:
             continue
-        others = [one_ulp_off(case, rng) for _ in range(4)]
+        others = [one_ulp_off(case, rng) for _ in range(SAMPLES)]
         change = max(abs(_misfit(other, exact(other)[1 + k]) - reference) for other in others)
         if gap > MULTIPLE * change:
             found.append(f"{case.name}, t = {case.times[1 + k]:.17g}: {value} for {mp.nstr(reference, 17)}")

@@ -37,11 +37,13 @@ from numerics.theory.deep_linear.balance import (
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
 from numerics.theory.deep_linear.levels import Levels, levels_exist, levels_of
 from numerics.theory.deep_linear.modes import Array, Modes, modes
+from numerics.theory.deep_linear.nearly import Nearly, nearest_solution
 from numerics.theory.deep_linear.riccati import fast, robust
 
 __all__ = [
     "Balanced",
     "Levels",
+    "Nearly",
     "Stage",
     "StartError",
     "Task",
@@ -53,6 +55,7 @@ __all__ = [
     "levels_of",
     "limit",
     "loss",
+    "nearly",
     "network_function",
     "ntk",
     "qqt",
@@ -278,6 +281,26 @@ def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0, 
     off = np.broadcast_to(off, found.balance.shape)
     ends = [_horizon.horizon(found.one(at), float(off[at])) for at in np.ndindex(found.balance.shape)]
     return np.asarray(tau * np.array(ends, dtype=float).reshape(found.balance.shape))
+
+
+def nearly(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Nearly:
+    """The exact solution that is nearest to any weights, and how far the true QQ' is from it at most, at every time.
+
+    Arguments are those of `qqt`, for one network, whose W2'W2 - W1 W1' may be anything: weights drawn at random, or
+    exact ones with an error. Returns a `Nearly`: `states` (T, m, m), their levels `a` and `b`, the `distance` of the
+    weights at time zero, and at every time two bounds of the distance of QQ', which are derived in
+    `numerics.theory.deep_linear.nearly`: `bound`, and `bound_from_distance`, which knows nothing else of the weights.
+    They are infinite where none was found.
+
+    >>> found = nearly([[0.3], [0.1]], [[0.2, -0.1]], [[1.0]], [0.0, 2.0, 20.0])
+    >>> found.states[:, 1, 0].round(4).tolist(), bool(found.bound.max() < 1e-10)
+    ([0.05, 0.7869, 1.0], True)
+    """
+    first, second = weights_checked(W1, W2)
+    sigma, when = _task_checked(sigma_yx, first, second), _times(times, tau)
+    if first.ndim != 2 or second.ndim != 2 or sigma.ndim != 2:
+        raise StartError("nearly takes one network at a time.")
+    return nearest_solution(first, second, sigma, when)
 
 
 # --- several tasks, and simpler networks ------------------------------------------------------------------------------

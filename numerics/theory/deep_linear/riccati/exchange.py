@@ -261,11 +261,11 @@ def factor_and_invert(G, inverse, r, wide):
 
 
 @njit(cache=True)
-def fill_table(table, exponents, h, frequencies, mean, components, time, wide):
+def fill_table(table, exponents, h, frequencies, levels, excesses, components, time, wide):
     """gamma Y as a table with exponents, and h."""
     m, r = components.shape
     for k in range(m):
-        gamma, exponents[k], h[k] = growth(frequencies[k], mean, time)
+        gamma, exponents[k], h[k] = growth(frequencies[k], levels, excesses[k], time)
         row = borrowed(table, k * wide, wide)
         for q in range(r):
             row[q] = gamma * components[k, q]
@@ -307,7 +307,7 @@ def into_singular_vectors(out, X, h, cosines, sines, inputs, m, wide):
 @njit(cache=True)
 def floor_in_units(Z, to, long, network, time):
     """One row for each mode, which together add g^2 Gamma to Z'Z."""
-    frequencies, mean, _, right, left, cosines, sines = network
+    frequencies, (mean, _), _, _, right, left, cosines, sines = network
     n, inputs, outputs = cosines.size, right.shape[0], left.shape[0]
     for k in range(frequencies.size):
         size = sqrt(floor_of(frequencies[k], mean, time)[0])
@@ -367,14 +367,14 @@ def divided(numbers, counts, m, r):
 
 
 @njit(cache=True)
-def solve(numbers, counts, frequencies, mean, components, time):
+def solve(numbers, counts, frequencies, levels, excesses, components, time):
     """At a positive time: h, K in `table`, R^-1 in `inverse` where R'R = I + K'K, and X = B R^-1."""
     m, r = components.shape
     wide, _ = lengths(m, r)
     h, table, X, G, inverse, _, inside, outside, exponents, column_exponents = divided(numbers, counts, m, r)
     best, weights = borrowed(numbers, 0, LANES), borrowed(numbers, LANES, wide)
     pivot_row, tops = borrowed(numbers, LANES + wide, wide), borrowed(numbers, LANES + 2 * wide, m)
-    fill_table(table, exponents, h, frequencies, mean, components, time, wide)
+    fill_table(table, exponents, h, frequencies, levels, excesses, components, time, wide)
     exchange(table, m, r, wide, exponents, inside, outside, column_exponents, weights, pivot_row, tops, best)
     unscale(table, m, r, wide, exponents, column_exponents)
     gram(G, 0, wide, table, 0, wide, r, m)
@@ -390,13 +390,13 @@ def factor(numbers, counts, network, time):
 
     Between two levels there is one more row for each mode.
     """
-    frequencies, mean, components, right, left, cosines, sines = network
+    frequencies, levels, excesses, components, right, left, cosines, sines = network
     m, r = components.shape
     inputs = right.shape[0]
     wide, long = lengths(m, r)
     h, table, X, _, _, Z, _, _, _, _ = divided(numbers, counts, m, r)
     if time > 0.0:
-        solve(numbers, counts, frequencies, mean, components, time)
+        solve(numbers, counts, frequencies, levels, excesses, components, time)
     else:
         for k in range(m):
             h[k] = 1.0
@@ -406,7 +406,7 @@ def factor(numbers, counts, network, time):
     i_wide, o_wide, at = right.shape[1], left.shape[1], inputs * wide
     product(Z, 0, long, table, 0, 1, wide, right.reshape(right.size), 0, i_wide, r, i_wide, inputs)
     product(Z, inputs, long, table, at, 1, wide, left.reshape(left.size), 0, o_wide, r, o_wide, m - inputs)
-    if mean > 0.0:
+    if levels[0] > 0.0:
         floor_in_units(Z, r * long, long, network, time)
     return Z
 
@@ -423,7 +423,7 @@ def mirrored(G, wide, side):
 
 
 @njit(cache=True)
-def distance_in_modes(numbers, counts, frequencies, mean, components, time, D):
+def distance_in_modes(numbers, counts, frequencies, levels, excesses, components, time, D):
     """Into D, F + R - QQ' in the modes, with R the root of F^2 + g^2; no large numbers cancel.
 
     For g = 0 it is 2 F_+ - QQ', where F_+ keeps the growing modes only. R has no block between inputs and outputs.
@@ -433,7 +433,8 @@ def distance_in_modes(numbers, counts, frequencies, mean, components, time, D):
     m, r = components.shape
     wide, long = lengths(m, r)
     h, table, X, G, inverse, space, inside, _, _, _ = divided(numbers, counts, m, r)
-    solve(numbers, counts, frequencies, mean, components, time)
+    solve(numbers, counts, frequencies, levels, excesses, components, time)
+    mean = levels[0]
     for k in range(m):
         for q in range(r):
             space[q * long + k] = X[k * wide + q]
@@ -457,7 +458,7 @@ def distance_in_modes(numbers, counts, frequencies, mean, components, time, D):
             R = hypot(frequencies[k], mean)
             D[k, k] -= 2.0 * R / expm1(2.0 * R * time)
         elif frequencies[k] > 0.0:
-            gamma, exponent, _ = growth(frequencies[k], mean, time)
+            gamma, exponent, _ = growth(frequencies[k], levels, excesses[k], time)
             D[k, k] -= two_to(-2 * exponent) / gamma / gamma
         else:
             D[k, k] -= h[k] * h[k]
@@ -483,7 +484,7 @@ def distance(D, cosines, sines, inputs, m):
 
 
 @njit(cache=True, parallel=True)
-def solutions(what, out, frequencies, means, components, right, left, cosines, sines, times, workers):
+def solutions(what, out, frequencies, means, halves, excesses, components, right, left, cosines, sines, times, workers):
     """STATE, FACTOR or DISTANCE of every network (first axis) at every time, as rows of `out` (networks, times, ...).
 
     Times are in units of tau; singular vectors are transposed and padded. Where any of the geometric means of levels is
@@ -503,11 +504,13 @@ def solutions(what, out, frequencies, means, components, right, left, cosines, s
         numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
         for task in range(worker, networks * many, workers):
             k, at = task // many, task % many
+            levels = (means[k], halves[k])
             if what == DISTANCE:
-                distance_in_modes(numbers, counts, frequencies[k], means[k], components[k], times[at], square_of)
+                seen = (frequencies[k], levels, excesses[k], components[k])
+                distance_in_modes(numbers, counts, *seen, times[at], square_of)
                 out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
                 continue
-            network = (frequencies[k], means[k], components[k], right[k], left[k], cosines[k], sines[k])
+            network = (frequencies[k], levels, excesses[k], components[k], right[k], left[k], cosines[k], sines[k])
             Z = factor(numbers, counts, network, times[at])
             if what == STATE:
                 square(out[k, at].reshape(m, m), Z, long, borrowed(Z, terms * long, Z.size - terms * long), m, terms)

@@ -61,10 +61,30 @@ def floor_of(frequency, mean, time):
 
 
 @njit(cache=True)
-def growth(frequency, mean, time):
-    """gamma as a number and an exponent of two, and h = D/gamma, at a positive time."""
+def growth_above(half, excess, frequency, time):
+    """What `growth` returns, for a frequency half + excess and balanced starts.
+
+    The phases of modes that compete may be huge and nearly the same: what they have in common is rounded in common.
+    """
+    common, own = min(half * time, LATEST), min(excess * time, LATEST)
+    base = sqrt(-expm1(-2.0 * min(frequency * time, LATEST)) / (2.0 * frequency))
+    whole, more = floor(common * LOG2_E + 0.5), floor(own * LOG2_E + 0.5)
+    shared = exp((common - whole * LN2_HIGH) - whole * LN2_LOW)
+    return shared * (exp((own - more * LN2_HIGH) - more * LN2_LOW) * base), int(whole + more), 1.0 / base
+
+
+@njit(cache=True)
+def growth(frequency, levels, excess, time):
+    """gamma as a number and an exponent of two, and h = D/gamma, at a positive time.
+
+    `levels` are the geometric mean of the levels and half the size of the balance; modes that grow have frequencies
+    above that by `excess`.
+    """
+    mean, half = levels
     if mean > 0.0:
         return growth_between_levels(frequency, mean, time)
+    if half > 0.0 and frequency > 0.0:
+        return growth_above(half, excess, frequency, time)
     x = min(max(frequency * time, -LATEST), LATEST)
     base = sqrt(time if x == 0.0 else -expm1(-2.0 * abs(x)) / (2.0 * abs(frequency)))
     if x <= 0.0:

@@ -63,18 +63,15 @@ def _kernel() -> Callable[..., Any]:
 
 def _arguments(modes: Modes) -> tuple[Array, ...]:
     """The arrays of the kernel, with one axis of networks."""
-    arrays = (
-        modes.frequencies,
-        modes.components,
-        modes.means[..., None],
-        _turned(modes.right),
-        _turned(modes.left),
-        modes.cosines,
-        modes.sines,
-    )
+    n = modes.pairs
+    excesses = np.zeros_like(modes.frequencies)
+    excesses[..., :n] = 2.0 * modes.frequencies[..., :n] * np.minimum(modes.cosines, modes.sines) ** 2
+    vectors = (_turned(modes.right), _turned(modes.left))
+    arrays = (modes.frequencies, excesses, modes.components, *vectors, modes.cosines, modes.sines)
     leading = modes.balance.ndim
     found = [np.ascontiguousarray(array).reshape(-1, *array.shape[leading:]) for array in arrays]
-    return found[0], found[2][:, 0], found[1], *found[3:]
+    means, halves = modes.means.reshape(-1), 0.5 * np.abs(modes.balance.reshape(-1))
+    return found[0], means, halves, *found[1:]
 
 
 def _turned(vectors: Array) -> Array:

@@ -1,0 +1,109 @@
+"""Bounds of how far the nearest exact solution is from networks that have none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from theory.exact_deep_linear import integrated_qqt
+from theory.nearly_cases import TIMES, cases, exceeded, judged
+
+from numerics.theory import deep_linear
+from numerics.theory.deep_linear import StartError, nearly
+from numerics.theory.deep_linear.following import followed
+from numerics.theory.deep_linear.nearest import nearest
+
+
+def test_bounds_are_never_exceeded_and_nearly_reached() -> None:
+    assert [fault for case in cases(1, 24) for fault in exceeded(case)] == []
+    found = [judged(case) for case in cases(1, 24)]
+    assert np.median([bound[1:] / errors[1:] for errors, bound, _, slack in found if errors[0] > 100 * slack[0]]) < 1.01
+
+
+def test_a_smaller_bound_is_exceeded() -> None:
+    assert any(exceeded(case, 0.99) for case in cases(1, 3))
+
+
+@pytest.mark.parametrize("claimed", [1 / 16, 1 / 17])
+def test_the_inequality_holds_and_is_sharp(claimed: float) -> None:
+    """For rank one and P = -3/4 X both sides are the same, so that no smaller constant will do."""
+    rng = np.random.default_rng(0)
+    above = []
+    for at in range(400):
+        inputs, outputs, hidden = (int(k) for k in rng.integers(1, 4, 3))
+        X = rng.normal(size=(inputs + outputs, hidden)) * 10.0 ** rng.uniform(-2, 1)
+        P = rng.normal(size=X.shape)
+        if at % 2:
+            X = np.concatenate([np.outer(v / np.linalg.norm(v), [1.0]) for v in rng.normal(size=(2, inputs))])
+            P, outputs = -0.75 * X, inputs
+        e = rng.normal(size=(outputs, inputs)) * (at % 4 < 2)
+        sigma = e + P[inputs:] @ P[:inputs].T
+        half = float(np.sum(X * (rate(P + X, inputs, sigma) - rate(P, inputs, sigma))))
+        x = float(np.linalg.norm(X))
+        above.append(half > (np.linalg.norm(e, 2) * x**2 + claimed * x**4) * (1 + 1e-12))
+    assert any(above) == (claimed < 1 / 16)
+
+
+def rate(Q: np.ndarray, inputs: int, sigma: np.ndarray) -> np.ndarray:
+    e = sigma - Q[inputs:] @ Q[:inputs].T
+    return np.concatenate([e.T @ Q[inputs:], e @ Q[:inputs]])
+
+
+def test_what_following_misses_is_bounded() -> None:
+    small = [case for case in cases(2, 60) if case.W1.size + case.W2.size <= 9]
+    assert len(small) >= 5
+    for case in small[:5]:
+        Q, times = np.concatenate([case.W1.T, case.W2]), np.array([0.5, 2.0])
+        states, missed = followed(Q, case.W1.shape[1], case.sigma, times)
+        for state, bound, time in zip(states, missed, times, strict=True):
+            exact = np.array(integrated_qqt(case, time, 20).tolist(), dtype=float)  # type: ignore[arg-type]
+            assert np.linalg.norm(state - exact) <= bound <= 1e-10 * np.linalg.norm(exact)
+
+
+def test_exact_starts_are_their_own_nearest() -> None:
+    W1, W2 = np.array([[2.0], [2.0]]), np.array([[-1.0, -2.0]])
+    found = nearly(W1, W2, [[6.0]], TIMES)
+    assert (round(found.a, 12), round(found.b, 12)) == (4.0, 1.0)
+    assert found.distance < 1e-14
+    assert np.abs(found.states - deep_linear.qqt(W1, W2, [[6.0]], TIMES, balance="any")).max() < 1e-12
+    assert np.all(found.bound <= 1e-12 * np.linalg.norm(found.states, axis=(1, 2)))
+
+
+def test_nearest_starts_are_of_two_levels() -> None:
+    for case in cases(3, 60):
+        Q = np.linalg.qr(np.concatenate([case.W1.T, case.W2]).T).R.T
+        P, a, b = nearest(Q, case.W1.shape[1])
+        levels = deep_linear.levels_of(P[: case.W1.shape[1]].T, P[case.W1.shape[1] :])
+        assert abs(levels.a - a) + abs(levels.b - b) < 1e-12 * np.sum(P * P)
+
+
+def test_long_times_and_starts_on_saddles() -> None:
+    rng = np.random.default_rng(0)
+    found = nearly(rng.normal(size=(50, 2)), rng.normal(size=(2, 50)), rng.normal(size=(2, 2)), [1e3, 1e6, 1e30])
+    assert np.all(found.bound[:2] < np.linalg.norm(found.states[0]))
+    assert np.isinf(found.bound[2])
+    assert np.all(np.isinf(found.bound_from_distance[1:]))
+    saddle = nearly([[1.0]], [[-1.0]], [[1.0]], [1.0, 100.0])
+    assert saddle.bound[0] < 1e-10
+    assert np.isinf(saddle.bound[1])
+    still = nearly(np.zeros((2, 2)), np.zeros((2, 2)), np.eye(2), [0.0, 5.0])
+    assert np.all(still.states == 0.0)
+
+
+def test_times_come_in_any_order_and_unit() -> None:
+    case = next(cases(4, 1))
+    found = nearly(case.W1, case.W2, case.sigma, [3.0, 0.0, 1.0])
+    again = nearly(case.W1, case.W2, case.sigma, [0.0, 2.0, 6.0], tau=2.0)
+    assert np.allclose(found.states[[1, 2, 0]], again.states, atol=1e-12)
+    assert np.allclose(found.bound[[1, 2, 0]], again.bound, rtol=1e-6)
+    assert nearly(case.W1, case.W2, case.sigma, []).bound.size == 0
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(StartError, match="one network at a time"):
+        nearly(np.ones((2, 1, 1)), np.ones((2, 1, 1)), [[1.0]], [1.0])
+    with pytest.raises(StartError, match="not a finite number"):
+        nearly([[np.nan]], [[1.0]], [[1.0]], [1.0])
+    with pytest.raises(StartError, match="number of hidden units"):
+        nearly([[1.0]], [[1.0, 2.0]], [[1.0]], [1.0])
+    with pytest.raises(StartError, match="Times must be finite and not negative"):
+        nearly([[1.0]], [[1.0]], [[1.0]], [-1.0])
