@@ -25,7 +25,8 @@ def paper_page(report: Report, site: Site) -> str:
     header = (
         f'<p class="home"><a href="index.html">The audited papers</a></p><h1>{escape(paper.title)}</h1>'
         f'<p class="byline">{escape(paper.authors)} ({paper.year}). {escape(paper.source)}</p>'
-        f"<p>{covered} of {paper.numbered} numbered equations covered.</p>{tally(site.counts[paper.key])}"
+        f"<p>{f'{covered} of {paper.numbered} numbered equations covered.' if paper.numbered else ''}</p>"
+        f"{tally(site.counts[paper.key])}"
         '<p class="tools"><button type="button" id="fold" aria-pressed="false">Open every derivation</button></p>'
     )
     blocks = [_equations(equations, site)]

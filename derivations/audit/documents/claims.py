@@ -37,7 +37,7 @@ def claims_page(report: Report) -> str:
     paper, listing, order = report.paper, Listing(report), in_order(report)
     lines = [f"# Claims: {paper.title}", "", f"{paper.citation}.", "", INTRODUCTION.format(key=paper.key), ""]
     lines += [text(paper.read), ""] if paper.read else []
-    lines += ["## Numbered equations", ""]
+    lines += ["## Numbered equations", ""] if paper.numbered else []
     for number, (own, elsewhere) in order.equations.items():
         lines += [f"### Equation {number}", "", *listing.entries(own), *listing.also(elsewhere), ""]
     for title, groups in order.chapters.items():

@@ -40,5 +40,5 @@ def _cells(report: Report, found: dict[str, int]) -> list[str]:
     paper = report.paper
     folder = f"docs/papers/{paper.key}"
     linked = [f"[{n}]({folder}/{PAGES[head]}.md)" if head in PAGES else str(n) for head, n in found.items()]
-    covered = f"{paper.numbered - len(paper.missing)} of {paper.numbered}"
+    covered = f"{paper.numbered - len(paper.missing)} of {paper.numbered}" if paper.numbered else "none has a number"
     return [f"[{paper.title}]({folder}/findings.md)", covered, *linked]

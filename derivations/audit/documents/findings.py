@@ -71,7 +71,8 @@ class Findings:
         several = f"{claims} claims, and exact computation decides each."
         said = f"{text(paper.read)} " if paper.read else ""
         said += (
-            f"{covered} of {paper.numbered} numbered equations are covered. What the source asserts was written down as"
+            f"{f'{covered} of {paper.numbered} numbered equations are covered. ' if paper.numbered else ''}"
+            "What the source asserts was written down as"
             f" {'one claim, which exact computation decides.' if claims == 1 else several}"
         )
         if formulas:

@@ -78,8 +78,8 @@ left, any_inverse = Letter("c", "N_h", 1), Letter("H", "N_h", "N_h", symmetric=T
 @paper.claim("3.6 Starts without one of those modes", rests_on=["narrow_starts_end_on_the_top_modes"])
 def missed_modes_stay_missed() -> Certificate:
     """If c'A_1 = 0, then c'exp(-(m + D_1) t) P_1'QQ'(t) = 0 at all times, while it is 2 c'exp(-(m + D_1) t) (m + D_1) P_1' where all
-    modes are learned: the starts whose A_1 has no inverse are exactly those that do not end there. For lambda = 0 and
-    N_h = N_o they fill the set det(A_1) = 0, which starts on its two sides never cross."""
+    modes are learned: the starts whose A_1 has no inverse are exactly
+    those that do not end there."""
     moving = P1 @ grown @ grown_2 @ A1 + Letter("B_2", "N", "N_h")
     return prove.every(
         prove.words(

@@ -7,7 +7,7 @@ from typing import Any
 from derivations import prove
 from derivations.language.words import Letter, identity, norm2, zero
 from derivations.language.words.blocks import Blocks, block_diagonal, paired
-from derivations.models.two_layer_linear import HALF, start_1, start_2
+from derivations.models.two_layer_linear import HALF, Sigma, start_1, start_2
 from derivations.papers.braun_2022.source.theorems import ends_at
 from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, Q_0, ROOTS, F_ab, J, R, R_i, R_o, a, b, paper
 from derivations.papers.solvable_networks.solution import R_inv, inv_i, inv_o
@@ -43,7 +43,7 @@ def full_gap_learns_the_task() -> Certificate:
     E, at_end = E_inv, 2 * (T @ R @ T.T)
     bracket = identity("N") + (L.T @ (HALF * (R_inv @ (E @ E - ONE))) @ L).only
     turned = L.T @ X @ T.T @ bracket @ T @ X @ L
-    known: dict[str, Any] = {"assuming": [*ROOTS, *FULL], "among": [EXAMPLE]}
+    known: dict[str, Any] = {"assuming": FULL, "among": [EXAMPLE]}
     ended = ends_at(F_ab - R + L @ scaled_inv @ L.T, learned, {X_i: R_i, X_o: R_o}, {scaled_inv: at_end.only}, **known)
     return prove.every(*of_exponentials(turned, Blocks([[scaled]])), ended)
 
@@ -103,7 +103,7 @@ def positive_levels_always_learn() -> Certificate:
 z = Letter("z", "N_h", 1)
 begun = (start_2.T @ start_2 - start_1 @ start_1.T, identity("N_h") * b)
 orthogonal = (start_1 @ x_i, -1 * (z * b + start_1 @ start_1.T @ z))
-ON_TOP = [*paired(F_ab @ x, R @ x), *paired(F_ab @ G, G @ F_ab), (a, 0)]
+ON_TOP = [*paired(F_ab @ x, R @ x), (Sigma @ G_i, G_o @ Sigma), (G_i @ G_i, inv_i), (G_o @ G_o, inv_o), (a, 0)]
 """F x = R x, for a start with a = 0 and b = lambda."""
 
 TOP: dict[str, Any] = ROOTED | {
@@ -115,12 +115,11 @@ TOP: dict[str, Any] = ROOTED | {
 def square_layers_always_learn() -> Certificate:
     """For lambda > 0 and N_h = N_o every start learns the task; by transposition so it does for lambda < 0 and N_h = N_i. What is
     missed has x'J x = -lambda |R^(-1/2) x|^2/2; W2 is square and has an inverse, so that x_o = W2 z and
-    x'J x = |x_i + W1'z|^2 + lambda |z|^2: hence x = 0. Without balance, lambda = 0, half of all square starts miss
-    something."""
+    x'J x = |x_i + W1'z|^2 + lambda |z|^2: hence x = 0."""
     inside = Blocks([[x_i], [start_2 @ z]])
     lost = sum((norm2(part) for part in G @ x), zero(1, 1))
     return prove.every(
         prove.words((Q_0.T @ inside).only, start_1 @ x_i - orthogonal[1], [begun]),
         prove.words((inside.T @ J @ inside).only, norm2(x_i + start_1.T @ z) + b @ norm2(z), [begun, orthogonal]),
-        prove.words((x.T @ J @ x).only, -HALF * (b @ lost), [*HALVED, *ON_TOP], [TOP]),
+        prove.words((x.T @ J @ x).only, -HALF * (b @ lost), ON_TOP, [TOP]),
     )

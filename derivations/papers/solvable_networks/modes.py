@@ -84,10 +84,10 @@ def time_of_a_mode() -> Certificate:
     """u is reached where exp(-2 (s + g) t) = (u0 (2 s + g + v0) - u (g + u0))/(u (2 s + g - u0) - u0 (g - v0))."""
     reached = u0 * upper(e) / lower(e)
     left = (u0 * (2 * s + g + v0) - u * (g + u0)) / (u * (2 * s + g - u0) - u0 * (g - v0))
-    return prove.identity(left.subs(u, reached), e, assuming=[width])
+    return prove.identity(left.subs(u, reached), e)
 
 
-@paper.claim("5.4 Saxe, McClelland & Ganguli (2014): the sigmoid", rests_on=["mode_from_lazy_to_rich"])
+@paper.claim("5.4 The sigmoid, as Saxe, McClelland & Ganguli (2014) have it", rests_on=["mode_from_lazy_to_rich"])
 def sigmoid_is_the_rich_mode() -> Certificate:
     """For lambda = 0 and a0 > 0, v0 = g = 0 and u0 = 2 a0: a = s E/(E - 1 + s/a0) with E = exp(2 s t)."""
     rich, grown = {v0: 0, g: 0, u0: 2 * a0}, sp.exp(2 * s * t)
@@ -136,7 +136,7 @@ def printed_mode_starts_right_for_negative_balance() -> Certificate:
 w, depth, a = sp.symbols("w N a", positive=True)
 
 
-@paper.claim("5.6 N layers with equal modes (Saxe, McClelland & Ganguli 2014)")
+@paper.claim("5.6 N equal layers, as Saxe, McClelland & Ganguli (2014) have them")
 def deep_modes() -> Certificate:
     """N equal weights w that move by dw = w^(N-1) (s - w^N) have a product a = w^N with da = N a^(2 - 2/N) (s - a), for every
     positive number N, whole or not."""
@@ -153,7 +153,7 @@ def endless_chain() -> Certificate:
     """Where da = a^2 (1 - a), ln(1/a - 1) + 1/a falls at the rate 1, and a = 1/(1 + W(x)) has
     ln(1/a - 1) + 1/a = ln x + 1: a(t) has x = exp(ln(1/a0 - 1) + 1/a0 - 1 - t)."""
     return prove.every(
-        prove.identity(sp.Derivative(log_odds, a) * a**2 * (1 - a), -1, assuming=[a < 1]),
+        prove.identity(sp.Derivative(log_odds, a) * a**2 * (1 - a), -1),
         prove.identity(log_odds.subs(a, 1 / (1 + odds)), sp.log(e) + 1),
     )
 
