@@ -197,7 +197,16 @@ def _counted(match: re.Match[str], known: Mapping[str, Entry]) -> Found:
         yield f"the classes of what is {verdict} are not those of the ledger"
 
 
-PAGES = {"claims.md": _claims, "errata.md": _told, "findings.md": _told}
+def _findings(page: str, known: Mapping[str, Entry]) -> Found:
+    """The page of findings counts every verdict that stands in the ledger, each once."""
+    yield from _told(page, known)
+    rows = Counter(match["verdict"].split()[0] for match in map(COUNTED.fullmatch, page.splitlines()) if match)
+    for verdict in sorted({entry["verdict"] for entry in known.values()} & {"proved", "certified", "open"}):
+        if rows[verdict] != 1:
+            yield f"what is {verdict} must be counted in one row, and {rows[verdict]} rows do so"
+
+
+PAGES = {"claims.md": _claims, "errata.md": _told, "findings.md": _findings}
 
 
 def text(said: str) -> str:
