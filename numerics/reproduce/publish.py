@@ -16,7 +16,12 @@ from numerics.reproduce.page import page
 from numerics.reproduce.results import ResultError
 
 PAGE, PICTURES, OVERVIEW = "RESULTS.md", "docs/figures", "overview.png"
-COMMITTED = ("braun_2022:fig_2a", "carrasco_davis_grant_2025:fig_2", "van_rossem_saxe_2024:fig_3_dynamics")
+COMMITTED = (
+    "braun_2022:fig_2a",
+    "carrasco_davis_grant_2025:fig_2",
+    "solvable_networks:fig_1",
+    "van_rossem_saxe_2024:fig_3_dynamics",
+)
 
 
 def checkout() -> Path:
