@@ -9,8 +9,8 @@ x = |Q - P| obeys dx/dt <= |e| x + x^3/16, with the residual e = Sigma - P2 P1 o
 
       x = x(0) exp(g)/sqrt(1 - x(0)^2/8 * integral of exp(2 g)),    |QQ' - PP'| <= 2 |P| x + x^2,
 
-  and infinite from where the root vanishes. Along a gradient flow the root of the sum of squares of e, which is no less
-  than its spectral norm, never grows: sums of its values at the beginnings of intervals are no less than its integral.
+  and infinite from where the root vanishes. Along a gradient flow de/dt = -P2 P2' e - e P1'P1, so that |e| never grows:
+  sums of its values at the beginnings of intervals are no less than its integral.
 - By following the weights' own flow with Taylor series, with a bound of what that misses, and measuring the distance.
 
 Roundings of the exact solution are allowed for by ROUNDED, relative to its size.
@@ -59,7 +59,7 @@ def nearest_solution(W1: Array, W2: Array, sigma: Array, times: Array) -> Nearly
     states, distance = robust.states(seen, times), float(np.linalg.norm(Q - P))
     sizes = np.linalg.norm(states, axis=(1, 2))
     start = distance + float(np.finfo(float).eps) * float(np.linalg.norm(Q))
-    direct = _distances(seen, float(np.linalg.norm(sigma - P[inputs:] @ P[:inputs].T)), start, times)
+    direct = _distances(seen, sigma, start, times)
     largest = np.sqrt(np.linalg.norm(states, 2, axis=(1, 2)))
     with np.errstate(over="ignore", invalid="ignore"):
         from_distance = (2.0 * largest + direct) * direct
@@ -71,14 +71,16 @@ def nearest_solution(W1: Array, W2: Array, sigma: Array, times: Array) -> Nearly
     return Nearly(states, best + rounded, from_distance + rounded, true, missed + rounded, float(a), float(b), distance)
 
 
-def _distances(seen: Modes, residual: float, start: float, times: Array) -> Array:
-    """x at every time, for a residual |e| at time zero and x = `start` there."""
+def _distances(seen: Modes, sigma: Array, start: float, times: Array) -> Array:
+    """x at every time, for x = `start` at time zero."""
     last = float(times.max(initial=0.0))
     if last == 0.0:
         return np.full(times.size, start)
     even, growing = np.linspace(0.0, last, INTERVALS + 1), last * np.geomspace(FIRST, 1.0, INTERVALS)
     grid = np.unique(np.concatenate([even, growing, times]))
-    sizes = np.append(residual, np.sqrt(robust.distances(seen, grid[1:-1])))
+    states, n = robust.states(seen, grid[:-1]), seen.inputs
+    rounded = ROUNDED * np.linalg.norm(states, axis=(1, 2))
+    sizes = np.linalg.norm(sigma - states[:, n:, :n], 2, axis=(1, 2)) + rounded
     with np.errstate(over="ignore", invalid="ignore"):
         steps = sizes * np.diff(grid)
         g = np.concatenate([[0.0], np.cumsum(steps)])
