@@ -46,7 +46,8 @@ def test_the_examples_of_a_module_say_what_they_give(
     assert runner.tries > 0, f"{name} shows a prompt, and no example of it was found"
 
 
-def test_the_page_of_what_can_be_decided_says_what_it_gives() -> None:
-    found = doctest.testfile(str(ROOT / "docs" / "decides.md"), module_relative=False)
+@pytest.mark.parametrize(("page", "examples"), [("decides.md", 20), ("solvable_networks.md", 10)])
+def test_a_page_with_examples_says_what_they_give(page: str, examples: int) -> None:
+    found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
     assert found.failed == 0
-    assert found.attempted > 20
+    assert found.attempted > examples
