@@ -14,7 +14,7 @@ from numerics.validate import ValidateError, extrapolation, linear_networks, run
 from numerics.validate.rationals import Matrix, fractions, orthogonal
 
 
-@pytest.mark.parametrize("law", ["linear_networks", "shallow_networks", "two_point"])
+@pytest.mark.parametrize("law", ["linear_networks", "shallow_networks", "modes", "two_point"])
 def test_extrapolated_gradient_descent_is_the_theory(law: str) -> None:
     found = list(run([law]))
     assert found

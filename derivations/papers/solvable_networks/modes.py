@@ -1,4 +1,4 @@
-"""Section 5: one mode by itself, from lazy to rich, deep chains, and a single hidden neuron."""
+"""Section 5: one mode by itself, from lazy to rich, deep chains, and a single hidden neuron in the plane."""
 
 from __future__ import annotations
 
@@ -161,20 +161,79 @@ def endless_chain() -> Certificate:
 # --- one hidden neuron --------------------------------------------------------------------------------------------------
 
 nu = sp.Symbol("nu", real=True)
-below, spread, ahead = sp.symbols("m k h", positive=True)
+below, spread, ahead, beyond, b2 = sp.symbols("m k h d b2", positive=True)
+target, delta = below * (spread - below), 2 * below - spread
+"""b^2 and delta by the rests of nu, -m and k - m."""
+
+FADING, RATE = sp.exp(-spread * t), target - delta * nu - nu**2
 
 
-@paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin")
-def single_neuron() -> Certificate:
-    """nu = w'beta/a moves by dnu = b^2 - delta nu - nu^2, with the rests -m < 0 and k - m: b^2 = m (k - m), delta = 2 m - k. From
-    nu0 = h - m above the lower rest, nu = ((k - m) h - m (k - h) e)/(h + (k - h) e) with e = exp(-k t) tends to the upper
-    one; from nu0 = -m it does not move."""
-    fading = sp.exp(-spread * t)
-    b2, delta = below * (spread - below), 2 * below - spread
-    course = ((spread - below) * ahead - below * (spread - ahead) * fading) / (ahead + (spread - ahead) * fading)
-    flow_of_nu = b2 - delta * nu - nu**2
+def course(start: sp.Expr) -> sp.Expr:
+    """nu from `start` above -m."""
+    return ((spread - below) * start - below * (spread - start) * FADING) / (start + (spread - start) * FADING)
+
+
+@paper.claim("5.8 One hidden neuron (Kunin et al. 2024)", rests_on=["balanced_starts_have_two_levels"])
+def neuron_in_one_number() -> Certificate:
+    """f = a w'x with da = w'beta - a |w|^2 and dw = a (beta - a w) keeps delta = a^2 - |w|^2, and nu = w'beta/a moves by
+    dnu = b^2 - delta nu - nu^2, b = |beta|. Its lower rest is the boundary w'beta = -a (delta + (delta^2 + 4 b^2)^(1/2))/2."""
+    a, p, n = sp.symbols("a p n", real=True)
+    da, dp, dn = p - a * n, a * (b2 - a * p), 2 * a * (p - a * n)
+    kept, width = sp.Symbol("delta", real=True), sp.Symbol("w", positive=True)
+    moved = (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a})
+    rest = -(kept + sp.sqrt(kept**2 + 4 * width**2)) / 2
     return prove.every(
-        prove.solves({nu: flow_of_nu}, {nu: course}, {nu: ahead - below}, t),
-        prove.limit(course, {t: sp.oo}, spread - below),
-        prove.identity(flow_of_nu.subs(nu, -below), 0),
+        prove.identity(2 * a * da - dn, 0),
+        prove.identity(dp / a - p * da / a**2, moved),
+        prove.identity(width**2 - kept * rest - rest**2, 0),
     )
+
+
+@paper.claim("5.8 One hidden neuron (Kunin et al. 2024): its basin", rests_on=["neuron_in_one_number"])
+def single_neuron() -> Certificate:
+    """With the rests -m < 0 and k - m, b^2 = m (k - m) and delta = 2 m - k. From nu0 = h - m above the lower rest,
+    nu = ((k - m) h - m (k - h) e)/(h + (k - h) e) with e = exp(-k t) tends to the upper one, at which a w = beta along beta; from
+    nu0 = -m it does not move."""
+    return prove.every(
+        prove.solves({nu: RATE}, {nu: course(ahead)}, {nu: ahead - below}, t),
+        prove.limit(course(ahead), {t: sp.oo}, spread - below),
+        prove.identity(RATE.subs(nu, -below), 0),
+    )
+
+
+@paper.claim("5.8 One hidden neuron: the other basin", rests_on=["single_neuron"])
+def other_basin_passes_zero() -> Certificate:
+    """From nu0 = -m - d below the lower rest nu goes to minus infinity within the time ln(1 + k/d)/k. There a passes zero:
+    1/nu = a/w'beta moves by 1 + delta/nu - b^2/nu^2, with the rate one at zero, and goes on above it, to the other neuron that
+    learns beta."""
+    end = sp.log(1 + spread / beyond) / spread
+    flipped = -RATE / nu**2
+    return prove.every(
+        prove.solves({nu: RATE}, {nu: course(-beyond)}, {nu: -beyond - below}, t, until=end),
+        prove.limit(course(-beyond), {t: (end, "-")}, -sp.oo),
+        prove.identity(flipped, 1 + delta / nu - target / nu**2),
+        prove.limit(flipped, {nu: -sp.oo}, 1),
+    )
+
+
+@paper.claim("5.8 Kunin et al. (2024) with a hyperbolic tangent, between the rests", rests_on=["single_neuron"])
+def neuron_by_a_tangent() -> Certificate:
+    """nu = (k (T + q)/(1 + q T) - delta)/2 with T = tanh(k t/2) and q = (delta + 2 nu0)/k; q = tanh(x) makes it tanh(k t/2 + x)."""
+    share, turned = (delta + 2 * (ahead - below)) / spread, (1 - FADING) / (1 + FADING)
+    first, second = sp.symbols("x y", real=True)
+    both = (sp.tanh(first) + sp.tanh(second)) / (1 + sp.tanh(first) * sp.tanh(second))
+    return prove.every(
+        prove.identity((spread * (turned + share) / (1 + share * turned) - delta) / 2, course(ahead)),
+        prove.identity(sp.tanh(spread * t / 2), turned),
+        prove.identity(sp.tanh(first + second), both),
+    )
+
+
+@paper.claim(
+    "5.8 Kunin et al. (2024) with a hyperbolic tangent, read of the whole basin",
+    expect=Verdict.REFUTED,
+    corrected_by="single_neuron",
+)
+def tangent_covers_the_basin() -> Certificate:
+    """(delta + 2 nu0)/k, of which the formula takes the inverse hyperbolic tangent, is below one from every start above -m."""
+    return prove.positive(1 - (delta + 2 * (ahead - below)) / spread)

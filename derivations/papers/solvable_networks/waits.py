@@ -1,0 +1,72 @@
+"""Section 5, continued: the lazy limit of a mode, how it ends, and how long it stays where it has to change its sign."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.solvable_networks.emitted import (
+    DIVISOR,
+    FADED,
+    MODE,
+    ROOTS,
+    TIMES,
+    a0,
+    fade,
+    lam,
+    mode,
+    tau,
+    value,
+)
+from derivations.papers.solvable_networks.modes import g, s, t, u0, v0
+from derivations.papers.solvable_networks.setup import paper
+from derivations.prove import Certificate
+
+balance, depth, ahead = sp.symbols("lambda d a", positive=True)
+units = sp.Symbol("x", nonnegative=True)
+
+
+@paper.claim("5.13 The lazy limit", rests_on=["mode_in_sums"])
+def large_balance_is_lazy() -> Certificate:
+    """In the time x = |lambda| t the mode tends to the exponential s + (a0 - s) exp(-x) as lambda goes to either infinity, from every
+    start: the network learns as one layer does."""
+    lazy = s + (a0 - s) * sp.exp(-units)
+    return prove.every(
+        *(
+            prove.limit(MODE.subs({lam: sign * balance, t: units / balance}), {balance: sp.oo}, lazy)
+            for sign in (1, -1)
+        ),
+        prove.limit(sp.sqrt(balance**2 + 4 * a0**2) * (s - a0) / balance, {balance: sp.oo}, s - a0),
+    )
+
+
+@paper.claim("5.14 How a mode ends", rests_on=["mode_in_sums"])
+def modes_end_exponentially() -> Certificate:
+    """What is left to learn falls as e = exp(-2 R t): from r0 + a0 > 0, so from every start unless lambda = 0, (s - a)/e tends to
+    4 R^2 (s - a0)/((R + s + r0 - a0)(R - s + r0 + a0))."""
+    start, size, root = (u0 - v0) / 2, (u0 + v0) / 2, s + g
+    end = 4 * root**2 * (s - start) / ((root + s + size - start) * (root - s + size + start))
+    return prove.every(
+        prove.identity(s - MODE, (s - a0) * FADED / DIVISOR),
+        prove.limit((s - start) / mode(fade, start, size, root)[1], [fade], end),
+    )
+
+
+@paper.claim("5.15 Starts of the wrong sign", rests_on=["mode_time_in_sums", "braun_2022:escape_takes_long"])
+def wrong_signs_wait_by_a_logarithm() -> Certificate:
+    """From -d < 0 the time T to zero has lambda exp(2 R T) -> 4 s d/(s + d) as lambda goes to zero, and to a between 0 and s
+    lambda^2 exp(2 R T) -> 16 s^2 a d/((s - a)(s + d)): ln(1/lambda)/(2 s) and twice that to leading order. For d = s, a whole
+    reversal, exp(2 R T) = 2 s (2 (R + s) + lambda)/(lambda (2 (R + s) - lambda)), which is Braun's network of width one."""
+    time = TIMES[False].subs({tau: 1, a0: -depth, lam: balance})
+    zero, later, root = time.subs(value, 0), time.subs(value, ahead), ROOTS[1].subs(lam, balance)
+    grown = [sp.exp(2 * root * T) for T in (zero, later)]
+    one, wait = 2 * (root + s), -sp.log(balance) / (2 * s)
+    return prove.every(
+        prove.limit(balance * grown[0], {balance: 0}, 4 * s * depth / (s + depth)),
+        prove.limit(
+            balance**2 * grown[1], {balance: 0}, 16 * s**2 * ahead * depth / ((s - ahead) * (s + depth)), [ahead < s]
+        ),
+        prove.limit(zero / wait, {balance: 0}, 1),
+        prove.limit(later / wait, {balance: 0}, 2, [ahead < s]),
+        prove.identity(grown[0].subs(depth, s), 2 * s * (one + balance) / (balance * (one - balance))),
+    )
