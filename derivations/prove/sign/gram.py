@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -22,7 +23,8 @@ Row = tuple[int, ...]
 Squares = list[tuple[int, Fraction, Poly]]  # number of the block, positive weight, what is squared
 DENOMINATORS = (1, 2, 6, 60, 5040, 10**6, 10**9, 10**12)
 MOST_ROUNDS = 4
-MOST_ROWS, MOST_BASIS = 350, 60
+MOST_ROWS, MOST_BASIS = 350, 60  # for the solver that comes along
+LARGE_ROWS, LARGE_BASIS = 2000, 130  # for Clarabel, where it is installed
 SMALL_DENOMINATOR, UNLIKE = 120, 1e-3  # of the entries of a kernel, and how far from these they may look
 
 
@@ -107,7 +109,10 @@ class _System:
         self.target = _table(target)
 
     def is_small(self) -> bool:
-        return len(self.rows) <= MOST_ROWS and all(len(block.basis) <= MOST_BASIS for block in self.blocks)
+        rows, basis = len(self.rows), max(len(block.basis) for block in self.blocks)
+        return (rows <= MOST_ROWS and basis <= MOST_BASIS) or (
+            rows <= LARGE_ROWS and basis <= LARGE_BASIS and find_spec("clarabel") is not None
+        )
 
     def reaches(self, target: Poly) -> bool:
         return all(row in self.rows for row in self.target)

@@ -15,12 +15,15 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 from threadpoolctl import ThreadpoolController
 
+from derivations.prove.sign import clarabel_proposer
+
 Array = Any  # numpy arrays of floats
 MOST_STEPS = 60
 TIGHT = 1e-10
 ENOUGH = 0.2  # of the largest possible smallest eigenvalue
 EDGE = 1e-6  # smallest eigenvalues below it count as zero
 NEARLY = 0.95  # of the way to the boundary
+MOST_EQUATIONS, MOST_SIZE = 350, 60  # that the solver of this file takes; more are for Clarabel
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,9 @@ def most_positive(equations: list[Array], right: Array) -> Solution | None:
     With Q = X + (1 - t) I, t is made small under X >= 0 and t >= 0.
     """
     at_identity = sum(np.trace(a, axis1=1, axis2=2) for a in equations)
-    blocks = [*equations, -at_identity.reshape(-1, 1, 1)]
-    found = _Path(blocks, right - at_identity).walk()
+    blocks, levels = [*equations, -at_identity.reshape(-1, 1, 1)], right - at_identity
+    large = len(levels) > MOST_EQUATIONS or max(block.shape[1] for block in blocks) > MOST_SIZE
+    found = clarabel_proposer.least_cost(blocks, levels) if large else _Path(blocks, levels).walk()
     if found is None:
         return None
     slack = 1.0 - float(found[-1][0, 0])
