@@ -195,7 +195,13 @@ def _of_expression(e: Any) -> Term:
     if isinstance(e, sp.Subs):
         if len(set(e.variables)) < len(e.variables):  # SymPy joins nested ones, and then the order is lost
             raise NotExact(f"{e} replaces a symbol twice: replace it once, or give one of the two another name")
-        pairs = zip(e.variables, e.point, strict=True)
+        pairs = list(zip(e.variables, e.point, strict=True))
+        for k, (v, p) in enumerate(pairs):
+            if late := p.free_symbols & set(e.variables[k + 1 :]):
+                raise NotExact(
+                    f"{e} puts in {p} for {v}, and then may or may not replace {late.pop()} in it: replace one after"
+                    " the other by .subs(), or give one of them another name"
+                )
         return ("at", _of_expression(e.expr), tuple((v.name, _of_expression(p)) for v, p in pairs))
     if type(e) in DEFINITIONS:
         defined: Term = DEFINITIONS[type(e)](*map(_of_expression, e.args))

@@ -11,16 +11,18 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fuzz.judge import Outcome, judge
+from fuzz.statements import MAKERS
 
 BATCH = 100
 
 
-def batch(seed: int) -> Outcome:
-    return judge(seed, BATCH)
+def batch(seed: int, only: tuple[str, ...]) -> Outcome:
+    return judge(seed, BATCH, only)
 
 
 def written(outcomes: list[Outcome], first: int, seconds: float) -> dict[str, Any]:
@@ -45,12 +47,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=50_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="*", choices=list(MAKERS), default=(), help="all kinds if none is named")
     parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
     seeds = range(chosen.seed, chosen.seed + -(-chosen.count // BATCH))
     began, outcomes = time.monotonic(), []
     with ProcessPoolExecutor(chosen.jobs) as pool:
-        for outcome in pool.map(batch, seeds):
+        for outcome in pool.map(partial(batch, only=tuple(chosen.kinds)), seeds):
             outcomes.append(outcome)
             data = written(outcomes, chosen.seed, time.monotonic() - began)
             chosen.out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")

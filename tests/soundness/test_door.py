@@ -154,3 +154,10 @@ NOWHERE = {
 @pytest.mark.parametrize("state", NOWHERE.values(), ids=NOWHERE)
 def test_what_is_defined_nowhere_is_refused_in_a_sentence(state: Any) -> None:
     assert "defined nowhere" in refusal(lambda: judged(state()), Unsatisfiable)
+
+
+def test_substitutions_that_speak_of_each_other_are_refused() -> None:
+    nested = sp.Subs(sp.Subs(x * y, x, y), y, 3)  # SymPy joins the two, and carries out one after the other
+    for value in (9, 3 * y):
+        assert "puts in" in refusal(lambda value=value: judged(prove.identity(nested, value)), NotExact)
+    assert judged(prove.identity(sp.Subs(x * y, (x, y), (x + 1, x)), (x + 1) * x)) == "proved"
