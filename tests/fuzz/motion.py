@@ -56,6 +56,7 @@ RATES: tuple[Callable[[Any], Any], ...] = (
 )
 TIMES = [sp.Rational(k, 8) for k in (0, 1, 2, 3, 4, 6, 8, 11, 16, 24, 40, 80)]
 STEEP = 1000.0
+LOWER = 1e-4  # below the start, so that errors of an integration that grow do not lead upwards
 
 
 def _curve(rng: random.Random) -> Any:
@@ -152,7 +153,7 @@ def _is_above(at: Any, rate: Any, start: Any, bound: Any, state: Any) -> bool:
         return False
     if (state.is_positive and begin <= 0) or (state.is_nonnegative and begin < 0):
         return False
-    path = _path({u: rate}, {u: begin}, at)
+    path = _path({u: rate}, {u: begin - LOWER}, at)
     for moment, (reached,) in path:
         if state.is_nonnegative and reached < 0:
             return False

@@ -153,6 +153,10 @@ def balls(slots: Json) -> Use:
         )
     ]
     conclusion = states(slots, slots["left"], slots["right"])
+    formulas = [slots["left"], slots["right"], *(f for entry in conclusion["integrals"].values() for f in entry)]
+    spoken = set().union(*(symbols_in(f) for f in formulas if f not in INFINITE))
+    if missing := sorted(spoken - {*box, *conclusion["integrals"], slots["variable"]}):
+        raise SlotError(f"the box gives no interval for {missing[0]}: give one, or a single point twice")
     values = {
         "kind": "enclosure",
         "symbols": {name: [] for name in sorted({*box, *conclusion["integrals"], slots["variable"]})},
