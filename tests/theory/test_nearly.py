@@ -9,7 +9,7 @@ from theory.nearly_cases import TIMES, cases, exceeded, judged
 
 from numerics.theory import deep_linear
 from numerics.theory.deep_linear import StartError, nearly
-from numerics.theory.deep_linear.following import followed
+from numerics.theory.deep_linear.following import followed, spectral
 from numerics.theory.deep_linear.nearest import nearest
 
 
@@ -46,6 +46,16 @@ def test_the_inequality_holds_and_is_sharp(claimed: float) -> None:
 def rate(Q: np.ndarray, inputs: int, sigma: np.ndarray) -> np.ndarray:
     e = sigma - Q[inputs:] @ Q[:inputs].T
     return np.concatenate([e.T @ Q[inputs:], e @ Q[:inputs]])
+
+
+def test_spectral_norms_are_bounded_from_above() -> None:
+    rng = np.random.default_rng(0)
+    for rows, columns in ((1, 1), (2, 5), (5, 2), (30, 30)):
+        many = rng.normal(size=(7, rows, columns)) * 10.0 ** rng.uniform(-100, 100, (7, 1, 1))
+        many[0] = 0.0
+        exact = np.linalg.norm(many, 2, axis=(1, 2))
+        assert np.all(exact <= spectral(many))
+        assert np.all(spectral(many) <= exact * min(rows, columns) ** (1 / 64) * (1 + 1e-11))
 
 
 def test_what_following_misses_is_bounded() -> None:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.theory.deep_linear.following import followed
+from numerics.theory.deep_linear.following import followed, spectral
 from numerics.theory.deep_linear.modes import Array, Modes, fewer_columns, modes
 from numerics.theory.deep_linear.nearest import nearest
 from numerics.theory.deep_linear.riccati import robust
@@ -60,7 +60,7 @@ def nearest_solution(W1: Array, W2: Array, sigma: Array, times: Array) -> Nearly
     sizes = np.linalg.norm(states, axis=(1, 2))
     start = distance + float(np.finfo(float).eps) * float(np.linalg.norm(Q))
     direct = _distances(seen, sigma, start, times)
-    largest = np.sqrt(np.linalg.norm(states, 2, axis=(1, 2)))
+    largest = np.sqrt(spectral(states))
     with np.errstate(over="ignore", invalid="ignore"):
         from_distance = (2.0 * largest + direct) * direct
         true, missed = followed(Q, inputs, sigma, times)
@@ -80,7 +80,7 @@ def _distances(seen: Modes, sigma: Array, start: float, times: Array) -> Array:
     grid = np.unique(np.concatenate([even, growing, times]))
     states, n = robust.states(seen, grid[:-1]), seen.inputs
     rounded = ROUNDED * np.linalg.norm(states, axis=(1, 2))
-    sizes = np.linalg.norm(sigma - states[:, n:, :n], 2, axis=(1, 2)) + rounded
+    sizes = spectral(sigma - states[:, n:, :n]) + rounded
     with np.errstate(over="ignore", invalid="ignore"):
         steps = sizes * np.diff(grid)
         g = np.concatenate([[0.0], np.cumsum(steps)])
