@@ -14,7 +14,7 @@ from derivations.text import DerivationError
 pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
 SEEDS = range(40)
 STATEMENTS = 50  # of one seed
-SEEN = {"solution": 0.5, "integral": 0.4}  # the least part of the false ones that numbers see; 0.8 of other kinds
+SEEN = {"solution": 0.5, "integral": 0.4, "integral order": 0.4}  # the least part of the false ones that numbers see; 0.8 of other kinds
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -25,7 +25,14 @@ def test_no_verdict_contradicts_numbers(seed: int) -> None:
     assert outcome.rejected == []
 
 
-@pytest.mark.parametrize("kind", MAKERS)
+THEOREMS = (
+    "comparison on an interval", "bound from an inequality", "invariant set", "comparison along a flow",
+    "motion to rest", "linear part",
+)  # fmt: skip
+"""Kinds of statements that theorems conclude or leave open, and never refute."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MAKERS if kind not in THEOREMS])
 def test_numbers_see_through_a_prover_that_says_yes_to_everything(kind: str) -> None:
     """Statements that are refuted with a witness are false: most of them contradict numbers at random points."""
     seen = refuted = 0
