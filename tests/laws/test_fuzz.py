@@ -14,7 +14,8 @@ from derivations.text import DerivationError
 pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
 SEEDS = range(40)
 STATEMENTS = 50  # of one seed
-SEEN = {"solution": 0.5, "integral": 0.4, "integral order": 0.4}  # the least part of the false ones that numbers see; 0.8 of other kinds
+SEEN = {"solution": 0.5, "integral": 0.4, "integral order": 0.4}
+"""The least part of the false ones that numbers see; 0.8 of other kinds."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)
