@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.reproduce.figures.braun_2022.courses import gap
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
 from numerics.reproduce.figures.style import BLACK, BLUE, COLOURS, GREEN, RED, simulated, theoretical
 from numerics.simulate.linear_network import learn
+from numerics.theory.deep_linear import nearly
 
 KINDS = {
-    "own": (BLUE, "levels, from the same $QQ^T(0)$"),
-    "ideal": (GREEN, r"levels, from diag$(a, b)$"),
+    "nearest": (BLUE, "nearest two levels"),
+    "ideal": (GREEN, r"two levels, from diag$(a, b)$"),
     "balanced": (RED, r"the best balance $\lambda$"),
 }
 
@@ -27,36 +27,40 @@ def random_starts(setting: Setting) -> Found:
     times = rate * steps
     ideal = solution(np.diag([a] * inputs + [b] * outputs), task, a, b, times)
     gaps = {kind: np.empty((len(widths), setting.whole("starts"))) for kind in KINDS}
-    courses = []
+    courses, bounds = [], np.empty_like(gaps["nearest"])
     for k, width in enumerate(widths):
         for start in range(setting.whole("starts")):
             rng = setting.rng(1, width, start)
             W1 = np.sqrt(a / width) * rng.standard_normal((width, inputs))
             W2 = np.sqrt(b / width) * rng.standard_normal((outputs, width))
             found = _qqt(W1, W2, task, rate, steps)
-            expected = {
-                "own": solution(found[0], task, a, b, times),
-                "ideal": ideal,
-            }
-            for kind, states in expected.items():
-                gaps[kind][k, start] = gap(found, states)
+            near = nearly(W1, W2, task, times)
+            gaps["nearest"][k, start], gaps["ideal"][k, start] = gap(found, near.states), gap(found, ideal)
+            bounds[k, start] = near.bound.max() / np.linalg.norm(near.states, axis=(1, 2)).max()
             balances = np.linspace(-2.0 * (a + b), 2.0 * (a + b), setting.whole("balances"))
             gaps["balanced"][k, start] = min(
                 gap(found, solution(found[0], task, max(-one, 0.0), max(one, 0.0), times)) for one in balances
             )
             if start == 0:
-                courses.append(np.stack([found[:, inputs:, :inputs], expected["own"][:, inputs:, :inputs]]))
+                courses.append(np.stack([found[:, inputs:, :inputs], near.states[:, inputs:, :inputs]]))
             setting.tell((k + (start + 1) / setting.whole("starts")) / len(widths))
     middle = {kind: np.median(found, axis=1) for kind, found in gaps.items()}
     powers = {kind: float(np.polyfit(np.log(widths), np.log(row), 1)[0]) for kind, row in middle.items()}
     measured = {
-        "power": powers["own"],
+        "power": powers["nearest"],
         "power_ideal": powers["ideal"],
-        "widest": float(gaps["own"][-1].max()),
+        "widest": float(gaps["nearest"][-1].max()),
+        "above_bound": float((gaps["nearest"] - bounds).max()),
         "balanced": float(gaps["balanced"].min()),
     }
     kept = {"times": times, "widths": np.array(widths), "courses": np.stack(courses)}
-    return Found(kept | gaps, measured)
+    return Found(kept | gaps | {"bounds": bounds}, measured)
+
+
+def gap(found: Array, expected: Array) -> float:
+    """The largest distance over time, relative to the largest size of what is expected."""
+    distances, sizes = (np.linalg.norm(states, axis=(1, 2)) for states in (found - expected, expected))
+    return float(distances.max() / sizes.max())
 
 
 def _qqt(W1: Array, W2: Array, task: Array, rate: float, steps: Array) -> Array:
@@ -103,7 +107,15 @@ def draw_random_starts(figure: Figure, data: Data) -> None:
             np.repeat(widths, data[kind].shape[1]), data[kind].ravel(), ".", color=colour, markersize=2.5, alpha=0.5
         )
         right.plot(widths, np.median(data[kind], axis=1), color=colour, label=name)
-    guide = np.median(data["own"], axis=1)[0] * np.sqrt(widths[0] / widths) / 2.0
+    bars = {"linestyle": "", "marker": "_", "markersize": 5.0, "markeredgewidth": 0.6}
+    right.plot(
+        np.repeat(widths, data["bounds"].shape[1]),
+        data["bounds"].ravel(),
+        color=BLACK,
+        label="bound of the nearest",
+        **bars,
+    )
+    guide = np.median(data["nearest"], axis=1)[0] * np.sqrt(widths[0] / widths) / 2.0
     right.plot(widths, guide, color=BLACK, linestyle="--", linewidth=0.8, label=r"width$^{-1/2}$")
     right.set(
         xscale="log", yscale="log", xlabel="width", title="largest error over time", ylim=(guide[-1] / 12.0, None)
