@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from derivations import prove
-from derivations.language.words import Letter, along, identity, norm2
+from derivations.language.words import Letter, along, identity, norm2, trace
 from derivations.language.words.blocks import along_blocks, paired
-from derivations.models.two_layer_linear import HALF, Q, balance, flow, imbalance
+from derivations.models.two_layer_linear import HALF, W1, W2, Q, Sigma, balance, flow, imbalance
 from derivations.papers.solvable_networks.flow import missed
 from derivations.papers.solvable_networks.setup import QQ, J, paper, riccati
 from derivations.prove import Certificate
@@ -108,3 +108,26 @@ def error_is_bounded() -> Certificate:
         size=size, size_squares=[spare], motion={true: rates[true] + rho, solved: rates[solved]},
         begin={true: start, solved: start}, assuming=known,
     )  # fmt: skip
+
+
+P1, P2 = Letter("P1", "N_h", "N_i"), Letter("P2", "N_o", "N_h")
+x1, x2 = W1 - P1, W2 - P2
+miss, both = Sigma - P2 @ P1, x2 @ x1
+change = x2 @ P1 + P2 @ x1 + both
+
+
+@paper.claim("4.6 Two networks that learn one task", rests_on=["braun_2022:flow_for_white_inputs"])
+def two_networks_stay_close() -> Certificate:
+    """Let X stack the differences x1 = W1 - P1 and x2 = W2 - P2 of two networks, and e = S - P2 P1, p = x2 x1, u = W2 W1 - P2 P1. Then
+    half the rate of |X|^2 is 2 <p, e> - |u + p/2|^2 + |p|^2/4, where <p, e> <= |p| |e|, |p| <= |x2| |x1| and
+    2 |x1| |x2| <= |X|^2: so |X| grows by at most |e| |X| + |X|^3/16."""
+    also = {P1: P2.T @ miss, P2: miss @ P1.T}
+    rate = 2 * (2 * trace(both.T @ miss) - norm2(change + both / 2) + norm2(both) / 4)
+    first, second, other = Letter("x_1", "N_h", "N_i"), Letter("x_2", "N_o", "N_h"), Letter("e", "N_o", "N_i")
+    return prove.every(
+        prove.words(along(norm2(x1) + norm2(x2), {**flow, **also}), rate),
+        prove.words(change, W2 @ W1 - P2 @ P1),
+        prove.loewner(trace((second @ first).T @ other) ** 2 <= norm2(second @ first) * norm2(other)),
+        prove.loewner(norm2(second @ first) <= norm2(second) * norm2(first)),
+        prove.loewner(4 * norm2(first) * norm2(second) <= (norm2(first) + norm2(second)) ** 2),
+    )
