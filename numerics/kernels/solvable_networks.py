@@ -178,7 +178,7 @@ def mode_time(a0, value, s, balance, tau):
     Domain: s > 0, tau > 0, (value - a0)*(s - value) >= 0, value != s
     Equals: solvable_networks:mode_time_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 9c0fb9e0264bd8fdcb7cfbcbb9ae260fa27f4d76558b156dceda4c93cd9b287b
+    Equality: sha256 24d53adcafc6a52c7b05f944b5f984c0d9b424308a1234f57b1f9240330d78f4
     Normal form: sha256 4bbeef56ddb4453c3487cd1ba6e4121ed444b8967db98ffec845164e56b0e6d7
     """
     mu2 = 0.25*balance*balance

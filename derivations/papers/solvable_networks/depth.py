@@ -44,10 +44,12 @@ def small_starts_wait_by_a_power() -> Certificate:
     (a0^(2/N - 1) - a^(2/N - 1))/(s (N - 2)), and at most that and (a^(2/N) - a0^(2/N))/(2 s (s - a)): as a0 goes to zero it is
     a0^(2/N - 1)/(s (N - 2)) to leading order, whatever a is, where two layers need ln(1/a0)/(2 s)."""
     leading = a0 ** (2 / depth - 1) / (s * (depth - 2))
-    above = x ** (2 / depth - 2) / (depth * s) + x ** (2 / depth - 1) / (depth * s * (s - a))
+    under = x ** (2 / depth - 2) / (depth * s)
+    above = under + x ** (2 / depth - 1) / (depth * s * (s - a))
     first = sp.log(a * (s - a0) / (a0 * (s - a))) / (2 * s)
     return prove.every(
-        prove.inequality(duration >= least, RISING),
+        prove.inequality(duration >= sp.Integral(under, (x, a0, a)), RISING),
+        prove.identity(sp.Integral(under, (x, a0, a)), least, RISING),
         prove.inequality(duration <= sp.Integral(above, (x, a0, a)), RISING),
         prove.identity(sp.Integral(above, (x, a0, a)), least + more, RISING),
         *(prove.limit(bound / leading, {a0: 0}, 1, RISING[:1] + RISING[2:]) for bound in (least, least + more)),

@@ -66,36 +66,30 @@ def mode_in_sums() -> Certificate:
 value = sp.Symbol("value", real=True)
 
 
-def gained(here: sp.Expr, start: sp.Expr, *, below: bool) -> sp.Expr:
-    """exp(2 R t) - 1 at the time t when a mode has come from a0, where its r is `start`, to a value, where it is `here`."""
-    squares, product = s**2 + lam**2 / 4, here * start
+def potential(at: sp.Expr, *, below: bool) -> sp.Expr:
+    """exp(2 R t/tau) up to a factor that does not move: lambda^2/4 is between the forms, of which one is for a below zero."""
+    here, root, mu2 = sp.sqrt(at**2 + lam**2 / 4), ROOTS[1], lam**2 / 4
     if below:
-        lag, first = ((squares + at**2) / (R * root - s * at) for at, root in ((value, here), (a0, start)))
-        shape = (lag + first + 1 + (value**2 + a0**2 + lam**2 / 4) / (product + value * a0)) / (1 + first)
-    else:
-        sums = R * (here + start) + s * (value + a0) + lam**2 / 4 + product - value * a0
-        shape = sums / (R * start + lam**2 / 4 + s * a0)
-    return (value - a0) * R * shape / ((s - value) * (here + start))
+        return (s - at) / (root * here - mu2 - s * at)
+    return (root * here + mu2 + s * at) / (s - at)
 
 
-def duration(*, below: bool) -> sp.Expr:
-    """The time from a0 to a value, in a form for values above zero too, or for a0 and the value below it."""
-    here, start = (sp.sqrt(at**2 + lam**2 / 4) for at in (value, a0))
-    return (tau * sp.log(1 + gained(here, start, below=below)) / (2 * R)).subs(R, sp.sqrt(s**2 + lam**2 / 4))
-
-
-TIMES = {below: duration(below=below) for below in (False, True)}
+SIDES = (False, True)
+GAINED = {below: potential(value, below=below) / potential(a0, below=below) for below in SIDES}
+TIMES = {below: tau * sp.log(GAINED[below]) / (2 * ROOTS[1]) for below in SIDES}
 
 
 @paper.claim("5.3 The time to reach a value, in sums", rests_on=["mode_in_sums"])
 def mode_time_in_sums() -> Certificate:
-    """The time T from a0 to a is zero at a0, and its derivative by a is tau over (lambda^2 + 4 a^2)^(1/2) (s - a):
-    exp(2 R T/tau) - 1 = (a - a0) R (R (r + r0) + s (a + a0) + lambda^2/4 + r r0 - a a0)/((s - a)(r + r0)(R r0 + s a0 + lambda^2/4)), and
-    for a0 and a below zero the same in a form that holds for lambda = 0 too."""
-    rate = sp.sqrt(lam**2 + 4 * value**2) * (s - value) / tau
+    """The time from a0 to a is T = tau ln(K(a)/K(a0))/(2 R) with K(a) = (R r + lambda^2/4 + s a)/(s - a), or with
+    K(a) = (s - a)/(R r - lambda^2/4 - s a), which tells the time between values below zero for lambda = 0 too: its derivatives by
+    both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0."""
+    rates = [sp.sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
+    told = {below: tau / (2 * ROOTS[1]) * sp.log(GAINED[below]) for below in SIDES}
     return prove.every(
-        *(prove.identity(sp.Derivative(T, value) * rate, 1) for T in TIMES.values()),
-        *(prove.identity(T - sp.Subs(T, value, a0), T) for T in TIMES.values()),
+        *(prove.identity(TIMES[below], told[below]) for below in SIDES),
+        *(prove.identity(sp.Derivative(T, value) * rates[0], 1) for T in TIMES.values()),
+        *(prove.identity(sp.Derivative(T, a0) * rates[1], -1) for T in TIMES.values()),
     )
 
 
@@ -178,16 +172,22 @@ TIME_PARTS = [
 ]
 """log(1 + x) is log(y) x/(y - 1) with y = 1 + x, in which the rounding of y cancels."""
 logarithm = sp.log(grown) * gain / (grown - 1)
-sums = root * (here + size) + s * (value + a0) + mu2 + here * size - value * a0
-PULL = {pull: sums / (root * size + mu2 + s * a0)}
+
+
+def time_where(*, below: bool, **case: Any) -> Equals:
+    """The time in one of its forms; what it takes the logarithm of is shown to be the same first."""
+    short = {gain: GAINED[below] - 1, grown: GAINED[below]}
+    return Equals(mode_time_in_sums, {"t": TIMES[below]}, parts=short, **case)
+
+
 CLOSED = "where 1 + x is 1, x is zero, and log(1 + x) is continuous"
 
 
 @paper.kernel(
     equals=[
-        Equals(mode_time_in_sums, {"t": TIMES[False]}, parts=PULL, holds={above: True, still: False}),
-        Equals(mode_time_in_sums, {"t": TIMES[True]}, holds={above: False, below: True, still: False}),
-        Equals(mode_time_in_sums, {"t": TIMES[False]}, parts=PULL, holds={above: False, below: False, still: False}),
+        time_where(below=False, holds={above: True, still: False}),
+        time_where(below=True, holds={above: False, below: True, still: False}),
+        time_where(below=False, holds={above: False, below: False, still: False}),
         Equals(mode_time_in_sums, {"t": TIMES[False]}, holds={still: True}, closure=CLOSED),
     ]
 )
@@ -202,4 +202,28 @@ def mode_time_kernel() -> Kernel:
         shared=TIME_PARTS,
         domain=[(value - a0) * (s - value) >= 0, sp.Ne(value, s)],
         cites=CITES,
+    )
+
+
+# --- derivatives of the value -------------------------------------------------------------------------------------------
+
+RUN, (START, RATE) = (1 - FADED) / (2 * ROOTS[1]), ROOTS
+GROWN = START + (s - a0) * RUN * (2 * START * s * RUN + a0 * (1 + FADED)) / DIVISOR
+"""r at the time t."""
+
+HELD = (1 - FADED**2) / (2 * RATE) - 2 * t * FADED
+SLOPES = {
+    a0: GROWN * FADED / (START * DIVISOR),
+    s: 2 * GROWN * (FADED * t + (lam**2 / 4 + a0 * s) / (2 * RATE**2) * HELD + START * RUN**2) / DIVISOR,
+    t: 2 * GROWN * (s - a0) * FADED / DIVISOR,
+}
+
+
+@paper.claim("5.2 One solution for all modes: its derivatives", rests_on=["mode_in_sums"])
+def mode_slopes_in_sums() -> Certificate:
+    """With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time 2 r (s - a0) e/(X Y),
+    and by s 2 r (e t + (lambda^2/4 + a0 s)((1 - e^2)/(2 R) - 2 e t)/(2 R^2) + r0 G^2)/(X Y)."""
+    return prove.every(
+        prove.identity(GROWN**2, MODE**2 + lam**2 / 4),
+        *(prove.identity(sp.Derivative(MODE, by), slope) for by, slope in SLOPES.items()),
     )
