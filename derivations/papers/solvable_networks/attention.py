@@ -155,6 +155,6 @@ def separate_attention_waits() -> Certificate:
         prove.identity(
             sp.Derivative(passed, v) * (l**2 * v**2 - l**3 * spread * v**5), 1, [*known, sp.Eq(root**3, l * spread)]
         ),
-        prove.identity((v**2 - root**3 * v**5).subs(v, 1 / root), 0),
+        prove.identity(sp.Subs(v**2 - root**3 * v**5, v, 1 / root), 0),
         prove.limit(start * (passed - first), {start: 0}, 1 / l**2, known),
     )

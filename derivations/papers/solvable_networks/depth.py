@@ -64,5 +64,5 @@ def deep_chains_end_exponentially() -> Certificate:
     rate = depth * a ** (2 - 2 / depth) * (s - a)
     return prove.every(
         prove.identity(sp.Subs(sp.Derivative(rate, a), a, s), -depth * s ** (2 - 2 / depth)),
-        prove.identity((depth * s ** (2 - 2 / depth)).subs(depth, 2), 2 * s),
+        prove.identity(sp.Subs(depth * s ** (2 - 2 / depth), depth, 2), 2 * s),
     )

@@ -183,7 +183,7 @@ def neuron_in_one_number() -> Certificate:
     moved = (b2 - kept * nu - nu**2).subs({kept: a**2 - n, nu: p / a})
     rest = -(kept + sp.sqrt(kept**2 + 4 * width**2)) / 2
     return prove.every(
-        prove.identity(2 * a * da - dn, 0),
+        prove.identity(sp.Derivative(a**2, a) * da, dn),
         prove.identity(dp / a - p * da / a**2, moved),
         prove.identity(width**2 - kept * rest - rest**2, 0),
     )
