@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 Array = Any  # numpy arrays of floats
-DIAGONAL = 1.0
 BESIDE = float(np.sqrt(2.0))
-"""What entries are multiplied by where a symmetric matrix is one column: its length is then that of the column."""
+"""What entries beside the diagonal are multiplied by in a column, which then has the length of its matrix."""
 
 
 def least_cost(blocks: list[Array], right: Array) -> list[Array] | None:
@@ -41,7 +40,7 @@ def least_cost(blocks: list[Array], right: Array) -> list[Array] | None:
 def _upper(size: int) -> tuple[Array, Array, Array]:
     """The places on and above the diagonal, column after column, and what they are multiplied by."""
     columns, rows = np.tril_indices(size)
-    return rows, columns, np.where(rows == columns, DIAGONAL, BESIDE)
+    return rows, columns, np.where(rows == columns, 1.0, BESIDE)
 
 
 def _columns(block: Array) -> Array:

@@ -109,10 +109,14 @@ class _System:
         self.target = _table(target)
 
     def is_small(self) -> bool:
-        rows, basis = len(self.rows), max(len(block.basis) for block in self.blocks)
-        return (rows <= MOST_ROWS and basis <= MOST_BASIS) or (
-            rows <= LARGE_ROWS and basis <= LARGE_BASIS and find_spec("clarabel") is not None
-        )
+        return not self.is_large() or (self._within(LARGE_ROWS, LARGE_BASIS) and find_spec("clarabel") is not None)
+
+    def is_large(self) -> bool:
+        """Whether it is too large for the solver that comes along."""
+        return not self._within(MOST_ROWS, MOST_BASIS)
+
+    def _within(self, rows: int, basis: int) -> bool:
+        return len(self.rows) <= rows and all(len(block.basis) <= basis for block in self.blocks)
 
     def reaches(self, target: Poly) -> bool:
         return all(row in self.rows for row in self.target)
@@ -132,7 +136,8 @@ class _System:
             right[self.rows[row]] = _float(value)
         size = float(np.abs(right).max(initial=0.0)) or 1.0
         self.independent = independent(np.concatenate([a.reshape(len(a), -1) for a in arrays], axis=1))
-        found = most_positive([a[self.independent] for a in arrays], right[self.independent] / size)
+        levels = right[self.independent] / size
+        found = most_positive([a[self.independent] for a in arrays], levels, large=self.is_large())
         if found is None:
             return None
         whole: list[Array] = [np.zeros((0, 0))] * self.count

@@ -40,8 +40,8 @@ def quick(statement: Json) -> Certificate | None:
 
 
 def hunt(statement: Json) -> Certificate | None:
-    """A refutation by more points and by going downhill, for what nothing proves."""
-    return _first(statement, islice(points(statement), DRAWN)) or _downhill(statement)
+    """A refutation by more points than `quick` has tried and by going downhill, for what nothing proves."""
+    return _first(statement, islice(points(statement), QUICK, DRAWN)) or _downhill(statement)
 
 
 def fails(difference: Term, strict: bool, point: Values) -> int:

@@ -22,8 +22,8 @@ MOST_STEPS = 60
 TIGHT = 1e-10
 ENOUGH = 0.2  # of the largest possible smallest eigenvalue
 EDGE = 1e-6  # smallest eigenvalues below it count as zero
+FAR_OUTSIDE = -100 * EDGE  # of the cone
 NEARLY = 0.95  # of the way to the boundary
-MOST_EQUATIONS, MOST_SIZE = 350, 60  # that the solver of this file takes; more are for Clarabel
 
 
 @dataclass(frozen=True)
@@ -34,19 +34,20 @@ class Solution:
     slack: float
 
 
-def most_positive(equations: list[Array], right: Array) -> Solution | None:
+def most_positive(equations: list[Array], right: Array, *, large: bool = False) -> Solution | None:
     """Matrices Q_j with sum_j <A_ij, Q_j> = b_i, all as far inside the cone as can be; None if that is far outside.
 
     equations: for each matrix its A_ij, as an array of shape (number of equations, n_j, n_j). right: the b_i.
-    With Q = X + (1 - t) I, t is made small under X >= 0 and t >= 0.
+    large: leave it to Clarabel. With Q = X + (1 - t) I, t is made small under X >= 0 and t >= 0.
     """
     at_identity = sum(np.trace(a, axis1=1, axis2=2) for a in equations)
     blocks, levels = [*equations, -at_identity.reshape(-1, 1, 1)], right - at_identity
-    large = len(levels) > MOST_EQUATIONS or max(block.shape[1] for block in blocks) > MOST_SIZE
     found = clarabel_proposer.least_cost(blocks, levels) if large else _Path(blocks, levels).walk()
     if found is None:
         return None
     slack = 1.0 - float(found[-1][0, 0])
+    if slack <= FAR_OUTSIDE:
+        return None
     return Solution([x + slack * np.eye(len(x)) for x in found[:-1]], slack)
 
 
@@ -93,7 +94,7 @@ class _Path:
                 self._step(off_primal, off_dual, gap)
             except np.linalg.LinAlgError:
                 break
-        return self.x if slack > -100 * EDGE and primal < 1e-5 else None
+        return self.x if slack > FAR_OUTSIDE and primal < 1e-5 else None
 
     def _applied(self, matrices: list[Array]) -> Array:
         return sum(f @ m.ravel() for f, m in zip(self.flat, matrices, strict=True))
