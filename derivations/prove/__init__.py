@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -27,10 +26,9 @@ from derivations.prove.equality import Contradictory, Unsatisfiable
 from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.rules.remedies import told
-from derivations.prove.schemas import composite, contraries
-from derivations.prove.schemas import use as schema_uses
 from derivations.prove.schemas.integrals import claims, comparisons
 from derivations.prove.schemas.integrals.stated import compared
+from derivations.prove.schemas.joining import argued, by, denied, every, refutes
 from derivations.prove.stating import entries, from_sympy, hints_of, hypotheses, relations_of, scalar, term_of
 from derivations.prove.sums import sums
 from derivations.prove.words import loewner as in_order
@@ -209,7 +207,7 @@ def _all_decided(entries: list[Json]) -> Certificate:
     """The equations of all entries; one with literally the same sides says nothing, and is left out beside others."""
     said, literal = ([e for e in entries if (e["left"] == e["right"]) is same_sides] for same_sides in (False, True))
     certificates = _decided(said, literal)
-    return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+    return certificates[0] if len(certificates) == 1 else every(*certificates)
 
 
 def _decided(statements: list[Json], otherwise: Sequence[Json] = ()) -> list[Certificate]:
@@ -264,7 +262,7 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
         symbols = hypotheses(supposed, left, right, *squares)
         stated.append({"kind": "sign", **symbols, "relation": name, **dict(zip(("left", "right"), sides, strict=True))})
     certificates = _decided([statement | hints_of(squares) for statement in stated])
-    return certificates[0] if len(certificates) == 1 else composite.join(certificates)
+    return certificates[0] if len(certificates) == 1 else every(*certificates)
 
 
 def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
@@ -547,95 +545,3 @@ def _number(value: Any) -> str:
     if term[0] != "q":
         raise NotExact(f"a bound must be a rational number, got {value}")
     return str(term[1])
-
-
-def every(*certificates: Certificate) -> Certificate:
-    """Several certificates as one: proved when all are, refuted when one is.
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> every(identity(x + x, 2 * x), positive(x**2 + 1)).verdict.value
-    'proved'
-    """
-    if not certificates:
-        raise Unsatisfiable("nothing was stated: give at least one certificate")
-    return composite.join(list(certificates))
-
-
-def by(
-    schema: str,
-    /,
-    *,
-    steps: Mapping[str, Certificate] = MappingProxyType({}),
-    assuming: Iterable[Any] = (),
-    squares: Iterable[Any] = (),
-    among: Sequence[Json] = (),
-    **slots: Any,
-) -> Certificate:
-    """What a theorem concludes from what stands in its slots.
-
-    schema: the theorem's name; `docs/trusted.md` lists them with their slots and conditions.
-    steps: certificates for some of the statements that the theorem needs, by their roles; all others are decided here.
-    assuming: relations that hold, or pairs of equal words. squares, among: hints for the provers of the steps.
-
-    Returns a certificate whose statement holds the computed conclusion: PROVED or CERTIFIED as its weakest step, OPEN
-    where a step is neither. Refuses slots that do not fit and steps that show another statement (`ValueError`).
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> found = by("intermediate value", function=x**3 - 2, variable=x, low=1, high=2)
-    >>> found.verdict.value, found.method
-    ('proved', 'by intermediate value')
-    >>> by("intermediate value", function=1 / x, variable=x, low=-1, high=1).verdict.value
-    'open'
-    """
-    known = schema_uses.schema_named(schema)
-    squares = list(squares)
-    setting = schema_uses.setting_of(known, slots, [*assuming], hypotheses)
-    data = schema_uses.slots_of(known, slots, setting, from_sympy)
-    hints = hints_of(squares) | ({"among": list(among)} if among else {})
-    return schema_uses.decided({"kind": "by", "schema": schema, "slots": data}, steps, decide, hints)
-
-
-def argued(says: str, /, **steps: Certificate) -> Certificate:
-    """Proved steps and a conclusion that a person draws from them: ARGUED, which is never counted as proved.
-
-    says: the conclusion as a sentence. steps: certificates by the role that they play.
-
-    Returns a certificate: ARGUED, or OPEN where a step is open or refuted. Refuses an argument without steps
-    (`Unsatisfiable`).
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> argued("the square is 1 plus something positive", shape=positive(x**2 + 1)).verdict.value
-    'argued'
-    """
-    return composite.argued(says, steps)
-
-
-def refutes(claimed: Certificate, proof: Certificate) -> Certificate:
-    """The claimed statement refuted by a proof of what excludes it.
-
-    claimed: a certificate of the statement, whatever its verdict. proof: a certificate of an equation or inequality
-    between the same two sides, under hypotheses that include those of the claimed statement.
-
-    Returns a certificate of the claimed statement: REFUTED where the two visibly exclude each other, and OPEN if not.
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> claimed, proof = identity(x**2 + 1, 0), positive(x**2 + 1)
-    >>> refutes(claimed, proof).method
-    'contrary'
-    """
-    return contraries.refuted(claimed.statement, proof)
-
-
-def denied(proof: Certificate) -> Certificate:
-    """The statement that what is proved is not so, which the proof refutes.
-
-    >>> import sympy as sp
-    >>> x = sp.Symbol("x", real=True)
-    >>> denied(positive(x**2 + 1)).verdict.value
-    'refuted'
-    """
-    return contraries.refuted({"kind": "not", "of": schema_uses.shown(proof)}, proof)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from derivations.language.normal import Undefined
-from derivations.prove import averages, enclosure, equality, flows, limits, sign, sums, words
+from derivations.prove import averages, enclosure, equality, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
+from derivations.prove.flows import solutions
 from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
@@ -62,7 +63,7 @@ def _decided_at_once(statement: Json) -> Certificate:
         case "average":
             return averages.decide(statement)
         case "solves":
-            return flows.decide_solves(statement, decide)
+            return solutions.decide_solves(statement, decide)
         case "all":
             return composite.rejoin(statement, decide)
         case "by":

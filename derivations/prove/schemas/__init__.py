@@ -7,10 +7,11 @@ a test compares the two lists.
 
 from __future__ import annotations
 
-from derivations.prove.schemas import analysis, chance, flows, integrals, logic, matrices, matrix_flows, zeros
+from derivations.prove.schemas import analysis, chance, flows, integrals, logic, matrices, zeros
+from derivations.prove.schemas.flows import of_matrices
 from derivations.prove.schemas.schema import Schema, Use
 
 __all__ = ["SCHEMAS", "Schema", "Use"]
 
-MODULES = (analysis, integrals, zeros, flows, chance, logic, matrices, matrix_flows)
+MODULES = (analysis, integrals, zeros, flows, chance, logic, matrices, of_matrices)
 SCHEMAS: dict[str, Schema] = {schema.name: schema for module in MODULES for schema in module.SCHEMAS}

@@ -9,15 +9,15 @@ from derivations.recheck.kinds.schemas import (
     integrals,
     logic,
     matrices,
-    matrix_flows,
     zeros,
 )
+from derivations.recheck.kinds.schemas.flows import of_matrices
 from derivations.recheck.kinds.schemas.slots import Theorem
 
 __all__ = ["THEOREMS", "Theorem"]
 
 THEOREMS: dict[str, Theorem] = {
     name: theorem
-    for module in (analysis, integrals, zeros, flows, chance, logic, matrices, matrix_flows)
+    for module in (analysis, integrals, zeros, flows, chance, logic, matrices, of_matrices)
     for name, theorem in module.THEOREMS.items()
 }

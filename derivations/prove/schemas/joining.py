@@ -1,0 +1,110 @@
+"""Certificates made of certificates: several as one, what theorems conclude, arguments, and what a proof refutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from derivations.prove.certificate import Certificate, Json
+from derivations.prove.dispatch import decide
+from derivations.prove.equality import Unsatisfiable
+from derivations.prove.schemas import composite, contraries
+from derivations.prove.schemas import use as schema_uses
+from derivations.prove.stating import from_sympy, hints_of, hypotheses
+
+
+def every(*certificates: Certificate) -> Certificate:
+    """Several certificates as one: proved when all are, refuted when one is.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> from derivations.prove import identity, positive
+    >>> every(identity(x + x, 2 * x), positive(x**2 + 1)).verdict.value
+    'proved'
+    """
+    if not certificates:
+        raise Unsatisfiable("nothing was stated: give at least one certificate")
+    return composite.join(list(certificates))
+
+
+def by(
+    schema: str,
+    /,
+    *,
+    steps: Mapping[str, Certificate] = MappingProxyType({}),
+    assuming: Iterable[Any] = (),
+    squares: Iterable[Any] = (),
+    among: Sequence[Json] = (),
+    **slots: Any,
+) -> Certificate:
+    """What a theorem concludes from what stands in its slots.
+
+    schema: the theorem's name; `docs/trusted.md` lists them with their slots and conditions.
+    steps: certificates for some of the statements that the theorem needs, by their roles; all others are decided here.
+    assuming: relations that hold, or pairs of equal words. squares, among: hints for the provers of the steps.
+
+    Returns a certificate whose statement holds the computed conclusion: PROVED or CERTIFIED as its weakest step, OPEN
+    where a step is neither. Refuses slots that do not fit and steps that show another statement (`ValueError`).
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> found = by("intermediate value", function=x**3 - 2, variable=x, low=1, high=2)
+    >>> found.verdict.value, found.method
+    ('proved', 'by intermediate value')
+    >>> by("intermediate value", function=1 / x, variable=x, low=-1, high=1).verdict.value
+    'open'
+    """
+    known = schema_uses.schema_named(schema)
+    squares = list(squares)
+    setting = schema_uses.setting_of(known, slots, [*assuming], hypotheses)
+    data = schema_uses.slots_of(known, slots, setting, from_sympy)
+    hints = hints_of(squares) | ({"among": list(among)} if among else {})
+    return schema_uses.decided({"kind": "by", "schema": schema, "slots": data}, steps, decide, hints)
+
+
+def argued(says: str, /, **steps: Certificate) -> Certificate:
+    """Proved steps and a conclusion that a person draws from them: ARGUED, which is never counted as proved.
+
+    says: the conclusion as a sentence. steps: certificates by the role that they play.
+
+    Returns a certificate: ARGUED, or OPEN where a step is open or refuted. Refuses an argument without steps
+    (`Unsatisfiable`).
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> from derivations.prove import positive
+    >>> argued("the square is 1 plus something positive", shape=positive(x**2 + 1)).verdict.value
+    'argued'
+    """
+    return composite.argued(says, steps)
+
+
+def refutes(claimed: Certificate, proof: Certificate) -> Certificate:
+    """The claimed statement refuted by a proof of what excludes it.
+
+    claimed: a certificate of the statement, whatever its verdict. proof: a certificate of an equation or inequality
+    between the same two sides, under hypotheses that include those of the claimed statement.
+
+    Returns a certificate of the claimed statement: REFUTED where the two visibly exclude each other, and OPEN if not.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> from derivations.prove import identity, positive
+    >>> claimed, proof = identity(x**2 + 1, 0), positive(x**2 + 1)
+    >>> refutes(claimed, proof).method
+    'contrary'
+    """
+    return contraries.refuted(claimed.statement, proof)
+
+
+def denied(proof: Certificate) -> Certificate:
+    """The statement that what is proved is not so, which the proof refutes.
+
+    >>> import sympy as sp
+    >>> x = sp.Symbol("x", real=True)
+    >>> from derivations.prove import positive
+    >>> denied(positive(x**2 + 1)).verdict.value
+    'refuted'
+    """
+    return contraries.refuted({"kind": "not", "of": schema_uses.shown(proof)}, proof)
