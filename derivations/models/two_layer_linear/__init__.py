@@ -12,7 +12,8 @@ r"""A linear network with two layers of weights, W2 W1, trained on any data by g
 
 **Definitions.** `loss` is half the squared error of W2 W1 X, averaged over the training pairs. `data_xx`, `data_yx` and
 `data_yy` are the correlations of the data. White inputs (`WHITE`) have data_xx = I. `Q` stacks W1' on W2 and `F` holds
-Sigma and its transpose beside the diagonal: they are the block matrices in which the flow is a Riccati equation.
+Sigma and its transpose beside the diagonal: they are the block matrices in which the flow is a Riccati equation, whose
+rate is `riccati(F, QQ')`. `Q_0` is Q at the start, and `four(name)` has letters for a matrix that is cut as QQ' is.
 
 **Flow**, computed from the loss, with time in units of the time constant tau: `descent` on any data; `flow` for white
 inputs, in which the data enter through Sigma alone; `flow_by_correlations` with the letters Sigma_yx and Sigma_xx.
@@ -42,6 +43,7 @@ from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from operator import matmul
+from typing import TypeVar
 
 from derivations.language.words import Letter, Words, gradient, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
@@ -49,13 +51,15 @@ from derivations.models.sampling import ModelError
 from derivations.models.two_layer_linear.instances import KINDS, holds, instance, loss_at, rates, reduced
 
 __all__ = [
-    "BALANCED", "COMPLETE", "HALF", "KINDS", "W1", "W2", "WHITE", "Deep", "F", "Q", "S", "S_inv", "Sigma", "Sigma_xx",
-    "Sigma_yx", "St", "St_inv", "U", "Up", "Ut", "V", "Vp", "Vt", "X", "Y", "at_start", "data_xx", "data_yx",
-    "data_yy", "deep", "descent", "flow", "flow_by_correlations", "gap", "holds", "imbalance", "instance", "loss",
-    "loss_at", "loss_by_correlations", "miss", "per_sample", "rates", "reduced", "start_1", "start_2",
+    "BALANCED", "COMPLETE", "HALF", "KINDS", "Q_0", "W1", "W2", "WHITE", "Deep", "F", "Q", "S", "S_inv", "Sigma",
+    "Sigma_xx", "Sigma_yx", "St", "St_inv", "U", "Up", "Ut", "V", "Vp", "Vt", "X", "Y", "at_start", "data_xx",
+    "data_yx", "data_yy", "deep", "descent", "flow", "flow_by_correlations", "four", "gap", "holds", "imbalance",
+    "instance", "loss", "loss_at", "loss_by_correlations", "miss", "per_sample", "rates", "reduced", "riccati",
+    "start_1", "start_2",
 ]  # fmt: skip
 
 HALF = Fraction(1, 2)
+Matrix = TypeVar("Matrix", Words, Blocks)
 
 # --- data -------------------------------------------------------------------------------------------------------------
 
@@ -153,9 +157,31 @@ gap = Sigma - W2 @ W1
 Q = Blocks([[W1.T], [W2]])
 F = Blocks([[zero("N_i", "N_i"), Sigma.T], [Sigma, zero("N_o", "N_o")]])
 
+
+def four(name: str) -> Blocks:
+    """Letters for the blocks of a matrix that is cut between inputs and outputs.
+
+    >>> four("M")
+    [M_ii, M_io; M_oi, M_oo]
+    """
+    sides = {"i": "N_i", "o": "N_o"}
+    return Blocks([[Letter(f"{name}_{x}{y}", sides[x], sides[y]) for y in "io"] for x in "io"])
+
+
+def riccati(matrix: Matrix, state: Matrix) -> Matrix:
+    """The rate F M + M F - M^2 of a Riccati equation, as QQ' has it from balanced weights.
+
+    >>> A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+    >>> riccati(A, B)
+    A B + B A - B B
+    """
+    return matrix @ state + state @ matrix - state @ state
+
+
 # --- the start, and singular value decompositions ---------------------------------------------------------------------
 
 start_1, start_2 = Letter("W1_0", "N_h", "N_i"), Letter("W2_0", "N_o", "N_h")
+Q_0 = Blocks([[start_1.T], [start_2]])
 
 
 def at_start(words: Words) -> Words:

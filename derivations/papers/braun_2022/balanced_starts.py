@@ -8,7 +8,7 @@ from __future__ import annotations
 from derivations import prove
 from derivations.language.words import identity
 from derivations.language.words.blocks import Blocks, along_blocks, block_diagonal
-from derivations.models.two_layer_linear import EVEN, HALF, F, Q, balance, flow
+from derivations.models.two_layer_linear import EVEN, HALF, F, Q, balance, flow, riccati
 from derivations.papers.braun_2022.section_2_network.riccati import riccati_solution
 from derivations.papers.braun_2022.setup import paper
 from derivations.prove import Certificate
@@ -22,7 +22,7 @@ P = Q @ Q.T
 
 
 def riccati_with(matrix: Blocks) -> Certificate:
-    return prove.words(along_blocks(P, flow), matrix @ P + P @ matrix - P @ P, [EVEN])
+    return prove.words(along_blocks(P, flow), riccati(matrix, P), [EVEN])
 
 
 @paper.claim(

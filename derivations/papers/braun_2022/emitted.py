@@ -29,6 +29,7 @@ from derivations.language.words import Letter, Words, identity
 from derivations.language.words.blocks import Blocks
 from derivations.models.two_layer_linear import (
     HALF,
+    Q_0,
     S,
     S_inv,
     Sigma,
@@ -40,6 +41,7 @@ from derivations.models.two_layer_linear import (
     V,
     Vp,
     Vt,
+    four,
     start_1,
     start_2,
 )
@@ -64,14 +66,7 @@ t = sp.Symbol("t", nonnegative=True)
 balance = Letter("balance", 1, 1)
 """lambda, where W2' W2 - W1 W1' = lambda I at the start."""
 
-Q_0 = Blocks([[start_1.T], [start_2]])
 generator = Blocks([[-HALF * balance * identity("N_i"), Sigma.T], [Sigma, HALF * balance * identity("N_o")]])
-
-
-def four(name: str) -> Blocks:
-    """Letters for the blocks of a matrix that is cut between inputs and outputs."""
-    sides = {"i": "N_i", "o": "N_o"}
-    return Blocks([[Letter(f"{name}_{a}{b}", sides[a], sides[b]) for b in "io"] for a in "io"])
 
 
 growth, Phi = four("E"), four("Phi")

@@ -10,17 +10,20 @@ from derivations.language.words.blocks import Blocks, along_blocks, paired
 from derivations.models.two_layer_linear import (
     EVEN,
     HALF,
+    Q_0,
     W1,
     W2,
     F,
     Q,
     balance,
     flow,
+    four,
     imbalance,
+    riccati,
     start_1,
     start_2,
 )
-from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, Q_0, QQ, J, a, b, four, paper, riccati
+from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, QQ, J, a, b, paper, two_level_rate
 from derivations.prove import Certificate, Verdict
 
 N = QQ @ J
@@ -39,7 +42,7 @@ missed = lacking(QQ)
 def gram_matrix_closes() -> Certificate:
     """From every start, balanced or not, QQ' moves by itself: d(QQ') = F QQ' + QQ' F - (QQ')^2 + (N^2 + J N^2 J)/2 with N = QQ'J and
     Braun's F, for any numbers of neurons, any width and any task."""
-    return prove.words(along_blocks(QQ, flow), F @ QQ + QQ @ F - QQ @ QQ + HALF * (N @ N + J @ N @ N @ J))
+    return prove.words(along_blocks(QQ, flow), riccati(F, QQ) + HALF * (N @ N + J @ N @ N @ J))
 
 
 @paper.claim("1.2 The values of QQ'J are conserved", rests_on=["gram_matrix_closes"])
@@ -70,20 +73,19 @@ def two_levels_stay() -> Certificate:
     )  # fmt: skip
 
 
-def of_two_levels(gram: Blocks, inputs: Any = a, outputs: Any = b) -> list[tuple[Words, Words | int]]:
-    """That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
-    return paired(gram @ J @ gram, gram * (inputs - outputs) + J * (inputs @ outputs))
+OF_TWO_LEVELS = paired(QQ @ J @ QQ, QQ * (a - b) + J * (a @ b))
+"""That QQ'J QQ' = (a - b) QQ' + a b J, block by block."""
 
 
 @paper.claim(
     "1.4 Starts of two levels",
-    needs={"the_two_levels": lambda: prove.words(along_blocks(QQ, flow), riccati(QQ))},
+    needs={"the_two_levels": lambda: prove.words(along_blocks(QQ, flow), two_level_rate(QQ))},
     rests_on=["gram_matrix_closes", "two_levels_stay"],
 )
 def two_levels_make_a_riccati_flow() -> Certificate:
     """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
     F = [(a - b) I/2, S'; S, -(a - b) I/2]: a Riccati equation with constant coefficients."""
-    return prove.words(along_blocks(QQ, flow), riccati(QQ), of_two_levels(QQ), [EXAMPLE])
+    return prove.words(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, [EXAMPLE])
 
 
 @paper.claim(
@@ -121,7 +123,7 @@ def wide_starts_have_two_levels() -> Certificate:
         (W2 @ W2.T, identity("N_o") * b),
         (W2 @ W1, 0),
     ]
-    return prove.every(*(prove.words(left, right, known, [WIDE]) for left, right in of_two_levels(QQ)))
+    return prove.every(*(prove.words(left, right, known, [WIDE]) for left, right in OF_TWO_LEVELS))
 
 
 WIDE: dict[str, Any] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from derivations import prove
 from derivations.language.words import Letter, along, identity, norm2, trace
 from derivations.language.words.blocks import along_blocks, paired
-from derivations.models.two_layer_linear import HALF, W1, W2, Q, Sigma, balance, flow, imbalance
+from derivations.models.two_layer_linear import HALF, W1, W2, Q, Sigma, balance, flow, imbalance, riccati
 from derivations.papers.solvable_networks.flow import missed
-from derivations.papers.solvable_networks.setup import QQ, J, paper, riccati
+from derivations.papers.solvable_networks.setup import QQ, J, paper, two_level_rate
 from derivations.prove import Certificate
 
 
@@ -15,12 +15,11 @@ from derivations.prove import Certificate
 def riccati_flow_with_a_remainder() -> Certificate:
     """From every start, with C = (QQ'J - a)(QQ'J + b) for any numbers a and b, d(QQ') is the rate of the Riccati equation plus
     (C + J C J)/2, the part of C within inputs and within outputs."""
-    return prove.words(along_blocks(QQ, flow), riccati(QQ) + HALF * (missed + J @ missed @ J))
+    return prove.words(along_blocks(QQ, flow), two_level_rate(QQ) + HALF * (missed + J @ missed @ J))
 
 
-F, true, solved, rest = (Letter(name, "N", "N", symmetric=True) for name in ("F", "M", "P", "D"))
-rho = Letter("rho", "N", "N", symmetric=True)
-"""F of the levels; QQ', the solution of the Riccati equation, what lies between them, and the remainder (C + J C J)/2."""
+F, true, solved, rho = (Letter(name, "N", "N", symmetric=True) for name in ("F", "M", "P", "rho"))
+"""F of the levels; QQ', the solution of the Riccati equation, and the remainder (C + J C J)/2."""
 
 
 @paper.claim("4.2 The equation of the error", rests_on=["riccati_flow_with_a_remainder"])
@@ -28,10 +27,10 @@ def error_moves_by_the_mean_of_both() -> Certificate:
     """Let P solve the Riccati equation and D = QQ' - P. Then dD = B D + D B + rho with B = F - (QQ' + P)/2, and
     dD = (F - P) D + D (F - P) - D^2 + rho, with the remainder rho: where neither QQ' nor P is small, B pulls D back."""
     mean, gap = F - HALF * (true + solved), true - solved
-    difference = F @ true + true @ F - true @ true + rho - (F @ solved + solved @ F - solved @ solved)
+    difference = riccati(F, true) + rho - riccati(F, solved)
     return prove.every(
         prove.words(difference, mean @ gap + gap @ mean + rho),
-        prove.words(difference, (F - solved) @ gap + gap @ (F - solved) - gap @ gap + rho),
+        prove.words(difference, riccati(F - solved, gap) + rho),
     )
 
 
@@ -100,7 +99,7 @@ def error_is_bounded() -> Certificate:
         (solved, root_solved @ root_solved.T),
         (norm2(rho), size @ size - spare @ spare),
     ]
-    rates = {state: F @ state + state @ F - state @ state for state in (true, solved)}
+    rates = {state: riccati(F, state) for state in (true, solved)}
     return prove.by(
         "distance from zero",
         matrix=true - solved, first=F - true, second=F - solved, rest=rho, left_bound=top, right_bound=top,

@@ -12,7 +12,7 @@ from typing import Any
 from derivations.language.words import Letter, identity
 from derivations.language.words.blocks import Blocks, block_diagonal
 from derivations.models import two_layer_linear
-from derivations.models.two_layer_linear import HALF, F, Q, Sigma, start_1, start_2
+from derivations.models.two_layer_linear import HALF, F, Q, Sigma, riccati
 from derivations.paper.model import Paper
 
 paper = Paper(
@@ -26,7 +26,7 @@ paper = Paper(
     models=[two_layer_linear],
 )
 
-QQ, Q_0 = Q @ Q.T, Blocks([[start_1.T], [start_2]])
+QQ = Q @ Q.T
 ONE, J = block_diagonal("N_i", "N_o"), block_diagonal(identity("N_i"), -identity("N_o"))
 
 a, b = Letter("a", 1, 1), Letter("b", 1, 1)
@@ -46,9 +46,9 @@ ROOTS = [
 ]
 
 
-def riccati(state: Blocks) -> Blocks:
+def two_level_rate(state: Blocks) -> Blocks:
     """The rate of QQ' for a start of two levels."""
-    return F_ab @ state + state @ F_ab - state @ state + ONE * (a @ b)
+    return riccati(F_ab, state) + ONE * (a @ b)
 
 
 EXAMPLE: dict[str, Any] = {
@@ -63,9 +63,3 @@ EXAMPLE: dict[str, Any] = {
     },
 }  # fmt: skip
 """One input, one output, two hidden neurons: levels 4 and 1."""
-
-
-def four(name: str) -> Blocks:
-    """Letters for the blocks of a matrix that is cut between inputs and outputs."""
-    sides = {"i": "N_i", "o": "N_o"}
-    return Blocks([[Letter(f"{name}_{x}{y}", sides[x], sides[y]) for y in "io"] for x in "io"])

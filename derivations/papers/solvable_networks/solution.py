@@ -9,9 +9,9 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, along, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks, block_diagonal, paired
-from derivations.models.two_layer_linear import EVEN, HALF, W1, W2, balance
+from derivations.models.two_layer_linear import EVEN, HALF, Q_0, W1, W2, balance, riccati
 from derivations.papers.braun_2022.source.theorems import keeps_inverse, only_solution
-from derivations.papers.solvable_networks.setup import EXAMPLE, Q_0, ROOTS, F_ab, R, R_i, R_o, a, b, paper, riccati
+from derivations.papers.solvable_networks.setup import EXAMPLE, ROOTS, F_ab, R, R_i, R_o, a, b, paper, two_level_rate
 from derivations.prove import Certificate, Verdict
 
 # --- the solution -----------------------------------------------------------------------------------------------------
@@ -45,7 +45,13 @@ def solution_from_every_start() -> Certificate:
     singular values included, and any levels."""
     shown = keeps_inverse(bracket, [E_i @ L_i, E_o @ L_o], MOTION, BEGIN, **KNOWN)
     return only_solution(
-        solution, riccati, Q_0 @ Q_0.T, MOTION, BEGIN | {K_inv: identity("N_r")}, inverses={"K_inv": shown}, **KNOWN
+        solution,
+        two_level_rate,
+        Q_0 @ Q_0.T,
+        MOTION,
+        BEGIN | {K_inv: identity("N_r")},
+        inverses={"K_inv": shown},
+        **KNOWN,
     )
 
 
@@ -148,7 +154,7 @@ def solution_without_differences() -> Certificate:
     fade, rate = sp.exp(-(below + above) * t), (above - below) / 2
     divisor = below + above * fade
     grown, turned = (1 - fade) / divisor, (below + above) * sp.exp(-(below + above) * t / 2) / divisor
-    moved = F @ state + state @ F - state @ state + identity("N") * product
+    moved = riccati(F, state) + identity("N") * product
     kept = (H @ H, identity("N") + 2 * (F @ G) - product * (G @ G))
     return prove.every(
         prove.words(along(state, {G: H @ H, H: pulled}), moved, [kept]),

@@ -7,6 +7,7 @@ from typing import Any
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, zero
 from derivations.language.words.blocks import Blocks, along_blocks
+from derivations.models import two_layer_linear as net
 from derivations.models.two_layer_linear import BALANCED, HALF, W1, W2, WHITE, F, Q, Sigma, data_yx, descent, flow
 from derivations.paper.equation import Equation
 from derivations.papers.braun_2022.setup import paper
@@ -18,7 +19,7 @@ from derivations.prove import Certificate
 # --- from the gradient flow to the Riccati equation -------------------------------------------------------------------
 
 P = Q @ Q.T
-riccati_rate = F @ P + P @ F - P @ P
+riccati_rate = net.riccati(F, P)
 
 
 def on_data(*kept: Any) -> Certificate:
@@ -64,7 +65,7 @@ solution = Z @ M_inv @ Z.T
 
 def riccati(state: Words) -> Words:
     """The rate of QQ' at any value."""
-    return F_whole @ state + state @ F_whole - state @ state
+    return net.riccati(F_whole, state)
 
 
 @paper.claim("Eq. 5, for every balanced start", rests_on=["riccati_equation"])

@@ -17,7 +17,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
-from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt
+from derivations.models.two_layer_linear import F, Sigma, U, Ut, V, Vt, riccati
 from derivations.papers.braun_2022.section_2_network.riccati import riccati_by_linear_flows
 from derivations.papers.braun_2022.setup import paper, t
 from derivations.papers.braun_2022.source.vocabulary import B, B_inv
@@ -141,7 +141,7 @@ def what_is_learned() -> Certificate:
     none of the others: of |Sigma|^2 the part tr L^2 is learned and all the rest is missed."""
     function = final.rows[1][0]
     return prove.every(
-        prove.words(F @ final + final @ F - final @ final, 0, EIGEN),
+        prove.words(riccati(F, final), 0, EIGEN),
         prove.words(norm2(Sigma - function), norm2(Sigma) - trace(La @ La), EIGEN),
     )
 

@@ -147,7 +147,7 @@ def linear_flows(scales: Words) -> dict[Letter, Words]:
 
 def on_the_task(state: Blocks) -> Blocks:
     """The rate of QQ' on the task."""
-    return F_task @ state + state @ F_task - state @ state
+    return net.riccati(F_task, state)
 
 
 def substituted(value: Blocks, table: dict[Letter, Words]) -> Blocks:

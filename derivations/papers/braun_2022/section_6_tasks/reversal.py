@@ -9,7 +9,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language.words import Letter, Words, along, identity, norm2, substitute, trace, zero
 from derivations.language.words.blocks import Blocks
-from derivations.models.two_layer_linear import BALANCED, HALF, F, Q, S, Sigma, St, U, Ut, V, Vt, flow
+from derivations.models.two_layer_linear import BALANCED, HALF, F, Q, S, Sigma, St, U, Ut, V, Vt, flow, riccati
 from derivations.papers.braun_2022.setup import paper, s, t
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
 from derivations.papers.braun_2022.source.vocabulary import ONE
@@ -50,12 +50,6 @@ def task_matrix(task: Words) -> Blocks:
     return F.map(lambda block: substitute(block, {Sigma: task}))
 
 
-def riccati(state: Blocks, task: Words) -> Blocks:
-    """The rate of QQ' on a task."""
-    matrix = task_matrix(task)
-    return matrix @ state + state @ matrix - state @ state
-
-
 @paper.sentence(
     "Section 6, B in the case of reversal",
     "We note that the analytical solution requires an adaptation of Theorem 3.1, as B is generally not invertible in the case of reversal learning (Appendix G).",
@@ -91,7 +85,7 @@ def reversal_ends_at_zero() -> Certificate:
     shown = keeps_inverse(inside, grows_by, motion, begin, root=(root, S_inv @ root), **ROOTED)
     solved = only_solution(
         known @ share @ known.T,
-        lambda state: riccati(state, -(U @ S @ V.T)),
+        lambda state: riccati(task_matrix(-(U @ S @ V.T)), state),
         known @ strength @ known.T,
         motion,
         begin | {divisor: S_inv},
@@ -193,7 +187,7 @@ def partial_reversal_ends_on_a_saddle() -> Certificate:
     shown = keeps_inverse(2 * one - fade_2 @ fade_2, [root_2 @ fade_2] * 2, motion, {fade_2: one}, **options)
     solved = only_solution(
         in_part(share_2),
-        lambda state: riccati(state, half_reversed),
+        lambda state: riccati(task_matrix(half_reversed), state),
         kept @ S1 @ kept.T + turned @ S2 @ turned.T,
         motion,
         {fade_2: one, left_over_2: one},
@@ -203,7 +197,7 @@ def partial_reversal_ends_on_a_saddle() -> Certificate:
     return prove.every(
         solved,
         ends_at(in_part(share_2), final, {fade_2: S2}, {left_over_2: one / 2}, assuming=APART, among=[TWO_MODES]),
-        apart(riccati(final, half_reversed), 0 * (kept @ kept.T)),
+        apart(riccati(task_matrix(half_reversed), final), 0 * (kept @ kept.T)),
         apart(norm2(half_reversed - final.rows[1][0]), trace(S2 @ S2)),
     )
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 
 from numerics.kernels import kernel
+from numerics.reproduce.figures.interactive import filled, rounded
 from numerics.reproduce.figures.panel import Array, Data, Setting
 from numerics.simulate.linear_network import learn
 
 TEMPLATE = Path(__file__).with_name("slider.html")
-PLACE = "/* data */ null"
-DIGITS = 4
 
 
 def courses(balances: Array, a0: float, setting: Setting) -> dict[str, Array]:
@@ -31,13 +29,8 @@ def courses(balances: Array, a0: float, setting: Setting) -> dict[str, Array]:
 
 
 def page(data: Data) -> str:
-    """A page that needs nothing but itself; the data are numbers as JSON."""
-    numbers = {name: _rounded(data[name]) for name in ("times", "balances", "exact")}
-    numbers |= {name: _rounded(data[name] ** 2) for name in ("W1", "W2")}
-    numbers["a0"] = _rounded(data["exact"][0, 0])
-    return TEMPLATE.read_text(encoding="utf-8").replace(PLACE, json.dumps(numbers, separators=(",", ":")))
-
-
-def _rounded(values: Array) -> object:
-    """Numbers to some significant digits, in nested lists."""
-    return np.vectorize(lambda value: float(f"{value:.{DIGITS}g}"), otypes=[float])(values).tolist()
+    """The page of what was computed."""
+    numbers = {name: rounded(data[name]) for name in ("times", "balances", "exact")}
+    numbers |= {name: rounded(data[name] ** 2) for name in ("W1", "W2")}
+    numbers["a0"] = rounded(data["exact"][0, 0])
+    return filled(TEMPLATE, numbers)
