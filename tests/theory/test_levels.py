@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 from theory.deep_linear_cases import cases as balanced_cases
 from theory.deep_linear_cases import orthogonal
 from theory.exact_deep_linear import integrated_qqt
-from theory.two_level_cases import by_exponential, cases, in_modes, rate
+from theory.two_level_cases import Case, boosted, by_exponential, cases, in_modes, of_levels, rate
 from theory.two_level_laws import faults, loss_faults, relative
 
 from numerics.theory import deep_linear
 from numerics.theory.deep_linear import StartError, levels_exist, levels_of
+from numerics.theory.deep_linear.modes import Modes, modes
+from numerics.theory.deep_linear.riccati import fast, robust
 
 TIMES = np.array([0.0, 0.1, 1.0, 3.0, 10.0])
 
@@ -22,6 +25,53 @@ def test_states_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
 
 def test_losses_are_exact_to_twelve_digits_or_to_what_one_ulp_changes() -> None:
     assert [fault for case in cases(2027, 14) for fault in loss_faults(case)] == []
+
+
+def test_nearly_all_starts_between_two_levels_suit_the_fast_path() -> None:
+    """The others have a P with values too far apart."""
+    between = [of_case(case) for case in cases(4, 448)]
+    between = [seen for seen in between if seen.means > 0.0]
+    suited = [seen for seen in between if fast.qqt(seen, TIMES) is not None]
+    assert 0.95 * len(between) < len(suited) < len(between)
+
+
+def of_case(case: Case) -> Modes:
+    return modes(case.W1, case.W2, case.sigma, np.float64(case.balance), np.float64(case.mean))
+
+
+def wide(inputs: int, outputs: int, a: float, b: float, angle: float) -> Modes:
+    """The modes of a start of two levels with random angles up to one angle."""
+    rng = np.random.default_rng([inputs, outputs])
+    n, total = min(inputs, outputs), inputs + outputs
+    Q = boosted(orthogonal(rng, outputs), orthogonal(rng, inputs), rng.uniform(-angle, angle, n), a, b)
+    sigma = rng.standard_normal((outputs, inputs)) / np.sqrt(n)
+    return modes(*of_levels(rng, Q, inputs, total), sigma, np.float64(b - a), np.float64(np.sqrt(a * b)))
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), [(1, 1), (5, 5), (9, 4), (4, 9), (24, 20), (40, 40)])
+@pytest.mark.parametrize(("a", "b"), [(0.3, 0.8), (1e-3, 20.0), (7.0, 1e-9), (1e-4, 1e-4)])
+def test_the_fast_path_and_the_robust_one_agree_for_all_shapes(inputs: int, outputs: int, a: float, b: float) -> None:
+    for angle in (0.0, 0.5, 1.5):
+        seen, times = wide(inputs, outputs, a, b, angle), np.append(TIMES, [100.0, 1e6])
+        states, others = fast.qqt(seen, times), robust.states(seen, times)
+        if angle <= 0.5:
+            assert states is not None
+        if states is not None:
+            assert np.abs(states - others).max() <= 1e-12 * np.abs(others).max()
+            assert np.array_equal(states, np.swapaxes(states, 1, 2))
+
+
+def test_two_levels_have_the_same_bits_on_one_thread_and_on_two() -> None:
+    seen, times = wide(20, 20, 0.3, 0.8, 1.0), np.linspace(0.0, 9.0, 203)
+    before, results = numba.get_num_threads(), []
+    try:
+        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+            numba.set_num_threads(threads)
+            results.append(fast.qqt(seen, times))
+    finally:
+        numba.set_num_threads(before)
+    assert results[0] is not None
+    assert results[0].tobytes() == results[1].tobytes()
 
 
 def test_a_wrong_level_is_a_fault() -> None:

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes
+from numerics.theory.deep_linear.riccati import shifted
 
 PARTS = (
     "numerics.machine.lanes",
@@ -61,6 +62,8 @@ def qqt(modes: Modes, times: Array) -> Array | None:
         order = np.argsort(times)
         states = qqt(modes, times[order])
         return None if states is None else states[np.argsort(order)]
+    if modes.means > 0.0:
+        return _between_levels(modes, times)
     late = _late(modes, times)
     if late is None:
         return None
@@ -74,13 +77,19 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     return out[: times.size]
 
 
-def _late(modes: Modes, ordered: Array) -> Late | None:
-    """The late form for these times, or nothing if it is too badly conditioned where it has to begin.
-
-    It is made for balanced starts, whose growing modes grow without bound.
-    """
-    if modes.means > 0.0:
+def _between_levels(modes: Modes, times: Array) -> Array | None:
+    """QQ'(t) from a start of two levels, by the balanced one it is but for a constant diagonal."""
+    found = shifted.balanced(modes)
+    if found is None:
         return None
+    states = qqt(found[0], times)
+    if states is not None:
+        np.einsum("tii->ti", states)[:] += found[1]
+    return states
+
+
+def _late(modes: Modes, ordered: Array) -> Late | None:
+    """The late form for these times, or nothing if it is too badly conditioned where it has to begin."""
     f, Y = modes.frequencies, modes.components
     growing = f > 0.0
     if Y.shape[-1] != np.count_nonzero(growing) or not growing.any():
