@@ -29,17 +29,46 @@ def test_constants_are_recovered_from_every_one_of_100_random_starts(s: float) -
         assert found.r_squared > 1 - 1e-12
 
 
-def test_standard_errors_are_honest_for_independent_noise() -> None:
+@pytest.mark.parametrize("s", [0.0, 1.0])
+@pytest.mark.parametrize("first_is_exact", [False, True])
+@pytest.mark.parametrize("times", [TIMES, np.concatenate([[0.0], np.geomspace(0.1, 40, 80)])], ids=["even", "uneven"])
+def test_standard_errors_are_honest_for_independent_noise(times: np.ndarray, s: float, first_is_exact: bool) -> None:
     rng = np.random.default_rng(3)
-    start, taus = np.array([0.05, 0.02, -0.05]), np.array([1.5, 0.8])
-    clean = two_point.closed_form(start, [X, 1.0, *taus], TIMES)[0]
+    start = np.array([0.05, 0.02, -0.05 if s else 0.02])
+    taus = np.array([1.5, 0.8])
+    clean = two_point.closed_form(start, [X, s, *taus], times)[0]
     scores = []
-    for _ in range(60):
+    for _ in range(40):
         noisy = clean + 1e-3 * rng.normal(size=clean.shape)
-        noisy[0] = clean[0]
-        found = fitting.fit(TIMES, *noisy.T, X, 1.0)
+        if first_is_exact:
+            noisy[0] = clean[0]
+        found = fitting.fit(times, *noisy.T, X, s, exact_start=first_is_exact)
         scores.append((np.array(found.constants) - taus) / found.errors)
     assert 0.75 < np.std(scores) < 1.25
+    assert np.abs(np.mean(scores, axis=0)).max() < 0.6
+
+
+@pytest.mark.parametrize("first_is_exact", [False, True])
+def test_the_error_of_the_third_constant_is_honest(first_is_exact: bool) -> None:
+    rng = np.random.default_rng(4)
+    _, y, w = two_point.closed_form([0.1, 0.05, 0.0], [X, 1.0, 1.0, 2.0], TIMES)[0].T
+    loss = 0.3 / 2 * np.exp(-2 * TIMES / 7.0) + (w + (1.0 - y) / 2) / 4
+    scores = []
+    for _ in range(60):
+        noise = 1e-3 * rng.normal(size=TIMES.size)
+        noise[0] *= not first_is_exact
+        found = fitting.fit_mean(TIMES, loss + noise, y, w, 1.0, exact_start=first_is_exact)
+        scores.append((found.constants[0] - 7.0) / found.errors[0])
+    assert 0.75 < np.std(scores) < 1.25
+
+
+def test_a_first_row_that_no_network_has_is_data_too() -> None:
+    clean = two_point.closed_form([0.05, 0.02, -0.05], [X, 1.0, 1.5, 0.8], TIMES)[0]
+    clean[0] = -0.01, -0.02, 0.3
+    found = fitting.fit(TIMES, *clean.T, X, 1.0)
+    assert np.allclose(found.constants, (1.5, 0.8), rtol=0.3)
+    with pytest.raises(fitting.FitError, match="no start of the theory"):
+        fitting.fit(TIMES, *clean.T, X, 1.0, exact_start=True)
 
 
 def test_the_profile_fits_every_layer_by_itself() -> None:
@@ -65,6 +94,11 @@ def test_the_third_constant_comes_from_the_loss() -> None:
         ({"y": np.ones(3)}, "y must have one number for each of the 120 times"),
         ({"times": TIMES[::-1]}, "times must increase"),
         ({"X": 0.0}, "X must be positive"),
+        ({"X": "a"}, "X must be positive"),
+        ({"s": None}, "s not negative"),
+        ({"h": np.ones(120) * 1j}, "h must be numbers.* complex"),
+        ({"w": np.ma.masked_equal(np.arange(120), 3)}, "w has masked entries"),
+        ({"y": ["a"] * 120}, "y must be numbers"),
         ({"h": np.zeros(120)}, "no start of the theory"),
     ],
 )

@@ -6,12 +6,12 @@
     mean = fit_mean(times, loss, y, w, s)                   # the third constant, from the loss
 
 What is made smallest is the squared distance between the curves and the solved theory, integrated over time, from the
-first row of the data on. The two constants are sought as logarithms, by a trust-region method with the derivatives of
-the closed form by both constants, from several places: one where the integrated equations of motion, which are linear
-in the two rates, fit best, and the best ones of a wide grid. The standard errors are those of independent residuals of
-equal size; residuals that a theory leaves behind systematically are neither, and then the errors say too little. The
-first row is taken as the exact start of the theory: where it is noisy like the rest, the errors are several times too
-small.
+first row of the data on. That row is data like all others, so the start of the theory is sought beside the constants;
+with `exact_start` it is the start itself, as it is in curves that a computer recorded without noise. The constants are
+sought as logarithms, by a trust-region method, from several places: one where the integrated equations of motion, which
+are linear in the two rates, fit best, and the best ones of a wide grid. The standard errors are those of independent
+residuals of equal size, for times at any distance; residuals that a theory leaves behind systematically are neither
+independent nor of equal size, and then the errors say too little.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.kernels import kernel
+from numerics.machine.checks import doubles, is_real, listed
 from numerics.ode.trajectories import IntegrateError, increasing
 from numerics.theory import two_point
+from numerics.theory.two_point import beginnings
 
 Floats = NDArray[np.float64]
 
@@ -60,12 +62,15 @@ class Fit:
         return self.constants[1]
 
 
-def fit(times: ArrayLike, h: ArrayLike, y: ArrayLike, w: ArrayLike, X: float, s: float) -> Fit:  # noqa: PLR0917
+def fit(  # noqa: PLR0917
+    times: ArrayLike, h: ArrayLike, y: ArrayLike, w: ArrayLike, X: float, s: float, *, exact_start: bool = False
+) -> Fit:
     """tau_h and tau_y of the system derived from the loss, from the curves of |dh|^2, |dy|^2 and w.
 
-    `times` are at least three that increase, and `h`, `y` and `w` have one number for each; the first numbers are taken
-    as the exact start. `X` is |x2 - x1|^2 > 0 and `s` is |y2 - y1|^2 >= 0. The constants come in the unit of the times.
-    Curves of other lengths, numbers that are not finite, and a first row that no network has raise a `FitError`.
+    `times` are at least three that increase, and `h`, `y` and `w` have one number for each. `X` is |x2 - x1|^2 > 0 and
+    `s` is |y2 - y1|^2 >= 0. The constants come in the unit of the times. The start of the theory is fitted as well; or
+    with `exact_start` it is the first row. Curves of other lengths, numbers that are not finite, curves without a
+    positive h, and an exact start that no network has raise a `FitError`.
 
     >>> times = np.linspace(0, 20, 50)
     >>> h, y, w = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0].T
@@ -74,31 +79,47 @@ def fit(times: ArrayLike, h: ArrayLike, y: ArrayLike, w: ArrayLike, X: float, s:
     (1.5, 0.8)
     """
     moments, data = _curves(times, h=h, y=y, w=w)
-    if not (X > 0 and s >= 0):
-        raise FitError(f"X must be positive and s not negative, got X = {X:g} and s = {s:g}")
-    start, since = data[0], moments - moments[0]
+    if not (is_real(X) and is_real(s) and X > 0 and s >= 0):
+        raise FitError(f"X must be positive and s not negative, got X = {X} and s = {s}")
+    since, free = moments - moments[0], not exact_start
+    if free and not (data[:, 0] > 0).any():
+        raise FitError("h is not positive at any time, so that no start of the theory is near the data")
+    guess = beginnings.near(data, s) if free else np.zeros(0)
 
-    def theory(logs: Floats) -> Floats:
-        return np.asarray(two_point.closed_form(start, [X, s, *np.exp(logs)], since)[0])
+    def start(place: Floats) -> Floats:
+        return beginnings.row(place[2:], s) if free else data[0]
 
-    def slopes(logs: Floats) -> Floats:
-        taus = np.exp(logs)
-        return np.asarray(two_point.sensitivities(start, [X, s, *taus], since, fast=True) * taus)
+    def theory(place: Floats) -> Floats:
+        return np.asarray(two_point.closed_form(start(place), [X, s, *np.exp(place[:2])], since)[0])
+
+    def slopes(place: Floats) -> Floats:
+        taus = np.exp(place[:2])
+        by_constants = two_point.sensitivities(start(place), [X, s, *taus], since, fast=True) * taus
+        if not free:
+            return np.asarray(by_constants)
+        return np.concatenate([by_constants, beginnings.slopes(place[2:], X, s, taus, since)], axis=2)
 
     try:
         grid = np.array([(a, b) for a in GRID for b in GRID]) * since[-1]
         params = np.column_stack([np.full(len(grid), X), np.full(len(grid), s), grid])
-        curves = two_point.closed_form(np.tile(start, (len(grid), 1)), params, since)
+        curves = two_point.closed_form(np.tile(start(np.array([0.0, 0.0, *guess])), (len(grid), 1)), params, since)
     except IntegrateError as trouble:
         raise FitError(f"the first row of the data is no start of the theory: {trouble}") from None
     weights = _weights(moments)
     distances = np.einsum("ktc,t->k", (curves - data) ** 2, weights)
-    places = [*np.log(grid[np.argsort(distances)[:PLACES]]), *_linear(moments, data, X, s)]
-    return _best(theory, slopes, places, data, moments)
+    constants = [*np.log(grid[np.argsort(distances)[:PLACES]]), *_linear(moments, data, X, s)]
+    return _best(theory, slopes, [np.array([*place, *guess]) for place in constants], data, moments, 2)
 
 
 def profile(  # noqa: PLR0917
-    times: ArrayLike, layers: Sequence[ArrayLike], y: ArrayLike, w: ArrayLike, X: float, s: float
+    times: ArrayLike,
+    layers: Sequence[ArrayLike],
+    y: ArrayLike,
+    w: ArrayLike,
+    X: float,
+    s: float,
+    *,
+    exact_start: bool = False,
 ) -> list[Fit]:
     """One fit for each layer of a network, of whose representations only |dh|^2 differs.
 
@@ -110,15 +131,19 @@ def profile(  # noqa: PLR0917
     >>> [round(found.tau_h, 2) for found in profile(times, [h, 2 * h], y, w, X=0.25, s=1.0)]
     [1.5, 0.75]
     """
-    return [fit(times, h, y, w, X, s) for h in layers]
+    every = listed("layers", layers, FitError)
+    return [fit(times, h, y, w, X, s, exact_start=exact_start) for h in every]
 
 
-def fit_mean(times: ArrayLike, loss: ArrayLike, y: ArrayLike, w: ArrayLike, s: float) -> Fit:
+def fit_mean(
+    times: ArrayLike, loss: ArrayLike, y: ArrayLike, w: ArrayLike, s: float, *, exact_start: bool = False
+) -> Fit:
     """tau_b, the constant of the mean output, from the loss and from the curves or the theory's values of y and w.
 
     `times`, `loss`, `y` and `w` have one number for each time, and `s` is |y2 - y1|^2. The only constant of the fit is
-    tau_b, in the unit of the times. A loss that starts where y and w alone put it leaves nothing to fit, and raises a
-    `FitError`, as curves do that `fit` refuses.
+    tau_b, in the unit of the times. The mean error at the start is fitted beside it; with `exact_start` it is what the
+    first loss says. A loss that starts where y and w alone put it leaves nothing to fit, and raises a `FitError`, as
+    curves do that `fit` refuses.
 
     >>> times = np.linspace(0, 20, 50)
     >>> _, y, w = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0].T
@@ -127,50 +152,59 @@ def fit_mean(times: ArrayLike, loss: ArrayLike, y: ArrayLike, w: ArrayLike, s: f
     [7.0]
     """
     moments, data = _curves(times, loss=loss, y=y, w=w)
-    since = moments - moments[0]
+    if not (is_real(s) and s >= 0):
+        raise FitError(f"s must be a number that is not negative, got {s}")
+    since, free = moments - moments[0], not exact_start
 
-    def along(name: str, mean_error: float, logs: Floats) -> Floats:
-        formula, tau = kernel(name), float(np.exp(logs[0]))
+    def along(name: str, mean_error: float, tau: float) -> Floats:
+        formula = kernel(name)
         return np.array([formula(*row, s, mean_error, tau, t) for row, t in zip(data[:, 1:], since, strict=True)])
 
-    mean_error = 2.0 * (data[0, 0] - along(LOSS, 0.0, np.zeros(1))[0, 0])
-    if not mean_error > 0:
+    without = along(LOSS, 0.0, 1.0)
+    first = 2.0 * (data[0, 0] - without[0, 0])
+    if not first > 0:
         raise FitError(
             "the loss starts where y and w alone put it, so that no mean error is left to decay: nothing to fit"
         )
 
-    def theory(logs: Floats) -> Floats:
-        return along(LOSS, mean_error, logs)
+    def at(place: Floats) -> tuple[float, float]:
+        return float(np.exp(place[1])) if free else first, float(np.exp(place[0]))
 
-    def slopes(logs: Floats) -> Floats:
-        return along(f"{LOSS}_sensitivity", mean_error, logs)[:, :, None] * np.exp(logs)
+    def theory(place: Floats) -> Floats:
+        return along(LOSS, *at(place))
+
+    def slopes(place: Floats) -> Floats:
+        by_tau = along(f"{LOSS}_sensitivity", *at(place)) * np.exp(place[0])
+        return np.stack([by_tau, theory(place) - without] if free else [by_tau], axis=2)
 
     weights = _weights(moments)
-    grid = np.log(GRID * since[-1])[:, None]
-    distances = [float(weights @ (theory(logs)[:, 0] - data[:, 0]) ** 2) for logs in grid]
-    return _best(theory, slopes, grid[np.argsort(distances)[:PLACES]], data[:, :1], moments)
+    guess = [np.log(first)] if free else []
+    grid = [np.array([tau, *guess]) for tau in np.log(GRID * since[-1])]
+    distances = [float(weights @ (theory(place)[:, 0] - data[:, 0]) ** 2) for place in grid]
+    return _best(theory, slopes, [grid[k] for k in np.argsort(distances)[:PLACES]], data[:, :1], moments, 1)
 
 
-def _best(
+def _best(  # noqa: PLR0917
     theory: Callable[[Floats], Floats],
     slopes: Callable[[Floats], Floats],
-    places: Sequence[Floats] | Floats,
+    places: Sequence[Floats],
     data: Floats,
     times: Floats,
+    constants: int,
 ) -> Fit:
-    """The lowest of the minima that are reached from some places."""
+    """The lowest of the minima that are reached from some places, whose first entries are logarithms of constants."""
     from scipy.optimize import least_squares
 
     weights = _weights(times)
-    roots = np.sqrt(weights)[:, None]
-    count = len(places[0])
-    limits = np.log(np.array(BOUNDS) * (times[-1] - times[0]))
+    roots, count = np.sqrt(weights)[:, None], len(places[0])
+    limits = np.full((2, count), [[-np.inf], [np.inf]])
+    limits[:, :constants] = np.log(np.array(BOUNDS) * (times[-1] - times[0]))[:, None]
 
-    def residuals(logs: Floats) -> Floats:
-        return np.asarray((theory(logs) - data) * roots).ravel()
+    def residuals(place: Floats) -> Floats:
+        return np.asarray((theory(place) - data) * roots).ravel()
 
-    def jacobian(logs: Floats) -> Floats:
-        return np.asarray(slopes(logs) * roots[:, :, None]).reshape(-1, count)
+    def jacobian(place: Floats) -> Floats:
+        return np.asarray(slopes(place) * roots[:, :, None]).reshape(-1, count)
 
     runs: list[Any] = [
         least_squares(residuals, place, jac=jacobian, bounds=limits, xtol=TIGHT, ftol=TIGHT, gtol=TIGHT)
@@ -179,15 +213,22 @@ def _best(
     found = min(runs, key=lambda run: float(run.cost))
     loss = 2.0 * float(found.cost)
     spread = float(np.sum(weights[:, None] * (data - np.average(data, axis=0, weights=weights)) ** 2))
-    constants = np.exp(found.x)
-    variances = np.diag(np.linalg.pinv(found.jac.T @ found.jac)) * loss / max(data.size - count, 1)
+    best, curves = np.exp(found.x[:constants]), theory(found.x)
+    noise = float(np.sum((curves - data) ** 2)) / max(data.size - count, 1)
+    errors = np.sqrt(noise * _variances(found.jac, np.repeat(weights, data.shape[1])))[:constants]
     return Fit(
-        constants=tuple(constants.tolist()),
-        errors=tuple((constants * np.sqrt(variances)).tolist()),
+        constants=tuple(best.tolist()),
+        errors=tuple((best * errors).tolist()),
         loss=loss,
         r_squared=1.0 - loss / spread if spread > 0 else float("nan"),
-        theory=theory(found.x),
+        theory=curves,
     )
+
+
+def _variances(slopes: Floats, weights: Floats) -> Floats:
+    """Those of what is fitted, for residuals of variance 1: their weights are those of an integral, no variances."""
+    inverse = np.linalg.pinv(slopes.T @ slopes)
+    return np.asarray(np.diag(inverse @ (slopes.T * weights) @ slopes @ inverse))
 
 
 def _linear(times: Floats, data: Floats, X: float, s: float) -> list[Floats]:
@@ -225,7 +266,7 @@ def _curves(times: ArrayLike, **curves: ArrayLike) -> tuple[Floats, Floats]:
         raise FitError(f"a fit needs at least three times, got {moments.size}")
     columns = []
     for name, curve in curves.items():
-        column = np.asarray(curve, dtype=np.float64)
+        column = doubles(name, curve, FitError)
         if column.shape != moments.shape:
             raise FitError(
                 f"{name} must have one number for each of the {moments.size} times, got shape {column.shape}"

@@ -29,7 +29,7 @@ def constants(setting: Setting) -> Found:
     found = np.array([fit_of_layer.constants for fit_of_layer in fits])
     own, first = fits[0], runs[0]
     h, y, w = own.theory.T
-    again = fit(first.epochs, h, y, w, first.X, first.s)
+    again = fit(first.epochs, h, y, w, first.X, first.s, exact_start=True)
     spreads = np.std(np.log(found), axis=0)
     measured = {
         "unexplained": float(max(1.0 - fit_of_layer.r_squared for fit_of_layer in fits)),
@@ -77,7 +77,7 @@ def depth(setting: Setting) -> Found:
     for trial in runs:
         h = [trial.layers[layer][:, 0] for layer in layers]
         y, w = trial.curves[:, 1:].T
-        found = profile(trial.epochs, h, y, w, trial.X, trial.s)
+        found = profile(trial.epochs, h, y, w, trial.X, trial.s, exact_start=True)
         rows.append([[fit_of_layer.loss, *(1.0 / np.array(fit_of_layer.constants))] for fit_of_layer in found])
         setting.tell(0.8 + 0.2 * len(rows) / len(runs))
     loss, encoder, decoder = np.moveaxis(np.array(rows), 2, 0)

@@ -74,7 +74,7 @@ def tracked(setting: Setting) -> Found:
         setting.tell(epoch / (epochs + 1))
     found = np.array(curves, dtype=np.float64)
     h, y, w = found.T
-    theory = fit(np.arange(epochs + 1.0), h, y, w, float(squares(two)[0, 1]), 2.0)
+    theory = fit(np.arange(epochs + 1.0), h, y, w, float(squares(two)[0, 1]), 2.0, exact_start=True)
     measured = {
         "r_squared": theory.r_squared,
         "ratio": theory.tau_y / theory.tau_h,

@@ -116,12 +116,12 @@ def _trial(run: mlp.Run, data: Dataset) -> Trial:
 def fitted(trial: Trial, layer: int | None = None) -> Fit:
     """The theory of two constants that fits one layer's curves best (Eq. 49)."""
     h, y, w = (trial.curves if layer is None else trial.layers[layer]).T
-    return fit(trial.epochs, h, y, w, trial.X, trial.s)
+    return fit(trial.epochs, h, y, w, trial.X, trial.s, exact_start=True)
 
 
 def fitted_loss(trial: Trial, theory: Fit) -> Fit:
     """The third constant, that of the mean output, with the theory's own |dy|^2 and w."""
-    return fit_mean(trial.epochs, trial.losses, theory.theory[:, 1], theory.theory[:, 2], trial.s)
+    return fit_mean(trial.epochs, trial.losses, theory.theory[:, 1], theory.theory[:, 2], trial.s, exact_start=True)
 
 
 def arrived(trial: Trial) -> bool:
