@@ -147,7 +147,11 @@ def load(paper: str) -> ModuleType:
     papers = {entry.paper for entry in index().values()}
     if paper not in papers:
         raise UnknownKernel(f"no kernels are emitted for {paper}{nearest(paper, papers)}")
-    return import_module(f"{__name__}.{paper}")
+    from numerics.machine.code_cache import seal  # with Numba, which the index does without
+
+    module = import_module(f"{__name__}.{paper}")
+    seal(vars(module).values())
+    return module
 
 
 def kernel(identifier: str) -> Callable[..., Any]:

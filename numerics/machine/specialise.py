@@ -30,6 +30,7 @@ from types import ModuleType
 from typing import Any
 
 from numerics import NumericsError
+from numerics.machine.code_cache import seal
 
 FOLDER = "learning-dynamics-derivations"
 VARIABLE = "LEARNING_DYNAMICS_CACHE"
@@ -222,4 +223,5 @@ def _imported(path: Path) -> ModuleType:
     except BaseException:
         del sys.modules[name]
         raise
+    seal(vars(module).values())
     return module

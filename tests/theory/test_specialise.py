@@ -71,6 +71,20 @@ def test_a_damaged_file_is_written_again(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.py"]
 
 
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "changed"])
+def test_compiled_code_that_is_damaged_is_compiled_again(tmp_path: Path, suffix: str, damage: str) -> None:
+    """Also where one byte was changed, which would be other machine code."""
+    run(tmp_path)
+    for path in list(tmp_path.rglob(f"*{suffix}")):
+        data = path.read_bytes()
+        middle = len(data) // 2
+        changed = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        path.write_bytes({"cut": data[:middle], "empty": b"", "changed": changed}[damage])
+    assert run(tmp_path)[:2] == [-6.0, 0]
+    assert run(tmp_path)[:2] == [-6.0, 1]
+
+
 def test_a_folder_that_cannot_be_written_to_costs_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(module.VARIABLE, str(tmp_path / "file" / "below"))

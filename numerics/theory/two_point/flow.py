@@ -17,6 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.machine.code_cache import seal
 from numerics.ode.series import by_series
 from numerics.ode.trajectories import IntegrateError, Trajectory
 
@@ -100,3 +101,6 @@ def _square(states: Floats) -> None:
             states[k, 0, j] = a * a
             states[k, 1, j] = a * (a * n)
             states[k, 2, j] = a * (a * n - b)
+
+
+seal([_square])
