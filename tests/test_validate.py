@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from numerics.__main__ import main
 from numerics.theory import deep_linear
-from numerics.validate import ValidateError, extrapolation, linear_networks, run
+from numerics.validate import ValidateError, extrapolation, linear_attention, linear_networks, run
 from numerics.validate.rationals import Matrix, fractions, orthogonal
 
 
-@pytest.mark.parametrize("law", ["linear_networks", "shallow_networks", "modes", "two_point"])
+@pytest.mark.parametrize("law", ["linear_networks", "shallow_networks", "modes", "linear_attention", "two_point"])
 def test_extrapolated_gradient_descent_is_the_theory(law: str) -> None:
     found = list(run([law]))
     assert found
@@ -32,6 +34,21 @@ def test_a_theory_that_is_off_by_a_little_fails(monkeypatch: pytest.MonkeyPatch)
     verdicts = {outcome.case: outcome.holds for outcome in linear_networks.outcomes()}
     assert not any(holds for case, holds in verdicts.items() if re.search(r", doubles$", case))
     assert all(holds for case, holds in verdicts.items() if "pairs" in case)
+
+
+def test_a_wrong_moment_of_contexts_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = linear_attention.theory.directions
+
+    def without_trace(*given: object, **more: object) -> linear_attention.theory.Directions:
+        found = honest(*given, **more)  # type: ignore[arg-type]
+        return replace(found, spreads=1.0 + 1.0 / linear_attention.TOKENS + 0.0 * found.spreads)
+
+    monkeypatch.setattr(linear_attention.theory, "directions", without_trace)
+    verdicts = {outcome.case: outcome.holds for outcome in islice(linear_attention.outcomes(), 8)}
+    assert [case for case, holds in verdicts.items() if holds] == [
+        "one merged head, doubles",
+        "four merged heads, balanced, doubles",
+    ]
 
 
 def test_richardson_finds_the_constant_term_of_every_polynomial() -> None:

@@ -15,7 +15,15 @@ from importlib import import_module
 
 from numerics import NumericsError
 
-LAWS = ("linear_networks", "shallow_networks", "modes", "two_point", "online_sgd", "order_parameter_chain")
+LAWS = (
+    "linear_networks",
+    "shallow_networks",
+    "modes",
+    "linear_attention",
+    "two_point",
+    "online_sgd",
+    "order_parameter_chain",
+)
 
 
 class ValidateError(NumericsError):

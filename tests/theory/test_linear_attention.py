@@ -1,0 +1,156 @@
+"""Linear attention: the implicit solution to all digits, small heads from every start, and mistakes in one sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.integrate import solve_ivp
+
+from numerics.simulate import linear_attention as simulated
+from numerics.theory.deep_linear import StartError
+from numerics.theory.linear_attention import (
+    AttentionError,
+    aligned,
+    directions,
+    merged,
+    staircase,
+    time_between,
+    value_at,
+)
+from numerics.theory.linear_attention.small import Small, after, escape
+
+Array = NDArray[Any]
+COVARIANCE = np.array([[2.0, 0.5, 0.1], [0.5, 1.0, -0.2], [0.1, -0.2, 0.4]])
+
+
+def exact_time(start: float, value: float, strength: float, spread: float) -> Any:
+    """The implicit solution as it is proved, in 50 digits."""
+    l, c = mp.mpf(strength), mp.mpf(spread)
+    k = mp.cbrt(l * c)
+
+    def part(v: Any) -> Any:
+        turn = mp.sqrt(3) * mp.atan((2 * k * v + 1) / mp.sqrt(3))
+        return (k / 3 * (mp.log(1 + k * v + (k * v) ** 2) / 2 - mp.log(abs(1 - k * v)) - turn) - 1 / v) / l**2
+
+    return part(mp.mpf(value)) - part(mp.mpf(start))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_and_times_are_those_of_the_implicit_solution(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    for _ in range(100):
+        l, c = 10.0 ** rng.uniform(-2, 2), 1.0 + 10.0 ** rng.uniform(-2, 2)
+        k = (l * c) ** (1 / 3)
+        start = 10.0 ** rng.uniform(-6, 0.5) / k
+        value = (start * k) ** (rng.uniform() ** rng.integers(1, 6)) / k
+        with mp.workdps(50):
+            time = exact_time(start, value, l, c)
+            left = abs(1.0 - k * value)
+            assert abs(mp.mpf(time_between(start, value, l, c)) / time - 1) < 1e-14 + 1e-15 / left
+        rates = [l**2 * v**2 - l**3 * c * v**5 for v in (start, value)]
+        condition = 1.0 + (abs(float(time) * rates[1]) + abs(rates[1] / rates[0] * start)) / value
+        (found,) = value_at(np.array([float(time)]), start, l, c)
+        assert abs(found / value - 1.0) < 5e-15 * condition
+
+
+def test_a_head_starts_where_it_starts_and_ends_at_its_end() -> None:
+    end = directions(COVARIANCE, tokens=9).ends[0]
+    known = directions(COVARIANCE, tokens=9)
+    found = value_at(np.array([0.0, 1e9]), 1e-3, known.strengths[0], known.spreads[0])
+    assert found.tolist() == [1e-3, pytest.approx(end, rel=1e-15)]
+    assert value_at(np.array([0.0, 7.0]), 0.0, 1.0, 2.0).tolist() == [0.0, 0.0]
+
+
+def test_plateaus_are_the_losses_of_what_is_learned() -> None:
+    known = directions(COVARIANCE, tokens=6)
+    for count, level in enumerate(known.plateaus):
+        values = np.where(np.arange(3) < count, known.ends, 0.0)
+        heads = simulated.Separate(values, values[:, None] * known.axes.T, values[:, None] * known.axes.T)
+        assert simulated.loss(heads, COVARIANCE, tokens=6) == pytest.approx(level, rel=1e-14)
+        assert known.loss(values) == pytest.approx(level, rel=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_small_heads_wait_and_move_as_their_flow_says(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pace = np.array([4.0, 2.0, 1.0]) * (np.arange(3) >= seed % 3)
+    value, key, query = 0.3 * rng.standard_normal(), 0.3 * rng.standard_normal(3), 0.3 * rng.standard_normal(3)
+    head = Small(value, key, query, pace)
+
+    def rates(_: float, y: Array) -> Array:
+        return np.concatenate([[y[1:4] @ (pace * y[4:])], y[0] * pace * y[4:], y[0] * pace * y[1:4]])
+
+    def grown(_: float, y: Array) -> float:
+        return float(abs(y[0]) - 1e8)
+
+    grown.terminal = True  # type: ignore[attr-defined]
+    start, asked = np.concatenate([[value], key, query]), {"method": "DOP853", "rtol": 1e-11, "atol": 1e-13}
+    wait = escape(head)
+    assert wait == pytest.approx(solve_ivp(rates, (0.0, 1e4), start, events=grown, **asked).t[-1], rel=1e-6)
+    for share in (0.1, 0.5, 0.9):
+        end = solve_ivp(rates, (0.0, share * wait), start, **asked).y[:, -1]
+        there = after(head, share * wait)
+        found, expected = (
+            v * np.outer(k, q) for v, k, q in ((there.value, there.key, there.query), (end[0], end[1:4], end[4:]))
+        )
+        assert found == pytest.approx(expected, rel=1e-7, abs=1e-8 * np.abs(expected).max())
+
+
+def test_heads_that_nothing_moves_stay_for_ever() -> None:
+    one = np.ones(2)
+    assert escape(Small(0.1, one, one, 0.0 * one)) == np.inf
+    assert escape(Small(0.1, 0.0 * one, 0.0 * one, one)) == np.inf
+    assert escape(Small(-0.1, 0.1 * one, 0.1 * one, one)) == np.inf  # the wrong sign, and balanced: it goes to zero
+    found = staircase([0.1], [[0.1, 0.0]], [[0.1, 0.0]], np.eye(2), tokens=5, times=[0.0])
+    assert len(found.directions) == 1
+
+
+def test_heads_on_directions_take_them_when_their_implicit_solutions_do() -> None:
+    values = np.array([0.01, 0.03, 0.02])
+    known = directions(COVARIANCE, tokens=50)
+    factors = values[:, None] * known.axes.T
+    found = staircase(values, factors, factors, COVARIANCE, tokens=50, times=np.linspace(0.0, 400.0, 50))
+    assert found.escapes == pytest.approx(np.sort(1.0 / (values * known.strengths**2)), rel=1e-6)
+    course = aligned(values, COVARIANCE, tokens=50, times=np.linspace(0.0, 400.0, 50))
+    assert found.course.loss == pytest.approx(course.loss, rel=1e-5)
+    for direction, time in zip(found.directions, found.times, strict=True):
+        half = known.ends[direction] / 2.0 ** (1 / 3)
+        asked = known.strengths[direction], known.spreads[direction]
+        assert time_between(values[direction], half, *asked) == pytest.approx(time, rel=1e-2)
+        assert time_between(1e-9, half, *asked) - 1e9 / asked[0] ** 2 == pytest.approx(
+            time - found.escapes[found.directions.index(direction)], abs=1e-5
+        )
+
+
+WRONG: list[tuple[str, Any]] = [
+    (r"covariance must be \(D, D\), got shape \(2,\)", lambda: directions([1.0, 1.0], tokens=5)),
+    ("covariance must be symmetric", lambda: directions([[1.0, 0.5], [0.0, 1.0]], tokens=5)),
+    ("covariance must have positive values: leave out", lambda: directions(np.diag([1.0, 0.0]), tokens=5)),
+    ("tokens must be a whole number of at least 1, got 0", lambda: directions(np.eye(2), tokens=0)),
+    ("values must be 2 numbers that are not negative", lambda: aligned([0.1], np.eye(2), tokens=5, times=[0])),
+    ("values must be 2 numbers that are not negative", lambda: aligned([0.1, -1], np.eye(2), tokens=5, times=[0])),
+    ("times must be a list of numbers that are not neg", lambda: aligned([0.1, 1], np.eye(2), tokens=5, times=[-1.0])),
+    ("times has an entry that is not a finite number", lambda: aligned([0.1, 1], np.eye(2), tokens=5, times=[np.nan])),
+    (r"got shapes \(1,\) and \(2, 2\)", lambda: merged([0.1], np.eye(2), 1.0, tokens=5, times=[0.0])),
+    ("strength must be positive and tokens", lambda: merged([0.1], [np.eye(2)], -1.0, tokens=5, times=[0.0])),
+    (
+        r"key and query \(heads, 2\), got shapes \(1,\), \(2,\) and \(1, 2\)",
+        lambda: staircase([0.1], [0.1, 0.1], [[0.1, 0.1]], np.eye(2), tokens=5, times=[0.0]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("says", "mistake"), WRONG)
+def test_mistakes_are_told_in_one_sentence(says: str, mistake: Any) -> None:
+    with pytest.raises(AttentionError, match=says):
+        mistake()
+
+
+def test_merged_heads_of_more_than_two_levels_are_refused() -> None:
+    rng = np.random.default_rng(0)
+    with pytest.raises(StartError):
+        merged(rng.normal(size=3), rng.normal(size=(3, 2, 2)), 1.0, tokens=5, times=[0.0])
