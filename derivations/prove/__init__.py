@@ -23,6 +23,7 @@ from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Contradictory, Unsatisfiable
+from derivations.prove.flows.asking import beside, converges, ends, reaches, stays, trajectory
 from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.rules.remedies import told
@@ -43,10 +44,13 @@ __all__ = [
     "allowing",
     "argued",
     "average",
+    "beside",
     "by",
+    "converges",
     "decide",
     "denied",
     "enclosed",
+    "ends",
     "every",
     "identity",
     "implies",
@@ -56,9 +60,12 @@ __all__ = [
     "limit",
     "loewner",
     "positive",
+    "reaches",
     "refutes",
     "solves",
+    "stays",
     "sums",
+    "trajectory",
     "words",
 ]
 

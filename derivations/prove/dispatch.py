@@ -8,7 +8,7 @@ from derivations.language.normal import Undefined
 from derivations.prove import averages, enclosure, equality, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
-from derivations.prove.flows import solutions
+from derivations.prove.flows import solutions, trajectories
 from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
@@ -64,6 +64,8 @@ def _decided_at_once(statement: Json) -> Certificate:
             return averages.decide(statement)
         case "solves":
             return solutions.decide_solves(statement, decide)
+        case "trajectory":
+            return trajectories.decide(statement)
         case "all":
             return composite.rejoin(statement, decide)
         case "by":

@@ -1,0 +1,231 @@
+"""Questions about trajectories as people ask them; what they leave out of a sentence is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.terms import NotExact, as_expression
+from derivations.prove.certificate import Certificate, Json
+from derivations.prove.flows import completed, trajectories
+from derivations.prove.flows.statements import require_statement
+from derivations.prove.stating import from_sympy, term_of
+
+DIGITS = 12
+Interval = tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class Proposition:
+    """One thing that is said of a trajectory; what is left out is computed."""
+
+    that: str
+    times: tuple[Any, ...] = ()
+    relation: Any = None
+    box: Mapping[Any, Any] | None = None
+    rate: Any = None
+
+
+def ends(at: Any, box: Mapping[Any, Any] | None = None) -> Proposition:
+    """Says that the trajectory is in a box at a time; a box that is left out is computed.
+
+    >>> ends(3).that
+    'ends'
+    """
+    return Proposition("ends", (at,), box=box)
+
+
+def stays(relation: Any, between: Interval) -> Proposition:
+    """Says that a relation `>`, `>=`, `<` or `<=` holds at every time of an interval.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> stays(x > 0, between=(0, 10)).times
+    (0, 10)
+    """
+    return Proposition("stays", _pair(between), relation=relation)
+
+
+def reaches(event: Any, between: Interval | None = None) -> Proposition:
+    """Says that an equation becomes true, for the first and only time, strictly between two times.
+
+    event: `Eq(left, right)`. between: the two times; left out, they are computed.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> reaches(sp.Eq(x, sp.Rational(1, 2)), between=(1, 2)).that
+    'reaches'
+    """
+    return Proposition("reaches", () if between is None else _pair(between), relation=event)
+
+
+def converges(by: Any, box: Mapping[Any, Any] | None = None, rate: Any = None) -> Proposition:
+    """Says that from a time on the trajectory stays in a box with one point of rest, and approaches it at a rate.
+
+    box, rate: left out, they are computed.
+
+    >>> converges(by=20).times
+    (20,)
+    """
+    return Proposition("converges", (by,), box=box, rate=rate)
+
+
+def _pair(between: Any) -> tuple[Any, ...]:
+    if not isinstance(between, tuple | list) or len(between) != 2:
+        raise NotExact(f"an interval of time is two numbers, such as between=(0, 10), got {between}")
+    return tuple(between)
+
+
+def trajectory(
+    flow: Mapping[Any, Any],
+    start: Mapping[Any, Any],
+    until: Any = None,
+    says: Sequence[Proposition] | Proposition = (),
+    *,
+    digits: int = DIGITS,
+    parameters: Mapping[Any, Any] | None = None,
+    time: Any = None,
+) -> Certificate:
+    """Decide what every solution of a flow does that starts in a box.
+
+    flow: the variables' symbols with their rates of change. start: each with a rational number, or an interval of two.
+    until: a time; without `says` the statement is where the trajectory is then, with so many `digits`.
+    says: propositions, made by `ends`, `stays`, `reaches` and `converges`.
+    parameters: further symbols, each with an exact number, or with an interval of two rational numbers
+        over which it ranges.
+    time: the symbol of the time, if the rates hold it; else it is called t.
+
+    Returns a certificate: CERTIFIED by boxes that no solution leaves, REFUTED, or OPEN with a sentence that says when
+    and why. The statement includes that all solutions exist until the last time spoken of. Refuses symbols without a
+    value, and numbers that are not rational (`NotExact`).
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> at_two = trajectory({x: -x}, {x: 1}, until=2)
+    >>> at_two.verdict.value, at_two.statement["says"][0]["box"]["x"]
+    ('certified', ['6766764161827/50000000000000', '13533528323669/100000000000000'])
+    >>> trajectory({x: x**2}, {x: 1}, until=2).reason
+    'no step goes beyond the time 1, where x comes to 2.3e+08: solutions may end there'
+    """
+    statement = _statement(
+        form="flow", rates=flow, start=start, says=_said(says, until), parameters=parameters or {}, time=time
+    )
+    return _decided(statement, until, digits)
+
+
+def _said(says: Sequence[Proposition] | Proposition, until: Any) -> list[Proposition]:
+    if isinstance(says, Proposition):
+        return [says]
+    if not says and until is None:
+        raise NotExact("nothing is asked of the trajectory: give a time with until=, or propositions with says=")
+    return list(says) or [ends(until)]
+
+
+def _statement(
+    *,
+    form: str,
+    rates: Mapping[Any, Any],
+    start: Mapping[Any, Any],
+    says: Sequence[Proposition],
+    parameters: Mapping[Any, Any],
+    time: Any,
+) -> Json:
+    """The statement that is asked for; what its propositions leave out is missing."""
+    values = {as_expression(s): as_expression(v) for s, v in parameters.items() if not isinstance(v, tuple | list)}
+    ranges = {s: v for s, v in parameters.items() if isinstance(v, tuple | list)}
+    constant = {s: 0 if form == "flow" else s for s in ranges}
+    states = {_name(s): term_of(_put_in(rate, values)) for s, rate in {**rates, **constant}.items()}
+    boxes = {_name(s): _interval(s, v) for s, v in {**start, **ranges}.items()}
+    statement: Json = {
+        "kind": "trajectory",
+        "form": form,
+        "time": _name(time) if time is not None else _free_name("t", states),
+        "states": {name: states[name] for name in sorted(states)},
+        "start": {name: boxes[name] for name in sorted(boxes)},
+        "says": [_data(p, values) for p in says],
+    }
+    require_statement(completed.provisional(statement))
+    return statement
+
+
+def _decided(statement: Json, until: Any, digits: int) -> Certificate:
+    if all(map(completed.is_complete, statement["says"])):
+        return trajectories.decide(statement)
+    return completed.decided(statement, digits, None if until is None else _rational(until))
+
+
+def _free_name(name: str, taken: Mapping[str, Any]) -> str:
+    return name if name not in taken else _free_name(name + "_", taken)
+
+
+def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
+    """A proposition as data, in which what is left out is missing."""
+    keys = {"ends": ("at",), "converges": ("by",)}.get(said.that, ("from", "to"))
+    data: Json = {"that": said.that, **dict(zip(keys, map(_rational, said.times), strict=False))}
+    if said.relation is not None:
+        data["relation"] = [*_relation(said, values)]
+    if said.box is not None:
+        data["box"] = {_name(s): _interval(s, v) for s, v in said.box.items()}
+    if said.rate is not None:
+        data["rate"] = _rational(said.rate)
+    return data
+
+
+def _relation(said: Proposition, values: Mapping[Any, Any]) -> Any:
+    relation = said.relation
+    if relation in (sp.true, sp.false, True, False):
+        raise NotExact(
+            "a relation of a proposition is decided by its symbols' assumptions alone: give the symbols real=True"
+            " and no sign"
+        )
+    if not isinstance(relation, sp.core.relational.Relational):
+        raise NotExact(f"{said.that} takes a relation between expressions, such as x > 0 or Eq(x, 1), got {relation}")
+    return from_sympy(relation.func(*(_put_in(side, values) for side in relation.args), evaluate=False))
+
+
+def _put_in(expression: Any, values: Mapping[Any, Any]) -> Any:
+    return as_expression(expression).subs(values, simultaneous=True)
+
+
+def _name(symbol: Any) -> str:
+    if not isinstance(symbol, sp.Symbol):
+        raise NotExact(f"a variable of a trajectory is a SymPy symbol, got {symbol!r}")
+    return str(symbol.name)
+
+
+def _interval(symbol: Any, value: Any) -> list[str]:
+    low, high = value if isinstance(value, tuple | list) and len(value) == 2 else (value, value)
+    if isinstance(low, tuple | list):
+        raise NotExact(f"{symbol} is given {value}: give one number, or an interval of two")
+    return [_rational(low), _rational(high)]
+
+
+def _rational(value: Any) -> str:
+    term = from_sympy(as_expression(value))
+    if term[0] != "q":
+        raise NotExact(f"a trajectory is asked about with rational numbers, got {value}: give an interval around it")
+    return str(term[1])
+
+
+def beside(**runs: tuple[Mapping[Any, Any], Mapping[Any, Any]]) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """The flow and the start of several runs beside each other, so that a proposition can compare them.
+
+    runs: a name for each, with its flow and its start; x becomes x_name. Symbols that are no variables are shared.
+
+    >>> x, k = sp.symbols("x k", real=True)
+    >>> flow, start = beside(a=({x: -x}, {x: 1}), b=({x: -2 * x}, {x: 1}))
+    >>> a, b = sp.symbols("x_a x_b", real=True)
+    >>> trajectory(flow, start, says=stays(a > b, between=(1, 5))).verdict.value
+    'certified'
+    """
+    flow: dict[Any, Any] = {}
+    starts: dict[Any, Any] = {}
+    for run, (rates, start) in runs.items():
+        renamed = {s: sp.Symbol(f"{_name(s)}_{run}", **s.assumptions0) for s in rates}
+        if strange := set(start) - set(rates):
+            raise NotExact(
+                f"the start of run {run} speaks of {min(map(str, strange))}, which is no variable of its flow"
+            )
+        flow |= {renamed[s]: _put_in(rate, renamed) for s, rate in rates.items()}
+        starts |= {renamed[s]: value for s, value in start.items()}
+    return flow, starts

@@ -1,0 +1,139 @@
+"""The intervals, windows and rates that a question leaves out, computed from a tube and rounded outward."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.evaluate import precision
+from derivations.language.terms import as_tuples
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.flows import trajectories
+from derivations.prove.flows.sets import between, exact
+from derivations.prove.flows.sets import ends as ends_of
+from derivations.prove.flows.tube import Ends, Tube
+from derivations.prove.flows.watched import NEGATIVE, POSITIVE, OnABox, Quantity, Sign, moment, value_at, value_on
+from derivations.text import DerivationError
+
+Ball = Any  # flint.arb
+NEEDED = {"ends": ("box",), "stays": (), "reaches": ("from", "to"), "converges": ("box", "rate")}
+HALVINGS = 3  # of the last part of a window
+SPARE = 2  # digits that are computed beyond those that are asked for
+
+
+class NotFound(DerivationError):
+    """Nothing was found to complete a proposition with; the message is a sentence."""
+
+
+def is_complete(said: Json) -> bool:
+    return all(key in said for key in NEEDED[said["that"]])
+
+
+def provisional(statement: Json) -> Json:
+    """The statement with something in the place of what is left out, to see whether the rest can stand."""
+    any_box = {name: ["0", "0"] for name in statement["states"]}
+    filled = {"ends": {"box": any_box}, "reaches": {"from": "0", "to": "1"}, "converges": {"box": any_box, "rate": "1"}}
+    return statement | {"says": [filled.get(said["that"], {}) | said for said in statement["says"]]}
+
+
+def decided(statement: Json, digits: int, until: str | None) -> Certificate:
+    """The decision on a statement once what it leaves out is computed."""
+    reason = ""
+    complete = statement | {"says": [said for said in statement["says"] if is_complete(said)]}
+    for care in trajectories.cares(complete, digits + SPARE):
+        tube = trajectories.tube_of(statement, care)
+        try:
+            said = [s if is_complete(s) else _completed(tube, s, digits, until) for s in statement["says"]]
+        except (NotFound, Ends) as trouble:
+            reason = str(trouble)
+            if tube.is_lost_for_good:
+                break
+            continue
+        found = trajectories.decided_in(tube, statement | {"says": said})
+        if found.verdict is not Verdict.OPEN:
+            return found
+        reason = found.reason
+    return Certificate(complete, Verdict.OPEN, "none", reason=reason)
+
+
+def _completed(tube: Tube, said: Json, digits: int, until: str | None) -> Json:
+    match said["that"]:
+        case "ends":
+            return said | {"box": _box(tube, Fraction(said["at"]), digits)}
+        case "reaches":
+            if until is None:
+                raise NotFound("an event without a window is searched for until a time: give it with until=")
+            return said | _window(tube, said, Fraction(until), digits)
+    raise NotFound(f"what {said['that']!r} leaves out cannot be computed: give it")
+
+
+def _box(tube: Tube, time: Fraction, digits: int) -> Json:
+    box, _ = moment(tube, time)
+    return {name: _rounded(value, digits) for name, value in zip(tube.field.names, box, strict=True)}
+
+
+def _rounded(value: Ball, digits: int) -> list[str]:
+    """An interval around a ball, as narrow as the digits that are asked for, or a little wider than the ball."""
+    low, high = ends_of(value)
+    least = max(abs(low), abs(high), Fraction(1, 10**digits)) / 10**digits / 2
+    return _outward(low, high, least)
+
+
+def _outward(low: Fraction, high: Fraction, least: Fraction = Fraction(0)) -> list[str]:
+    """A wider interval with short ends."""
+    room = max((high - low) / 8, least)
+    low, high = low - room, high + room
+    grain = Fraction(10) ** (math.floor(math.log10(high - low)) - 1)
+    return [str(math.floor(low / grain) * grain), str(math.ceil(high / grain) * grain)]
+
+
+def _window(tube: Tube, said: Json, until: Fraction, digits: int) -> Json:
+    """Two times between which the first crossing lies: before them one sign, after them the other."""
+    _, left, right = as_tuples(said["relation"])
+    quantity = Quantity(tube.field, left, right)
+    begun = value_at(tube, quantity.value, Fraction(0))
+    if begun is None or not (begun > 0 or begun < 0):
+        raise NotFound("the sides of the event may be equal at the start, and a first time needs a sign there")
+    before, after = (POSITIVE, NEGATIVE) if begun > 0 else (NEGATIVE, POSITIVE)
+    finest = max(until, Fraction(1)) / 10**digits
+    low = _last_before(tube, quantity.value, before, until, finest)
+    if low is None:
+        raise NotFound(f"the event does not come by the time {float(until):.6g}")
+    width = finest
+    while not _is_so(after, value_at(tube, quantity.value, min(low + width, until))):
+        if low + width >= until:
+            raise NotFound(f"after the time {float(low):.6g} no sign of the event's sides is decided")
+        width *= 2
+    narrowest = width / 2
+    for _ in range(HALVINGS):
+        middle = (narrowest + width) / 2
+        if _is_so(after, value_at(tube, quantity.value, min(low + middle, until))):
+            width = middle
+        else:
+            narrowest = middle
+    first, last = map(Fraction, _outward(low, low + width))
+    return {"from": str(max(first, Fraction(0))), "to": str(last)}
+
+
+def _last_before(tube: Tube, of: OnABox, before: Sign, until: Fraction, finest: Fraction) -> Fraction | None:
+    """A time until which a quantity has one sign, and shortly after which this is not decided; None if it stays so."""
+    for step in tube.until(until):
+        with precision(tube.care.bits):
+            start = exact(step.time)
+            if _is_so(before, value_on(of, step.inside, start + between(Fraction(0), step.length))):
+                continue
+            todo = [(Fraction(0), step.length)]
+            while todo:
+                a, b = todo.pop()
+                if _is_so(before, value_on(of, step.at(since := between(a, b)), start + since)):
+                    continue
+                if b - a < finest:
+                    return min(step.time + a, until)
+                middle = (a + b) / 2
+                todo += [(middle, b), (a, middle)]
+    return None
+
+
+def _is_so(sign: Sign, value: Ball | None) -> bool:
+    return value is not None and sign.holds(value)

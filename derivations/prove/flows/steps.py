@@ -1,0 +1,127 @@
+"""One step of a trajectory: a box that no solution leaves, proved first, and then where all of them are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from flint import arb, arb_mat, arb_poly
+
+from derivations.prove.flows.jets import Field
+from derivations.prove.flows.programs import NoValue
+from derivations.prove.flows.sets import Reached, around, column, ends, exact, power
+
+Ball = Any  # flint.arb
+Box = list[Ball]
+Matrix = Any  # flint.arb_mat
+Sides = list[tuple[Fraction, Fraction]]
+
+ROOM = Fraction(1, 8)  # of its radius, by which a stated box is wider than what was computed
+LEAST_ROOM = Fraction(1, 2**40)  # of its size, where it has no radius
+GRAIN = 5  # bits to which the width of a stated box is written down
+TRIES = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is known of all solutions from one moment to the next."""
+
+    field: Field
+    time: Fraction
+    length: Fraction
+    order: int
+    begins: Reached
+    apriori: Sides
+    remainder: Box  # the coefficient of the order, over the a-priori box
+    straight: list[Box]  # the coefficients over the hull of where it begins
+    central: list[Box]  # those from the middle
+    dependence: list[Matrix]
+
+    @cached_property
+    def inside(self) -> Box:
+        return around(self.apriori)
+
+    @cached_property
+    def polynomials(self) -> tuple[list[Any], list[Any], list[Any]]:
+        """Coefficients as polynomials in time: from the middle, over the hull, and the entries of the dependence."""
+        size = len(self.apriori)
+        entries = [[matrix[i, j] for matrix in self.dependence] for i in range(size) for j in range(size)]
+        order = self.order
+        return tuple([arb_poly(row[:order]) for row in rows] for rows in (self.central, self.straight, entries))  # type: ignore[return-value]
+
+    def landing(self) -> Reached:
+        """Where the step ends."""
+        h = exact(self.length)
+        central, _, entries = self.polynomials
+        rest = h**self.order
+        landed = column([p(h) + rest * r for p, r in zip(central, self.remainder, strict=True)])
+        return self.begins.onward(landed, self._slope(entries, h))
+
+    def _slope(self, entries: Sequence[Any], at: Ball) -> Matrix:
+        size = len(self.apriori)
+        return arb_mat(size, size, [p(at) for p in entries])
+
+    def at(self, since: Ball) -> Box:
+        """A box that holds all solutions after some time since the step began, a moment or an interval."""
+        central, straight, entries = self.polynomials
+        about = self.begins.moved(self._slope(entries, since)).entries()
+        rests = [power(since, self.order) * r for r in self.remainder]
+        found = []
+        for i, box in enumerate(self.inside):
+            value = _common(central[i](since) + rests[i] + about[i], straight[i](since) + rests[i])
+            found.append(_common(value, box))
+        return found
+
+
+def _common(first: Ball, second: Ball) -> Ball:
+    """What two enclosures of one number have in common."""
+    if not first.is_finite() or first.contains(second):
+        return second
+    if second.contains(first):
+        return first
+    return first.intersection(second)
+
+
+def hull_of(box: Sequence[Ball]) -> Sides:
+    """A box with room about a computed one, with short ends."""
+    return [_wider(value) for value in box]
+
+
+def _wider(value: Ball) -> tuple[Fraction, Fraction]:
+    low, high = ends(value)
+    room = (high - low) / 2 * ROOM + max(abs(low), abs(high)) * LEAST_ROOM + Fraction(1, 2**100)
+    low, high = low - room, high + room
+    grain = Fraction(2) ** (_exponent(high - low) - GRAIN)
+    return math.floor(low / grain) * grain, math.ceil(high / grain) * grain
+
+
+def _exponent(value: Fraction) -> int:
+    return value.numerator.bit_length() - value.denominator.bit_length()
+
+
+def apriori(field: Field, time: Fraction, h: Fraction, order: int, straight: list[Box]) -> tuple[Sides, Box] | None:
+    """A box that no solution leaves within h, and the coefficient of the order on it; None if none was found."""
+    span = exact(h / 2) + arb(0, exact(h / 2).abs_upper())
+    powers = [exact(h**i / 2) + arb(0, exact(h**i / 2).abs_upper()) for i in range(order + 1)]
+    powers[0] = arb(1)
+    sums = [sum((p * c for p, c in zip(powers, row[:order], strict=False)), arb(0)) for row in straight]
+    guess = [arb(0, 2 * abs(row[order]).abs_upper()) if row[order].is_finite() else arb(0) for row in straight]
+    for _ in range(TRIES):
+        sides = hull_of([s + powers[order] * g for s, g in zip(sums, guess, strict=True)])
+        box = around(sides)
+        try:
+            field.jacobian(box, exact(time) + span)
+            remainder = [row[order] for row in field.coefficients(box, exact(time) + span, order + 1)]
+        except NoValue:
+            return None
+        if not all(r.is_finite() for r in remainder):
+            return None
+        reached = [s + powers[order] * r for s, r in zip(sums, remainder, strict=True)]
+        if all(exact(low) < r < exact(high) for r, (low, high) in zip(reached, sides, strict=True)):
+            return sides, remainder
+        guess = [arb(0, 2 * abs(r).abs_upper()) for r in remainder]
+    return None

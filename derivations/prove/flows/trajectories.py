@@ -1,0 +1,91 @@
+"""Sentences about time: what every solution of a flow that starts in a box does until a time.
+
+The evidence is a tube: steps, each with a box that no solution leaves, from which a checker can compute the rest anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from derivations.language.terms import as_tuples
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.flows.propositions import Found, judged, latest
+from derivations.prove.flows.statements import require_statement
+from derivations.prove.flows.tube import Care, Ends, Tube
+
+METHOD = "enclosed solutions"
+DOUBLES, COARSE = 16, 10  # digits for starts at a point, and in a box
+DOUBLINGS = 2  # of the digits, where a start at a point is lost
+BEYOND = 4  # digits that are computed beyond those asked for
+
+
+def decide(statement: Json) -> Certificate:
+    """CERTIFIED by a tube in which every proposition holds, REFUTED by one in which one fails, or OPEN."""
+    require_statement(statement)
+    reason = ""
+    for care in cares(statement):
+        tube = tube_of(statement, care)
+        found = decided_in(tube, statement)
+        if found.verdict is not Verdict.OPEN:
+            return found
+        reason = found.reason  # of the last and most exact attempt
+        if tube.is_lost_for_good:
+            break
+    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+
+
+def tube_of(statement: Json, care: Care) -> Tube:
+    """The tube of a statement, of which no step is made yet."""
+    states = {name: as_tuples(term) for name, term in statement["states"].items()}
+    start = [(Fraction(low), Fraction(high)) for low, high in (statement["start"][name] for name in sorted(states))]
+    return Tube(states, statement["time"], start, care)
+
+
+def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
+    """How exactly to compute: as the intervals that are stated ask for, and more exactly if a point is lost."""
+    widths = [
+        (Fraction(high) - Fraction(low)) / max(abs(Fraction(low)), abs(Fraction(high)), Fraction(1))
+        for said in statement["says"]
+        if said["that"] == "ends"
+        for low, high in said["box"].values()
+    ]
+    asked = max((BEYOND - math.log10(width) for width in widths if width > 0), default=0)
+    is_point = all(low == high for low, high in statement["start"].values())
+    digits = max(DOUBLES if is_point else COARSE, math.ceil(asked), wanted if is_point else 0)
+    yield Care(digits)
+    for k in range(DOUBLINGS if is_point else 0):
+        yield Care(digits * 2 ** (k + 1))
+
+
+def decided_in(tube: Tube, statement: Json) -> Certificate:
+    """What a tube says of a statement; the propositions of the earliest times first, as no more steps are made."""
+    said = statement["says"]
+    opened = ""
+    for place in sorted(range(len(said)), key=lambda k: latest(said[k])):
+        found = _judged(tube, said[place])
+        if found.fails is not None:
+            evidence = _steps(tube, found.until) | {"fails": {"says": place, **found.fails}}
+            return Certificate(statement, Verdict.REFUTED, METHOD, evidence)
+        opened = opened or found.open
+    if opened:
+        return Certificate(statement, Verdict.OPEN, "none", reason=opened)
+    return Certificate(statement, Verdict.CERTIFIED, METHOD, _steps(tube, max(map(latest, said))))
+
+
+def _judged(tube: Tube, said: Json) -> Found:
+    try:
+        return judged(tube, said)
+    except Ends as end:
+        return Found(open=str(end))
+
+
+def _steps(tube: Tube, until: Fraction) -> Json:
+    """The evidence: steps that reach a time, with the boxes that no solution leaves."""
+    steps = [
+        [str(step.length), *([str(low), str(high)] for low, high in step.apriori)]
+        for step in tube.steps
+        if step.time < until
+    ]
+    return {"bits": tube.care.bits, "order": tube.care.order, "steps": steps}

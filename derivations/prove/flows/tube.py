@@ -1,0 +1,183 @@
+"""The tube of all solutions of a flow: steps as large as the digits that are asked for allow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.evaluate import precision
+from derivations.language.terms import Term
+from derivations.prove.flows.jets import Field
+from derivations.prove.flows.programs import NoValue
+from derivations.prove.flows.sets import Reached, Sides, exact
+from derivations.prove.flows.steps import Step, apriori
+from derivations.text import DerivationError
+
+Ball = Any  # flint.arb
+MOST_STEPS = 20_000
+LEAST_STEP = Fraction(1, 2**30)
+NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
+SHARE_OF_WIDTH = 2.0**-12  # of the width of the set, below which a remainder is not worth a smaller step
+GROWS, SAFE, TOLERATED = 2.0, 0.9, 16.0
+BEGINS = Fraction(1, 16)
+
+
+class Ends(DerivationError):
+    """A trajectory that cannot be followed further; the message is a sentence that says when and why."""
+
+    def __init__(self, message: str, whatever_care: bool = False) -> None:
+        super().__init__(message)
+        self.whatever_care = whatever_care  # more digits would change nothing
+
+
+@dataclass(frozen=True)
+class Care:
+    """How exactly a tube is computed."""
+
+    digits: int
+    widest: float = 1e3
+
+    @property
+    def bits(self) -> int:
+        return 64 * math.ceil((3.33 * self.digits + 40) / 64)
+
+    @property
+    def order(self) -> int:
+        return min(80, 10 + math.ceil(0.65 * self.digits))
+
+
+class Tube:
+    """Steps from 0 on, made when they are asked for.
+
+    >>> tube = Tube({"x": ("*", ("q", "-1"), ("s", "x"))}, "t", [(Fraction(1), Fraction(1))], Care(16))
+    >>> [*_, step] = tube.until(Fraction(1))
+    >>> print(step.landing().hull()[0].str(10, radius=False))
+    0.3678794412
+    """
+
+    def __init__(self, states: dict[str, Term], time: str, start: Sides, care: Care) -> None:
+        self.field, self.care = Field(states, time), care
+        self.steps: list[Step] = []
+        self.reached = self.time = Fraction(0)
+        with precision(care.bits):
+            self.start = self.set = Reached.of(start)
+        self._proposed = BEGINS
+        self._end: Ends | None = None
+
+    def until(self, latest: Fraction) -> Iterator[Step]:
+        """The steps that reach a time, those that are known first."""
+        position = 0
+        while position < len(self.steps) or self.time < latest:
+            if position == len(self.steps):
+                self._next(latest)
+            step = self.steps[position]
+            if step.time >= latest:
+                return
+            yield step
+            position += 1
+
+    @property
+    def is_lost_for_good(self) -> bool:
+        """Whether it ends before the times that were asked for, and would with more digits too."""
+        return self._end is not None and self._end.whatever_care
+
+    def _next(self, latest: Fraction) -> None:
+        """One more step; raises `Ends` where there is none."""
+        try:
+            self._extend(latest)
+        except Ends as end:
+            self._end = end
+            raise
+
+    def _extend(self, latest: Fraction) -> None:
+        if len(self.steps) >= MOST_STEPS:
+            raise Ends(f"it takes more than {MOST_STEPS} steps to go beyond the time {_about(self.time)}")
+        with precision(self.care.bits):
+            step, error = self._accepted(latest)
+            landed = step.landing()
+            hull = landed.hull()
+            for name, value in zip(self.field.names, hull, strict=True):
+                if not value.is_finite() or not value.rad() < self.care.widest:
+                    raise Ends(f"the box that holds {name} grows too wide at the time {_about(self.time)}")
+            self.set = landed
+        self.steps.append(step)
+        self.time += step.length
+        self._proposed = _short(step.length, min(GROWS, SAFE * error ** (-1 / step.order)) if error > 0 else GROWS)
+
+    def _accepted(self, latest: Fraction) -> tuple[Step, float]:
+        order, time, hull = self.care.order, exact(self.time), self.set.hull()
+        try:
+            straight = self.field.coefficients(hull, time, order + 1)
+            central = self.field.coefficients(list(self.set.middle.entries()), time, order)
+            dependence = self.field.dependence(straight, time, order)
+            self.field.jacobian(hull, time)
+        except NoValue:
+            raise Ends(self._no_value()) from None
+        if not all(c.is_finite() for row in straight for c in row):
+            raise Ends(self._no_value())
+        allowed = [self._allowed(value) for value in hull]
+        h, remaining = min(self._proposed, _first_guess(central, allowed)), latest - self.time
+        while h >= LEAST_STEP:
+            last = h >= remaining
+            if last:
+                h = _upwards(remaining)
+            found = apriori(self.field, self.time, h, order, straight)
+            if found is None:
+                h = h / 2 if not last else _short(remaining, 0.5)
+                continue
+            sides, remainder = found
+            sizes = [_size(r) * float(h) ** order / a for r, a in zip(remainder, allowed, strict=True)]
+            error = max(sizes)
+            if error > TOLERATED:
+                h = _short(h, max(0.25, SAFE * error ** (-1 / order)))
+                continue
+            return Step(
+                self.field, self.time, h, order, self.set, sides, remainder, straight, central, dependence
+            ), error
+        name, value = max(zip(self.field.names, hull, strict=True), key=lambda pair: _size(pair[1]))
+        raise Ends(
+            f"no step goes beyond the time {_about(self.time)}, where {name} comes to {_size(value):.2g}: solutions may"
+            " end there",
+            whatever_care=all(float(v.rad()) <= NARROW * _size(v) for v in hull),
+        )
+
+    def _allowed(self, value: Ball) -> float:
+        """The remainder that a state may add in one step."""
+        size = max(float(abs(value.mid())), 2.0**-30)
+        return max(size * 10.0**-self.care.digits, SHARE_OF_WIDTH * float(value.rad()))
+
+    def _no_value(self) -> str:
+        return f"at the time {_about(self.time)} the box meets a place where a rate or its slope may have no value"
+
+
+def _size(value: Ball) -> float:
+    return float(abs(value).abs_upper())
+
+
+def _first_guess(central: list[list[Ball]], allowed: list[float]) -> Fraction:
+    """The step at which the last coefficients leave the remainder that is allowed."""
+    guesses = [4.0**40]
+    for row, least in zip(central, allowed, strict=True):
+        for k in (len(row) - 2, len(row) - 1):
+            if (size := _size(row[k])) > 0:
+                guesses.append((least / size) ** (1 / k))
+    return _short(Fraction(1), 1.5 * min(guesses))
+
+
+def _short(value: Fraction, times: float) -> Fraction:
+    """About a multiple of a number, as a dyadic number with few digits."""
+    mantissa, exponent = math.frexp(float(value) * times)
+    return Fraction(math.floor(mantissa * 32)) * Fraction(2) ** (exponent - 5)
+
+
+def _upwards(value: Fraction) -> Fraction:
+    """A dyadic number that is not below a given one, and hardly above."""
+    grain = Fraction(2) ** (value.numerator.bit_length() - value.denominator.bit_length() - 60)
+    return math.ceil(value / grain) * grain
+
+
+def _about(time: Fraction) -> str:
+    return f"{float(time):.6g}"

@@ -1,0 +1,133 @@
+"""Sentences about time: tubes hold the known solutions, and every proposition is decided as it should be."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import prove
+from derivations.language.functions import relexp
+from derivations.language.terms import NotExact
+
+x, y, k = sp.symbols("x y k", real=True)
+t = sp.Symbol("t", real=True)
+HALF = sp.Rational(1, 2)
+TURN = {x: y, y: -x}
+
+KNOWN: list[tuple[dict[Any, Any], dict[Any, Any], Any, Any]] = [  # a flow, a start, a time, and x at that time
+    ({x: -x}, {x: 1}, 2, sp.exp(-2)),
+    ({x: -x}, {x: sp.Rational(1, 3)}, sp.Rational(1, 3), sp.exp(-sp.Rational(1, 3)) / 3),
+    (TURN, {x: 1, y: 0}, 20, sp.cos(20)),
+    ({x: x**2}, {x: 1}, HALF, 2),
+    ({x: -x * t}, {x: 1}, 3, sp.exp(-sp.Rational(9, 2))),
+    ({x: x * (1 - x)}, {x: sp.Rational(1, 10)}, 10, 1 / (1 + 9 * sp.exp(-10))),
+    ({x: 1 / (2 * x)}, {x: 1}, 8, 3),
+    ({x: sp.sqrt(x)}, {x: 1}, 2, 4),
+    ({x: sp.exp(-x)}, {x: 0}, 1, sp.log(2)),
+    ({x: sp.sqrt(1 - x**2)}, {x: 0}, 1, sp.sin(1)),
+    ({x: 1 / sp.cos(x)}, {x: 0}, HALF, sp.asin(HALF)),
+    ({x: sp.cosh(x) ** -1}, {x: 0}, 2, sp.asinh(2)),
+    ({x: sp.exp(x**2) * sp.sqrt(sp.pi) / 2}, {x: 0}, HALF, sp.erfinv(HALF)),
+    ({x: sp.tanh(x)}, {x: 1}, 1, sp.asinh(sp.E * sp.sinh(1))),
+    ({x: sp.LambertW(x)}, {x: 1}, 0, 1),
+]
+
+
+def _asked(flow: Any, start: Any, until: Any, **more: Any) -> Any:
+    return prove.trajectory(flow, start, until, time=t, **more)
+
+
+@pytest.mark.parametrize(("flow", "start", "time", "value"), KNOWN)
+def test_tubes_hold_solutions_that_are_known(flow: Any, start: Any, time: Any, value: Any) -> None:
+    for digits in (8, 25):
+        found = _asked(flow, start, time, digits=digits)
+        assert found.verdict is prove.Verdict.CERTIFIED
+        low, high = map(sp.Rational, found.statement["says"][0]["box"]["x"])
+        assert low < sp.N(value, 60) < high
+        assert high - low < 2 * sp.Rational(10) ** -digits * max(1, abs(high))
+
+
+def test_boxes_of_starts_and_parameters_hold_every_solution() -> None:
+    found = _asked({x: -k * x}, {x: (1, sp.Rational(101, 100))}, 2, parameters={k: (1, sp.Rational(51, 50))})
+    low, high = map(Fraction, found.statement["says"][0]["box"]["x"])
+    assert found.statement["states"]["k"] == ("q", "0")
+    least, most = math.exp(-2.04), 1.01 * math.exp(-2)
+    assert low < least < most < high
+    assert high - low < 1.5 * (most - least)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        (prove.stays(x > HALF, between=(0, 1)), "certified"),
+        (prove.stays(x >= HALF, between=(1, 1)), "certified"),
+        (prove.stays(x < HALF, between=(sp.Rational(11, 10), 5)), "certified"),
+        (prove.stays(x > 0, between=(0, 2)), "refuted"),
+        (prove.stays(x**2 + y**2 > 1, between=(0, 1)), "open"),
+        (prove.reaches(sp.Eq(x, 0), between=(sp.Rational(157, 100), sp.Rational(158, 100))), "certified"),
+        (prove.reaches(sp.Eq(x, 0), between=(2, 5)), "refuted"),
+        (prove.reaches(sp.Eq(x, 2), between=(2, 5)), "refuted"),
+        (prove.reaches(sp.Eq(x, 0), between=(1, 5)), "open"),
+        (prove.reaches(sp.Eq(x, 1), between=(1, 5)), "open"),
+        (prove.ends(3, {x: (-1, 0)}), "certified"),
+        (prove.ends(3, {x: (-1, 0), y: (0, 1)}), "refuted"),
+        (prove.ends(0, {x: (0, 2)}), "certified"),
+        (prove.ends(0, {x: (2, 3)}), "refuted"),
+    ],
+)
+def test_what_is_said_of_a_circle(said: Any, verdict: str) -> None:
+    found = prove.trajectory(TURN, {x: 1, y: 0}, says=said)
+    assert found.verdict.value == verdict
+    assert prove.decide(found.statement).verdict is found.verdict
+    assert bool(found.reason) is (verdict == "open")
+
+
+def test_first_times_are_found() -> None:
+    found = prove.trajectory(TURN, {x: 1, y: 0}, 5, says=prove.reaches(sp.Eq(x, 0)))
+    said = found.statement["says"][0]
+    assert found.verdict is prove.Verdict.CERTIFIED
+    assert Fraction(said["from"]) < Fraction(str(sp.N(sp.pi / 2, 40))) < Fraction(said["to"])
+    assert Fraction(said["to"]) - Fraction(said["from"]) < Fraction(1, 10**10)
+
+
+@pytest.mark.parametrize(
+    ("flow", "start", "until", "reason"),
+    [
+        ({x: x**2}, {x: 1}, 2, "no step goes beyond the time 1, where x comes to"),
+        ({x: 1 / (1 - x)}, {x: 0}, 1, "no step goes beyond the time 0.5, where x comes to 1"),
+        ({x: sp.sqrt(x)}, {x: 0}, 1, "may have no value"),
+        ({x: sp.asin(x)}, {x: 1}, 1, "may have no value"),
+        ({x: 0 * y + sp.log(y, evaluate=False), y: 0}, {x: 1, y: -1}, 1, "may have no value"),
+        ({x: sp.Mul(0, sp.log(y), evaluate=False), y: 0}, {x: 1, y: -1}, 1, "may have no value"),
+    ],
+)
+def test_what_cannot_be_followed_says_when_and_why(flow: Any, start: Any, until: Any, reason: str) -> None:
+    found = prove.trajectory(flow, start, until)
+    assert found.verdict is prove.Verdict.OPEN
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        (lambda: prove.trajectory({x: 0.5 * x}, {x: 1}, 1), "float"),
+        (lambda: prove.trajectory({x: k * x}, {x: 1}, 1), "holds k"),
+        (lambda: prove.trajectory({x: x}, {y: 1}, 1), "same variables"),
+        (lambda: prove.trajectory({x: x}, {x: 1}), "nothing is asked"),
+        (lambda: prove.trajectory({x: x}, {x: sp.sqrt(2)}, 1), "rational"),
+        (lambda: prove.trajectory({x: x}, {x: (2, 1)}, 1), "ends before it begins"),
+        (lambda: prove.trajectory({x: x}, {x: 1}, -1), "negative"),
+        (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.stays(x > 0, between=3)), "interval of time"),
+        (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.stays(sp.Eq(x, 1), between=(0, 1))), "takes a relation"),
+        (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.ends(1, {y: (0, 1)})), "no variable"),
+        (lambda: prove.trajectory({x: relexp(x)}, {x: 1}, 1), "power series"),
+        (lambda: prove.trajectory({t: t}, {t: 1}, 1, time=t), "is the time"),
+    ],
+)
+def test_what_says_nothing_exact_is_refused(asked: Any, reason: str) -> None:
+    with pytest.raises(NotExact, match=reason):
+        asked()
