@@ -5,8 +5,13 @@ from __future__ import annotations
 import difflib
 import os
 import tempfile
+import traceback
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+ENGINE = Path(__file__).resolve().parent
+STANDARD = Path(os.__file__).parent
+WRITTEN = ("papers", "models")  # folders of this package that authors write, as they write files of their own
 
 
 class DerivationError(ValueError):
@@ -58,6 +63,15 @@ def _beside(path: Path, text: str) -> Path:
     return temporary
 
 
+def counted(count: int, one: str, several: str) -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "entry", "entries"), counted(2, "entry", "entries")
+    ('1 entry', '2 entries')
+    """
+    return f"{count} {one if count == 1 else several}"
+
+
 def near(word: str, known: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(word, list(known), n=3, cutoff=0.55)
 
@@ -65,6 +79,22 @@ def near(word: str, known: Iterable[str]) -> list[str]:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     close = near(word, known)
     return f": did you mean {' or '.join(close)}?" if close else ""
+
+
+def place_of(trouble: BaseException) -> str:
+    """The file and line of an author's own code at which an exception arose, such as "mine.py, line 7"; "" if none."""
+    if isinstance(trouble, SyntaxError) and trouble.filename:
+        return f"{Path(trouble.filename).name}, line {trouble.lineno}"
+    frames = [f for f in traceback.extract_tb(trouble.__traceback__) if _is_an_author_s(f.filename)]
+    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+
+
+def _is_an_author_s(file: str) -> bool:
+    """Whether a file is no part of the engine, of what is installed, or of Python itself."""
+    path = Path(file)
+    if ENGINE in path.parents:
+        return any(ENGINE / folder in path.parents for folder in WRITTEN)
+    return path.is_file() and not {"site-packages", "dist-packages"} & {*path.parts} and path.parent != STANDARD
 
 
 def one_line(trouble: BaseException) -> str:

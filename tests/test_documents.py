@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 from derivations.audit.documents import FOLDER, PAGES
-from derivations.commands import main as derivations_main
+from derivations.commands import arguments as derivations_main
 from derivations.paper.library import library
 from numerics import __main__ as numerics_main
 

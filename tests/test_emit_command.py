@@ -76,7 +76,7 @@ def own(folder: Path, side: str = SIDE, claims: str = '"square"', equals: str = 
 )
 def test_a_kernel_is_found_by_its_id_and_by_its_name(told: Told, tmp_path: Path, word: str, expected: set[str]) -> None:
     status, out, err = told("emit", word, "--target", "c", "-o", tmp_path / "new" / "folder")
-    assert (status, err) == (0, "")
+    assert (status, "derivations: " in err) == (0, False)
     assert {path.name for path in (tmp_path / "new" / "folder").iterdir()} == expected
     assert "wrote" in out
     header = (tmp_path / "new" / "folder" / "two_point_flow.h").read_text()
@@ -86,13 +86,13 @@ def test_a_kernel_is_found_by_its_id_and_by_its_name(told: Told, tmp_path: Path,
 
 def test_a_paper_has_files_of_all_kinds_of_kernels(told: Told, tmp_path: Path) -> None:
     status, _, err = told("emit", "braun_2022", "--target", "c", "-o", tmp_path)
-    assert (status, err) == (0, "")
+    assert (status, "derivations: " in err) == (0, False)
     assert {path.stem for path in tmp_path.glob("*.c")} == {"riccati", "theorem_31", "decoupling", "decoupling_peak"}
 
 
 def test_a_users_file_is_emitted_with_its_own_verdicts(told: Told, tmp_path: Path) -> None:
     status, _, err = told("emit", own(tmp_path), "--target", "mpmath", "-o", tmp_path / "out")
-    assert (status, err) == (0, "")
+    assert (status, "derivations: " in err) == (0, False)
     assert "mine:square  proved" in (tmp_path / "out" / "squared.py").read_text()
     done = subprocess.run(
         [sys.executable, tmp_path / "out" / "squared.py"], capture_output=True, text=True, check=False
@@ -187,7 +187,7 @@ def test_two_kernels_of_one_name_are_refused(told: Told, tmp_path: Path) -> None
 
 def test_a_kernel_with_sums_is_written_with_verdicts_shapes_and_formulas(told: Told, tmp_path: Path) -> None:
     status, _, err = told("emit", "generalisation_error", "--target", "numpy", "-o", tmp_path)
-    assert (status, err) == (0, "")
+    assert (status, "derivations: " in err) == (0, False)
     text = (tmp_path / "generalisation_error.py").read_text()
     assert "carrasco_davis_grant_2025:error_by_integrals " in text
     assert "proved\n" in text

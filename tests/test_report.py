@@ -19,7 +19,8 @@ from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Report, verify
 from derivations.latex.mathml import formula
-from derivations.paper.library import library, load_file
+from derivations.paper.files import load_file
+from derivations.paper.library import library
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove import Verdict
 from derivations.report import Panel, ReportError, pages, read, write

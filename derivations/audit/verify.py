@@ -38,10 +38,16 @@ class Outcome:
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     inherits: tuple[str, ...] = ()  # the refuted claims whose mistakes it takes as given
+    is_broken: bool = False  # whether its check could not be carried out, which its only fault tells
 
     @property
     def verdict(self) -> Verdict | None:
         return self.certificate.verdict if self.certificate else None
+
+    @property
+    def told(self) -> list[str]:
+        """Its faults with its id."""
+        return [f"{self.entry.id}: {fault}" for fault in self.faults]
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Report:
 
     @cached_property
     def faults(self) -> list[str]:
-        found = [f"{o.entry.id}: {f}" for o in self.outcomes for f in o.faults]
+        found = [fault for o in self.outcomes for fault in o.told]
         found += [f"{self.paper.key}: Eq. {n} is covered by no definition, claim or experiment" for n in self.missing]
         return found + self._corrections() + self._formulas() + self._needs()
 
@@ -119,6 +125,11 @@ class Report:
     def paper_ids(self) -> set[str]:
         return {e.id for e in self.paper.entries.values()}
 
+    @property
+    def judged(self) -> Report:
+        """The same without claims whose checks could not be carried out."""
+        return replace(self, outcomes=[o for o in self.outcomes if not o.is_broken])
+
     def count(self, verdict: Verdict) -> int:
         return sum(o.verdict is verdict for o in self.outcomes)
 
@@ -145,6 +156,23 @@ def judge(entry: Entry) -> Outcome:
     return Outcome(
         entry, certificate, time.perf_counter() - started, tuple(faults), tuple(map(_short, notes)), mistakes
     )
+
+
+def judge_or_tell(entry: Entry) -> Outcome:
+    """One entry, as `judge` has it; a check that cannot be carried out becomes the fault of its entry.
+
+    >>> from derivations import Paper
+    >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", numbered=0)
+    >>> broken = paper.claim("Section 1", name="broken", says="It divides by zero.")(lambda: 1 / 0)
+    >>> judge_or_tell(broken).faults
+    ('cannot be judged: ZeroDivisionError: division by zero',)
+    """
+    started = time.perf_counter()
+    try:
+        return judge(entry)
+    except DerivationError as trouble:
+        told = str(trouble).removeprefix(f"the claim {entry.id} ")
+        return Outcome(entry, None, time.perf_counter() - started, (told,), is_broken=True)
 
 
 def _short(note: str) -> str:
@@ -207,14 +235,21 @@ def verify(
     return verify_together([(paper, None if entries is None else list(entries))], jobs, step)[0]
 
 
-def verify_together(work: Work, jobs: int = 1, step: Callable[[Entry], None] | None = None) -> list[Report]:
+def verify_together(
+    work: Work,
+    jobs: int = 1,
+    step: Callable[[Entry], None] | None = None,
+    judging: Callable[[Entry], Outcome] = judge,
+) -> list[Report]:
     """Judge several papers, or entries of them (None: all), with one pool of `jobs` processes for everything.
+
+    `judging` is `judge`, which raises at a check that cannot be carried out, or `judge_or_tell`, which goes on.
 
     The reports are the same for any number of processes, but for the times in them. With several processes, `step` is
     told of entries in the order in which they are done, from another thread.
     """
     chosen = [list(paper.entries.values()) if entries is None else entries for paper, entries in work]
-    outcomes = _outcomes([e for entries in chosen for e in entries], jobs, step or (lambda _: None))
+    outcomes = _outcomes([e for entries in chosen for e in entries], jobs, step or (lambda _: None), judging)
     return [
         Report(paper, list(islice(outcomes, len(entries))), whole=asked is None)
         for (paper, asked), entries in zip(work, chosen, strict=True)
@@ -226,11 +261,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) -> Iterator[Outcome]:
+def _outcomes(
+    entries: list[Entry], jobs: int, step: Callable[[Entry], None], judging: Callable[[Entry], Outcome]
+) -> Iterator[Outcome]:
     jobs = min(jobs, len(entries))
     if jobs <= 1:
         for entry in entries:
-            yield judge(entry)
+            yield judging(entry)
             step(entry)
         return
     _SHARED[:] = entries
@@ -238,7 +275,7 @@ def _outcomes(entries: list[Entry], jobs: int, step: Callable[[Entry], None]) ->
     order = sorted(range(len(entries)), key=lambda k: _ease(entries[k]))
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("fork"), initializer=_quiet_collector)
     try:
-        found = {k: pool.submit(_judge_shared, k) for k in order}
+        found = {k: pool.submit(_judge_shared, k, judging) for k in order}
         for k, future in found.items():
             future.add_done_callback(lambda _, entry=entries[k]: step(entry))  # type: ignore[misc]
         for k, entry in enumerate(entries):
@@ -265,6 +302,6 @@ def _quiet_collector() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def _judge_shared(index: int) -> Outcome:
+def _judge_shared(index: int, judging: Callable[[Entry], Outcome]) -> Outcome:
     """What became of an entry, without the entry itself: its functions cannot be sent."""
-    return replace(judge(_SHARED[index]), entry=_NONE)
+    return replace(judging(_SHARED[index]), entry=_NONE)

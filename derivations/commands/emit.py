@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from derivations.audit.verify import judge
+from derivations.commands.selection import is_path
 from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import check_target, files_of
 from derivations.kernels.targets.facts import Facts
-from derivations.paper.library import library, load_file
+from derivations.paper.files import papers_at
+from derivations.paper.library import library
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove.certificate import Verdict
 from derivations.text import did_you_mean, write_together
@@ -78,17 +80,20 @@ def chosen(words: Sequence[str], papers: Mapping[str, Paper]) -> list[Chosen]:
 
 
 def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
-    if word.endswith(".py"):
-        return _of(load_file(Path(word)))
+    where, _, name = word.rpartition(":")
+    if is_path(word):
+        return [one for paper in papers_at(Path(word)) for one in _of(paper)]
     if word in papers:
         return _of(papers[word], quiet=True)
+    if where and is_path(where):
+        papers, word = {paper.key: paper for paper in papers_at(Path(where))}, name
     every = [Chosen(paper, kernel, True) for paper in papers.values() for kernel in paper.kernels]
     if found := [one for one in every if word in (one.id, one.kernel.name)]:
         return found
     known = {form for one in every for form in (one.id, one.kernel.name)} | set(papers)
     raise PaperError(
         f"no kernel or paper is called {word}{did_you_mean(word, sorted(known))}; "
-        "give paper:name, a kernel's name, a paper's key or a Python file with a Paper"
+        "give paper:name, a kernel's name, a paper's key or a Python file or folder with a Paper"
     )
 
 

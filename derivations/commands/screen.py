@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -16,8 +18,8 @@ from rich.text import Text
 from derivations.audit.ledger import hypotheses, not_needed
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
-from derivations.audit.verify import Outcome, judge
-from derivations.audit.witness_text import witness_text
+from derivations.audit.verify import Outcome, judge_or_tell
+from derivations.audit.witness_text import reason
 from derivations.language import show
 from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove import decide
@@ -45,17 +47,21 @@ COLOUR = {
     Verdict.ARGUED: "blue",
     Verdict.OPEN: "yellow",
 }
+FIRST_LINE, NEXT_LINE = 2, 10  # seconds until progress is told where it is no terminal
 BARS = 70  # characters of a progress bar with what stands before it
 Cell = str | Text
 
 
 @contextmanager
 def progress(work: Iterable[tuple[str, int | None]]) -> Iterator[Callable[[str, str], None]]:
-    """A bar on standard error for each part of the work and its number of steps; the bars go when the work is done.
+    """What has been done, on standard error: on a terminal a bar for each part of the work, otherwise a line at times.
 
-    What is yielded is told which part made a step, and with what.
+    work: each part and its number of steps. What is yielded is told which part made a step, and with what.
     """
-    screen = Console(stderr=True)  # where it is no terminal, a bar would leave empty lines
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield _lines_of_progress(list(work))
+        return
     columns = (
         TextColumn("{task.fields[part]}", table_column=Column(no_wrap=True)),
         BarColumn(20),
@@ -63,10 +69,29 @@ def progress(work: Iterable[tuple[str, int | None]]) -> Iterator[Callable[[str, 
         TimeElapsedColumn(),
         TextColumn("{task.description}"),
     )
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    with Progress(*columns, console=screen, transient=True) as bar:
         tasks = {part: bar.add_task("", total=total, part=escape(part)) for part, total in work}
         room = max(screen.width - BARS, 0)
         yield lambda part, what: bar.update(tasks[part], advance=1, description=escape(what[:room]))
+
+
+def _lines_of_progress(work: Sequence[tuple[str, int | None]]) -> Callable[[str, str], None]:
+    """Writes a line on standard error after some seconds, and then from time to time."""
+    started = time.monotonic()
+    done = 0
+    total = sum(count or 0 for _, count in work)
+    due = started + FIRST_LINE
+
+    def step(part: str, what: str) -> None:
+        nonlocal done, due
+        done += 1
+        now = time.monotonic()
+        if now >= due:
+            due = now + NEXT_LINE
+            count = f"{done} of {total}" if total else str(done)
+            print(f"{part}: {count} in {now - started:.0f} s, last {what}", file=sys.stderr, flush=True)
+
+    return step
 
 
 def rows(lines: Sequence[Sequence[Cell]], indent: str = "") -> None:
@@ -125,11 +150,14 @@ def entries(paper: Paper, chosen: Sequence[Entry] | None = None) -> None:
     rows([(name, e.kind, *place_and("; ".join(e.where), e.says)) for name, e in shown])
 
 
-def entry(shown: Entry, papers: Collection[Paper]) -> None:
-    """Everything known about one entry, and how many entries of these papers use it."""
+def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
+    """Everything known about one entry, and how many entries of these papers use it; whether it could be judged.
+
+    `file` is where the user has it, when it is in no library.
+    """
     from derivations.paper.library import find, impact
 
-    outcome = judge(shown)
+    outcome = judge_or_tell(shown)
     console.print(f"[bold]{escape(shown.id)}[/] ({escape('; '.join(shown.where))})", soft_wrap=True)
     _paragraph(shown.says)
     if shown.printed:
@@ -138,22 +166,29 @@ def entry(shown: Entry, papers: Collection[Paper]) -> None:
         for note in outcome.notes:
             _field("note", note)
     if outcome.certificate:
-        _certificate(outcome.certificate)
+        _certificate(outcome.certificate, reason(outcome) if outcome.verdict is Verdict.REFUTED else "")
+    if isinstance(shown, Claim) and shown.because:
+        _field("because", shown.because)
     if isinstance(shown, Claim) and shown.corrected_by:
-        correction = find(shown.corrected_by, papers)
+        inside = any(shown.corrected_by.startswith(f"{paper.key}:") for paper in papers)
+        correction = find(shown.corrected_by, papers if inside else None)
         _field("correction", f"{correction.id}: {correction.says}")
-        if correction.printed:
-            _field("corrected", correction.printed.readable())
-            _field("LaTeX", correction.printed.latex)
+        told = next((p.corrections[shown.id].formula for p in papers if shown.id in p.corrections), correction.printed)
+        if told:
+            _field("corrected", told.readable())
+            _field("LaTeX", told.latex)
+    if isinstance(shown, Claim) and shown.changes:
+        _field("changes", shown.changes)
     if shown.rests_on:
         _field("rests on", ", ".join(shown.rests_on))
-    users = impact(shown.id, papers)
+    users, asked = impact(shown.id, papers), f"{file}:{shown.name}" if file else shown.id
     if users:
-        _field("impact", f"{len(users)} entries and kernels use it; `derivations show {shown.id} --impact` lists them")
+        _field("impact", f"{len(users)} entries and kernels use it; `derivations show {asked} --impact` lists them")
     faults(outcome.faults)
+    return not outcome.is_broken
 
 
-def _certificate(certificate: Certificate) -> None:
+def _certificate(certificate: Certificate, witness: str) -> None:
     colour = COLOUR[certificate.verdict]
     console.print(
         f"  [bold]{'verdict':<11}[/] [{colour}]{certificate.verdict.value}[/] by {escape(certificate.method)}",
@@ -171,8 +206,8 @@ def _certificate(certificate: Certificate) -> None:
         _field("hypotheses", "; ".join(told))
     if spare := not_needed(certificate):
         _field("not needed", "; ".join(spare))
-    if certificate.witness:
-        _field("witness", witness_text(certificate.witness))
+    if witness:
+        _field("witness", witness)
     if certificate.verdict is Verdict.REFUTED and (found := hypotheses_that_help(certificate, decide)):
         _field("remark", f"holds with {in_words(found)}")
 

@@ -1,77 +1,113 @@
-"""What a user names on the command line: papers by key, entries by id, files by path."""
+"""What a user names on the command line: papers by key, entries by id or equation, files and folders by path."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from derivations.paper.library import find, library, load_file, nothing_called, paper_called
+from derivations.paper.files import SUFFIX, WHAT, papers_at
+from derivations.paper.library import find, keys, library, nothing_called, paper_called
 from derivations.paper.model import Entry, Paper, PaperError
-from derivations.text import did_you_mean
+from derivations.text import did_you_mean, near
 
-OWN = ".py"  # how the name of a user's own file ends
+EQUATION = re.compile(r"(?i)(?:eqs?|equation)?[. ]*\(?(\d+)\)?")
+MOST = 5  # examples in a message
+Work = list[tuple[Paper, list[Entry] | None]]
 
 
-def chosen(targets: Iterable[str]) -> list[tuple[Paper, list[Entry] | None]]:
+def chosen(targets: Iterable[str]) -> Work:
     """Papers with the entries asked for; None stands for the whole paper, and no target for every paper."""
-    picked: dict[str, tuple[Paper, list[Entry] | None]] = {}
+    picked: dict[int, tuple[Paper, list[Entry] | None]] = {}
+    read: dict[str, list[Paper]] = {}
     for target in targets:
-        if target.endswith(OWN):
-            _take(picked, load_file(Path(target)), target)
-        elif ":" in target:
-            _add(picked, *entry_called(target))
-        elif paper := paper_called(target):
-            picked[target] = (paper, None)
-        elif Path(target).exists():
-            _take(picked, load_file(Path(target)), target)
+        papers, name = _split(target, read)
+        if name:
+            for paper, entry in _named(name, papers, target):
+                _, entries = picked.get(id(paper), (paper, []))
+                if entries is not None and entry not in entries:
+                    entries.append(entry)
+                picked[id(paper)] = (paper, entries)
         else:
-            papers = library()
-            raise PaperError(
-                f"no paper is called {target}{did_you_mean(target, papers)}; known papers: {', '.join(papers)}"
-            )
+            picked |= {id(paper): (paper, None) for paper in papers}
     return list(picked.values()) or [(paper, None) for paper in library().values()]
 
 
-def entry_called(word: str) -> tuple[Paper, Entry]:
-    """The entry with this id, file:name, or name that no other paper has, and its paper."""
-    file, colon, name = word.rpartition(":")
-    if file.endswith(OWN) or word.endswith(OWN):
-        paper = load_file(Path(file if colon else word))
-        if not colon:
-            raise PaperError(
-                f"{word} is a whole paper: name one of its entries, e.g. {word}:{next(iter(paper.entries), 'name')}"
-            )
-        return paper, find(f"{paper.key}:{name}", [paper])
-    if colon:
-        return _at_home(find(word))
-    papers = library().values()
-    found = [paper.entries[word] for paper in papers if word in paper.entries]
+def equation_in(word: str) -> int | None:
+    """The number in what a user writes for an equation: Eq. 7, eq7, equation (7), or 7 alone.
+
+    >>> equation_in("Eq. 7"), equation_in("eq7"), equation_in("(7)"), equation_in("eq7_line")
+    (7, 7, 7, None)
+    """
+    found = EQUATION.fullmatch(word.strip())
+    return int(found[1]) if found else None
+
+
+def is_path(word: str) -> bool:
+    """Whether a word names a file or folder of the user's own rather than a paper of the library."""
+    return word.endswith(SUFFIX) or "/" in word or (word not in keys() and Path(word).exists())
+
+
+def paper_meant(word: str) -> Paper | None:
+    """The paper with this key, or the only one whose key begins like that."""
+    if paper := (paper_called(word) if word in keys() else None):
+        return paper
+    alike = [key for key in keys() if key.startswith(word)]
+    return paper_called(alike[0]) if len(alike) == 1 and word else library().get(word)
+
+
+def _split(target: str, read: dict[str, list[Paper]]) -> tuple[Sequence[Paper], str]:
+    """The papers that a target speaks of, each file read once, and the name of what is meant in them, if it has one."""
+    where, colon, name = ("", "", target) if equation_in(target) else target.rpartition(":")
+    whole = is_path(target) and (Path(target).exists() or not (colon and is_path(where)))
+    if whole or (where and is_path(where)):
+        place = target if whole else where
+        if place not in read:
+            read[place] = papers_at(Path(place))
+        return read[place], "" if whole else name
+    if not colon:
+        paper = None if equation_in(target) else paper_meant(target)
+        return ([paper], "") if paper else (list(library().values()), target)
+    paper = paper_meant(where)
+    if paper is None:
+        find(target)  # which says what is like it
+        raise nothing_called(target, [])
+    return [paper], name
+
+
+def _named(name: str, papers: Sequence[Paper], target: str) -> list[tuple[Paper, Entry]]:
+    """The entry of this name, or whose name alone begins so, or all entries about the equation of this number."""
+    exact = [(paper, paper.entries[name]) for paper in papers if name in paper.entries]
+    if not exact and (number := equation_in(name)) is not None:
+        if found := [(p, e) for p in papers for e in p.entries.values() if number in e.numbers]:
+            return found
+        where = papers[0].key if len(papers) == 1 else "any paper"
+        raise PaperError(f"nothing in {where} names Eq. {number} as its place: `derivations list` shows every place")
+    if not exact and (claims := [c for p in papers for k in p.kernels if k.name == name for c in k.rests_on]):
+        told = f"`numerics kernels {name}` shows it; it rests on {', '.join(dict.fromkeys(claims))}"
+        raise PaperError(f"{name} is a kernel, which is no entry: {told}")
+    found = exact or [(p, e) for p in papers for n, e in p.entries.items() if n.startswith(name)]
     if len(found) > 1:
-        raise PaperError(f"several entries are called {word}: give one of {', '.join(e.id for e in found)}")
-    if found:
-        return _at_home(found[0])
-    if kernels := [kernel for paper in papers for kernel in paper.kernels if kernel.name == word]:
-        claims = ", ".join(dict.fromkeys(claim for kernel in kernels for claim in kernel.rests_on))
-        raise PaperError(
-            f"{word} is a kernel, which is no entry: `numerics kernels {word}` shows it; it rests on {claims}"
-        )
-    names = {name: entry for paper in papers for name, entry in paper.entries.items()}
-    raise nothing_called(word, names)
+        listed = [_asked_for(paper, entry) for paper, entry in found]
+        more = f" and {len(listed) - MOST} others" if len(listed) > MOST else ""
+        how = "are called" if exact else "have names that begin with"
+        raise PaperError(f"several entries {how} {name}: give one of {', '.join(listed[:MOST])}{more}")
+    if not found:
+        raise _unknown(name, papers, target)
+    return found
 
 
-def _at_home(entry: Entry) -> tuple[Paper, Entry]:
-    paper = paper_called(entry.paper)
-    assert paper is not None
-    return paper, entry
+def _asked_for(paper: Paper, entry: Entry) -> str:
+    """What an entry can be asked for by."""
+    return f"{paper.file}:{entry.name}" if paper.file else entry.id
 
 
-def _take(picked: dict[str, tuple[Paper, list[Entry] | None]], paper: Paper, path: str) -> None:
-    picked[f"{paper.key} from {path}"] = (paper, None)
-
-
-def _add(picked: dict[str, tuple[Paper, list[Entry] | None]], paper: Paper, entry: Entry) -> None:
-    key = next((key for key, (known, _) in picked.items() if known is paper), entry.paper)
-    _, entries = picked.get(key, (paper, []))
-    if entries is not None and entry not in entries:
-        entries.append(entry)
-    picked[key] = (paper, entries)
+def _unknown(name: str, papers: Sequence[Paper], target: str) -> PaperError:
+    """The refusal of a name that nothing has: with papers or entries that are like it."""
+    if ":" in target:
+        (paper,) = papers
+        prefix = target.removesuffix(name)
+        return nothing_called(target, [f"{prefix}{each}" for each in near(name, paper.entries)])
+    known = [paper.key for paper in papers]
+    alike = did_you_mean(name, known) or did_you_mean(name, [n for paper in papers for n in paper.entries])
+    return PaperError(f"no paper is called {name}, and no entry{alike or ':'} known papers: {', '.join(known)}; {WHAT}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rich import box
 from rich.table import Table
@@ -13,26 +14,32 @@ from derivations.audit.classes import by_class
 from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
-from derivations.audit.witness_text import briefly
+from derivations.audit.witness_text import reason
 from derivations.commands import screen
+from derivations.language import show
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
 
-SHORT = 120  # characters of a witness
+SHORT, SHORT_STATEMENT = 120, 400  # characters of a witness, and of what was judged
 INHERIT = "more inherit these mistakes"
 READ = "fail only in one reading, or once a hypothesis is dropped"
 Counts = list[tuple[Report, dict[str, Counter[Verdict]]]]
 
 
-def summary(reports: Sequence[Report], *, every_row: bool) -> None:
+def summary(reports: Sequence[Report], *, every_row: bool, only: Collection[Verdict] = ()) -> None:
     """All that was found, without the time it took, so that it reads the same whenever it is computed.
 
-    Entries that were asked for by their ids are shown one by one, as with `every_row`.
+    Entries that were asked for by their ids are shown one by one, as with `every_row`; `only` those with some verdicts.
     """
+    if only:
+        for report in reports:
+            _every_row(report, [o for o in report.outcomes if o.verdict in only])
+        faults(reports)
+        return
     known = [(report, Errata(Relations(report))) for report in reports]
     for report in reports:
         if every_row or not report.whole:
-            _every_row(report)
+            _every_row(report, report.outcomes)
     whole = [(report, errata) for report, errata in known if report.whole]
     if whole:
         _counted([(report, by_class(report, errata)) for report, errata in whole])
@@ -43,15 +50,21 @@ def summary(reports: Sequence[Report], *, every_row: bool) -> None:
 
 
 def faults(reports: Iterable[Report]) -> None:
-    """Everything that is not as it should be, and why a claim that should hold is refuted."""
+    """Everything that is not as it should be; of a claim that should hold and is refuted, what was judged, and why."""
     for report in reports:
         screen.faults(report.faults)
         for outcome in report.outcomes:
             entry = outcome.entry
             if outcome.verdict is Verdict.REFUTED and isinstance(entry, Claim) and entry.expect is not Verdict.REFUTED:
-                screen.console.print(
-                    Text.assemble(("witness ", "bold"), f"{entry.id}: {briefly(outcome, SHORT)}"), soft_wrap=True
-                )
+                for label, text in (("judged", _judged(outcome)), ("witness", reason(outcome, SHORT))):
+                    told = Text.assemble((f"{label} ", "bold"), f"{entry.id}: {text}")
+                    screen.console.print(told, soft_wrap=True)
+
+
+def _judged(outcome: Outcome) -> str:
+    """The statement of a claim on one line."""
+    sentences = show.sentences(outcome.certificate.statement) if outcome.certificate else []
+    return textwrap.shorten("; ".join(sentences), SHORT_STATEMENT, placeholder=" ...")
 
 
 def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
@@ -60,7 +73,7 @@ def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
         return
     outcomes = [o for report in reports for o in report.outcomes]
     causes = [o for report in reports if report.whole for o in Errata(Relations(report)).mistakes]
-    example = _name((causes or outcomes)[0])
+    example = _asked_for((causes or outcomes)[0], reports)
     processes = "one process" if jobs == 1 else f"{jobs} processes"
     meant = "mend the faults above" if any(report.faults for report in reports) else "see the evidence for one of them"
     for line in (
@@ -71,13 +84,22 @@ def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
         screen.console.print(line, soft_wrap=True)
 
 
+def _asked_for(outcome: Outcome, reports: Sequence[Report]) -> str:
+    """What `show` finds it by: the name alone, or the file of a user's own and the name."""
+    files = {report.paper.key: report.paper.file for report in reports}
+    file = files.get(outcome.entry.paper)
+    return f"{file}:{outcome.entry.name}" if file else outcome.entry.name
+
+
 # --- the parts --------------------------------------------------------------------------------------------------------
 
 
-def _every_row(report: Report) -> None:
+def _every_row(report: Report, outcomes: Sequence[Outcome]) -> None:
+    if not outcomes:
+        return
     screen.heading(f"{report.paper.key}: {report.paper.title}")
     lines: list[tuple[screen.Cell, ...]] = []
-    for o in report.outcomes:
+    for o in outcomes:
         where, by = "; ".join(o.entry.where), o.certificate.method if o.certificate else ""
         tail = (f"{where} ({by})" if by else where,) if screen.console.is_terminal else (where, by)
         lines.append((_name(o), screen.verdict_text(o), *tail))
@@ -114,7 +136,7 @@ def _counted(counts: Counts) -> None:
 def _covered(report: Report) -> tuple[str, str, str]:
     """How many numbered equations are covered, and how many entries claim nothing."""
     covered = report.paper.numbered - len(report.missing)
-    others = sum(o.certificate is None for o in report.outcomes)
+    others = sum(o.certificate is None and not o.is_broken for o in report.outcomes)
     return (
         report.paper.key,
         f"{covered} of {report.paper.numbered} equations covered",

@@ -9,7 +9,7 @@ from derivations.audit.documents import counts_table, papers_pages
 from derivations.audit.documents.trusted import trusted_page
 from derivations.audit.verify import Report, cores, verify_together
 from derivations.kernels import committed
-from derivations.paper.library import library
+from derivations.paper.library import home
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
 from derivations.recheck.ledgers.entries import seal
@@ -64,7 +64,7 @@ def equalities(reports: list[Report]) -> dict[str, str]:
 def update() -> list[str]:
     """Write what has changed; returns the names of the files written or removed."""
     here = root()
-    papers = library()
+    papers = home()
     reports = verify_together([(paper, None) for paper in papers.values()], cores())
     changed = write_together(pages(reports), here)
     kernels = committed.write_all(

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import pkgutil
-import sys
 from collections.abc import Collection, Iterable
-from pathlib import Path
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
 from derivations.paper.model import Entry, Paper, PaperError
-from derivations.text import did_you_mean, near, one_line
+from derivations.text import did_you_mean, near, one_line, place_of
 
 HOME = "derivations.papers"  # by its name: papers use this module, and are found without being known here
+GROUP = "derivations.papers"  # the group of entry points by which other packages offer papers
 
 
 def library() -> dict[str, Paper]:
-    """Every paper of this package, by key; the folder is scanned, no list is kept."""
+    """Every paper by key: those of this package, whose folder is scanned, and those that other packages offer.
+
+    A package offers papers by entry points of the group `derivations.papers`: a name, and the module or the Paper.
+    """
+    papers = home()
+    for point in _offered():
+        paper = _of_package(point)
+        if paper.key in papers and papers[paper.key] is not paper:
+            raise PaperError(f"{_source(point)} offers a paper called {paper.key}, which is taken: give it another key")
+        papers[paper.key] = paper
+    return papers
+
+
+def home() -> dict[str, Paper]:
+    """The papers of this package alone, by key."""
     papers = [paper_in(importlib.import_module(f"{HOME}.{name}")) for name in _modules()]
     return {paper.key: paper for paper in papers}
+
+
+def keys() -> list[str]:
+    """What papers can be called by, before any of them is imported."""
+    return [*_modules(), *(point.name for point in _offered())]
 
 
 def _modules() -> list[str]:
@@ -27,11 +45,35 @@ def _modules() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(folder) if not m.name.startswith("_"))
 
 
+def _offered() -> list[EntryPoint]:
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _of_package(point: EntryPoint) -> Paper:
+    """The paper that an entry point names: a Paper, or a module that defines one."""
+    try:
+        found = point.load()
+    except (Exception, SystemExit) as trouble:
+        raise PaperError(f"{_source(point)} offers {point.value}, which cannot be loaded: {told(trouble)}") from trouble
+    if isinstance(found, Paper):
+        return found
+    if isinstance(found, ModuleType):
+        return paper_in(found)
+    raise PaperError(f"{_source(point)} offers {point.value}, which is neither a Paper nor a module that defines one")
+
+
+def _source(point: EntryPoint) -> str:
+    return f"the package {point.dist.name}" if point.dist else f"the entry point {point.name}"
+
+
 def paper_called(key: str) -> Paper | None:
     """The paper with this key, if there is one; a module of its name is imported alone, as all take seconds."""
     if key in _modules():
         paper = paper_in(importlib.import_module(f"{HOME}.{key}"))
         if paper.key == key:
+            return paper
+    for point in _offered():
+        if point.name == key and (paper := _of_package(point)).key == key:
             return paper
     return library().get(key)
 
@@ -46,25 +88,10 @@ def paper_in(module: ModuleType) -> Paper:
     return papers[0]
 
 
-def load_file(path: Path) -> Paper:
-    """The paper in a Python file of the user's own."""
-    if not path.is_file():
-        found = f"{path} is a folder" if path.is_dir() else f"there is no file {path}"
-        raise PaperError(f"{found}: give a paper's key, an entry's id such as paper:name, or a Python file")
-    if path.suffix != ".py":
-        raise PaperError(f"{path} is not a Python file: a paper is a .py file that defines a Paper")
-    spec = importlib.util.spec_from_file_location(f"paper_file_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise PaperError(f"{path} cannot be loaded as a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    try:
-        spec.loader.exec_module(module)
-    except PaperError:
-        raise
-    except (Exception, SystemExit) as trouble:
-        raise PaperError(f"{path} could not be run: {one_line(trouble)}") from trouble
-    return paper_in(module)
+def told(trouble: BaseException) -> str:
+    """An exception on one line, with the place in the author's file where it arose."""
+    place = place_of(trouble)
+    return f"{one_line(trouble)} ({place})" if place else one_line(trouble)
 
 
 def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 from derivations.paper.order import position
 from derivations.paper.remarks import Remarks
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.text import DerivationError, one_line
+from derivations.text import DerivationError, one_line, place_of
 
 if TYPE_CHECKING:
     from derivations.kernels.kernel import Kernel
@@ -85,7 +85,9 @@ class Claim(Entry):
             with reading() as read:
                 made = self.check()
         except (Exception, SystemExit) as trouble:
-            raise PaperError(f"the claim {self.id} cannot be judged: {one_line(trouble)}") from trouble
+            place = place_of(trouble)
+            where = f" ({place})" if place else ""
+            raise PaperError(f"the claim {self.id} cannot be judged{where}: {one_line(trouble)}") from trouble
         if not isinstance(made, Certificate):
             raise PaperError(
                 f"the claim {self.id} must return a certificate made by derivations.prove, "
@@ -159,6 +161,7 @@ class Paper:
         self._pictures: dict[str, list[Picture]] = {}
         self._picture_modules: list[str] = []
         self.remarks = Remarks()
+        self.file = ""  # the file or folder it was read from, where it is a user's own
         self.letters = ""  # what the letters of witnesses mean that the source does not have, as a sentence
 
     # --- writing a paper ------------------------------------------------------------------------------------------

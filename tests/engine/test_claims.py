@@ -13,7 +13,8 @@ import sympy as sp
 
 from derivations.audit.verify import judge, verify
 from derivations.kernels.kernel import Kernel
-from derivations.paper.library import find, impact, library, load_file, paper_in
+from derivations.paper.files import load_file
+from derivations.paper.library import find, impact, library, paper_in
 from derivations.paper.model import Paper, PaperError
 from derivations.prove import Certificate, Verdict, identity, positive
 

@@ -1,0 +1,170 @@
+"""What the command line understands: its commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any, NoReturn
+
+from derivations.text import DerivationError
+
+TARGETS = (
+    "a paper's key, an entry's id or name, an equation such as KEY:Eq.7, or a Python file or folder of your own, "
+    "as in my_paper.py or my_paper.py:name (default: every paper)"
+)
+
+
+class UserError(DerivationError):
+    """A mistake of the user's, told in one sentence; exit status 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that answers mistakes in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{message}; `{self.prog} --help` shows what is understood")
+
+
+def parser() -> Parser:
+    top = Parser(prog="derivations", description="Verify what papers on learning dynamics claim, equation by equation.")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)
+
+    verify = commands.add_parser("verify", help="compute every verdict, and print counts and mistakes")
+    verify.add_argument(
+        "targets",
+        nargs="*",
+        metavar="PAPER|ID|FILE",
+        help=TARGETS,
+    )
+    verify.add_argument("--all", action="store_true", help="print a row for every entry")
+    _filters(verify)
+    verify.add_argument("--watch", action="store_true", help="judge what changes in a file of your own, until Ctrl-C")
+    verify.add_argument("--json", type=Path, metavar="FILE", help="write everything found as JSON")
+    verify.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
+    verify.add_argument(
+        "--effort", type=positive, default=3, metavar="N", help="seconds for what is not decided at once (default: 3)"
+    )
+
+    listing = commands.add_parser("list", help="list entries, one line each")
+    listing.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
+    _filters(listing)
+
+    search = commands.add_parser("find", help="list the entries in which all words occur")
+    search.add_argument("words", nargs="+", metavar="WORD", help="in a name, a place, a sentence or the LaTeX")
+    search.add_argument("--in", dest="targets", action="append", metavar="PAPER|FILE", help="look only there")
+
+    show = commands.add_parser("show", help="entries or an equation: formula, verdict, witness, correction")
+    show.add_argument("id", metavar="ID", help=TARGETS.partition(" (")[0])
+    show.add_argument("--impact", action="store_true", help="also list everything that uses the entry")
+
+    new = commands.add_parser("new", help="write a paper file of your own to begin with, which runs")
+    new.add_argument("name", metavar="NAME", help="the paper's key: my_paper writes my_paper.py")
+
+    recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
+    recheck.add_argument(
+        "targets",
+        nargs="*",
+        metavar="LEDGER.json|PAPER|ID|FILE",
+        help="what `derivations verify --json` wrote, or what is verified first (with --pages default: every paper)",
+    )
+    recheck.add_argument(
+        "--pages", action="store_true", help="compare docs/papers and the emitted kernels with the checked ledger"
+    )
+    recheck.add_argument("-v", "--verbose", action="store_true", help="print every statement that is accepted")
+    recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
+
+    _doubt_options(commands)
+    _written_options(commands)
+    _bench_options(commands)
+    commands.add_parser("update", help="regenerate docs/papers and the emitted kernels of a source checkout")
+    return top
+
+
+def _doubt_options(commands: Any) -> None:
+    """What tries to contradict verdicts."""
+    lies = commands.add_parser("lies", help="feed every claim false variants of itself")
+    lies.add_argument("targets", nargs="*", metavar="PAPER|ID|FILE", help=TARGETS)
+    lies.add_argument(
+        "--per-claim",
+        type=positive,
+        default=12,
+        metavar="N",
+        help="false variants of each claim (default: %(default)s)",
+    )
+
+    lies.add_argument(
+        "--library",
+        action="store_true",
+        help="tell lies about the library's own code instead: name modules of it, or none for all that papers rest on",
+    )
+    lies.add_argument("--share", type=share, default=1.0, metavar="S", help="with --library, a share drawn by --seed")
+    lies.add_argument("--seed", default="0", metavar="TEXT", help="which share is drawn (default: %(default)s)")
+    lies.add_argument("--jobs", type=positive, metavar="N", help="with --library, work in N processes")
+    lies.add_argument("--json", type=Path, metavar="FILE", help="with --library, write what was noticed by what")
+
+    probe = commands.add_parser("probe", help="confront what was decided with random instances, by code without proofs")
+    probe.add_argument("targets", nargs="*", metavar="PAPER|CLAIM|FILE", help="what to confront (default: everything)")
+    probe.add_argument(
+        "--instances", type=positive, default=5, metavar="N", help="instances of each statement (default: %(default)s)"
+    )
+    probe.add_argument("--seed", type=int, default=0, metavar="N", help="another seed draws other instances")
+    probe.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+
+
+def _written_options(commands: Any) -> None:
+    """What writes kernels and pages."""
+    emit = commands.add_parser("emit", help="write kernels as files that stand alone and test themselves")
+    emit.add_argument(
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="paper:name, a kernel's name, a paper's key, or a Python file or folder of your own, also as file.py:name",
+    )
+    emit.add_argument("--all", action="store_true", help="every kernel of every paper")
+    emit.add_argument("--target", metavar="T", help="numba, c, cuda, jax, numpy, mpmath or latex")
+    emit.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to write into")
+
+    report = commands.add_parser("report", help="write the audited papers as pages for a browser")
+    report.add_argument(
+        "targets", nargs="*", metavar="PAPER|FILE", help="a paper's key, or a Python file or folder of your own"
+    )
+    report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
+    report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
+    report.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
+
+
+def _filters(command: Parser) -> None:
+    """Which entries are listed, among those that are named."""
+    command.add_argument("--eq", type=positive, metavar="N", help="only entries about the equation of this number")
+    command.add_argument("--refuted", action="store_true", help="only refuted claims")
+    command.add_argument("--open", action="store_true", help="only claims that are left open")
+
+
+def _bench_options(commands: Any) -> None:
+    bench = commands.add_parser(
+        "bench", help="this engine and other provers on lists of statements that are known to hold"
+    )
+    bench.add_argument("what", choices=["provers"], help="what is compared")
+    bench.add_argument("--list", action="append", metavar="NAME", help="only this list (may be repeated)")
+    bench.add_argument("--only", default="", metavar="TEXT", help="only statements with this text in name or formula")
+    bench.add_argument("--prover", action="append", choices=["engine", "sympy", "z3", "eye"], help="only this prover")
+    bench.add_argument("--seconds", type=positive, default=10, metavar="N", help="time for a statement (default: 10)")
+    bench.add_argument("--open", action="store_true", help="print what this engine leaves open, and why")
+    bench.add_argument("--json", type=Path, metavar="FILE", help="write the table and every answer as JSON")
+    bench.add_argument("--jobs", type=positive, metavar="N", help="work in N processes (default: all cores)")
+
+
+def positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return int(text)
+
+
+def share(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number above 0 and up to 1, got {text!r}")
+    return found
