@@ -369,7 +369,7 @@ def test_the_json_is_the_same_under_any_hash_seed_and_with_any_number_of_process
     for seed, jobs in (("1", 1), ("271828", 2)):
         path = tmp_path / f"{seed}.json"
         done = command("verify", *FEW, "--json", path, "--jobs", jobs, PYTHONHASHSEED=seed)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, "derivations:" in done.stderr) == (0, False)
         texts.append(path.read_bytes())
     assert texts[0] == texts[1]
 
