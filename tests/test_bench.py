@@ -31,11 +31,12 @@ def test_a_benchmark_prints_a_table_for_every_kind_of_start(
 ) -> None:
     monkeypatch.setattr(deep_linear, "SIDES", (5,))
     monkeypatch.setattr(deep_linear, "ROUNDS", 1)
-    monkeypatch.setattr(deep_linear, "jax_at_all_times", lambda: None)
+    monkeypatch.setattr(deep_linear, "jax_is_there", lambda: False)
     assert main(["bench", "deep_linear"]) == 0
     out = capsys.readouterr().out
     assert "JAX is not installed" in out
     assert out.index("B well conditioned") < out.index("B singular")
+    assert out.index("B singular") < out.index("balance 0.5") < out.index("levels 0.3 and 0.8")
     assert "BLAS" in out
 
 
@@ -49,6 +50,18 @@ def test_what_is_computed_here_is_right_on_a_hard_start() -> None:
     with np.errstate(all="ignore"):
         error = deep_linear.errors(net, deep_linear.candidates(net))
     assert error[deep_linear.OURS] <= 1e-12
+
+
+@pytest.mark.parametrize(("a", "b"), [(0.0, 0.5), (0.3, 0.8)])
+def test_what_is_computed_here_is_right_between_levels(a: float, b: float) -> None:
+    for side in (5, 20):
+        net = deep_linear.of_levels(side, a, b)
+        ways = deep_linear.candidates_between_levels(net)
+        assert (
+            max(deep_linear.errors(net, {k: ways[k] for k in (deep_linear.OURS, deep_linear.WHOLE)}).values()) <= 1e-12
+        )
+    wrong = net._replace(levels=(a, b * (1.0 + 1e-9)))
+    assert deep_linear.errors(wrong, {"here": ways[deep_linear.OURS]})["here"] > 1e-12
 
 
 def test_candidates_take_turns_and_a_refusal_has_no_error() -> None:

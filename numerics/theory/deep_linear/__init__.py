@@ -111,7 +111,10 @@ def qqt(
     if when.size < MANY:
         return robust.states(found, when)
     states = [_fastest(network, when) for network in found.each()]
-    return np.stack(states).reshape(*found.balance.shape, *states[0].shape) if states else robust.states(found, when)
+    if not states:
+        return robust.states(found, when)
+    together = states[0] if len(states) == 1 else np.stack(states)  # one network's states are not copied
+    return together.reshape(*found.balance.shape, *states[0].shape)
 
 
 def _fastest(network: Modes, when: Array) -> Array:

@@ -21,7 +21,8 @@ where it is so conditioned at the first time that comes too late for the early o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -41,6 +42,8 @@ PARTS = (
 LANES = 8
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
 GROWTH = 1e4  # of M in the early form
+STEADY = 2500  # what a time costs besides the cube of the number of modes
+LITTLE = 3_000_000  # such costs that are over before other threads are awake
 
 
 class Late(NamedTuple):
@@ -132,4 +135,17 @@ def _kernel(name: str) -> Callable[..., Any]:
 def _run(modes: Modes, inside: NDArray[np.bool_], form: tuple[Array, Array], times: Array, out: Array) -> None:
     """Write QQ' at these times, and whatever up to a multiple of eight; `inside` are the modes with rows of I in T."""
     basis = (modes.cosines, modes.sines, modes.right, modes.left)
-    _kernel("states")(numba.get_num_threads(), times, modes.frequencies, inside, *form, *basis, out.reshape(-1))
+    threads = numba.get_num_threads()
+    with _alone() if times.size * (modes.frequencies.size**3 + STEADY) < LITTLE else nullcontext():
+        _kernel("states")(threads, times, modes.frequencies, inside, *form, *basis, out.reshape(-1))
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Without waking other threads."""
+    threads = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        yield
+    finally:
+        numba.set_num_threads(threads)
