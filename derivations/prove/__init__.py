@@ -23,7 +23,7 @@ from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Contradictory, Unsatisfiable
-from derivations.prove.flows.asking import beside, converges, ends, reaches, stays, trajectory
+from derivations.prove.flows.asking import beside, converges, ends, iteration, reaches, stays, trajectory
 from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.rules.remedies import told
@@ -56,6 +56,7 @@ __all__ = [
     "implies",
     "inequality",
     "integral",
+    "iteration",
     "leading_order",
     "limit",
     "loewner",

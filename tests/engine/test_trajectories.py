@@ -131,3 +131,68 @@ def test_what_cannot_be_followed_says_when_and_why(flow: Any, start: Any, until:
 def test_what_says_nothing_exact_is_refused(asked: Any, reason: str) -> None:
     with pytest.raises(NotExact, match=reason):
         asked()
+
+
+LOGISTIC = {x: x * (1 - x)}
+DESCENT = {x: x - sp.Rational(1, 10) * (x**3 - x)}
+TENTH, BESIDE_ONE = sp.Rational(1, 10), {x: (sp.Rational(99, 100), sp.Rational(101, 100))}
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"),
+    [
+        (lambda: prove.trajectory(LOGISTIC, {x: TENTH}, says=prove.converges(10)), "certified"),
+        (lambda: prove.trajectory(LOGISTIC, {x: TENTH}, says=prove.converges(10, BESIDE_ONE, HALF)), "certified"),
+        (lambda: prove.trajectory(LOGISTIC, {x: TENTH}, says=prove.converges(10, BESIDE_ONE, 2)), "open"),
+        (lambda: prove.trajectory(LOGISTIC, {x: TENTH}, says=prove.converges(1, BESIDE_ONE, HALF)), "refuted"),
+        (lambda: prove.trajectory({x: x * (x - 1)}, {x: 1}, says=prove.converges(1, BESIDE_ONE, HALF)), "open"),
+        (lambda: prove.trajectory({x: y, y: -x - 3 * y}, {x: 1, y: 0}, says=prove.converges(20)), "certified"),
+        (lambda: prove.trajectory(TURN, {x: 1, y: 0}, says=prove.converges(20)), "open"),
+        (lambda: prove.trajectory({x: -x - y, y: -y}, {x: 1, y: 1}, says=prove.converges(20)), "certified"),
+        (
+            lambda: prove.trajectory({x: -x, y: sp.Mul(0, y, evaluate=False)}, {x: 1, y: 1}, says=prove.converges(9)),
+            "open",
+        ),
+        (lambda: prove.trajectory({x: -x, y: 0}, {x: 1, y: 1}, says=prove.converges(9)), "certified"),
+        (lambda: prove.iteration(DESCENT, {x: HALF}, says=prove.converges(50)), "certified"),
+        (lambda: prove.iteration(DESCENT, {x: HALF}, says=prove.converges(50, BESIDE_ONE, HALF)), "open"),
+        (
+            lambda: prove.iteration({x: x / 2}, {x: 1}, says=prove.reaches(sp.Eq(x, HALF**6), between=(5, 6))),
+            "certified",
+        ),
+        (lambda: prove.iteration({x: x / 2}, {x: 1}, says=prove.reaches(sp.Eq(x, HALF**6), between=(6, 9))), "open"),
+        (
+            lambda: prove.iteration({x: x / 2}, {x: 1}, says=prove.reaches(sp.Eq(x, TENTH / 5), between=(7, 9))),
+            "refuted",
+        ),
+        (lambda: prove.iteration({x: x / 2}, {x: 1}, says=prove.reaches(sp.Eq(x, HALF**6), between=(2, 5))), "refuted"),
+        (lambda: prove.iteration({x: x / 2}, {x: 1}, says=prove.stays(x > HALF**6, between=(0, 5))), "certified"),
+        (lambda: prove.iteration({x: x / 2}, {x: 1}, says=prove.stays(x > HALF**6, between=(0, 6))), "refuted"),
+        (lambda: prove.iteration({x: 1 / x}, {x: (-1, 1)}, 2), "open"),
+    ],
+)
+def test_maps_and_points_of_rest(asked: Any, verdict: str) -> None:
+    found = asked()
+    assert found.verdict.value == verdict
+    assert found.verdict is prove.Verdict.OPEN or prove.decide(found.statement).verdict is found.verdict
+    assert bool(found.reason) is (verdict == "open")
+
+
+def test_iterates_of_every_start_and_step_lie_in_the_box() -> None:
+    step, sizes = {x: x - k * (x**3 - x)}, (TENTH, sp.Rational(101, 1000))
+    found = prove.iteration(step, {x: (HALF, sp.Rational(501, 1000))}, 10, parameters={k: sizes})
+    low, high = map(Fraction, found.statement["says"][0]["box"]["x"])
+    for start in (0.5, 0.501):
+        for size in (0.1, 0.101):
+            at = start
+            for _ in range(10):
+                at -= size * (at**3 - at)
+            assert low < at < high
+
+
+def test_runs_beside_each_other_are_compared() -> None:
+    flow, start = prove.beside(slow=({x: -x}, {x: 1}), fast=({x: -2 * x}, {x: 1}))
+    slow, fast = sp.symbols("x_slow x_fast", real=True)
+    later = prove.stays(slow > fast, between=(TENTH, 5))
+    assert prove.trajectory(flow, start, says=later).verdict is prove.Verdict.CERTIFIED
+    assert prove.trajectory(flow, start, says=prove.stays(slow < fast, between=(TENTH, 5))).verdict.value == "refuted"

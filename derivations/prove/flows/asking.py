@@ -113,6 +113,32 @@ def trajectory(
     return _decided(statement, until, digits)
 
 
+def iteration(
+    step: Mapping[Any, Any],
+    start: Mapping[Any, Any],
+    until: Any = None,
+    says: Sequence[Proposition] | Proposition = (),
+    *,
+    digits: int = DIGITS,
+    parameters: Mapping[Any, Any] | None = None,
+    time: Any = None,
+) -> Certificate:
+    """Decide what every sequence of iterates of a map does that starts in a box; arguments as of `trajectory`.
+
+    step: the variables' symbols with their next values. Times are numbers of iterations; "reaches" says that one sign
+        holds until the first number, and that at a later one, up to the second, both sides are equal or the other way.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> found = iteration({x: x / 2}, {x: 1}, 20, reaches(sp.Eq(x, sp.Rational(1, 1000))))
+    >>> found.verdict.value, found.statement["says"][0]["from"], found.statement["says"][0]["to"]
+    ('certified', '9', '10')
+    """
+    asked = _statement(
+        form="map", rates=step, start=start, says=_said(says, until), parameters=parameters or {}, time=time
+    )
+    return _decided(asked, until, digits)
+
+
 def _said(says: Sequence[Proposition] | Proposition, until: Any) -> list[Proposition]:
     if isinstance(says, Proposition):
         return [says]

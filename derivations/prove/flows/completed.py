@@ -10,10 +10,13 @@ from derivations.language.evaluate import precision
 from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.flows import trajectories
-from derivations.prove.flows.sets import between, exact
-from derivations.prove.flows.sets import ends as ends_of
-from derivations.prove.flows.tube import Ends, Tube
-from derivations.prove.flows.watched import NEGATIVE, POSITIVE, OnABox, Quantity, Sign, moment, value_at, value_on
+from derivations.prove.flows.rests import NoRest, attracting
+from derivations.prove.flows.statements import moving_states
+from derivations.prove.flows.tubes.flow import Ends, Tube
+from derivations.prove.flows.tubes.maps import Iterates
+from derivations.prove.flows.tubes.sets import between, exact
+from derivations.prove.flows.tubes.sets import ends as ends_of
+from derivations.prove.flows.tubes.watched import NEGATIVE, POSITIVE, Course, OnABox, Quantity, Sign, value_at, value_on
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -33,7 +36,12 @@ def is_complete(said: Json) -> bool:
 def provisional(statement: Json) -> Json:
     """The statement with something in the place of what is left out, to see whether the rest can stand."""
     any_box = {name: ["0", "0"] for name in statement["states"]}
-    filled = {"ends": {"box": any_box}, "reaches": {"from": "0", "to": "1"}, "converges": {"box": any_box, "rate": "1"}}
+    moving = {name: ["0", "0"] for name in moving_states(statement["states"], statement["form"] == "map")}
+    filled = {
+        "ends": {"box": any_box},
+        "reaches": {"from": "0", "to": "1"},
+        "converges": {"box": moving, "rate": "1/2"},
+    }
     return statement | {"says": [filled.get(said["that"], {}) | said for said in statement["says"]]}
 
 
@@ -45,7 +53,7 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
         tube = trajectories.tube_of(statement, care)
         try:
             said = [s if is_complete(s) else _completed(tube, s, digits, until) for s in statement["says"]]
-        except (NotFound, Ends) as trouble:
+        except (NotFound, NoRest, Ends) as trouble:
             reason = str(trouble)
             if tube.is_lost_for_good:
                 break
@@ -57,7 +65,7 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
     return Certificate(complete, Verdict.OPEN, "none", reason=reason)
 
 
-def _completed(tube: Tube, said: Json, digits: int, until: str | None) -> Json:
+def _completed(tube: Course, said: Json, digits: int, until: str | None) -> Json:
     match said["that"]:
         case "ends":
             return said | {"box": _box(tube, Fraction(said["at"]), digits)}
@@ -65,11 +73,21 @@ def _completed(tube: Tube, said: Json, digits: int, until: str | None) -> Json:
             if until is None:
                 raise NotFound("an event without a window is searched for until a time: give it with until=")
             return said | _window(tube, said, Fraction(until), digits)
+        case "converges":
+            return said | _settled(tube, said)
     raise NotFound(f"what {said['that']!r} leaves out cannot be computed: give it")
 
 
-def _box(tube: Tube, time: Fraction, digits: int) -> Json:
-    box, _ = moment(tube, time)
+def _settled(tube: Course, said: Json) -> Json:
+    """The box about a neighbourhood that attracts, and the rate at which it does, where they are left out."""
+    rate = Fraction(said["rate"]) if "rate" in said else None
+    found = attracting(tube, Fraction(said["by"]), said.get("box"), rate)
+    sides = {name: _outward(low, high) for name, (low, high) in found.box.items()}
+    return {"box": said.get("box", sides), "rate": str(found.rate)}
+
+
+def _box(tube: Course, time: Fraction, digits: int) -> Json:
+    box, _ = tube.moment(time)
     return {name: _rounded(value, digits) for name, value in zip(tube.field.names, box, strict=True)}
 
 
@@ -88,7 +106,7 @@ def _outward(low: Fraction, high: Fraction, least: Fraction = Fraction(0)) -> li
     return [str(math.floor(low / grain) * grain), str(math.ceil(high / grain) * grain)]
 
 
-def _window(tube: Tube, said: Json, until: Fraction, digits: int) -> Json:
+def _window(tube: Course, said: Json, until: Fraction, digits: int) -> Json:
     """Two times between which the first crossing lies: before them one sign, after them the other."""
     _, left, right = as_tuples(said["relation"])
     quantity = Quantity(tube.field, left, right)
@@ -96,6 +114,8 @@ def _window(tube: Tube, said: Json, until: Fraction, digits: int) -> Json:
     if begun is None or not (begun > 0 or begun < 0):
         raise NotFound("the sides of the event may be equal at the start, and a first time needs a sign there")
     before, after = (POSITIVE, NEGATIVE) if begun > 0 else (NEGATIVE, POSITIVE)
+    if isinstance(tube, Iterates):
+        return _iterations(tube, quantity, (before, after), int(until))
     finest = max(until, Fraction(1)) / 10**digits
     low = _last_before(tube, quantity.value, before, until, finest)
     if low is None:
@@ -114,6 +134,19 @@ def _window(tube: Tube, said: Json, until: Fraction, digits: int) -> Json:
             narrowest = middle
     first, last = map(Fraction, _outward(low, low + width))
     return {"from": str(max(first, Fraction(0))), "to": str(last)}
+
+
+def _iterations(tube: Iterates, quantity: Quantity, signs: tuple[Sign, Sign], until: int) -> Json:
+    """The last iteration before which nothing has happened, and the first at which it certainly has."""
+    before, _ = signs
+    first = 0
+    for count in range(1, until + 1):
+        value = value_at(tube, quantity.value, Fraction(count))
+        if first == count - 1 and _is_so(before, value):
+            first = count
+        elif value is not None and before.fails(value):
+            return {"from": str(first), "to": str(count)}
+    raise NotFound(f"the event does not certainly come within {until} iterations")
 
 
 def _last_before(tube: Tube, of: OnABox, before: Sign, until: Fraction, finest: Fraction) -> Fraction | None:

@@ -9,16 +9,17 @@ from typing import Any
 from derivations.language.evaluate import precision
 from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Json
-from derivations.prove.flows.sets import exact
-from derivations.prove.flows.tube import Tube
-from derivations.prove.flows.watched import (
+from derivations.prove.flows.rests import Neighbourhood, NoRest, attracting
+from derivations.prove.flows.tubes.maps import Iterates
+from derivations.prove.flows.tubes.sets import exact
+from derivations.prove.flows.tubes.watched import (
     NEGATIVE,
     NOT_NEGATIVE,
     POSITIVE,
+    Course,
     Quantity,
     Seen,
     Sign,
-    moment,
     value_at,
     watch,
 )
@@ -31,6 +32,7 @@ class Found:
     fails: Json | None = None
     open: str = ""
     until: Fraction = Fraction(0)  # the time to which the evidence of a failure needs steps
+    settles: Neighbourhood | None = None
 
 
 HOLDS = Found()
@@ -41,7 +43,7 @@ def latest(said: Json) -> Fraction:
     return Fraction(said["at"] if said["that"] == "ends" else said["by"] if said["that"] == "converges" else said["to"])
 
 
-def judged(tube: Tube, said: Json) -> Found:
+def judged(tube: Course, said: Json) -> Found:
     """Whether a proposition holds along a tube."""
     match said["that"]:
         case "ends":
@@ -50,12 +52,14 @@ def judged(tube: Tube, said: Json) -> Found:
             return _stays(tube, said)
         case "reaches":
             return _reaches(tube, said)
+        case "converges":
+            return _converges(tube, said)
     raise ValueError(f"no proposition is called {said['that']!r}")
 
 
-def outside(tube: Tube, time: Fraction, sides: Json) -> tuple[str | None, str | None]:
+def outside(tube: Course, time: Fraction, sides: Json) -> tuple[str | None, str | None]:
     """A state that certainly is outside its interval at a time, and one that is not certainly inside."""
-    box, _ = moment(tube, time)
+    box, _ = tube.moment(time)
     with precision(tube.care.bits):
         doubtful = None
         for name, value in zip(tube.field.names, box, strict=True):
@@ -68,7 +72,7 @@ def outside(tube: Tube, time: Fraction, sides: Json) -> tuple[str | None, str | 
     return None, doubtful
 
 
-def _ends(tube: Tube, said: Json) -> Found:
+def _ends(tube: Course, said: Json) -> Found:
     time = Fraction(said["at"])
     out, doubtful = outside(tube, time, said["box"])
     if out is not None:
@@ -78,7 +82,7 @@ def _ends(tube: Tube, said: Json) -> Found:
     return HOLDS
 
 
-def _stays(tube: Tube, said: Json) -> Found:
+def _stays(tube: Course, said: Json) -> Found:
     relation, left, right = as_tuples(said["relation"])
     seen = watch(
         tube,
@@ -92,7 +96,7 @@ def _stays(tube: Tube, said: Json) -> Found:
     return HOLDS if seen.holds else Found(open=f"the relation that should stay is not decided {_when(seen)}")
 
 
-def _reaches(tube: Tube, said: Json) -> Found:
+def _reaches(tube: Course, said: Json) -> Found:
     _, left, right = as_tuples(said["relation"])
     first, last = Fraction(said["from"]), Fraction(said["to"])
     quantity = Quantity(tube.field, left, right)
@@ -105,6 +109,8 @@ def _reaches(tube: Tube, said: Json) -> Found:
         return Found(fails={"by": "earlier", "time": str(waiting.contrary)}, until=waiting.contrary)
     if not waiting.holds:
         return Found(open=f"it is not decided whether the event has come before {_short(first)}: {_when(waiting)}")
+    if isinstance(tube, Iterates):
+        return _reaches_in_iterations(tube, quantity, (before, after), (first, last))
     at_last = value_at(tube, quantity.value, last)
     if at_last is None or not after.holds(at_last):
         never = watch(tube, quantity.value, _strictly(before, after), first, last)
@@ -115,6 +121,33 @@ def _reaches(tube: Tube, said: Json) -> Found:
     if not crossing.holds:
         return Found(open=f"the sign with which the event is crossed is not decided {_when(crossing)}")
     return HOLDS
+
+
+def _converges(tube: Course, said: Json) -> Found:
+    time = Fraction(said["by"])
+    out, _ = outside(tube, time, said["box"])
+    if out is not None:
+        return Found(fails={"time": str(time)}, until=time)
+    try:
+        return Found(settles=attracting(tube, time, said["box"], Fraction(said["rate"])))
+    except NoRest as trouble:
+        return Found(open=str(trouble))
+
+
+def _reaches_in_iterations(
+    tube: Iterates, quantity: Quantity, signs: tuple[Sign, Sign], window: tuple[Fraction, Fraction]
+) -> Found:
+    """Whether at some iteration of the window the sides are equal or the other way round."""
+    (before, _), (first, last) = signs, window
+    never = True
+    for count in range(int(first) + 1, int(last) + 1):
+        value = value_at(tube, quantity.value, Fraction(count))
+        if value is not None and before.fails(value):
+            return HOLDS
+        never = never and value is not None and before.holds(value)
+    if never:
+        return Found(fails={"by": "never"}, until=last)
+    return Found(open=f"it is not decided whether the event has come by {_short(last)}")
 
 
 def _strictly(before: Sign, after: Sign) -> Sign:

@@ -32,6 +32,11 @@ def require_statement(statement: Json) -> None:
         _require_proposition(said, statement)
 
 
+def moving_states(states: Mapping[str, Any], is_map: bool) -> list[str]:
+    """The states whose rate is not literally 0, or which a map does not literally keep."""
+    return [name for name in sorted(states) if as_tuples(states[name]) != (("s", name) if is_map else ("q", "0"))]
+
+
 def _require_known(what: str, term: Any, states: Mapping[str, Any], time: str) -> None:
     unknown = symbols_in(as_tuples(term)) - {*states, time}
     if unknown:
@@ -70,5 +75,22 @@ def _require_proposition(said: Json, statement: Json) -> None:
             )
         for side in sides:
             _require_known(f"the relation of {said['that']!r}", side, states, statement["time"])
+    if said["that"] == "converges":
+        _require_convergence(said, statement)
     if said["that"] == "reaches" and times[0] == times[1]:
         raise NotExact("an event needs a window between two different times")
+
+
+def _require_convergence(said: Json, statement: Json) -> None:
+    states, is_map = statement["states"], statement["form"] == "map"
+    moving = moving_states(states, is_map)
+    if set(said["box"]) != set(moving):
+        raise NotExact(
+            f"the box of 'converges' must give every variable that moves an interval, and no other: {', '.join(moving)}"
+        )
+    if any(statement["time"] in symbols_in(as_tuples(term)) for term in states.values()):
+        raise NotExact("the rates hold the time, so that nothing rests: 'converges' needs a flow without the time")
+    rate = Fraction(said["rate"])
+    if rate <= 0 or (is_map and rate >= 1):
+        wanted = "between 0 and 1" if is_map else "positive"
+        raise NotExact(f"the rate of 'converges' must be {wanted}, got {rate}")

@@ -13,7 +13,9 @@ from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.flows.propositions import Found, judged, latest
 from derivations.prove.flows.statements import require_statement
-from derivations.prove.flows.tube import Care, Ends, Tube
+from derivations.prove.flows.tubes.flow import Care, Ends, Tube
+from derivations.prove.flows.tubes.maps import Iterates
+from derivations.prove.flows.tubes.watched import Course
 
 METHOD = "enclosed solutions"
 DOUBLES, COARSE = 16, 10  # digits for starts at a point, and in a box
@@ -36,11 +38,12 @@ def decide(statement: Json) -> Certificate:
     return Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
-def tube_of(statement: Json, care: Care) -> Tube:
-    """The tube of a statement, of which no step is made yet."""
+def tube_of(statement: Json, care: Care) -> Course:
+    """The tube of a statement, or the iterates of a map, of which no step is made yet."""
     states = {name: as_tuples(term) for name, term in statement["states"].items()}
     start = [(Fraction(low), Fraction(high)) for low, high in (statement["start"][name] for name in sorted(states))]
-    return Tube(states, statement["time"], start, care)
+    course = Tube if statement["form"] == "flow" else Iterates
+    return course(states, statement["time"], start, care)
 
 
 def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
@@ -59,30 +62,35 @@ def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
         yield Care(digits * 2 ** (k + 1))
 
 
-def decided_in(tube: Tube, statement: Json) -> Certificate:
+def decided_in(tube: Course, statement: Json) -> Certificate:
     """What a tube says of a statement; the propositions of the earliest times first, as no more steps are made."""
     said = statement["says"]
-    opened = ""
+    opened, settles = "", []
     for place in sorted(range(len(said)), key=lambda k: latest(said[k])):
         found = _judged(tube, said[place])
         if found.fails is not None:
             evidence = _steps(tube, found.until) | {"fails": {"says": place, **found.fails}}
             return Certificate(statement, Verdict.REFUTED, METHOD, evidence)
         opened = opened or found.open
+        if found.settles is not None:
+            settles.append(found.settles.as_json(place))
     if opened:
         return Certificate(statement, Verdict.OPEN, "none", reason=opened)
-    return Certificate(statement, Verdict.CERTIFIED, METHOD, _steps(tube, max(map(latest, said))))
+    evidence = _steps(tube, max(map(latest, said))) | ({"settles": settles} if settles else {})
+    return Certificate(statement, Verdict.CERTIFIED, METHOD, evidence)
 
 
-def _judged(tube: Tube, said: Json) -> Found:
+def _judged(tube: Course, said: Json) -> Found:
     try:
         return judged(tube, said)
     except Ends as end:
         return Found(open=str(end))
 
 
-def _steps(tube: Tube, until: Fraction) -> Json:
-    """The evidence: steps that reach a time, with the boxes that no solution leaves."""
+def _steps(tube: Course, until: Fraction) -> Json:
+    """The evidence: steps that reach a time, with the boxes that no solution leaves, or how many iterations do."""
+    if isinstance(tube, Iterates):
+        return {"bits": tube.care.bits, "iterations": int(until)}
     steps = [
         [str(step.length), *([str(low), str(high)] for low, high in step.apriori)]
         for step in tube.steps

@@ -10,10 +10,10 @@ from typing import Any
 
 from derivations.language.evaluate import precision
 from derivations.language.terms import Term
-from derivations.prove.flows.jets import Field
-from derivations.prove.flows.programs import NoValue
-from derivations.prove.flows.sets import Reached, Sides, exact
-from derivations.prove.flows.steps import Step, apriori
+from derivations.prove.flows.tubes.jets import Field
+from derivations.prove.flows.tubes.programs import NoValue
+from derivations.prove.flows.tubes.sets import Reached, Sides, exact
+from derivations.prove.flows.tubes.steps import Step, apriori
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -59,7 +59,7 @@ class Tube:
     """
 
     def __init__(self, states: dict[str, Term], time: str, start: Sides, care: Care) -> None:
-        self.field, self.care = Field(states, time), care
+        self.field, self.care, self.sides = Field(states, time), care, start
         self.steps: list[Step] = []
         self.reached = self.time = Fraction(0)
         with precision(care.bits):
@@ -78,6 +78,14 @@ class Tube:
                 return
             yield step
             position += 1
+
+    def moment(self, time: Fraction) -> tuple[list[Ball], Ball]:
+        """Where all solutions are at a time."""
+        step = next(s for s in self.until(time) if time <= s.time + s.length) if time > 0 else None
+        with precision(self.care.bits):
+            if step is None:
+                return self.start.hull(), exact(time)
+            return step.at(exact(time - step.time)), exact(time)
 
     @property
     def is_lost_for_good(self) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 
 from flint import arb, arb_mat, arb_poly
 
-from derivations.prove.flows.jets import Field
-from derivations.prove.flows.programs import NoValue
-from derivations.prove.flows.sets import Reached, around, column, ends, exact, power
+from derivations.prove.flows.tubes.jets import Field
+from derivations.prove.flows.tubes.programs import NoValue
+from derivations.prove.flows.tubes.sets import Reached, around, column, ends, exact, power
 
 Ball = Any  # flint.arb
 Box = list[Ball]

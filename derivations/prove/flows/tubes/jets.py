@@ -9,7 +9,7 @@ from typing import Any
 from flint import arb, arb_mat, arb_series, ctx
 
 from derivations.language.terms import Term
-from derivations.prove.flows.programs import Ball, NoValue, Program
+from derivations.prove.flows.tubes.programs import Ball, NoValue, Program
 
 Box = list[Ball]
 Matrix = Any  # flint.arb_mat
@@ -19,12 +19,14 @@ class Field:
     """The rates of a flow, or the next values of a map, as a program; states are sorted by their names."""
 
     def __init__(self, states: Mapping[str, Term], time: str) -> None:
+        self.states = dict(states)
         self.names = sorted(states)
         self.time = time
         self.program = Program()
         self.rates = [self.program.of(states[name]) for name in self.names]
         self.written = list(range(len(self.program.nodes)))
         """All that stands in the formulas, also what a factor 0 makes unneeded: it must have a value."""
+        self.symbols = frozenset().union(*(self.program.moving[place] for place in self.written))
 
     @cached_property
     def slopes(self) -> list[list[int]]:

@@ -9,14 +9,16 @@ from typing import Any, Protocol
 
 from derivations.language.evaluate import precision
 from derivations.language.terms import Term, subtract
-from derivations.prove.flows.jets import Field
-from derivations.prove.flows.programs import NoValue, Program
-from derivations.prove.flows.sets import between, exact
-from derivations.prove.flows.steps import Step
-from derivations.prove.flows.tube import Tube
+from derivations.prove.flows.tubes.flow import Tube
+from derivations.prove.flows.tubes.jets import Field
+from derivations.prove.flows.tubes.maps import Iterates
+from derivations.prove.flows.tubes.programs import NoValue, Program
+from derivations.prove.flows.tubes.sets import between, exact
+from derivations.prove.flows.tubes.steps import Step
 
 Ball = Any  # flint.arb
 Box = list[Ball]
+Course = Tube | Iterates
 MOST_PIECES = 3_000  # of one interval of time
 DEEPEST = 40  # halvings of a step
 
@@ -81,27 +83,24 @@ class Seen:
         return self.undecided is None and self.contrary is None
 
 
-def moment(tube: Tube, time: Fraction) -> tuple[Box, Ball]:
-    """Where all solutions are at a time."""
-    step = next(s for s in tube.until(time) if time <= s.time + s.length) if time > 0 else None
-    with precision(tube.care.bits):
-        if step is None:
-            return tube.start.hull(), exact(time)
-        return step.at(exact(time - step.time)), exact(time)
-
-
-def value_at(tube: Tube, of: OnABox, time: Fraction) -> Ball | None:
+def value_at(tube: Course, of: OnABox, time: Fraction) -> Ball | None:
     """The value at a moment, if it certainly has one."""
-    box, at = moment(tube, time)
+    box, at = tube.moment(time)
     with precision(tube.care.bits):
         return value_on(of, box, at)
 
 
-def watch(tube: Tube, of: OnABox, sign: Sign, first: Fraction, last: Fraction) -> Seen:
-    """Whether a quantity has a sign at all times of an interval, or at one moment."""
+def watch(tube: Course, of: OnABox, sign: Sign, first: Fraction, last: Fraction) -> Seen:
+    """Whether a quantity has a sign at all times of an interval, or at one moment, or at all iterations between."""
     seen = Seen()
     if last in (first, 0):
         _judge(seen, value_at(tube, of, first), sign, first)
+        return seen
+    if isinstance(tube, Iterates):
+        for count in range(int(first), int(last) + 1):
+            _judge(seen, value_at(tube, of, Fraction(count)), sign, Fraction(count))
+            if not seen.holds:
+                break
         return seen
     for step, low, high in _parts(tube, first, last):
         with precision(tube.care.bits):

@@ -1,0 +1,1 @@
+"""Enclosures of solutions: programs, series, sets, steps, and the tubes that they make."""
