@@ -231,9 +231,9 @@ def by_powers(poly: Poly, index: int) -> dict[int, Poly]:
     """The coefficients of a polynomial with respect to one generator."""
     groups: dict[int, dict[tuple[int, ...], Any]] = {}
     for exponents, c in poly.to_dict().items():
-        key = tuple(0 if i == index else e for i, e in enumerate(exponents))
-        groups.setdefault(int(exponents[index]), {})[key] = c
-    return {k: poly.context().from_dict(d) for k, d in groups.items()}
+        groups.setdefault(int(exponents[index]), {})[(*exponents[:index], 0, *exponents[index + 1 :])] = c
+    from_dict = poly.context().from_dict
+    return {k: from_dict(d) for k, d in groups.items()}
 
 
 def eliminate(poly: Poly, relation: Poly, index: int) -> tuple[Poly, Poly, Poly]:

@@ -306,18 +306,25 @@ def rebuild(term: Term, new: tuple[Term, ...]) -> Term:
     return (head, *new)
 
 
-def symbols_in(term: Term) -> set[str]:
+@lru_cache(maxsize=1 << 14)  # asked of every subterm of what is differentiated
+def symbols_in(term: Term) -> frozenset[str]:
     """The names of a term's free symbols; the symbols that an "at" replaces are bound.
 
     >>> sorted(symbols_in(("at", ("+", ("s", "x"), ("s", "y")), (("x", ("s", "z")),))))
     ['y', 'z']
     """
-    if term[0] == "s":
-        return {term[1]}
-    if term[0] == "at":
-        bound = {name for name, _ in term[2]}
-        return (symbols_in(term[1]) - bound).union(*(symbols_in(v) for _, v in term[2]))
-    return set().union(*map(symbols_in, children(term)))
+    found: set[str] = set()
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if part[0] == "s":
+            found.add(part[1])
+        elif part[0] == "at":
+            found |= symbols_in(part[1]) - {name for name, _ in part[2]}
+            waiting += [value for _, value in part[2]]
+        else:
+            waiting += children(part)
+    return frozenset(found)
 
 
 def substitute(term: Term, values: dict[str, Term]) -> Term:
@@ -333,13 +340,21 @@ def substitute(term: Term, values: dict[str, Term]) -> Term:
     return rebuild(term, tuple(substitute(c, values) for c in children(term)))
 
 
+@lru_cache(maxsize=1 << 12)  # the same terms are evaluated at point after point
 def carried_out(term: Term) -> Term:
-    """The same value with every "D" and "at" node gone."""
+    """The same value with every "D" and "at" node gone; a term that has none is given back itself."""
+    return _carried_out(term)
+
+
+def _carried_out(term: Term) -> Term:
     if term[0] == "D":
-        return derivative(carried_out(term[1]), term[2])
+        return derivative(_carried_out(term[1]), term[2])
     if term[0] == "at":
-        return substitute(carried_out(term[1]), {name: carried_out(value) for name, value in term[2]})
-    return term if term[0] in LEAVES else (term[0], *map(carried_out, term[1:]))
+        return substitute(_carried_out(term[1]), {name: _carried_out(value) for name, value in term[2]})
+    if term[0] in LEAVES:
+        return term
+    parts = tuple(map(_carried_out, term[1:]))
+    return term if parts == term[1:] else (term[0], *parts)
 
 
 def derivative(term: Term, name: str) -> Term:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd, lcm
 from typing import Any
 
@@ -52,6 +53,7 @@ def to_fraction(value: Any) -> Fraction:
     return Fraction(int(value.p), int(value.q))
 
 
+@lru_cache(maxsize=1 << 12)
 def prepared(term: Term) -> Term:
     """Derivatives and substitutions carried out, hyperbolic functions written in exponentials."""
     return _without_hyperbolic(carried_out(term))
@@ -60,14 +62,14 @@ def prepared(term: Term) -> Term:
 def _without_hyperbolic(term: Term) -> Term:
     if term[0] in LEAVES:
         return term
-    new = (term[0], *map(_without_hyperbolic, term[1:]))
-    if new[0] not in ("sinh", "cosh", "tanh"):
-        return new
-    x = new[1]
+    parts = tuple(map(_without_hyperbolic, term[1:]))
+    if term[0] not in ("sinh", "cosh", "tanh"):
+        return term if parts == term[1:] else (term[0], *parts)
+    x = parts[0]
     up, down = ("exp", x), ("exp", ("*", MINUS_ONE, x))
-    if new[0] == "sinh":
+    if term[0] == "sinh":
         return ("*", rational("1/2"), ("+", up, ("*", MINUS_ONE, down)))
-    if new[0] == "cosh":
+    if term[0] == "cosh":
         return ("*", rational("1/2"), ("+", up, down))
     twice = ("exp", ("*", rational(2), x))
     return ("*", ("+", twice, MINUS_ONE), ("^", ("+", twice, ONE), MINUS_ONE))
@@ -119,9 +121,11 @@ class Field:
         return generator
 
     def _collect(self, term: Term, scales: dict[Monomial, int]) -> None:
-        if term in self.entries:
+        if term[0] in ("+", "*", "q"):
+            self._collect_children(term, scales)
+        elif term in self.entries:
             return
-        if term[0] == "s":
+        elif term[0] == "s":
             self._add(("symbol", term[1]))
         elif term[0] == "exp":
             self._collect_children(term, scales)
@@ -137,7 +141,7 @@ class Field:
         elif term[0] == "log":
             self._collect_children(term, scales)
             self.entries[term] = self._logarithm(term, scales)
-        elif term[0] in ("+", "*", "^", "q"):
+        elif term[0] == "^":
             self._collect_children(term, scales)
         else:
             self._collect_children(term, scales)
@@ -218,10 +222,6 @@ class Field:
 
     def fraction(self, term: Term) -> tuple[Poly, Poly]:
         """Numerator and denominator of a term made by `prepared`."""
-        if term[0] == "s":
-            return self.gen(("symbol", term[1])), self.constant(1)
-        if term[0] == "q":
-            return self.constant(fraction_of(term)), self.constant(1)
         pair = self._fractions.get(term)
         if pair is None:
             pair = self._fractions[term] = self._fraction(term)
@@ -230,9 +230,13 @@ class Field:
         return pair
 
     def _fraction(self, term: Term) -> tuple[Poly, Poly]:
-        if term[0] not in ("+", "*") and term in self.entries:
+        if term[0] not in ("+", "*", "s", "q") and term in self.entries:
             return self.entry_fraction(term)
         match term[0]:
+            case "s":
+                return self.gen(("symbol", term[1])), self.constant(1)
+            case "q":
+                return self.constant(fraction_of(term)), self.constant(1)
             case "+":
                 total = self.fraction(term[1])
                 for part in term[2:]:
@@ -344,6 +348,8 @@ def exponent_scales(terms: Iterable[Term]) -> dict[Monomial, int]:
     scales: dict[Monomial, int] = {}
 
     def visit(term: Term, order: int) -> None:
+        if term[0] in LEAVES:
+            return
         is_root = term[0] == "^" and term[2][0] == "q"
         below = order * fraction_of(term[2]).denominator if is_root else order
         for child in children(term):

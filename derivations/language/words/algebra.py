@@ -58,20 +58,23 @@ def name_of(factor: str) -> str:
 
 def shape_of_factor(factor: str, forms: Forms) -> Shape:
     """Rows and columns of a factor, which may be transposed."""
-    form = forms[name_of(factor)]
-    return (form.cols, form.rows) if factor.endswith(PRIME) else (form.rows, form.cols)
+    if factor[-1] == PRIME:
+        form = forms[factor[:-1]]
+        return form.cols, form.rows
+    form = forms[factor]
+    return form.rows, form.cols
 
 
 def flipped(factor: str, forms: Forms) -> str:
     """The transpose of one factor."""
-    if factor.endswith(PRIME):
-        return factor.removesuffix(PRIME)
+    if factor[-1] == PRIME:
+        return factor[:-1]
     return factor if forms[factor].symmetric else factor + PRIME
 
 
 def transposed_word(word: Word, forms: Forms) -> Word:
     """The transpose of a product: its factors transposed, in the opposite order."""
-    return tuple(flipped(f, forms) for f in reversed(word))
+    return tuple([flipped(f, forms) for f in word[::-1]])
 
 
 def shape_of_word(word: Word, forms: Forms) -> Shape:
@@ -87,8 +90,8 @@ def shape_of_word(word: Word, forms: Forms) -> Shape:
 
 def boundaries(word: Word, forms: Forms) -> list[int]:
     """The places 0..len(word) at which a non-empty word passes through dimension 1."""
-    dimensions = [shape_of_factor(word[0], forms)[0], *(shape_of_factor(f, forms)[1] for f in word)]
-    return [i for i, d in enumerate(dimensions) if d == 1]
+    ones = [i for i, factor in enumerate(word, 1) if shape_of_factor(factor, forms)[1] == 1]
+    return [0, *ones] if shape_of_factor(word[0], forms)[0] == 1 else ones
 
 
 def canonical_scalar(word: Word, forms: Forms) -> Word:

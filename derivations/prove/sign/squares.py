@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 
 from derivations.language.normal import Poly
@@ -127,9 +127,7 @@ def _monomials(search: Search, names: list[int], half: int) -> list[Poly]:
     count = len(context.names())
     tied = search.is_tied
     found = []
-    for powers in product(*(range(half + 1) for _ in names)):
-        if sum(powers) > half:
-            continue
+    for powers in _powers(len(names), half):
         exponents = [0] * count
         for i, power in zip(names, powers, strict=True):
             exponents[i] = power
@@ -137,6 +135,16 @@ def _monomials(search: Search, names: list[int], half: int) -> list[Poly]:
         if not tied or search.normal(monomial) == monomial:
             found.append(monomial)
     return sorted(found, key=lambda m: (-m.total_degree(), str(m)))
+
+
+def _powers(count: int, most: int) -> Iterator[tuple[int, ...]]:
+    """All powers of so many letters whose sum is at most a degree."""
+    if not count:
+        yield ()
+        return
+    for first in range(most + 1):
+        for rest in _powers(count - 1, most - first):
+            yield first, *rest
 
 
 def _by_blocks(search: Search, target: Poly, blocks: list[tuple[tuple[int, ...], Block]]) -> Combination | None:

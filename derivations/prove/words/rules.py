@@ -221,11 +221,14 @@ def composed(at: Context, inner: Context, shape: Shape, forms: Forms) -> Context
 
 def occurrences(lead: Monomial, target: Monomial, forms: Forms) -> Iterator[Context]:
     """Every context that makes the target out of the leading monomial."""
-    left_over = Counter(target[0])
-    left_over.subtract(lead[0])
-    if min(left_over.values(), default=0) < 0:
-        return
-    rest = tuple(sorted(left_over.elements()))
+    if not lead[0]:
+        rest = target[0]  # sorted, as all scalars of monomials are
+    else:
+        left_over = Counter(target[0])
+        left_over.subtract(lead[0])
+        if min(left_over.values()) < 0:
+            return
+        rest = tuple(sorted(left_over.elements()))
     word, outer = lead[1], target[1]
     if not word:
         yield Context(rest, outer=outer)
@@ -267,7 +270,7 @@ def _around(word: Word, scalar: Word, forms: Forms) -> Iterator[tuple[Word, Word
 
 def _across(word: Word, rest: tuple[Word, ...], outer: Word, forms: Forms) -> Iterator[Context]:
     """The contexts of a word that passes through dimension 1: its halves stand in two pieces of the target."""
-    inner = [i for i in boundaries(word, forms) if 0 < i < len(word)]
+    inner = [i for i in boundaries(word, forms) if 0 < i < len(word)] if len(word) > 1 else []
     if not inner:
         return
     first, second = word[: inner[0]], word[inner[0] :]
