@@ -11,7 +11,7 @@ from derivations.recheck.balls import Undefined
 from derivations.recheck.budget import budget
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds import averages, composite, enclosure, identity, limits, rules, sign
-from derivations.recheck.kinds.flows import solutions
+from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
 from derivations.recheck.kinds.sign.proofs import check_inequality
@@ -22,6 +22,7 @@ FRAMES = 20_000
 COMPOSITE = {
     "average": averages.check_average,
     "solves": solutions.check_solves,
+    "trajectory": trajectories.check_trajectory,
     "all": composite.check_all,
     "by": verdicts.check_by,
     "argued": verdicts.check_argued,

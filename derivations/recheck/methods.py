@@ -23,6 +23,8 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("sums", "proved"): ("normal form",),
     ("sums", "refuted"): ("exact arrays",),
     ("solves", "proved"): ("residual and start",),
+    ("trajectory", "certified"): ("enclosed solutions",),
+    ("trajectory", "refuted"): ("enclosed solutions",),
     ("average", "proved"): ("rules of averages",),
     ("average", "refuted"): ("exact point",),
 }

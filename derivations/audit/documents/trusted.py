@@ -37,6 +37,11 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     ),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),
+    "trajectory": (
+        "flows",
+        ("flows.trajectories", *(f"flows.trajectories.{part}" for part in ("tube", "maps", "judging", "settling"))),
+        "tests/recheck/test_trajectories_corruptions.py",
+    ),
     "words": ("words", ("words", "words.formulas"), "tests/recheck/test_words_corruptions.py"),
     "loewner": ("words.loewner", ("words.loewner",), "tests/recheck/test_loewner_corruptions.py"),
     "sums": ("sums", ("sums",), CORRUPTIONS),

@@ -1,0 +1,354 @@
+"""What the checker accepts of trajectories, and what it refuses, with evidence that plain floats propose."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import flint
+import mpmath
+import numpy as np
+import pytest
+
+from derivations.recheck import Rejected, check
+from tests.recheck.handmade import Json, Term, add, minus, mul, power, q, s
+from tests.recheck.trajectories_proposed import (
+    DECAY,
+    LOGISTIC,
+    TURN,
+    around,
+    converges,
+    decay_rate,
+    ends,
+    flow,
+    iteration,
+    logistic_rate,
+    proposed,
+    reaches,
+    stays,
+    turn_rate,
+    x,
+    y,
+)
+
+E = math.e
+
+
+def refused(certificate: Json, *words: str) -> None:
+    with pytest.raises(Rejected) as told:
+        check(certificate)
+    sentence = str(told.value)
+    assert "\n" not in sentence
+    assert all(word in sentence for word in words), sentence
+
+
+# --- flows with known solutions ---------------------------------------------------------------------------------------
+
+
+def decay(says: list[Json], until: Any = 2, start: Any = 1, **more: Any) -> Json:
+    both = start if isinstance(start, tuple) else (start, start)
+    return flow(DECAY, {"x": start}, says, proposed(decay_rate, [both], until, "1/4"), **more)
+
+
+@pytest.mark.parametrize("order", [4, 9, 16, 30])
+def test_decay_ends_where_the_exponential_is(order: int) -> None:
+    with mpmath.workdps(40):
+        value = Fraction(str(mpmath.exp(-2)))
+    width = Fraction(1, 10 ** (4 if order < 9 else 10 if order < 16 else 16))
+    check(decay([ends(2, x=(value - width, value + width))], order=order))
+    refused(decay([ends(2, x=(value + width, value + 3 * width))], order=order), "stated box at time 2")
+
+
+def test_a_box_of_starts_is_carried_on_without_wrapping() -> None:
+    """A rotation keeps a box of starts to its size for three turns."""
+    start = [(Fraction(9, 10), Fraction(11, 10)), (Fraction(-1, 10), Fraction(1, 10))]
+    steps = proposed(turn_rate, start, 20, "1/4")
+    angle = math.cos(20)
+    certificate = flow(TURN, {"x": start[0], "y": start[1]}, [ends(20, x=around(angle, 0.1414))], steps)
+    check(certificate)
+
+
+def test_a_parameter_in_a_box_is_a_state_that_never_changes() -> None:
+    start = {"x": Fraction(1, 10), "c": (Fraction(1), Fraction(101, 100))}
+    steps = proposed(logistic_rate, [start["c"], (start["x"], start["x"])], 3, "1/8", still=[0])
+    low, high = (1 / (1 + 9 * math.exp(-3 * rate)) for rate in (1, 1.01))
+    check(
+        flow(LOGISTIC, start, [ends(3, x=(Fraction(low) - Fraction(1, 500), Fraction(high) + Fraction(1, 500)))], steps)
+    )
+    refused(flow(LOGISTIC, start, [ends(3, x=(Fraction(low) + Fraction(1, 500), Fraction(high)))], steps))
+
+
+def test_the_time_may_stand_in_the_rates() -> None:
+    rate: Term = ["cos", s("t")]
+    steps = proposed(lambda t, at: np.array([math.cos(t)]), [(0, 0)], 3, "1/4")
+    check(flow({"x": rate}, {"x": 0}, [ends(3, x=around(math.sin(3), 1e-12))], steps))
+    check(flow({"x": rate}, {"x": 0}, [reaches("3/2", "8/5", rate, q(0)), stays("1/4", 3, ">", x, q(0))], steps))
+
+
+FUNCTIONS: dict[str, tuple[Term, Any]] = {
+    "exp": (["exp", minus(x)], lambda v: mpmath.exp(-v)),
+    "log": (["log", add(q(2), x)], lambda v: mpmath.log(2 + v)),
+    "sin": (["sin", x], mpmath.sin),
+    "erf": (["erf", x], mpmath.erf),
+    "asin": (["asin", mul(q("1/2"), ["sin", x])], lambda v: mpmath.asin(mpmath.sin(v) / 2)),
+    "atan": (["atan", x], mpmath.atan),
+    "tanh": (["tanh", x], mpmath.tanh),
+    "sinh": (minus(["sinh", x]), lambda v: -mpmath.sinh(v)),
+    "lambertw": (["lambertw", x], mpmath.lambertw),
+    "abs": (minus(["abs", x]), lambda v: -abs(v)),
+    "root": (power(add(q(1), x), "1/2"), lambda v: mpmath.sqrt(1 + v)),
+    "third": (
+        power(add(q(1), x), "-2/3"),
+        lambda v: (1 + v) ** mpmath.mpf(-2) ** 1**1 if False else (1 + v) ** (mpmath.mpf(-2) / 3),
+    ),
+    "quotient": (mul(x, power(add(q(1), power(x, 2)), -1)), lambda v: v / (1 + v * v)),
+    "power": (["^", add(q(1), x), minus(x)], lambda v: (1 + v) ** (-v)),
+}
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_every_function_agrees_with_another_library(name: str) -> None:
+    term, rate = FUNCTIONS[name]
+    steps = proposed(lambda t, at: np.array([float(mpmath.re(rate(at[0])))]), [("1/2", "1/2")], 1, "1/8")
+    with mpmath.workdps(30):
+        value = mpmath.odefun(lambda t, at: [mpmath.re(rate(at[0]))], 0, [mpmath.mpf(1) / 2], tol=1e-20)(1)[0]
+        exact = Fraction(str(value))
+    width = Fraction(1, 10**6)
+    check(flow({"x": term}, {"x": "1/2"}, [ends(1, x=(exact - width, exact + width))], steps, order=14))
+    refused(flow({"x": term}, {"x": "1/2"}, [ends(1, x=(exact + width, exact + 2 * width))], steps, order=14))
+
+
+# --- hypotheses that fail ---------------------------------------------------------------------------------------------
+
+OUTSIDE: dict[str, tuple[Term, str]] = {
+    "root at zero": (power(["abs", x], "1/2"), "0"),
+    "root of zero": (power(x, "1/2"), "0"),
+    "cube root at zero": (power(x, "1/3"), "0"),
+    "size at zero": (["abs", x], "0"),
+    "logarithm at zero": (["log", x], "0"),
+    "division by zero": (power(x, -1), "0"),
+    "arcsine at one": (["asin", x], "1"),
+    "arcsine beyond one": (["asin", x], "2"),
+    "lambertw at its branch": (["lambertw", mul(q(-1), ["exp", q(-1)], x)], "1"),
+    "lambertw below its branch": (["lambertw", x], "-1"),
+    "zero times a logarithm": (mul(q(0), ["log", x]), "-1"),
+    "zero times a pole": (mul(q(0), power(x, -1)), "0"),
+    "zero times a pole of a number": (mul(q(0), power(q(0), -1), x), "1"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(OUTSIDE))
+def test_what_has_no_value_or_no_derivative_is_refused(name: str) -> None:
+    term, start = OUTSIDE[name]
+    low, high = (str(Fraction(start) + off) for off in (Fraction(-1, 16), Fraction(1, 16)))
+    says = [ends("1/64", x=(-100, 100))]
+    refused(flow({"x": term}, {"x": start}, says, [["1/64", [low, high]]]), "no finite value")
+    refused(flow({"x": term}, {"x": start}, says, [["1/64", [start, high]]]))
+    refused(flow({"x": term}, {"x": start}, says, [["1/64", [start, start]]]))
+
+
+def test_a_solution_that_is_not_unique_is_refused() -> None:
+    """x' = 2 sqrt(x) from 0 stays at 0, or leaves as t^2."""
+    term = mul(q(2), power(x, "1/2"))
+    for box in (["0", "1"], ["-1", "1"], ["0", "0"]):
+        refused(flow({"x": term}, {"x": 0}, [ends("1/2", x=(-1, 1))], [["1/2", box]]))
+
+
+def test_a_blow_up_is_refused() -> None:
+    """x' = x^2 from 1 has no value at time 1."""
+    for width in (2, 10, 1000, 10**9):
+        for length in ("1", "5/4"):
+            says = [ends(length, x=(-(10**12), 10**12))]
+            refused(flow({"x": power(x, 2)}, {"x": 1}, says, [[length, ["0", str(width)]]]))
+
+
+# --- what is said of solutions ----------------------------------------------------------------------------------------
+
+
+def test_a_relation_is_kept_during_an_interval_and_at_a_moment() -> None:
+    check(decay([stays(0, 2, ">", x, q("13/100")), stays(1, 1, ">=", q("37/100"), x)]))
+    refused(decay([stays(0, 2, ">", x, q("14/100"))]), "not certain")
+    refused(decay([stays(1, 1, ">", x, q("37/100"))]))
+    refused(decay([stays(0, 2, ">", q(1), x)]), "time")
+
+
+def test_an_event_has_a_first_time() -> None:
+    check(decay([reaches("69/100", "70/100", x, q("1/2"))], "3/4"))
+    check(decay([reaches("69/100", "70/100", q("1/2"), x)], "3/4"))
+    check(decay([reaches("693147180559945/1000000000000000", "693147180559946/1000000000000000", x, q("1/2"))], "3/4"))
+    for window in (("7/10", 1), ("1/10", "69/100"), ("3/2", 2)):
+        refused(decay([reaches(*window, x, q("1/2"))], math.ceil(4 * Fraction(window[1])) / Fraction(4)))
+    refused(decay([reaches("69/100", "70/100", power(x, 2), q("1/2"))], "3/4"))
+
+
+def test_only_the_first_crossing_counts() -> None:
+    steps = proposed(turn_rate, [(1, 1), (0, 0)], 8, "1/4")
+    start = {"x": 1, "y": 0}
+    check(flow(TURN, start, [reaches("3/2", "8/5", x, q(0)), ends(8, x=(-2, 2))], steps))
+    refused(flow(TURN, start, [reaches(4, 5, x, q(0)), ends(8, x=(-2, 2))], steps))
+    refused(flow(TURN, start, [reaches("3/2", 5, x, q(0)), ends(8, x=(-2, 2))], steps))
+    refused(flow(TURN, start, [reaches("3/2", "8/5", y, q(0)), ends(8, x=(-2, 2))], steps))
+
+
+def test_two_runs_beside_each_other_keep_what_they_share() -> None:
+    """Both runs decay; that the one stays below the other needs that their boxes belong together."""
+    a, b = s("a"), s("b")
+    start = {"a": (Fraction(9, 10), Fraction(11, 10)), "b": Fraction(6, 5)}
+    steps = proposed(decay_rate, [start["a"], (start["b"], start["b"])], 6, "1/4")
+    check(flow({"a": minus(a), "b": minus(b)}, start, [stays(0, 6, ">", b, a)], steps))
+
+
+# --- maps, rest points, refutations -----------------------------------------------------------------------------------
+
+SHRINK: dict[str, Term] = {"x": mul(q("1/2"), add(x, mul(q("1/4"), y))), "y": mul(q("1/3"), y)}
+
+
+def test_a_map_is_followed_from_iteration_to_iteration() -> None:
+    start = {"x": (Fraction(9, 10), Fraction(1)), "y": Fraction(1)}
+    at: list[tuple[Fraction, Fraction]] = []
+    for first in start["x"]:
+        here = (first, Fraction(1))
+        for _ in range(5):
+            here = ((here[0] + here[1] / 4) / 2, here[1] / 3)
+        at.append(here)
+    off = Fraction(1, 10**9)
+    check(iteration(SHRINK, start, [ends(5, x=(at[0][0] - off, at[1][0] + off))], 5))
+    refused(iteration(SHRINK, start, [ends(5, x=(at[0][0] + off, at[1][0]))], 5))
+    check(iteration(SHRINK, start, [stays(0, 5, ">", x, q("1/50")), reaches(1, 2, q("1/2"), x)], 5))
+    check(iteration(SHRINK, start, [reaches(0, 1, q("2/3"), x), ends(2, y=(0, 1))], 2))
+    for window in ((2, 5), (0, 1), (4, 5)):
+        refused(iteration(SHRINK, start, [reaches(*window, q("1/3"), x), ends(5, x=(0, 1))], 5))
+    refused(iteration(SHRINK, start, [ends(5, x=(0, 1))], 4), "iterations")
+    refused(iteration(SHRINK, start, [ends(5, x=(0, 1))], 6), "iterations")
+
+
+def settles(radius: Any = "1/4", centre: Any = ("0", "0"), number: int = 0) -> list[Json]:
+    return [
+        {"says": number, "centre": list(centre), "frame": [["1", "0"], ["0", "1"]], "radius": str(Fraction(radius))}
+    ]
+
+
+SPIRAL: dict[str, Term] = {
+    "x": add(minus(x), y, power(x, 3)),
+    "y": add(mul(q("-1/2"), x), minus(y)),
+}
+
+
+def spiral(said: Json, until: Any = 4, **more: Any) -> Json:
+    def rate(_: float, at: Any) -> Any:
+        return np.array([-at[0] + at[1] + at[0] ** 3, -at[0] / 2 - at[1]])
+
+    return flow(SPIRAL, {"x": "1/2", "y": 0}, [said], proposed(rate, [("1/2", "1/2"), (0, 0)], until, "1/4"), **more)
+
+
+def test_a_neighbourhood_holds_all_later_times() -> None:
+    frame = [{"says": 0, "centre": ["0", "0"], "frame": [["1", "0"], ["0", "3/4"]], "radius": "1/4"}]
+    check(spiral(converges(4, "1/20", x=("-1/4", "1/4"), y=("-1/4", "1/4")), settles=frame))
+    refused(spiral(converges(4, "1/2", x=("-1/4", "1/4"), y=("-1/4", "1/4")), settles=frame), "rate")
+    refused(spiral(converges(4, "1/20", x=("-1/4", "1/8"), y=("-1/4", "1/4")), settles=frame), "inside the stated box")
+    refused(spiral(converges(4, "1/20", x=("-1/4", "3"), y=("-1/4", "1/4")), settles=frame), "one rest point")
+    refused(spiral(converges("1/4", "1/20", x=("-1/4", "1/4"), y=("-1/4", "1/4")), "1/4", settles=frame), "arrived")
+    refused(spiral(converges(4, "1/20", x=("-1/4", "1/4"), y=("-1/4", "1/4"))), "settles")
+
+
+def test_a_map_settles_too() -> None:
+    said = converges(5, "7/10", x=("-1/4", "1/4"), y=("-1/4", "1/4"))
+    check(iteration(SHRINK, {"x": 1, "y": 1}, [said], 5, settles=settles()))
+    slow = converges(5, "1/2", x=("-1/4", "1/4"), y=("-1/4", "1/4"))
+    refused(iteration(SHRINK, {"x": 1, "y": 1}, [slow], 5, settles=settles()), "rate")
+    refused(iteration(SHRINK, {"x": 1, "y": 1}, [said], 5, settles=settles(centre=("1/8", "0"), radius="1/8")))
+    early = converges(1, "7/10", x=("-1/4", "1/4"), y=("-1/4", "1/4"))
+    refused(iteration(SHRINK, {"x": 1, "y": 1}, [early], 1, settles=settles()), "arrived")
+
+
+def test_what_fails_is_refuted() -> None:
+    check(decay([ends(2, x=(0, "1/10"))], fails={"says": 0, "time": "2"}))
+    refused(decay([ends(2, x=(0, "1/5"))], fails={"says": 0, "time": "2"}))
+    check(decay([stays(0, 2, ">", x, q("1/2"))], fails={"says": 0, "time": "2"}))
+    refused(decay([stays(0, 2, ">", x, q("1/10"))], fails={"says": 0, "time": "2"}))
+    check(decay([reaches(1, 2, x, q("1/2"))], 1, fails={"says": 0, "by": "earlier", "time": "1"}))
+    refused(decay([reaches("1/2", 1, x, q("1/2"))], 1, fails={"says": 0, "by": "earlier", "time": "1"}))
+    refused(decay([reaches("1/2", 1, x, q("1/2"))], "1/2", fails={"says": 0, "by": "earlier", "time": "1/2"}))
+    check(decay([reaches("1/4", "1/2", x, q("1/2"))], "1/2", fails={"says": 0, "by": "never"}))
+    refused(decay([reaches("1/2", 1, x, q("1/2"))], 1, fails={"says": 0, "by": "never"}))
+    refused(decay([reaches(1, 2, x, q("1/2"))], 2, fails={"says": 0, "by": "never"}))
+    far = {"says": 0, "centre": ["0", "0"], "frame": [["1", "0"], ["0", "1"]], "radius": "1/100"}
+    tight = converges(1, "1/10", x=("-1/100", "1/100"), y=("-1/100", "1/100"))
+    check(spiral(tight, 1, fails={"says": 0, "time": "1"}))
+    refused(spiral(tight, 1, settles=[far]))
+    check(
+        iteration(
+            SHRINK, {"x": 1, "y": 1}, [reaches(2, 5, q("2/3"), x)], 1, fails={"says": 0, "by": "earlier", "time": "1"}
+        )
+    )
+
+
+# --- evidence that is not whole ---------------------------------------------------------------------------------------
+
+
+def test_steps_must_reach_the_latest_time_and_no_further() -> None:
+    refused(decay([ends(2, x=(0, 1))], "3/2"), "tube ends before")
+    refused(decay([ends("3/2", x=(0, 1))], 2), "go on after")
+    check(decay([ends("15/8", x=(0, 1))], 2))
+
+
+def changed(certificate: Json, **payload: Any) -> Json:
+    return {**certificate, "payload": {**certificate["payload"], **payload}}
+
+
+MALFORMED: list[Any] = [
+    {"bits": 8}, {"bits": 1001}, {"bits": True}, {"bits": "128"}, {"order": 0}, {"order": 61}, {"order": None},
+    {"steps": []}, {"steps": {}}, {"steps": [["1/4"]]}, {"steps": [["1/3", ["0", "1"]]]},
+    {"steps": [["0", ["0", "1"]]]},
+    {"steps": [["-1/4", ["0", "1"]]]}, {"steps": [["1/4", ["1", "0"]]]}, {"steps": [["1/4", ["0", "1/3"]]]},
+    {"steps": [["1/4", ["0"]]]}, {"steps": [["1/4", ["0", "1"], ["0", "1"]]]}, {"steps": [[0.25, ["0", "1"]]]},
+    {"steps": [["nan", ["0", "1"]]]}, {"steps": [["1/4", ["-inf", "inf"]]]}, {"more": 1}, {"settles": []},
+    {"iterations": 3}, {"fails": {"says": 0, "time": "2"}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(MALFORMED)))
+def test_malformed_evidence_is_refused(number: int) -> None:
+    refused(changed(decay([ends(2, x=(0, 1))]), **MALFORMED[number]))
+
+
+def said(**changes: Any) -> Json:
+    certificate = decay([ends(2, x=(0, 1))])
+    statement = {key: value for key, value in {**certificate["statement"], **changes}.items() if value is not None}
+    return {**certificate, "statement": statement}
+
+
+STATEMENTS: list[Any] = [
+    {"form": "wave"}, {"form": None}, {"time": ""}, {"time": "x"}, {"states": {}}, {"states": {"x": s("z")}},
+    {"states": {"x": ["q", "1/0"]}}, {"states": {"x": ["D", s("x"), "x"]}}, {"states": {"x": ["digamma", s("x")]}},
+    {"states": {"x": ["at", s("x"), [["x", q(1)]]]}}, {"states": {"x": power(s("x"), 0)}}, {"start": {}},
+    {"start": {"x": ["2", "1"]}}, {"start": {"x": "1"}}, {"start": {"x": ["1", "1"], "y": ["0", "0"]}}, {"says": []},
+    {"says": None}, {"says": [{"that": "rests"}]}, {"says": [ends(-1, x=(0, 1))]}, {"says": [ends(2)]},
+    {"says": [ends(2, z=(0, 1))]}, {"says": [{**ends(2, x=(0, 1)), "more": 1}]}, {"says": [stays(2, 1, ">", x, q(0))]},
+    {"says": [stays(0, 1, "<", x, q(0))]}, {"says": [stays(0, 1, "=", x, x)]}, {"says": [reaches(1, 1, x, q(0))]},
+    {"says": [{**reaches(0, 1, x, q(0)), "relation": [">", x, q(0)]}]}, {"says": [stays(0, 2, ">", s("z"), q(-1))]},
+    {"says": [converges(2, -1, x=(-1, 1))]}, {"says": [converges(2, 0, x=(-1, 1))]}, {"more": 1},
+    {"assuming": []}, {"says": {"that": "ends"}}, {"says": ["ends"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(STATEMENTS)))
+def test_malformed_statements_are_refused(number: int) -> None:
+    refused(said(**STATEMENTS[number]))
+
+
+def test_nothing_converges_where_the_system_changes_with_time() -> None:
+    told = converges(2, "1/2", x=(-1, 1))
+    rate = add(minus(x), mul(q(0), s("t")))
+    settled = [{"says": 0, "centre": ["0"], "frame": [["1"]], "radius": "1"}]
+    steps = proposed(decay_rate, [(1, 1)], 2, "1/4")
+    check(flow(DECAY, {"x": 1}, [told], steps, settles=settled))
+    refused(flow({"x": rate}, {"x": 1}, [told], steps, settles=settled), "changes with time")
+
+
+def test_precision_and_length_of_series_are_left_as_they_were() -> None:
+    before = flint.ctx.prec, flint.ctx.cap
+    check(decay([ends(2, x=(0, 1))], bits=300))
+    refused(decay([ends(2, x=(2, 3))], bits=300))
+    assert (flint.ctx.prec, flint.ctx.cap) == before

@@ -1,0 +1,199 @@
+"""Evidence and statements about trajectories that were changed: each change makes them false or unsupported."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from derivations.recheck import Rejected, check
+from tests.recheck.handmade import Json, power, q, s
+from tests.recheck.trajectories_proposed import TURN, dyadic, ends, flow, proposed, reaches, stays, turn_rate
+
+START = {"x": (Fraction(1), Fraction(1)), "y": (Fraction(0), Fraction(0))}
+# cos(3), sin(3) and pi / 2 to twelve digits
+ENDS = ends(
+    3,
+    x=("-98999249661/100000000000", "-98999249659/100000000000"),
+    y=("14112000805/100000000000", "14112000807/100000000000"),
+)
+REACHES = reaches("15707963/10000000", "15707964/10000000", s("x"), q(0))
+STAYS = stays(1, 3, ">", s("y"), q("1412/10000"))
+# it is false of every t >= 1, so that times may be moved there
+CERTIFICATE = flow(
+    TURN,
+    START,
+    [ENDS, REACHES, stays(1, 3, ">", s("y"), q("141/1000"))],
+    proposed(turn_rate, list(START.values()), 3, "1/4"),
+)
+
+
+def moved(text: str, by: Fraction) -> str:
+    return str(Fraction(text) + by)
+
+
+Change = Callable[[Json, random.Random], None]
+
+
+def shrunk_box(certificate: Json, rng: random.Random) -> None:
+    """An a-priori box that does not hold the solution at the beginning or at the end of its step."""
+    step = rng.choice(certificate["payload"]["steps"])
+    box = rng.choice(step[1:])
+    low, high = map(Fraction, box)
+    side = rng.choice((0, 1))
+    box[side] = dyadic(float(low + (high - low) * Fraction(rng.randint(30, 70), 100)), 1)
+    assert Fraction(box[0]) <= Fraction(box[1])
+
+
+def longer_step(certificate: Json, rng: random.Random) -> None:
+    step = rng.choice(certificate["payload"]["steps"])
+    step[0] = str(Fraction(step[0]) * rng.choice((2, 3, 4, 8)))
+
+
+def shorter_step(certificate: Json, rng: random.Random) -> None:
+    """Then the tube ends too early."""
+    step = rng.choice(certificate["payload"]["steps"])
+    step[0] = str(Fraction(step[0]) / rng.choice((2, 4, 8)))
+
+
+def swapped_boxes(certificate: Json, rng: random.Random) -> None:
+    steps = certificate["payload"]["steps"]
+    a, b = rng.sample(range(len(steps)), 2)
+    steps[a][1:], steps[b][1:] = steps[b][1:], steps[a][1:]
+
+
+def swapped_states(certificate: Json, rng: random.Random) -> None:
+    step = rng.choice(certificate["payload"]["steps"][:4])
+    step[1], step[2] = step[2], step[1]
+
+
+def lost_step(certificate: Json, rng: random.Random) -> None:
+    steps = certificate["payload"]["steps"]
+    del steps[rng.randrange(len(steps))]
+
+
+def one_step_more(certificate: Json, rng: random.Random) -> None:
+    certificate["payload"]["steps"].append(rng.choice(certificate["payload"]["steps"]))
+
+
+def low_order(certificate: Json, rng: random.Random) -> None:
+    """The end is then known to fewer digits than stated."""
+    certificate["payload"]["order"] = rng.randint(1, 5)
+
+
+def few_bits(certificate: Json, rng: random.Random) -> None:
+    certificate["payload"]["bits"] = rng.randint(-5, 30)
+
+
+def another_start(certificate: Json, rng: random.Random) -> None:
+    interval = certificate["statement"]["start"][rng.choice("xy")]
+    by = Fraction(rng.choice((-1, 1)) * rng.randint(1, 9), 10 ** rng.randint(1, 8))
+    interval[rng.choice((0, 1))] = moved(interval[0], by)
+
+
+def another_rate(certificate: Json, rng: random.Random) -> None:
+    states = certificate["statement"]["states"]
+    name = rng.choice("xy")
+    states[name] = rng.choice(
+        (
+            ["+", states[name], q(f"1/{rng.randint(2, 10**6)}")],
+            ["*", q("1001/1000"), states[name]],
+            power(states[name], 2),
+        )
+    )
+
+
+def moved_end(certificate: Json, rng: random.Random) -> None:
+    """The box of the end is two thirds of its width away."""
+    interval = certificate["statement"]["says"][0]["box"][rng.choice("xy")]
+    width = Fraction(interval[1]) - Fraction(interval[0])
+    by = rng.choice((-1, 1)) * width * Fraction(rng.randint(70, 900), 100)
+    interval[:] = [moved(end, by) for end in interval]
+
+
+def narrower_end(certificate: Json, rng: random.Random) -> None:
+    """Half of the box that does not hold the end."""
+    interval = certificate["statement"]["says"][0]["box"][rng.choice("xy")]
+    low, high = map(Fraction, interval)
+    near = (low + high) / 2 + (high - low) / 4
+    interval[:] = rng.choice(([str(low), str(low + (high - low) / 4)], [str(near), str(high)]))
+
+
+def another_time(certificate: Json, rng: random.Random) -> None:
+    certificate["statement"]["says"][0]["at"] = str(3 - Fraction(rng.randint(1, 900), 10000))
+
+
+def moved_window(certificate: Json, rng: random.Random) -> None:
+    said = certificate["statement"]["says"][1]
+    width = Fraction(said["to"]) - Fraction(said["from"])
+    by = rng.choice((-1, 1)) * width * Fraction(rng.randint(100, 90000), 100)
+    said["from"], said["to"] = moved(said["from"], by), moved(said["to"], by)
+
+
+def another_event(certificate: Json, rng: random.Random) -> None:
+    said = certificate["statement"]["says"][1]
+    said["relation"][rng.choice((1, 2))] = rng.choice((s("y"), q("1/100"), q("-1/1000000"), q(2)))
+
+
+def flipped_relation(certificate: Json, rng: random.Random) -> None:
+    relation = certificate["statement"]["says"][2]["relation"]
+    relation[0] = rng.choice((">", ">="))
+    relation[1], relation[2] = relation[2], relation[1]
+
+
+def moved_bound(certificate: Json, rng: random.Random) -> None:
+    relation = certificate["statement"]["says"][2]["relation"]
+    relation[2] = q(Fraction(1412, 10000) + Fraction(rng.randint(0, 2000), 1000))
+
+
+def refuted_instead(certificate: Json, rng: random.Random) -> None:
+    certificate["verdict"] = "refuted"
+    number = rng.choice((0, 1, 2))
+    way: Json = {
+        0: {"time": "3"},
+        1: rng.choice(({"by": "never"}, {"by": "earlier", "time": "3/2"})),
+        2: {"time": "2"},
+    }[number]
+    certificate["payload"]["fails"] = {"says": number} | way
+
+
+def another_system(certificate: Json, rng: random.Random) -> None:
+    certificate["statement"]["form"] = rng.choice(("map", "flows", "Flow"))
+
+
+CHANGES: list[Change] = [
+    shrunk_box, longer_step, shorter_step, swapped_boxes, swapped_states, lost_step, one_step_more, low_order, few_bits,
+    another_start, another_rate, moved_end, narrower_end, another_time, moved_window, another_event, flipped_relation,
+    moved_bound, refuted_instead, another_system,
+]  # fmt: skip
+
+
+def corrupted(change: Change, number: int) -> Json:
+    certificate = deepcopy(CERTIFICATE)
+    change(certificate, random.Random(f"{change.__name__} {number}"))
+    return certificate
+
+
+def accepted(change: Change, numbers: Iterator[int] | range) -> list[int]:
+    """The corruptions that the checker takes, which should be none."""
+    found = []
+    for number in numbers:
+        try:
+            check(corrupted(change, number))
+        except Rejected:
+            continue
+        found.append(number)
+    return found
+
+
+def test_the_certificate_is_accepted_as_it_is() -> None:
+    check(CERTIFICATE)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_changed_evidence_is_refused(change: Any) -> None:
+    assert accepted(change, range(4)) == []

@@ -1,0 +1,126 @@
+"""Steps and boxes for trajectories, proposed by plain floats with wide margins: evidence that knows no prover."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from tests.recheck.handmade import Json, Term, add, mul, q, s
+
+Rate = Callable[[float, Any], Any]
+BITS = 40
+
+
+def dyadic(value: float, side: int) -> str:
+    """A dyadic number just below (-1) or above (1) a float, as text."""
+    if value == 0:
+        return "0"
+    scale = Fraction(2) ** (BITS - math.frexp(value)[1])
+    whole = math.floor(Fraction(value) * scale) if side < 0 else math.ceil(Fraction(value) * scale)
+    return str(Fraction(whole) / scale)
+
+
+def _moved(rate: Rate, t: float, x: Any, h: float) -> Any:
+    """One step of Runge and Kutta."""
+    k1 = rate(t, x)
+    k2 = rate(t + h / 2, x + h / 2 * k1)
+    k3 = rate(t + h / 2, x + h / 2 * k2)
+    k4 = rate(t + h, x + h * k3)
+    return x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+
+def proposed(
+    rate: Rate, start: Sequence[tuple[Any, Any]], until: Any, length: Any, still: Sequence[int] = ()
+) -> list[list[Any]]:
+    """Steps of one length, and boxes around what the corners of the start do; constant states keep their interval."""
+    ends_of = [[float(Fraction(end)) for end in dict.fromkeys(ends)] for ends in start]
+    runs = [np.array(corner) for corner in product(*ends_of)]
+    runs.append(np.mean(runs, axis=0))
+    steps, now, h = [], Fraction(0), Fraction(length)
+    while now < Fraction(until):
+        seen = list(runs)
+        for part in range(8):
+            runs = [_moved(rate, float(now) + part * float(h) / 8, run, float(h) / 8) for run in runs]
+            seen += runs
+        below, above = np.min(seen, axis=0), np.max(seen, axis=0)
+        off = 0.2 * (above - below) + 1e-9 + 1e-4 * np.maximum(abs(below), abs(above))
+        off[list(still)] = 0
+        box = [[dyadic(below[i] - off[i], -1), dyadic(above[i] + off[i], 1)] for i in range(len(below))]
+        steps.append([str(h), *box])
+        now += h
+    return steps
+
+
+def flow(states: dict[str, Term], start: dict[str, Any], says: list[Json], steps: Any, **more: Any) -> Json:
+    """A certificate about a flow; starts are one number, or two ends."""
+    payload = {"bits": 128, "order": 16, "steps": steps} | more
+    return _certificate("flow", states, start, says, payload)
+
+
+def iteration(states: dict[str, Term], start: dict[str, Any], says: list[Json], iterations: int, **more: Any) -> Json:
+    return _certificate("map", states, start, says, {"bits": 128, "iterations": iterations} | more)
+
+
+def _certificate(form: str, states: dict[str, Term], start: dict[str, Any], says: list[Json], payload: Json) -> Json:
+    box = {
+        x: [str(Fraction(end)) for end in (ends if isinstance(ends, tuple) else (ends, ends))]
+        for x, ends in start.items()
+    }
+    statement = {"kind": "trajectory", "form": form, "time": "t", "states": states, "start": box, "says": says}
+    verdict = "refuted" if "fails" in payload else "certified"
+    return {"statement": statement, "verdict": verdict, "method": "enclosed solutions", "payload": payload}
+
+
+def ends(at: Any, **box: tuple[Any, Any]) -> Json:
+    return {"that": "ends", "at": str(Fraction(at)), "box": _box(box)}
+
+
+def stays(begin: Any, end: Any, relation: str, left: Term, right: Term) -> Json:
+    return {
+        "that": "stays",
+        "from": str(Fraction(begin)),
+        "to": str(Fraction(end)),
+        "relation": [relation, left, right],
+    }
+
+
+def reaches(begin: Any, end: Any, left: Term, right: Term) -> Json:
+    return {"that": "reaches", "from": str(Fraction(begin)), "to": str(Fraction(end)), "relation": ["=", left, right]}
+
+
+def converges(by: Any, rate: Any, **box: tuple[Any, Any]) -> Json:
+    return {"that": "converges", "by": str(Fraction(by)), "box": _box(box), "rate": str(Fraction(rate))}
+
+
+def _box(box: dict[str, tuple[Any, Any]]) -> Json:
+    return {x: [str(Fraction(end)) for end in ends] for x, ends in box.items()}
+
+
+def around(value: float, by: float) -> tuple[Fraction, Fraction]:
+    return Fraction(value) - Fraction(by), Fraction(value) + Fraction(by)
+
+
+# --- systems with known solutions, or known numbers -------------------------------------------------------------------
+
+x, y, t, c = s("x"), s("y"), s("t"), s("c")
+DECAY: dict[str, Term] = {"x": mul(q(-1), x)}
+TURN: dict[str, Term] = {"x": mul(q(-1), y), "y": x}
+LOGISTIC: dict[str, Term] = {"x": mul(c, x, add(q(1), mul(q(-1), x))), "c": q(0)}
+
+
+def decay_rate(_: float, at: Any) -> Any:
+    return -at
+
+
+def turn_rate(_: float, at: Any) -> Any:
+    return np.array([-at[1], at[0]])
+
+
+def logistic_rate(_: float, at: Any) -> Any:
+    """Sorted by name: c, x."""
+    return np.array([0.0, at[0] * at[1] * (1 - at[1])])
