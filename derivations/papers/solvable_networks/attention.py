@@ -12,12 +12,15 @@ import sympy as sp
 from derivations import prove
 from derivations.language.averages import covariance, field, mean
 from derivations.language.sums import Array, Range, Sums, delta, number, size, total
+from derivations.language.words import Letter, along, identity, norm2, trace
 from derivations.models.committee import B, N, a, b, s, s_other, x
 from derivations.models.committee.population import CHANCES, D, chance, over_batches, p
 from derivations.models.committee.population import x as drawn
+from derivations.models.two_layer_linear import HALF
 from derivations.papers.solvable_networks.setup import paper
 from derivations.prove import Certificate
 from derivations.prove.sums import Hypothesis
+from derivations.prove.words import Equation
 
 # --- the second moment of the context's covariance ------------------------------------------------------------------------
 
@@ -85,16 +88,56 @@ def answer(at: Any, inputs: Array) -> Sums:
     return total(task[k, d] * inputs[at, d], d)
 
 
+one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
+seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
+told = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
+"""B^2 <z z'> and B <y_q z> for z = beta x_q'."""
+
+
 @paper.claim("6.2 The features of attention (Zhang et al. 2025)", rests_on=["squared_covariance_of_a_context"])
 def attention_is_linear_in_cubic_features() -> Certificate:
     """Merged attention is a two-layer linear network on the features z = beta x_q', with beta the context's average of y x and the
     query x_q: <z z'> = <Lh^2> (x) L, and <y_q z> = L^2. For L = l I these are c l^3 I and l^2 I, a single mode of l^2 N^(1/2)."""
-    one, other = (answer(at, x) * x[at, i] for at, i in ((s, a), (s_other, b)))
-    seen = weighed(over_batches(total(one * other, s, s_other)) * asked)
-    target = weighed(over_batches(total(one, s)) * answer(query, drawn) * drawn[query, e])
     return prove.every(
         prove.sums(seen, SQUARED * L[e, f], [*MOMENTS, WHITE], [EXAMPLE]),
-        prove.sums(target, size(B) * total(L[a, c] * L[c, e], c), [*MOMENTS, WHITE], [EXAMPLE]),
+        prove.sums(told, size(B) * total(L[a, c] * L[c, e], c), [*MOMENTS, WHITE], [EXAMPLE]),
+    )
+
+
+CONTEXTS = Range("contexts")
+of = CONTEXTS.index("of")
+P, mean_square = Array("P", N, N), Array("M", N, N, symmetric=True)
+often, wanted_of, feature = Array("chance", CONTEXTS), Array("y", CONTEXTS), Array("z", CONTEXTS, N, N)
+FEATURES: list[Hypothesis] = [
+    (total(often[of] * wanted_of[of] * wanted_of[of], of), total(L[c, c], c)),
+    (total(often[of] * wanted_of[of] * feature[of, a, e], of), total(L[a, c] * L[c, e], c)),
+    (total(often[of] * feature[of, a, e] * feature[of, b, f], of), mean_square[a, b] * L[e, f]),
+]
+"""<y_q^2>, <y_q z> and <z z'> with <Lh^2> = M."""
+
+FOUR = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+SEEN: dict[str, Any] = {
+    "sizes": {"N": 2, "contexts": 4},
+    "arrays": {
+        "chance": ["1/4"] * 4, "y": [str(i + 2) for i, _ in FOUR], "P": [["1", "2"], ["3", "5"]],
+        "z": [[[str(i), str(2 * j)], [str(4 * i * j), "8"]] for i, j in FOUR],
+        "L": [["1", "0"], ["0", "4"]], "M": [["1", "0"], ["0", "16"]],
+    },
+}  # fmt: skip
+
+
+@paper.claim("6.2 The features of attention: its loss", rests_on=["attention_is_linear_in_cubic_features"])
+def loss_of_all_contexts() -> Certificate:
+    """<y_q^2> is tr(L), so that the mean square of what the answer beta'P x_q lacks of y_q is tr(L) - 2 tr(L^2 P) + tr(M P L P') with
+    M = <Lh^2>, in every dimension, for every number of tokens and every P, whatever heads it is the sum of."""
+    lacking = wanted_of[of] - total(P[a, e] * feature[of, a, e], a, e)
+    linear = total(L[c, c], c) - 2 * total(L[a, c] * L[c, e] * P[a, e], a, c, e)
+    grown = total(mean_square[a, b] * P[a, e] * L[e, f] * P[b, f], a, b, e, f)
+    return prove.every(
+        prove.sums(
+            weighed(answer(query, drawn) * answer(query, drawn)), total(L[c, c], c), [*MOMENTS, WHITE], [EXAMPLE]
+        ),
+        prove.sums(total(often[of] * lacking * lacking, of), linear + grown, FEATURES, [SEEN]),
     )
 
 
@@ -126,16 +169,16 @@ def merged_attention_is_a_sigmoid() -> Certificate:
 
 # --- separate keys and queries ----------------------------------------------------------------------------------------------
 
-v, key, ask, root, tokens, trace = sp.symbols("v kappa rho k B T", positive=True)
+v, key, ask, root, tokens, variance = sp.symbols("v kappa rho k B T", positive=True)
 
 
 @paper.claim("6.4 Separate keys and queries: three layers", rests_on=["attention_is_linear_in_cubic_features"])
 def separate_attention_is_three_layers() -> Certificate:
     """A head with value v, key kappa u and query rho u on a direction u with L u = l u has, up to a constant, the loss
     l^3 c p^2/2 - l^2 p with p = v kappa rho and c = 1 + (1 + tr(L)/l)/B. With equal factors dv = l^2 v^2 - l^3 c v^5."""
-    product, many = v * key * ask, 1 + (1 + trace / l) / tokens
+    product, many = v * key * ask, 1 + (1 + variance / l) / tokens
     loss = l**3 * spread * product**2 / 2 - l**2 * product
-    squared = l**2 + (l**2 + trace * l) / tokens
+    squared = l**2 + (l**2 + variance * l) / tokens
     equal = sp.Subs(-sp.Derivative(loss, v), (key, ask), (v, v))
     return prove.every(
         prove.identity(l * squared, l**3 * many),
@@ -157,4 +200,83 @@ def separate_attention_waits() -> Certificate:
         ),
         prove.identity(sp.Subs(v**2 - root**3 * v**5, v, 1 / root), 0),
         prove.limit(start * (passed - first), {start: 0}, 1 / l**2, known),
+    )
+
+
+# --- many heads -------------------------------------------------------------------------------------------------------------
+
+u, others, cov = Letter("u", "N", 1), Letter("R", "N", "N"), Letter("L", "N", "N", symmetric=True)
+value, learned, per_token = (Letter(name, 1, 1) for name in ("l", "p", "beta"))
+ON_A_DIRECTION = [
+    Equation(cov @ u, u @ value, oriented=True),
+    (norm2(u), identity(1)),
+    (others @ u, 0),
+    (others.T @ u, 0),
+]
+APART: dict[str, Any] = {
+    "dims": {"N": 2},
+    "matrices": {
+        "u": [["1"], ["0"]], "R": [["0", "0"], ["0", "5"]], "L": [["3", "0"], ["0", "2"]], "l": [["3"]], "p": [["1/2"]],
+        "beta": [["1/4"]],
+    },
+}  # fmt: skip
+
+
+@paper.claim(
+    "6.6 Heads on different directions", rests_on=["loss_of_all_contexts", "separate_attention_is_three_layers"]
+)
+def heads_on_different_directions_do_not_meet() -> Certificate:
+    """Let L u = l u with |u| = 1 and P = p u u' + R with R u = R'u = 0, for 1/B = beta. The slope G = <Lh^2> P L - L^2 of the loss has
+    G u = G'u = (l^3 c p - l^2) u: heads whose keys and queries are along u stay so, and move as if there were no others."""
+    sum_of_heads = u @ learned @ u.T + others
+    second = cov @ cov + (cov @ cov + cov * trace(cov)) * per_token
+    slope = second @ sum_of_heads @ cov - cov @ cov
+    alone = u @ ((value @ value + (value @ value + value * trace(cov)) @ per_token) @ value @ learned - value @ value)
+    return prove.every(*(prove.words(side @ u, alone, ON_A_DIRECTION, [APART]) for side in (slope, slope.T)))
+
+
+A = Letter("A", "N", "N", symmetric=True)
+cosh, sinh = (Letter(name, "N", "N", symmetric=True, commutes_with=[A]) for name in ("C", "S"))
+first_key, first_query = Letter("k_0", "N", 1), Letter("q_0", "N", 1)
+place = sp.Symbol("x", nonnegative=True)
+pace = sp.Symbol("A", positive=True)
+
+
+@paper.claim("6.7 Small heads, from every start", rests_on=["heads_on_different_directions_do_not_meet"])
+def small_heads_grow_beyond_all_bounds() -> Certificate:
+    """Where the slope is -A, a head moves by dv = k'A q, dk = v A q and dq = v A k. In the time x with dx = v dt, with C = cosh(A x) and
+    S = sinh(A x), k = C k_0 + S q_0 and q = S k_0 + C q_0, and |k|^2 grows by 2 k'A q, as v^2 does: t is the integral of
+    1/(v_0^2 + |k|^2 - |k_0|^2)^(1/2). One with v_0 = |k_0| = |q_0| on a direction is beyond all bounds after 1/(A v_0)."""
+    key, asking = cosh @ first_key + sinh @ first_query, sinh @ first_key + cosh @ first_query
+    turned = {cosh: HALF * (A @ sinh + sinh @ A), sinh: HALF * (A @ cosh + cosh @ A)}
+    passed = (1 - sp.exp(-pace * place)) / (pace * v)
+    return prove.every(
+        prove.words(along(key, turned), A @ asking),
+        prove.words(along(asking, turned), A @ key),
+        prove.words(along(norm2(key), turned), 2 * (key.T @ A @ asking)),
+        prove.identity(v * sp.cosh(pace * place) + v * sp.sinh(pace * place), v * sp.exp(pace * place)),
+        prove.identity(sp.Derivative(passed, place) * v * sp.exp(pace * place), 1),
+        prove.limit(passed, {place: sp.oo}, 1 / (pace * v)),
+    )
+
+
+weaker = sp.Symbol("m", positive=True)
+
+
+@paper.claim(
+    "6.8 One step after the other", rests_on=["separate_attention_waits", "small_heads_grow_beyond_all_bounds"]
+)
+def directions_are_learned_one_after_the_other() -> Certificate:
+    """Of equal small heads on two directions the one on the larger eigenvalue is learned first: the waits 1/(l^2 v_0) and 1/(m^2 v_0)
+    differ by (l - m)(l + m)/(l^2 m^2 v_0). While it is learned the slope on its direction fades as l^2 (1 - k^3 v^3), whose
+    integral from v_0 to the end is 1/v_0 - k: to others that is as if the slope had stood still up to the time
+    (1/v_0 - k)/l^2, and then been nothing."""
+    rate, gathered = l**2 * v**2 - l**3 * spread * v**5, 1 / start - 1 / v
+    known = [sp.Eq(root**3, l * spread)]
+    return prove.every(
+        prove.identity(
+            1 / (weaker**2 * start) - 1 / (l**2 * start), (l - weaker) * (l + weaker) / (l * weaker) ** 2 / start
+        ),
+        prove.identity(sp.Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), known),
+        prove.limit(gathered, {v: 1 / root}, 1 / start - root),
     )
