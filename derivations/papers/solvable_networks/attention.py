@@ -207,7 +207,7 @@ def separate_attention_waits() -> Certificate:
 
 u, others, cov = Letter("u", "N", 1), Letter("R", "N", "N"), Letter("L", "N", "N", symmetric=True)
 value, learned, per_token = (Letter(name, 1, 1) for name in ("l", "p", "beta"))
-ON_A_DIRECTION = [
+ON_A_DIRECTION: list[Any] = [
     Equation(cov @ u, u @ value, oriented=True),
     (norm2(u), identity(1)),
     (others @ u, 0),
