@@ -60,6 +60,10 @@ def parser() -> Parser:
     new = commands.add_parser("new", help="write a paper file of your own to begin with, which runs")
     new.add_argument("name", metavar="NAME", help="the paper's key: my_paper writes my_paper.py")
 
+    draft = commands.add_parser("draft", help="write a paper file from LaTeX or Markdown: its equations, its letters")
+    draft.add_argument("source", type=Path, metavar="FILE|FOLDER", help="paper.tex, paper.md, or a folder of them")
+    draft.add_argument("-o", "--output", type=Path, metavar="FILE.py", help="the file to write (default: by the name)")
+
     recheck = commands.add_parser("recheck", help="check the certificates of a ledger again, with separate code")
     recheck.add_argument(
         "targets",

@@ -117,6 +117,13 @@ def _new(options: argparse.Namespace) -> int:
     return 0
 
 
+def _draft(options: argparse.Namespace) -> int:
+    from derivations.commands.own import draft
+
+    print(draft.write(options.source, options.output))
+    return 0
+
+
 def _recheck(options: argparse.Namespace) -> int:
     from derivations import recheck
     from derivations.audit.verify import cores
@@ -302,6 +309,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "find": _find,
     "show": _show,
     "new": _new,
+    "draft": _draft,
     "recheck": _recheck,
     "lies": _lies,
     "probe": _probe,

@@ -19,10 +19,10 @@ Besides the terms of `derivations.language.terms`, a tree may hold
 
 from .agree import Mismatch, agree, same
 from .fold import NotThisKind, to_scalar, to_words
-from .indexed import Indexed, indexed, over_printed_indices, reciprocals, settled, square_roots, values_at
-from .matrices import acts_on, block_matrix, declared, exponentials
 from .notation import Notation
 from .reader import Reading, read
+from .rules.indexed import Indexed, indexed, over_printed_indices, reciprocals, settled, square_roots, values_at
+from .rules.matrices import acts_on, block_matrix, declared, exponentials
 from .tokens import CannotRead
 from .tree import branches, links
 

@@ -124,7 +124,7 @@ def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callabl
     rules: the meaning by head of "dt" (object, name of the variable), "partial" (object, object), "mean", "norm2"
         (default a.T @ a), "matrix" (rows of objects), "inverse", "pinv", "power" (object, exponent), "exp", "kron"
         (object, object), "sum" (object, index) with "index" (name, lower, upper), and of calls by the function's name.
-        `derivations.latex.matrices` has such rules for words.
+        `derivations.latex.rules.matrices` has such rules for words.
 
     What has no meaning among the objects is refused (`NotThisKind`).
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from derivations.language.sums import Index, Range, Sums, number, size, total
 from derivations.language.sums.algebra import SIZE
-
-from .fold import NotThisKind
+from derivations.latex.fold import NotThisKind
 
 Pairs = Iterable[tuple[Sums, Sums]]
 

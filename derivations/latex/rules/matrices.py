@@ -8,8 +8,7 @@ from fractions import Fraction
 from derivations.language.words import Words, zero
 from derivations.language.words.algebra import Dimension
 from derivations.language.words.blocks import Blocks
-
-from .fold import NotThisKind
+from derivations.latex.fold import NotThisKind
 
 Table = Sequence[tuple[Words, Words]]
 
