@@ -138,6 +138,33 @@ def test_the_plateau_is_a_fixed_point_for_small_rates() -> None:
         assert np.abs(moved.R[-1] - R).max() < 1e-9
 
 
+def small_rate_flow(K: int, state: np.ndarray) -> np.ndarray:
+    """The rates of Q and R over eta, without the terms of second order."""
+    eta = 1e-9
+    params = np.concatenate([[K, K, 0, eta, 0, 0, 1e30], np.eye(K)[np.tril_indices(K)], np.ones(K), np.ones(K)])
+    size, prepare, right = (compiled(FLOWS["erf"], (), part) for part in ("scratch_size", "prepare", "rates"))
+    scratch, out = np.empty(size(params)), np.empty(state.size)
+    prepare(params, scratch)
+    right(0.0, state, params, out, scratch)
+    return np.asarray(out / eta)
+
+
+@pytest.mark.parametrize("K", [1, 2, 3, 5])
+def test_the_plateau_is_left_at_its_escape_rate_in_its_unstable_directions_alone(K: int) -> None:
+    known, own, step = plateau(K), K * (K + 1) // 2, 1e-5
+    at = np.concatenate([np.full(own, known.Q), np.full(K * K, known.R)])
+    sides = step * np.eye(at.size)
+    jacobian = np.array([(small_rate_flow(K, at + e) - small_rate_flow(K, at - e)) / (2 * step) for e in sides]).T
+    values = np.sort(np.linalg.eigvals(jacobian).real)[::-1]
+    unstable = (K - 1) ** 2
+    assert values[:unstable] == pytest.approx(known.escape_rate, rel=1e-6)
+    assert (values[unstable:] < 1e-6).all()
+    moves = known.directions.reshape(unstable, K * K)
+    assert np.allclose(moves @ moves.T, np.eye(unstable), atol=1e-12)
+    changes = np.concatenate([np.zeros((unstable, own)), moves], axis=1)
+    assert np.allclose(changes @ jacobian.T, known.escape_rate * changes, atol=1e-8)
+
+
 @pytest.mark.parametrize("activation", list(map(integrated, ["erf", "linear", "relu", "theory.jitted_erf", "tanh"])))
 def test_noise_adds_half_of_its_variance_to_the_error(activation: str) -> None:
     Q, R, T = overlaps(2, 3, 9)
@@ -308,7 +335,9 @@ def test_bad_arguments_are_refused_in_one_sentence(
         trajectory(**arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("call", [lambda: plateau(0), lambda: critical_learning_rate(2.5), lambda: plateau(-3)])
+@pytest.mark.parametrize(
+    "call", [lambda: plateau(0), lambda: critical_learning_rate(2.5), lambda: plateau(-3), lambda: plateau("2")]
+)  # type: ignore[arg-type]
 def test_a_number_of_units_is_whole_and_positive(call: Callable[[], object]) -> None:
     with pytest.raises(TeacherStudentError, match="K must be a whole number of at least 1"):
         call()

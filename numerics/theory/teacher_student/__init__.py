@@ -63,9 +63,19 @@ class Trajectory:
 class Plateau:
     """The symmetric fixed point of K students of K orthonormal teachers, in the limit of a small rate."""
 
+    K: int
     Q: float  # every overlap of two students, equal ones included
     R: float  # every overlap of a student with a teacher
     error: float
+    escape_rate: float  # changes of R in an unstable direction grow like exp(eta * escape_rate * t)
+
+    @property
+    def directions(self) -> Floats:
+        """The unstable directions ((K - 1)^2, K, K): changes of R, orthonormal, whose rows and columns sum to zero."""
+        first = np.tril(np.ones((self.K - 1, self.K)))  # student k gains what those before it lose
+        first[np.arange(self.K - 1), np.arange(1, self.K)] = -np.arange(1, self.K)
+        first /= np.linalg.norm(first, axis=1, keepdims=True)
+        return np.einsum("ai,bm->abim", first, first).reshape(-1, self.K, self.K)
 
 
 @dataclass(frozen=True)
@@ -188,16 +198,23 @@ def generalisation_error(
 
 def plateau(K: int) -> Plateau:
     """Where K students of K orthonormal teachers wait before each chooses a teacher, for a small rate (Saad & Solla
-    1995).
+    1995), and how they leave it.
 
-    Refused with `TeacherStudentError`: a K that is not a whole number of at least 1.
+    Any change of R whose rows and columns sum to zero grows, all at the same rate and without a change of Q; every
+    other small change decays or is neutral. One student has no such directions. Refused with `TeacherStudentError`: a K
+    that is not a whole number from 1 to 1e100.
 
-    >>> plateau(2).Q, round(plateau(2).error, 6)
-    (0.3333333333333333, 0.011611)
+    >>> plateau(2).Q, round(plateau(2).error, 6), round(plateau(2).escape_rate, 6)
+    (0.3333333333333333, 0.011611, 0.06575)
+    >>> plateau(2).directions.round(3).tolist()
+    [[[0.5, -0.5], [-0.5, 0.5]]]
     """
     _whole("K", K)
+    if K > LARGEST:
+        raise TeacherStudentError(f"K must be at most {LARGEST:g}, got {K}")
     error = max(K / pi * (pi / 6 - K * asin(1 / (2 * K))), 0.0)
-    return Plateau(Q=1 / (2 * K - 1), R=1 / sqrt(K * (2 * K - 1)), error=error)
+    escape = 2 * K / (pi * (2 * K + 1) * sqrt(2 * K + 1) * sqrt(2 * K - 1)) if K > 1 else 0.0
+    return Plateau(int(K), Q=1 / (2 * K - 1), R=1 / sqrt(K * (2 * K - 1)), error=error, escape_rate=escape)
 
 
 def critical_learning_rate(K: int, batch: int = 1) -> float:

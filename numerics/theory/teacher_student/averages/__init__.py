@@ -12,7 +12,7 @@ are hardly ever 1, has fewer exact digits. The slope of a rectifier at 0 is 0, a
 
 Any other g is "tanh", the dotted name of a module with functions `g` and `slope`, or the pair (g, slope) itself, of
 functions that take arrays. Its averages are sums over nodes (numerics/theory/teacher_student/averages/quadrature.py),
-refused where the estimate of their error exceeds `quadrature`, relative to the Cauchy-Schwarz bound, and
+refused where the estimate of their error exceeds `quadrature`, relative to one plus the Cauchy-Schwarz bound, and
 `with_error("I4", C, activation)` is the pair of an average and that estimate, however large, for every activation.
 """
 
@@ -35,6 +35,7 @@ from numerics.theory.teacher_student.averages.quadrature import (
     QuadratureError,
     Smooth,
     estimated,
+    largest,
     smooth,
 )
 
@@ -124,8 +125,11 @@ def with_error(name: str, covariance: ArrayLike, activation: Activation = "erf")
 def _accepted(name: str, covariance: ArrayLike, activation: Activation, quadrature: float) -> Floats:
     """An average whose estimated error is small enough, or a sentence that says how large it is."""
     values, errors = with_error(name, covariance, activation)
-    bounds = 1.0 if name == "J2" else np.sqrt(1 + np.diagonal(np.asarray(covariance), 0, -2, -1)[..., -2:]).prod(-1)
-    left = np.max(errors / bounds, initial=0.0)
+    if isinstance(activation, str) and activation in FORMULAS:
+        return values
+    parts = np.asarray(covariance, dtype=np.float64).reshape(-1, FIELDS[name], FIELDS[name])
+    bounds = np.array([largest(name, part, functions_of(activation)) for part in parts])
+    left = np.max(errors.ravel() / (1 + bounds), initial=0.0)
     if not left <= quadrature:
         raise CovarianceError(
             f"{name} of {activation if isinstance(activation, str) else 'this activation'} has an estimated error of"
