@@ -180,10 +180,18 @@ def _told(written: Sequence[Path]) -> int:
 
 
 def _writable(target: Path) -> None:
-    """Refuse a file that cannot be written before anything is computed for it."""
-    folder = next(path for path in target.absolute().parents if path.exists())
-    if target.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise UserError(f"{target} cannot be written: name a file in a folder of yours with -o FILE")
+    """Refuse a page that cannot be written, or its points, before anything is computed for them."""
+    from numerics.accuracy.page import points_of
+    from numerics.machine.files import could_put
+
+    try:
+        for path in (target, points_of(target)):
+            could_put(path)
+    except (OSError, ValueError) as trouble:  # ValueError: no name of a file
+        reason = trouble.strerror if isinstance(trouble, OSError) else str(trouble)
+        raise UserError(
+            f"{target} cannot be written: name a file in a folder of yours with -o FILE ({reason})"
+        ) from None
 
 
 def _validate(options: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import fcntl
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pytest
 from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
-from numerics.reproduce import kept, reproduce
+from numerics.reproduce import _clear, kept, reproduce
 from numerics.reproduce.experiments import Check, Experiment, ExperimentError, experiments, papers, read
 from numerics.reproduce.figures import panels
 from numerics.reproduce.figures.panel import Setting
@@ -116,6 +117,9 @@ def test_every_parameter_that_is_chosen_here_is_a_parameter_or_a_phrase(entry: E
         ({"full": [1]}, "'full' that is no dict"),
         ({"quick": "small"}, "'quick' that is no dict"),
         ({"seed": "1"}, "'seed' that is no int"),
+        ({"checks": [{"measure": "gap", "says": "gap", "at_most": 10**400}]}, "bounds are numbers"),
+        ({"checks": [{"measure": "gap", "says": "gap", "at_most": float("nan")}]}, "bounds are numbers"),
+        ({"chosen_here": ["size", 3]}, "'chosen_here' that is no text"),
     ],
 )
 def test_a_registry_that_is_wrong_is_refused(change: dict[str, object], told: str) -> None:
@@ -218,6 +222,30 @@ def test_a_damaged_result_and_a_folder_that_is_a_file_are_answered_in_one_senten
         status, _, err = told("braun_2022:4C", "--quick", "--out", folder)
         assert status == 2
         assert len(err.strip().splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_computed(told: Told) -> None:
+    status, _, err = told("braun_2022:4C", "--quick", "--out", "/proc/results")
+    assert status == 2
+    assert "/proc/results cannot be written into" in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_runs_are_kept_while_at_work_and_those_of_other_panels_beyond(tmp_path: Path) -> None:
+    """A panel that was interrupted goes on from its own runs, whatever other panels do meanwhile."""
+    other = tmp_path / "runs" / "mlp-of-an-interrupted-panel"
+    other.mkdir(parents=True)
+    shelves = [tmp_path / "runs" / name for name in ("mlp-done", "mlp-at-work", "mlp-never-begun")]
+    for shelf in shelves[:2]:
+        shelf.mkdir()
+        (shelf / "000000.npz").write_bytes(b"")
+    with (shelves[1] / ".lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _clear(tmp_path, shelves)
+        assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["mlp-at-work", other.name]
+    other.rmdir()
+    _clear(tmp_path, shelves)
+    assert not (tmp_path / "runs").exists()
 
 
 # --- what is computed and drawn ---------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -200,6 +201,24 @@ def _take(lock: IO[bytes], path: Path) -> None:
         raise RunError(f"another process is running in {path}; wait for it, or choose another folder") from None
     except OSError:  # a file system without locks
         return
+
+
+def discard(folder: str | os.PathLike[str]) -> None:
+    """Remove a folder whose runs are needed no more, unless another process is running there.
+
+    >>> discard("nothing")
+    """
+    path = Path(folder)
+    try:
+        lock = (path / LOCK).open("wb")
+    except OSError:
+        return
+    with lock:
+        try:
+            _take(lock, path)
+        except RunError:
+            return
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class Shelf:

@@ -36,23 +36,32 @@ def is_whole(value: object, least: int) -> bool:
     return number.is_integer() and number >= least
 
 
-def doubles(name: str, values: object, error: type[NumericsError]) -> NDArray[np.float64]:
+def doubles(
+    name: str, values: object, error: type[NumericsError], form: str = "numbers in rows of equal length"
+) -> NDArray[np.float64]:
     """An array of doubles with these values, or this error where they are none.
 
-    What a double cannot hold is refused, not dropped: imaginary parts, and the mask of a masked array.
+    What a double cannot hold is refused, not dropped: imaginary parts, the mask of a masked array, texts and None.
 
     >>> doubles("times", [0, 1], NumericsError).tolist()
     [0.0, 1.0]
     """
-    if np.ma.is_masked(values):
+    if _masked(values):
         raise error(f"{name} has masked entries: fill or drop them first")
     try:
         found = np.asarray(values)
-        if found.dtype.kind != "c":
+        if found.dtype.kind in "biuf" or (found.dtype.kind == "O" and all(isinstance(one, Real) for one in found.flat)):
             return np.array(found, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError):
-        raise error(f"{name} must be numbers in rows of equal length") from None
-    raise error(f"{name} must be numbers in rows of equal length, and some of these are complex")
+        raise error(f"{name} must be {form}") from None
+    complex_ones = ", and some of these are complex" if found.dtype.kind == "c" else ""
+    raise error(f"{name} must be {form}{complex_ones}")
+
+
+def _masked(values: object) -> bool:
+    """Whether these, or rows of them, have masked entries."""
+    rows = values if isinstance(values, list | tuple) else ()
+    return bool(np.ma.is_masked(values)) or any(np.ma.is_masked(row) for row in rows if isinstance(row, np.ndarray))
 
 
 def finite(name: str, values: object, error: type[NumericsError]) -> NDArray[np.float64]:
@@ -65,6 +74,26 @@ def finite(name: str, values: object, error: type[NumericsError]) -> NDArray[np.
     if not np.isfinite(found).all():
         raise error(f"{name} has an entry that is not a finite number.")
     return found
+
+
+def counts(name: str, values: object, error: type[NumericsError]) -> NDArray[np.int64]:
+    """Whole numbers that increase, from 0 on, or this error where they do not.
+
+    >>> counts("updates", range(3), NumericsError).tolist()
+    [0, 1, 2]
+    """
+    wrong = error(f"{name} must be whole numbers that increase, from 0 on")
+    try:
+        asked = np.asarray(values)
+    except ValueError:
+        raise wrong from None
+    if asked.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    if np.ma.is_masked(values) or asked.ndim != 1 or asked.dtype.kind not in "iu":
+        raise wrong
+    if (asked[1:] <= asked[:-1]).any() or asked[0] < 0 or asked[-1] > np.iinfo(np.int64).max:
+        raise wrong
+    return asked.astype(np.int64)
 
 
 def listed(name: str, values: Any, error: type[NumericsError]) -> list[Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
+from errno import EISDIR
+from os import strerror
 from pathlib import Path
 from typing import IO
 
@@ -31,3 +34,17 @@ def put(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bool = Fal
         if draft is not None:
             draft.unlink(missing_ok=True)
         raise
+
+
+def could_put(path: Path) -> None:
+    """Do nothing where `put` would find a place for this file, and raise its OSError where not: before the work.
+
+    A ValueError is about a text that is no path.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, strerror(EISDIR))
+    with suppress(FileNotFoundError, NotADirectoryError):
+        path.lstat()  # which knows what is too long for a name, or no name at all
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".", suffix=".draft"):
+        pass

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,10 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.machine.activations import parts
 from numerics.machine.checkpoints import Description, State
-from numerics.machine.checks import is_real, is_whole
+from numerics.machine.checks import counts, is_real, is_whole
 from numerics.machine.specialise import source, specialise
 
 Floats = NDArray[np.float64]
+
+LARGEST = 1e100  # of rates and noise
+MOST = 2**53  # of what is counted: a double holds it
 
 
 class ReplicasError(NumericsError):
@@ -49,6 +53,8 @@ class Rates:
         for name, number in vars(self).items():
             if not (is_real(number) and number >= 0):
                 raise ReplicasError(f"{name} must be a number that is not negative, got {number}")
+            if number > LARGEST:
+                raise ReplicasError(f"{name} must be at most {LARGEST:g}, so that its square is a double, got {number}")
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,7 @@ class Plan:
     ) -> Plan:
         """The plan that arguments of a user describe, or a sentence about the first that is wrong."""
         rates, size = Rates(eta, eta_v, sigma), whole("batch", batch, 1)
-        return cls(rates, size, increasing(updates), whole("seed", seed, 0), activation)
+        return cls(rates, size, increasing(updates), whole("seed", seed, 0, most=inf), activation)
 
 
 class OnlineJob(ABC):
@@ -150,17 +156,19 @@ def digest(*arrays: NDArray[Any]) -> str:
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
-def whole(name: str, number: int, least: int) -> int:
-    """The number, if it is whole and at least `least`."""
+def whole(name: str, number: int, least: int, most: float = MOST) -> int:
+    """The number, if it is whole and from `least` to `most`."""
     if not is_whole(number, least):
-        raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number}")
+        raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number!r}")
+    if number > most:
+        raise ReplicasError(f"{name} must be at most {most}, got {number}")
     return int(number)
 
 
 def numbered(replicas: int | range) -> range:
     """The numbers of the replicas: the first ones, or those of a range."""
     numbers = replicas if isinstance(replicas, range) else range(whole("replicas", replicas, 1))
-    if len(numbers) == 0 or numbers.step != 1 or numbers.start < 0:
+    if not numbers or numbers.stop > MOST or numbers.step != 1 or numbers.start < 0:
         raise ReplicasError(f"replicas must be how many they are, or a range that counts up by one, got {numbers}")
     return numbers
 
@@ -177,8 +185,17 @@ def diverged(update: int, steepness: float, batch: int, inputs: int) -> str:
 
 def increasing(updates: ArrayLike) -> NDArray[np.int64]:
     """The numbers of updates after which something is recorded."""
-    asked = np.asarray(updates)
-    whole_ones = asked.ndim == 1 and asked.size > 0 and asked.dtype.kind in "iu"
-    if not whole_ones or (asked[1:] <= asked[:-1]).any() or asked[0] < 0 or asked[-1] > np.iinfo(np.int64).max:
-        raise ReplicasError("updates must be whole numbers that increase, from 0 on")
-    return asked.astype(np.int64)
+    asked = counts("updates", updates, ReplicasError)
+    if asked.size == 0:
+        raise ReplicasError("updates must be whole numbers that increase, from 0 on, and at least one of them")
+    return asked
+
+
+def beyond_doubles(updates: NDArray[np.int64], messages: Sequence[str], *columns: Floats) -> tuple[str, ...]:
+    """The messages, with one for each replica that had none although it has records that are no numbers."""
+    wrong = ~np.logical_and.reduce([np.isfinite(part).reshape(*part.shape[:2], -1).all(axis=2) for part in columns])
+    first = np.argmax(wrong, axis=1)
+    return tuple(
+        message or (f"at update {updates[at]} the overlaps are too large to be doubles" if any_wrong else "")
+        for message, at, any_wrong in zip(messages, first, wrong.any(axis=1).tolist(), strict=True)
+    )

@@ -5,15 +5,15 @@
 The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, `.html` if it has a page of its own, and the saved
 result; and for all panels that lie in it `results.json`, which `derivations report --results` reads, and `RESULTS.md`.
 A panel whose result was saved with the same configuration and seed is judged and drawn again, but not computed. Long
-runs are kept below `runs`, so that a panel that was interrupted goes on and panels share them; once all panels are
-done, that folder can be removed. A panel that needs what is not installed is left out.
+runs are kept below `runs`, so that a panel that was interrupted goes on and panels share them; those of panels that are
+done are removed at the end of a call. A panel that needs what is not installed is left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter
 
@@ -21,6 +21,8 @@ from rich.markup import escape
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.table import Table
 
+from numerics.machine.checkpoints import discard
+from numerics.machine.files import could_put
 from numerics.machine.progress import progress
 from numerics.machine.progress import table as empty_table
 from numerics.reproduce import results
@@ -58,12 +60,12 @@ def reproduce(
     'reproduced'
     """
     _make(folder)
-    done = []
+    done, shelves = [], set[Path]()
     everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
     for experiment in selection:
         tell(experiment.id, 0.0)
         try:
-            outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share))  # type: ignore[misc]
+            outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share), shelves)  # type: ignore[misc]
         except LeftOut as needed:
             left_out(experiment.id, str(needed))
             tell(experiment.id, 1.0)
@@ -74,24 +76,37 @@ def reproduce(
         _collect(folder, [outcome for outcome in everything.values() if outcome is not None])
         done.append(outcome)
         tell(experiment.id, 1.0)
+    _clear(folder, shelves)
     return done
 
 
 def _make(folder: Path) -> None:
-    """Make the folder before anything is computed for it."""
+    """Make the folder, and see that it can be written into, before anything is computed for it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        raise ResultError(f"{folder} cannot be made a folder: {trouble.strerror}; choose another one") from None
+        could_put(folder / PANELS)
+    except (OSError, ValueError) as trouble:
+        reason = trouble.strerror if isinstance(trouble, OSError) else str(trouble)
+        raise ResultError(f"{folder} cannot be written into: {reason}; choose another folder") from None
 
 
-def _one(experiment: Experiment, folder: Path, quick: bool, tell: Callable[[float], object]) -> Outcome:
+def _clear(folder: Path, shelves: Iterable[Path]) -> None:
+    """Remove the runs of panels that are done, and the folder of runs if no others are in it."""
+    for shelf in shelves:
+        discard(shelf)
+    with suppress(OSError):
+        (folder / RUNS).rmdir()
+
+
+def _one(
+    experiment: Experiment, folder: Path, quick: bool, tell: Callable[[float], object], shelves: set[Path]
+) -> Outcome:
     stem = _stem(folder, experiment)
     if results.found(stem) is not None:
         saved = results.load(stem)
         if _fits(saved, experiment, quick):
             return Outcome(experiment, saved, quick, anew=False)
-    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, folder / RUNS)
+    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, folder / RUNS, shelves)
     begin = perf_counter()
     data, measured = panels(experiment.paper)[experiment.name].compute(setting)
     seconds = round(perf_counter() - begin, 3)

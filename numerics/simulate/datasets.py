@@ -99,9 +99,9 @@ def mnist(folder: str | Path, part: str = "training") -> Dataset:
     Traceback (most recent call last):
     numerics.simulate.datasets.DatasetError: nowhere has no file train-images-idx3-ubyte or ...
     """
-    if part not in MNIST:
+    if part not in tuple(MNIST):
         raise DatasetError(f"MNIST has no part {part!r}; choose one of {', '.join(MNIST)}.")
-    images, labels = (idx(_found(Path(folder), name)) for name in MNIST[part])
+    images, labels = (idx(_found(_path(folder), name)) for name in MNIST[part])
     if images.ndim != 3 or labels.ndim != 1 or len(images) != len(labels):
         raise DatasetError(
             f"{folder} does not hold MNIST: images have shape {images.shape} and labels {labels.shape}, but there must "
@@ -130,7 +130,7 @@ def idx(path: str | Path) -> NDArray[Any]:
     >>> idx("numbers").tolist()
     [7, 8, 9]
     """
-    path = Path(path)
+    path = _path(path)
     data = _content(path)
     if len(data) < 4 or data[:2] != b"\0\0" or data[2] not in KINDS or data[3] == 0:
         raise DatasetError(f"{path} is not an IDX file: it does not begin with two zeros, a kind and an order.")
@@ -148,6 +148,12 @@ def idx(path: str | Path) -> NDArray[Any]:
         return np.frombuffer(data, kind, offset=begin).reshape(shape).astype(kind.newbyteorder("="))
     except ValueError:  # more axes, or longer ones, than an array can have
         raise DatasetError(f"{path} is not an IDX file that can be read: its head tells of {order} axes.") from None
+
+
+def _path(given: object) -> Path:
+    if not isinstance(given, str | Path) or "\0" in str(given):
+        raise DatasetError(f"{given!r} is no path: give the name of a file or a folder.")
+    return Path(given)
 
 
 def _found(folder: Path, name: str) -> Path:

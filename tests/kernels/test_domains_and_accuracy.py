@@ -184,8 +184,9 @@ def test_the_list_of_kernels_has_a_line_for_each_where_it_is_read_by_a_program(c
 
 
 def test_a_sheet_that_cannot_be_written_is_refused_before_the_work(capsys: Captured, tmp_path: Path) -> None:
-    assert main(["accuracy", "--kernel", "training_loss", "-o", str(tmp_path)]) == 2
-    assert "cannot be written: name a file in a folder of yours" in capsys.readouterr().err
+    for target in (str(tmp_path), "/proc/sheet.md", "/", "a\0b"):
+        assert main(["accuracy", "--kernel", "training_loss", "-o", target]) == 2
+        assert "cannot be written: name a file in a folder of yours" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("width", [50, 80, 200])

@@ -162,3 +162,13 @@ def test_an_idx_file_with_more_or_longer_axes_than_an_array_has_is_refused(sizes
     path.write_bytes(head + bytes(1 if 0 not in sizes else 0))
     with pytest.raises(DatasetError, match=f"its head tells of {len(sizes)} axes"):
         datasets.idx(path)
+
+
+@pytest.mark.parametrize("given", [None, 3, "a\0b", ["train"]])
+def test_what_is_no_path_and_no_part_is_refused(given: object) -> None:
+    with pytest.raises(DatasetError, match="is no path"):
+        datasets.idx(given)  # type: ignore[arg-type]
+    with pytest.raises(DatasetError, match="is no path"):
+        datasets.mnist(given)  # type: ignore[arg-type]
+    with pytest.raises(DatasetError, match="MNIST has no part"):
+        datasets.mnist("nowhere", given)  # type: ignore[arg-type]

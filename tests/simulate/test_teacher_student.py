@@ -175,3 +175,10 @@ def test_the_kernel_of_an_activation_is_compiled_once() -> None:
     plan = Plan.checked(0.5, 0.0, 0.0, 1, [1], 0, "erf")
     first, second = (Job(plan, W[None], goal, None, None, first=0, tests=0) for _ in range(2))
     assert first.compiled("learn") is second.compiled("learn")
+
+
+def test_weights_whose_squares_are_no_doubles_are_told_and_leave_other_replicas_alone() -> None:
+    starts = np.stack([np.full((1, 4), 1e200), np.full((1, 4), 0.1)])
+    runs = learn(starts, np.ones((1, 4)), eta=0.1, updates=[0, 5], replicas=2)
+    assert runs.messages == ("at update 0 the overlaps are too large to be doubles", "")
+    assert np.isfinite(runs.Q[1]).all()

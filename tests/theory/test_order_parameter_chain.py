@@ -192,6 +192,12 @@ WRONG: list[tuple[type[ValueError], str, dict[str, Any]]] = [
     (ReplicasError, "eta_v must be a number that is not negative, got inf", {"eta_v": np.inf}),
     (ReplicasError, "batch must be a whole number of at least 1, got 0", {"batch": 0}),
     (ReplicasError, "updates must be whole numbers that increase", {"updates": []}),
+    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.array([5, 0], dtype=np.uint64)}),
+    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.array([5, 2**63], dtype=np.uint64)}),
+    (ReplicasError, "updates must be whole numbers that increase", {"updates": np.ma.array([0, 5], mask=[0, 1])}),
+    (ReplicasError, "eta must be at most 1e.100, so that its square is a double, got 1e.300", {"eta": 1e300}),
+    (ReplicasError, "inputs must be at most 9007199254740992, got", {"inputs": 2**70}),
+    (ReplicasError, "replicas must be at most 9007199254740992, got", {"replicas": 10**30}),
     (ReplicasError, "replicas must be how many they are", {"replicas": range(0)}),
     (ReplicasError, "seed must be a whole number of at least 0, got -1", {"seed": -1}),
 ]

@@ -20,12 +20,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
-from math import inf, isfinite
-from numbers import Real
+from math import inf, isfinite, isinf
 from pathlib import Path
 from typing import Any
 
 from numerics import NumericsError
+from numerics.machine.checks import is_real
 
 FOLDER = Path(__file__).parent
 REQUIRED = {"name": str, "where": str, "expected": str, "seed": int, "full": dict, "checks": list}
@@ -36,6 +36,11 @@ NOT_STATED = "parameter not stated in the source, chosen here"
 
 class ExperimentError(NumericsError):
     """A registry that cannot be read, or a name that no registry has; the message says what to do."""
+
+
+def _is_bound(value: object) -> bool:
+    """Whether this is a number that a double can hold, or infinite."""
+    return is_real(value) or (isinstance(value, float) and isinf(value))
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class Check:
 
     def __post_init__(self) -> None:
         texts, bounds = (self.measure, self.says), (self.at_least, self.at_most)
-        if not (all(isinstance(text, str) for text in texts) and all(isinstance(bound, Real) for bound in bounds)):
+        if not (all(isinstance(text, str) for text in texts) and all(map(_is_bound, bounds))):
             raise ExperimentError(f"a check has {self.measure!r} as measure: texts are texts, and bounds are numbers")
 
     def holds(self, value: float) -> bool:
@@ -130,6 +135,8 @@ def experiments(words: str = "") -> list[Experiment]:
     >>> [found.name for found in experiments("braun_2022:1B")]
     ['fig_1b']
     """
+    if not isinstance(words, str):
+        raise ExperimentError(f"panels are named by a text such as PAPER:FIGURE, not {words!r}")
     if not words:
         return [entry for paper in papers() for entry in registry(paper)]
     paper, colon, figure = words.partition(":")
@@ -194,6 +201,8 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
     for key, value in panel.items():
         if not isinstance(value, kinds[key]):
             raise ExperimentError(f"the registry's entry {name} has a {key!r} that is no {kinds[key].__name__}")
+    if not all(isinstance(text, str) for text in panel.get("chosen_here", ())):
+        raise ExperimentError(f"the registry's entry {name} has something in 'chosen_here' that is no text")
     for key, runs in (("quick", "quick runs"), ("mnist", "MNIST")):
         unknown = panel.get(key, {}).keys() - panel["full"].keys()
         if unknown:

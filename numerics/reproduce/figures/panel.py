@@ -39,6 +39,7 @@ class Setting:
     seed: int
     tell: Callable[[float], object] = field(default=lambda _: None, compare=False)
     runs: Path | None = field(default=None, compare=False)
+    shelves: set[Path] = field(default_factory=set, compare=False)  # those below `runs` that were asked for
 
     def number(self, name: str) -> float:
         return float(self.values[name])
@@ -59,7 +60,11 @@ class Setting:
     def shelf(self, name: str, **about: Any) -> Path | None:
         """The folder of runs that share all this, which panels may share as well."""
         digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:12]
-        return self.runs / f"{name}-{digest}" if self.runs else None
+        if self.runs is None:
+            return None
+        path = self.runs / f"{name}-{digest}"
+        self.shelves.add(path)
+        return path
 
     def rng(self, *which: int) -> np.random.Generator:
         """Random numbers for one purpose of this panel."""

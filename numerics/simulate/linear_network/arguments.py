@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from numbers import Real
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.machine.blas import one_thread
-from numerics.machine.checks import listed
+from numerics.machine.checks import counts, doubles, is_real, listed
 from numerics.simulate.linear_network.double_double import pair
 
 Floats = NDArray[np.float64]
@@ -62,7 +63,9 @@ def jobs_of(
     tasks = listed("tasks", tasks, LinearNetworkError)
     if networks and all(isinstance(W, np.ndarray) and W.ndim == 2 for W in networks):
         raise LinearNetworkError("Networks are a list of weights: give [(W1, W2)], and not (W1, W2), for one network.")
-    each_rate = list(rates) if isinstance(rates, Sequence | np.ndarray) else [rates] * len(networks)
+    one: Any = rates
+    one = one.item() if isinstance(one, np.ndarray) and one.ndim == 0 else one
+    each_rate = list(one) if isinstance(one, Sequence | np.ndarray) else [one] * len(networks)
     if not len(networks) == len(tasks) == len(each_rate):
         raise LinearNetworkError(
             f"There are {len(networks)} networks, {len(tasks)} tasks and {len(each_rate)} rates, but each network needs"
@@ -118,9 +121,9 @@ def _task(name: str, task: Task, inputs: int, outputs: int, parts: int) -> tuple
 def _matrix(name: str, values: ArrayLike, parts: int) -> Floats:
     """A matrix as (part, row, column)."""
     try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise LinearNetworkError(f"{name} must be a matrix of numbers.") from None
+        array = doubles(name, values, LinearNetworkError, "a matrix of numbers")
+    except LinearNetworkError as mistake:
+        raise LinearNetworkError(f"{mistake}.") from None
     if array.ndim == 2:
         array = array[None] if parts == 1 else np.stack([array, np.zeros_like(array)])
     elif parts == 1 or array.ndim != 3 or array.shape[0] != 2:
@@ -139,17 +142,13 @@ def number_of(number: Number, parts: int) -> tuple[float, ...]:
 
 
 def _positive(number: Number) -> bool:
-    try:
-        return 0.0 < float(number) < np.inf
-    except (TypeError, ValueError, OverflowError):
-        return False
+    return isinstance(number, Real) and is_real(number) and float(number) > 0.0
 
 
 def steps_of(name: str, steps: Iterable[int]) -> NDArray[np.int64]:
     """The steps at which something is recorded, increasing."""
-    asked = np.asarray(listed(name, steps, LinearNetworkError))
-    if asked.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    if asked.ndim != 1 or asked.dtype.kind not in "iu" or asked[0] < 0 or (np.diff(asked) <= 0).any():
-        raise LinearNetworkError(f"{name} must be whole numbers that increase, from 0 on.")
-    return asked.astype(np.int64)
+    given = steps if isinstance(steps, np.ndarray) else listed(name, steps, LinearNetworkError)
+    try:
+        return counts(name, given, LinearNetworkError)
+    except LinearNetworkError as mistake:
+        raise LinearNetworkError(f"{mistake}.") from None

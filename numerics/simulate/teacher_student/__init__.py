@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics.machine.arguments import TeacherStudentError, finite, second_layer
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.lanes import LANES
-from numerics.machine.replicas import OnlineJob, Plan, Runs, digest, diverged, numbered, whole
+from numerics.machine.replicas import OnlineJob, Plan, Runs, beyond_doubles, digest, diverged, numbered, whole
 from numerics.machine.streams import LEARNING, TESTING, eight_for_one
 
 Floats = NDArray[np.float64]
@@ -86,7 +86,7 @@ def learn(
     found = run(job, numbers, folder=folder, threads=threads, show=show)
     columns = {name: np.stack([result[name] for result in found]) for name in ("Q", "R", "v", "error")}
     messages = [job.message(k, int(result["diverged"])) for k, result in zip(numbers, found, strict=True)]
-    return Runs(plan.updates, **columns, messages=tuple(messages))
+    return Runs(plan.updates, **columns, messages=beyond_doubles(plan.updates, messages, columns["Q"], columns["R"]))
 
 
 class Job(OnlineJob):

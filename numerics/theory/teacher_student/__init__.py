@@ -75,7 +75,7 @@ class Plateau:
         first = np.tril(np.ones((self.K - 1, self.K)))  # student k gains what those before it lose
         first[np.arange(self.K - 1), np.arange(1, self.K)] = -np.arange(1, self.K)
         first /= np.linalg.norm(first, axis=1, keepdims=True)
-        return np.einsum("ai,bm->abim", first, first).reshape(-1, self.K, self.K)
+        return np.asarray(np.einsum("ai,bm->abim", first, first).reshape(-1, self.K, self.K))
 
 
 @dataclass(frozen=True)

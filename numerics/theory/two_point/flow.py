@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.code_cache import seal
 from numerics.ode.series import by_series
-from numerics.ode.trajectories import IntegrateError, Trajectory
+from numerics.ode.trajectories import IntegrateError, Trajectory, starts_and_params
 
 # mypy: allow-untyped-decorators
 
@@ -75,11 +75,13 @@ def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
     >>> signed([0.25, 0.04, -0.06], [0.25, 1.0, 1.5, 0.8]).round(6).tolist()
     [[0.5, 0.2, 0.16]]
     """
-    table, given = (np.array(rows, dtype=np.float64, ndmin=2) for rows in (starts, params))
-    if table.ndim != 2 or table.shape[1] != 3:
+    table, given = starts_and_params(starts, params)
+    if table.shape[1] != 3:
         raise IntegrateError(f"starts must be rows (h, y, w), got shape {table.shape}")
-    if given.ndim != 2 or given.shape[1] != 4 or given.shape[0] not in (1, table.shape[0]):
+    if given.shape[1] != 4:
         raise IntegrateError(f"params must be one row (X, s, tau_h, tau_y) or one for each start, got {given.shape}")
+    if not np.isfinite(given).all():
+        raise IntegrateError("params (X, s, tau_h, tau_y) must be finite")
     h, y, w = table.T
     s = given[:, 1]
     if (bad := ~(h > 0)).any():

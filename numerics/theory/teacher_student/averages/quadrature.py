@@ -90,9 +90,8 @@ def estimated(name: str, C: Floats, functions: Smooth) -> tuple[float, float]:
     """An average for one covariance, and an estimate of its error."""
     bound = largest(name, C, functions)
     rules, enough = (RULES_OF_I4, ENOUGH_OF_I4) if name == "I4" else (RULES, ENOUGH)
-    if not leading(C, 1)[1].any():  # all fields are multiples of the first one
-        rules = RULES[-1:]
-    for sizes in rules:
+    multiples = not leading(C, 1)[1].any()  # of the first field
+    for sizes in RULES[-1:] if multiples else rules:
         values = [average(name, C, functions, size) for size in sizes]
         change = SAFETY * max(abs(after - before) for before, after in pairwise(values))
         if change <= enough * bound:

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics.machine.arguments import TeacherStudentError
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.lanes import LANES
-from numerics.machine.replicas import OnlineJob, Plan, Runs, digest, diverged, numbered, whole
+from numerics.machine.replicas import OnlineJob, Plan, Runs, beyond_doubles, digest, diverged, numbered, whole
 from numerics.machine.streams import one_for_each
 from numerics.theory.teacher_student import Setting, setting
 from numerics.theory.teacher_student.averages import J2, I2_table
@@ -153,13 +153,14 @@ class Job(OnlineJob):
         in_teachers = states[..., : K * M].reshape(*states.shape[:2], K, M)
         own = states[..., K * M : -2 - K].reshape(*states.shape[:2], K, K + self.plan.batch)
         v = states[..., -2 - K : -2]
-        Q = in_teachers @ np.swapaxes(in_teachers, 2, 3) + own @ np.swapaxes(own, 2, 3)
-        R = in_teachers @ self.teacher[: M * M].reshape(M, M).T
+        with np.errstate(over="ignore", invalid="ignore"):  # which the messages tell
+            Q = in_teachers @ np.swapaxes(in_teachers, 2, 3) + own @ np.swapaxes(own, 2, 3)
+            R = in_teachers @ self.teacher[: M * M].reshape(M, M).T
         messages = [
             "" if alive else diverged(at, self._steepness(), self.plan.batch, self.inputs) for alive, at in ends
         ]
         errors = self._errors(Q, R, v) if with_errors else np.full(R.shape[:2], np.nan)
-        return Runs(self.plan.updates, Q, R, v, errors, tuple(messages))
+        return Runs(self.plan.updates, Q, R, v, errors, beyond_doubles(self.plan.updates, messages, Q, R))
 
     def _steepness(self) -> float:
         """The mean of the sum over students of (v g')^2 at the start."""
