@@ -230,7 +230,7 @@ class _Equations:
 def by_powers(poly: Poly, index: int) -> dict[int, Poly]:
     """The coefficients of a polynomial with respect to one generator."""
     groups: dict[int, dict[tuple[int, ...], Any]] = {}
-    for exponents, c in poly.to_dict().items():
+    for exponents, c in poly.terms():
         groups.setdefault(int(exponents[index]), {})[(*exponents[:index], 0, *exponents[index + 1 :])] = c
     from_dict = poly.context().from_dict
     return {k: from_dict(d) for k, d in groups.items()}
@@ -263,7 +263,7 @@ def eliminate(poly: Poly, relation: Poly, index: int) -> tuple[Poly, Poly, Poly]
 
 
 def _coefficients(poly: Poly, index: int) -> list[Any]:
-    parts = {int(e[index]): c for e, c in poly.to_dict().items()}
+    parts = {int(e[index]): c for e, c in poly.terms()}
     return [parts.get(k, 0) for k in range(max(parts, default=0) + 1)]
 
 

@@ -8,22 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from derivations.recheck.errors import Rejected
 
 MAX_WORK = 8_000_000_000
 
 _left: ContextVar[int] = ContextVar("work left", default=MAX_WORK)
+_known: ContextVar[dict[Any, Any] | None] = ContextVar("what was worked out", default=None)
 
 
 @contextmanager
 def budget() -> Iterator[None]:
     """A fresh allowance for one certificate with everything inside it."""
-    token = _left.set(MAX_WORK)
+    tokens = _left.set(MAX_WORK), _known.set({})
     try:
         yield
     finally:
-        _left.reset(token)
+        _left.reset(tokens[0])
+        _known.reset(tokens[1])
+
+
+def known() -> dict[Any, Any]:
+    """What was worked out for this certificate and may be asked again; nothing of it outlives the check."""
+    table = _known.get()
+    return {} if table is None else table
 
 
 def spend(work: int) -> None:

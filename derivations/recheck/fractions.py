@@ -135,6 +135,8 @@ class Field:
 
     def add(self, a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> tuple[Poly, Poly]:
         """The sum of two fractions over their least common denominator."""
+        if a[1] == 1 and b[1] == 1:
+            return a[0] + b[0], self.one
         common = self.gcd(a[1], b[1])
         left, right = b[1] / common, a[1] / common
         return self.product(a[0], left) + self.product(b[0], right), self.product(a[1], left)
@@ -213,7 +215,7 @@ class Field:
     def _without_powers(self, poly: Poly, position: int, order: int) -> Poly:
         num, den = self.fraction(self.generators[position][1])
         groups: dict[tuple[int, int], dict[tuple[int, ...], Any]] = {}
-        for exponents, coefficient in poly.to_dict().items():
+        for exponents, coefficient in poly.terms():
             times, rest = divmod(int(exponents[position]), order)
             key = tuple(0 if i == position else int(e) for i, e in enumerate(exponents))
             groups.setdefault((times, rest), {})[key] = coefficient
@@ -239,7 +241,7 @@ def is_algebraic(formula: Term) -> bool:
 
 
 def _degree(poly: Poly) -> int:
-    return max(map(int, poly.degrees()))
+    return int(max(poly.degrees()))
 
 
 def _factor_cost(poly: Poly) -> int:
@@ -254,13 +256,13 @@ def single(poly: Poly) -> tuple[tuple[int, ...], Rational] | None:
     """Exponents and coefficient of a polynomial with one term."""
     if len(poly) != 1:
         return None
-    ((exponents, coefficient),) = poly.to_dict().items()
+    ((exponents, coefficient),) = poly.terms()
     return tuple(map(int, exponents)), coefficient
 
 
 def longest(poly: Poly) -> int:
     """The bits of the longest coefficient of a polynomial."""
-    return max(map(bits, poly.coeffs()), default=0)
+    return int(max([coefficient.height_bits() for coefficient in poly.coeffs()], default=0))
 
 
 def bits(value: Rational) -> int:

@@ -201,7 +201,7 @@ class Knowledge:
 
     def _plain_sign(self, poly: Poly) -> tuple[int, bool]:
         """The sign that the signs of the terms show, or that a polynomial has for want of a root."""
-        signs = [self._term_sign(exponents, coefficient) for exponents, coefficient in poly.to_dict().items()]
+        signs = [self._term_sign(exponents, coefficient) for exponents, coefficient in poly.terms()]
         first = signs[0][0]
         if first and all(sign == first for sign, _ in signs):
             return first, any(strict for _, strict in signs)
@@ -210,7 +210,7 @@ class Knowledge:
 
     def _sign_without_roots(self, poly: Poly) -> int:
         """The sign of a polynomial in one product of generators that has no real root; 0 for every other one."""
-        table = {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.to_dict().items()}
+        table = {tuple(map(int, exponents)): coefficient for exponents, coefficient in poly.terms()}
         highest = max(table)
         step = tuple(e // gcd(*highest) for e in highest) if any(highest) else ()
         place = next((i for i, e in enumerate(step) if e), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 RELATIONS = ("=", "!=", ">", ">=")
 FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "abs")
 _RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", re.ASCII)
+
+LISTS, LEAVES = (list, tuple), (str, int)  # of JSON data; truth values are integers
 
 Data = Any  # JSON data with its lists turned into tuples
 Term = tuple[Any, ...]
@@ -84,32 +86,35 @@ def normal(data: Any) -> Data:
             raise Rejected(f"the certificate nests deeper than {MAX_DEPTH} levels: state it in smaller parts")
         if count > MAX_NODES:
             raise Rejected(f"the certificate has more than {MAX_NODES} parts: state it in smaller parts")
-        level = [child for item in level for child in _inside(item)]
+        level = _one_level_deeper(level)
     return _tuples(data)
 
 
-def _inside(item: Any) -> Iterator[Any]:
-    if isinstance(item, dict):
-        for key in item:
-            if not isinstance(key, str):
-                raise Rejected(f"a key of an object is {shown(key)} and must be text")
-        yield from item.values()
-    elif isinstance(item, list | tuple):
-        yield from item
-    elif isinstance(item, str):
-        if len(item) > MAX_TEXT:
-            raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
-    elif item is not None and not isinstance(item, bool | int):
-        raise Rejected(
-            f"{shown(item)} is of type {type(item).__name__}: exact data holds text, integers, lists and objects"
-        )
+def _one_level_deeper(level: list[Any]) -> list[Any]:
+    inside: list[Any] = []
+    for item in level:
+        if isinstance(item, str):
+            if len(item) > MAX_TEXT:
+                raise Rejected(f"a text has {len(item)} characters and at most {MAX_TEXT} are read")
+        elif isinstance(item, LISTS):
+            inside += item
+        elif isinstance(item, dict):
+            for key in item:
+                if not isinstance(key, str):
+                    raise Rejected(f"a key of an object is {shown(key)} and must be text")
+            inside += item.values()
+        elif item is not None and not isinstance(item, LEAVES):
+            raise Rejected(
+                f"{shown(item)} is of type {type(item).__name__}: exact data holds text, integers, lists and objects"
+            )
+    return inside
 
 
 def _tuples(data: Any) -> Data:
+    if isinstance(data, LISTS):
+        return tuple([item if isinstance(item, LEAVES) else _tuples(item) for item in data])
     if isinstance(data, dict):
-        return {key: _tuples(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return tuple(map(_tuples, data))
+        return {key: value if isinstance(value, LEAVES) else _tuples(value) for key, value in data.items()}
     return data
 
 
@@ -137,10 +142,16 @@ def rational(text: Any, what: str = "a rational number") -> Rational:
     """The exact number that a text such as '-3/4' names."""
     if not isinstance(text, str) or not _RATIONAL.fullmatch(text):
         raise Rejected(f"{what} must be text such as '-3/4' with at most {MAX_DIGITS} digits, got {shown(text)}")
-    above, _, below = text.partition("/")
-    if below and not int(below):
+    value = _value(text) if len(text) < 40 else _value.__wrapped__(text)
+    if value is None:
         raise Rejected(f"{what} has denominator zero: {shown(text)}")
-    return fmpq(int(above), int(below or 1))
+    return value
+
+
+@lru_cache(maxsize=4096)  # the same few numbers are read over and over
+def _value(text: str) -> Rational | None:
+    above, _, below = text.partition("/")
+    return fmpq(int(above), int(below or 1)) if not below or int(below) else None
 
 
 def name(value: Any, what: str = "a symbol's name") -> str:

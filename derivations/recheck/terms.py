@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from derivations.recheck.budget import spend
+from derivations.recheck.budget import known, spend
 from derivations.recheck.errors import Rejected
 from derivations.recheck.load import Term, rational
 
@@ -13,6 +13,7 @@ STEP_WORK = 2000  # see `spend`
 MAX_TERM_DEPTH = 2000
 MAX_TERM_SIZE = 250_000  # parts of a formula written out: shared parts count each time, as every walk meets them again
 HASH_WORK = 40  # of one part of a formula that is looked up
+MAX_KEPT, MAX_KEPT_STEPS = 500, 2000  # formulas that are kept once they are worked out, and steps for each
 
 ZERO: Term = ("q", "0")
 ONE: Term = ("q", "1")
@@ -43,13 +44,19 @@ def parts(term: Term) -> tuple[Term, ...]:
 
 def free(term: Term) -> frozenset[str]:
     """The free symbols; those that an "at" replaces are bound in it."""
-    head = term[0]
-    if head == "s":
-        return frozenset((term[1],))
-    if head == "at":
-        inside = free(term[1]) - {name for name, _ in term[2]}
-        return inside.union(*(free(value) for _, value in term[2]))
-    return frozenset().union(*map(free, parts(term)))
+    found: set[str] = set()
+    todo = [term]
+    while todo:
+        here = todo.pop()
+        head = here[0]
+        if head == "s":
+            found.add(here[1])
+        elif head == "at":
+            found |= free(here[1]) - {name for name, _ in here[2]}
+            todo += [value for _, value in here[2]]
+        else:
+            todo += parts(here)
+    return frozenset(found)
 
 
 def free_in(terms: Iterable[Term]) -> frozenset[str]:
@@ -63,10 +70,13 @@ def require_small(term: Term) -> Term:
     def measure(here: Term) -> tuple[int, int, int]:
         found = measured.get(id(here))
         if found is None:
-            inside = [measure(child) for child in parts(here)]
-            size = 1 + sum(part[0] for part in inside)
-            depth = 1 + max((part[1] for part in inside), default=0)
-            found = measured[id(here)] = size, depth, size + sum(part[2] for part in inside)
+            size, below, all_sizes = 1, 0, 0
+            for child in parts(here):
+                child_size, child_depth, child_sizes = measure(child)
+                size, all_sizes = size + child_size, all_sizes + child_sizes
+                below = child_depth if child_depth > below else below
+            depth = 1 + below
+            found = measured[id(here)] = size, depth, size + all_sizes
             if size > MAX_TERM_SIZE or depth > MAX_TERM_DEPTH:
                 raise Rejected("a formula is too large once it is written out: state it in smaller parts")
         return found
@@ -195,12 +205,36 @@ def outer_derivative(head: str, a: Term) -> Term:
 
 
 def carried_out(term: Term) -> Term:
-    return Rewriter().carried_out(term)
+    """The same value with every "D" and "at" gone."""
+    return _once("carried out", _carried_out, term)
+
+
+def _carried_out(term: Term) -> tuple[Term, int]:
+    rewriter = Rewriter()
+    return rewriter.carried_out(term), rewriter.steps
 
 
 def prepared(term: Term) -> Term:
     """Derivatives and substitutions carried out, hyperbolic functions written in exponentials."""
-    return require_small(_exponential_form(carried_out(term)))
+    return _once("prepared", _prepared, term)
+
+
+def _prepared(term: Term) -> tuple[Term, int]:
+    found, steps = _carried_out(term)
+    return require_small(_exponential_form(found)), steps
+
+
+def _once(what: str, work: Callable[[Term], tuple[Term, int]], term: Term) -> Term:
+    """The result of work on a formula, which a certificate needs again and again; long ones are not kept."""
+    table = known()
+    found: tuple[Term, int] | None = table.get((what, term))
+    if found is None:
+        found = work(term)
+        if found[1] <= MAX_KEPT_STEPS and len(table) < MAX_KEPT:
+            table[what, term] = found
+    else:
+        spend(found[1] * HASH_WORK)
+    return found[0]
 
 
 def _exponential_form(term: Term) -> Term:

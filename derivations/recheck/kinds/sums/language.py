@@ -44,11 +44,13 @@ def exact(text: Any) -> Fraction:
     return Fraction(text)
 
 
-def accumulate(total: Poly, part: Poly, scale: Fraction) -> None:
+def accumulate(total: Poly, part: Poly, scale: Fraction | None = None) -> None:
     for spelling, c in part.items():
-        total[spelling] = total.get(spelling, Fraction(0)) + scale * c
-        if not total[spelling]:
-            del total[spelling]
+        value = total.get(spelling, 0) + (c if scale is None else scale * c)
+        if value:
+            total[spelling] = value
+        else:
+            total.pop(spelling, None)
 
 
 Factor = tuple[Any, ...]
@@ -129,7 +131,7 @@ class Language:
     def polynomial(self, terms: list[Term]) -> Poly:
         total: Poly = {}
         for c, ranges, factors in terms:
-            accumulate(total, {self.spelling(ranges, factors): Fraction(1)}, c)
+            accumulate(total, {self.spelling(ranges, factors): c})
         return total
 
     def merged(self, terms: list[Term]) -> list[Term]:

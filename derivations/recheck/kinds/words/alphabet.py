@@ -51,10 +51,10 @@ def exact(text: Any) -> Fraction:
     return Fraction(text)
 
 
-def accumulate(total: Sum, part: Sum, scale: Fraction) -> None:
+def accumulate(total: Sum, part: Sum, scale: Fraction | None = None) -> None:
     """total += scale * part, without the terms that cancel."""
     for term, coefficient in part.items():
-        added = coefficient if scale == 1 else scale * coefficient
+        added = coefficient if scale is None else scale * coefficient
         before = total.get(term)
         value = added if before is None else before + added
         if value:
@@ -192,7 +192,7 @@ class Alphabet:
             numbers = tuple(n for s in scalars for n in self.number(s))
             sizes = self.path(word) if word else [rows, rows]
             require((sizes[0], sizes[-1]) == (rows, cols), "a term has another shape than its polynomial")
-            accumulate(terms, {self.term(numbers, word): Fraction(1)}, exact(coefficient))
+            accumulate(terms, {self.term(numbers, word): exact(coefficient)})
         return Block(rows, cols, terms)
 
     def number(self, scalar: list[str]) -> tuple[Number, ...]:
@@ -224,7 +224,7 @@ class Alphabet:
         terms: Sum = {}
         for (n1, w1), c1 in a.terms.items():
             for (n2, w2), c2 in b.terms.items():
-                accumulate(terms, {self.term((*n1, *n2), w1 + w2): c1 * c2}, Fraction(1))
+                accumulate(terms, {self.term((*n1, *n2), w1 + w2): c1 * c2})
         return Block(a.rows, b.cols, terms)
 
     def transpose(self, a: Block) -> Block:
@@ -234,7 +234,7 @@ class Alphabet:
         require(a.rows == a.cols != 1, "the trace of a number, or of a matrix that is not square")
         terms: Sum = {}
         for (numbers, word), c in a.terms.items():
-            accumulate(terms, {self.term((*numbers, *self.trace(word, a.rows)), ()): c}, Fraction(1))
+            accumulate(terms, {self.term((*numbers, *self.trace(word, a.rows)), ()): c})
         return Block(1, 1, terms)
 
     def scaled(self, number: Block, a: Block) -> Block:
@@ -243,7 +243,7 @@ class Alphabet:
         terms: Sum = {}
         for (numbers, _), c in number.terms.items():
             for (others, word), d in a.terms.items():
-                accumulate(terms, {self.term((*numbers, *others), word): c * d}, Fraction(1))
+                accumulate(terms, {self.term((*numbers, *others), word): c * d})
         return Block(a.rows, a.cols, terms)
 
     def letter(self, name: str) -> Block:

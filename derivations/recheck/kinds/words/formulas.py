@@ -182,10 +182,10 @@ class Derivative:
         for (numbers, word), c in a.terms.items():
             for i, number in enumerate(numbers):
                 rest = Block(a.rows, a.cols, {self.alphabet.term(numbers[:i] + numbers[i + 1 :], word): c})
-                accumulate(total, self.alphabet.scaled(self._number(number), rest).terms, Fraction(1))
+                accumulate(total, self.alphabet.scaled(self._number(number), rest).terms)
             if word:
                 moved = self._word(word)
-                accumulate(total, self.alphabet.scaled(self.values.numbers(numbers, c), moved).terms, Fraction(1))
+                accumulate(total, self.alphabet.scaled(self.values.numbers(numbers, c), moved).terms)
         return Block(a.rows, a.cols, total)
 
     def _number(self, number: Number) -> Block:
@@ -205,7 +205,7 @@ class Derivative:
                 before = self.values.word(word[:i], sizes[0])
                 after = self.values.word(word[i + 1 :], sizes[-1])
                 whole = self.alphabet.product(self.alphabet.product(before, turned), after)
-                accumulate(total, whole.terms, Fraction(1))
+                accumulate(total, whole.terms)
         return Block(sizes[0], sizes[-1], total)
 
     def rate(self, name: str) -> Block:
@@ -238,7 +238,7 @@ class Gradient:
         letter = self.alphabet.letter(self.name)
         total: Sum = {}
         for part in self._back(f, self.alphabet.unit(1)):
-            accumulate(total, part.terms, Fraction(1))
+            accumulate(total, part.terms)
         return Block(letter.rows, letter.cols, total)
 
     def _back(self, a: Block, weight: Block) -> Iterator[Block]:
@@ -334,7 +334,7 @@ def _keeps_columns(alphabet: Alphabet, name: str, rate: Block) -> bool:
         pairs.append(((name, False), (name, turned)))
     total: Sum = {}
     for (numbers, word), c in both.terms.items():
-        accumulate(total, {alphabet.term(numbers, _contracted(word, pairs)): c}, Fraction(1))
+        accumulate(total, {alphabet.term(numbers, _contracted(word, pairs)): c})
     return not total
 
 
@@ -350,7 +350,7 @@ def _contracted(word: Word, pairs: list[tuple[Factor, Factor]]) -> Word:
 def added(alphabet: Alphabet, a: Block, b: Block) -> Block:
     alphabet.same_shape(a, b)
     total = dict(a.terms)
-    accumulate(total, b.terms, Fraction(1))
+    accumulate(total, b.terms)
     return Block(a.rows, a.cols, total)
 
 
