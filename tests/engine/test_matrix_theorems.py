@@ -371,3 +371,13 @@ def test_a_number_decays_too() -> None:
         values=[task * (1 - 2 * decay)], ends=[task], decays={decay: number(1)}, slow={}, time="t", at_the_end={},
     )  # fmt: skip
     assert accepted(made).verdict is Verdict.PROVED
+
+
+def test_a_number_in_a_hypothesis_is_that_number() -> None:
+    x, y, vector = Letter("x", 1, 1), Letter("y", 1, 1), Letter("v", "n", 1)
+    known = [(x @ y, 1), (x @ vector.T @ vector, 0)]
+    made = prove.by("sum of squares", lefts=[vector], rights=[zero("n", 1)], assuming=known)
+    assert accepted(made).verdict is Verdict.PROVED
+    assert (
+        prove.by("sum of squares", lefts=[vector], rights=[zero("n", 1)], assuming=[(x @ y, 2)]).verdict is Verdict.OPEN
+    )

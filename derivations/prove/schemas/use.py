@@ -8,8 +8,9 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.words import Words, as_written, declarations, zero
+from derivations.language.words import Words, as_written, declarations
 from derivations.language.words.blocks import paired
+from derivations.language.words.core import beside
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas import SCHEMAS, Schema
 from derivations.prove.schemas.schema import MATRICES, SCALARS, SlotError
@@ -140,7 +141,7 @@ def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any]
     if schema.about == MATRICES:
         values = [v for v in values if isinstance(v, Words)]
         rules = [pair for rule in assuming for pair in paired(*rule)]
-        sides = [(a, b if isinstance(b, Words) else zero(*a.shape)) for a, b in rules]
+        sides = [(a, beside(b, a)) for a, b in rules]
         data = [{"left": as_written(a), "right": as_written(b), "oriented": False} for a, b in sides]
         return {"letters": declarations([*values, *(side for pair in sides for side in pair)]), "rules": data}
     return {}
