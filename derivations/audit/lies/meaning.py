@@ -40,19 +40,21 @@ def states_nothing(mutant: Json) -> bool:
 
 
 def _domain(term: Term) -> Iterator[tuple[str, Term]]:
-    """What is shown to be negative, or not positive, where a part of a term has no value."""
+    """What is shown to be negative, not positive, or zero where a part of a term has no value."""
     if term[0] == "log":
         yield ">=", term[1]
-    elif term[0] == "^" and (term[2][0] != "q" or fraction_of(term[2]).denominator % 2 == 0):
+    if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]) < 0:
+        yield "=", term[1]
+    if term[0] == "^" and (term[2][0] != "q" or fraction_of(term[2]).denominator % 2 == 0):
         yield ">", term[1]
     for part in children(term):
         yield from _domain(part)
 
 
 def _lies_outside(relation: str, term: Term, statement: Json) -> bool:
-    sign = {"kind": "sign", "relation": relation, "left": ZERO, "right": term}
-    sign |= {"symbols": statement.get("symbols", {}), "assuming": statement.get("assuming", [])}
-    return decide(sign).verdict is Verdict.PROVED
+    said = {"kind": "identity"} if relation == "=" else {"kind": "sign", "relation": relation}
+    setting = {"symbols": statement.get("symbols", {}), "assuming": statement.get("assuming", [])}
+    return decide({**said, **setting, "left": ZERO, "right": term}).verdict is Verdict.PROVED
 
 
 def fails_at_a_point(mutant: Json) -> bool:
