@@ -36,7 +36,7 @@ def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     return end[:cut].reshape(W1.shape), end[cut:].reshape(W2.shape), task
 
 
-@paper.observe("square_layers_always_learn", ["lambda_balanced"])
+@paper.observe("no_mode_is_lost", ["lambda_balanced"])
 def the_task_is_learned(at: Any) -> bool:
     """Where there are as many hidden neurons as outputs, and lambda is positive."""
     import numpy as np

@@ -51,6 +51,10 @@ def two_level_rate(state: Blocks) -> Blocks:
     return riccati(F_ab, state) + ONE * (a @ b)
 
 
+def diagonal(name: str, size: str) -> Letter:
+    return Letter(name, size, size, diagonal=True)
+
+
 EXAMPLE: dict[str, Any] = {
     "dims": {"N_i": 1, "N_o": 1, "N_h": 2, "N_r": 2, "N": 2},
     "matrices": {
