@@ -280,3 +280,16 @@ def directions_are_learned_one_after_the_other() -> Certificate:
         prove.identity(sp.Derivative(gathered, v) * rate, l**2 * (1 - root**3 * v**3), known),
         prove.limit(gathered, {v: 1 / root}, 1 / start - root),
     )
+
+
+paper.experiment(
+    "Figure 3",
+    "fig_3",
+    "Linear attention with separate keys and queries by gradient descent, on all contexts and on sampled ones: heads on the directions "
+    "beside their exact solution, small random heads beside the steps that are foretold, and the error of these over their size.",
+    rests_on=[
+        "separate_attention_waits",
+        "small_heads_grow_beyond_all_bounds",
+        "directions_are_learned_one_after_the_other",
+    ],
+)

@@ -1,5 +1,5 @@
-"""Figures of the atlas of solvable networks: lazy and rich starts, and random starts of any width."""
+"""Figures of the atlas of solvable networks: lazy and rich starts, random starts of any width, steps of attention."""
 
-from numerics.reproduce.figures.solvable_networks import regimes, widths
+from numerics.reproduce.figures.solvable_networks import regimes, staircase, widths
 
-PANELS = {**regimes.PANELS, **widths.PANELS}
+PANELS = {**regimes.PANELS, **widths.PANELS, **staircase.PANELS}
