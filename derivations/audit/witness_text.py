@@ -10,7 +10,7 @@ import sympy as sp
 from derivations.audit.verify import Outcome
 from derivations.language import show, sums
 from derivations.language import words as operators
-from derivations.language.show import cut, nested, rows
+from derivations.language.show import cut, nested, rows, trajectories
 from derivations.language.sums import Sums
 from derivations.language.terms import from_json, from_sympy
 from derivations.language.words import Words
@@ -32,6 +32,8 @@ def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
     if "contrary" in certificate.payload:
         proved = "; ".join(show.sentences(certificate.payload["contrary"]["statement"]))
         return f"It contradicts what is proved: {textwrap.shorten(proved, LONGEST_PROOF, placeholder=' ...')}."
+    if "fails" in certificate.payload:
+        return trajectories.failure(certificate.statement, certificate.payload["fails"], show.plain)
     return "The expression grows without bound in the limit."
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from derivations.audit.lies.meaning import equivalent, fails_at_a_point, follows, is_the_same, states_nothing
 from derivations.audit.lies.sums import sum_mutants
+from derivations.audit.lies.trajectories import trajectory_mutants
 from derivations.audit.lies.words import word_mutants
 from derivations.language.terms import ONE, ZERO, Term, children, fraction_of, rational, rebuild, symbols_in
 from derivations.language.words import ShapeError
@@ -159,6 +160,8 @@ def mutants_of(statement: Json) -> Iterator[tuple[str, Json]]:
                     yield what, mutant
         case "sums":
             yield from sum_mutants(statement)
+        case "trajectory":
+            yield from trajectory_mutants(statement)
         case "solves":
             for table in ("flow", "solution", "start"):
                 for name, term in sorted(statement[table].items()):

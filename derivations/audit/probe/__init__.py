@@ -3,8 +3,9 @@
     probe(paper, verify(paper).outcomes, count=5)     a Confrontation for every decided claim
 
 A statement about numbers is evaluated with many digits at random points that satisfy its hypotheses; a solution of a
-flow is compared with numerical integration; a statement about matrices or sums is evaluated in exact fractions at
-instances of the paper's models, where derivatives are speeds of exact matrices and no rule of differentiation is used.
+flow is compared with numerical integration, and what is said of trajectories with runs from random starts; a statement
+about matrices or sums is evaluated in exact fractions at instances of the paper's models, where derivatives are speeds
+of exact matrices and no rule of differentiation is used.
 A proved statement that fails anywhere is a fault, and so is a witness at which a refuted statement holds.
 """
 
@@ -20,7 +21,7 @@ from typing import Any
 
 import mpmath
 
-from derivations.audit.probe import arrays, averages, courses, instances, matrices, scalars
+from derivations.audit.probe import arrays, averages, courses, instances, matrices, scalars, trajectories
 from derivations.audit.probe.numbers import DIGITS
 from derivations.audit.probe.witnesses import is_no_witness
 from derivations.audit.verify import Outcome, Report
@@ -111,7 +112,7 @@ def _observed(paper: Paper, outcome: Outcome, count: int, seed: int) -> Iterator
 def _tried(certificate: Any, models: Sequence[Any], count: int, rng: random.Random) -> Iterator[str | None]:
     """What contradicts one elementary certificate, at each instance."""
     statement, kind = certificate["statement"], certificate["statement"]["kind"]
-    if certificate["verdict"] == "refuted" and kind not in ("limit", "solves"):
+    if certificate["verdict"] == "refuted" and kind not in ("limit", "solves", "trajectory"):
         trouble = is_no_witness(certificate)
         if trouble is not NotImplemented:
             yield trouble
@@ -124,6 +125,8 @@ def _tried(certificate: Any, models: Sequence[Any], count: int, rng: random.Rand
             count *= 2
     elif kind in ("words", "loewner"):
         tried = matrices.confront(statement, instances.for_matrices(statement, models, count))
+    elif kind == "trajectory":
+        tried = trajectories.confront(statement, rng, count)
     elif kind == "average":
         tried = averages.confront(statement, rng, count)
     elif kind == "sums":
@@ -157,7 +160,9 @@ def elementary(certificate: Any) -> Iterator[Any]:
         yield from elementary(inner)
 
 
-LEAVES = frozenset(("identity", "sign", "limit", "enclosure", "solves", "words", "loewner", "sums", "average"))
+LEAVES = frozenset(
+    ("identity", "sign", "limit", "enclosure", "solves", "trajectory", "words", "loewner", "sums", "average")
+)
 
 
 def _nested(payload: Any) -> Iterator[Any]:

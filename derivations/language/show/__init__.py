@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from derivations.language import names
-from derivations.language.show import conclusions, indexed, matrices, places
+from derivations.language.show import conclusions, indexed, matrices, places, trajectories
 
 Json = Any  # a certificate's data, or the same data with tuples in place of lists
 
@@ -392,6 +392,8 @@ def sentences(statement: Json) -> list[str]:
         case "average":
             names_given = "".join(f", {name} = {plain(tree)}" for name, tree in _named_averages(statement))
             return [f"{plain(average(statement))} = {plain(statement['right'])}{names_given}"]
+        case "trajectory":
+            return trajectories.sentences(statement, plain)
         case "not":
             return [f"it is not so that {'; '.join(sentences(statement['of']))}"]
         case "by":
@@ -444,6 +446,8 @@ def _formulas(statement: Json) -> list[str]:
         case "average":
             given = "".join(rf",\quad {names.latex(name)}={latex(tree)}" for name, tree in _named_averages(statement))
             return [f"{latex(average(statement))} = {latex(statement['right'])}{given}"]
+        case "trajectory":
+            return trajectories.formulas(statement, latex, names.latex)
         case "not" | "concluded":
             return [""]
         case "by":

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 
+from derivations.recheck.ledgers.courses import course
 from derivations.recheck.ledgers.indexed import Indexed
 from derivations.recheck.ledgers.matrices import Formulas
 from derivations.recheck.load import Data
@@ -26,6 +27,7 @@ KNOWN = {
     "limit": {"kind", "expression", "value", "variables", "towards"} | SCALAR,
     "enclosure": {"kind", "expression", "lower", "upper", "box"} | SCALAR,
     "solves": {"kind", "time", "flow", "solution", "start", "interval"} | SCALAR,
+    "trajectory": {"kind", "form", "time", "states", "start", "says"},
     "words": SIDES | {"letters", "rules"},
     "loewner": SIDES | {"letters", "rules", "orders"},
     "sums": SIDES | {"arrays", "free", "rules"},
@@ -129,6 +131,8 @@ def _asserted(part: Data) -> str:
             return f"{part['lower']} < {_term(part['expression'])} < {part['upper']}{box}"
         case "solves":
             return _solution(part)
+        case "trajectory":
+            return course(part, _term, _plain)
         case "concluded":
             return _concluded(part)
         case "average":

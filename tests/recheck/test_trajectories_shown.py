@@ -1,0 +1,126 @@
+"""How trajectories are shown, lied about and probed: nothing is left out, lies are noticed, runs contradict them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from derivations.audit.lies.trajectories import trajectory_mutants
+from derivations.audit.probe.trajectories import confront
+from derivations.language import show
+from derivations.prove import decide
+from derivations.recheck import check
+from derivations.recheck.ledgers.reading import formula
+from tests.recheck.handmade import Json, q, s
+from tests.recheck.test_trajectories import SHRINK, iteration
+from tests.recheck.test_trajectories_corruptions import CERTIFICATE
+from tests.recheck.trajectories_proposed import LOGISTIC, converges, ends, flow, reaches, stays
+
+MAP = iteration(
+    SHRINK,
+    {"x": 1, "y": 1},
+    [reaches(2, 3, q("1/3"), s("x")), converges(5, "7/10", x=("-1/4", "1/4"), y=("-1/5", "1/5"))],
+    5,
+)
+FAMILY = flow(
+    LOGISTIC, {"x": "1/10", "c": (1, "101/100")}, [stays(1, 3, ">=", s("x"), q("1/5")), ends(3, x=("1/2", 1))], []
+)
+STATEMENTS: list[Json] = [each["statement"] for each in (CERTIFICATE, MAP, FAMILY)]
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of all texts and numbers in data."""
+    if isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from leaves(value, (*path, key))
+    else:
+        yield path
+
+
+def replaced(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+    changed = json.loads(json.dumps(data))
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value(inner[path[-1]])
+    return changed
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+def test_a_ledger_shows_every_part_of_a_statement(statement: Json) -> None:
+    shown = formula(statement)
+    for path in leaves(statement):
+        if path[0] == "kind" or path[-1] == 0 or path[-1] == "that":  # the kinds of things that are said, and of terms
+            continue
+        more = "7" if _is_number(statement, path) else "w"
+        assert formula(replaced(statement, path, lambda text, more=more: text + more)) != shown, path
+
+
+def _is_number(data: Any, path: tuple[Any, ...]) -> bool:
+    for key in path:
+        data = data[key]
+    return str(data).lstrip("-").replace("/", "").isdigit()
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+def test_every_line_has_its_place_beside_its_formula(statement: Json) -> None:
+    lines = show.readings(statement)
+    assert [text for text, _ in lines] == show.sentences(statement)
+    assert len([latex for _, latex in lines if latex]) == len([x for x in statement["states"] if x != "c"])
+
+
+def test_sentences_about_time_read_as_such() -> None:
+    assert show.sentences(STATEMENTS[0])[:2] == [
+        "at t = 3: x in [-0.98999249661, -0.98999249659], y in [0.14112000805, 0.14112000807]",
+        "for the first time, and once until then, between t = 1.5707963 and 1.5707964: x = 0",
+    ]
+    assert show.sentences(STATEMENTS[1])[1].endswith("where there is one point of rest, approached at least as 0.7^t")
+    assert "c in [1, 1.01], x(0) = 0.1" in show.sentences(STATEMENTS[2])
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+def test_lies_are_refuted_and_rechecked(statement: Json) -> None:
+    """Each is false by construction."""
+    found = list(trajectory_mutants(statement))
+    assert len(found) >= 3
+    for what, mutant in found:
+        certificate = decide(mutant)
+        assert certificate.verdict.value == "refuted", what
+        check(json.loads(json.dumps(certificate.as_json())))
+
+
+@pytest.mark.parametrize("statement", STATEMENTS, ids=["flow", "map", "family"])
+def test_runs_contradict_nothing_that_holds(statement: Json) -> None:
+    assert list(confront(statement, random.Random(1), 4)) == [None] * 4
+
+
+FALSE: list[Json] = [
+    {**STATEMENTS[0], "says": [ends(3, x=("-98/100", 0))]},
+    {**STATEMENTS[0], "says": [reaches("16/10", 2, s("x"), q(0))]},
+    {**STATEMENTS[0], "says": [reaches("3/2", "155/100", s("x"), q(0))]},
+    {**STATEMENTS[0], "says": [stays(1, 4, ">", s("y"), q(0))]},
+    {**STATEMENTS[1], "says": [converges(5, "7/10", x=("1/10", "1/4"), y=("-1/5", "1/5"))]},
+    {**STATEMENTS[1], "says": [reaches(3, 5, q("1/3"), s("x"))]},
+    {**STATEMENTS[2], "says": [ends(3, x=("1/2", "69/100"))]},
+]
+
+
+@pytest.mark.parametrize("number", range(len(FALSE)))
+def test_runs_contradict_what_is_false(number: int) -> None:
+    found = list(confront(FALSE[number], random.Random(1), 3))
+    assert len(found) == 3
+    assert any(found)
+
+
+def test_runs_of_a_system_that_ends_contradict() -> None:
+    gone = {
+        **STATEMENTS[2],
+        "states": {"x": ["log", s("x")]},
+        "start": {"x": ["-1", "-1"]},
+        "says": [ends(1, x=(0, 1))],
+    }
+    assert list(confront(gone, random.Random(1), 1)) == ["from x = -1: the system has no value along it"]
