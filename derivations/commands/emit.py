@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from derivations.audit.verify import judge
+from derivations.commands.own.safely import safe
 from derivations.commands.selection import is_path
 from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.specification import Specification
@@ -15,7 +16,7 @@ from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import check_target, files_of
 from derivations.kernels.targets.facts import Facts
 from derivations.paper.files import papers_at
-from derivations.paper.library import library
+from derivations.paper.library import library, paper_called
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove.certificate import Verdict
 from derivations.text import did_you_mean, write_together
@@ -34,14 +35,21 @@ class Chosen:
         return f"{self.paper.key}:{self.kernel.name}"
 
 
-def emit(words: Sequence[str], target: str, folder: Path, step: Callable[[str], object] = lambda _: None) -> list[str]:
+def emit(
+    words: Sequence[str],
+    target: str,
+    folder: Path,
+    step: Callable[[str], object] = lambda _: None,
+    tell: Callable[[str], object] = lambda _: None,
+) -> list[str]:
     """Write the kernels that the words name, or all of them; the names of the files.
 
-    `step` is told the id of each kernel when it is done.
+    `step` is told the id of each kernel when it is done, and `tell` what is written in another form than was given.
     """
     check_target(target)
     check_folder(folder)
-    papers = library()
+    own = bool(words) and all(is_path(word) or is_path(word.rpartition(":")[0] or word) for word in words)
+    papers = {} if own else library()  # which takes seconds to import
     every = chosen(words, papers)
     names = names_of(every)
     verdicts: dict[str, str] = {}
@@ -49,7 +57,8 @@ def emit(words: Sequence[str], target: str, folder: Path, step: Callable[[str], 
     for one, name in zip(every, names, strict=True):
         supports = judged(one, papers, verdicts)
         require_equal(one)
-        files |= files_of(one.kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
+        kernel = safe(one.kernel, tell) if one.paper.file else one.kernel
+        files |= files_of(kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
         step(one.id)
     write_together(files, folder)
     return sorted(files)
@@ -145,7 +154,8 @@ def require_equal(one: Chosen) -> None:
 
 def _verdict(one: Chosen, claim: str, papers: Mapping[str, Paper]) -> str:
     key, _, name = claim.partition(":")
-    entry = papers[key].entries.get(name) if key in papers else None
+    paper = papers.get(key) or paper_called(key)
+    entry = paper.entries.get(name) if paper else None
     if not isinstance(entry, Claim):
         known = [c.id for c in one.paper.claims]
         raise KernelError(f"the kernel {one.id} rests on {claim}, which is no claim{did_you_mean(claim, known)}")

@@ -253,8 +253,10 @@ def _emit(options: argparse.Namespace) -> int:
             raise UserError(f"emit needs {option}, e.g. {option} {example}")
     from derivations.commands import emit, screen
 
+    told: list[str] = []
     with screen.progress([("kernels", None)]) as step:
-        done = emit.emit(options.ids, options.target, options.output, lambda name: step("kernels", name))
+        done = emit.emit(options.ids, options.target, options.output, lambda name: step("kernels", name), told.append)
+    print(*told, sep="\n", end="\n" if told else "")
     print("\n".join(f"wrote {options.output / name}" for name in done) or "nothing to write")
     return 0
 

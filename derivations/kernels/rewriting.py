@@ -1,0 +1,96 @@
+"""Other forms of a formula for floats: a quotient divided by its largest exponential, expm1 in the place of exp - 1.
+
+A form is a proposal. Whoever uses it shows that it equals the formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+
+from derivations.language.functions import expm1
+
+MOST_TERMS = 60  # of a numerator or denominator, once expanded
+Terms = list[tuple[Any, Any]]  # monomials, each with the exponent of its exponential
+
+
+def forms(formula: Any) -> Iterator[Any]:
+    """Forms of a formula that may do without overflow and cancellation, the most careful first.
+
+    >>> s, t = sp.symbols("s t", positive=True)
+    >>> next(forms(sp.exp(s * t) / (sp.exp(s * t) + 1)))
+    1/(1 + exp(-s*t))
+    """
+    plain = sp.sympify(formula).rewrite([sp.sinh, sp.cosh, sp.tanh], sp.exp)
+    for careful in (True, False):
+        for split in (False, True):
+            found = _quotient(plain, careful=careful, split=split)
+            if found is not None and found != formula:
+                yield found
+    if (found := _with_expm1(sp.expand(plain))) != formula:
+        yield found
+
+
+def _quotient(formula: Any, *, careful: bool, split: bool) -> Any:
+    """Numerator and denominator divided by the largest exponential; in two cases where its sign decides which it is."""
+    above, below = (_terms(part) for part in sp.fraction(sp.together(formula)))
+    if above is None or below is None:
+        return None
+    exponents = list(dict.fromkeys(u for _, u in [*below, *above]))
+    of_below = list(dict.fromkeys(u for _, u in below))
+    if largest := [u for u in of_below if all((u - other).is_nonnegative for other in of_below)]:
+        return _divided(above, below, largest[0], careful=careful)
+    if split and len(of_below) == 2 and len(exponents) >= 2:
+        first, second = of_below
+        cases = [_divided(above, below, u, careful=careful) for u in (first, second)]
+        return sp.Piecewise((cases[0], first - second >= 0), (cases[1], True))
+    return None
+
+
+def _terms(part: Any) -> Terms | None:
+    """A sum as monomials times exponentials; None where it is too long, or exponentials stand deeper inside."""
+    expanded = sp.powsimp(sp.expand(part), combine="exp")
+    found: Terms = []
+    for term in sp.Add.make_args(expanded):
+        rest, exponent = sp.S.One, sp.S.Zero
+        for factor in sp.Mul.make_args(term):
+            if isinstance(factor, sp.exp):
+                exponent += factor.args[0]
+            elif factor.has(sp.exp):
+                return None
+            else:
+                rest *= factor
+        found.append((rest, sp.expand(exponent)))
+    return found if len(found) <= MOST_TERMS else None
+
+
+def _divided(above: Terms, below: Terms, largest: Any, *, careful: bool) -> Any:
+    joined = _with_expm1 if careful else _collected
+    shift = [sp.Add(*(m * sp.exp(sp.expand(u - largest)) for m, u in part)) for part in (above, below)]
+    return sp.Mul(joined(shift[0]), sp.Pow(joined(shift[1]), -1))
+
+
+def _collected(total: Any) -> Any:
+    return sp.collect(sp.expand(total), sorted(total.atoms(sp.exp), key=str))
+
+
+def _with_expm1(total: Any) -> Any:
+    """A sum in which every m exp(u) - m is m expm1(u)."""
+    terms = list(sp.Add.make_args(total))
+    done: list[Any] = []
+    while terms:
+        term = terms.pop(0)
+        rest, exponentials = term.as_independent(sp.exp, as_Add=False)
+        partner = next((k for k, other in enumerate(terms) if other == -rest), None)
+        if isinstance(exponentials, sp.exp) and partner is not None:
+            terms.pop(partner)
+            done.append(rest * expm1(exponentials.args[0]))
+            continue
+        opposite = next((k for k, o in enumerate(terms) if isinstance(-o / term, sp.exp)), None)
+        if opposite is not None and not term.has(sp.exp):
+            done.append(-term * expm1((-terms.pop(opposite) / term).args[0]))
+            continue
+        done.append(term)
+    return sp.Add(*done)

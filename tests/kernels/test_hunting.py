@@ -1,0 +1,147 @@
+"""Kernels of a user's own: arguments at which doubles fail are found, and only what is proved equal takes the place."""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import Kernel
+from derivations.__main__ import main
+from derivations.commands.own import new, safely
+from derivations.kernels.hunting import hunt, points
+from derivations.kernels.rewriting import forms
+from derivations.kernels.specification.names import KernelError
+
+s, tau, a0, b = sp.symbols("s tau a0 b", positive=True)
+t = sp.Symbol("t", nonnegative=True)
+r = sp.Symbol("r", real=True)
+GROWN, EITHER = sp.exp(2 * s * t / tau), sp.exp(2 * s * r / tau)
+
+MENDED = {  # fail in doubles, and have a form that does not
+    "sigmoid with growing exponentials": s * GROWN / (GROWN - 1 + s / a0),
+    "sigmoid with decaying ones, which cancel": s / (1 + (s / a0 - 1) / GROWN),
+    "sigmoid at all times": s * EITHER / (EITHER - 1 + s / a0),
+    "logistic": sp.exp(r) / (1 + sp.exp(r)),
+    "sinh over cosh": sp.sinh(r) / sp.cosh(r),
+    "difference over sum": (sp.exp(b) - sp.exp(-b)) / (sp.exp(b) + sp.exp(-b)),
+    "two modes": (s * sp.exp(2 * s * t) + b * sp.exp(s * t)) / (1 + sp.exp(2 * s * t)),
+}
+REFUSED = {  # fail in doubles, and have no form that is known here
+    "cancelling root": (sp.sqrt(1 + b) - 1) / b,
+    "softplus": sp.log(1 + sp.exp(r)),
+    "coth": sp.cosh(b) / sp.sinh(b) - 1 / b,
+}
+SOUND = {
+    "polynomial": (s + b) ** 3 / (1 + s),
+    "decay": a0 * sp.exp(-s * t),
+    "what is too large itself": b * sp.exp(s),
+    "tanh": sp.tanh(r),
+    "one over cosh, whose overflow does no harm": 1 / sp.cosh(r) ** 2,
+    "root": sp.sqrt(s**2 + b**2),
+}
+
+
+def kernel(formula: Any, **about: Any) -> Kernel:
+    arguments = sorted(formula.free_symbols, key=str)
+    return Kernel("k", state=arguments, returns={"a": formula}, **about)
+
+
+@pytest.mark.parametrize("formula", SOUND.values(), ids=SOUND)
+def test_nothing_is_found_where_nothing_fails(formula: Any) -> None:
+    made = kernel(formula)
+    assert hunt(made) is None
+    assert safely.safe(made, pytest.fail) is made
+
+
+@pytest.mark.parametrize("formula", [*MENDED.values(), *REFUSED.values()], ids=[*MENDED, *REFUSED])
+def test_what_is_found_fails_indeed(formula: Any) -> None:
+    made = kernel(formula)
+    failure = hunt(made)
+    assert failure is not None
+    (value,) = made.lambdify()(*failure.point.values())
+    exact = float(Fraction(made.reference(failure.point, digits=20)["a"]))
+    assert math.isnan(float(value)) or abs(float(value) - exact) > 1e-13 * abs(exact)
+
+
+@pytest.mark.parametrize("formula", MENDED.values(), ids=MENDED)
+def test_what_takes_the_place_is_equal_and_does_not_fail(formula: Any) -> None:
+    told: list[str] = []
+    made = kernel(formula)
+    better = safely.safe(made, told.append)
+    assert isinstance(better, Kernel)
+    assert len(told) == 1
+    assert "proved equal" in told[0]
+    assert hunt(better) is None
+    for point in random.Random(0).sample(list(points(made)), 60):
+        exact, other = (k.balls(*point.values(), digits=400)[0] for k in (made, better))
+        assert exact.overlaps(other)
+
+
+@pytest.mark.parametrize("formula", REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_mended_is_refused_with_the_place(formula: Any) -> None:
+    with pytest.raises(KernelError, match=r"fails in doubles: at .* it gives a = .* the value is"):
+        safely.safe(kernel(formula), pytest.fail)
+
+
+def test_a_domain_and_digits_that_may_be_lost_are_respected() -> None:
+    logistic = MENDED["logistic"]
+    assert hunt(kernel(logistic, domain=[r <= 500])) is None
+    assert hunt(kernel(logistic, domain=[r >= 500])) is not None
+    assert hunt(kernel(REFUSED["cancelling root"], lost_digits=8)) is None
+
+
+def test_a_form_that_is_not_equal_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies = [1 / (1 + sp.exp(-2 * r)), sp.tanh(r), 1 / (2 + sp.exp(-r)), sp.Integer(1)]
+    monkeypatch.setattr(safely, "forms", lambda _: iter(lies))
+    with pytest.raises(KernelError, match="fails in doubles"):
+        safely.safe(kernel(MENDED["logistic"]), pytest.fail)
+    half = sp.Piecewise((MENDED["logistic"], r <= 0), (sp.tanh(r), True))  # right in one case only
+    monkeypatch.setattr(safely, "forms", lambda _: iter([half]))
+    with pytest.raises(KernelError, match="fails in doubles"):
+        safely.safe(kernel(MENDED["logistic"]), pytest.fail)
+
+
+@pytest.mark.parametrize("formula", [*MENDED.values(), *REFUSED.values()], ids=[*MENDED, *REFUSED])
+def test_every_form_has_the_value_of_its_formula(formula: Any) -> None:
+    arguments = sorted(formula.free_symbols, key=str)
+    rng = random.Random(1)
+    for form in forms(formula):
+        for _ in range(5):
+            at = {x: sp.Rational(rng.randint(1, 40), 8) * (rng.choice((1, -1)) if x == r else 1) for x in arguments}
+            assert abs((formula - form.rewrite(sp.exp)).subs(at).evalf(30)) < 1e-20
+
+
+def test_the_kernel_of_a_paper_of_ones_own_is_right_at_late_times(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new.write("mine", tmp_path)
+    path = tmp_path / "mine.py"
+    printed = r"a(t)=\frac{se^{2st/\tau}}{e^{2st/\tau}-1+\frac{s}{a_0}}"
+    path.write_text(path.read_text().replace(r"a(t)=\frac{s}{1+(\frac{s}{a_0}-1)e^{-2st/\tau}}", printed))
+    assert printed in path.read_text()
+    assert main(["emit", str(path), "--target", "numpy", "-o", str(tmp_path / "code")]) == 0
+    assert "the kernel sigmoid is written as a = " in capsys.readouterr().out
+    sigmoid = _module(tmp_path / "code" / "sigmoid.py").sigmoid
+    for time in (200.0, 1e6):
+        assert sigmoid(0.001, 2.0, 1.0, time) == (2.0,)
+    assert sigmoid(0.001, 2.0, 1.0, 0.0)[0] == pytest.approx(0.001, rel=1e-14)
+
+
+def _module(path: Path) -> Any:
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    load: Callable[[Any], None] = spec.loader.exec_module
+    load(module)
+    sys.modules.pop(path.stem, None)
+    return module
