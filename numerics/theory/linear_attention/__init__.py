@@ -113,9 +113,8 @@ def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: Arr
     """Separate heads v = |k| = |q|, one on each eigenvector of the covariance: the exact solution of gradient flow.
 
     `values` (D) are those of the heads at time zero, not negative, the one of the largest eigenvalue first, and zero
-    where there is no head. `times` (T) count from zero on. Values are right to rounding, and from starts far above
-    their end to 1e-9. Refused with `AttentionError`: shapes that do not fit, values and times below zero, and
-    covariances with values that are not positive.
+    where there is no head. `times` (T) count from zero on. Refused with `AttentionError`: shapes that do not fit,
+    values and times below zero, and covariances with values that are not positive.
 
     >>> course = aligned([0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0, 12.0])
     >>> course.loss.round(2).tolist()
