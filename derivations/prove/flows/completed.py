@@ -88,7 +88,9 @@ def _settled(tube: Course, said: Json) -> Json:
 
 def _box(tube: Course, time: Fraction, digits: int) -> Json:
     box, _ = tube.moment(time)
-    return {name: _rounded(value, digits) for name, value in zip(tube.field.names, box, strict=True)}
+    moving = moving_states(tube.field.states, isinstance(tube, Iterates)) or tube.field.names
+    pairs = zip(tube.field.names, box, strict=True)
+    return {name: _rounded(value, digits) for name, value in pairs if name in moving}
 
 
 def _rounded(value: Ball, digits: int) -> list[str]:

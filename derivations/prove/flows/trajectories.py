@@ -18,8 +18,9 @@ from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.watched import Course
 
 METHOD = "enclosed solutions"
-DOUBLES, COARSE = 16, 10  # digits for starts at a point, and in a box
+DOUBLES, COARSE = 16, 6  # digits for starts at a point, and the fewest for those in a box
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
+BLURS = (2.5, 1.2)  # first large steps, and then small ones where a start in a box is lost
 BEYOND = 4  # digits that are computed beyond those asked for
 
 
@@ -55,11 +56,17 @@ def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
         for low, high in said["box"].values()
     ]
     asked = max((BEYOND - math.log10(width) for width in widths if width > 0), default=0)
-    is_point = all(low == high for low, high in statement["start"].values())
-    digits = max(DOUBLES if is_point else COARSE, math.ceil(asked), wanted if is_point else 0)
-    yield Care(digits)
-    for k in range(DOUBLINGS if is_point else 0):
-        yield Care(digits * 2 ** (k + 1))
+    wide = max(_relative_width(*map(Fraction, ends)) for ends in statement["start"].values())
+    if wide == 0:
+        digits = max(DOUBLES, math.ceil(asked), wanted)
+        yield from (Care(digits * 2**k) for k in range(DOUBLINGS + 1))
+    else:
+        digits = min(max(COARSE, math.ceil(asked), BEYOND - math.floor(math.log10(wide))), DOUBLES)
+        yield from (Care(digits, boxed=True, blur=blur) for blur in BLURS)
+
+
+def _relative_width(low: Fraction, high: Fraction) -> Fraction:
+    return (high - low) / max(abs(low), abs(high), Fraction(1, 2**30)) if low < high else Fraction(0)
 
 
 def decided_in(tube: Course, statement: Json) -> Certificate:

@@ -13,7 +13,7 @@ from derivations.language.terms import Term
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.programs import NoValue
 from derivations.prove.flows.tubes.sets import Reached, Sides, exact
-from derivations.prove.flows.tubes.steps import Step, apriori
+from derivations.prove.flows.tubes.steps import Matrix, Series, Step, apriori
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -21,7 +21,8 @@ MOST_STEPS = 20_000
 LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
 SHARE_OF_WIDTH = 2.0**-12  # of the width of the set, below which a remainder is not worth a smaller step
-GROWS, SAFE, TOLERATED = 2.0, 0.9, 16.0
+GROWS, SHRINKS, SAFE, TOLERATED = 2.0, 0.7, 0.9, 16.0
+UNSEEN = 2.0**-9  # what may always blur the dependence on the start in a unit of time
 BEGINS = Fraction(1, 16)
 
 
@@ -38,6 +39,8 @@ class Care:
     """How exactly a tube is computed."""
 
     digits: int
+    boxed: bool = False  # whether solutions start in a box, which asks for a lower order
+    blur: float = 1.5  # of the dependence on the start, beyond its linear part, that a step may add
     widest: float = 1e3
 
     @property
@@ -46,7 +49,7 @@ class Care:
 
     @property
     def order(self) -> int:
-        return min(80, 10 + math.ceil(0.65 * self.digits))
+        return (5 if self.boxed else 10) + math.ceil(0.65 * self.digits)
 
 
 class Tube:
@@ -121,13 +124,14 @@ class Tube:
             straight = self.field.coefficients(hull, time, order + 1)
             central = self.field.coefficients(list(self.set.middle.entries()), time, order)
             dependence = self.field.dependence(straight, time, order)
-            self.field.jacobian(hull, time)
         except NoValue:
             raise Ends(self._no_value()) from None
         if not all(c.is_finite() for row in straight for c in row):
             raise Ends(self._no_value())
         allowed = [self._allowed(value) for value in hull]
+        series, linear = Series.of(order, central, straight, dependence), dependence[1]
         h, remaining = min(self._proposed, _first_guess(central, allowed)), latest - self.time
+        h = self._while_narrow(h, series, linear, hull)
         while h >= LEAST_STEP:
             last = h >= remaining
             if last:
@@ -142,15 +146,23 @@ class Tube:
             if error > TOLERATED:
                 h = _short(h, max(0.25, SAFE * error ** (-1 / order)))
                 continue
-            return Step(
-                self.field, self.time, h, order, self.set, sides, remainder, straight, central, dependence
-            ), error
+            return Step(self.field, self.time, h, order, self.set, sides, remainder, series), error
         name, value = max(zip(self.field.names, hull, strict=True), key=lambda pair: _size(pair[1]))
         raise Ends(
             f"no step goes beyond the time {_about(self.time)}, where {name} comes to {_size(value):.2g}: solutions may"
             " end there",
             whatever_care=all(float(v.rad()) <= NARROW * _size(v) for v in hull),
         )
+
+    def _while_narrow(self, h: Fraction, series: Series, linear: Matrix, hull: list[Ball]) -> Fraction:
+        """A step on which the dependence on the start is hardly less certain than its linear part."""
+        widths = [float(value.rad()) for value in hull]
+        at_once = _blur(linear, widths)
+        while h > LEAST_STEP and _blur(series.slope(exact(h)), widths) > float(h) * max(
+            self.care.blur * at_once, UNSEEN
+        ):
+            h = _short(h, SHRINKS)
+        return h
 
     def _allowed(self, value: Ball) -> float:
         """The remainder that a state may add in one step."""
@@ -173,6 +185,14 @@ def _first_guess(central: list[list[Ball]], allowed: list[float]) -> Fraction:
             if (size := _size(row[k])) > 0:
                 guesses.append((least / size) ** (1 / k))
     return _short(Fraction(1), 1.5 * min(guesses))
+
+
+def _blur(matrix: Matrix, widths: list[float]) -> float:
+    """How much an uncertain matrix adds to the widest side of a box, in parts of it."""
+    widest, size = max(widths), len(widths)
+    if widest == 0:
+        return 0.0
+    return max(sum(float(matrix[i, j].rad()) * widths[j] for j in range(size)) for i in range(size)) / widest
 
 
 def _short(value: Fraction, times: float) -> Fraction:

@@ -27,6 +27,26 @@ TRIES = 3
 
 
 @dataclass(frozen=True)
+class Series:
+    """The solutions from one moment as polynomials in the time since."""
+
+    central: list[Any]  # from the middle of the set
+    straight: list[Any]  # over the hull of the set
+    entries: list[Any]  # how they depend on where they begin, by rows
+
+    @staticmethod
+    def of(order: int, central: list[Box], straight: list[Box], dependence: list[Matrix]) -> Series:
+        size = len(central)
+        entries = [[matrix[i, j] for matrix in dependence] for i in range(size) for j in range(size)]
+        return Series(*([arb_poly(row[:order]) for row in rows] for rows in (central, straight, entries)))
+
+    def slope(self, since: Ball) -> Matrix:
+        """The derivative of the states by where they begin."""
+        size = len(self.central)
+        return arb_mat(size, size, [p(since) for p in self.entries])
+
+
+@dataclass(frozen=True)
 class Step:
     """What is known of all solutions from one moment to the next."""
 
@@ -37,38 +57,23 @@ class Step:
     begins: Reached
     apriori: Sides
     remainder: Box  # the coefficient of the order, over the a-priori box
-    straight: list[Box]  # the coefficients over the hull of where it begins
-    central: list[Box]  # those from the middle
-    dependence: list[Matrix]
+    series: Series
 
     @cached_property
     def inside(self) -> Box:
         return around(self.apriori)
 
-    @cached_property
-    def polynomials(self) -> tuple[list[Any], list[Any], list[Any]]:
-        """Coefficients as polynomials in time: from the middle, over the hull, and the entries of the dependence."""
-        size = len(self.apriori)
-        entries = [[matrix[i, j] for matrix in self.dependence] for i in range(size) for j in range(size)]
-        order = self.order
-        return tuple([arb_poly(row[:order]) for row in rows] for rows in (self.central, self.straight, entries))  # type: ignore[return-value]
-
     def landing(self) -> Reached:
         """Where the step ends."""
         h = exact(self.length)
-        central, _, entries = self.polynomials
         rest = h**self.order
-        landed = column([p(h) + rest * r for p, r in zip(central, self.remainder, strict=True)])
-        return self.begins.onward(landed, self._slope(entries, h))
-
-    def _slope(self, entries: Sequence[Any], at: Ball) -> Matrix:
-        size = len(self.apriori)
-        return arb_mat(size, size, [p(at) for p in entries])
+        landed = column([p(h) + rest * r for p, r in zip(self.series.central, self.remainder, strict=True)])
+        return self.begins.onward(landed, self.series.slope(h))
 
     def at(self, since: Ball) -> Box:
         """A box that holds all solutions after some time since the step began, a moment or an interval."""
-        central, straight, entries = self.polynomials
-        about = self.begins.moved(self._slope(entries, since)).entries()
+        central, straight = self.series.central, self.series.straight
+        about = self.begins.moved(self.series.slope(since)).entries()
         rests = [power(since, self.order) * r for r in self.remainder]
         found = []
         for i, box in enumerate(self.inside):
