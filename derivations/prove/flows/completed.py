@@ -22,7 +22,7 @@ from derivations.text import DerivationError
 Ball = Any  # flint.arb
 NEEDED = {"ends": ("box",), "stays": (), "reaches": ("from", "to"), "converges": ("box", "rate")}
 HALVINGS = 3  # of the last part of a window
-SPARE = 2  # digits that are computed beyond those that are asked for
+SPARE = 4  # digits that are computed beyond those that are asked for
 
 
 class NotFound(DerivationError):
@@ -88,7 +88,7 @@ def _settled(tube: Course, said: Json) -> Json:
 
 def _box(tube: Course, time: Fraction, digits: int) -> Json:
     box, _ = tube.moment(time)
-    moving = moving_states(tube.field.states, isinstance(tube, Iterates)) or tube.field.names
+    moving = tube.field.moving or tube.field.names
     pairs = zip(tube.field.names, box, strict=True)
     return {name: _rounded(value, digits) for name, value in pairs if name in moving}
 

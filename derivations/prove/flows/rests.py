@@ -15,17 +15,16 @@ from flint import arb, arb_mat
 
 from derivations.language.evaluate import precision
 from derivations.prove.certificate import Json
-from derivations.prove.flows.statements import moving_states
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.programs import NoValue
-from derivations.prove.flows.tubes.sets import around, column, ends, exact, fraction
+from derivations.prove.flows.tubes.sets import around, column, ends, exact, fraction, identity
 from derivations.prove.flows.tubes.watched import Course
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
 Matrix = Any  # flint.arb_mat
-NEWTON = 30
+NEWTON, POWERS = 30, 60  # iterations
 BITS = 24  # of the numbers of a frame and of a centre, which need not be exact
 GROWTH = (1.05, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
 SPARE = Fraction(9, 10)  # of the rate that was found, which is stated
@@ -60,7 +59,7 @@ def attracting(course: Course, time: Fraction, within: Json | None, rate: Fracti
     """A neighbourhood that holds all solutions at a time, inside a box and at a rate if these are given."""
     field = course.field
     is_map = isinstance(course, Iterates)
-    moving = tuple(i for i, name in enumerate(field.names) if name in moving_states(field.states, is_map))
+    moving = tuple(i for i, name in enumerate(field.names) if name in field.moving)
     box, _ = course.moment(time)
     with precision(course.care.bits):
         if field.time in field.symbols:
@@ -69,18 +68,15 @@ def attracting(course: Course, time: Fraction, within: Json | None, rate: Fracti
             raise NoRest("nothing moves: every state is a constant")
         constants = {i: value for i, value in enumerate(around(course.sides)) if i not in moving}
         search = _Search(field, moving, constants, is_map)
-        centre = search.centre([box[i] for i in moving])
-        frame = search.frame(centre)
-        about = search.back * column([box[i] - exact(c) for i, c in zip(moving, centre, strict=True)])
-        least = max(fraction(abs(value).abs_upper()) for value in about.entries())
-        least = max(least, search.slowness(centre, frame))
-        reason = "no neighbourhood of the point of rest contracts"
-        for growth in GROWTH:
-            radius = _short(least * Fraction(growth), 8)
-            found, reason = search.neighbourhood(centre, frame, radius, within, rate)
-            if found is not None:
-                return found
-        raise NoRest(f"{reason} at the time {float(time):.6g}: a later time or a wider box may help")
+        near = [box[i] for i in moving]
+        centre = search.centre(near)
+        reason = ""
+        for frame in search.frames(centre):
+            try:
+                return _Framed(search, centre, frame).neighbourhood(near, within, rate)
+            except NoRest as trouble:
+                reason = reason or str(trouble)
+        raise NoRest(f"{reason}, seen from the time {float(time):.6g}")
 
 
 class _Search:
@@ -88,18 +84,17 @@ class _Search:
 
     def __init__(self, field: Field, moving: tuple[int, ...], constants: dict[int, Ball], is_map: bool) -> None:
         self.field, self.moving, self.constants, self.is_map = field, moving, constants, is_map
-        self.back: Matrix = None
 
     def _whole(self, moving: list[Ball]) -> list[Ball]:
         values = iter(moving)
         return [self.constants[i] if i in self.constants else next(values) for i in range(len(self.field.names))]
 
-    def _change(self, point: list[Ball]) -> Matrix:
+    def change(self, point: list[Ball]) -> Matrix:
         """The rates of the moving states, or by how much an iteration changes them."""
         values = self.field.values(self._whole(point), arb(0))
         return column([values[i] - (p if self.is_map else 0) for i, p in zip(self.moving, point, strict=True)])
 
-    def _slope(self, point: list[Ball]) -> Matrix:
+    def slope(self, point: list[Ball]) -> Matrix:
         whole = self.field.jacobian(self._whole(point), arb(0))
         size = len(self.moving)
         return arb_mat(size, size, [whole[i, j] for i in self.moving for j in self.moving])
@@ -110,12 +105,10 @@ class _Search:
         point = [value.mid() for value in near]
         try:
             for _ in range(NEWTON):
-                slope = self._slope(point)
+                slope = self.slope(point)
                 if self.is_map:
-                    slope -= arb_mat(
-                        len(point), len(point), [int(i == j) for i in range(len(point)) for j in range(len(point))]
-                    )
-                moved = slope.solve(self._change(point)).entries()
+                    slope -= self.one()
+                moved = slope.solve(self.change(point)).entries()
                 point = [(p - m).mid() for p, m in zip(point, moved, strict=True)]
                 if all(abs(m) <= abs(p) * 2.0**-40 + 2.0**-60 for p, m in zip(point, moved, strict=True)):
                     break
@@ -125,28 +118,50 @@ class _Search:
             self.constants = of_all
         return [_short(fraction(p), 2 * BITS) for p in point]
 
-    def frame(self, centre: list[Fraction]) -> list[list[Fraction]]:
-        """The directions of the linear part at the centre, real and imaginary parts of pairs."""
-        size = len(centre)
+    def frames(self, centre: list[Fraction]) -> list[list[list[Fraction]]]:
+        """The directions of the linear part at the centre, and the axes in lengths that suit it."""
         of_all, self.constants = self.constants, {i: value.mid() for i, value in self.constants.items()}
-        slope = self._slope([exact(c) for c in centre]).mid()
-        self.constants = of_all
-        identity = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
-        for frame in (_directions(slope), identity):
-            if frame is not None:
-                try:
-                    self.back = _matrix(frame).inv()
-                except ZeroDivisionError:
-                    continue
-                if all(entry.is_finite() for entry in self.back.entries()):
-                    return frame
-        raise NoRest("no frame with an inverse was found at the point of rest")
-
-    def slowness(self, centre: list[Fraction], frame: list[list[Fraction]]) -> Fraction:
-        """A radius in proportion to how fast the flow still is at the centre, which is no point of rest exactly."""
         try:
-            change = (self.back * self._change([exact(c) for c in centre])).entries()
-            rate = self._contraction([exact(c) for c in centre], frame)
+            slope = self.slope([exact(c) for c in centre]).mid()
+        except NoValue:
+            raise NoRest("the rates have no slope at the point of rest") from None
+        finally:
+            self.constants = of_all
+        return [frame for frame in (_directions(slope), _axes(slope, self.is_map)) if frame is not None]
+
+    def one(self) -> Matrix:
+        return identity(len(self.moving))
+
+
+class _Framed:
+    """What is computed about a point of rest in one frame."""
+
+    def __init__(self, search: _Search, centre: list[Fraction], frame: list[list[Fraction]]) -> None:
+        self.search, self.centre, self.frame, self.is_map = search, centre, frame, search.is_map
+        try:
+            self.back = _matrix(frame).inv()
+        except ZeroDivisionError:
+            raise NoRest("the directions of the linear part have no certain inverse") from None
+
+    def neighbourhood(self, near: list[Ball], within: Json | None, rate: Fraction | None) -> Neighbourhood:
+        """A neighbourhood that holds a box, and has all that is asked of it."""
+        about = self.back * column([value - exact(c) for value, c in zip(near, self.centre, strict=True)])
+        least = max(fraction(abs(value).abs_upper()) for value in about.entries())
+        least = max(least, self._slowness())
+        reason = ""
+        for growth in GROWTH:
+            try:
+                return self._of_radius(_short(least * Fraction(growth), 8), within, rate)
+            except NoRest as trouble:
+                reason = reason or str(trouble)
+        raise NoRest(f"{reason} (a later time or a wider box may help)")
+
+    def _slowness(self) -> Fraction:
+        """A radius in proportion to how fast the flow still is at the centre, which is no point of rest exactly."""
+        point = [exact(c) for c in self.centre]
+        try:
+            change = (self.back * self.search.change(point)).entries()
+            rate = self._contraction(point)
         except NoValue:
             raise NoRest("the rates have no value near the point of rest for all constants") from None
         room = 1 - rate if self.is_map else rate
@@ -154,46 +169,53 @@ class _Search:
             raise NoRest("the linear part at the point of rest does not contract in the frame of its directions")
         return max(fraction(abs(c).abs_upper()) for c in change) / room
 
-    def _contraction(self, box: list[Ball], frame: list[list[Fraction]]) -> Fraction:
+    def _contraction(self, box: list[Ball]) -> Fraction:
         """The rate at which distances certainly shrink on a box, or the factor by which a map shrinks them."""
-        inside = self.back * self._slope(box) * _matrix(frame)
+        inside = self.back * self.search.slope(box) * _matrix(self.frame)
         size = len(box)
         norms = []
         for i in range(size):
             others = sum((abs(inside[i, j]) for j in range(size) if j != i), arb(0))
             norms.append(others + (abs(inside[i, i]) if self.is_map else inside[i, i]))
-        worst = max(ends(norm)[1] for norm in norms)
+        worst = max(ends(norm)[1] for norm in norms) if all(n.is_finite() for n in norms) else Fraction(2**60)
         return worst if self.is_map else -worst
 
-    def neighbourhood(
-        self,
-        centre: list[Fraction],
-        frame: list[list[Fraction]],
-        radius: Fraction,
-        within: Json | None,
-        rate: Fraction | None,
-    ) -> tuple[Neighbourhood | None, str]:
-        """The neighbourhood of a radius if all that is asked of it holds, or what does not."""
-        reach = [sum(map(abs, row), Fraction(0)) * radius for row in frame]
-        sides = [(c - r, c + r) for c, r in zip(centre, reach, strict=True)]
-        names = [self.field.names[i] for i in self.moving]
-        if within is not None:
-            for name, (low, high) in zip(names, sides, strict=True):
-                if not Fraction(within[name][0]) < low <= high < Fraction(within[name][1]):
-                    return None, f"no neighbourhood fits into the interval of {name}"
+    def _of_radius(self, radius: Fraction, within: Json | None, rate: Fraction | None) -> Neighbourhood:
+        """The neighbourhood of a radius if all that is asked of it holds."""
+        reach = [sum(map(abs, row), Fraction(0)) * radius for row in self.frame]
+        sides = [(c - r, c + r) for c, r in zip(self.centre, reach, strict=True)]
+        names = [self.search.field.names[i] for i in self.search.moving]
+        stated = [] if within is None else [(Fraction(within[n][0]), Fraction(within[n][1])) for n in names]
+        for name, (low, high), (least, most) in zip(names, sides, stated, strict=False):
+            if not least < low <= high < most:
+                raise NoRest(f"no neighbourhood fits into the interval of {name}")
         try:
-            found = self._contraction(around(sides), frame)
-            change = (self.back * self._change([exact(c) for c in centre])).entries()
+            found = self._contraction(around(sides))
+            change = (self.back * self.search.change([exact(c) for c in self.centre])).entries()
         except NoValue:
-            return None, "the neighbourhood meets a place where a rate has no value"
-        stated = rate if rate is not None else _spared(found, self.is_map)
-        holds = 0 < stated < 1 and found < stated if self.is_map else found > stated > 0
-        if not holds:
-            return None, "no neighbourhood of the point of rest contracts at the rate"
-        slow = exact((1 - stated if self.is_map else stated) * radius * Fraction(99, 100))
+            raise NoRest("the neighbourhood meets a place where a rate has no value") from None
+        asked = rate if rate is not None else _spared(found, self.is_map)
+        if not (0 < asked < 1 and found < asked if self.is_map else found > asked > 0):
+            raise NoRest("no neighbourhood of the point of rest contracts at the rate")
+        slow = exact((1 - asked if self.is_map else asked) * radius * Fraction(99, 100))
         if not all(abs(c) < slow for c in change):
-            return None, "at the centre of the neighbourhood the flow is not slow enough"
-        return Neighbourhood(self.moving, centre, frame, radius, stated, dict(zip(names, sides, strict=True))), ""
+            raise NoRest("at the centre of the neighbourhood the flow is not slow enough")
+        if stated and not self._rests_once(around(stated)):
+            raise NoRest("the stated box may hold more than one point of rest")
+        box = dict(zip(names, sides, strict=True))
+        return Neighbourhood(self.search.moving, self.centre, self.frame, radius, asked, box)
+
+    def _rests_once(self, box: list[Ball]) -> bool:
+        """Whether a box certainly holds one point of rest at most: there the slope of the change has an inverse."""
+        try:
+            found = self._contraction(box)
+            if (found < 1) if self.is_map else (found > 0):
+                return True
+            slope = self.back * self.search.slope(box) * _matrix(self.frame)
+            inverse = (slope - self.search.one() if self.is_map else slope).inv()
+            return all(entry.is_finite() for entry in inverse.entries())
+        except (NoValue, ZeroDivisionError):
+            return False
 
 
 def _spared(found: Fraction, is_map: bool) -> Fraction:
@@ -214,13 +236,37 @@ def _directions(slope: Matrix) -> list[list[Fraction]] | None:
         imaginary = [float(vectors[i, j].imag.mid()) for i in range(size)]
         turn = float(value.imag.mid())
         if abs(turn) <= 1e-12 * abs(float(value.real.mid())):
-            columns.append(real if max(map(abs, real)) >= max(map(abs, imaginary)) else imaginary)
+            columns += _of_one_length(max(real, imaginary, key=lambda vector: max(map(abs, vector))))
         elif turn > 0:
-            columns += [real, imaginary]
-    columns = [[entry / max(map(abs, vector)) for entry in vector] for vector in columns if any(vector)]
+            columns += _of_one_length(real, imaginary)
     if len(columns) != size:
         return None
     return [[_short(Fraction(columns[j][i]), BITS) for j in range(size)] for i in range(size)]
+
+
+def _of_one_length(*vectors: list[float]) -> list[list[float]]:
+    """Vectors divided by their largest entry, so that a pair keeps its shape."""
+    longest = max(abs(entry) for vector in vectors for entry in vector)
+    return [[entry / longest for entry in vector] for vector in vectors] if longest > 0 else []
+
+
+def _axes(slope: Matrix, is_map: bool) -> list[list[Fraction]]:
+    """The axes in those lengths for which the rows of a matrix are most alike (Perron's vector of its sizes)."""
+    size = slope.nrows()
+    entries = [[abs(float(slope[i, j].mid())) for j in range(size)] for i in range(size)]
+    if not is_map:
+        lowest = max(entries[i][i] for i in range(size))
+        for i in range(size):
+            entries[i][i] = float(slope[i, i].mid()) + lowest
+    lengths = [1.0] * size
+    for _ in range(POWERS):
+        grown = [
+            sum(a * b for a, b in zip(row, lengths, strict=True)) + 1e-3 * length
+            for row, length in zip(entries, lengths, strict=True)
+        ]
+        longest = max(grown) or 1.0
+        lengths = [max(length / longest, 1e-6) for length in grown]
+    return [[_short(Fraction(lengths[i]), BITS) if i == j else Fraction(0) for j in range(size)] for i in range(size)]
 
 
 def _matrix(rows: list[list[Fraction]]) -> Matrix:

@@ -30,6 +30,8 @@ def require_statement(statement: Json) -> None:
         raise NotExact("nothing is said of the trajectory: give at least one proposition, such as prove.ends(at)")
     for said in statement["says"]:
         _require_proposition(said, statement)
+    if all(Fraction(said[TIMES[said["that"]][-1]]) == 0 for said in statement["says"]):
+        raise NotExact("only the start is spoken of: name a time after 0 in at least one proposition")
 
 
 def moving_states(states: Mapping[str, Any], is_map: bool) -> list[str]:

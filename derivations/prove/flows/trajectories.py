@@ -21,6 +21,7 @@ METHOD = "enclosed solutions"
 DOUBLES, COARSE = 16, 6  # digits for starts at a point, and the fewest for those in a box
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
 BLURS = (2.5, 1.2)  # first large steps, and then small ones where a start in a box is lost
+FIRST = Fraction(1, 2**20)  # where nothing later is spoken of, the time that one step must reach
 BEYOND = 4  # digits that are computed beyond those asked for
 
 
@@ -76,7 +77,11 @@ def decided_in(tube: Course, statement: Json) -> Certificate:
     for place in sorted(range(len(said)), key=lambda k: latest(said[k])):
         found = _judged(tube, said[place])
         if found.fails is not None:
-            evidence = _steps(tube, found.until) | {"fails": {"says": place, **found.fails}}
+            try:
+                evidence = _steps(tube, found.until)
+            except Ends as end:
+                return Certificate(statement, Verdict.OPEN, "none", reason=str(end))
+            evidence |= {"fails": {"says": place, **found.fails}}
             return Certificate(statement, Verdict.REFUTED, METHOD, evidence)
         opened = opened or found.open
         if found.settles is not None:
@@ -98,9 +103,10 @@ def _steps(tube: Course, until: Fraction) -> Json:
     """The evidence: steps that reach a time, with the boxes that no solution leaves, or how many iterations do."""
     if isinstance(tube, Iterates):
         return {"bits": tube.care.bits, "iterations": int(until)}
+    next(tube.until(until or FIRST))  # one step at least, even to say something of the start
     steps = [
         [str(step.length), *([str(low), str(high)] for low, high in step.apriori)]
         for step in tube.steps
-        if step.time < until
+        if step.time < (until or FIRST)
     ]
     return {"bits": tube.care.bits, "order": tube.care.order, "steps": steps}

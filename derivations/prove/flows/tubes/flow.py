@@ -17,7 +17,8 @@ from derivations.prove.flows.tubes.steps import Matrix, Series, Step, apriori
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
-MOST_STEPS = 20_000
+MOST_STEPS, MOST_ORDER = 20_000, 60
+PACE = 100  # steps, whose length is the pace
 LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
 SHARE_OF_WIDTH = 2.0**-12  # of the width of the set, below which a remainder is not worth a smaller step
@@ -49,7 +50,7 @@ class Care:
 
     @property
     def order(self) -> int:
-        return (5 if self.boxed else 10) + math.ceil(0.65 * self.digits)
+        return min(MOST_ORDER, (5 if self.boxed else 10) + math.ceil(0.65 * self.digits))
 
 
 class Tube:
@@ -66,7 +67,7 @@ class Tube:
         self.steps: list[Step] = []
         self.reached = self.time = Fraction(0)
         with precision(care.bits):
-            self.start = self.set = Reached.of(start)
+            self.start = self.set = Reached.of(start, self.field.constant)
         self._proposed = BEGINS
         self._end: Ends | None = None
 
@@ -104,8 +105,11 @@ class Tube:
             raise
 
     def _extend(self, latest: Fraction) -> None:
-        if len(self.steps) >= MOST_STEPS:
-            raise Ends(f"it takes more than {MOST_STEPS} steps to go beyond the time {_about(self.time)}")
+        if self._stalls(latest):
+            raise Ends(
+                f"beyond the time {_about(self.time)} steps are so small that more than {MOST_STEPS} would be needed",
+                whatever_care=_is_narrow(self.set.hull()),
+            )
         with precision(self.care.bits):
             step, error = self._accepted(latest)
             landed = step.landing()
@@ -117,6 +121,14 @@ class Tube:
         self.steps.append(step)
         self.time += step.length
         self._proposed = _short(step.length, min(GROWS, SAFE * error ** (-1 / step.order)) if error > 0 else GROWS)
+
+    def _stalls(self, latest: Fraction) -> bool:
+        """Whether there are too many steps, or would be at the pace of the last ones."""
+        count = len(self.steps)
+        if count % PACE or count == 0:
+            return count >= MOST_STEPS
+        pace = self.time - self.steps[-PACE].time
+        return count + (latest - self.time) / pace * PACE > MOST_STEPS
 
     def _accepted(self, latest: Fraction) -> tuple[Step, float]:
         order, time, hull = self.care.order, exact(self.time), self.set.hull()
@@ -147,11 +159,13 @@ class Tube:
                 h = _short(h, max(0.25, SAFE * error ** (-1 / order)))
                 continue
             return Step(self.field, self.time, h, order, self.set, sides, remainder, series), error
+        if not self._has_values(hull):
+            raise Ends(self._no_value(), whatever_care=True)
         name, value = max(zip(self.field.names, hull, strict=True), key=lambda pair: _size(pair[1]))
         raise Ends(
             f"no step goes beyond the time {_about(self.time)}, where {name} comes to {_size(value):.2g}: solutions may"
             " end there",
-            whatever_care=all(float(v.rad()) <= NARROW * _size(v) for v in hull),
+            whatever_care=_is_narrow(hull),
         )
 
     def _while_narrow(self, h: Fraction, series: Series, linear: Matrix, hull: list[Ball]) -> Fraction:
@@ -164,6 +178,13 @@ class Tube:
             h = _short(h, SHRINKS)
         return h
 
+    def _has_values(self, hull: list[Ball]) -> bool:
+        try:
+            self.field.jacobian(hull, exact(self.time))
+        except NoValue:
+            return False
+        return True
+
     def _allowed(self, value: Ball) -> float:
         """The remainder that a state may add in one step."""
         size = max(float(abs(value.mid())), 2.0**-30)
@@ -171,6 +192,10 @@ class Tube:
 
     def _no_value(self) -> str:
         return f"at the time {_about(self.time)} the box meets a place where a rate or its slope may have no value"
+
+
+def _is_narrow(box: list[Ball]) -> bool:
+    return all(float(value.rad()) <= NARROW * _size(value) for value in box)
 
 
 def _size(value: Ball) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 from flint import arb, arb_mat, arb_series, ctx
 
 from derivations.language.terms import Term
+from derivations.prove.flows.statements import moving_states
 from derivations.prove.flows.tubes.programs import Ball, NoValue, Program
 
 Box = list[Ball]
@@ -18,12 +19,14 @@ Matrix = Any  # flint.arb_mat
 class Field:
     """The rates of a flow, or the next values of a map, as a program; states are sorted by their names."""
 
-    def __init__(self, states: Mapping[str, Term], time: str) -> None:
+    def __init__(self, states: Mapping[str, Term], time: str, is_map: bool = False) -> None:
         self.states = dict(states)
+        self.moving = moving_states(states, is_map)
         self.names = sorted(states)
         self.time = time
         self.program = Program()
         self.rates = [self.program.of(states[name]) for name in self.names]
+        self.constant = [i for i, name in enumerate(self.names) if name not in self.moving]
         self.written = list(range(len(self.program.nodes)))
         """All that stands in the formulas, also what a factor 0 makes unneeded: it must have a value."""
         self.symbols = frozenset().union(*(self.program.moving[place] for place in self.written))

@@ -25,9 +25,9 @@ class Iterates:
     """
 
     def __init__(self, states: dict[str, Term], time: str, start: Sides, care: Care) -> None:
-        self.field, self.care, self.sides = Field(states, time), care, start
+        self.field, self.care, self.sides = Field(states, time, is_map=True), care, start
         with precision(care.bits):
-            self.set = Reached.of(start)
+            self.set = Reached.of(start, self.field.constant)
             self.boxes = [self.set.hull()]
         self.is_lost_for_good = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -67,9 +67,10 @@ class Reached:
     through: Matrix | None  # C, none where the start is a point
     frame: Matrix
     rest: Matrix
+    still: Mapping[int, Ball]  # the states that never change, with where they start
 
     @staticmethod
-    def of(sides: Sides) -> Reached:
+    def of(sides: Sides, constant: Sequence[int] = ()) -> Reached:
         """The start box; what is rounded where a state starts from a single number goes to the rest."""
         size = len(sides)
         middle = [exact((low + high) / 2).mid() for low, high in sides]
@@ -77,7 +78,8 @@ class Reached:
         start = [a if low < high else 0 for a, (low, high) in zip(about, sides, strict=True)]
         rest = [0 if low < high else a for a, (low, high) in zip(about, sides, strict=True)]
         through = identity(size) if any(low < high for low, high in sides) else None
-        return Reached(column(middle), column(start), through, identity(size), column(rest))
+        still = {i: between(*sides[i]) for i in constant}
+        return Reached(column(middle), column(start), through, identity(size), column(rest), still)
 
     def moved(self, matrix: Matrix | None = None) -> Matrix:
         """What lies about the middle, taken through a matrix."""
@@ -88,7 +90,8 @@ class Reached:
         return about
 
     def hull(self) -> Box:
-        return list((self.middle + self.moved()).entries())
+        """A box that holds the set; a state that never changes is where it started."""
+        return [self.still.get(i, value) for i, value in enumerate((self.middle + self.moved()).entries())]
 
     def onward(self, landed: Matrix, slope: Matrix) -> Reached:
         """The set after a step that takes the middle into `landed` and what is about it through `slope`."""

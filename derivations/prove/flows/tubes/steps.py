@@ -78,7 +78,7 @@ class Step:
         found = []
         for i, box in enumerate(self.inside):
             value = _common(central[i](since) + rests[i] + about[i], straight[i](since) + rests[i])
-            found.append(_common(value, box))
+            found.append(self.begins.still.get(i, _common(value, box)))
         return found
 
 
