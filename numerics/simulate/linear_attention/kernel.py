@@ -138,8 +138,11 @@ def _share(worker, P, root, tokens, streams, rooms, counts, sums):
 
 @njit(cache=True)
 def room_size(D, tokens):
-    """What a thread needs: the normal numbers of a context, and five vectors."""
-    return _drawn(D, tokens) + 5 * D
+    """What a thread needs: the normal numbers of a context, vectors, sums, and the state of a stream.
+
+    There is a gap behind it, so that no two threads write into one line of the cache.
+    """
+    return _drawn(D, tokens) + 5 * D + 1 + D * D + 32 + 16
 
 
 @njit(cache=True)
@@ -148,7 +151,7 @@ def _drawn(D, tokens):
 
 
 @njit(cache=True)
-def _chunk(P, root, tokens, stream, room, count, sums):
+def _chunk(P, root, tokens, kept, room, count, out):
     """So many contexts: tokens R z with targets w'R z, beta = R (sum of (w'R z) z)/tokens, and a query R z."""
     D = root.shape[0]
     at = _drawn(D, tokens)
@@ -159,7 +162,8 @@ def _chunk(P, root, tokens, stream, room, count, sums):
         room[at + 3 * D : at + 4 * D],
         room[at + 4 * D : at + 5 * D],
     )
-    sums[:] = 0.0
+    sums, stream = room[at + 5 * D : at + 5 * D + out.size], room[at + 5 * D + out.size : room.size - 16]
+    sums[:], stream[:] = 0.0, kept
     for _ in range(count):
         fill(stream, room, 0, at)
         ask, task = tokens * D, (tokens + 1) * D
@@ -189,3 +193,4 @@ def _chunk(P, root, tokens, stream, room, count, sums):
         for i in range(D):
             for j in range(D):
                 sums[1 + i * D + j] += lacking * beta[i] * query[j]
+    out[:], kept[:] = sums, stream
