@@ -141,6 +141,10 @@ WRONG: list[tuple[str, Any]] = [
         r"key and query \(heads, 2\), got shapes \(1,\), \(2,\) and \(1, 2\)",
         lambda: staircase([0.1], [0.1, 0.1], [[0.1, 0.1]], np.eye(2), tokens=5, times=[0.0]),
     ),
+    (
+        "heads must be smaller than the 0.855 that they end with, one has 5",
+        lambda: staircase([5.0], [[1.0, 2.0]], [[3.0, 4.0]], np.eye(2), tokens=5, times=[0.0]),
+    ),
 ]
 
 

@@ -157,7 +157,7 @@ def staircase(
     `value` (heads), `key` and `query` (heads, D) are the heads at time zero. The head that escapes first from the slope
     of what is not learned takes a direction, as a head of the implicit solution that escapes then; the others go on
     without that direction from the time at which its lessening slope has had the same effect. Refused with
-    `AttentionError`: shapes that do not fit, and what `aligned` refuses.
+    `AttentionError`: shapes that do not fit, heads as large as at their end, and what `aligned` refuses.
 
     >>> heads = np.full(2, 0.02), 0.02 * np.eye(2), 0.02 * np.eye(2)
     >>> found = staircase(*heads, np.diag([3.0, 2.0]), tokens=100, times=[0.0, 10.0, 20.0])
@@ -208,6 +208,9 @@ def _heads(value: ArrayLike, key: ArrayLike, query: ArrayLike, found: Directions
         raise AttentionError(
             f"value must be (heads), key and query (heads, {D}), got shapes {v.shape}, {k.shape} and {q.shape}"
         )
+    largest, end = max(float(np.abs(part).max(initial=0.0)) for part in (v, k, q)), float(found.ends[0])
+    if largest >= end:
+        raise AttentionError(f"heads must be smaller than the {end:.3g} that they end with, one has {largest:.3g}")
     return {
         number: Small(float(one), k[number] @ found.axes, q[number] @ found.axes, found.strengths**2)
         for number, one in enumerate(v)
