@@ -64,7 +64,8 @@ t = sp.Symbol("t", nonnegative=True)
 # --- the solution from every balanced start ---------------------------------------------------------------------------
 
 balance = Letter("balance", 1, 1)
-"""lambda, where W2' W2 - W1 W1' = lambda I at the start."""
+"""lambda, where W2' W2 - W1 W1' = lambda I at the start; the atlas shows that QQ' then moves by the Riccati equation of the
+generator (solvable_networks:two_levels_make_a_riccati_flow)."""
 
 generator = Blocks([[-HALF * balance * identity("N_i"), Sigma.T], [Sigma, HALF * balance * identity("N_o")]])
 
@@ -83,9 +84,7 @@ def solved(claim: str, returns: Any, exponents: dict[str, Words], **letters: Wor
 
 
 @paper.kernel(
-    equals=solved(
-        "lambda_riccati_equation", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0
-    )
+    equals=solved("riccati_solution", "X", {"G": F_whole, "Phi": 2 * F_whole}, F=generator, G=growth, Phi=Phi, Q_0=Q_0)
 )
 def riccati_kernel() -> Kernel:
     return Kernel(

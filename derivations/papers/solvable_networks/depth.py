@@ -32,6 +32,7 @@ def times_of_shallow_chains() -> Certificate:
     )
 
 
+rate = depth * a ** (2 - 2 / depth) * (s - a)
 duration = sp.Integral(1 / (depth * x ** (2 - 2 / depth) * (s - x)), (x, a0, a))
 least = (a0 ** (2 / depth - 1) - a ** (2 / depth - 1)) / (s * (depth - 2))
 more = (a ** (2 / depth) - a0 ** (2 / depth)) / (2 * s * (s - a))
@@ -40,7 +41,7 @@ RISING = [a < s, a0 < a, depth > 2]
 
 @paper.claim("5.10 The time of learning for more than 2 layers, from small starts", rests_on=["deep_modes"])
 def small_starts_wait_by_a_power() -> Certificate:
-    """For every N > 2, whole or not, the time from a0 to a < s, the integral of 1/(N x^(2 - 2/N) (s - x)), is at least
+    """For every N the time from a0 to a < s is the integral of 1/(N x^(2 - 2/N) (s - x)). For N > 2, whole or not, it is at least
     (a0^(2/N - 1) - a^(2/N - 1))/(s (N - 2)), and at most that and (a^(2/N) - a0^(2/N))/(2 s (s - a)): as a0 goes to zero it is
     a0^(2/N - 1)/(s (N - 2)) to leading order, whatever a is, where two layers need ln(1/a0)/(2 s)."""
     leading = a0 ** (2 / depth - 1) / (s * (depth - 2))
@@ -48,6 +49,7 @@ def small_starts_wait_by_a_power() -> Certificate:
     above = under + x ** (2 / depth - 1) / (depth * s * (s - a))
     first = sp.log(a * (s - a0) / (a0 * (s - a))) / (2 * s)
     return prove.every(
+        prove.identity(sp.Derivative(duration, a) * rate, 1, RISING[:2]),
         prove.inequality(duration >= sp.Integral(under, (x, a0, a)), RISING),
         prove.identity(sp.Integral(under, (x, a0, a)), least, RISING),
         prove.inequality(duration <= sp.Integral(above, (x, a0, a)), RISING),
@@ -61,7 +63,6 @@ def small_starts_wait_by_a_power() -> Certificate:
 def deep_chains_end_exponentially() -> Certificate:
     """Near the end s - a falls at the rate N s^(2 - 2/N): deeper chains finish faster for s > 1, and 2 s is the rate of two
     layers."""
-    rate = depth * a ** (2 - 2 / depth) * (s - a)
     return prove.every(
         prove.identity(sp.Subs(sp.Derivative(rate, a), a, s), -depth * s ** (2 - 2 / depth)),
         prove.identity(sp.Subs(depth * s ** (2 - 2 / depth), depth, 2), 2 * s),

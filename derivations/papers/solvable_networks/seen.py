@@ -36,7 +36,7 @@ def trained(at: Any, until: float) -> tuple[Any, Any, Any]:
     return end[:cut].reshape(W1.shape), end[cut:].reshape(W2.shape), task
 
 
-@paper.observe("no_mode_is_lost", ["lambda_balanced"])
+@paper.observe("starts_end_on_their_leading_modes", ["lambda_balanced"])
 def the_task_is_learned(at: Any) -> bool:
     """Where there are as many hidden neurons as outputs, and lambda is positive."""
     import numpy as np
@@ -47,6 +47,24 @@ def the_task_is_learned(at: Any) -> bool:
         return True
     first, second, task = trained(at, until=60.0 / balance)
     return bool(np.linalg.norm(task - second @ first) < CLOSE * max(1.0, float(np.linalg.norm(task))))
+
+
+@paper.observe("no_mode_is_lost", ["lambda_balanced"])
+def every_hidden_neuron_keeps_a_mode(at: Any) -> bool:
+    """What the weights have on positive values of F, after some time: lambda < 0 is lambda > 0 for the transposed layers."""
+    import numpy as np
+
+    first, second, task = trained(at, until=0.5)
+    balance = float((second.T @ second - first @ first.T)[0, 0])
+    if balance < 0.0:
+        first, second, task = second.T, first.T, task.T
+    inputs, outputs, level = task.shape[1], task.shape[0], abs(balance)
+    F = np.block([[-level / 2 * np.eye(inputs), task.T], [task, level / 2 * np.eye(outputs)]])
+    values, basis = np.linalg.eigh(F)
+    seen = (basis.T @ np.vstack([first.T, second]))[values > 0.0]
+    weights = 4.0 * values[values > 0.0] + level**2 / values[values > 0.0]
+    least = float(np.linalg.eigvalsh(seen.T @ (weights[:, None] * seen))[0])
+    return level == 0.0 or least >= (2.0 - CLOSE) * level**2
 
 
 @paper.observe("solution_without_differences", ["lambda_balanced", "balanced", "aligned", "bottleneck"])
