@@ -281,7 +281,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Inputs: W1_0 (N_h x N_i), W2_0 (N_o x N_h), Sigma (N_o x N_i), balance, t
     Returns: qqt
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
-    Equals: braun_2022:lambda_riccati_equation
+    Equals: braun_2022:riccati_solution
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
     Equality: sha256 722c13d77a56c43954fbc7349097b354a6b69fec510a17a7fe72b42e93da7e62
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
