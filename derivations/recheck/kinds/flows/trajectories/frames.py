@@ -6,6 +6,7 @@ Floats propose the matrix; any matrix with an inverse in balls will do.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from flint import arb_mat
@@ -14,14 +15,19 @@ Matrix = Any  # flint.arb_mat
 SMALL = 1e-6  # of a column that is left, once its part along earlier ones is taken out
 
 
-def frame_near(turned: Matrix, rest: Matrix) -> tuple[Matrix, Matrix]:
-    """A point matrix and its inverse: the longest sides of what the set became come first."""
+def frame_near(turned: Matrix, rest: Matrix, moving: Sequence[int]) -> tuple[Matrix, Matrix]:
+    """A point matrix and its inverse: the longest sides of what the set became come first.
+
+    Constant states keep axes of their own, so that what is not known of them never grows.
+    """
     n = turned.nrows()
-    columns = [[float(turned[i, j].mid()) for i in range(n)] for j in range(n)]
-    widths = [float(rest[j, 0].rad()) for j in range(n)]
+    columns = [[float(turned[i, j].mid()) for i in moving] for j in moving]
+    widths = [float(rest[j, 0].rad()) for j in moving]
+    entries = {(i, i): 1.0 for i in range(n)}
     try:
-        proposed = _orthogonal(columns, widths)
-        frame = arb_mat(n, n, [proposed[j][i] for i in range(n) for j in range(n)])
+        for j, direction in zip(moving, _orthogonal(columns, widths), strict=True):
+            entries |= {(i, j): entry for i, entry in zip(moving, direction, strict=True)}
+        frame = arb_mat(n, n, [entries.get((i, j), 0.0) for i in range(n) for j in range(n)])
         return frame, frame.inv()
     except (ZeroDivisionError, ValueError, OverflowError):
         same = arb_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])

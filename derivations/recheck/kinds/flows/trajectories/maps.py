@@ -45,7 +45,7 @@ def moments(claim: Claim, payload: Data, latest: Rational) -> Iterator[Moment]:
         raise Rejected(
             f"the evidence has {iterations} iterations, and the latest of which something is said is {latest}"
         )
-    system = Flow(claim.program, claim.rates, claim.asked, ())
+    system = Flow(claim.program, claim.rates, claim.asked, claim.still)
     effort.spend_on_iterations(iterations, system)
     states, start = begin(claim.start)
     here = Moment(states, start, 0)
@@ -61,4 +61,4 @@ def _next(system: Flow, here: Moment, time: Ball) -> States:
     found = values(system.program, system.asked, here.states.centre, time)
     n, zero = len(here.hull), arb(0)
     slope = arb_mat(n, n, [slopes.get((i, j), zero) for i in range(n) for j in range(n)])
-    return moved(here.states, here.start, [found[rate] for rate in system.rates], slope)
+    return moved(here.states, here.start, [found[rate] for rate in system.rates], slope, system.still)

@@ -15,7 +15,7 @@ A time in the rates is one more state with rate 1, known exactly; over E it is t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from flint import arb, arb_mat, arb_poly, fmpq
@@ -79,8 +79,11 @@ def begin(box: Sequence[tuple[Rational, Rational]]) -> tuple[States, Matrix | No
     return States(centre, spread, identity, rest), column([off[i] for i in wide]) if wide else None
 
 
-def moved(states: States, start: Matrix | None, image: list[Ball], slope: Matrix) -> States:
-    """The set after one step: its centre goes into the image, and deviations are multiplied by a slope."""
+def moved(states: States, start: Matrix | None, image: list[Ball], slope: Matrix, still: Collection[int]) -> States:
+    """The set after one step: its centre goes into the image, and deviations are multiplied by a slope.
+
+    still: the numbers of the constant states.
+    """
     centre = [ball.mid() for ball in image]
     loss = column([ball - m for ball, m in zip(image, centre, strict=True)])
     spread = None
@@ -89,7 +92,7 @@ def moved(states: States, start: Matrix | None, image: list[Ball], slope: Matrix
         spread = carried.mid()
         loss = loss + (carried - spread) * start
     turned = slope * states.frame
-    frame, back = frame_near(turned, states.rest)
+    frame, back = frame_near(turned, states.rest, [i for i in range(len(image)) if i not in still])
     return States(centre, spread, frame, (back * turned) * states.rest + back * loss)
 
 
@@ -218,7 +221,7 @@ class Step:
         slope = self.phi[-1]
         for phi in reversed(self.phi[:-1]):
             slope = slope * h + phi
-        return moved(self.states, self.start, image, slope)
+        return moved(self.states, self.start, image, slope, self.flow.still)
 
 
 def _within(ball: Ball, low: Ball, high: Ball) -> bool:
