@@ -102,20 +102,20 @@ class Flow:
             if (slope := program.slope(rate, j)) != program.zero
         }
         wanted = {*asked, *program.inside(rates)}
-        self.asked = sorted(wanted | program.inside(self._weights(wanted)))
+        self.asked = sorted(wanted | self._weights(wanted))
         self.slope_nodes = sorted(program.inside(self.slopes.values()))
         self.moving = self._moving()
 
-    def _weights(self, nodes: Iterable[int]) -> list[int]:
-        """The derivatives of functions, by which their coefficients are computed."""
-        todo, found = [node for node in nodes if self.program.nodes[node][0] in FUNCTIONS], dict[int, int]()
+    def _weights(self, nodes: Iterable[int]) -> set[int]:
+        """The derivatives of functions, by which their coefficients are computed, and all that these are made of."""
+        todo, found = [node for node in nodes if self.program.nodes[node][0] in FUNCTIONS], set[int]()
         while todo:
-            node = todo.pop()
-            if node not in found:
-                found[node] = self.program.outer(node)
-                inside = self.program.inside((found[node],))
-                todo += [each for each in inside if self.program.nodes[each][0] in FUNCTIONS]
-        return list(found.values())
+            weight = self.program.outer(todo.pop())
+            if weight not in found:
+                fresh = self.program.inside((weight,), found)
+                found |= fresh
+                todo += [node for node in fresh if self.program.nodes[node][0] in FUNCTIONS]
+        return found
 
     def _moving(self) -> frozenset[int]:
         """The nodes of the rates that change along solutions."""
@@ -182,6 +182,8 @@ class Flow:
             return lambda k: a[0] * b[k]
         if right not in self.moving:
             return lambda k: b[0] * a[k]
+        if left == right:
+            return lambda k: _of_square(a, 0, k)
         return lambda k: sum(map(mul, a, b[k::-1]), ZERO)
 
     # --- the variational equation -------------------------------------------------------------------------------------
@@ -236,7 +238,18 @@ def _next_of_inverse(a: list[Ball], own: list[Ball]) -> Next:
 
 def _next_of_root(a: list[Ball], own: list[Ball]) -> Next:
     """From b b = a."""
-    return lambda k: (a[k] - sum(map(mul, own[1:], own[:0:-1]), ZERO)) / (own[0] + own[0])
+    return lambda k: (a[k] - _of_square(own, 1, k - 1)) / (own[0] + own[0])
+
+
+def _of_square(a: list[Ball], first: int, last: int) -> Ball:
+    """The sum of a[i] a[j] over i + j = first + last, both from first to last."""
+    half = (last - first + 1) // 2
+    total = sum(map(mul, a[first : first + half], a[last : last - half : -1]), ZERO)
+    total = total + total
+    if (last - first) % 2 == 0:
+        middle = a[first + half]
+        total = total + middle * middle
+    return total
 
 
 def _next_of_function(a: list[Ball], table: dict[int, list[Ball]], weight: int) -> Next:

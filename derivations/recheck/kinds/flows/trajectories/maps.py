@@ -24,6 +24,7 @@ class Moment:
     def __init__(self, states: States, start: Any, number: int) -> None:
         self.states, self.start = states, start
         self.begin = self.end = fmpq(number)
+        self.order = 1
         self.hull = states.hull(start)
         if not all(each.is_finite() for each in self.hull):
             raise Undefined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -13,7 +13,7 @@ from derivations.recheck.load import Rational, Term, rational, shown
 from derivations.recheck.terms import subterms
 
 MOST_NODES = 30_000
-NODE_WORK = 3000  # see `spend`
+NODE_WORK, WALK_WORK = 3000, 300  # see `spend`
 FUNCTIONS = ("exp", "log", "sin", "cos", "erf", "asin", "atan", "lambertw")
 Node = tuple[Any, ...]
 
@@ -73,7 +73,7 @@ class Program:
                 constant += value
         if constant != 0 or not rest:
             rest.append(self.number(_short(constant)))
-        return rest[0] if len(rest) == 1 else self.node("+", *rest)
+        return rest[0] if len(rest) == 1 else self.node("+", *sorted(rest))
 
     def product(self, a: int, b: int) -> int:
         x, y = self._value(a), self._value(b)
@@ -83,7 +83,7 @@ class Program:
             return self.zero
         if self.one in (a, b):
             return b if a == self.one else a
-        return self.node("*", a, b)
+        return self.node("*", min(a, b), max(a, b))
 
     def inverse(self, a: int) -> int:
         value = self._value(a)
@@ -133,8 +133,8 @@ class Program:
         if head == "+":
             return self.total(inner)
         if head == "*":
-            result = inner[0]
-            for factor in inner[1:]:
+            result = self.one  # in one order, and numbers last, so that more products are alike
+            for factor in sorted(inner, key=lambda node: (self._value(node) is not None, node)):
                 result = self.product(result, factor)
             return result
         if head in ("sinh", "cosh", "tanh"):
@@ -169,6 +169,7 @@ class Program:
         key = (node, by)
         found = self._slopes.get(key)
         if found is None:
+            spend(NODE_WORK)
             found = self._slopes[key] = self._slope(node, by)
         return found
 
@@ -222,14 +223,15 @@ class Program:
 
     # --- what has to be computed --------------------------------------------------------------------------------------
 
-    def inside(self, roots: Iterable[int]) -> set[int]:
-        """All nodes of which some nodes are made, themselves included."""
+    def inside(self, roots: Iterable[int], known: Set[int] = frozenset()) -> set[int]:
+        """All nodes of which some nodes are made, themselves included; but for what is known, with all inside it."""
         todo, seen = list(roots), set[int]()
         while todo:
             here = todo.pop()
-            if here not in seen:
+            if here not in seen and here not in known:
                 seen.add(here)
                 todo += self.made_of(here)
+        spend(WALK_WORK * len(seen))
         return seen
 
     def made_of(self, node: int) -> tuple[int, ...]:

@@ -8,16 +8,14 @@ from typing import Protocol
 from flint import arb, fmpq
 
 from derivations.recheck.balls import Undefined
-from derivations.recheck.budget import spend
 from derivations.recheck.errors import Rejected
+from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Interval
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, values
 from derivations.recheck.kinds.flows.trajectories.tube import between
 from derivations.recheck.load import Rational, Term
 
 DEEPEST, MOST_PIECES = 60, 5000
-PIECE_WORK = 40_000  # see `spend`
-NODE_WORK = 150
 
 
 class Stretch(Protocol):
@@ -25,6 +23,7 @@ class Stretch(Protocol):
 
     begin: Rational
     end: Rational
+    order: int
 
     @property
     def coordinates(self) -> list[Ball]: ...
@@ -58,7 +57,9 @@ class Quantity:
     def balls(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
         """Balls around all values from one time to another, each narrower in general and slower than the one before."""
         when = between(low, high)
+        self._spend(tube, 1)
         yield from self._at(self.root, self.nodes, tube.rough(low, high), when)
+        self._spend(tube, 3 * len(tube.coordinates))
         if low == high:
             yield from self._in_mean_value_form(tube, low)
             return
@@ -71,11 +72,16 @@ class Quantity:
 
     def rates(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
         when = between(low, high)
+        self._spend(tube, 1)
         yield from self._at(self.rate, self.rate_nodes, tube.rough(low, high), when)
+        self._spend(tube, len(tube.coordinates))
         yield from self._at(self.rate, self.rate_nodes, tube.fine(low, high), when)
 
+    def _spend(self, tube: Stretch, rows: int) -> None:
+        states = len(self.slopes)
+        effort.spend_on_a_piece(len(self.rate_nodes) + len(self.slope_nodes), states, rows * tube.order)
+
     def _at(self, root: int, nodes: list[int], states: list[Ball], when: Ball) -> Iterator[Ball]:
-        spend(PIECE_WORK + NODE_WORK * len(nodes))
         try:
             yield values(self.program, nodes, states, when)[root]
         except (Undefined, ZeroDivisionError):
@@ -84,7 +90,6 @@ class Quantity:
     def _in_mean_value_form(self, tube: Stretch, moment: Rational) -> Iterator[Ball]:
         """What is common to how states deviate from the centre of the tube is kept."""
         centre, slopes = tube.around_centre(moment)
-        spend(PIECE_WORK + NODE_WORK * len(self.slope_nodes))
         try:
             around = [x.union(m) for x, m in zip(tube.fine(moment, moment), centre, strict=True)]
             found = values(self.program, self.slope_nodes, around, arb(moment))
