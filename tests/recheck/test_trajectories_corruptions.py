@@ -11,8 +11,20 @@ from typing import Any
 import pytest
 
 from derivations.recheck import Rejected, check
-from tests.recheck.handmade import Json, power, q, s
-from tests.recheck.trajectories_proposed import TURN, dyadic, ends, flow, proposed, reaches, stays, turn_rate
+from tests.recheck.handmade import Json, add, mul, power, q, s
+from tests.recheck.trajectories_proposed import (
+    SHRINK,
+    TURN,
+    converges,
+    dyadic,
+    ends,
+    flow,
+    iteration,
+    proposed,
+    reaches,
+    stays,
+    turn_rate,
+)  # fmt: skip
 
 START = {"x": (Fraction(1), Fraction(1)), "y": (Fraction(0), Fraction(0))}
 # cos(3), sin(3) and pi / 2 to twelve digits
@@ -165,15 +177,75 @@ def another_system(certificate: Json, rng: random.Random) -> None:
     certificate["statement"]["form"] = rng.choice(("map", "flows", "Flow"))
 
 
+# --- neighbourhoods ---------------------------------------------------------------------------------------------------
+
+SETTLED = iteration(
+    SHRINK,
+    {"x": 1, "y": 1},
+    [converges(5, "7/10", x=("-1/4", "1/4"), y=("-1/4", "1/4"))],
+    5,
+    settles=[{"says": 0, "centre": ["0", "0"], "frame": [["1", "0"], ["0", "1"]], "radius": "1/4"}],
+)
+
+
+def another_frame(certificate: Json, rng: random.Random) -> None:
+    """A frame that is singular, that leaves the box, or in which the map does not contract."""
+    frame = rng.choice(
+        ([["1", "1"], ["1", "1"]], [["0", "0"], ["0", "0"]], [["1", "1"], ["0", "1"]], [["1", "0"], ["1/2", "1"]],
+         [["1", "0"], ["0", f"{rng.randint(101, 900)}/100"]], [["1", "0"]], [["1"], ["1"]], [["1", "0"], ["0", "x"]],
+         [[f"1/{rng.randint(3, 99)}", "0"], ["0", "1"]])
+    )  # fmt: skip
+    certificate["payload"]["settles"][0]["frame"] = frame
+
+
+def another_neighbourhood(certificate: Json, rng: random.Random) -> None:
+    """A centre from which the box is left, or a radius that is too large or too small."""
+    settled = certificate["payload"]["settles"][0]
+    if rng.random() < 0.5:
+        settled["centre"][rng.choice((0, 1))] = (
+            f"{rng.choice((-1, 1)) * rng.randint(1, 99)}/{rng.choice((10, 100, 1000))}"
+        )
+    else:
+        settled["radius"] = f"{rng.choice((rng.randint(-50, 50), rng.randint(251, 900)))}/1000"
+
+
+def faster_approach(certificate: Json, rng: random.Random) -> None:
+    """The norm of the map in the frame is 5/8."""
+    certificate["statement"]["says"][0]["rate"] = f"{rng.randint(-300, 624)}/1000"
+
+
+def earlier_arrival(certificate: Json, rng: random.Random) -> None:
+    number = rng.randint(0, 2)
+    certificate["statement"]["says"][0]["by"] = str(number)
+    certificate["payload"]["iterations"] = number
+
+
+def wider_box(certificate: Json, rng: random.Random) -> None:
+    """Another system, in which the wider box has a second point of rest."""
+    certificate["statement"]["states"] = {"x": mul(q("1/2"), add(s("x"), power(s("x"), 2))), "y": mul(q("1/3"), s("y"))}
+    certificate["statement"]["start"]["x"] = ["1/8", "1/8"]
+    certificate["statement"]["says"][0]["rate"] = "9/10"
+    check(certificate)
+    certificate["statement"]["says"][0]["box"]["x"][1] = str(Fraction(1) + Fraction(rng.randint(0, 99), 10))
+
+
+def another_map(certificate: Json, rng: random.Random) -> None:
+    states = certificate["statement"]["states"]
+    states["x"] = add(states["x"], rng.choice((q("1/4"), s("x"), mul(q(3), power(s("x"), 2)), mul(s("t"), q("1/100")))))
+
+
+SETTLING: list[Change] = [
+    another_frame, another_neighbourhood, faster_approach, earlier_arrival, wider_box, another_map,
+]  # fmt: skip
 CHANGES: list[Change] = [
     shrunk_box, longer_step, shorter_step, swapped_boxes, swapped_states, lost_step, one_step_more, low_order, few_bits,
     another_start, another_rate, moved_end, narrower_end, another_time, moved_window, another_event, flipped_relation,
-    moved_bound, refuted_instead, another_system,
+    moved_bound, refuted_instead, another_system, *SETTLING,
 ]  # fmt: skip
 
 
 def corrupted(change: Change, number: int) -> Json:
-    certificate = deepcopy(CERTIFICATE)
+    certificate = deepcopy(SETTLED if change in SETTLING else CERTIFICATE)
     change(certificate, random.Random(f"{change.__name__} {number}"))
     return certificate
 
@@ -190,8 +262,9 @@ def accepted(change: Change, numbers: Iterator[int] | range) -> list[int]:
     return found
 
 
-def test_the_certificate_is_accepted_as_it_is() -> None:
+def test_the_certificates_are_accepted_as_they_are() -> None:
     check(CERTIFICATE)
+    check(SETTLED)
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)

@@ -16,9 +16,8 @@ from derivations.prove import decide
 from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
 from tests.recheck.handmade import Json, q, s
-from tests.recheck.test_trajectories import SHRINK, iteration
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
-from tests.recheck.trajectories_proposed import LOGISTIC, converges, ends, flow, reaches, stays
+from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
 
 MAP = iteration(
     SHRINK,

@@ -110,6 +110,7 @@ def around(value: float, by: float) -> tuple[Fraction, Fraction]:
 x, y, t, c = s("x"), s("y"), s("t"), s("c")
 DECAY: dict[str, Term] = {"x": mul(q(-1), x)}
 TURN: dict[str, Term] = {"x": mul(q(-1), y), "y": x}
+SHRINK: dict[str, Term] = {"x": mul(q("1/2"), add(x, mul(q("1/4"), y))), "y": mul(q("1/3"), y)}
 LOGISTIC: dict[str, Term] = {"x": mul(c, x, add(q(1), mul(q(-1), x))), "c": q(0)}
 
 

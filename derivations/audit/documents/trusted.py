@@ -38,7 +38,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),
     "trajectory": (
-        "flows",
+        "flows.trajectories",
         ("flows.trajectories", *(f"flows.trajectories.{part}" for part in ("tube", "maps", "judging", "settling"))),
         "tests/recheck/test_trajectories_corruptions.py",
     ),
