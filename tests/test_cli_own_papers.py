@@ -166,6 +166,37 @@ def test_a_refuted_claim_shows_what_was_judged_its_witness_and_both_sides(told: 
     assert "the right side is" in witness
 
 
+def test_what_is_left_open_is_told_with_what_to_try(told: Told, mine: Path) -> None:
+    text = mine.read_text().replace("prove.identity((x + 1)**2, x**2 + 1)", "{}")
+    open_one = "prove.inequality(sp.digamma(x**2 + 1) >= sp.log(x**2 + 1) - 1/(x**2 + 1))"
+    mine.write_text(text.replace("{}", open_one))
+    for command in ("verify", "show"):
+        (line,) = [x for x in told(command, f"{mine}:square_w")[1].splitlines() if x.split()[:1] == ["try"]]
+        assert f"derivations verify {mine}:square_without_product --effort 30" in line
+        assert "prove.enclosed" in line
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            ('    """A square is a square."""\n', ""),
+            "has no docstring: say in one sentence what the paper asserts there (mine.py",
+        ),
+        (("def square_without_product", "def square"), "another name (mine.py, line 1"),
+        (("paper = Paper(", "paper = Paper(("), "SyntaxError"),
+    ],
+)
+def test_a_file_that_cannot_be_run_is_told_with_its_line(
+    told: Told, mine: Path, change: tuple[str, str], said: str
+) -> None:
+    mine.write_text(mine.read_text().replace(*change))
+    status, out, err = told("verify", mine)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("(mine.py, line ") == 1
+
+
 # --- a paper to begin with, and judging while it is written -----------------------------------------------------------
 
 
@@ -218,14 +249,15 @@ def test_watching_judges_what_changed_and_what_rests_on_it(tmp_path: Path, capsy
         rows = [line.split("\t") for line in capsys.readouterr().out.splitlines() if "\t" in line]
         return {row[0].partition(":")[2] for row in rows}, found
 
-    always = {"flow_of_a_mode", "sigmoid_kernel"}  # made by statements that define no name
+    always = {"flow_of_a_mode"}  # made by a statement that defines no name
     every, known = judged(text, {})
     assert every > always
     assert judged(text + "# a remark\n", known)[0] == set()
     moment = text.replace("3 * s**2", "4 * s**2")
     assert judged(moment, known)[0] == always | {"fourth_moment"}
     flow = text.replace("FLOW = {a: 2 *", "FLOW = {a: 3 *")
-    assert judged(flow, known)[0] == always | {"one_mode", "learned_in_the_end", "rate_is_small", "rate_is_bounded"}
+    of_flow = {"one_mode", "learned_in_the_end", "rate_is_small", "rate_is_bounded", "sigmoid_kernel"}
+    assert judged(flow, known)[0] == always | of_flow
     assert judged(text.replace("positive=True", "real=True"), known)[0] == every
     (tmp_path / "beside.py").write_text("changed = 1")
     assert judged(text, known)[0] == every

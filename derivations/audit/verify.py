@@ -83,6 +83,8 @@ class Report:
             correction = o.entry.corrected_by
             if o.verdict is not Verdict.REFUTED and correction in (None, *known):
                 continue
+            if correction is None and o.entry.expect is not Verdict.REFUTED:
+                continue  # that it is refuted at all is its fault
             if correction is None:
                 found.append(f"{o.entry.id}: it is refuted, and corrected_by names no proved correction")
             elif correction not in known:

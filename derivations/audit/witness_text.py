@@ -50,12 +50,15 @@ def briefly(outcome: Outcome, longest: int) -> str:
 
 
 def _told(certificate: Certificate) -> Json:
-    """The witness without values for what goes to zero in a limit, which has none there."""
+    """The witness without values for what has none there: what goes to zero in a limit, and variables of a flow."""
     witness: Json = certificate.witness or {}
-    small = certificate.statement.get("variables", ())
-    if certificate.statement["kind"] != "limit" or "point" not in witness:
+    statement = certificate.statement
+    without = {"limit": statement.get("variables", ()), "solves": statement.get("solution", ())}.get(
+        statement["kind"], ()
+    )
+    if "point" not in witness or not without:
         return witness
-    return {**witness, "point": {name: value for name, value in witness["point"].items() if name not in small}}
+    return {**witness, "point": {name: value for name, value in witness["point"].items() if name not in without}}
 
 
 def _refused(outcome: Outcome, longest: int) -> str:

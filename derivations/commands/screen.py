@@ -167,6 +167,8 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
             _field("note", note)
     if outcome.certificate:
         _certificate(outcome.certificate, reason(outcome) if outcome.verdict is Verdict.REFUTED else "")
+    if hint := what_to_try(outcome, file):
+        _field("try", hint)
     if isinstance(shown, Claim) and shown.because:
         _field("because", shown.because)
     if isinstance(shown, Claim) and shown.corrected_by:
@@ -210,6 +212,28 @@ def _certificate(certificate: Certificate, witness: str) -> None:
         _field("witness", witness)
     if certificate.verdict is Verdict.REFUTED and (found := hypotheses_that_help(certificate, decide)):
         _field("remark", f"holds with {in_words(found)}")
+
+
+WAYS = {
+    "sign": "on a box, prove.enclosed(left - right, {x: (low, high)}, 0, above)",
+    "limit": "another variable for the gap, or the limit of the logarithm of both sides",
+    "identity": "fewer symbols, or both sides multiplied by the denominators",
+}  # of stating something else that may be decided
+
+
+def what_to_try(outcome: Outcome, file: str = "") -> str:
+    """For a statement that is left open: the hypothesis that decides it, or the next thing to do."""
+    certificate = outcome.certificate
+    if certificate is None or certificate.verdict is not Verdict.OPEN:
+        return ""
+    if found := hypotheses_that_help(certificate, decide):
+        return (
+            f"with the hypothesis {in_words(found)} it is decided: assuming=[{in_words(found).replace(' and ', ', ')}]"
+        )
+    asked = f"{file}:{outcome.entry.name}" if file else outcome.entry.id
+    longer = f"more time, derivations verify {asked} --effort 30"
+    way = WAYS.get(certificate.statement["kind"])
+    return f"{longer}; or {way}" if way else longer
 
 
 def _paragraph(text: str) -> None:

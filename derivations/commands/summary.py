@@ -50,7 +50,10 @@ def summary(reports: Sequence[Report], *, every_row: bool, only: Collection[Verd
 
 
 def faults(reports: Iterable[Report]) -> None:
-    """Everything that is not as it should be; of a claim that should hold and is refuted, what was judged, and why."""
+    """Everything that is not as it should be; of a claim that should hold and does not, what was judged, and why.
+
+    For one that is left open it is told what to try.
+    """
     for report in reports:
         screen.faults(report.faults)
         for outcome in report.outcomes:
@@ -59,6 +62,8 @@ def faults(reports: Iterable[Report]) -> None:
                 for label, text in (("judged", _judged(outcome)), ("witness", reason(outcome, SHORT))):
                     told = Text.assemble((f"{label} ", "bold"), f"{entry.id}: {text}")
                     screen.console.print(told, soft_wrap=True)
+            if outcome.faults and (hint := screen.what_to_try(outcome, report.paper.file)):
+                screen.console.print(Text.assemble(("try ", "bold"), f"{entry.id}: {hint}"), soft_wrap=True)
 
 
 def _judged(outcome: Outcome) -> str:

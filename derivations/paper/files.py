@@ -9,6 +9,7 @@ from pathlib import Path
 
 from derivations.paper.library import paper_in, told
 from derivations.paper.model import Paper, PaperError
+from derivations.text import place_of
 
 SUFFIX = ".py"
 PACKAGE = "__init__.py"
@@ -60,8 +61,9 @@ def _run(path: Path, name: str) -> Paper:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except PaperError:
-        raise
+    except PaperError as mistake:
+        place = place_of(mistake)
+        raise PaperError(f"{mistake} ({place})" if place and place not in str(mistake) else str(mistake)) from mistake
     except (Exception, SystemExit) as trouble:
         raise PaperError(f"{path} could not be run: {told(trouble)}") from trouble
     paper = paper_in(module)

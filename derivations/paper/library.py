@@ -90,8 +90,8 @@ def paper_in(module: ModuleType) -> Paper:
 
 def told(trouble: BaseException) -> str:
     """An exception on one line, with the place in the author's file where it arose."""
-    place = place_of(trouble)
-    return f"{one_line(trouble)} ({place})" if place else one_line(trouble)
+    place, text = place_of(trouble), one_line(trouble)
+    return f"{text} ({place})" if place and place not in text else text
 
 
 def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
