@@ -226,8 +226,9 @@ APART: dict[str, Any] = {
     "6.6 Heads on different directions", rests_on=["loss_of_all_contexts", "separate_attention_is_three_layers"]
 )
 def heads_on_different_directions_do_not_meet() -> Certificate:
-    """Let L u = l u with |u| = 1 and P = p u u' + R with R u = R'u = 0, for 1/B = beta. The slope G = <Lh^2> P L - L^2 of the loss has
-    G u = G'u = (l^3 c p - l^2) u: heads whose keys and queries are along u stay so, and move as if there were no others."""
+    """Let L u = l u with |u| = 1 and P = p u u' + R with R u = R'u = 0, for 1/B = beta. The slope G = <Lh^2> P L - L^2 of half the
+    mean square by P has G u = G'u = (l^3 c p - l^2) u: heads whose keys and queries are along u stay so, and move
+    as if there were no others."""
     sum_of_heads = u @ learned @ u.T + others
     second = cov @ cov + (cov @ cov + cov * trace(cov)) * per_token
     slope = second @ sum_of_heads @ cov - cov @ cov
@@ -246,7 +247,8 @@ pace = sp.Symbol("A", positive=True)
 def small_heads_grow_beyond_all_bounds() -> Certificate:
     """Where the slope is -A, a head moves by dv = k'A q, dk = v A q and dq = v A k. In the time x with dx = v dt, with C = cosh(A x) and
     S = sinh(A x), k = C k_0 + S q_0 and q = S k_0 + C q_0, and |k|^2 grows by 2 k'A q, as v^2 does: t is the integral of
-    1/(v_0^2 + |k|^2 - |k_0|^2)^(1/2). One with v_0 = |k_0| = |q_0| on a direction is beyond all bounds after 1/(A v_0)."""
+    1/v with v^2 = v_0^2 + |k|^2 - |k_0|^2. A head k_0 = q_0 = v_0 u with v_0 > 0 on a direction u has v = v_0 exp(A x), and is
+    beyond all bounds after 1/(A v_0)."""
     key, asking = cosh @ first_key + sinh @ first_query, sinh @ first_key + cosh @ first_query
     turned = {cosh: HALF * (A @ sinh + sinh @ A), sinh: HALF * (A @ cosh + cosh @ A)}
     passed = (1 - sp.exp(-pace * place)) / (pace * v)

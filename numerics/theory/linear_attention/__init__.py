@@ -5,7 +5,7 @@ answer is beta'P x_q. The loss is half the mean square error, in units of time i
 
 - `Merged` heads, P = sum_i v_i U_i, are a two-layer linear network on the features beta x_q'. For L = l I these are
   white, and `merged` is the exact solution from every start of two levels; one head is always such.
-- Separate heads, P = sum_i v_i k_i q_i', have three layers. A head v = |k| = |q| on an eigenvector of L stays there,
+- Separate heads, P = sum_i v_i k_i q_i', have three layers. A head k = q = v u on an eigenvector u of L stays there,
   and heads on different ones do not meet: `aligned` is the exact solution, by an implicit one for each head.
 - From small random separate heads the loss falls in steps, one for each direction of L: `staircase` says when, from how
   each head grows while it is small. That is exact in the limit of small heads alone.
@@ -110,7 +110,7 @@ def directions(covariance: ArrayLike, *, tokens: int) -> Directions:
 
 
 def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: ArrayLike) -> Course:
-    """Separate heads v = |k| = |q|, one on each eigenvector of the covariance: the exact solution of gradient flow.
+    """Separate heads k = q = v u, one on each eigenvector u of the covariance: the exact solution of gradient flow.
 
     `values` (D) are those of the heads at time zero, not negative, the one of the largest eigenvalue first, and zero
     where there is no head. `times` (T) count from zero on. Refused with `AttentionError`: shapes that do not fit,
