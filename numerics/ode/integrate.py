@@ -5,9 +5,11 @@
 
 A kernel is the name of a module that defines three jitted functions (numerics/ode/methods/decay.py is the smallest
 one): `rates(t, state, params, out, scratch)` writes the rates of change, `scratch_size(params)` says how many doubles
-it works in, and `prepare(params, scratch)` writes there what stays the same. Each start is integrated by one thread
-from beginning to end, so that the bits do not depend on the number of threads. A kernel that defines `jets` is
-integrated by Taylor series instead (numerics/ode/series.py), eight starts at once and to smaller tolerances.
+it works in, and `prepare(params, scratch)` writes there what stays the same. Rows of another length are refused where
+the module says how long they are: `PARAMETERS` is that number, or `row_sizes(params)` the numbers of components and of
+parameters that go with a row, None if it cannot be one. Each start is integrated by one thread from beginning to end,
+so that the bits do not depend on the number of threads. A kernel that defines `jets` is integrated by Taylor series
+instead (numerics/ode/series.py), eight starts at once and to smaller tolerances.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from numerics.ode.series import by_series
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
+    Floats,
     IntegrateError,
     Trajectory,
     absolute_tolerances,
@@ -72,9 +75,7 @@ def integrate(  # noqa: PLR0917
         return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)
-    wanted = _parameters(kernel)
-    if wanted is not None and given.shape[1] != wanted:
-        raise IntegrateError(f"params has {given.shape[1]} columns where {kernel} wants {wanted}")
+    _check_rows(kernel, rows.shape[1], given)
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
     count, steps = rows.shape[0], steps_allowed(most_steps)
     states = np.empty((count, moments.size, rows.shape[1]))
@@ -105,10 +106,21 @@ def _has_jets(kernel: str) -> bool:
     return hasattr(_module(kernel), "jets")
 
 
-@cache
-def _parameters(kernel: str) -> int | None:
-    """How many parameters a kernel takes, if it says so."""
-    return getattr(_module(kernel), "PARAMETERS", None)
+def _check_rows(kernel: str, components: int, given: Floats) -> None:
+    """Refuse rows that are shorter than what the kernel reads, or longer, where it says how much that is."""
+    wanted, sizes = (getattr(_module(kernel), name, None) for name in ("PARAMETERS", "row_sizes"))
+    if wanted is not None and given.shape[1] != wanted:
+        raise IntegrateError(f"params has {given.shape[1]} columns where {kernel} wants {wanted}")
+    if sizes is None:
+        return
+    for row in given:
+        found = sizes(row)
+        if found is None:
+            raise IntegrateError(f"{kernel} does not take the parameters {row[:4].tolist()}...")
+        if found != (components, row.size):
+            raise IntegrateError(
+                f"{kernel} wants {found[0]} components and {found[1]} parameters, got {components} and {row.size}"
+            )
 
 
 def _module(kernel: str) -> ModuleType:

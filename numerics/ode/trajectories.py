@@ -86,18 +86,27 @@ def steps_allowed(most_steps: int) -> int:
 
 
 def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | None, smallest: int = 1) -> None:
-    """Do `piece(first, end)` for all starts, in pieces of at least `smallest` where there are several threads."""
+    """Do `piece(first, end)` for all starts, in pieces of at least `smallest`, of which an interruption drops the rest.
+
+    A piece ends within `most_steps` steps of each of its starts.
+    """
     threads = get_num_threads() if threads is None else threads
     if not is_whole(threads, 1):
         raise IntegrateError(f"threads must be at least 1, got {threads}")
     pieces = max(1, min(SHARES * threads, count // smallest))
+    parts = list(pairwise(np.linspace(0, count, pieces + 1).astype(int).tolist()))
     if threads == 1 or pieces == 1:
-        piece((0, count))
+        for part in parts:
+            piece(part)
         return
-    ends = np.linspace(0, count, pieces + 1).astype(int).tolist()
     with ThreadPoolExecutor(threads) as pool:
-        for _ in pool.map(piece, pairwise(ends)):
-            pass
+        waiting = [pool.submit(piece, part) for part in parts]
+        try:
+            for each in waiting:
+                each.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _table(name: str, values: ArrayLike) -> Floats:

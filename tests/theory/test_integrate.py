@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import sleep
 from typing import Any
 
 import numpy as np
 import pytest
 
 from numerics.ode.integrate import integrate
-from numerics.ode.trajectories import IntegrateError, Trajectory
+from numerics.ode.trajectories import IntegrateError, Trajectory, share
 
 KERNEL = "theory.growth"
 SMALLEST = "numerics.ode.methods.decay"
@@ -119,6 +120,44 @@ def test_a_rate_for_which_no_step_is_small_enough_is_told() -> None:
 def test_a_row_of_parameters_that_the_kernel_would_read_past_is_refused() -> None:
     with pytest.raises(IntegrateError, match=r"params has 2 columns where .* wants 1"):
         integrate(SMALLEST, [1.0], [1.0, 2.0], [0, 1])
+
+
+FLOW_ROW = [1.0, 2.0, 0.0, 0.1, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]  # of one student and two teachers
+
+
+@pytest.mark.parametrize("activation", ["erf", "linear", "relu", "smooth"])
+@pytest.mark.parametrize(
+    ("row", "components", "sentence"),
+    [
+        ([], 3, "does not take the parameters"),
+        ([np.nan] * 13, 3, "does not take the parameters"),
+        ([-1.0, *FLOW_ROW[1:]], 3, "does not take the parameters"),
+        ([1e6, *FLOW_ROW[1:]], 3, "does not take the parameters"),
+        (FLOW_ROW[:7], 3, "wants 3 components and 13 parameters, got 3 and 7"),
+        (FLOW_ROW, 2, "wants 3 components and 13 parameters, got 2 and 13"),
+    ],
+)
+def test_rows_of_a_flow_are_as_long_as_their_sizes_say(
+    activation: str, row: list[float], components: int, sentence: str
+) -> None:
+    kernel = f"numerics.theory.teacher_student.flows.{activation}"
+    with pytest.raises(IntegrateError, match=sentence):
+        integrate(kernel, np.zeros(components), np.array([row]), [0, 1])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interruption_drops_the_pieces_that_have_not_begun(threads: int) -> None:
+    begun = []
+
+    def piece(bounds: tuple[int, int]) -> None:
+        begun.append(bounds)
+        sleep(0.01)
+        if len(begun) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        share(piece, 1000, threads)
+    assert 2 <= len(begun) < 8 * threads
 
 
 @pytest.mark.parametrize("value", [None, "x", 1j, float("nan"), 0, 2.5, 10**400])

@@ -63,6 +63,13 @@ ARCSINE = (
 )  # fmt: skip
 
 
+def row_sizes(params):
+    """How many components and parameters go with a row of parameters; None where it cannot be one."""
+    from numerics.theory.teacher_student.flows import rows
+
+    return rows.sizes(params)
+
+
 @njit(cache=True, inline="always")
 def padded(length):
     """The next multiple of LANES."""

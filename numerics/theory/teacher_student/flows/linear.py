@@ -13,6 +13,13 @@ from numba import njit
 HEADER = 7  # params in front of T
 
 
+def row_sizes(params):
+    """How many components and parameters go with a row of parameters; None where it cannot be one."""
+    from numerics.theory.teacher_student.flows import rows
+
+    return rows.sizes(params)
+
+
 @njit(cache=True)
 def scratch_size(params):
     """How many doubles `rates` wants to work in."""

@@ -20,6 +20,13 @@ from numerics.theory.teacher_student.flows.tanh import g, slope
 HEADER = 7  # params in front of T
 
 
+def row_sizes(params):
+    """How many components and parameters go with a row of parameters; None where it cannot be one."""
+    from numerics.theory.teacher_student.flows import rows
+
+    return rows.sizes_with_rule(params)
+
+
 @njit(cache=True)
 def rule(params):
     """The size of the rule, its nodes, its weights and polynomials."""
