@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -18,6 +20,14 @@ PROMPT = re.compile(r"^ *>>> ", re.MULTILINE)
 COMPILE = {"numerics.ode.integrate", "numerics.ode.series"}
 """Modules whose examples are a law, because they take seconds to compile what no test by default compiles, too."""
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of decorated functions as well."""
+
+    def _from_module(self, module: ModuleType | None, object: object) -> bool:
+        plain = inspect.unwrap(object) if inspect.isfunction(object) else object
+        return bool(super()._from_module(module, plain))  # type: ignore[misc]
 
 
 def with_examples() -> list[str]:
@@ -40,7 +50,7 @@ def test_the_examples_of_a_module_say_what_they_give(
     monkeypatch.chdir(tmp_path)
     told: list[str] = []
     runner = doctest.DocTestRunner(verbose=False, optionflags=LENIENT)
-    for example in doctest.DocTestFinder(exclude_empty=True).find(module, name):
+    for example in Finder(exclude_empty=True).find(module, name):
         runner.run(example, out=told.append)
     assert not told, "".join(told)
     assert runner.tries > 0, f"{name} shows a prompt, and no example of it was found"

@@ -31,6 +31,7 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.checks import is_whole
 from numerics.machine.lanes import LANES
@@ -238,7 +239,7 @@ def _sentence(job: Job, step: int) -> str:
 
 def _stable(job: Job) -> float:
     """Second derivatives along unit changes of all layers are at most `inside` + `across`, by norms of products."""
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"), one_thread():
         largest = _largest_curvature(job)
     return float(2.0 / largest) if largest > 0.0 else np.inf
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from numerics.machine.blas import product
 from numerics.simulate.mlp.activations import activated
 from numerics.simulate.mlp.architecture import Architecture, Layer
 from numerics.simulate.mlp.job import Job, Learning, blank, given_up, last_epoch, outcome
@@ -119,10 +120,11 @@ def _forward(
             seen = seen * masks[k]
         if layer.weights.ndim == 3:
             seen = seen.reshape(len(inputs), layer.weights.shape[1], -1)
-            filtered = _cut(seen, layer) @ layer.weights.reshape(len(layer.biases), -1).T
-            z = filtered.transpose(0, 2, 1) + layer.biases[:, None]
+            windows = _cut(seen, layer)
+            filtered = product(windows.reshape(-1, windows.shape[2]), layer.weights.reshape(len(layer.biases), -1).T)
+            z = filtered.reshape(*windows.shape[:2], -1).transpose(0, 2, 1) + layer.biases[:, None]
         else:
-            z = seen @ layer.weights.T + layer.biases
+            z = product(seen, layer.weights.T) + layer.biases
         if k == len(layers) - 1:
             left, slope = z, np.ones_like(z)
         else:
@@ -143,13 +145,13 @@ def _cut(seen: Any, layer: Layer) -> Any:
 def _pulled(layer: Layer, seen: Any, delta: Any, onward: bool) -> tuple[Layer, Any]:
     """The slopes with respect to a layer's weights and biases, and with respect to what it saw, if asked for."""
     if layer.weights.ndim == 2:
-        slope = Layer(delta.T @ seen, delta.sum(axis=0))
-        return slope, delta @ layer.weights if onward else None
+        slope = Layer(product(delta.T, seen), delta.sum(axis=0))
+        return slope, product(delta, layer.weights) if onward else None
     channels, below, wide = layer.weights.shape
     rows = delta.transpose(0, 2, 1).reshape(-1, channels)
     cut = _cut(seen, layer).reshape(-1, below * wide)
-    slope = Layer((rows.T @ cut).reshape(layer.weights.shape), rows.sum(axis=0))
-    shares = (rows @ layer.weights.reshape(channels, -1)).reshape(len(seen), -1, below, wide)
+    slope = Layer(product(rows.T, cut).reshape(layer.weights.shape), rows.sum(axis=0))
+    shares = product(rows, layer.weights.reshape(channels, -1)).reshape(len(seen), -1, below, wide)
     back = np.zeros_like(seen)
     for place in range(wide):
         back[:, :, place : place + shares.shape[1]] += shares[..., place].transpose(0, 2, 1)

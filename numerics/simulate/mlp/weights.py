@@ -53,7 +53,7 @@ class Networks:
             "record": sha256(job.record_at.tobytes()).hexdigest(),
             "layers": " ".join(map(str, job.layers)),
             "weights": self.weights,
-            "program": streamed.program(job) if small(job) else "plain",
+            "program": streamed.program(job) if small(job) else "products of pieces",
         }
 
     def own(self, replica: int) -> bytes:

@@ -6,6 +6,7 @@ which such weights exist) QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] has an exact solu
 task, at every time. With `balance="any"` the functions take every start of two levels as well (see `levels_of`): those
 whose W2'W2 - W1 W1' has one negative value, -a, and one positive, b. What is computed is that of the weights as
 floats: `horizon` tells from when on that matters.
+The bits depend neither on the number of threads nor on that of NumPy's products.
 Leading axes of W1 and W2 count networks; the result has them in front of the axis of times.
 
     found = task(X, Y)                                    # or an array Sigma_yx
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.kernels import kernel
+from numerics.machine.blas import one_thread
 from numerics.machine.checks import doubles, finite, is_real, listed
 from numerics.theory.deep_linear import horizon as _horizon
 from numerics.theory.deep_linear import limit as _limit
@@ -89,6 +91,7 @@ class Stage:
 # --- the network over time --------------------------------------------------------------------------------------------
 
 
+@one_thread()
 def qqt(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
 ) -> Array:
@@ -123,6 +126,7 @@ def _fastest(network: Modes, when: Array) -> Array:
     return robust.states(network, when) if states is None else states
 
 
+@one_thread()
 def network_function(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
 ) -> Array:
@@ -135,6 +139,7 @@ def network_function(
     return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance)[..., inputs:, :inputs])
 
 
+@one_thread()
 def weights(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
 ) -> tuple[Array, Array]:
@@ -154,6 +159,7 @@ def weights(
     return np.swapaxes(Q[..., : found.inputs, :], -1, -2).copy(), Q[..., found.inputs :, :].copy()
 
 
+@one_thread()
 def loss(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
 ) -> Array:
@@ -174,6 +180,7 @@ def loss(
     return np.asarray(least + result)
 
 
+@one_thread()
 def ntk(
     W1: ArrayLike,
     W2: ArrayLike,
@@ -201,6 +208,7 @@ def ntk(
     return np.asarray(kernel_of.reshape(*P.shape[:-2], side, side))
 
 
+@one_thread()
 def rsm(
     W1: ArrayLike,
     W2: ArrayLike,
@@ -223,6 +231,7 @@ def rsm(
     return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
 
 
+@one_thread()
 def rsm_of_targets(
     W1: ArrayLike,
     W2: ArrayLike,
@@ -248,6 +257,7 @@ def rsm_of_targets(
     return np.asarray(np.swapaxes(back, -1, -2) @ back)
 
 
+@one_thread()
 def limit(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tolerance: float = _limit.TOLERANCE, balance: str = IDENTITY
 ) -> Array:
@@ -266,6 +276,7 @@ def limit(
     return np.stack(ends).reshape(*found.balance.shape, *ends[0].shape)
 
 
+@one_thread()
 def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0, balance: str = IDENTITY) -> Array:
     """Up to which time `qqt` shows neither the rounding of these weights nor what their balance is off by: (...).
 
@@ -286,6 +297,7 @@ def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0, 
     return np.asarray(tau * np.array(ends, dtype=float).reshape(found.balance.shape))
 
 
+@one_thread()
 def nearly(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Nearly:
     """The exact solution that is nearest to any weights, and how far the true QQ' is from it at most, at every time.
 
@@ -309,6 +321,7 @@ def nearly(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, t
 # --- several tasks, and simpler networks ------------------------------------------------------------------------------
 
 
+@one_thread()
 def sequence(
     W1: ArrayLike,
     W2: ArrayLike,
@@ -351,6 +364,7 @@ def sequence(
     return stages
 
 
+@one_thread()
 def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
     """W at every time for networks without hidden layer, tau dW/dt = Sigma - W: (..., T, No, Ni).
 
@@ -367,6 +381,7 @@ def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
     return np.asarray(np.exp(-when) * start[..., None, :, :] - np.expm1(-when) * sigma[..., None, :, :])
 
 
+@one_thread()
 def decoupling(  # noqa: PLR0917
     a1: float, a2: float, b: float, s1: float, s2: float, times: ArrayLike, *, tau: float = 1.0
 ) -> Array:
@@ -387,6 +402,7 @@ def decoupling(  # noqa: PLR0917
     return np.array(rows, dtype=float).reshape(-1, 3)
 
 
+@one_thread()
 def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
     """Theorem 3.1 of Braun et al. (2022) as printed, in plain NumPy, to compare with: (T, Ni + No, Ni + No).
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics import NumericsError
+from numerics.machine.blas import one_thread
 from numerics.machine.checks import doubles, is_real
 from numerics.theory.deep_linear.modes import Array
 
@@ -89,6 +90,7 @@ def _imbalance(W1: Array, W2: Array) -> tuple[Array, Array, Array]:
     return found, np.asarray(np.abs(excess - found[..., None, None] * np.eye(hidden)).max(axis=(-2, -1))), size
 
 
+@one_thread()
 def balance(W1: ArrayLike, W2: ArrayLike, to: float = 0.0) -> Balanced:
     """The nearest weights with the same product and W2'W2 - W1 W1' = `to` times the identity, and how far they are.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from numerics.machine.blas import one_thread
 from numerics.machine.checks import finite, is_real
 from numerics.theory.deep_linear.balance import StartError
 from numerics.theory.deep_linear.modes import Array
@@ -36,6 +37,7 @@ class Whitened:
     dropped_variance: float  # share of the variance in them
 
 
+@one_thread()
 def task(X: ArrayLike, Y: ArrayLike) -> Task:
     """What the flow sees of white inputs X (Ni, P) and targets Y (No, P), whose columns are examples.
 
@@ -56,6 +58,7 @@ def task(X: ArrayLike, Y: ArrayLike) -> Task:
     return Task(sigma, float(0.5 * np.sum((targets - sigma @ inputs) ** 2) / P))
 
 
+@one_thread()
 def whiten(X: ArrayLike, Y: ArrayLike, tolerance: float = 1e-10) -> Whitened:
     """Inputs in their principal directions, each with variance one (the mean is not taken out), and what that dropped.
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from numerics.machine.blas import one_thread
 from numerics.machine.checks import is_real
 from numerics.theory.deep_linear.balance import NOISE, TOLERANCE, StartError, balance_if_any, weights_checked
 from numerics.theory.deep_linear.modes import Array, fewer_columns
@@ -37,6 +38,7 @@ class Levels:
         return np.asarray(np.sqrt(self.a) * np.sqrt(self.b))
 
 
+@one_thread()
 def levels_of(W1: ArrayLike, W2: ArrayLike, tolerance: float = TOLERANCE) -> Levels:
     """The two levels of weights W1 (..., Nh, Ni) and W2 (..., No, Nh), for each network.
 

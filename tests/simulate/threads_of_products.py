@@ -1,0 +1,50 @@
+"""Prints digests of results that rest on products of matrices; run with different numbers of threads by a test."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+import numpy as np
+
+from numerics.simulate import linear_network, mlp
+from numerics.simulate.datasets import Dataset
+from numerics.theory import deep_linear
+
+
+def digest(*arrays: np.ndarray) -> str:
+    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+
+
+def results() -> dict[str, str]:
+    """Sizes from which on OpenBLAS shares a product or a decomposition among its threads."""
+    rng = np.random.default_rng(0)
+    W1, W2 = rng.normal(size=(180, 100)) * 0.05, rng.normal(size=(80, 180)) * 0.05
+    X, Y, sigma = rng.normal(size=(100, 2000)), rng.normal(size=(80, 2000)), rng.normal(size=(80, 100))
+    task = linear_network.Data(X, Y)
+    (run,) = linear_network.learn([(W1, W2)], [task], rates=0.01, losses_at=[0, 3])
+    (wild,) = linear_network.learn([(W1, W2)], [task], rates=100.0, losses_at=[0, 30])
+    start = deep_linear.balance(W1, W2)
+    known = start.W1, start.W2, sigma
+    net, images = mlp.Architecture(hidden=2, units=500), Dataset(rng.normal(size=(150, 300)), rng.normal(size=(150, 3)))
+    trained = mlp.train(net, images, eta=1e-3, epochs=2, record=[0, 2])
+    windows = mlp.Architecture(hidden=2, gain=0.95, channels=12, kernel=7)
+    convolved = mlp.train(windows, images, eta=1e-3, epochs=1, precision="float32")
+    return {
+        "learn": digest(run.losses),
+        "message": wild.message,
+        "balance": digest(*known[:2]),
+        "qqt": digest(deep_linear.qqt(*known, [0.1, 1.0])),
+        "loss": digest(deep_linear.loss(*known, [0.1, 1.0])),
+        "weights": digest(*deep_linear.weights(*known, [1.0])),
+        "limit": digest(deep_linear.limit(*known)),
+        "whiten": digest(deep_linear.whiten(X, Y).X),
+        "rsm": digest(deep_linear.rsm(*known, [1.0], X[:, :150])),
+        "ntk": digest(deep_linear.ntk(*known, [1.0], X[:, :3])),
+        "mlp": digest(trained.losses, trained.outputs, *(part for layer in trained.weights for part in layer)),
+        "convolution": digest(convolved.losses, *(part for layer in convolved.weights for part in layer)),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(results()))
