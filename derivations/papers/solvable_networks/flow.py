@@ -23,7 +23,7 @@ from derivations.models.two_layer_linear import (
     start_1,
     start_2,
 )
-from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, QQ, J, a, b, paper, two_level_rate
+from derivations.papers.solvable_networks.setup import EXAMPLE, ONE, QQ, F_ab, J, a, b, paper, two_level_rate
 from derivations.prove import Certificate, Verdict
 
 N = QQ @ J
@@ -86,6 +86,22 @@ def two_levels_make_a_riccati_flow() -> Certificate:
     """From a start of two levels, d(QQ') = F QQ' + QQ' F - (QQ')^2 + a b I with the symmetric
     F = [(a - b) I/2, S'; S, -(a - b) I/2]: a Riccati equation with constant coefficients."""
     return prove.words(along_blocks(QQ, flow), two_level_rate(QQ), OF_TWO_LEVELS, [EXAMPLE])
+
+
+SHIFTED = QQ + J * b
+
+
+@paper.claim("1.4 Starts of two levels as balanced ones", rests_on=["two_levels_make_a_riccati_flow"])
+def two_levels_are_a_shifted_balance() -> Certificate:
+    """From a start of two levels P = QQ' + b J has P J P = (a + b) P, as for the balance lambda = -(a + b), and moves by
+    dP = K P + P K - P^2 with K = F + b J, which is F of that balance; a (a + b) P = (J P)'QQ'(J P), so that for a > 0 no value
+    of P is negative."""
+    pairs = [
+        (along_blocks(QQ, flow), riccati(F_ab + J * b, SHIFTED)),
+        (SHIFTED @ J @ SHIFTED, SHIFTED * (a + b)),
+        (SHIFTED @ J @ QQ @ J @ SHIFTED, SHIFTED * (a @ (a + b))),
+    ]
+    return prove.every(*(prove.words(left, right, OF_TWO_LEVELS, [EXAMPLE]) for left, right in pairs))
 
 
 @paper.claim(

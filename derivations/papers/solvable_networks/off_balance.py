@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sympy as sp
+
 from derivations import prove
 from derivations.language.words import Letter, along, identity, norm2, trace
 from derivations.language.words.blocks import along_blocks, paired
@@ -112,7 +114,7 @@ def error_is_bounded() -> Certificate:
 P1, P2 = Letter("P1", "N_h", "N_i"), Letter("P2", "N_o", "N_h")
 x1, x2 = W1 - P1, W2 - P2
 miss, both = Sigma - P2 @ P1, x2 @ x1
-change = x2 @ P1 + P2 @ x1 + both
+change, learned = x2 @ P1 + P2 @ x1 + both, {P1: P2.T @ miss, P2: miss @ P1.T}
 
 
 @paper.claim("4.6 Two networks that learn one task", rests_on=["braun_2022:flow_for_white_inputs"])
@@ -120,13 +122,34 @@ def two_networks_stay_close() -> Certificate:
     """Let X stack the differences x1 = W1 - P1 and x2 = W2 - P2 of two networks, and e = S - P2 P1, p = x2 x1, u = W2 W1 - P2 P1. Then
     half the rate of |X|^2 is 2 <p, e> - |u + p/2|^2 + |p|^2/4, where <p, e> <= |p| |e|, |p| <= |x2| |x1| and
     2 |x1| |x2| <= |X|^2: so |X| grows by at most |e| |X| + |X|^3/16."""
-    also = {P1: P2.T @ miss, P2: miss @ P1.T}
     rate = 2 * (2 * trace(both.T @ miss) - norm2(change + both / 2) + norm2(both) / 4)
     first, second, other = Letter("x_1", "N_h", "N_i"), Letter("x_2", "N_o", "N_h"), Letter("e", "N_o", "N_i")
     return prove.every(
-        prove.words(along(norm2(x1) + norm2(x2), {**flow, **also}), rate),
+        prove.words(along(norm2(x1) + norm2(x2), {**flow, **learned}), rate),
         prove.words(change, W2 @ W1 - P2 @ P1),
         prove.loewner(trace((second @ first).T @ other) ** 2 <= norm2(second @ first) * norm2(other)),
         prove.loewner(norm2(second @ first) <= norm2(second) * norm2(first)),
         prove.loewner(4 * norm2(first) * norm2(second) <= (norm2(first) + norm2(second)) ** 2),
     )
+
+
+size_0, c, time = sp.Symbol("Y_0", positive=True), sp.Symbol("c", positive=True), sp.Symbol("t", nonnegative=True)
+reciprocal, size_now = sp.Symbol("w", real=True), sp.Symbol("Y", positive=True)
+
+
+@paper.claim("4.7 A bound from the starts alone", rests_on=["two_networks_stay_close"])
+def distance_of_two_networks_is_bounded() -> Certificate:
+    """|e| falls, at half the rate |P2'e|^2 + |e P1'|^2 for its square, so that Y = |X|^2 grows by at most 2 c Y + Y^2/8 with c = |e(0)|,
+    and w = -1/Y by at most 1/8 - 2 c w: 1/Y is at least (1/Y(0) + 1/(16 c)) exp(-2 c t) - 1/(16 c). Where that is positive, it
+    bounds how far apart the networks are."""
+    growth, lead = sp.Rational(1, 8) - 2 * c * reciprocal, 1 / (16 * c)
+    bound = lead - (1 / size_0 + lead) * sp.exp(-2 * c * time)
+    fall = -2 * (norm2(P2.T @ miss) + norm2(miss @ P1.T))
+    return prove.every(
+        prove.words(along(norm2(miss), learned), fall),
+        prove.identity(sp.Subs(growth, reciprocal, -1 / size_now) * size_now**2, 2 * c * size_now + size_now**2 / 8),
+        prove.by(
+            "bound from a differential inequality",
+            state=reciprocal, rate=growth, start=-1 / size_0, bound=bound, time=time,
+        ),
+    )  # fmt: skip
