@@ -7,10 +7,11 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.audit.probe.failures import told
 from derivations.audit.verify import Outcome
 from derivations.language import show, sums
 from derivations.language import words as operators
-from derivations.language.show import cut, nested, rows, trajectories
+from derivations.language.show import cut, nested, rows
 from derivations.language.sums import Sums
 from derivations.language.terms import from_json, from_sympy
 from derivations.language.words import Words
@@ -33,7 +34,7 @@ def reason(outcome: Outcome, longest: int = LONGEST_ARRAYS) -> str:
         proved = "; ".join(show.sentences(certificate.payload["contrary"]["statement"]))
         return f"It contradicts what is proved: {textwrap.shorten(proved, LONGEST_PROOF, placeholder=' ...')}."
     if "fails" in certificate.payload:
-        return trajectories.failure(certificate.statement, certificate.payload["fails"], show.plain)
+        return told(certificate.statement, certificate.payload["fails"])
     return "The expression grows without bound in the limit."
 
 

@@ -21,6 +21,7 @@ from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge_or_tell
 from derivations.audit.witness_text import reason
 from derivations.language import show
+from derivations.language.show import tubes
 from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove import decide
 from derivations.prove.certificate import Certificate, Verdict
@@ -200,6 +201,9 @@ def _certificate(certificate: Certificate, witness: str) -> None:
         _field("reason", line)
     for line in show.sentences(certificate.statement)[:MOST_LINES]:
         _field("judged", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
+    if certificate.statement["kind"] == "trajectory":
+        for line in tubes.lines(certificate.statement, certificate.payload):
+            _field("tube", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
     for formula in show.formulas(certificate.statement)[:MOST_LINES]:
         if len(formula) <= MOST_CHARACTERS:
             _field("in LaTeX", formula)

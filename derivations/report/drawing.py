@@ -14,6 +14,7 @@ KINDS = ("first", "second", "third", "fourth")
 Points = list[tuple[float, float]]
 Curve = tuple[str, Points]
 Box = tuple[float, float, float, float]
+Band = list[tuple[float, float, float, float]]  # from a time, to a time, from a value, to a value
 
 
 def figure(curves: Sequence[Curve], dots: Points, along: str, constants: Mapping[str, float], says: str = "") -> str:
@@ -31,6 +32,30 @@ def figure(curves: Sequence[Curve], dots: Points, along: str, constants: Mapping
         f"{_axes(box, _letter(along))}{paths}{circles}</svg>"
         f"<figcaption>{_key(curves, dots)}{_caption(constants, says)}</figcaption></figure>"
     )
+
+
+def tubes(bands: Mapping[str, Band], along: str) -> str:
+    """Draw boxes side by side along the time, of as many states as there are styles."""
+    shown = list(zip(KINDS, bands.items(), strict=False))
+    every = [piece for _, (_, band) in shown for piece in band]
+    low, high = min(piece[2] for piece in every), max(piece[3] for piece in every)
+    box = (every[0][0], max(piece[1] for piece in every), low, high if high > low else low + 1)
+    paths = "".join(f'<path class="tube {kind}" d="{_path(_outline(band), box)}Z"/>' for kind, (_, band) in shown)
+    key = _key([(name, []) for _, (name, _) in shown], [])
+    names = ", ".join(name for _, (name, _) in shown)
+    label = f'role="img" aria-label="{escape(f"a tube of {names} along {along}")}"'
+    return (
+        f'<figure class="plot"><svg viewBox="0 0 {WIDTH} {HEIGHT}" {label}>{_axes(box, _letter(along))}{paths}</svg>'
+        f"<figcaption>{key} Boxes that no solution leaves; the checker computes narrower ones inside them."
+        "</figcaption></figure>"
+    )
+
+
+def _outline(band: Band) -> Points:
+    """Along the upper sides of the boxes, and back along the lower ones."""
+    above = [point for begin, end, _, high in band for point in ((begin, high), (end, high))]
+    below = [point for begin, end, low, _ in reversed(band) for point in ((end, low), (begin, low))]
+    return above + below
 
 
 def _description(curves: Sequence[Curve], along: str, constants: Mapping[str, float]) -> str:

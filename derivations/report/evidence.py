@@ -11,10 +11,12 @@ from typing import Any
 from derivations.audit.ledger import hypotheses, not_needed
 from derivations.audit.verify import Outcome
 from derivations.language import show
+from derivations.language.show import tubes
 from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
 from derivations.prove.schemas import SCHEMAS
+from derivations.report import drawing
 from derivations.report.site import SIGNS, Site, premises, sign
 
 MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
@@ -74,6 +76,7 @@ def derivation(outcome: Outcome, site: Site, level: int) -> str:
         judged = statement(certificate.statement)
         blocks += [
             f"<h{level}>Judged</h{level}>{judged}" if judged else "",
+            _tube(certificate),
             _trace(certificate, level),
             _theorems(certificate),
         ]
@@ -83,6 +86,14 @@ def derivation(outcome: Outcome, site: Site, level: int) -> str:
         return ""
     by = f": {escape(certificate.method)}" if certificate else ""
     return f'<details class="evidence"><summary>Derivation{by}</summary>{"".join(blocks)}</details>'
+
+
+def _tube(certificate: Certificate) -> str:
+    """The boxes of a trajectory along the time."""
+    if certificate.statement["kind"] != "trajectory":
+        return ""
+    bands = tubes.bands(certificate.statement, certificate.payload)
+    return drawing.tubes(bands, certificate.statement["time"]) if bands else ""
 
 
 def _foundations(entry: Entry, site: Site, level: int) -> str:

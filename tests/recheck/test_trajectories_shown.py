@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 from derivations.audit.lies.trajectories import trajectory_mutants
+from derivations.audit.probe.failures import told
 from derivations.audit.probe.trajectories import confront
 from derivations.language import show
+from derivations.language.show import tubes
 from derivations.prove import decide
 from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
+from derivations.report import drawing
 from tests.recheck.handmade import Json, q, s
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
 from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
@@ -123,3 +126,29 @@ def test_runs_of_a_system_that_ends_contradict() -> None:
         "says": [ends(1, x=(0, 1))],
     }
     assert list(confront(gone, random.Random(1), 1)) == ["from x = -1: the system has no value along it"]
+
+
+def test_what_fails_is_told_with_its_time_and_numbers() -> None:
+    turn = STATEMENTS[0]
+    outside = {**turn, "says": [ends(3, x=("-98/100", 0), y=(0, 1))]}
+    assert told(outside, {"says": 0, "time": "3"}).endswith("at t = 3; there x is about -0.98999.")
+    late = {**turn, "says": [reaches(2, 3, s("x"), q(0))]}
+    assert told(late, {"says": 0, "by": "earlier", "time": "2"}).endswith("by t = 2; it happens at about t = 1.5708.")
+    never = {**turn, "says": [reaches("1/4", "1/2", s("x"), s("y"))]}
+    assert told(never, {"says": 0, "by": "never"}).endswith("then x is about 0.87758 and y is about 0.47943.")
+    below = {**MAP["statement"], "says": [stays(0, 3, ">", s("x"), q("1/2"))]}
+    assert told(below, {"says": 0, "time": "2"}).endswith("at t = 2; there x is about 0.35417.")
+
+
+def test_the_tube_is_drawn_with_every_step_inside() -> None:
+    bands = tubes.bands(CERTIFICATE["statement"], CERTIFICATE["payload"])
+    assert {name: len(band) for name, band in bands.items()} == {"x": 12, "y": 12}
+    few = tubes.bands(CERTIFICATE["statement"], CERTIFICATE["payload"], 5)
+    for name, band in few.items():
+        assert len(band) == 4
+        assert band[0][2] == min(piece[2] for piece in bands[name][:3])
+        assert band[-1][3] == max(piece[3] for piece in bands[name][-3:])
+    picture = drawing.tubes(bands, "t")
+    assert picture.count('class="tube') == 2
+    assert tubes.bands(MAP["statement"], MAP["payload"]) == {}
+    assert len(tubes.lines(CERTIFICATE["statement"], CERTIFICATE["payload"])) == 6

@@ -1,0 +1,70 @@
+"""Where a refuted statement about trajectories fails, with the numbers of a run from the middle of the start box."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from derivations.audit.probe.numbers import NoValue, value
+from derivations.audit.probe.trajectories import Course, run_until
+from derivations.language.show import plain, trajectories
+
+CROSSINGS = 4000  # places of a run between which a sign changes
+
+
+def told(statement: Any, fails: Any) -> str:
+    """Which of the things that are said fails, when, and with which numbers.
+
+    >>> x = ("s", "x")
+    >>> said = {"that": "stays", "from": "0", "to": "2", "relation": [">", x, ("q", "1")]}
+    >>> decay = {"x": ("*", ("q", "-1"), x)}
+    >>> statement = {"form": "flow", "time": "t", "states": decay, "start": {"x": ["2", "2"]}, "says": [said]}
+    >>> told(statement, {"says": 0, "time": "3/2"})
+    'for 0 <= t <= 2: x > 1: this fails for every start, at t = 1.5; there x is about 0.44626.'
+    """
+    sentence = trajectories.failure(statement, fails, plain)
+    said = statement["says"][fails["says"]]
+    moment = Fraction(fails.get("time", said.get("to", "0")))
+    try:
+        course = run_until(statement, float(moment))
+        numbers = _numbers(statement, said, fails, course, float(moment)) if course is not None else ""
+    except (NoValue, OverflowError, ZeroDivisionError):
+        numbers = ""
+    return sentence.removesuffix(".") + (f"; {numbers}." if numbers else ".")
+
+
+def _numbers(statement: Any, said: Any, fails: Any, course: Course, moment: float) -> str:
+    if "box" in said:
+        states = course.at(moment)
+        away = [x for x, (low, high) in sorted(said["box"].items()) if not _within(states[x], low, high)]
+        return f"there {', '.join(f'{x} is about {states[x]:.5g}' for x in away)}" if away else ""
+    if fails.get("by") == "earlier":
+        crossing = _crossing(statement, said, course, moment)
+        return f"it happens at about {statement['time']} = {crossing:.6g}" if crossing is not None else ""
+    _, left, right = said["relation"]
+    sides = [f"{plain(side)} is {_about(statement, side, course, moment)}" for side in (left, right) if side[0] != "q"]
+    return f"{'then' if fails.get('by') else 'there'} {' and '.join(sides)}" if sides else ""
+
+
+def _within(state: float, low: str, high: str) -> bool:
+    return float(Fraction(low)) <= state <= float(Fraction(high))
+
+
+def _about(statement: Any, side: Any, course: Course, moment: float) -> str:
+    return f"about {value(side, {**course.at(moment), statement['time']: moment}, fast=True):.5g}"
+
+
+def _crossing(statement: Any, said: Any, course: Course, moment: float) -> float | None:
+    """The first time at which a run has the other sign of left minus right; of a flow, on the chord between two."""
+    _, left, right = said["relation"]
+    count = round(moment) if statement["form"] == "map" else CROSSINGS
+    first = before = 0.0
+    for k in range(count + 1):
+        time = moment * k / max(count, 1)
+        at = {**course.at(time), statement["time"]: time}
+        gap = float(value(left, at, fast=True)) - float(value(right, at, fast=True))
+        first = first or gap
+        if gap * first <= 0 and k:
+            return time if statement["form"] == "map" else time - moment / count * gap / (gap - before)
+        before = gap
+    return None
