@@ -18,7 +18,7 @@ test: $(READY)  ## lint, types and the default tests
 	$(PYTHON) -m pytest $(SHARED)
 
 laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fresh ledger
-	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest $(SHARED) -m 'laws or hypothesis or drawn' tests tests/laws
+	HYPOTHESIS_PROFILE=laws $(PYTHON) -m pytest --numprocesses 2 --dist worksteal -m 'laws or hypothesis or drawn' tests tests/laws
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json
 

@@ -9,10 +9,10 @@ import pytest
 from derivations.audit.provers import eye
 from derivations.audit.provers.lists import Entry, entries
 from derivations.audit.provers.race import race
-from derivations.audit.verify import cores
 
 pytestmark = pytest.mark.laws
 SECONDS = 10
+HANDS = 40  # into which the statements are dealt, so that hard ones, which stand together, come apart
 
 
 @pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.id)
@@ -20,7 +20,9 @@ def test_numbers_say_what_the_lists_say(entry: Entry) -> None:
     assert eye.suggests(entry.statement, random.Random(entry.id), 100 if entry.holds else 2000) is entry.holds
 
 
-def test_the_engine_is_wrong_about_no_statement() -> None:
-    runs = list(race([(entry, "engine") for entry in entries()], SECONDS, cores()))
+@pytest.mark.parametrize("first", range(HANDS))
+def test_the_engine_is_wrong_about_no_statement(first: int) -> None:
+    dealt = entries()[first::HANDS]
+    runs = list(race([(entry, "engine") for entry in dealt], SECONDS, 1))
     assert [(run.entry.id, run.answer) for run in runs if run.is_wrong] == []
-    assert len(runs) == len(entries())
+    assert len(runs) == len(dealt)

@@ -11,6 +11,9 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+from scipy.special import erf
+
 from derivations.audit.probe.numbers import NoValue, value
 from derivations.audit.probe.points import declared, satisfied
 
@@ -19,6 +22,7 @@ MOST_SAMPLES, ENOUGH = 10 * SAMPLES, 50  # a standard error is trusted where so 
 TRIES = 200
 Rows = list[list[float]]
 Point = dict[str, float]
+Samples = Any  # numpy.ndarray of floats
 
 
 def confront(statement: Any, rng: random.Random, count: int) -> Iterator[str | None]:
@@ -77,32 +81,34 @@ def _sampled(rows: Rows, factors: Any, point: Point, rng: random.Random) -> tupl
     lower = cholesky([[rows[i][j] for j in used] for i in used])
     assert lower is not None
     functions = [(used.index(f[1]), _function(f, point)) for f in factors if f[0] != "point"]
+    source = np.random.default_rng(rng.getrandbits(64))
     total = sizes = squares = largest = 0.0
-    for count in range(1, MOST_SAMPLES + 1):
-        normal = [rng.gauss(0, 1) for _ in used]
-        drawn_fields = [sum(a * z for a, z in zip(row, normal, strict=True)) for row in lower]
-        product = math.prod(function(drawn_fields[place]) for place, function in functions)
-        total += product
-        sizes += abs(product)
-        squares += product * product
-        largest = max(largest, abs(product))
-        if count % SAMPLES == 0 and squares and sizes * sizes >= ENOUGH * squares:
+    for count in range(SAMPLES, MOST_SAMPLES + 1, SAMPLES):
+        drawn_fields = np.array(lower).reshape(len(used), len(used)) @ source.standard_normal((len(used), SAMPLES))
+        products = np.ones(SAMPLES)
+        for place, function in functions:
+            products = products * function(drawn_fields[place])
+        total += float(products.sum())
+        sizes += float(abs(products).sum())
+        squares += float((products * products).sum())
+        largest = max(largest, float(abs(products).max()))
+        if squares and sizes * sizes >= ENOUGH * squares:
             mean = total / count
             return weight * mean, weight * math.sqrt(max(squares / count - mean * mean, 0.0) / count)
     return weight * total / MOST_SAMPLES, weight * max(largest, 1.0) * ENOUGH / MOST_SAMPLES
 
 
-def _function(factor: Any, point: Point) -> Callable[[float], float]:
+def _function(factor: Any, point: Point) -> Callable[[Samples], Samples]:
     kind, _, *rest = factor
     if kind == "power":
         exponent = rest[0]
-        return lambda x: float(x**exponent)
+        return lambda x: x**exponent
     if kind in ("step", "ramp"):
-        return (lambda x: float(x > 0)) if kind == "step" else (lambda x: max(x, 0.0))
+        return (lambda x: (x > 0).astype(float)) if kind == "step" else (lambda x: np.maximum(x, 0.0))
     width2 = float(value(rest[0], point, True))
     if kind == "bell":
-        return lambda x: math.exp(-x * x / (2 * width2))
-    return lambda x: math.erf(x / math.sqrt(2 * width2))
+        return lambda x: np.exp(-x * x / (2 * width2))
+    return lambda x: erf(x / math.sqrt(2 * width2))
 
 
 def drawn(statement: Any, rng: random.Random) -> Point | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -23,10 +24,15 @@ def of_models(models: Sequence[Any], names: set[str], seeds: range, values: type
     for model in models:
         for seed in seeds:
             for kind in model.KINDS:
-                at = model.instance(kind, seed)
+                at = _instance(model, kind, seed)
                 known = {name: at[name] for name in names if name in at and isinstance(at[name], values)}
                 if known:
                     yield at.sizes, known, f"{at.model}, {kind} instance {seed}"
+
+
+@lru_cache(maxsize=1 << 12)  # the first seeds of every kind meet one statement after the other
+def _instance(model: Any, kind: str, seed: int) -> Any:
+    return model.instance(kind, seed)
 
 
 def for_matrices(statement: Any, models: Sequence[Any], count: int) -> Iterator[Drawn]:

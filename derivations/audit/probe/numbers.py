@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import mpmath
@@ -48,8 +49,14 @@ def value(term: Any, at: Values, fast: bool = False) -> Number:
 
 
 def number(text: str | int | Fraction, fast: bool = False) -> Number:
+    return _number(text, 0 if fast else mpmath.mp.prec)
+
+
+@lru_cache(maxsize=1 << 14)  # the same few numbers stand in a statement at all of its instances
+def _number(text: str | int | Fraction, bits: int) -> Number:
+    """A number with so many bits, or as a float if there are none."""
     fraction = Fraction(text)
-    return float(fraction) if fast else mpmath.mpf(fraction.numerator) / fraction.denominator
+    return mpmath.mpf(fraction.numerator) / fraction.denominator if bits else float(fraction)
 
 
 def _power(base: Number, exponent: Number, context: Any) -> Number:

@@ -123,14 +123,17 @@ def course(at: Instance, times: Sequence[float]) -> list[dict[str, float]]:
     constants = {name: _floats(at[tau])[0, 0] for name, tau in MOVING.items()}
 
     def unpacked(state: Any) -> dict[str, Any]:
-        pieces = np.split(state, np.cumsum([rows * cols for rows, cols in shapes.values()])[:-1])
-        return {name: piece.reshape(shapes[name]) for name, piece in zip(shapes, pieces, strict=True)}
+        """The matrices of a state; of several states, several of each matrix."""
+        pieces = np.split(state, np.cumsum([rows * cols for rows, cols in shapes.values()])[:-1], axis=-1)
+        return {
+            name: piece.reshape(*state.shape[:-1], *shapes[name]) for name, piece in zip(shapes, pieces, strict=True)
+        }
 
-    def loss(state: Any) -> float:
-        values = given | unpacked(state)
+    def losses(states: Any) -> Any:
+        values = given | unpacked(states)
         middle = (values["x1"] + values["x2"]) / 2
         return sum(
-            float(np.sum((values["ybar"] + values["D_y"] @ (values["D_h"] @ (x - middle)) - target) ** 2)) / 4
+            ((values["ybar"] + values["D_y"] @ (values["D_h"] @ (x - middle)) - target) ** 2).sum(axis=(-2, -1)) / 4
             for x, target in ((values["x1"], values["y1"]), (values["x2"], values["y2"]))
         )
 
@@ -138,7 +141,7 @@ def course(at: Instance, times: Sequence[float]) -> list[dict[str, float]]:
 
     def rate(_: float, state: Any) -> Any:
         steps = np.eye(len(state))
-        return -paces * np.array([(loss(state + step) - loss(state - step)) / 2 for step in steps])
+        return -paces * (losses(state + steps) - losses(state - steps)) / 2
 
     start = np.concatenate([given[name].ravel() for name in MOVING])
     run = solve_ivp(rate, (0, max(times) or 1), start, t_eval=sorted(times), rtol=1e-9, atol=1e-12, method="LSODA")
