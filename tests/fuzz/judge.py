@@ -62,7 +62,7 @@ def judge(seed: int, count: int, only: tuple[str, ...] = ()) -> Outcome:
 def judged(kind: str, rng: random.Random) -> tuple[str, str, str]:
     """The verdict, what is wrong with it, and why the checker refuses it; empty where nothing is."""
     try:
-        with _patience():
+        with patience():
             drawn = MAKERS[kind][0](rng)
             certificate = drawn.prove()
             data = json.loads(json.dumps(certificate.as_json()))
@@ -82,12 +82,14 @@ def judged(kind: str, rng: random.Random) -> tuple[str, str, str]:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def patience(seconds: float = PATIENCE) -> Iterator[None]:
+    """Ends what takes more seconds of the processor, by TooLong, or by a SystemError inside of what C calls."""
+
     def late(*_: Any) -> None:
         raise TooLong
 
     before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from fuzz.judge import judge
+from fuzz.judge import TooLong, judge, patience
 from fuzz.statements import MAKERS, Drawn
 
 from derivations import prove
@@ -14,6 +14,7 @@ from derivations.text import DerivationError
 pytestmark = [pytest.mark.laws, pytest.mark.filterwarnings("ignore")]
 SEEDS = range(40)
 STATEMENTS = 50  # of one seed
+SOON = 0.5  # seconds of the processor, in which almost all that is refuted is; to leave a statement open takes many
 SEEN = {"solution": 0.5, "integral": 0.4, "integral order": 0.4}
 """The least part of the false ones that numbers see; 0.8 of other kinds."""
 
@@ -49,6 +50,7 @@ def test_numbers_see_through_a_prover_that_says_yes_to_everything(kind: str) -> 
 
 def _is_refuted(drawn: Drawn) -> bool:
     try:
-        return drawn.prove().verdict is prove.Verdict.REFUTED
-    except DerivationError:
+        with patience(SOON):
+            return drawn.prove().verdict is prove.Verdict.REFUTED
+    except (DerivationError, TooLong, SystemError):
         return False
