@@ -394,6 +394,8 @@ def _hessian(net: Architecture, data: Dataset, layers: list[Layer]) -> np.ndarra
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
+        ({"units": 10**30}, "units must be at most 1000000"),
+        ({"biases": None}, "biases are True or False"),
         ({"hidden": 0}, "hidden must be a whole number of at least 1, not 0"),
         ({"units": 2.5}, r"units must be a whole number of at least 1, not 2\.5"),
         ({"activation": "step"}, "there is no activation 'step'; choose one of leaky_relu"),
@@ -413,6 +415,11 @@ def test_an_impossible_architecture_is_refused(changes: dict[str, Any], said: st
     [
         ({"eta": 0.0}, "the rate eta must be a positive number, not 0"),
         ({"until": 0.0}, "the loss until which is trained must be a positive number, not 0"),
+        ({"epochs": 10**60}, "epochs must be at most 1000000000"),
+        ({"start": "x"}, "the weights to start from must be a list"),
+        ({"start": [1]}, "the weights to start from must be a list of Layer"),
+        ({"data": Dataset(np.ones((2, 1)) * 1j, np.ones((2, 1)))}, "inputs must be a matrix .* complex"),
+        ({"data": Dataset(np.ones((2, 1)), np.ma.masked_equal([[1.0], [2.0]], 1))}, "targets has masked entries"),
         ({"epochs": -1}, "epochs must be a whole number of at least 0, not -1"),
         ({"record": [1, 1]}, "must be whole numbers that increase, from 0 to 6"),
         ({"record": [7]}, "must be whole numbers that increase, from 0 to 6"),
@@ -464,3 +471,8 @@ def test_arguments_of_a_wrong_kind_are_told_in_one_sentence(name: str, value: An
         return
     with pytest.raises(MlpError):
         mlp.train(**{**usual, name: value})  # type: ignore[arg-type]
+
+
+def test_data_for_which_no_rate_is_stable_are_told_so() -> None:
+    run = mlp.train(SMALL, Dataset(np.full((2, 1), 1e200), np.ones((2, 1))), eta=0.1, epochs=3)
+    assert run.message.endswith("data or weights are so large that no rate is stable")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -132,3 +133,22 @@ def test_the_sensitivities_for_equal_targets_are_the_limits_of_differences() -> 
 def test_what_no_network_has_is_refused_in_one_sentence(start: list[float], params: list[float], sentence: str) -> None:
     with pytest.raises(IntegrateError, match=sentence):
         two_point.closed_form(start, params, [0, 1])
+
+
+def test_sizes_beyond_the_doubles_are_told_and_leave_other_starts_alone() -> None:
+    usual, params = [0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8]
+    with pytest.warns(RuntimeWarning, match="the solution from start 1 is not a number, and so are 1 in all"):
+        found = two_point.closed_form([usual, [1e300, 1e-300, 1e-300]], params, [0.0, 2.0, 200.0])
+    assert np.array_equal(found[0], two_point.closed_form(usual, params, [0.0, 2.0, 200.0])[0])
+
+
+def test_ordinary_sizes_never_leave_the_doubles() -> None:
+    rng = np.random.default_rng(5)
+    h, X, tau_h, tau_y, s, y = 10.0 ** rng.uniform(-20, 20, (6, 20_000))
+    w = y - np.sqrt(s * y) * rng.uniform(-1, 1, y.size)
+    rows = np.clip(np.column_stack([h, y, w]), -1e20, 1e20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        possible = (rows[:, 1] - rows[:, 2]) ** 2 <= y * s
+        params = np.column_stack([X, s, tau_h, tau_y])[possible]
+        assert np.isfinite(two_point.closed_form(rows[possible], params, [0.0, 1.0, 1e3])).all()

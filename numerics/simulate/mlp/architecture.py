@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
-from numerics.machine.checks import is_real
+from numerics.machine.checks import finite, is_real, listed
 
 Floats = NDArray[np.floating]
 ACTIVATIONS = ("leaky_relu", "linear", "relu", "elu", "tanh", "swish")
+
+
+MOST = 10**6  # of layers and units
 
 
 class MlpError(NumericsError):
@@ -53,12 +56,16 @@ class Architecture:
             value = getattr(self, name)
             if not isinstance(value, int) or value < least:
                 raise MlpError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+            if value > MOST:
+                raise MlpError(f"{name} must be at most {MOST}, not {value}.")
         if self.activation not in ACTIVATIONS:
             raise MlpError(f"there is no activation {self.activation!r}; choose one of {', '.join(ACTIVATIONS)}.")
         if not (is_real(self.gain) and self.gain > 0):
             raise MlpError(f"the gain must be a positive number, not {self.gain}.")
         if not (is_real(self.dropout) and 0 <= self.dropout < 1):
             raise MlpError(f"dropout is a probability from 0 to below 1, not {self.dropout}.")
+        if not isinstance(self.biases, bool):
+            raise MlpError(f"biases are True or False, not {self.biases!r}.")
         if self.channels and self.skip:
             raise MlpError("skip connections join layers of one width, which convolutions do not have: set one to 0.")
         if self.channels and self.widths[-1] < 1:
@@ -110,9 +117,12 @@ class Architecture:
 def checked(architecture: Architecture, layers: Sequence[Layer], inputs: int, outputs: int) -> list[Layer]:
     """The layers, if they are what the architecture has for these data."""
     shapes = architecture.shapes(inputs, outputs)
+    layers = listed("the weights to start from", layers, MlpError)
+    if not all(isinstance(layer, Layer) for layer in layers):
+        raise MlpError("the weights to start from must be a list of Layer(weights, biases).")
     found = [tuple(np.shape(layer.weights)) for layer in layers]
     if found != shapes or any(np.shape(layer.biases) != shape[:1] for layer, shape in zip(layers, shapes, strict=True)):
         raise MlpError(f"the weights to start from have shapes {found}, but the architecture and data need {shapes}.")
-    if not all(np.isfinite(part).all() for layer in layers for part in layer):
-        raise MlpError("the weights to start from have an entry that is not a finite number.")
-    return list(layers)
+    for part in (part for layer in layers for part in layer):
+        finite("the weights to start from", part, MlpError)
+    return [Layer(*map(np.asarray, layer)) for layer in layers]

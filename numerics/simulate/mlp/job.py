@@ -40,7 +40,8 @@ class Job:
     @cached_property
     def nothing(self) -> float:
         """The loss of answering 0."""
-        return 0.5 * float(np.mean(np.sum(np.square(self.targets, dtype=np.float64), axis=1)))
+        with np.errstate(over="ignore"):
+            return 0.5 * float(np.mean(np.sum(np.square(self.targets, dtype=np.float64), axis=1)))
 
 
 @dataclass(frozen=True)

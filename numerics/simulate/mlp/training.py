@@ -12,7 +12,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics.machine.checkpoints import run
-from numerics.machine.checks import is_real, listed
+from numerics.machine.checks import doubles, is_real, listed
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
@@ -22,6 +22,7 @@ from numerics.simulate.mlp.weights import Networks, outcome_of, small
 PRECISIONS: dict[str, type[np.floating]] = {"float32": np.float32, "float64": np.float64}
 OPTIMISERS = ("sgd", "adam")
 LARGE = 1_000_000  # numbers from which a whole team of threads trains one network: below, they mostly wait
+MOST_EPOCHS = 10**9  # whose losses have room in memory
 TURNS, DISTANCE = 30, 1e-4  # of the iteration for the largest curvature; the length of a step to either side
 
 
@@ -192,7 +193,10 @@ def _run(job: Job, found: Outcome) -> Run:
 
 
 def _sentence(job: Job, found: Outcome) -> str:
-    bound = stable_rate(job.architecture, Dataset(job.inputs, job.targets), job.start)
+    with np.errstate(over="ignore", invalid="ignore"):
+        bound = stable_rate(job.architecture, Dataset(job.inputs, job.targets), job.start)
+    if bound == 0.0:
+        return f"the loss diverged at epoch {found.stopped}: data or weights are so large that no rate is stable"
     return (
         f"the loss diverged at epoch {found.stopped} with the rate {job.eta:g}: choose a smaller one (at the start, "
         f"gradient descent is stable below {bound:.3g}, and later the bound may be lower)"
@@ -247,9 +251,9 @@ def _job(  # noqa: PLR0917
 
 def _matrix(name: str, values: object) -> Floats:
     try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise MlpError(f"the {name} must be a matrix of numbers, with a row for each point.") from None
+        array = doubles(f"the {name}", values, MlpError, "a matrix of numbers, with a row for each point")
+    except MlpError as mistake:
+        raise MlpError(f"{mistake}.") from None
     if array.ndim != 2 or array.size == 0:
         raise MlpError(f"the {name} must be a matrix with a row for each point, but have shape {array.shape}.")
     if not np.isfinite(array).all():
@@ -264,6 +268,8 @@ def _first_bad(array: Floats) -> int:
 def _whole(name: str, value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise MlpError(f"{name} must be a whole number of at least {least}, not {value!r}.")
+    if name == "epochs" and value > MOST_EPOCHS:
+        raise MlpError(f"epochs must be at most {MOST_EPOCHS}, not {value}.")
     return int(value)
 
 

@@ -11,6 +11,7 @@ Equal targets, s = 0, are solved as well; there w is y. A start at h = 0 has no 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -25,6 +26,7 @@ from numerics.theory.two_point import slopes
 Floats = NDArray[np.float64]
 
 PARTS = ("numerics.kernels.van_rossem_saxe_2024", "numerics.theory.two_point.loops")
+ORDINARY = 1e20  # sizes up to it and down to its inverse never leave the doubles on the way
 SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
 
 
@@ -45,6 +47,8 @@ def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threa
     states = np.empty((rows.shape[0], moments.size, 3))
     solve = _loop("solve")
     share(lambda bounds: solve(*bounds, rows, given, moments, states), rows.shape[0], threads)
+    if not _ordinary(rows, given):
+        _warn_of_overflow(states)
     return states
 
 
@@ -93,13 +97,34 @@ def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
     if not (h > 0).all():
         k = int(np.argmin(h > 0))
         raise IntegrateError(f"start {k} has h = {h[k]:g}, where dh has no direction: give h > 0")
-    possible = (y >= 0) & ((y - w) ** 2 <= y * s * (1 + SLACK) + (SLACK * y) ** 2) & np.isfinite(rows).all(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        distance, room = (y - w) ** 2, y * s * (1 + SLACK) + (SLACK * y) ** 2
+    possible = (y >= 0) & (distance <= room) & np.isfinite(rows).all(axis=1)
     if not possible.all():
         k = int(np.argmin(possible))
         raise IntegrateError(
             f"start {k} has y = {y[k]:g} and w = {w[k]:g}, but y must not be negative and (y - w)^2 not exceed y s"
         )
     return rows, given
+
+
+def _ordinary(rows: Floats, given: Floats) -> bool:
+    """Whether all sizes are so far from the ends of the doubles that no intermediate result can leave them."""
+    least = min(rows[:, 0].min(initial=1.0), given[:, [0, 2, 3]].min(initial=1.0))
+    largest = max(rows.max(initial=1.0), -rows.min(initial=-1.0), given.max(initial=1.0))
+    return bool(least >= 1 / ORDINARY and largest <= ORDINARY)
+
+
+def _warn_of_overflow(states: Floats) -> None:
+    """Name the first start whose solution is no number; those of the others stay."""
+    bad = ~np.isfinite(states).all(axis=(1, 2))
+    if bad.any():
+        warnings.warn(
+            f"the solution from start {int(np.argmax(bad))} is not a number, and so are {int(bad.sum())} in all, "
+            "because sizes in it leave the range of doubles: choose other units",
+            RuntimeWarning,
+            stacklevel=3,
+        )
 
 
 def _moments(times: ArrayLike) -> Floats:
