@@ -144,6 +144,9 @@ def test_a_macro_that_grows_is_refused_or_left() -> None:
         (r"\lambda", ["lambda_"]),
         (r"\mathbf{W}+W", ["W", "W_2"]),
         (r"||dh||_{\text{pred}}^{2}+||x||^{2}", ["dh_pred", "x"]),
+        (r"\partial_{t}u=\nabla\cdot(u\nabla_{x}v)", ["d_t", "u", "grad_dot", "grad_x", "v"]),
+        (r"\hat{W}=\arg\min_{W}L", ["W_hat", "argmin_W", "L"]),
+        (r"W^{32\top}x_{1}\ge\cdots\ge x_{n}\simeq\dot{f}_{t}", ["W_32_T", "x_1", "cdots", "x_n", "f_dot_t"]),
     ],
 )
 def test_names_are_found(latex: str, names: list[str]) -> None:

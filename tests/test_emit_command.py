@@ -84,6 +84,12 @@ def test_a_kernel_is_found_by_its_id_and_by_its_name(told: Told, tmp_path: Path,
     assert library()["van_rossem_saxe_2024"].title in " ".join(header.replace("//", " ").split())
 
 
+@pytest.mark.parametrize("word", ["van:closed_form", "van_rossem_saxe_2024:closed_form", "closed_form"])
+def test_a_key_may_be_cut_short(told: Told, tmp_path: Path, word: str) -> None:
+    status, out, _ = told("emit", word, "--target", "latex", "-o", tmp_path)
+    assert (status, out) == (0, f"wrote {tmp_path / 'closed_form.tex'}\n")
+
+
 def test_a_paper_has_files_of_all_kinds_of_kernels(told: Told, tmp_path: Path) -> None:
     status, _, err = told("emit", "braun_2022", "--target", "c", "-o", tmp_path)
     assert (status, "derivations: " in err) == (0, False)

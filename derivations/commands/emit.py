@@ -9,7 +9,7 @@ from pathlib import Path
 
 from derivations.audit.verify import judge
 from derivations.commands.own.safely import safe
-from derivations.commands.selection import is_path
+from derivations.commands.selection import is_path, paper_meant
 from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
@@ -99,6 +99,9 @@ def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
     every = [Chosen(paper, kernel, True) for paper in papers.values() for kernel in paper.kernels]
     if found := [one for one in every if word in (one.id, one.kernel.name)]:
         return found
+    cut_short = None if where in papers else paper_meant(where or word)
+    if cut_short:
+        return _meant(f"{cut_short.key}:{name}" if where else cut_short.key, {**papers, cut_short.key: cut_short})
     known = {form for one in every for form in (one.id, one.kernel.name)} | set(papers)
     raise PaperError(
         f"no kernel or paper is called {word}{did_you_mean(word, sorted(known))}; "

@@ -58,13 +58,13 @@ def _is_about(entry: Entry, word: str) -> bool:
     return number is not None and number in entry.numbers
 
 
-def write(work: Work, *, papers_alone: bool) -> int:
-    """A line for each entry; on a terminal, where nothing was named, a line for each paper. 1 where there is none."""
+def write(work: Work, *, papers_alone: bool) -> bool:
+    """A line for each entry; on a terminal, where nothing was named, one for each paper. Whether there is any."""
     if papers_alone and screen.console.is_terminal:
         screen.rows([(Text(p.key, "bold"), f"{len(p.entries)} entries", p.title) for p, _ in work])
         screen.console.print("Next: `derivations list KEY`, or `derivations find WORD`", soft_wrap=True)
-        return 0
+        return True
     shown = [(paper, entries) for paper, entries in work if entries is None or entries]
     for paper, entries in shown:
         screen.entries(paper, entries)
-    return 0 if shown else 1
+    return bool(shown)

@@ -92,14 +92,15 @@ def _list(options: argparse.Namespace) -> int:
 
     asked = listing.verdicts_asked(refuted=options.refuted, unsettled=options.open)
     work = listing.with_verdict(listing.about(chosen(options.targets), options.eq), asked)
-    return listing.write(work, papers_alone=not (options.targets or options.eq or asked))
+    listing.write(work, papers_alone=not (options.targets or options.eq or asked))
+    return 0
 
 
 def _find(options: argparse.Namespace) -> int:
     from derivations.commands import listing
     from derivations.commands.selection import chosen
 
-    if listing.write(listing.with_words(chosen(options.targets or []), options.words), papers_alone=False):
+    if not listing.write(listing.with_words(chosen(options.targets or []), options.words), papers_alone=False):
         raise UserError(f"no entry has {' and '.join(options.words)} in its name, place, sentence or LaTeX")
     return 0
 
@@ -299,9 +300,11 @@ def _refuse_no_file(path: Path | None) -> None:
 
 
 def _update(_: argparse.Namespace) -> int:
-    from derivations.commands import update
+    from derivations.commands import screen, update
 
-    print("\n".join(f"wrote {name}" for name in update.update()) or "everything is up to date")
+    with screen.progress([("updating", None)]) as step:
+        written = update.update(lambda entry: step("updating", entry.id))
+    print("\n".join(f"wrote {name}" for name in written) or "everything is up to date")
     return 0
 
 

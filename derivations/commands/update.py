@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from derivations.audit import ledger
@@ -10,7 +11,7 @@ from derivations.audit.documents.trusted import trusted_page
 from derivations.audit.verify import Report, cores, verify_together
 from derivations.kernels import committed
 from derivations.paper.library import home
-from derivations.paper.model import Claim
+from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Verdict
 from derivations.recheck.ledgers.entries import seal
 from derivations.text import DerivationError, write_together
@@ -61,11 +62,11 @@ def equalities(reports: list[Report]) -> dict[str, str]:
     }
 
 
-def update() -> list[str]:
-    """Write what has changed; returns the names of the files written or removed."""
+def update(step: Callable[[Entry], None] | None = None) -> list[str]:
+    """Write what has changed; returns the names of the files written or removed. `step` is told of judged entries."""
     here = root()
     papers = home()
-    reports = verify_together([(paper, None) for paper in papers.values()], cores())
+    reports = verify_together([(paper, None) for paper in papers.values()], cores(), step)
     changed = write_together(pages(reports), here)
     kernels = committed.write_all(
         {key: paper.kernels for key, paper in papers.items()},

@@ -34,6 +34,7 @@ SYNONYMS = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\neq": r"\ne",
     r"\rightarrow": r"\to", r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies",
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\ln": r"\log", r"\ast": "*", r"\lbrace": r"\{", r"\rbrace": r"\}",
+    r"\simeq": r"\approx", r"\coloneqq": ":=", r"\triangleq": ":=",
     r"\lbrack": "[", r"\rbrack": "]", r"\equiv": "=", r"\land": r"\wedge", r"\lor": r"\vee", r"\intercal": r"\top",
 }  # fmt: skip
 PAIRS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}", r"\langle": r"\rangle"}

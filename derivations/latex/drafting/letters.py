@@ -11,13 +11,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from derivations.latex.cursor import BUILT_IN
 from derivations.latex.notation import Notation
 from derivations.latex.reader import TRANSPOSES
 from derivations.latex.tokens import INFIX, ONE_ARGUMENT, RELATION_SIGNS, CannotRead, Token, tokenise
 
-ACCENTS = ONE_ARGUMENT - {r"\sqrt", r"\dot", r"\ddot"}
+DOTTED = frozenset((r"\dot", r"\ddot"))  # derivatives, unless a subscript makes them names
+ACCENTS = ONE_ARGUMENT - {r"\sqrt"} - DOTTED
 GREEK = frozenset(
     r"""\alpha \beta \gamma \delta \epsilon \varepsilon \zeta \eta \theta \vartheta \iota \kappa \lambda \mu \nu \xi
     \rho \varrho \sigma \varsigma \tau \upsilon \phi \varphi \chi \psi \omega \Gamma \Delta \Theta \Lambda \Xi \Pi
@@ -28,6 +30,9 @@ FUNCTIONS = frozenset("fghFG") | {r"\phi", r"\varphi", r"\psi", r"\sigma", r"\Ph
 ARGUMENT = re.compile(
     r"(?:\\[A-Za-z]+(?:\{[^{}]*\}+)?|[A-Za-z]|\d+(?:\.\d+)?)(?:_\{[^{}]*\})?(?:\^\{(?:\*|\\prime|\\star)\})?"
 )  # a number, or a name with its subscript and mark
+WORDS = {r"\partial": "d_", r"\nabla": "grad", r"\cdot": "_dot", r"\top": "_T"}  # of names
+HEADS = frozenset(("lim", "min", "max", "sup", "inf", "arg", "argmin", "argmax", "det", "limsup", "liminf"))
+DOTS = frozenset((r"\cdots", r"\ldots", r"\dots", r"\vdots", r"\ddots"))
 UNREAD = frozenset((r"\mathcal{N}", r"\mathbb{P}", r"\Pr"))
 
 
@@ -57,7 +62,9 @@ class LetterFound:
     @property
     def is_operator(self) -> bool:
         """Whether it is printed as an operator, and acts on what follows."""
-        return self.spelling.startswith((r"\operatorname", r"\text")) and not self.stands_alone
+        head = re.match(r"\\[A-Za-z]+", self.spelling)
+        is_one = self.spelling.startswith((r"\operatorname", r"\text", r"\partial", r"\nabla"))
+        return (is_one or bool(head and head[0][1:] in HEADS)) and not self.stands_alone
 
     @property
     def is_matrix(self) -> bool:
@@ -78,12 +85,10 @@ def letters(formulas: Iterable[str]) -> list[LetterFound]:
     """
     found: dict[str, LetterFound] = {}
     taken: set[str] = set()
-    for place, latex in enumerate(formulas):
-        try:
-            tokens = tokenise(latex)
-        except CannotRead:
-            continue
-        for start, end in _names(tokens):
+    every = [_tokens(latex) for latex in formulas]
+    bare = any(a.text == r"\nabla" and b.text != "_" for tokens in every for a, b in pairwise(tokens))
+    for place, tokens in enumerate(every):
+        for start, end in _names(tokens, bare):
             spelling = "".join(_spaced(tokens[start:end]))
             if spelling not in found:
                 found[spelling] = LetterFound(spelling, _called(tokens[start:end], taken), place)
@@ -107,29 +112,41 @@ def notation_of(found: Sequence[LetterFound], formulas: Iterable[str]) -> Notati
     return Notation(atoms, functions=functions, operators=operators, averages=tuple(sorted(averages)))
 
 
+def _tokens(latex: str) -> list[Token]:
+    """The tokens of a formula; the last one alone where it cannot be read at all."""
+    try:
+        return tokenise(latex)
+    except CannotRead:
+        return [Token("stop", "", 0)]
+
+
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def _names(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Where names begin and end."""
+def _names(tokens: Sequence[Token], bare: bool) -> Iterator[tuple[int, int]]:
+    """Where names begin and end; gradients are names where some stand `bare`, without saying by what."""
     i = 0
     while tokens[i].kind != "stop":
         if tokens[i].text == "^" and _script(tokens, i, "^") in TRANSPOSES:
             i = _closing(tokens, i + 1)
             continue
-        end = _end_of_name(tokens, i)
+        end = _end_of_name(tokens, i, bare)
         if end and not _means_something_else(tokens, i, end):
             yield i, end
         i = end or i + 1
 
 
-def _end_of_name(tokens: Sequence[Token], i: int) -> int:
+def _end_of_name(tokens: Sequence[Token], i: int, bare: bool) -> int:
     """Where the name that begins at a place ends; 0 where none begins."""
     if tokens[i].text in ("||", "{"):
         return _end_of_marked_group(tokens, i)
+    if tokens[i].text in DOTS:
+        return i + 1
+    if end := _end_of_operator(tokens, i, bare):
+        return end
     if tokens[i].text in BUILT_IN or tokens[i].text in UNREAD:
         return 0
-    if tokens[i].text in ACCENTS and tokens[i + 1].text == "{":
+    if _is_accented(tokens, i):
         end = _closing(tokens, i + 1) + 1
     elif tokens[i].kind == "letter" or tokens[i].text in GREEK:
         end = i + 1
@@ -142,6 +159,32 @@ def _end_of_name(tokens: Sequence[Token], i: int) -> int:
     if tokens[end].text == "^" and _is_mark(tokens, end + 1):
         end = _closing(tokens, end + 1) + 1
     return end
+
+
+def _is_accented(tokens: Sequence[Token], i: int) -> bool:
+    """Whether an accent over a letter begins here that is part of its name."""
+    if tokens[i + 1].text != "{":
+        return False
+    is_indexed = tokens[i].text in DOTTED and tokens[_closing(tokens, i + 1) + 1].text == "_"
+    return is_indexed or tokens[i].text in ACCENTS
+
+
+def _end_of_operator(tokens: Sequence[Token], i: int, bare: bool) -> int:
+    """Where an operator that is printed in words, or a derivative with its variable as a subscript, ends; 0 if none."""
+    text = tokens[i].text
+    if text[:1] == "\\" and text[1:] in HEADS:
+        end = i + 1
+        while tokens[end].text[1:] in HEADS:
+            end += 1
+        return _closing(tokens, end + 1) + 1 if tokens[end].text == "_" else end
+    if text == r"\partial" and tokens[i + 1].text == "_":
+        return _closing(tokens, i + 2) + 1
+    if text == r"\nabla":
+        end = _closing(tokens, i + 2) + 1 if tokens[i + 1].text == "_" else i + 1
+        if tokens[end].text == r"\cdot":
+            return end + 1
+        return end if bare else 0  # the reader knows a gradient by its subscript
+    return 0
 
 
 def _end_of_marked_group(tokens: Sequence[Token], i: int) -> int:
@@ -165,6 +208,8 @@ def _is_mark(tokens: Sequence[Token], opening: int) -> bool:
     if all(text in MARKS for text in texts) or inside[0].kind == "text":
         return True
     if texts[0] == "(" and texts[-1] == ")":
+        return True
+    if texts[-1] in TRANSPOSES and len(texts) > 1 and not set(texts) & INFIX:
         return True
     return len(texts) > 1 and all(token.kind == "letter" for token in inside)
 
@@ -225,8 +270,8 @@ def _spaced(tokens: Sequence[Token]) -> Iterator[str]:
 
 def _called(tokens: Sequence[Token], taken: set[str]) -> str:
     """A Python name that no other letter has."""
-    accents = [f"_{token.text[1:]}_" for token in tokens if token.text in ACCENTS]
-    words = [_word(token) for token in tokens if token.text not in ACCENTS]
+    accents = [f"_{token.text[1:]}_" for token in tokens if token.text in ACCENTS | DOTTED]
+    words = [_word(token) for token in tokens if token.text not in ACCENTS | DOTTED]
     base = next((k + 1 for k, word in enumerate(words) if word.strip("_")), 0)
     parts = [*words[:base], *accents, *words[base:]]
     name = re.sub(r"_+", "_", "".join(parts)).strip("_") or "x"
@@ -240,16 +285,15 @@ def _word(token: Token) -> str:
         return f"_{MARKS[token.text]}"
     if token.text in ("_", "^"):
         return "_"
+    if token.text in WORDS:
+        return WORDS[token.text]
     inside = re.sub(r"\\[a-z]+(?=\{)", "", token.text)
     return re.sub(r"\W+", "_", inside.replace("\\", ""), flags=re.ASCII).strip("_")
 
 
 def _averages(latex: str) -> Iterator[str]:
     """The subscripts of averages in a formula, in the spelling that a notation takes."""
-    try:
-        tokens = tokenise(latex)
-    except CannotRead:
-        return
+    tokens = _tokens(latex)
     for k, token in enumerate(tokens):
         if token.text == r"\rangle" and tokens[k + 1].text == "_":
             yield _script(tokens, k + 1, "_")
