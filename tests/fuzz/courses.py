@@ -168,7 +168,7 @@ class _Jet:
             for s, rate in zip(symbols, self.rates, strict=False):
                 self.known[s].append(rate[k] // (k + 1))
             self.known[symbols[-1]].append(ONE if k == 0 else 0)
-        return [self.known[s] for s in symbols[:-1]]
+        return [list(self.known[s]) for s in symbols[:-1]]
 
 
 class Course:

@@ -49,6 +49,11 @@ class Care:
         return 64 * math.ceil((3.33 * self.digits + 40) / 64)
 
     @property
+    def room(self) -> Fraction:
+        """By how much of its radius a stated box is wider than what was computed; another's tube may be wider too."""
+        return Fraction(1, 4) if self.boxed else Fraction(1, 8)
+
+    @property
     def order(self) -> int:
         return min(MOST_ORDER, (5 if self.boxed else 10) + math.ceil(0.65 * self.digits))
 
@@ -148,7 +153,7 @@ class Tube:
             last = h >= remaining
             if last:
                 h = _upwards(remaining)
-            found = apriori(self.field, self.time, h, order, straight)
+            found = apriori(self.field, self.time, h, straight, self.care.room)
             if found is None:
                 h = h / 2 if not last else _short(remaining, 0.5)
                 continue

@@ -16,6 +16,9 @@ Matrix = Any  # flint.arb_mat
 Sides = Sequence[tuple[Fraction, Fraction]]
 
 
+NOTHING = arb(2) ** -3000  # smaller numbers are too long to be written down
+
+
 def exact(value: Fraction) -> Ball:
     return arb(fmpq(value.numerator, value.denominator))
 
@@ -45,9 +48,13 @@ def power(base: Ball, exponent: int) -> Ball:
 
 
 def ends(value: Ball) -> tuple[Fraction, Fraction]:
-    """The exact ends of a ball."""
-    middle, radius = fraction(value.mid()), fraction(value.rad())
-    return middle - radius, middle + radius
+    """Exact ends of a ball; those of one that is next to nothing are a little outside."""
+    middle, radius = value.mid(), value.rad()
+    if abs(middle) < NOTHING:
+        middle, radius = arb(0), (radius + NOTHING).mid()
+    elif radius < NOTHING:
+        radius = NOTHING
+    return fraction(middle) - fraction(radius), fraction(middle) + fraction(radius)
 
 
 def identity(size: int) -> Matrix:

@@ -20,7 +20,7 @@ Box = list[Ball]
 Matrix = Any  # flint.arb_mat
 Sides = list[tuple[Fraction, Fraction]]
 
-ROOM = Fraction(1, 8)  # of its radius, by which a stated box is wider than what was computed
+FARTHEST = 2.0**500  # a number beyond which nothing is followed
 LEAST_ROOM = Fraction(1, 2**40)  # of its size, where it has no radius
 GRAIN = 5  # bits to which the width of a stated box is written down
 TRIES = 3
@@ -91,14 +91,14 @@ def _common(first: Ball, second: Ball) -> Ball:
     return first.intersection(second)
 
 
-def hull_of(box: Sequence[Ball]) -> Sides:
+def hull_of(box: Sequence[Ball], room: Fraction) -> Sides:
     """A box with room about a computed one, with short ends."""
-    return [_wider(value) for value in box]
+    return [_wider(value, room) for value in box]
 
 
-def _wider(value: Ball) -> tuple[Fraction, Fraction]:
+def _wider(value: Ball, share: Fraction) -> tuple[Fraction, Fraction]:
     low, high = ends(value)
-    room = (high - low) / 2 * ROOM + max(abs(low), abs(high)) * LEAST_ROOM + Fraction(1, 2**100)
+    room = (high - low) / 2 * share + max(abs(low), abs(high)) * LEAST_ROOM + Fraction(1, 2**100)
     low, high = low - room, high + room
     grain = Fraction(2) ** (_exponent(high - low) - GRAIN)
     return math.floor(low / grain) * grain, math.ceil(high / grain) * grain
@@ -108,15 +108,19 @@ def _exponent(value: Fraction) -> int:
     return value.numerator.bit_length() - value.denominator.bit_length()
 
 
-def apriori(field: Field, time: Fraction, h: Fraction, order: int, straight: list[Box]) -> tuple[Sides, Box] | None:
+def apriori(field: Field, time: Fraction, h: Fraction, straight: list[Box], room: Fraction) -> tuple[Sides, Box] | None:
     """A box that no solution leaves within h, and the coefficient of the order on it; None if none was found."""
+    order = len(straight[0]) - 1
     span = exact(h / 2) + arb(0, exact(h / 2).abs_upper())
     powers = [exact(h**i / 2) + arb(0, exact(h**i / 2).abs_upper()) for i in range(order + 1)]
     powers[0] = arb(1)
     sums = [sum((p * c for p, c in zip(powers, row[:order], strict=False)), arb(0)) for row in straight]
     guess = [arb(0, 2 * abs(row[order]).abs_upper()) if row[order].is_finite() else arb(0) for row in straight]
     for _ in range(TRIES):
-        sides = hull_of([s + powers[order] * g for s, g in zip(sums, guess, strict=True)])
+        aimed = [s + powers[order] * g for s, g in zip(sums, guess, strict=True)]
+        if not all(abs(value) < FARTHEST for value in aimed):
+            return None
+        sides = hull_of(aimed, room)
         box = around(sides)
         try:
             field.jacobian(box, exact(time) + span)

@@ -20,6 +20,7 @@ Ball = Any  # flint.arb
 Box = list[Ball]
 Course = Tube | Iterates
 MOST_PIECES = 3_000  # of one interval of time
+MOMENTS = 8  # at which a contradiction is sought after an undecided one
 DEEPEST = 40  # halvings of a step
 
 
@@ -99,7 +100,7 @@ def watch(tube: Course, of: OnABox, sign: Sign, first: Fraction, last: Fraction)
     if isinstance(tube, Iterates):
         for count in range(int(first), int(last) + 1):
             _judge(seen, value_at(tube, of, Fraction(count)), sign, Fraction(count))
-            if not seen.holds:
+            if seen.contrary is not None:
                 break
         return seen
     for step, low, high in _parts(tube, first, last):
@@ -107,7 +108,19 @@ def watch(tube: Course, of: OnABox, sign: Sign, first: Fraction, last: Fraction)
             _watch_step(seen, step, of, sign, (low, high))
         if not seen.holds:
             break
+    if seen.undecided is not None and seen.contrary is None:
+        seen.contrary = _contrary_after(tube, of, sign, seen.undecided, last)
     return seen
+
+
+def _contrary_after(tube: Tube, of: OnABox, sign: Sign, first: Fraction, last: Fraction) -> Fraction | None:
+    """A moment after an undecided one that certainly contradicts, the last of some."""
+    for k in range(MOMENTS, 0, -1):
+        time = first + (last - first) * k / MOMENTS
+        value = value_at(tube, of, time)
+        if value is not None and sign.fails(value):
+            return time
+    return None
 
 
 def _parts(tube: Tube, first: Fraction, last: Fraction) -> Iterator[tuple[Step, Fraction, Fraction]]:
@@ -144,7 +157,7 @@ def _watch_step(seen: Seen, step: Step, of: OnABox, sign: Sign, part: tuple[Frac
 def _judge(seen: Seen, value: Ball | None, sign: Sign, time: Fraction) -> None:
     if value is not None and sign.fails(value):
         seen.contrary = time
-    elif value is None or not sign.holds(value):
+    elif seen.undecided is None and (value is None or not sign.holds(value)):
         seen.undecided = time
 
 
