@@ -82,7 +82,7 @@ def _settled(tube: Course, said: Json) -> Json:
     """The box about a neighbourhood that attracts, and the rate at which it does, where they are left out."""
     rate = Fraction(said["rate"]) if "rate" in said else None
     found = attracting(tube, Fraction(said["by"]), said.get("box"), rate)
-    sides = {name: _outward(low, high) for name, (low, high) in found.box.items()}
+    sides = {name: _outward(low, high, Fraction(1, 8)) for name, (low, high) in found.box.items()}
     return {"box": said.get("box", sides), "rate": str(found.rate)}
 
 
@@ -90,19 +90,19 @@ def _box(tube: Course, time: Fraction, digits: int) -> Json:
     box, _ = tube.moment(time)
     moving = tube.field.moving or tube.field.names
     pairs = zip(tube.field.names, box, strict=True)
-    return {name: _rounded(value, digits) for name, value in pairs if name in moving}
+    return {name: _rounded(value, digits, tube.care.spare) for name, value in pairs if name in moving}
 
 
-def _rounded(value: Ball, digits: int) -> list[str]:
+def _rounded(value: Ball, digits: int, spare: Fraction) -> list[str]:
     """An interval around a ball, as narrow as the digits that are asked for, or a little wider than the ball."""
     low, high = ends_of(value)
     least = max(abs(low), abs(high), Fraction(1, 10**digits)) / 10**digits / 2
-    return _outward(low, high, least)
+    return _outward(low, high, spare, least)
 
 
-def _outward(low: Fraction, high: Fraction, least: Fraction = Fraction(0)) -> list[str]:
+def _outward(low: Fraction, high: Fraction, spare: Fraction, least: Fraction = Fraction(0)) -> list[str]:
     """A wider interval with short ends."""
-    room = max((high - low) / 8, least)
+    room = max((high - low) * spare, least)
     low, high = low - room, high + room
     grain = Fraction(10) ** (math.floor(math.log10(high - low)) - 1)
     return [str(math.floor(low / grain) * grain), str(math.ceil(high / grain) * grain)]
@@ -134,7 +134,7 @@ def _window(tube: Course, said: Json, until: Fraction, digits: int) -> Json:
             width = middle
         else:
             narrowest = middle
-    first, last = map(Fraction, _outward(low, low + width))
+    first, last = map(Fraction, _outward(low, low + width, tube.care.spare))
     return {"from": str(max(first, Fraction(0))), "to": str(last)}
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from flint import arb
+
 from derivations.language.evaluate import precision
 from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Json
@@ -67,7 +69,8 @@ def outside(tube: Course, time: Fraction, sides: Json) -> tuple[str | None, str 
                 low, high = (exact(Fraction(end)) for end in sides[name])
                 if value < low or value > high:
                     return name, None
-                if not (low <= value <= high):
+                generous = value + arb(0, value.rad() * float(tube.care.spare))
+                if not (low <= generous <= high):
                     doubtful = doubtful or name
     return None, doubtful
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from flint import arb, arb_mat
+
 from derivations.language.evaluate import precision
 from derivations.language.terms import Term
 from derivations.prove.flows.tubes.jets import Field
@@ -23,6 +25,7 @@ LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
 SHARE_OF_WIDTH = 2.0**-12  # of the width of the set, below which a remainder is not worth a smaller step
 GROWS, SHRINKS, SAFE, TOLERATED = 2.0, 0.7, 0.9, 16.0
+DOUBT = 16  # the share of an uncertainty that is added to it
 UNSEEN = 2.0**-9  # what may always blur the dependence on the start in a unit of time
 BEGINS = Fraction(1, 16)
 
@@ -52,6 +55,11 @@ class Care:
     def room(self) -> Fraction:
         """By how much of its radius a stated box is wider than what was computed; another's tube may be wider too."""
         return Fraction(1, 4) if self.boxed else Fraction(1, 8)
+
+    @property
+    def spare(self) -> Fraction:
+        """By how much of its width a stated interval is wider, as another's remainders may be some times larger."""
+        return Fraction(1, 8) if self.boxed else Fraction(3, 4)
 
     @property
     def order(self) -> int:
@@ -141,6 +149,8 @@ class Tube:
             straight = self.field.coefficients(hull, time, order + 1)
             central = self.field.coefficients(list(self.set.middle.entries()), time, order)
             dependence = self.field.dependence(straight, time, order)
+            if self.care.boxed:
+                dependence = list(map(_doubtful, dependence))
         except NoValue:
             raise Ends(self._no_value()) from None
         if not all(c.is_finite() for row in straight for c in row):
@@ -215,6 +225,12 @@ def _first_guess(central: list[list[Ball]], allowed: list[float]) -> Fraction:
             if (size := _size(row[k])) > 0:
                 guesses.append((least / size) ** (1 / k))
     return _short(Fraction(1), 1.5 * min(guesses))
+
+
+def _doubtful(matrix: Matrix) -> Matrix:
+    """A matrix that is known a little less, so that an enclosure leaves room for one computed in another order."""
+    entries = [entry + arb(0, entry.rad() / DOUBT) for entry in matrix.entries()]
+    return arb_mat(matrix.nrows(), matrix.ncols(), entries)
 
 
 def _blur(matrix: Matrix, widths: list[float]) -> float:

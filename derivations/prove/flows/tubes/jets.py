@@ -54,7 +54,7 @@ class Field:
     def _symbols(self, box: Sequence[Any], time: Any) -> dict[str, Any]:
         return dict(zip(self.names, box, strict=True)) | {self.time: time}
 
-    def _run(self, symbols: Mapping[str, Any], wanted: Sequence[int], strict: bool = False) -> dict[int, Any]:
+    def _run(self, symbols: Mapping[str, Any], wanted: Sequence[int], strict: bool = False) -> list[Any]:
         try:
             return self.program.run(symbols, wanted, strict)
         except (ZeroDivisionError, ValueError) as trouble:
@@ -73,7 +73,7 @@ class Field:
     def _doubled(self, known: list[Box], time: Ball, aim: int) -> list[Box]:
         have = len(known[0])
         rates = self._series(known, time, aim - 1, self.rates)
-        linear = _matrices(self._series(known, time, max(1, aim - 1 - have), self.all_slopes), len(known))
+        linear = self._linear(known, time, aim - 1 - have) if aim - 1 > have else []
         columns: list[Matrix] = []
         for k in range(have, aim):  # what is added to the coefficient k
             missing = arb_mat(len(known), 1, [rate[k - 1] for rate in rates])
@@ -93,10 +93,14 @@ class Field:
         finally:
             ctx.cap = before
 
+    def _linear(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
+        """The linear part of the flow along the polynomials that are known."""
+        return _matrices(self._series(known, time, length, self.all_slopes), len(known))
+
     def dependence(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
         """The derivatives of the coefficients by the start: Phi' = Df(x) Phi, as a series of matrices."""
         size = len(known)
-        linear = _matrices(self._series(known, time, length - 1, self.all_slopes), size)
+        linear = self._linear(known, time, length - 1)
         found = [arb_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])]
         for k in range(length - 1):
             total = linear[0] * found[k]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from derivations.language.terms import NotExact, Term, fraction_of
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
 Value = Any  # flint.arb or flint.arb_series, which have the same operations
+Work = tuple[int, str, Any, Any]  # where the result goes, an operation, and on what it works
 Node = tuple[Any, ...]  # an operation, with the places of what it works on
 NAMED = ("exp", "log", "sin", "cos", "erf", "asin", "atan", "lambertw")  # what balls and series both have
 WITHOUT_SERIES = ("relexp", "relexp1", "digamma")
@@ -20,6 +21,14 @@ WITHOUT_SERIES = ("relexp", "relexp1", "digamma")
 
 class NoValue(DerivationError):
     """A formula that certainly or possibly has no value on a box."""
+
+
+class Plan(NamedTuple):
+    """The operations that lead to some places, and by bits of precision what no symbol changes."""
+
+    fixed: list[Work]
+    moving: list[Work]
+    known: dict[int, list[Value]]
 
 
 class Program:
@@ -38,7 +47,7 @@ class Program:
         self.moving: list[frozenset[str]] = []  # the symbols that a node depends on
         self._places: dict[Node, int] = {}
         self._terms: dict[Term, int] = {}
-        self._orders: dict[tuple[int, ...], list[int]] = {}
+        self._plans: dict[tuple[int, ...], Plan] = {}
 
     # --- building -----------------------------------------------------------------------------------------------------
 
@@ -224,55 +233,65 @@ class Program:
 
     # --- running ------------------------------------------------------------------------------------------------------
 
-    def needed(self, wanted: Iterable[int]) -> list[int]:
-        """The places that must be computed for those that are wanted, in order."""
-        key = tuple(wanted)
-        order = self._orders.get(key)
-        if order is None:
-            marked, todo = set(), list(key)
+    def _plan(self, wanted: tuple[int, ...]) -> Plan:
+        """What must be computed for the places that are wanted, in order; what no symbol changes comes first."""
+        plan = self._plans.get(wanted)
+        if plan is None:
+            marked, todo = set(), list(wanted)
             while todo:
                 place = todo.pop()
                 if place not in marked:
                     marked.add(place)
                     node = self.nodes[place]
                     todo += node[1:] if node[0] not in ("q", "pi", "s") else ()
-            order = self._orders[key] = sorted(marked)
-        return order
+            fixed = [work for k in sorted(marked) if not self.moving[k] for work in self._works(k)]
+            moving = [work for k in sorted(marked) if self.moving[k] for work in self._works(k)]
+            plan = self._plans[wanted] = Plan(fixed, moving, {})
+        return plan
 
-    def run(self, symbols: Mapping[str, Value], wanted: Iterable[int], strict: bool = False) -> dict[int, Value]:
+    def _works(self, place: int) -> list[Work]:
+        """The operations of one node, with two places each."""
+        head, *parts = self.nodes[place]
+        if head == "+":
+            return [(place, "+", parts[0], parts[1]), *((place, "+", place, part) for part in parts[2:])]
+        return [(place, head, *parts, *[None] * (2 - len(parts)))]
+
+    def run(self, symbols: Mapping[str, Value], wanted: Sequence[int], strict: bool = False) -> list[Value]:
         """The values of the wanted places and of all on the way, in balls or in series.
 
         strict: whether every single one must be a finite ball; else `NoValue` is raised.
         """
-        values: dict[int, Value] = {}
-        for place in self.needed(wanted):
-            node = self.nodes[place]
-            value = values[place] = self._step(node, values, symbols)
-            if strict and not value.is_finite():
-                raise NoValue(node[0])
+        plan = self._plan(tuple(wanted))
+        start = plan.known.get(ctx.prec)
+        if start is None:
+            start = plan.known[ctx.prec] = [None] * len(self.nodes)
+            _carry_out(plan.fixed, start, symbols)
+        values = list(start)
+        _carry_out(plan.moving, values, symbols)
+        if strict and not all(value.is_finite() for value in values if value is not None):
+            raise NoValue("a part of a formula has no finite value")
         return values
 
-    def _step(self, node: Node, values: dict[int, Value], symbols: Mapping[str, Value]) -> Value:
-        head = node[0]
+
+def _carry_out(works: list[Work], values: list[Value], symbols: Mapping[str, Value]) -> None:
+    for place, head, first, second in works:
         if head == "*":
-            return values[node[1]] * values[node[2]]
-        if head == "+":
-            total = values[node[1]] + values[node[2]]
-            for part in node[3:]:
-                total = total + values[part]
-            return total
-        if head == "s":
-            return symbols[node[1]]
-        if head == "q":
-            return arb(fmpq(node[1].numerator, node[1].denominator))
-        if head == "pi":
-            return arb.pi()
-        inner = values[node[1]]
-        if head == "inv":
-            return 1 / inner if isinstance(inner, arb) else inner.inv()
-        if head in ("abs", "sign"):
-            return _with_sign(inner, head == "sign")
-        return getattr(inner, head)()
+            values[place] = values[first] * values[second]
+        elif head == "+":
+            values[place] = values[first] + values[second]
+        elif head == "s":
+            values[place] = symbols[first]
+        elif head == "q":
+            values[place] = arb(fmpq(first.numerator, first.denominator))
+        elif head == "pi":
+            values[place] = arb.pi()
+        elif head == "inv":
+            inner = values[first]
+            values[place] = 1 / inner if isinstance(inner, arb) else inner.inv()
+        elif head in ("abs", "sign"):
+            values[place] = _with_sign(values[first], head == "sign")
+        else:
+            values[place] = getattr(values[first], head)()
 
 
 def _with_sign(inner: Value, sign_only: bool) -> Value:

@@ -50,7 +50,7 @@ class Quantity:
         *slopes, partial = [values[place] for place in self._slopes]
         return sum((a * b for a, b in zip(slopes, self.field.values(box, time), strict=True)), partial)
 
-    def _run(self, box: Box, time: Ball, wanted: list[int]) -> dict[int, Ball]:
+    def _run(self, box: Box, time: Ball, wanted: list[int]) -> list[Ball]:
         symbols = dict(zip(self.field.names, box, strict=True)) | {self.field.time: time}
         try:
             return self.program.run(symbols, wanted, strict=True)
