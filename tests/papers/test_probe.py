@@ -144,6 +144,13 @@ def test_derivatives_of_terms_are_differences() -> None:
         assert abs(value(term, {"x": mpmath.mpf(1)}) - 2 * mpmath.e) < 1e-18
 
 
+@pytest.mark.parametrize(("grows", "contradicted"), [(1, False), (sp.Rational(999, 1000), True)])
+def test_an_inequality_that_is_met_exactly_is_met_by_differences(grows: sp.Expr, contradicted: bool) -> None:
+    slope = sp.Derivative(-sp.exp(-2 * x), x, evaluate=False)
+    exact = prove.inequality(sp.Ge(grows * slope, 2 * sp.exp(-2 * x), evaluate=False))
+    assert bool(confronted(exact).contradictions) is contradicted
+
+
 @pytest.mark.parametrize("term", [("log", ("q", "-1")), ("^", ("q", "0"), ("q", "-1")), ("asin", ("q", "2"))])
 def test_what_has_no_value_is_said(term: Any) -> None:
     with pytest.raises(NoValue):

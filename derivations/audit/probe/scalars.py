@@ -39,12 +39,18 @@ def identity(statement: Any, rng: random.Random, count: int, among: list[dict[st
 def sign(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
     """What contradicts an inequality at each of some points."""
     relation = (statement["relation"], statement["left"], statement["right"])
+    slack = mpmath.mpf(10) ** (-DIGITS // 2 if _has_slopes(relation) else 5 - DIGITS)
     for point in islice(points(statement, rng, among), count):
         try:
-            met = holds(relation, point, slack=mpmath.mpf(10) ** (5 - DIGITS))
+            met = holds(relation, point, slack=slack)
         except NoValue:
             continue
         yield None if met else f"{_at(point)} the inequality fails"
+
+
+def _has_slopes(term: Any) -> bool:
+    """Whether derivatives stand in a term: they are differences here, which have fewer digits."""
+    return isinstance(term, list | tuple) and bool(term) and (term[0] == "D" or any(map(_has_slopes, term)))
 
 
 def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:

@@ -140,16 +140,16 @@ reciprocal, size_now = sp.Symbol("w", real=True), sp.Symbol("Y", positive=True)
 @paper.claim("4.7 A bound from the starts alone", rests_on=["two_networks_stay_close"])
 def distance_of_two_networks_is_bounded() -> Certificate:
     """|e| falls, at half the rate |P2'e|^2 + |e P1'|^2 for its square, so that Y = |X|^2 grows by at most 2 c Y + Y^2/8 with c = |e(0)|,
-    and w = -1/Y by at most 1/8 - 2 c w: 1/Y is at least (1/Y(0) + 1/(16 c)) exp(-2 c t) - 1/(16 c). Where that is positive, it
-    bounds how far apart the networks are."""
-    growth, lead = sp.Rational(1, 8) - 2 * c * reciprocal, 1 / (16 * c)
-    bound = lead - (1 / size_0 + lead) * sp.exp(-2 * c * time)
+    and w = -1/Y - 1/(16 c) by at most -2 c w: 1/Y + 1/(16 c) is at least (1/Y(0) + 1/(16 c)) exp(-2 c t). Where that is more
+    than 1/(16 c), it bounds how far apart the networks are."""
+    growth, begun = -2 * c * reciprocal, -1 / size_0 - 1 / (16 * c)
     fall = -2 * (norm2(P2.T @ miss) + norm2(miss @ P1.T))
+    shifted = sp.Subs(growth, reciprocal, -1 / size_now - 1 / (16 * c))
     return prove.every(
         prove.words(along(norm2(miss), learned), fall),
-        prove.identity(sp.Subs(growth, reciprocal, -1 / size_now) * size_now**2, 2 * c * size_now + size_now**2 / 8),
+        prove.identity(shifted * size_now**2, 2 * c * size_now + size_now**2 / 8),
         prove.by(
             "bound from a differential inequality",
-            state=reciprocal, rate=growth, start=-1 / size_0, bound=bound, time=time,
+            state=reciprocal, rate=growth, start=begun, bound=begun * sp.exp(-2 * c * time), time=time,
         ),
     )  # fmt: skip
