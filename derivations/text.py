@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+MOST_NEAR = 3  # names that are suggested
 ENGINE = Path(__file__).resolve().parent
 STANDARD = Path(os.__file__).parent
 WRITTEN = ("papers", "models")  # folders of this package that authors write, as they write files of their own
@@ -73,7 +74,15 @@ def counted(count: int, one: str, several: str) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> list[str]:
-    return difflib.get_close_matches(word, list(known), n=3, cutoff=0.55)
+    """Up to three names that are spelled like a word, or else contain it.
+
+    >>> near("sigmoit", ["sigmoid", "flow"]), near("eq21", ["eq21_distance_corrected", "flow"])
+    (['sigmoid'], ['eq21_distance_corrected'])
+    """
+    names = list(known)
+    close = difflib.get_close_matches(word, names, n=MOST_NEAR, cutoff=0.55)
+    inside = [name for name in names if len(word) > 2 and word.casefold() in name.casefold()]
+    return close or inside[:MOST_NEAR]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

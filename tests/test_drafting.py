@@ -92,7 +92,13 @@ def test_comments_listings_and_files_that_are_input(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_at_all_is_told(tmp_path: Path) -> None:
-    for path, said in ((tmp_path / "gone.tex", "cannot be read"), (tmp_path, "has no LaTeX")):
+    (tmp_path / "code.py").write_text(equation("a=1"))
+    cases = (
+        (tmp_path / "gone.tex", "cannot be read"),
+        (tmp_path, "has no LaTeX"),
+        (tmp_path / "code.py", "neither LaTeX"),
+    )
+    for path, said in cases:
         with pytest.raises(CannotDraft, match=said):
             sources(path)
     (tmp_path / "a.tex").write_text("no equation")

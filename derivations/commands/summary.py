@@ -78,7 +78,8 @@ def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
         return
     outcomes = [o for report in reports for o in report.outcomes]
     causes = [o for report in reports if report.whole for o in Errata(Relations(report)).mistakes]
-    example = _asked_for((causes or outcomes)[0], reports)
+    faulty = [o for o in outcomes if o.faults]
+    example = _asked_for((faulty or causes or outcomes)[0], reports)
     processes = "one process" if jobs == 1 else f"{jobs} processes"
     meant = "mend the faults above" if any(report.faults for report in reports) else "see the evidence for one of them"
     for line in (

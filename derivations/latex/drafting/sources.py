@@ -59,6 +59,10 @@ def sources(path: Path) -> list[Source]:
 
     Of a folder it is the file with \\documentclass, or, without one, every LaTeX and Markdown file.
     """
+    if path.is_file() and path.suffix.lower() not in LATEX + MARKDOWN:
+        raise CannotDraft(
+            f"{path} is neither LaTeX nor Markdown: its name ends with none of {', '.join(LATEX + MARKDOWN)}"
+        )
     root = path if path.is_dir() else path.parent
     first = [path] if not path.is_dir() else _first(path)
     found: list[Source] = []
