@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from derivations.audit.verify import judge
-from derivations.commands.own.safely import safe
+from derivations.commands.safely import safe
 from derivations.commands.selection import is_path, paper_meant
 from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.specification import Specification
@@ -57,7 +57,7 @@ def emit(
     for one, name in zip(every, names, strict=True):
         supports = judged(one, papers, verdicts)
         require_equal(one)
-        kernel = safe(one.kernel, tell) if one.paper.file else one.kernel
+        kernel = safe(one.kernel, tell)
         files |= files_of(kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
         step(one.id)
     write_together(files, folder)

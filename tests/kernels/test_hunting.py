@@ -1,4 +1,4 @@
-"""Kernels of a user's own: arguments at which doubles fail are found, and only what is proved equal takes the place."""
+"""Kernels before they are emitted: where doubles fail is found, and only what is proved equal takes the place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import sympy as sp
 
 from derivations import Kernel
 from derivations.__main__ import main
-from derivations.commands.own import new, safely
+from derivations.commands import safely
+from derivations.commands.own import new
 from derivations.kernels.hunting import hunt, points
 from derivations.kernels.rewriting import forms
 from derivations.kernels.specification.names import KernelError

@@ -1,4 +1,4 @@
-"""A kernel of a user's own before it is written: where a formula fails in doubles, an equal one takes its place.
+"""A kernel before it is emitted: where a formula fails in doubles, an equal one takes its place.
 
 A kernel for which no form is found that holds over the whole domain is refused, with the arguments at which it fails.
 """
