@@ -35,6 +35,7 @@ MOMENTS = 4
 EXACT = mp.mpf(10) ** -22  # to which the other solution is known
 BATCH = 25
 Expression = Any
+Enclosed = tuple[Fraction, dict[str, Any]]  # a moment, and the ends of every state
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------
@@ -189,9 +190,10 @@ def _judge_one(outcome: Outcome, rng: random.Random, name: str) -> None:
         check(json.loads(json.dumps(found.as_json())))
     except Rejected as refused:
         outcome.rejected.append(f"{name}: {refused}: {found.statement}")
+    boxes = list(_boxes(rng, case, found))
     for course in samples(rng, case):
         try:
-            trouble = _contradiction(rng, case, found, course)
+            trouble = contradiction(case, found, boxes, course)
             outcome.compared += 1
         except Lost:
             outcome.lost += 1
@@ -219,10 +221,10 @@ def _sentences(rng: random.Random, case: Drawn) -> list[Proposition]:
     return [prove.converges(case.until)] if not any(rate.has(TIME) for rate in case.rates.values()) else []
 
 
-def _contradiction(rng: random.Random, case: Drawn, found: prove.Certificate, course: Course | Orbit) -> str | None:
+def contradiction(case: Drawn, found: prove.Certificate, boxes: list[Enclosed], course: Course | Orbit) -> str | None:
     """What a solution does that an enclosure or a sentence excludes."""
     names = sorted(case.rates, key=str)
-    for time_, box in _boxes(rng, case, found):
+    for time_, box in boxes:
         for s, value in zip(names, course.at(time_), strict=True):
             low, high = box.get(str(s), (None, None))
             if low is not None and not low - EXACT <= value <= high + EXACT:
@@ -236,7 +238,7 @@ def _contradiction(rng: random.Random, case: Drawn, found: prove.Certificate, co
     return None
 
 
-def _boxes(rng: random.Random, case: Drawn, found: prove.Certificate) -> Iterator[tuple[Fraction, dict[str, Any]]]:
+def _boxes(rng: random.Random, case: Drawn, found: prove.Certificate) -> Iterator[Enclosed]:
     """Enclosures at random moments, of a tube that is made anew as the prover makes it."""
     until = min(case.until, sum((Fraction(step[0]) for step in found.payload.get("steps", ())), Fraction(0)))
     if case.form == "map":

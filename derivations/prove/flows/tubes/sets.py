@@ -110,7 +110,7 @@ class Reached:
             through = carried.mid()
             rest += (carried - through) * self.start
         turned = slope * self.frame
-        frame = _orthogonal(turned, self.rest)
+        frame = self.frame if all(value == 0 for value in self.rest.entries()) else _orthogonal(turned, self.rest)
         back = frame.inv()
         return replace(
             self, middle=middle, through=through, frame=frame, rest=(back * turned) * self.rest + back * rest
