@@ -17,7 +17,7 @@ from derivations.language.averages import Line, Ramp, field, mean
 from derivations.language.averages.integrands import Integrand, bell, error_function, point, step
 from derivations.language.averages.monomials import NoAverage
 from derivations.language.evaluate import evaluate
-from derivations.language.terms import rational
+from derivations.language.terms import NotExact, rational
 from derivations.prove import Verdict
 from derivations.prove.averages.fields import determinant
 
@@ -155,3 +155,10 @@ def test_averages_change_with_a_covariance_as_their_closed_forms_do(name: str) -
     found = sp.diff(right.subs(moving), time)
     assert rechecked(prove.average(path, found, rate=time)) is Verdict.PROVED
     assert rechecked(prove.average(path, 2 * found, rate=time)) is Verdict.REFUTED
+
+
+def test_an_average_of_an_expression_without_fields_is_refused_in_one_sentence() -> None:
+    """A symbol is a number; who means a Gaussian variable writes a field."""
+    x = sp.Symbol("x", real=True)
+    with pytest.raises(NotExact, match=r"x\*\*2 has no field.*write field\(0\)"):
+        mean(x**2, [[1]])

@@ -75,7 +75,7 @@ def _again(paper: Paper, before: Judged | None) -> Judged:
         if not same:
             fresh.append(outcomes[-1])
     report = Report(paper, outcomes)
-    anew = replace(report, outcomes=fresh, whole=False)
+    anew = replace(report, outcomes=[o for o in fresh if o.certificate or o.faults], whole=False)
     summary.summary([anew], every_row=True)
     screen.faults(fault for fault in report.faults if fault not in anew.faults)
     print(f"{len(fresh)} of {len(outcomes)} entries judged in {time.perf_counter() - started:.2f} s", flush=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import as_expression
+from derivations.language.terms import NotExact, as_expression
 
 NAMES = "abcdefgh"
 
@@ -95,4 +95,6 @@ def mean(integrand: Any, covariance: Any, definite: Iterable[int] = (), names: S
     >>> mean(field(0) * field(1), C).integrand.fields()
     [0, 1]
     """
+    if isinstance(integrand, sp.Basic) and integrand.free_symbols:
+        raise NotExact(f"{integrand} has no field, so it is its own average: write field(0) for the first variable")
     return Mean(_read(integrand), sp.Matrix(covariance), tuple(definite), names)
