@@ -18,7 +18,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.language.functions import relexp
+from derivations.language.functions import relexp, relexp1
 from derivations.paper.equals import Equals
 from derivations.papers.solvable_networks.modes import g, lower, s, t, u0, upper, v0, width
 from derivations.papers.solvable_networks.setup import paper
@@ -208,23 +208,238 @@ def mode_time_kernel() -> Kernel:
 
 # --- derivatives of the value -------------------------------------------------------------------------------------------
 
-RUN, (START, RATE) = (1 - FADED) / (2 * ROOTS[1]), ROOTS
+(START, ROOT), RUN = ROOTS, (1 - FADED) / (2 * ROOTS[1])
 GROWN = START + (s - a0) * RUN * (2 * START * s * RUN + a0 * (1 + FADED)) / DIVISOR
 """r at the time t."""
 
-HELD = (1 - FADED**2) / (2 * RATE) - 2 * t * FADED
+HELD = (1 - FADED**2) / (2 * ROOT) - 2 * t * FADED
+PASSED = 2 * t + (s - a0) * RUN * ((s + a0) * (1 + FADED) + 4 * s * START * RUN) / (START * GROWN * DIVISOR)
 SLOPES = {
     a0: GROWN * FADED / (START * DIVISOR),
-    s: 2 * GROWN * (FADED * t + (lam**2 / 4 + a0 * s) / (2 * RATE**2) * HELD + START * RUN**2) / DIVISOR,
+    s: 2 * GROWN * (FADED * t + (lam**2 / 4 + a0 * s) / (2 * ROOT**2) * HELD + START * RUN**2) / DIVISOR,
+    lam: GROWN * (s - a0) * FADED / DIVISOR * lam / (4 * ROOT**2) * PASSED,
     t: 2 * GROWN * (s - a0) * FADED / DIVISOR,
+}
+STUCK_FADE, STUCK_DIVISOR = sp.exp(-2 * s * t), 1 + down * (1 - sp.exp(-2 * s * t)) / s
+STUCK_SLOPES = {
+    a0: STUCK_FADE / STUCK_DIVISOR**2,
+    lam: ZERO,
+    s: 2 * down * STUCK_FADE * (t + down / s * (t - (1 - STUCK_FADE) / (2 * s))) / STUCK_DIVISOR**2,
+    t: 2 * s * down * STUCK_FADE * (1 + down / s) / STUCK_DIVISOR**2,
 }
 
 
 @paper.claim("5.2 One solution for all modes: its derivatives", rests_on=["mode_in_sums"])
 def mode_slopes_in_sums() -> Certificate:
-    """With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time 2 r (s - a0) e/(X Y),
-    and by s 2 r (e t + (lambda^2/4 + a0 s)((1 - e^2)/(2 R) - 2 e t)/(2 R^2) + r0 G^2)/(X Y)."""
+    """With r = r0 + (s - a0) G (2 r0 s G + a0 (1 + e))/(X Y), the derivative of a by a0 is r e/(r0 X Y), by time
+    2 r (s - a0) e/(X Y), by s 2 r (e t + (lambda^2/4 + a0 s)((1 - e^2)/(2 R) - 2 e t)/(2 R^2) + r0 G^2)/(X Y), and by lambda
+    lambda r (s - a0) e/(4 R^2 X Y) times 2 t + (s - a0) G ((s + a0)(1 + e) + 4 s r0 G)/(r0 r X Y)."""
     return prove.every(
         prove.identity(GROWN**2, MODE**2 + lam**2 / 4),
         *(prove.identity(sp.Derivative(MODE, by), slope) for by, slope in SLOPES.items()),
+    )
+
+
+@paper.claim("5.2 The derivatives of a mode that is stuck", rests_on=["mode_in_sums"])
+def stuck_slopes() -> Certificate:
+    """Without balance from -d: with e = exp(-2 s t), the derivative of a by a0 is e/(1 + d (1 - e)/s)^2, by time 2 d (s + d) e and by
+    s 2 d e (t + d (t - (1 - e)/(2 s))/s), both over the same square. By lambda it is zero."""
+    return prove.every(
+        prove.identity(-sp.Derivative(STUCK, down), STUCK_SLOPES[a0]),
+        *(prove.identity(sp.Derivative(STUCK, by), STUCK_SLOPES[by]) for by in (s, t)),
+        prove.identity(sp.Subs(sp.Derivative(MODE.subs(a0, -down), lam), lam, 0), 0),
+    )
+
+
+half_fade, share, last, carried = sp.symbols("half_fade share last carried", nonnegative=True)
+moved, pulled = sp.symbols("moved pulled", real=True)
+turned, later, bent, swept, passed = sp.symbols("turned later bent swept passed", nonnegative=True)
+MOVED_PARTS = [
+    *MODE_PARTS,
+    (half_fade, sp.exp(-root * phase)),
+    (
+        here,
+        sp.Piecewise(
+            ((size * (1 + fade**2) / 2 + glide * (1 + fade) * (mu2 + s * a0)) / left, rising),
+            (-a0 * (half_fade / ahead), rich),
+            ((near * (ahead / behind) + far * (behind / ahead)) / 2, True),
+        ),
+    ),
+    (share, sp.Piecewise((half_fade / left, rising), (1, rich), (half_fade / behind / ahead, True))),
+    (last, sp.Piecewise((half_fade, rising), (half_fade / ahead, rich), (half_fade, True))),
+    (carried, here * share),
+    (moved, carried * (s - a0)),
+]
+"""exp(-2 root t/tau) comes as two factors, for it may be no normal float where a large factor beside it still makes a normal
+result. `here` is r at the time t, and short of one of them where a mode is stuck."""
+
+SLOPE_PARTS = [
+    *MOVED_PARTS,
+    (turned, relexp(-2 * root * phase)),
+    (later, turned - relexp1(-2 * root * phase)),
+    (bent, turned**2 - 2 * fade * later),
+    (
+        swept,
+        sp.Piecewise(
+            ((fade * phase + (mu2 + a0 * s) / root * phase**2 * bent + size * glide**2) / left, rising),
+            ((phase - 2 * a0 * phase**2 * later) / ahead * half_fade, rich),
+            (
+                (
+                    fade * phase
+                    + (mu2 - a0 * excess) / root * phase**2 * bent
+                    - 2 * a0 * phase**2 * fade * later
+                    + near * glide**2
+                )
+                / behind
+                / ahead,
+                True,
+            ),
+        ),
+    ),
+]
+gained = (s - a0) * glide * ((s + a0) * (1 + fade) + 4 * s * size * glide) / (size * here)
+BALANCE_PARTS = [
+    *MOVED_PARTS,
+    (
+        passed,
+        sp.Piecewise((2 * phase + gained / left, rising), (0, rich), (2 * phase + gained / behind / ahead, True)),
+    ),
+    (pulled, lam * moved * passed / (4 * root**2)),
+]
+
+
+def slopes_where(names: dict[str, sp.Symbol], **case: Any) -> Equals:
+    """Derivatives in one of the cases of the value."""
+    claim, found = (stuck_slopes, STUCK_SLOPES) if "fix" in case else (mode_slopes_in_sums, SLOPES)
+    if "fix" not in case:
+        case["parts"] = case.get("parts", {}) | {left: DIVISOR.subs(t, t / tau), here: GROWN.subs(t, t / tau)}
+    return Equals(claim, {name: found[by] for name, by in names.items()}, at={t: t / tau}, **case)
+
+
+MOVES = [sp.Ne(a0**2 + lam**2, 0)]
+SLOPE_NAMES = {"da_da0": a0, "da_ds": s, "da_dt": t}
+
+
+@paper.kernel(equals=[slopes_where(SLOPE_NAMES, **case) for case in CASES])
+def mode_slopes_kernel() -> Kernel:
+    return Kernel(
+        "mode_slopes",
+        says="The derivatives of a mode's singular value by a0, by s, and by t/tau.",
+        state=[a0],
+        params=[s, lam, tau, t],
+        returns={"da_da0": carried / size * last, "da_ds": 2 * here * swept, "da_dt": 2 * moved * last},
+        shared=SLOPE_PARTS,
+        domain=MOVES,
+        cites=CITES,
+    )
+
+
+@paper.kernel(equals=[slopes_where({"da_dbalance": lam}, **case) for case in CASES])
+def mode_balance_slope_kernel() -> Kernel:
+    return Kernel(
+        "mode_balance_slope",
+        says="The derivative of a mode's singular value by the balance, from starts between -s and s.",
+        state=[a0],
+        params=[s, lam, tau, t],
+        returns={"da_dbalance": pulled * last},
+        shared=BALANCE_PARTS,
+        domain=[*MOVES, (s - a0) * (s + a0) >= 0],
+        cites=CITES,
+    )
+
+
+# --- derivatives of the time --------------------------------------------------------------------------------------------
+
+THERE = sp.sqrt(value**2 + lam**2 / 4)
+TURNS = {
+    True: (value - a0) * (value + a0) / (value * START + a0 * THERE),
+    False: 4 * (value * START - a0 * THERE) / lam**2,
+}
+"""(r0 a - r a0) over lambda^2/4, for values on one side of zero and for others."""
+
+
+def time_slopes(T: sp.Expr, *, one_side: bool) -> dict[str, sp.Expr]:
+    """The derivatives of a time by what they are called."""
+    by_balance = s * TURNS[one_side] - START + THERE
+    return {
+        "dt_da0": -tau / (2 * START * (s - a0)),
+        "dt_dvalue": tau / (2 * THERE * (s - value)),
+        "dt_ds": -(2 * s * T + tau * THERE / (s - value) - tau * START / (s - a0)) / (2 * ROOT**2),
+        "dt_dbalance": -lam / (8 * ROOT**2) * (2 * T + tau * by_balance / (THERE * START)),
+    }
+
+
+TIME_SLOPES = {"dt_da0": a0, "dt_dvalue": value, "dt_ds": s, "dt_dbalance": lam}
+
+
+@paper.claim("5.3 The time to reach a value: its derivatives", rests_on=["mode_time_in_sums"])
+def mode_time_slopes_in_sums() -> Certificate:
+    """The derivative of T by a is tau/(2 r (s - a)), by a0 minus the same there, by s -(2 s T + tau r/(s - a) - tau r0/(s - a0))/(2 R^2),
+    and by lambda -lambda/(8 R^2) times 2 T + tau (s w - r0 + r)/(r r0), where w is (a - a0)(a + a0)/(a r0 + a0 r), or
+    4 (a r0 - a0 r)/lambda^2, which is the same."""
+    sides = ((False, True), (True, True), (False, False))
+    return prove.every(
+        *(
+            prove.identity(sp.Derivative(TIMES[below], by), time_slopes(TIMES[below], one_side=one_side)[name])
+            for below, one_side in sides
+            for name, by in TIME_SLOPES.items()
+        )
+    )
+
+
+crossed, stretch, waited = sp.symbols("crossed stretch waited", real=True)
+TIME_SLOPE_PARTS = [
+    *TIME_PARTS,
+    (waited, sp.Piecewise((gain / root, still), (logarithm / root, True))),
+    (stretch, (value - a0) * (value + a0) / (here + size)),
+    (
+        crossed,
+        sp.Piecewise(
+            ((value - a0) * ((value + a0) / (value * size + a0 * here)), above),
+            ((value - a0) * (-(value + a0) / (-value * size - a0 * here)), below),
+            ((value * size - a0 * here) / mu2, True),
+        ),
+    ),
+]
+"""2 T/tau, r - r0, and r0 a - r a0 over lambda^2/4."""
+
+
+def time_slopes_where(*, below: bool, one_side: bool, **case: Any) -> Equals:
+    """The derivatives of the time in one of its forms."""
+    short = {gain: GAINED[below] - 1, grown: GAINED[below], stretch: THERE - START, crossed: TURNS[one_side]}
+    found = time_slopes(TIMES[below], one_side=one_side)
+    return Equals(mode_time_slopes_in_sums, found, parts=short, **case)
+
+
+@paper.kernel(
+    equals=[
+        time_slopes_where(below=False, one_side=True, holds={above: True, still: False}),
+        time_slopes_where(below=True, one_side=True, holds={above: False, below: True, still: False}),
+        time_slopes_where(below=False, one_side=False, holds={above: False, below: False, still: False}),
+        Equals(mode_time_slopes_in_sums, time_slopes(TIMES[False], one_side=True), holds={still: True}, closure=CLOSED),
+    ]
+)
+def mode_time_slopes_kernel() -> Kernel:
+    pulled_by_s = (s * stretch + mu2 * crossed) / ((s - value) * (s - a0))
+    return Kernel(
+        "mode_time_slopes",
+        says="The derivatives of the time of a mode by all but tau, from starts between -s and s. For balance = 0 there is none from "
+        "zero, nor from below zero to zero or above.",
+        state=[a0, value],
+        params=[s, lam, tau],
+        returns={
+            "dt_da0": -tau / (2 * size * (s - a0)),
+            "dt_dvalue": tau / (2 * here * (s - value)),
+            "dt_ds": -tau * (s * waited + pulled_by_s) / (2 * root**2),
+            "dt_dbalance": -lam * tau * (waited + (s * crossed + stretch) / (here * size)) / (8 * root**2),
+        },
+        shared=TIME_SLOPE_PARTS,
+        domain=[
+            *MOVES,
+            sp.Ne(value**2 + lam**2, 0),
+            (s - a0) * (s + a0) >= 0,
+            (value - a0) * (s - value) >= 0,
+            sp.Ne(value, s),
+        ],
+        cites=CITES,
     )
