@@ -81,3 +81,17 @@ def test_slopes_where_the_exponential_is_no_normal_float() -> None:
     (almost,) = slopes(-1.0, 1.0, 2e-9, 1.0, 365.6)[2:]
     assert late == pytest.approx(almost * math.exp(-10.0), rel=1e-13)
     assert late > 1e-308
+
+
+@pytest.mark.parametrize(
+    "case",
+    [(0.2, 0.7, 1.0, 0.4, 2.0), (-0.5, 0.3, 1.0, -0.7, 1.0), (-0.8, -0.1, 1.5, 0.0, 0.5), (0.1, 0.9, 1.0, 0.0, 1.0)],
+)
+def test_slopes_of_times_are_quotients_of_differences(case: tuple[float, ...]) -> None:
+    found = kernel("solvable_networks:mode_time_slopes")(*case)
+    for at, slope in enumerate(found):
+        if at == 3 and case[0] < 0.0 == case[3]:
+            assert slope == 0.0  # the time has a kink there, or none at all on one side
+            continue
+        ahead, behind = ([x + sign * 1e-6 * (k == at) for k, x in enumerate(case)] for sign in (1, -1))
+        assert slope == pytest.approx((mode_time(*ahead)[0] - mode_time(*behind)[0]) / 2e-6, rel=1e-6, abs=1e-7)
