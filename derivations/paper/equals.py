@@ -174,10 +174,11 @@ def require_whole(kernel: Any, cases: list[Any]) -> None:
         if not any(_is_compared(case) for case in own):
             raise Unequal(f"{name} of the kernel {kernel.name} equals nothing: give the claim that states its formula")
         conditions = list(dict.fromkeys(condition for case in own for condition in case.holds))
+        places = {condition: place for place, condition in enumerate(conditions)}
+        told = [[(places[condition], value) for condition, value in case.holds.items()] for case in own]
         for values in product((True, False), repeat=len(conditions)):
-            at = dict(zip(conditions, values, strict=True))
-            if not any(all(at[c] == value for c, value in case.holds.items()) for case in own):
-                where = ", ".join(f"{c} is {value}" for c, value in at.items())
+            if not any(all(values[place] == value for place, value in case) for case in told):
+                where = ", ".join(f"{c} is {value}" for c, value in zip(conditions, values, strict=True))
                 raise Unequal(f"{name} of the kernel {kernel.name} has no formula where {where}: add that case")
     strange = {name for case in cases for name in case.formulas} - set(kernel.returns)
     if strange:
