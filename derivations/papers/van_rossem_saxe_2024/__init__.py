@@ -15,7 +15,7 @@ PARTS = """
     section_3_final_distance.equal_targets appendix_initial_weights.lazy
     appendix_initial_weights.random_features source.measured source.figures running_text.statements
     running_text.datasets beyond.closed_form section_3_final_distance.reach
-    beyond.rotation in_numbers emitted emitted_equal_targets emitted_limits_and_loss
+    beyond.rotation beyond.in_time in_numbers emitted emitted_equal_targets emitted_limits_and_loss
     source.remarks
 """
 """The modules that say what the paper says; at one place of the paper, entries stand in this order."""

@@ -1,0 +1,85 @@
+"""Beyond: how long two students of two teachers wait and learn, by boxes that no solution leaves.
+
+Starts are equal up to a permutation, as in `symmetric`: R, S, Q and C are all order parameters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.papers.carrasco_davis_grant_2025.beyond.plateau import error_on_plateau
+from derivations.papers.carrasco_davis_grant_2025.beyond.symmetric import (
+    GENERAL,
+    ORDER,
+    C,
+    K,
+    Q,
+    R,
+    S,
+    linear_rate,
+    quadratic_rate,
+)
+from derivations.papers.carrasco_davis_grant_2025.setup import paper
+from derivations.prove import Certificate, Verdict
+
+number = sp.Rational
+error = GENERAL.error().subs(K, 2)
+HARDLY_TURNED = {R: number("0.1"), S: number("0.09"), Q: number("0.1"), C: number("0.02")}
+NEARLY_LEARNED = {R: number("0.9"), S: number("0.05"), Q: number("0.9"), C: number("0.05")}
+
+
+def flow(eta: int, batch: int) -> dict[Any, Any]:
+    """The flow of two students and two teachers without noise."""
+    per_sample = sp.Rational(eta * eta, batch)
+    return {x: (eta * linear_rate(x) + per_sample * quadratic_rate(x)).subs(K, 2) for x in ORDER}
+
+
+@paper.claim("Beyond: the plateau in time", rests_on=["plateau_error", "plateau_is_left"], expect=Verdict.CERTIFIED)
+def plateau_in_time() -> Certificate:
+    """Two students that start with R = 0.1, S = 0.09, Q = 0.1 and C = 0.02 learn at a small rate eta, with times in 1/eta: from time 10 to
+    30 the error is within 2 % of that of the plateau, (2/pi)(pi/6 - 2 asin(1/4)), while R - S grows. It is 1/10 between the
+    times 41.7 and 41.8 and 1/2 between 73.5 and 73.6: each student has turned to the teacher that it was nearer to from the
+    start. The error is below 1/1000 only between 96.7 and 96.9."""
+    waits = error_on_plateau(2)
+    small = {x: linear_rate(x).subs(K, 2) for x in ORDER}
+    turned = [(number("0.1"), ("41.7", "41.8")), (number("0.5"), ("73.5", "73.6"))]
+    return prove.trajectory(
+        small,
+        HARDLY_TURNED,
+        says=[
+            prove.stays(error < waits * number("1.02"), (10, 30)),
+            prove.stays(error > waits * number("0.98"), (10, 30)),
+            *(prove.reaches(sp.Eq(R - S, level), tuple(map(number, window))) for level, window in turned),
+            prove.reaches(sp.Eq(error, number("0.001")), (number("96.7"), number("96.9"))),
+        ],
+    )
+
+
+@paper.claim(
+    "Beyond: learning rates around the critical one, in time",
+    rests_on=["critical_rate_of_two"],
+    expect=Verdict.CERTIFIED,
+)
+def rates_around_the_critical_one() -> Certificate:
+    """With batches of one, two students that have nearly learned, R = Q = 0.9 and S = C = 0.05, learn the rest with eta = 2, where the
+    critical rate is 2.306: by time 5 the error has fallen from above 0.02 to below 0.011. With eta = 3 it rises instead, and is above 0.08
+    from time 2 to time 3."""
+    below = prove.trajectory(
+        flow(2, 1),
+        NEARLY_LEARNED,
+        says=[prove.stays(error > number("0.02"), (0, 0)), prove.stays(error < number("0.011"), (5, 5))],
+    )
+    above = prove.trajectory(flow(3, 1), NEARLY_LEARNED, says=prove.stays(error > number("0.08"), (2, 3)))
+    return prove.every(below, above)
+
+
+@paper.claim("Beyond: batches, in time", rests_on=["differences_grow"], expect=Verdict.CERTIFIED)
+def larger_batches_learn_more_per_step() -> Certificate:
+    """With eta = 1 and the same start, R = 0.1, S = 0.09, Q = 0.1 and C = 0.02, batches of one leave more than three halves of the
+    error of batches of five at every time from 1 to 5."""
+    runs, start = prove.beside(one=(flow(1, 1), HARDLY_TURNED), five=(flow(1, 5), HARDLY_TURNED))
+    one, five = (error.subs({x: sp.Symbol(f"{x}_{run}", real=True) for x in ORDER}) for run in ("one", "five"))
+    return prove.trajectory(runs, start, says=prove.stays(one > number("1.5") * five, (1, 5)))
