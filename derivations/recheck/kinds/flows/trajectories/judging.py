@@ -142,7 +142,8 @@ class EndsOutside(AtOneTime):
 
     def judge(self, tube: Stretch) -> None:
         states = tube.fine(self.until, self.until)
-        if not any(states[i] < arb(low) or states[i] > arb(high) for i, (low, high) in self.sides.items()):
+        sides = [(states[i], arb(low), arb(high)) for i, (low, high) in self.sides.items() if states[i].is_finite()]
+        if not any(state < low or state > high for state, low, high in sides):
             raise Rejected(f"the states are not certainly outside of the stated box at time {self.until}")
 
 

@@ -68,7 +68,7 @@ class Quantity:
         yield from self._at(self.root, self.nodes, states, when)
         for rate in self._at(self.rate, self.rate_nodes, states, when):
             for value in self._in_mean_value_form(tube, middle):
-                yield value + rate * (when - arb(middle))
+                yield from _finite(value + rate * (when - arb(middle)))
 
     def rates(self, tube: Stretch, low: Rational, high: Rational) -> Iterator[Ball]:
         when = between(low, high)
@@ -100,7 +100,12 @@ class Quantity:
         for j, coordinate in enumerate(tube.coordinates):
             slope = sum((found[each] * row[j] for each, row in zip(self.slopes, slopes, strict=True)), arb(0))
             total = total + slope * coordinate
-        yield total
+        yield from _finite(total)
+
+
+def _finite(ball: Ball) -> Iterator[Ball]:
+    if ball.is_finite():
+        yield ball
 
 
 Balls = Callable[[Stretch, Rational, Rational], Iterator[Ball]]

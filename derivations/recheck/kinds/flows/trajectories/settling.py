@@ -82,7 +82,7 @@ class Settled:
         slope, mu, radius = self._in_frame(around), arb(self.rate), arb(self.radius)
         flows = self.claim.form == FLOW
         norms = _logarithmic_norms(slope) if flows else _norms(slope)
-        if not all(norm <= (-mu if flows else mu) for norm in norms):
+        if not all(norm.is_finite() and norm <= (-mu if flows else mu) for norm in norms):
             raise Rejected(f"solutions do not certainly approach each other at the rate {self.rate}")
         centre = [arb(c) for c in self.centre]
         found = self._values(centre)
@@ -95,7 +95,7 @@ class Settled:
     def _require_one_rest_point(self) -> None:
         slope = self._in_frame([between(*sides) for sides in self.box])
         norms = _logarithmic_norms(slope) if self.claim.form == FLOW else [norm - 1 for norm in _norms(slope)]
-        if all(norm < 0 for norm in norms):
+        if all(norm.is_finite() and norm < 0 for norm in norms):
             return
         n = len(self.moving)
         if self.claim.form != FLOW:
