@@ -18,11 +18,15 @@ SMALL = 1e-6  # of a column that is left, once its part along earlier ones is ta
 def frame_near(turned: Matrix, rest: Matrix, moving: Sequence[int]) -> tuple[Matrix, Matrix]:
     """A point matrix and its inverse: the longest sides of what the set became come first.
 
-    Constant states keep axes of their own, so that what is not known of them never grows.
+    Constant states keep axes of their own, so that what is not known of them never grows. As long as nothing is lost
+    there is nothing to turn.
     """
     n = turned.nrows()
+    same = arb_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])
     columns = [[float(turned[i, j].mid()) for i in moving] for j in moving]
     widths = [float(rest[j, 0].rad()) for j in moving]
+    if not any(widths):
+        return same, same
     entries = {(i, i): 1.0 for i in range(n)}
     try:
         for j, direction in zip(moving, _orthogonal(columns, widths), strict=True):
@@ -30,7 +34,6 @@ def frame_near(turned: Matrix, rest: Matrix, moving: Sequence[int]) -> tuple[Mat
         frame = arb_mat(n, n, [entries.get((i, j), 0.0) for i in range(n) for j in range(n)])
         return frame, frame.inv()
     except (ZeroDivisionError, ValueError, OverflowError):
-        same = arb_mat(n, n, [int(i == j) for i in range(n) for j in range(n)])
         return same, same
 
 
