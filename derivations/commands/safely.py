@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.kernels.hunting import Failure, hunt
+from derivations.kernels.hunting import Failure, has_values_of, hunt
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.rewriting import forms
 from derivations.kernels.specification import Specification
@@ -67,7 +67,9 @@ def _mended(kernel: Specification, result: str) -> tuple[Specification, Any] | N
         except KernelError:  # a form that no language can print
             continue
         failure = hunt(changed)
-        if (failure is None or failure.result != result) and _is_proved(formula, form, numbers.domain):
+        if failure is not None and failure.result == result:
+            continue
+        if has_values_of(changed, kernel) and _is_proved(formula, form, numbers.domain):
             return changed, form
     return None
 

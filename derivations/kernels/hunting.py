@@ -72,6 +72,24 @@ def hunt(kernel: Specification) -> Failure | None:
     return None
 
 
+def has_values_of(changed: Specification, kernel: Specification) -> bool:
+    """Whether another form of a kernel has the same value at all points of the hunt where the kernel has one."""
+    for point in points(kernel):
+        given = [Fraction(value) for value in point.values()]
+        try:
+            known = known_at(kernel, given, DIGITS)
+        except (ZeroDivisionError, OverflowError):
+            continue
+        try:
+            found = known_at(changed, given, DIGITS)
+        except (ZeroDivisionError, OverflowError):
+            return False
+        for name in kernel.returns:
+            if known[name].is_finite() and not (found[name].is_finite() and found[name].overlaps(known[name])):
+                return False
+    return True
+
+
 def points(kernel: Specification) -> Iterator[Values]:
     """Arguments in the domain, the plain ones first: each argument through all sizes, then all at random."""
     told = {value.name: list(value.told) for value in kernel.inputs}

@@ -21,6 +21,7 @@ from derivations.commands.own import new
 from derivations.kernels.hunting import hunt, points
 from derivations.kernels.rewriting import forms
 from derivations.kernels.specification.names import KernelError
+from derivations.language.functions import expm1
 
 s, tau, a0, b = sp.symbols("s tau a0 b", positive=True)
 t = sp.Symbol("t", nonnegative=True)
@@ -109,6 +110,14 @@ def test_a_form_that_is_not_equal_is_never_taken(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(safely, "forms", lambda _: iter([half]))
     with pytest.raises(KernelError, match="fails in doubles"):
         safely.safe(kernel(MENDED["logistic"]), pytest.fail)
+
+
+def test_a_form_without_a_value_where_the_formula_has_one_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    logistic = sp.exp(t) / (1 + sp.exp(t))
+    hole = expm1(-t) / expm1(-2 * t)  # equal wherever both have a value, and none at t = 0
+    monkeypatch.setattr(safely, "forms", lambda _: iter([hole]))
+    with pytest.raises(KernelError, match="fails in doubles"):
+        safely.safe(kernel(logistic), pytest.fail)
 
 
 @pytest.mark.parametrize("formula", [*MENDED.values(), *REFUSED.values()], ids=[*MENDED, *REFUSED])
