@@ -304,6 +304,26 @@ def test_arrays_that_were_changed_and_results_that_are_missing_are_refused(tmp_p
         load(tmp_path / "none")
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of h5netcdf, which closes such a file
+@pytest.mark.parametrize("netcdf", [False, True])
+def test_no_damage_of_a_file_is_read_as_another_result(tmp_path: Path, netcdf: bool) -> None:
+    if netcdf and netcdf_engine() is None:
+        pytest.skip("xarray and a NetCDF library are not installed")
+    rng, result = np.random.default_rng(0), a_result()
+    save(result, tmp_path / "fig", netcdf=netcdf)
+    whole, told = {path: path.read_bytes() for path in tmp_path.iterdir()}, 0
+    for k in range(60 if netcdf else 200):
+        path, data = list(whole.items())[k % len(whole)]
+        at = int(rng.integers(len(data)))
+        path.write_bytes(data[:at] if k % 3 == 0 else data[:at] + bytes([data[at] ^ 1 << k % 8]) + data[at + 1 :])
+        try:
+            assert load(tmp_path / "fig") == result
+        except ResultError:
+            told += 1
+        path.write_bytes(data)
+    assert told > 20
+
+
 @pytest.mark.parametrize("measured", [[], None, 3, {"k": "x"}])
 def test_a_result_whose_measures_are_no_numbers_is_refused_in_one_sentence(measured: object, tmp_path: Path) -> None:
     path = save(a_result(), tmp_path / "saved", netcdf=False)

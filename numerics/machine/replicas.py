@@ -179,7 +179,9 @@ def diverged(update: int, steepness: float, batch: int, inputs: int) -> str:
     `steepness` is the mean of the sum over students of (v g')^2. Up to the rate that is called stable the mean square
     error of a linear unit falls; for others it is a guide.
     """
-    stable = 2.0 / (steepness * (1 / batch + (1 + 1 / batch) / inputs)) if steepness > 0 else np.inf
+    if not 0.0 < steepness < inf:
+        return f"diverged at update {update}; this start does not tell which rates are stable"
+    stable = 2.0 / (steepness * (1 / batch + (1 + 1 / batch) / inputs))
     return f"diverged at update {update}; from this start, rates are stable below about {stable:.2g}"
 
 

@@ -170,7 +170,8 @@ def _save_netcdf(result: Result, stem: Path) -> Path:
 
     variables = {name: ([f"{name}_{axis}" for axis in range(array.ndim)], array) for name, array in result.data.items()}
     kinds = {name: array.dtype.str for name, array in result.data.items()}
-    dataset = xr.Dataset(variables, attrs={"about": json.dumps(_sealed({**result.about(), "kinds": kinds}))})
+    about = _sealed({**result.about(), "kinds": kinds, "arrays": _digest(result.data)})
+    dataset = xr.Dataset(variables, attrs={"about": json.dumps(about)})
     path = _with(stem, NETCDF)
     draft = path.with_name(f".{path.name}.draft")
     try:
@@ -195,11 +196,22 @@ def _load_netcdf(path: Path) -> Result:
 
     with xr.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as dataset:
         about = _unsealed(dataset.attrs["about"])
-        kinds = about.pop("kinds")
-        return _made(about, {name: np.asarray(dataset[name].values, dtype=kind) for name, kind in kinds.items()})
+        kinds, digest = about.pop("kinds"), about.pop("arrays", None)  # older results have no digest of arrays
+        data = {name: np.asarray(dataset[name].values, dtype=kind) for name, kind in kinds.items()}
+    if digest is not None and digest != _digest(data):
+        raise ValueError
+    return _made(about, data)
 
 
 # --- both -------------------------------------------------------------------------------------------------------------
+
+
+def _digest(data: Mapping[str, NDArray[Any]]) -> str:
+    """One of the names, kinds, shapes and bytes of arrays."""
+    found = sha256()
+    for name, array in sorted(data.items()):
+        found.update(f"{name} {array.dtype.str} {array.shape} ".encode() + array.tobytes())
+    return found.hexdigest()
 
 
 def _sealed(about: dict[str, Any]) -> dict[str, Any]:

@@ -458,3 +458,12 @@ def test_examples_have_the_same_bits_on_any_number_of_threads_of_numpy() -> None
         (alone,) = learn([start], [data], **asked)
     assert np.array_equal(usual.losses, alone.losses)
     assert all(np.array_equal(a, b) for a, b in zip(usual.weights, alone.weights, strict=True))
+
+
+@pytest.mark.parametrize("task", [np.eye(2), Data(np.full((2, 5), 1e300), np.full((2, 5), 1e300))])
+def test_networks_for_which_no_rate_is_stable_are_told_so_and_leave_others_alone(task: Any) -> None:
+    size = 0.1 if isinstance(task, Data) else 1e160
+    runs = learn([[np.eye(2) * size] * 2, [np.eye(2) * 0.1] * 2], [task, np.eye(2)], rates=0.01, losses_at=[0, 9])
+    assert runs[0].message.endswith("weights or examples are so large that no rate is stable")
+    assert runs[1].message == ""
+    assert np.isfinite(runs[1].losses).all()

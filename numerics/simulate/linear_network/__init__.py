@@ -231,9 +231,12 @@ def _descend() -> Callable[..., int]:
 
 
 def _sentence(job: Job, step: int) -> str:
+    bound = _stable(job)
+    if bound == 0.0:
+        return f"the loss diverged at step {step}: weights or examples are so large that no rate is stable"
     return (
-        f"the loss diverged at step {step}: the rate {job.rate[0]:g} is too large, and {_stable(job):.3g} is the bound "
-        "for stable steps at the start and at a balanced solution"
+        f"the loss diverged at step {step}: the rate {job.rate[0]:g} is too large, and {bound:.3g} is the bound for "
+        "stable steps at the start and at a balanced solution"
     )
 
 

@@ -111,7 +111,7 @@ def _task(name: str, task: Task, inputs: int, outputs: int, parts: int) -> tuple
     count = X.shape[2]
     if parts == 2 or count <= inputs:
         return (X, Y), count, 0.0
-    with one_thread():  # whose bits do not depend on how many threads there are
+    with one_thread(), np.errstate(over="ignore", invalid="ignore"):  # with the same bits for any number of threads
         basis, triangle = np.linalg.qr(X[0].T)  # fewer examples with the same correlations
         answers = Y[0] @ basis
         least = float(np.sum((Y[0] - answers @ basis.T) ** 2)) / count
