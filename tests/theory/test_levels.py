@@ -31,7 +31,9 @@ def test_nearly_all_starts_between_two_levels_suit_the_fast_path() -> None:
     """The others have a P with values too far apart."""
     between = [of_case(case) for case in cases(4, 448)]
     between = [seen for seen in between if seen.means > 0.0]
-    suited = [seen for seen in between if fast.qqt(seen, TIMES) is not None]
+    suited = [seen for seen in between if fast.suits(seen, TIMES)]
+    assert [fast.qqt(seen, TIMES) is not None for seen in between] == [fast.suits(seen, TIMES) for seen in between]
+    assert fast.qqt(suited[0], TIMES[:0]) is not None
     assert 0.95 * len(between) < len(suited) < len(between)
 
 

@@ -56,6 +56,9 @@ class Late(NamedTuple):
 
 def suits(modes: Modes, times: Array) -> bool:
     """Whether one network is conditioned well enough for errors below 1e-12 of the largest entry at these times."""
+    if modes.means > 0.0:
+        found = shifted.balanced(modes)
+        return found is not None and suits(found[0], times)
     return _late(modes, np.sort(times)) is not None
 
 
@@ -87,7 +90,8 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
         return None
     states = qqt(found[0], times)
     if states is not None:
-        np.einsum("tii->ti", states)[:] += found[1]
+        diagonals = states.reshape(times.size, found[1].size ** 2)[:, :: found[1].size + 1]
+        diagonals += found[1]
     return states
 
 
