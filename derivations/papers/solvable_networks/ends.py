@@ -86,12 +86,14 @@ base_inv = Letter("H", "N_h", "N_h", inverse_of=base)
 """The bracket of a start that learns everything, and the same between exp(S_1 t) and exp(-S_1 t)."""
 
 
-@paper.claim("3.2 How fast everything is learned", rests_on=["starts_end_on_their_leading_modes"])
+@paper.claim("3.2 How fast it ends", rests_on=["starts_end_on_their_leading_modes"])
 def what_is_left_falls_by_the_roots() -> Certificate:
-    """Where all is learned, exp(S_1 t) P_1'(F + R - QQ'(t)) P_1 exp(S_1 t) tends to 4 S_1 (A A')^-1 S_1 - 2 S_1: in eigenvectors of R, what is
+    """Between what is kept and what is not, P_2'(QQ' - F + R) P_1 = Y_2 exp(-D t) Y_1 K^-1 with K^-1 going to 2 S_1. Where all is
+    learned, exp(S_1 t) P_1'(F + R - QQ'(t)) P_1 exp(S_1 t) tends to 4 S_1 (A A')^-1 S_1 - 2 S_1: in eigenvectors of R, what is
     left of an entry falls as the exponential of minus the sum of its two roots, each (s^2 + (a + b)^2/4)^(1/2)."""
     left, gap, end = grown @ (2 * S1 - all_inv) @ grown, 2 * first @ S1, 4 * S1 @ A_inv.T @ A_inv @ S1 - 2 * S1
     return prove.every(
+        prove.words(P2.T @ Z @ bracket_inv @ Z.T @ P1, Y2 @ E @ Y1 @ bracket_inv, MODES, [THREE]),
         prove.words(base @ left, gap, among=[THREE]),
         prove.words(whole, base_inv @ gap, [(base @ whole, gap)], [THREE]),
         ends_at([base_inv @ gap], [end], {X: S1}, {base_inv: 2 * S1}, among=[THREE]),
