@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from derivations import prove
-from derivations.language.words import Letter, identity, norm2, number
+from derivations.language.words import Letter, Words, identity, norm2, number
 from derivations.language.words.blocks import Blocks, block_diagonal
 from derivations.models.two_layer_linear import HALF, Q_0, riccati, start_1, start_2
 from derivations.papers.braun_2022.source.theorems import ends_at, keeps_inverse, only_solution
@@ -20,7 +20,7 @@ P1, P2, P3 = (Letter(f"P_{k}", "N", n, orthonormal_columns=True) for k, n in enu
 S1, S2, lag, lower = diagonal("S_1", "N_h"), diagonal("S_2", "N_r"), diagonal("D", "N_l"), diagonal("G", "N_l")
 Y1, Y2, Y3 = Letter("Y_1", "N_l", "N_h"), Letter("Y_2", "N_r", "N_l"), Letter("Y_3", "N_z", "N_h")
 product, one = Letter("ab", 1, 1), identity("N_h")
-MODES = [
+MODES: list[tuple[Words, Words | int]] = [
     (R_whole @ R_whole, F @ F + identity("N") * product), (P1.T @ P2, 0), (P1.T @ P3, 0), (P2.T @ P3, 0),
     (R_whole @ P1, P1 @ S1), (R_whole @ P2, P2 @ S2), (R_whole @ P3, 0), (S2 @ Y2, Y2 @ lower), (Y1 @ S1, (lower + lag) @ Y1),
 ]  # fmt: skip
