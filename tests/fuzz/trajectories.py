@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import sympy as sp
 from fuzz.courses import Course, Lost
@@ -24,6 +25,7 @@ from mpmath import mp
 from derivations import prove
 from derivations.prove.flows import trajectories
 from derivations.prove.flows.asking import Proposition
+from derivations.prove.flows.tubes import flow
 from derivations.recheck import Rejected, check
 from derivations.text import DerivationError
 
@@ -32,6 +34,7 @@ TIME = sp.Symbol("t", real=True)
 WIDTHS = (0, 0, Fraction(1, 10**6), Fraction(1, 1000), Fraction(1, 100), Fraction(1, 10))
 SAMPLES = 2
 MOMENTS = 4
+STEPS = 300  # of a tube, beyond which it stays open here
 EXACT = mp.mpf(10) ** -22  # to which the other solution is known
 BATCH = 25
 Expression = Any
@@ -167,7 +170,7 @@ def judge(seed: int, count: int) -> Outcome:
     outcome = Outcome()
     for k in range(count):
         rng = random.Random(f"trajectories/{seed}/{k}")
-        with mp.workdps(50):
+        with mp.workdps(50), patch.object(flow, "MOST_STEPS", STEPS):
             _judge_one(outcome, rng, f"{seed}/{k}")
     return outcome
 

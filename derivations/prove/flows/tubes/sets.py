@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -110,35 +110,41 @@ class Reached:
             through = carried.mid()
             rest += (carried - through) * self.start
         turned = slope * self.frame
-        frame = self.frame if all(value == 0 for value in self.rest.entries()) else _orthogonal(turned, self.rest)
+        known = all(value == 0 for value in self.rest.entries())
+        frame = self.frame if known else _orthogonal(turned, self.rest, self.still)
         back = frame.inv()
         return replace(
             self, middle=middle, through=through, frame=frame, rest=(back * turned) * self.rest + back * rest
         )
 
 
-def _orthogonal(matrix: Matrix, weights: Matrix) -> Matrix:
-    """Orthogonal columns, nearly and in floats: the longest of a matrix first. Any frame with an inverse would do."""
+def _orthogonal(matrix: Matrix, weights: Matrix, still: Container[int]) -> Matrix:
+    """Orthogonal columns, nearly and in floats: the longest of a matrix first. Any frame with an inverse would do.
+
+    States that never change keep axes of their own.
+    """
     size = matrix.nrows()
+    moving = [i for i in range(size) if i not in still]
     columns = []
-    for j in range(size):
-        entries = [matrix[i, j].mid() for i in range(size)]
-        longest = max((abs(e) for e in entries), key=float)
-        vector = [float(e / longest) for e in entries] if longest > 0 else [0.0] * size
-        reach = longest * (weights[j, 0].rad() if weights[j, 0].rad() > 0 else arb(0))
-        columns.append((_logarithm(reach), _logarithm(longest), vector))
-    columns.sort(key=lambda c: c[:2], reverse=True)
+    for j in moving:
+        entries = [matrix[i, j].mid() for i in moving]
+        longest = max((abs(e) for e in entries), key=_logarithm)
+        vector = [float(e / longest) for e in entries] if longest > 0 else [0.0] * len(moving)
+        shape = math.log2(math.hypot(*vector)) if longest > 0 else 0.0
+        columns.append((_logarithm(longest) + _logarithm(weights[j, 0].rad()) + shape, vector))
+    columns.sort(key=lambda column: -column[0])
     found: list[list[float]] = []
-    for vector in [c[2] for c in columns] + [[float(i == j) for i in range(size)] for j in range(size)]:
+    for vector in [c[1] for c in columns] + [[float(i == j) for i in moving] for j in moving]:
         left = list(vector)
         for _ in range(2):
             for other in found:
                 share = _product(left, other)
                 left = [a - share * b for a, b in zip(left, other, strict=True)]
         length = math.sqrt(_product(left, left))
-        if len(found) < size and length > 1e-6 * math.sqrt(_product(vector, vector)) and length > 0:
+        if len(found) < len(moving) and length > 1e-6 * math.hypot(*vector) and length > 0:
             found.append([a / length for a in left])
-    return arb_mat(size, size, [found[j][i] for i in range(size) for j in range(size)])
+    turned = {(i, j): found[n][m] for n, j in enumerate(moving) for m, i in enumerate(moving)}
+    return arb_mat(size, size, [turned.get((i, j), int(i == j)) for i in range(size) for j in range(size)])
 
 
 def _product(first: Sequence[float], second: Sequence[float]) -> float:
