@@ -52,7 +52,7 @@ def _asked(flow: Any, start: Any, until: Any, **more: Any) -> Any:
 
 @pytest.mark.parametrize(("flow", "start", "time", "value"), KNOWN)
 def test_tubes_hold_solutions_that_are_known(flow: Any, start: Any, time: Any, value: Any) -> None:
-    for digits in (8, 25):
+    for digits in (4, 12, 25):
         found = _asked(flow, start, time, digits=digits)
         assert found.verdict is prove.Verdict.CERTIFIED
         low, high = map(sp.Rational, found.statement["says"][0]["box"]["x"])
@@ -132,6 +132,8 @@ def test_what_cannot_be_followed_says_when_and_why(flow: Any, start: Any, until:
         (lambda: prove.trajectory({x: x}, {x: (2, 1)}, 1), "ends before it begins"),
         (lambda: prove.trajectory({x: x}, {x: 1}, -1), "negative"),
         (lambda: prove.trajectory({x: x}, {x: 1}, 0), "only the start"),
+        (lambda: prove.trajectory({x: x}, {x: 1}, 1, digits=1000), "whole number from 1 to"),
+        (lambda: prove.iteration({x: x}, {x: 1}, HALF), "whole number of times"),
         (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.stays(x > 0, between=3)), "interval of time"),
         (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.stays(sp.Eq(x, 1), between=(0, 1))), "takes a relation"),
         (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.ends(1, {y: (0, 1)})), "no variable"),

@@ -175,6 +175,9 @@ def _statement(
 
 
 def _decided(statement: Json, until: Any, digits: int) -> Certificate:
+    if not isinstance(digits, int) or not 1 <= digits <= trajectories.MOST_DIGITS - completed.SPARE:
+        most = trajectories.MOST_DIGITS - completed.SPARE
+        raise NotExact(f"the digits of an enclosure are a whole number from 1 to {most}, got {digits}")
     if all(map(completed.is_complete, statement["says"])):
         return trajectories.decide(statement)
     return completed.decided(statement, digits, None if until is None else _rational(until))
