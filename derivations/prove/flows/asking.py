@@ -175,7 +175,7 @@ def _statement(
 
 
 def _decided(statement: Json, until: Any, digits: int) -> Certificate:
-    if not isinstance(digits, int) or not 1 <= digits <= trajectories.MOST_DIGITS - completed.SPARE:
+    if not 1 <= digits <= trajectories.MOST_DIGITS - completed.SPARE:
         most = trajectories.MOST_DIGITS - completed.SPARE
         raise NotExact(f"the digits of an enclosure are a whole number from 1 to {most}, got {digits}")
     if all(map(completed.is_complete, statement["says"])):

@@ -24,6 +24,7 @@ FARTHEST = 2.0**500  # a number beyond which nothing is followed
 LEAST_ROOM = Fraction(1, 2**40)  # of its size, where it has no radius
 GRAIN = 5  # bits to which the width of a stated box is written down
 TRIES = 3
+GENEROUS = 3  # times the remainder must fit into the stated box, as another's may be larger
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,9 @@ def apriori(field: Field, time: Fraction, h: Fraction, straight: list[Box], room
     powers = [exact(h**i / 2) + arb(0, exact(h**i / 2).abs_upper()) for i in range(order + 1)]
     powers[0] = arb(1)
     sums = [sum((p * c for p, c in zip(powers, row[:order], strict=False)), arb(0)) for row in straight]
-    guess = [arb(0, 2 * abs(row[order]).abs_upper()) if row[order].is_finite() else arb(0) for row in straight]
+    guess = [
+        arb(0, 2 * GENEROUS * abs(row[order]).abs_upper()) if row[order].is_finite() else arb(0) for row in straight
+    ]
     for _ in range(TRIES):
         aimed = [s + powers[order] * g for s, g in zip(sums, guess, strict=True)]
         if not all(abs(value) < FARTHEST for value in aimed):
@@ -129,8 +132,8 @@ def apriori(field: Field, time: Fraction, h: Fraction, straight: list[Box], room
             return None
         if not all(r.is_finite() for r in remainder):
             return None
-        reached = [s + powers[order] * r for s, r in zip(sums, remainder, strict=True)]
+        reached = [s + powers[order] * GENEROUS * r for s, r in zip(sums, remainder, strict=True)]
         if all(exact(low) < r < exact(high) for r, (low, high) in zip(reached, sides, strict=True)):
             return sides, remainder
-        guess = [arb(0, 2 * abs(r).abs_upper()) for r in remainder]
+        guess = [arb(0, 2 * GENEROUS * abs(r).abs_upper()) for r in remainder]
     return None
