@@ -3,8 +3,8 @@
 With J = diag(I, -I), one for inputs and minus one for outputs, and levels a and b, M = QQ' obeys
 M' = F M + M F - M^2 + a b I and M J M = (a - b) M + a b J. So P = M + b J, which is positive semidefinite and of rank
 Ni, obeys P' = F~ P + P F~ - P^2 with F~ = F + b J, which is F for the balance -(a + b): P learns the same task from a
-start with that balance. In the same way M - a J has rank No and the balance a + b. The atlas of solvable networks proves
-it (two_levels_are_a_shifted_balance).
+start with that balance. In the same way M - a J has rank No and the balance a + b. The atlas of solvable networks
+proves it (two_levels_are_a_shifted_balance).
 Each level is an entry of QQ' at most, so that the difference loses a bit at most, relative to the largest entry.
 """
 
