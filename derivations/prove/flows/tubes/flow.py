@@ -59,7 +59,7 @@ class Care:
     @property
     def spare(self) -> Fraction:
         """By how much of its width a stated interval is wider, as another's remainders may be some times larger."""
-        return Fraction(1, 8) if self.boxed else Fraction(3, 4)
+        return Fraction(1, 8) if self.boxed else Fraction(1, 4)
 
     @property
     def order(self) -> int:

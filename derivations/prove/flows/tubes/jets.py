@@ -70,6 +70,14 @@ class Field:
             known = self._doubled(known, time, aim)
         return known
 
+    def one_by_one(self, box: Box, time: Ball, length: int) -> list[Box]:
+        """The same coefficients, each from those before: wider ones over a wide box, as another's may be."""
+        known = [[value] for value in box]
+        for k in range(1, length):
+            rates = self._series(known, time, k, self.rates)
+            known = [[*row, rate[k - 1] / k] for row, rate in zip(known, rates, strict=True)]
+        return known
+
     def _doubled(self, known: list[Box], time: Ball, aim: int) -> list[Box]:
         have = len(known[0])
         rates = self._series(known, time, aim - 1, self.rates)

@@ -24,7 +24,7 @@ FARTHEST = 2.0**500  # a number beyond which nothing is followed
 LEAST_ROOM = Fraction(1, 2**40)  # of its size, where it has no radius
 GRAIN = 5  # bits to which the width of a stated box is written down
 TRIES = 3
-GENEROUS = 3  # times the remainder must fit into the stated box, as another's may be larger
+GENEROUS = 2  # times a remainder that is taken for it, as another's may be larger
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,11 @@ def _common(first: Ball, second: Ball) -> Ball:
     return first.intersection(second)
 
 
+def _generous(remainder: Ball) -> Ball:
+    """A remainder with room for one that is computed in another order."""
+    return remainder + arb(0, (GENEROUS - 1) * abs(remainder).abs_upper())
+
+
 def hull_of(box: Sequence[Ball], room: Fraction) -> Sides:
     """A box with room about a computed one, with short ends."""
     return [_wider(value, room) for value in box]
@@ -127,13 +132,13 @@ def apriori(field: Field, time: Fraction, h: Fraction, straight: list[Box], room
         box = around(sides)
         try:
             field.jacobian(box, exact(time) + span)
-            remainder = [row[order] for row in field.coefficients(box, exact(time) + span, order + 1)]
+            remainder = [_generous(row[order]) for row in field.one_by_one(box, exact(time) + span, order + 1)]
         except NoValue:
             return None
         if not all(r.is_finite() for r in remainder):
             return None
-        reached = [s + powers[order] * GENEROUS * r for s, r in zip(sums, remainder, strict=True)]
+        reached = [s + powers[order] * r for s, r in zip(sums, remainder, strict=True)]
         if all(exact(low) < r < exact(high) for r, (low, high) in zip(reached, sides, strict=True)):
             return sides, remainder
-        guess = [arb(0, 2 * GENEROUS * abs(r).abs_upper()) for r in remainder]
+        guess = [arb(0, 2 * abs(r).abs_upper()) for r in remainder]
     return None
