@@ -18,7 +18,7 @@ from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.watched import Course
 
 METHOD = "enclosed solutions"
-DOUBLES, FEWEST, COARSE = 16, 8, 6  # digits for starts at a point, the fewest for them, and for those in a box
+DOUBLES, FEWEST, COARSE = 16, 8, 6  # the most digits for starts in a box, and the fewest for points and for boxes
 MOST_DIGITS = 250  # to which digits are doubled, and that can be asked for
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
 BLURS = (2.5, 1.2)  # first large steps, and then small ones where a start in a box is lost
@@ -57,10 +57,11 @@ def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
         if said["that"] == "ends"
         for low, high in said["box"].values()
     ]
+    widths += [Fraction(s["to"]) - Fraction(s["from"]) for s in statement["says"] if s["that"] == "reaches"]
     asked = max((BEYOND - math.log10(width) for width in widths if width > 0), default=0)
     wide = max(_relative_width(*map(Fraction, ends)) for ends in statement["start"].values())
     if wide == 0:
-        digits = max(FEWEST, math.ceil(asked), wanted) if asked or wanted else DOUBLES
+        digits = max(FEWEST, math.ceil(asked), wanted)
         yield from (Care(min(digits * 2**k, max(digits, MOST_DIGITS))) for k in range(DOUBLINGS + 1))
     else:
         digits = min(max(COARSE, math.ceil(asked), BEYOND - math.floor(math.log10(wide))), DOUBLES)
