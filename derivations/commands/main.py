@@ -288,9 +288,11 @@ def _report(options: argparse.Namespace) -> int:
 
 def _bench(options: argparse.Namespace) -> int:
     from derivations.audit.verify import cores
-    from derivations.commands import provers
+    from derivations.commands.benches import provers, trajectories
 
     _refuse_no_file(options.json)
+    if options.what == "trajectories":
+        return trajectories.bench(options)
     return provers.bench(options, options.jobs or cores())
 
 

@@ -1,0 +1,127 @@
+"""What it takes to enclose a flow until a time, and to follow the evidence with the checker."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from time import perf_counter
+from typing import Any
+
+from derivations.audit.flows.euler import time_of_width_one
+from derivations.audit.flows.systems import System
+from derivations.language.terms import as_tuples
+from derivations.prove import Certificate, Verdict, trajectory
+from derivations.prove.certificate import Json
+from derivations.recheck import Rejected, check
+
+ROOMS = (1, 4, 16, 64, 256)  # of sides, added on either side of a box that the checker refuses
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One flow of the bench: times are those of the flow, and seconds those of the computer."""
+
+    name: str
+    variables: int
+    until: float
+    verdict: str
+    checked: bool
+    width: float | None
+    steps: int
+    prover_seconds: float
+    checker_seconds: float
+    euler_until: float | None
+    reason: str
+
+    @property
+    def seconds_for_one(self) -> float:
+        """Of the prover and the checker together, for one unit of time."""
+        return (self.prover_seconds + self.checker_seconds) / self.until
+
+
+def measured(system: System, digits: int) -> Measured:
+    """Enclose a flow of the bench with so many digits, check the evidence, and go the same way with Euler's method.
+
+    >>> from derivations.audit.flows.systems import systems
+    >>> found = measured(systems(["oscillator"])[0], 12)
+    >>> found.verdict, found.checked, found.width < 1e-11
+    ('certified', True, True)
+    """
+    began = perf_counter()
+    found = trajectory(system.rates, system.start, until=system.until, digits=digits)
+    seconds = perf_counter() - began
+    accepted = _accepted(found)
+    return Measured(
+        name=system.name,
+        variables=len(system.rates),
+        until=float(system.until),
+        verdict=found.verdict.value,
+        checked=found.verdict is Verdict.CERTIFIED and not accepted.refusal,
+        width=_width(accepted.found),
+        steps=len(found.payload["steps"]) if found.payload else 0,
+        prover_seconds=round(seconds, 3),
+        checker_seconds=round(accepted.seconds, 3),
+        euler_until=_euler(found.statement, system.until),
+        reason=found.reason or accepted.refusal or _remark(found, accepted.found),
+    )
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """A certificate, what the checker has against it, if anything, and how long it took to say so."""
+
+    found: Certificate
+    refusal: str
+    seconds: float
+
+
+def _accepted(found: Certificate) -> _Checked:
+    """The certificate, or the same steps with a wider box at the end, where the checker's own boxes are wider."""
+    last = _checked(found)
+    for room in ROOMS:
+        if last.refusal:
+            last = _checked(replace(found, statement=_with_room(found.statement, room)))
+    return last
+
+
+def _checked(found: Certificate) -> _Checked:
+    began, refusal = perf_counter(), ""
+    if found.verdict is not Verdict.OPEN:
+        try:
+            check(json.loads(json.dumps(found.as_json())))
+        except Rejected as refused:
+            refusal = f"the checker: {refused}"
+    return _Checked(found, refusal, perf_counter() - began)
+
+
+def _with_room(statement: Json, room: int) -> Json:
+    """The statement with so many sides of its box on either side of it."""
+    (said,) = statement["says"]
+    box = {}
+    for name, ends in said["box"].items():
+        low, high = map(Fraction, ends)
+        box[name] = [str(low - room * (high - low)), str(high + room * (high - low))]
+    return statement | {"says": [said | {"box": box}]}
+
+
+def _remark(found: Certificate, accepted: Certificate) -> str:
+    if found is accepted:
+        return ""
+    times = (_width(accepted) or 0) / (_width(found) or 1)
+    return f"the checker refuses the box that the prover computes, and accepts one {times:.0f} times wider"
+
+
+def _width(found: Certificate) -> float | None:
+    """The widest side of the box at the end."""
+    if found.verdict is not Verdict.CERTIFIED:
+        return None
+    box = found.statement["says"][0]["box"]
+    return max(float(Fraction(high) - Fraction(low)) for low, high in box.values())
+
+
+def _euler(statement: Json, until: Any) -> float | None:
+    states = {name: as_tuples(term) for name, term in statement["states"].items()}
+    start = {name: Fraction(low) for name, (low, _) in statement["start"].items()}
+    left = time_of_width_one(states, start, Fraction(str(until)), statement["time"])
+    return None if left is None else float(left)

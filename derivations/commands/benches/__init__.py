@@ -1,0 +1,1 @@
+"""What `derivations bench` compares: provers on lists of statements, and trajectories of well-known flows."""

@@ -1,0 +1,48 @@
+"""`derivations bench trajectories`: how far, how narrowly and how fast well-known flows are enclosed."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from pathlib import Path
+
+from derivations.audit.flows.euler import STEP
+from derivations.audit.flows.measured import Measured, measured
+from derivations.audit.flows.systems import systems
+from derivations.commands import screen
+from derivations.text import write_together
+
+LEGEND = (
+    "The width is that of the widest side of the box at the end. Seconds are those of the prover, of the checker, and\n"
+    "of both for one unit of time. The last column says when Euler's method in balls, with steps of "
+    f"{STEP}, has a box wider than 1."
+)
+HEAD = ["flow", "variables", "until", "verdict", "steps", "width", "prover", "checker", "for one", "Euler until"]
+
+
+def bench(options: Namespace) -> int:
+    """Enclose the flows that were asked for, and print the table; the exit status is 1 where the checker refuses."""
+    chosen = systems(options.flow)
+    found = []
+    with screen.progress([("enclosing", len(chosen))]) as step:
+        for system in chosen:
+            found.append(measured(system, options.digits))
+            step("enclosing", system.name)
+    print(LEGEND)
+    screen.rows([HEAD, *map(_cells, found)])
+    for run in found:
+        if run.reason:
+            print(f"{run.name}: {run.reason}")
+    if options.json:
+        runs = [vars(run) | {"seconds_for_one": round(run.seconds_for_one, 4)} for run in found]
+        text = json.dumps({"digits": options.digits, "euler_step": str(STEP), "runs": runs}, indent=1) + "\n"
+        write_together({options.json.name: text}, Path(options.json.parent))
+    return 1 if any(run.verdict == "certified" and not run.checked for run in found) else 0
+
+
+def _cells(run: Measured) -> list[str]:
+    verdict = run.verdict if run.checked or run.verdict != "certified" else "refused"
+    width = "-" if run.width is None else f"{run.width:.1e}"
+    left = "the end" if run.euler_until is None else f"{run.euler_until:.2f}"
+    seconds = [f"{s:.2f}" for s in (run.prover_seconds, run.checker_seconds)] + [f"{run.seconds_for_one:.3f}"]
+    return [run.name, str(run.variables), f"{run.until:.4g}", verdict, str(run.steps), width, *seconds, left]

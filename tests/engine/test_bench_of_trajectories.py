@@ -1,0 +1,86 @@
+"""The bench of trajectories: narrow boxes that the checker accepts, where Euler's method in balls is lost."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from derivations.__main__ import main
+from derivations.audit.flows import measured as of
+from derivations.audit.flows.euler import STEP, time_of_width_one
+from derivations.audit.flows.systems import SYSTEMS, NoSuchFlow, systems
+from derivations.recheck import Rejected
+
+GROWS = {"x": ("s", "x")}
+
+
+@pytest.mark.parametrize("name", ["oscillator", "van der Pol"])
+def test_boxes_are_narrow_where_euler_is_lost(name: str) -> None:
+    (system,) = systems([name])
+    found = of.measured(system, 12)
+    assert found.verdict == "certified"
+    assert found.checked
+    assert found.width is not None
+    assert found.width < 1e-11
+    assert found.euler_until is not None
+    assert found.euler_until < found.until
+
+
+def test_euler_loses_growth_when_its_first_error_has_grown_to_one() -> None:
+    """The side of e^t is about t e^t times a step, as each step adds its square and all grow with the solution."""
+    lost = time_of_width_one(GROWS, {"x": Fraction(1)}, Fraction(20))
+    assert lost is not None
+    assert Fraction(4) < lost < Fraction(6)
+    assert time_of_width_one(GROWS, {"x": Fraction(1)}, lost - STEP) is None
+
+
+def test_euler_is_lost_before_a_solution_ends() -> None:
+    square = {"x": ("^", ("s", "x"), ("q", "2"))}
+    lost = time_of_width_one(square, {"x": Fraction(1)}, Fraction(2))
+    assert lost is not None
+    assert lost < 1
+
+
+def test_what_the_checker_refuses_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def refuse(_: object) -> None:
+        raise Rejected("this is a lie")
+
+    monkeypatch.setattr(of, "check", refuse)
+    assert main(["bench", "trajectories", "--flow", "oscillator"]) == 1
+    written = capsys.readouterr().out
+    assert "oscillator\t2\t10\trefused" in written
+    assert "this is a lie" in written
+
+
+def test_a_wider_box_is_tried_where_the_checker_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Fraction] = []
+
+    def refuse_once(certificate: Any) -> None:
+        low, high = map(Fraction, certificate["statement"]["says"][0]["box"]["x"])
+        seen.append(high - low)
+        if len(seen) == 1:
+            raise Rejected("too narrow")
+
+    monkeypatch.setattr(of, "check", refuse_once)
+    found = of.measured(systems(["oscillator"])[0], 8)
+    assert found.checked
+    assert "3 times wider" in found.reason
+    assert seen[1] == 3 * seen[0]
+
+
+def test_the_table_is_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bench.json"
+    assert main(["bench", "trajectories", "--flow", "oscillator", "--digits", "8", "--json", str(file)]) == 0
+    assert "oscillator\t2\t10\tcertified" in capsys.readouterr().out
+    (run,) = json.loads(file.read_text())["runs"]
+    assert run["checked"]
+
+
+def test_a_flow_that_is_not_known_is_named() -> None:
+    with pytest.raises(NoSuchFlow, match="no flow 'Lorentz' in the bench: did you mean Lorenz"):
+        systems(["Lorentz"])
+    assert len({system.name for system in SYSTEMS}) == len(SYSTEMS)
