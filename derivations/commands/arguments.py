@@ -69,7 +69,8 @@ def parser() -> Parser:
         "targets",
         nargs="*",
         metavar="LEDGER.json|PAPER|ID|FILE",
-        help="what `derivations verify --json` wrote, or what is verified first (with --pages default: every paper)",
+        help="what `derivations verify --json` wrote, a saved certificate, or what is verified first"
+        " (with --pages default: every paper)",
     )
     recheck.add_argument(
         "--pages", action="store_true", help="compare docs/papers and the emitted kernels with the checked ledger"

@@ -12,8 +12,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from derivations.recheck.check import check
 from derivations.recheck.errors import Rejected
-from derivations.recheck.ledgers.entries import check_entry, seal
+from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.load import read_json, shown
 
 SCHEMA = 2
@@ -42,9 +43,13 @@ class Summary:
 def recheck_ledger(path: str | Path, progress: Progress | None = None, jobs: int = 1) -> Summary:
     """Check every certificate of a ledger, in `jobs` processes; `progress` is told the id of each entry that is done.
 
-    Raises Rejected only when the file is no ledger at all; what is wrong with its entries stands in the summary.
+    A file may hold one certificate instead, `{"certificate": ...}`, which is then all that it shows.
+    Raises Rejected only when the file is neither; what is wrong with its entries stands in the summary.
     """
-    papers = _papers(read_json(Path(path)))
+    data = read_json(Path(path))
+    if isinstance(data, dict) and set(data) == {"certificate"}:
+        return _alone(data["certificate"], Path(path).stem)
+    papers = _papers(data)
     entries = [entry for paper in papers for entry in paper["entries"]]
     identifiers = list(map(_identifier, entries))
     summary, seen = Summary(), set[str]()
@@ -58,6 +63,19 @@ def recheck_ledger(path: str | Path, progress: Progress | None = None, jobs: int
         if progress is not None:
             progress(identifier)
     summary.rejected += [(str(paper.get("key")), reason) for paper in papers if (reason := _loose(paper))]
+    return summary
+
+
+def _alone(certificate: Any, name: str) -> Summary:
+    """One certificate without an entry: what its statement says is all that can be shown of it."""
+    summary = Summary()
+    try:
+        check(certificate)
+        shows = computed(certificate)
+    except Rejected as reason:
+        summary.rejected.append((name, str(reason)))
+    else:
+        _count(summary, {**shows, "id": name, "says": "one certificate"}, shows["verdict"])
     return summary
 
 
