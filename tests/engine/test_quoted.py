@@ -84,6 +84,17 @@ def test_a_certificate_alone_that_is_open_or_none_is_not_accepted(found: Quoted,
     assert not recheck_ledger(file).clean
 
 
+def test_a_certificate_alone_has_no_pages_and_may_be_too_deep(
+    found: Quoted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "numbers.json"
+    found.save(file)
+    assert main(["recheck", str(file), "--pages"]) != 0
+    assert "leave out --pages" in capsys.readouterr().err
+    file.write_text('{"certificate": ' + "[" * 900 + "]" * 900 + "}")
+    assert not recheck_ledger(file).clean
+
+
 def test_order_parameters_are_enclosed_and_checked_again(tmp_path: Path) -> None:
     numbers = of_units(UNITS, LEARNING, [1, "2.5"], digits=12)
     low, high = map(float, numbers.at("5/2")["R"])

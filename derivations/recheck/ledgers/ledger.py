@@ -74,6 +74,8 @@ def _alone(certificate: Any, name: str) -> Summary:
         shows = computed(certificate)
     except Rejected as reason:
         summary.rejected.append((name, str(reason)))
+    except RecursionError:
+        summary.rejected.append((name, "the certificate nests too deeply to be read: state it in smaller parts"))
     else:
         _count(summary, {**shows, "id": name, "says": "one certificate"}, shows["verdict"])
     return summary

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from derivations.recheck.errors import Rejected
 from derivations.recheck.ledgers.entries import seal
 from derivations.recheck.ledgers.unneeded import unneeded
 from derivations.recheck.load import read_json
@@ -49,6 +50,8 @@ def page_faults(root: Path, entries: Iterable[Entry]) -> list[tuple[str, str]]:
     """What the documents and kernels of a checkout show otherwise than the entries: files, each with a sentence."""
     papers: dict[str, dict[str, Entry]] = {}
     for entry in entries:
+        if "paper" not in entry:
+            raise Rejected("pages are compared with a ledger, and this file holds one certificate: leave out --pages")
         papers.setdefault(entry["paper"], {})[entry["id"].partition(":")[2]] = entry
     found: list[tuple[str, str]] = []
     for key, known in papers.items():
