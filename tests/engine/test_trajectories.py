@@ -19,6 +19,7 @@ x, y, k = sp.symbols("x y k", real=True)
 t = sp.Symbol("t", real=True)
 HALF = sp.Rational(1, 2)
 TURN = {x: y, y: -x}
+POSITIVE, X_B = sp.Symbol("x", positive=True), sp.Symbol("x_b", real=True)
 
 KNOWN: list[tuple[dict[Any, Any], dict[Any, Any], Any, Any]] = [  # a flow, a start, a time, and x at that time
     ({x: -x}, {x: 1}, 2, sp.exp(-2)),
@@ -138,7 +139,18 @@ def test_what_cannot_be_followed_says_when_and_why(flow: Any, start: Any, until:
         (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.stays(sp.Eq(x, 1), between=(0, 1))), "takes a relation"),
         (lambda: prove.trajectory({x: x}, {x: 1}, says=prove.ends(1, {y: (0, 1)})), "no variable"),
         (lambda: prove.trajectory({x: relexp(x)}, {x: 1}, 1), "power series"),
-        (lambda: prove.trajectory({t: t}, {t: 1}, 1, time=t), "is the time"),
+        (lambda: prove.trajectory({t: t}, {t: 1}, 1, time=t), "given twice"),
+        (lambda: prove.trajectory({x: -x}, {x: 1}, 2, parameters={x: HALF}), "given twice"),
+        (lambda: prove.trajectory({x: -x}, {x: 1}, 2, parameters={x: (1, 2)}), "given twice"),
+        (lambda: prove.trajectory({x: -t * x}, {x: 1}, 2, parameters={t: 3}, time=t), "given twice"),
+        (lambda: prove.trajectory({x: -x, POSITIVE: POSITIVE}, {x: 1, POSITIVE: 2}, 2), "given twice"),
+        (lambda: prove.trajectory({x: -k * x}, {x: 1, k: 5}, 2, parameters={k: (1, 2)}), "given twice"),
+        (lambda: prove.trajectory({x: -x}, {x: 1}, says=prove.ends(1, {x: (0, 1), POSITIVE: (4, 5)})), "given twice"),
+        (lambda: prove.trajectory({POSITIVE: sp.sqrt(POSITIVE**2)}, {POSITIVE: -1}, 1), "assumptions exclude"),
+        (lambda: prove.trajectory({y: POSITIVE}, {y: 1}, 1, parameters={POSITIVE: (-1, 0)}), "assumptions exclude"),
+        (lambda: prove.trajectory({y: POSITIVE}, {y: 1}, 1, parameters={POSITIVE: -1}), "assumptions exclude"),
+        (lambda: prove.beside(a=({x: -X_B * x}, {x: 1}), b=({x: 0}, {x: 3})), "given twice"),
+        (lambda: prove.beside(a=({X_B: 1}, {X_B: 1}), b_a=({x: 1}, {x: 3})), "given twice"),
     ],
 )
 def test_what_says_nothing_exact_is_refused(asked: Any, reason: str) -> None:
@@ -204,6 +216,11 @@ def test_iterates_of_every_start_and_step_lie_in_the_box() -> None:
             for _ in range(10):
                 at -= size * (at**3 - at)
             assert low < at < high
+
+
+def test_parameters_may_be_numbers_that_are_not_rational() -> None:
+    root = sp.Symbol("root", positive=True)
+    assert _asked({x: -root * x}, {x: 1}, 1, parameters={root: sp.sqrt(2)}).verdict is prove.Verdict.CERTIFIED
 
 
 def test_runs_beside_each_other_are_compared() -> None:

@@ -270,3 +270,9 @@ def test_the_certificates_are_accepted_as_they_are() -> None:
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_changed_evidence_is_refused(change: Any) -> None:
     assert accepted(change, range(4)) == []
+
+
+@pytest.mark.parametrize("verdict", ["proved", "argued"])
+def test_what_balls_show_is_neither_proved_nor_argued(verdict: str) -> None:
+    with pytest.raises(Rejected, match="certified or refuted"):
+        check(CERTIFICATE | {"verdict": verdict})

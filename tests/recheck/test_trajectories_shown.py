@@ -81,6 +81,10 @@ def test_sentences_about_time_read_as_such() -> None:
         "for the first time, and once until then, between t = 1.5707963 and 1.5707964: x = 0",
     ]
     assert show.sentences(STATEMENTS[1])[1].endswith("where there is one point of rest, approached at least as 0.7^t")
+    reaching = {**MAP["statement"], "says": [reaches(0, 3, s("x"), q("1/2"))]}
+    assert show.sentences(reaching)[0] == "x - (1/2) keeps its sign until t = 0, and no longer has it by 3"
+    assert "x - (1/2) keeps its sign until t = 0, and no longer has it by 3" in formula(reaching)[0]
+    assert "first time" not in formula(reaching)[0]
     assert "c in [1, 1.01], x(0) = 0.1" in show.sentences(STATEMENTS[2])
 
 

@@ -112,6 +112,8 @@ def _said(said: Json, statement: Json, write: Write) -> str:
     if said["that"] == "stays":
         when = f"at {time} = {begin}" if begin == end else f"for {begin} <= {time} <= {end}"
         return f"{when}: {write(left)} {relation} {write(right)}"
+    if statement["form"] != "flow":
+        return f"{write(left)} - ({write(right)}) keeps its sign until {time} = {begin}, and no longer has it by {end}"
     window = f"between {time} = {begin} and {end}"
     return f"for the first time, and once until then, {window}: {write(left)} = {write(right)}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,8 +159,12 @@ def _statement(
     """The statement that is asked for; what its propositions leave out is missing."""
     values = {as_expression(s): as_expression(v) for s, v in parameters.items() if not isinstance(v, tuple | list)}
     ranges = {s: v for s, v in parameters.items() if isinstance(v, tuple | list)}
+    _require_apart([*rates, *parameters, *(() if time is None else (time,))])
+    for s, v in {**start, **parameters}.items():
+        _require_as_assumed(s, v)
     constant = {s: 0 if form == "flow" else s for s in ranges}
     states = {_name(s): term_of(_put_in(rate, values)) for s, rate in {**rates, **constant}.items()}
+    _require_apart([*start, *ranges])
     boxes = {_name(s): _interval(s, v) for s, v in {**start, **ranges}.items()}
     statement: Json = {
         "kind": "trajectory",
@@ -194,6 +198,7 @@ def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
     if said.relation is not None:
         data["relation"] = [*_relation(said, values)]
     if said.box is not None:
+        _require_apart(said.box)
         data["box"] = {_name(s): _interval(s, v) for s, v in said.box.items()}
     if said.rate is not None:
         data["rate"] = _rational(said.rate)
@@ -220,6 +225,26 @@ def _name(symbol: Any) -> str:
     if not isinstance(symbol, sp.Symbol):
         raise NotExact(f"a variable of a trajectory is a SymPy symbol, got {symbol!r}")
     return str(symbol.name)
+
+
+def _require_apart(symbols: Iterable[Any]) -> None:
+    """Refuses two variables of one name, of which a statement could only hold one."""
+    names = [_name(symbol) for symbol in symbols]
+    for name in names:
+        if names.count(name) > 1:
+            raise NotExact(f"the name {name} is given twice, among variables, parameters and the time: use two names")
+
+
+def _require_as_assumed(symbol: Any, value: Any) -> None:
+    """Refuses numbers that a symbol is assumed not to be: with them SymPy simplified its formulas wrongly."""
+    if isinstance(value, tuple | list):
+        low, high = (sp.Rational(end) for end in _interval(symbol, value))
+        numbers = [low, high, (low + high) / 2, *([sp.S.Zero] if low < 0 < high else [])] if low <= high else []
+    else:
+        numbers = [as_expression(value)]
+    for number in numbers:
+        if any(getattr(number, f"is_{what}", None) is (not holds) for what, holds in symbol.assumptions0.items()):
+            raise NotExact(f"{symbol} is given {number}, which its assumptions exclude: make it with real=True alone")
 
 
 def _interval(symbol: Any, value: Any) -> list[str]:
@@ -249,12 +274,17 @@ def beside(**runs: tuple[Mapping[Any, Any], Mapping[Any, Any]]) -> tuple[dict[An
     """
     flow: dict[Any, Any] = {}
     starts: dict[Any, Any] = {}
+    variables: list[Any] = []
+    shared: set[str] = set()
     for run, (rates, start) in runs.items():
         renamed = {s: sp.Symbol(f"{_name(s)}_{run}", **s.assumptions0) for s in rates}
         if strange := set(start) - set(rates):
             raise NotExact(
                 f"the start of run {run} speaks of {min(map(str, strange))}, which is no variable of its flow"
             )
+        shared |= {s.name for rate in rates.values() for s in as_expression(rate).free_symbols - set(rates)}
+        variables += renamed.values()
         flow |= {renamed[s]: _put_in(rate, renamed) for s, rate in rates.items()}
         starts |= {renamed[s]: value for s, value in start.items()}
+    _require_apart([*variables, *map(sp.Symbol, shared)])
     return flow, starts

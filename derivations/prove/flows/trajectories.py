@@ -23,6 +23,7 @@ MOST_DIGITS = 250  # to which digits are doubled, and that can be asked for
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
 BLURS = (2.5, 1.2)  # first large steps, and then small ones where a start in a box is lost
 FIRST = Fraction(1, 2**20)  # where nothing later is spoken of, the time that one step must reach
+SLIM = Fraction(1, 10**300)  # the narrowest interval whose digits are counted: floats know no smaller number
 BEYOND = 4  # digits that are computed beyond those asked for
 
 
@@ -58,13 +59,13 @@ def cares(statement: Json, wanted: int = 0) -> Iterator[Care]:
         for low, high in said["box"].values()
     ]
     widths += [Fraction(s["to"]) - Fraction(s["from"]) for s in statement["says"] if s["that"] == "reaches"]
-    asked = max((BEYOND - math.log10(width) for width in widths if width > 0), default=0)
+    asked = max((BEYOND - math.log10(max(width, SLIM)) for width in widths if width > 0), default=0)
     wide = max(_relative_width(*map(Fraction, ends)) for ends in statement["start"].values())
     if wide == 0:
         digits = max(FEWEST, math.ceil(asked), wanted)
         yield from (Care(min(digits * 2**k, max(digits, MOST_DIGITS))) for k in range(DOUBLINGS + 1))
     else:
-        digits = min(max(COARSE, math.ceil(asked), BEYOND - math.floor(math.log10(wide))), DOUBLES)
+        digits = min(max(COARSE, math.ceil(asked), BEYOND - math.floor(math.log10(max(wide, SLIM)))), DOUBLES)
         yield from (Care(digits, boxed=True, blur=blur) for blur in BLURS)
 
 

@@ -16,17 +16,22 @@ def course(part: Data, term: Write, plain: Write) -> str:
     said = [head.format(plain(x), term(rate)) for x, rate in sorted(part["states"].items())]
     said += [f"{plain(x)}(0) in {_interval(ends)}" for x, ends in sorted(part["start"].items())]
     form = "" if is_flow else f" ({plain(part['form'])})"
-    told = "; ".join(_said(each, time, term, plain) for each in part["says"])
+    told = "; ".join(_said(each, time, is_flow, (term, plain)) for each in part["says"])
     return f"every solution of {'; '.join(said)}{form} exists, and {told}"
 
 
-def _said(said: Data, time: str, term: Write, plain: Write) -> str:
+def _said(said: Data, time: str, is_flow: bool, write: tuple[Write, Write]) -> str:
     """One thing that is said; a part of it that has no place in its sentence is left to the error of a missing key."""
+    term, plain = write
     match said["that"]:
         case "ends":
             return f"at {time} = {said['at']}: {_box(said['box'], plain)}"
         case "stays":
             return f"from {time} = {said['from']} to {said['to']}: {_related(said['relation'], term)}"
+        case "reaches" if not is_flow:
+            _, left, right = said["relation"]
+            kept = f"{term(left)} - ({term(right)}) keeps its sign until {time} = {said['from']}"
+            return f"{kept}, and no longer has it by {said['to']}"
         case "reaches":
             between = f"between {time} = {said['from']} and {said['to']}, and once until {said['to']}"
             return f"for the first time {between}: {_related(said['relation'], term)}"

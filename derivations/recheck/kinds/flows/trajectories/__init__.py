@@ -25,6 +25,8 @@ LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS = 24, 1000, 60, 200_000
 
 def check_trajectory(certificate: Data, check: Callable[[Data], str]) -> None:
     statement, payload, refuted = certificate["statement"], certificate["payload"], certificate["verdict"] == "refuted"
+    if not refuted and certificate["verdict"] != "certified":
+        raise Rejected(f"what is said of a trajectory is certified or refuted, not {certificate['verdict']}")
     claim = Claim(statement)
     fails = part(payload, "fails", dict, "the payload") if refuted else None
     settles = _settles(claim, payload) if not refuted else {}
