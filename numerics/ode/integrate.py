@@ -6,10 +6,10 @@
 A kernel is the name of a module that defines three jitted functions (numerics/ode/methods/decay.py is the smallest
 one): `rates(t, state, params, out, scratch)` writes the rates of change, `scratch_size(params)` says how many doubles
 it works in, and `prepare(params, scratch)` writes there what stays the same. Rows of another length are refused where
-the module says how long they are: `PARAMETERS` is that number, or `row_sizes(params)` the numbers of components and of
-parameters that go with a row, None if it cannot be one. Each start is integrated by one thread from beginning to end,
-so that the bits do not depend on the number of threads. A kernel that defines `jets` is integrated by Taylor series
-instead (numerics/ode/series.py), eight starts at once and to smaller tolerances.
+the module says how long they are: `PARAMETERS` is that number, or `ROW_SIZES` names a module beside it and a function
+there that returns the numbers of components and of parameters that go with a row, None if it cannot be one. Each start
+is integrated by one thread from beginning to end, so that the bits do not depend on the number of threads. A kernel
+that defines `jets` is integrated by Taylor series instead (numerics/ode/series.py), eight starts at once and to smaller tolerances.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _has_jets(kernel: str) -> bool:
 
 def _check_rows(kernel: str, components: int, given: Floats) -> None:
     """Refuse rows that are shorter than what the kernel reads, or longer, where it says how much that is."""
-    wanted, sizes = (getattr(_module(kernel), name, None) for name in ("PARAMETERS", "row_sizes"))
+    wanted, sizes = getattr(_module(kernel), "PARAMETERS", None), _row_sizes(kernel)
     if wanted is not None and given.shape[1] != wanted:
         raise IntegrateError(f"params has {given.shape[1]} columns where {kernel} wants {wanted}")
     if sizes is None:
@@ -121,6 +121,14 @@ def _check_rows(kernel: str, components: int, given: Floats) -> None:
             raise IntegrateError(
                 f"{kernel} wants {found[0]} components and {found[1]} parameters, got {components} and {row.size}"
             )
+
+
+def _row_sizes(kernel: str) -> Callable[[Floats], tuple[int, int] | None] | None:
+    """The function that the kernel names, which stays out of the file that is compiled."""
+    if not hasattr(_module(kernel), "ROW_SIZES"):
+        return None
+    beside, function = _module(kernel).ROW_SIZES
+    return getattr(import_module(f"{kernel.rpartition('.')[0]}.{beside}"), function)  # type: ignore[no-any-return]
 
 
 def _module(kernel: str) -> ModuleType:

@@ -63,11 +63,8 @@ ARCSINE = (
 )  # fmt: skip
 
 
-def row_sizes(params):
-    """How many components and parameters go with a row of parameters; None where it cannot be one."""
-    from numerics.theory.teacher_student.flows import rows
-
-    return rows.sizes(params)
+ROW_SIZES = ("rows", "sizes")
+"""The module beside this one, and its function, that say how long rows are."""
 
 
 @njit(cache=True, inline="always")

@@ -32,11 +32,8 @@ HEADER = 7  # params in front of T
 TABLES = 6  # doubles for each two fields: covariance, correlation (two), leg, arcsine, and what the slopes add up to
 
 
-def row_sizes(params):
-    """How many components and parameters go with a row of parameters; None where it cannot be one."""
-    from numerics.theory.teacher_student.flows import rows
-
-    return rows.sizes(params)
+ROW_SIZES = ("rows", "sizes")
+"""The module beside this one, and its function, that say how long rows are."""
 
 
 @njit(cache=True)

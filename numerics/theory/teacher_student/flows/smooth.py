@@ -20,11 +20,8 @@ from numerics.theory.teacher_student.flows.tanh import g, slope
 HEADER = 7  # params in front of T
 
 
-def row_sizes(params):
-    """How many components and parameters go with a row of parameters; None where it cannot be one."""
-    from numerics.theory.teacher_student.flows import rows
-
-    return rows.sizes_with_rule(params)
+ROW_SIZES = ("rows", "sizes_with_rule")
+"""The module beside this one, and its function, that say how long rows are."""
 
 
 @njit(cache=True)
