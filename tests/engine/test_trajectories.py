@@ -218,6 +218,14 @@ def test_iterates_of_every_start_and_step_lie_in_the_box() -> None:
             assert low < at < high
 
 
+def test_a_sign_that_changes_at_a_pole_is_no_event() -> None:
+    """1/(x - 3/4) + 2 loses its sign at the time 1/4, and is zero for the first time at 3/4."""
+    event = sp.Eq(1 / (x - sp.Rational(3, 4)), -2)
+    found = _asked({x: -1}, {x: 1}, None, says=prove.reaches(event, between=(HALF, 1)))
+    assert found.verdict is prove.Verdict.OPEN
+    assert "may have no value" in found.reason
+
+
 def test_parameters_may_be_numbers_that_are_not_rational() -> None:
     root = sp.Symbol("root", positive=True)
     assert _asked({x: -root * x}, {x: 1}, 1, parameters={root: sp.sqrt(2)}).verdict is prove.Verdict.CERTIFIED

@@ -12,6 +12,7 @@ from derivations.language.evaluate import precision
 from derivations.language.terms import as_tuples
 from derivations.prove.certificate import Json
 from derivations.prove.flows.rests import Neighbourhood, NoRest, attracting
+from derivations.prove.flows.tubes.flow import Tube
 from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.sets import exact
 from derivations.prove.flows.tubes.watched import (
@@ -38,6 +39,7 @@ class Found:
 
 
 HOLDS = Found()
+DEFINED = Sign(lambda _: True, lambda _: False)
 
 
 def latest(said: Json) -> Fraction:
@@ -109,6 +111,11 @@ def _reaches(tube: Course, said: Json) -> Found:
     before, after = (POSITIVE, NEGATIVE) if begun > 0 else (NEGATIVE, POSITIVE)
     waiting = watch(tube, quantity.value, _strictly(before, after), Fraction(0), first)
     if waiting.contrary is not None:
+        between = watch(tube, quantity.value, DEFINED, Fraction(0), waiting.contrary)
+        if isinstance(tube, Tube) and not between.holds:
+            return Found(
+                open=f"a side of the event may have no value, so its sign may change without it {_when(between)}"
+            )
         return Found(fails={"by": "earlier", "time": str(waiting.contrary)}, until=waiting.contrary)
     if not waiting.holds:
         return Found(open=f"it is not decided whether the event has come before {_short(first)}: {_when(waiting)}")
