@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from numerics.bench import mlp as bench
+from numerics.machine import checkpoints
 from numerics.machine.checkpoints import RunError
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed, training
-from numerics.simulate.mlp.job import Job, Learning, Outcome
+from numerics.simulate.mlp.job import Job, Learner, Outcome
 
 SMALL = Architecture(hidden=3, units=7)
 KINDS = {
@@ -58,14 +59,12 @@ def job(architecture: Architecture, data: Dataset, **changes: Any) -> Job:
     return training._job(architecture, data, **{**asked, **changes})
 
 
-def ended(learning: Learning) -> Outcome:
+def ended(learner: Learner) -> Outcome:
     """What comes of training to the end."""
-    while True:
-        try:
-            next(learning)
-        except StopIteration as end:
-            found: Outcome = end.value
-            return found
+    state = learner.begin()
+    while not learner.advance(state):
+        pass
+    return learner.outcome(state)
 
 
 def numbers(found: Outcome) -> list[np.ndarray]:
@@ -130,7 +129,7 @@ CASES = [
 def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
     net, count = CASES[case]
     asked = job(net, points(count, 1 + case, 1 + case % 2), layers=[1, net.hidden])
-    found, expected = ended(streamed.learn(asked, 1)), ended(plain.learn(asked))
+    found, expected = ended(streamed.Streamed(asked, 1)), ended(plain.Plain(asked))
     assert found.stopped == expected.stopped == -1
     for ours, wanted in zip(numbers(found), numbers(expected), strict=True):
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-13)
@@ -138,13 +137,17 @@ def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
 
 def test_both_ways_to_train_agree_with_adam() -> None:
     asked = job(Architecture(hidden=3, units=20, activation="swish"), points(2), optimiser="adam")
-    for ours, wanted in zip(numbers(ended(streamed.learn(asked, 2))), numbers(ended(plain.learn(asked))), strict=True):
+    for ours, wanted in zip(
+        numbers(ended(streamed.Streamed(asked, 2))), numbers(ended(plain.Plain(asked))), strict=True
+    ):
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-11)
 
 
 def test_both_ways_to_train_agree_in_single_precision() -> None:
     asked = job(Architecture(hidden=3, units=40), points(2), precision="float32")
-    for ours, wanted in zip(numbers(ended(streamed.learn(asked, 2))), numbers(ended(plain.learn(asked))), strict=True):
+    for ours, wanted in zip(
+        numbers(ended(streamed.Streamed(asked, 2))), numbers(ended(plain.Plain(asked))), strict=True
+    ):
         assert ours.dtype == wanted.dtype
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=3e-6)
 
@@ -153,18 +156,18 @@ def test_both_ways_to_train_agree_in_single_precision() -> None:
 def test_any_number_of_threads_makes_the_same_bits(units: int, until: float | None) -> None:
     net, data = Architecture(hidden=4, units=units, skip=2), points(2)
     asked = job(net, data, epochs=40, record=[0, 40], until=until)
-    alone = numbers(ended(streamed.learn(asked, 1)))
+    alone = numbers(ended(streamed.Streamed(asked, 1)))
     for team in (2, 3, 8, 50):
-        for one, other in zip(alone, numbers(ended(streamed.learn(asked, team))), strict=True):
+        for one, other in zip(alone, numbers(ended(streamed.Streamed(asked, team))), strict=True):
             assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("until", [None, 0.3])
 def test_slices_of_any_length_make_the_same_bits(until: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = job(SMALL, points(2), epochs=30, record=[0, 3, 4, 5, 17, 30], until=until)
-    whole = numbers(ended(streamed.learn(asked, 1)))
+    whole = numbers(ended(streamed.Streamed(asked, 1)))
     monkeypatch.setattr(streamed, "SLICE", 0.0)
-    for one, other in zip(whole, numbers(ended(streamed.learn(asked, 1))), strict=True):
+    for one, other in zip(whole, numbers(ended(streamed.Streamed(asked, 1))), strict=True):
         assert np.array_equal(one, other)
 
 
@@ -282,7 +285,48 @@ def test_files_in_a_folder_that_are_damaged_or_of_other_networks_are_refused(tmp
     assert [run.seed for run in asked()] == [1, 2]
 
 
-def test_a_network_that_was_interrupted_begins_again(tmp_path: Path) -> None:
+GOES_ON: dict[str, tuple[Architecture, int, dict[str, Any]]] = {
+    "streamed": (SMALL, 2, {}),
+    "streamed in single precision by Adam": (SMALL, 2, {"optimiser": "adam", "precision": "float32"}),
+    "until a loss": (SMALL, 2, {"until": 0.35}),
+    "diverged": (SMALL, 2, {"eta": 2.0}),
+    "batches, dropout and Adam": (replace(SMALL, dropout=0.2), 20, {"optimiser": "adam", "batch": 7}),
+    "convolution": (KINDS["convolution"], 3, {}),
+}
+
+
+@pytest.mark.parametrize("name", GOES_ON)
+@pytest.mark.parametrize("stop", [1, 2, 5])
+def test_a_network_that_was_interrupted_goes_on_with_the_same_bits(
+    name: str, stop: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net, count, changes = GOES_ON[name]
+    data, epochs = points(count), []
+    options: dict[str, Any] = {"eta": 0.02, "epochs": 40, "record": [0, 9, 40], "threads": 1, **changes}
+    whole = mlp.train(net, data, **options)
+    monkeypatch.setattr(streamed, "SLICE", 0.0)
+    monkeypatch.setattr(checkpoints, "KEEP_EVERY", 0.0)
+    keep = checkpoints.Shelf.keep
+
+    def stopping(shelf: checkpoints.Shelf, replica: int, state: checkpoints.State, *, finished: bool) -> None:
+        keep(shelf, replica, state, finished=finished)
+        epochs.append(state["at"][0])
+        if len(epochs) == stop:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints.Shelf, "keep", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            mlp.train(net, data, **options, folder=tmp_path)
+    assert int(np.load(tmp_path / "000000.npz")["at"][0]) == epochs[-1] > 0
+    rest = mlp.train(net, data, **{**options, "threads": 2}, folder=tmp_path)
+    assert (rest.ended, rest.message) == (whole.ended, whole.message)
+    for ours, wanted in zip(as_arrays(rest), as_arrays(whole), strict=True):
+        assert ours.dtype == wanted.dtype
+        np.testing.assert_array_equal(ours, wanted)
+
+
+def test_a_network_of_which_nothing_is_kept_begins_again(tmp_path: Path) -> None:
     options: dict[str, Any] = {"eta": 0.02, "epochs": 3, "seeds": [1, 2], "threads": 1, "folder": tmp_path}
 
     def interrupted(run: mlp.Run) -> None:

@@ -1,17 +1,23 @@
-"""One network to be trained, checked, and what became of it."""
+"""One network to be trained, checked, how far it is, and what became of it.
+
+A state is a dictionary of arrays that training changes in place: all that decides how a network goes on, so that one
+that was interrupted goes on from it with the same bits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.machine.checkpoints import State
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer
 
 HOPELESS = 1e6  # times the larger of the first loss and that of answering 0
+NEXT, STOPPED = 0, 1  # entries of `at`: the next epoch, and the one at which a run was given up, or -1
 
 
 @dataclass(frozen=True)
@@ -55,17 +61,34 @@ class Outcome:
     stopped: int  # the epoch at which it was given up, or -1
 
 
-Learning = Generator[int, None, Outcome]  # now and then, how many epochs are done
+class Learner(Protocol):
+    """A way to train one network."""
+
+    def begin(self) -> State:
+        """The state before the first epoch."""
+
+    def advance(self, state: State) -> bool:
+        """Go on for a slice of epochs; whether that was the last one."""
+
+    def outcome(self, state: State) -> Outcome:
+        """What a state holds for whoever asked."""
 
 
-def blank(job: Job) -> Outcome:
-    """Nothing but the weights at the start."""
+def blank(job: Job) -> State:
+    """What every state has: losses, and records of outputs and of hidden layers, none of them known yet."""
     shape = job.record_at.size, len(job.inputs)
     widths = [job.architecture.widths[layer - 1] for layer in job.layers]
-    hidden = [np.full((*shape, width), np.nan, dtype=job.dtype) for width in widths]
-    outputs = np.full((*shape, job.targets.shape[1]), np.nan, dtype=job.dtype)
-    start = [Layer(*(np.array(part, dtype=job.dtype) for part in layer)) for layer in job.start]
-    return Outcome(np.full(job.epochs + 1, np.nan), hidden, outputs, start, -1)
+    return {
+        "at": np.array([0, -1]),
+        "losses": np.full(job.epochs + 1, np.nan),
+        "outputs": np.full((*shape, job.targets.shape[1]), np.nan, dtype=job.dtype),
+        **{f"hidden_{k}": np.full((*shape, width), np.nan, dtype=job.dtype) for k, width in enumerate(widths)},
+    }
+
+
+def pieces(state: State, name: str) -> list[Floats]:
+    """The arrays of a state that have this name and a number."""
+    return [state[f"{name}_{k}"] for k in range(sum(key.startswith(f"{name}_") for key in state))]
 
 
 def given_up(job: Job, losses: Floats, begin: int, end: int) -> int:
@@ -81,14 +104,15 @@ def last_epoch(job: Job, losses: Floats) -> int:
     return min(int(low[0]) + 1, job.epochs) if low.size else job.epochs
 
 
-def outcome(  # noqa: PLR0917
-    job: Job, losses: Floats, hidden: list[Floats], outputs: Floats, end: list[Layer], stopped: int
-) -> Outcome:
+def outcome(job: Job, state: State, hidden: list[Floats], end: list[Layer]) -> Outcome:
     """The outcome, with nothing but losses and records from before a run was given up, or none after its end."""
+    losses, outputs, stopped = state["losses"].copy(), state["outputs"].copy(), int(state["at"][STOPPED])
     last = last_epoch(job, losses)
     losses[last + 1 :] = losses[last]
+    hidden = [records.copy() for records in hidden]
     if stopped >= 0:
         losses[stopped:] = np.nan
         for records in (*hidden, outputs):
             records[job.record_at >= stopped] = np.nan
+        end = [Layer(*(np.full_like(part, np.nan) for part in layer)) for layer in end]
     return Outcome(losses, hidden, outputs, end, stopped)

@@ -13,9 +13,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from numerics.machine.blas import product
+from numerics.machine.checkpoints import State
 from numerics.simulate.mlp.activations import activated
 from numerics.simulate.mlp.architecture import Architecture, Layer
-from numerics.simulate.mlp.job import Job, Learning, blank, given_up, last_epoch, outcome
+from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome, pieces
 from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
 
 MASKS, ORDER = 1, 2  # what a stream of random numbers is for; 0 is for the weights at the start
@@ -84,26 +85,47 @@ def gradients(
     return _loss(error), slopes[::-1]
 
 
-def learn(job: Job) -> Learning:
-    """Train a network, one epoch after the other."""
-    found = blank(job)
-    losses, layers = found.losses, found.end
-    inputs, targets = job.inputs.astype(job.dtype), job.targets.astype(job.dtype)
-    step = _Step(job, layers)
-    stopped = -1
-    for epoch in range(job.epochs + 1):
+class Plain:
+    """One network, trained by products of matrices; a slice is an epoch."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.inputs, self.targets = job.inputs.astype(job.dtype), job.targets.astype(job.dtype)
+
+    def begin(self) -> State:
+        """The weights at the start, and what Adam remembers of slopes."""
+        job, state = self.job, blank(self.job)
+        for k, layer in enumerate(job.start):
+            state[f"weights_{k}"], state[f"biases_{k}"] = (np.array(part, dtype=job.dtype) for part in layer)
+        for k, part in enumerate([part for layer in _layers(state) for part in layer] if job.adam else []):
+            state[f"mean_{k}"], state[f"square_{k}"] = np.zeros_like(part), np.zeros_like(part)
+        return state
+
+    def advance(self, state: State) -> bool:
+        """Take the steps of one epoch, and record what is asked for in front of them."""
+        job, layers, losses, epoch = self.job, _layers(state), state["losses"], int(state["at"][NEXT])
         last = epoch == last_epoch(job, losses[:epoch])
         due = job.record_at >= epoch if last else job.record_at == epoch
         if due.any():
-            hidden, found.outputs[due] = outputs(job.architecture, layers, inputs)
-            for kept, layer in zip(found.hidden, job.layers, strict=True):
+            hidden, state["outputs"][due] = outputs(job.architecture, layers, self.inputs)
+            for kept, layer in zip(pieces(state, "hidden"), job.layers, strict=True):
                 kept[due] = hidden[layer - 1]
         with np.errstate(over="ignore", invalid="ignore"):
-            losses[epoch] = step.look(inputs, targets) if last else step.epoch(epoch, inputs, targets)
-        if (stopped := given_up(job, losses, epoch, epoch + 1)) >= 0 or last:
-            break
-        yield min(epoch + 1, job.epochs)
-    return outcome(job, losses, found.hidden, found.outputs, layers, stopped)
+            if last:
+                losses[epoch] = loss(job.architecture, layers, self.inputs, self.targets)
+            else:
+                losses[epoch] = _Step(job, state).epoch(epoch, self.inputs, self.targets)
+        state["at"][:] = epoch + 1, given_up(job, losses, epoch, epoch + 1)
+        return last or bool(state["at"][STOPPED] >= 0)
+
+    def outcome(self, state: State) -> Outcome:
+        """What a state holds for whoever asked."""
+        return outcome(self.job, state, pieces(state, "hidden"), _layers(state))
+
+
+def _layers(state: State) -> list[Layer]:
+    """The layers of a state, which steps change in place."""
+    return [Layer(*pair) for pair in zip(pieces(state, "weights"), pieces(state, "biases"), strict=True)]
 
 
 # --- one pass ---------------------------------------------------------------------------------------------------------
@@ -166,22 +188,17 @@ def _loss(error: Any) -> Any:
 
 
 class _Step:
-    """Moves layers in place, batch by batch, and remembers what Adam needs to know."""
+    """Moves the layers of a state in place, batch by batch, with what Adam remembers there."""
 
-    def __init__(self, job: Job, layers: list[Layer]) -> None:
-        self.job, self.layers, self.count = job, layers, 0
-        parts = [part for layer in layers for part in layer]
-        self.means = [np.zeros_like(part) for part in parts] if job.adam else []
-        self.squares = [np.zeros_like(part) for part in parts] if job.adam else []
-
-    def look(self, inputs: Any, targets: Any) -> float:
-        """The loss of all points, and no step."""
-        return float(loss(self.job.architecture, self.layers, inputs, targets))
+    def __init__(self, job: Job, state: State) -> None:
+        self.job, self.layers, self.count = job, _layers(state), 0
+        self.means, self.squares = pieces(state, "mean"), pieces(state, "square")
 
     def epoch(self, epoch: int, inputs: Any, targets: Any) -> float:
         """The mean loss of an epoch's batches, each before its step."""
         job = self.job
         order = self._order(epoch)
+        self.count = epoch * -(-len(order) // job.batch)
         masks = self._masks(epoch)
         total = 0.0
         for begin in range(0, len(order), job.batch):

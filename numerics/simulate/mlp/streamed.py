@@ -7,7 +7,7 @@ they meet after each layer. Sums over rows have one order for any number of thre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -19,9 +19,10 @@ import numpy as np
 from llvmlite import binding  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from numerics.machine.checkpoints import State
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp.architecture import Floats, Layer
-from numerics.simulate.mlp.job import Job, Learning, given_up, last_epoch, outcome
+from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome
 from numerics.simulate.mlp.kernel import PARTS
 from numerics.simulate.mlp.panels import BETA_1, BETA_2
 
@@ -94,69 +95,67 @@ def plan(job: Job) -> Plan:
     return Plan(points, tuple(places), weights, shares + 2 * spare, used, shares, spare)
 
 
-def learn(job: Job, threads: int) -> Learning:
-    """Train a network with a team of threads."""
-    team, layout = max(1, min(threads, PARTS)), plan(job)
-    weights, state = _aligned(layout.weights, job.dtype), _aligned(layout.state, job.dtype)
-    for place, layer in zip(layout.places, job.start, strict=True):
-        weights[_span(layout, place)] = _packed(layout, place, layer, job.dtype)
-    _filled(state, layout, job)
-    moments = np.zeros(2 * layout.weights if job.adam else 0, dtype=job.dtype)
-    count, units = job.record_at.size, max(place.units for place in layout.places)
-    hidden = np.full((count, len(job.layers), len(job.inputs), units), np.nan, dtype=job.dtype)
-    outputs = np.full((count, *job.targets.shape), np.nan, dtype=job.dtype)
-    losses = np.full(job.epochs + 1, np.nan)
-    kind = job.architecture.activation
-    common = (layout.table, KINDS.get(kind, 0), np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype))
-    net = (float(job.architecture.biases), job.architecture.skip, weights, moments, state)
-    where = (layout.targets, layout.shares, layout.spare)
-    records = (losses, job.record_at, np.array(job.layers, dtype=np.int64) - 1, hidden, outputs)
-    descend = _descend(**_options(job))
+class Streamed:
+    """One network, trained by a team of threads."""
 
-    def some(first: int, end: int, pool: ThreadPoolExecutor | None) -> None:
-        meeting, scales = np.zeros(8, dtype=np.int64), _scales(job, first, end)
-        span = (first, end, job.epochs, job.until)
-        arguments = (*span, *common, *net, *where, scales, *records, meeting)
-        _together(descend, arguments, team, pool)
+    def __init__(self, job: Job, threads: int) -> None:
+        self.job, self.team, self.layout = job, max(1, min(threads, PARTS)), plan(job)
+        self.room = _aligned(self.layout.state, job.dtype)
+        _filled(self.room, self.layout, job)
+        self.step = 4  # epochs of the next slice
 
-    stopped = yield from _in_slices(job, losses, team, some)
-    end = [_unpacked(layout, place, weights, old) for place, old in zip(layout.places, job.start, strict=True)]
-    shown = [hidden[:, k, :, : layout.places[layer - 1].units] for k, layer in enumerate(job.layers)]
-    return outcome(job, losses, shown, outputs, end, stopped)
+    def begin(self) -> State:
+        """The weights at the start in the order in which they stream, and what Adam remembers of slopes."""
+        job, layout = self.job, self.layout
+        state, units = blank(job), max(place.units for place in layout.places)
+        weights = _aligned(layout.weights, job.dtype)
+        for place, layer in zip(layout.places, job.start, strict=True):
+            weights[_span(layout, place)] = _packed(layout, place, layer, job.dtype)
+        hidden = [state.pop(f"hidden_{k}") for k in range(len(job.layers))]
+        state["hidden"] = np.full((job.record_at.size, len(hidden), len(job.inputs), units), np.nan, dtype=job.dtype)
+        return {**state, "weights": weights, "moments": np.zeros(2 * layout.weights * job.adam, dtype=job.dtype)}
 
+    def advance(self, state: State) -> bool:
+        """Train for a slice of epochs."""
+        first, losses = int(state["at"][NEXT]), state["losses"]
+        end, begin = min(first + self.step, self.job.epochs + 1), perf_counter()
+        self._descend(state, first, end)
+        last = last_epoch(self.job, losses[:end])
+        end = min(end, last + 1)
+        state["at"][:] = end, given_up(self.job, losses, first, end)
+        self.step = max(1, min(4 * self.step, int(self.step * SLICE / max(perf_counter() - begin, 1e-6))))
+        return end > last or bool(state["at"][STOPPED] >= 0)
 
-def _in_slices(
-    job: Job,
-    losses: Floats,
-    team: int,
-    some: Callable[[int, int, ThreadPoolExecutor | None], None],
-) -> Generator[int, None, int]:
-    """Train for all epochs, a short slice at a time; returns the epoch at which the run is given up, or -1."""
-    first, step = 0, 4
-    with ThreadPoolExecutor(team) as pool:
-        while first <= job.epochs:
-            end, begin = min(first + step, job.epochs + 1), perf_counter()
-            some(first, end, pool if team > 1 else None)
-            last = last_epoch(job, losses[:end])
-            end = min(end, last + 1)
-            if (stopped := given_up(job, losses, first, end)) >= 0:
-                return stopped
-            yield min(end, job.epochs)
-            if end > last:
-                break
-            step = max(1, min(4 * step, int(step * SLICE / max(perf_counter() - begin, 1e-6))))
-            first = end
-    return -1
+    def outcome(self, state: State) -> Outcome:
+        """What a state holds for whoever asked."""
+        job, places, weights = self.job, self.layout.places, state["weights"]
+        end = [_unpacked(self.layout, place, weights, old) for place, old in zip(places, job.start, strict=True)]
+        hidden = [state["hidden"][:, k, :, : places[layer - 1].units] for k, layer in enumerate(job.layers)]
+        return outcome(job, state, hidden, end)
+
+    def _descend(self, state: State, first: int, end: int) -> None:
+        """Epochs from `first` to before `end`."""
+        job, layout, kind = self.job, self.layout, self.job.architecture.activation
+        state["weights"] = _in_line(state["weights"])
+        bends = np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype)
+        arguments = (
+            *(first, end, job.epochs, job.until),
+            *(layout.table, KINDS.get(kind, 0), bends, float(job.architecture.biases), job.architecture.skip),
+            *(state["weights"], state["moments"], self.room, layout.targets, layout.shares, layout.spare),
+            *(_scales(job, first, end), state["losses"], job.record_at, np.array(job.layers, dtype=np.int64) - 1),
+            *(state["hidden"], state["outputs"], np.zeros(8, dtype=np.int64)),
+        )
+        _together(_descend(**_options(job)), arguments, self.team)
 
 
-def _together(
-    descend: Callable[..., None], arguments: Sequence[Any], team: int, pool: ThreadPoolExecutor | None
-) -> None:
-    if pool is None:
+def _together(descend: Callable[..., None], arguments: Sequence[Any], team: int) -> None:
+    """Let each thread of a team do its share."""
+    if team == 1:
         descend(0, 1, *arguments)
         return
-    for future in [pool.submit(descend, thread, team, *arguments) for thread in range(team)]:
-        future.result()
+    with ThreadPoolExecutor(team) as pool:
+        for future in [pool.submit(descend, thread, team, *arguments) for thread in range(team)]:
+            future.result()
 
 
 def _scales(job: Job, first: int, end: int) -> Floats:
@@ -194,6 +193,15 @@ def _aligned(size: int, dtype: type[np.floating]) -> Floats:
     raw = np.zeros(size + BYTES, dtype=dtype)
     start = -(raw.ctypes.data // raw.itemsize) % (BYTES // raw.itemsize)
     return raw[start : start + size]
+
+
+def _in_line(values: Floats) -> Floats:
+    """These numbers where a vector register would begin, as those that come from a file may not."""
+    if values.ctypes.data % BYTES == 0:
+        return values
+    moved = _aligned(values.size, values.dtype.type)
+    moved[:] = values
+    return moved
 
 
 def _filled(state: Floats, layout: Plan, job: Job) -> None:

@@ -36,7 +36,7 @@ class Run:
     recorded: NDArray[np.int64]  # epochs
     hidden: dict[int, Floats]  # layer, from 1: (record, point, unit)
     outputs: Floats  # (record, point, output)
-    weights: tuple[Layer, ...]  # at the end, if they were to be kept
+    weights: tuple[Layer, ...]  # at the end, if they were to be kept; nan where the run was given up
     message: str  # "" is success
 
 
@@ -55,6 +55,7 @@ def train(
     precision: str = "float64",
     start: Sequence[Layer] | None = None,
     threads: int | None = None,
+    folder: str | os.PathLike[str] | None = None,
     show: bool = False,
 ) -> Run:
     """Train one network on half the mean squared error, and record hidden layers and outputs at some epochs.
@@ -63,7 +64,8 @@ def train(
     steps with the rate `eta` (or, with `batch`, passes through the data in shuffled batches) have made. `record` are
     epochs, and `layers` hidden layers from 1, of which the one halfway is recorded by default; records are of the
     network with all its units. `optimiser` is "sgd" or "adam", `precision` "float64" or "float32". `start` are weights
-    to begin with instead of those that `seed` draws. `show` draws a bar of progress.
+    to begin with instead of those that `seed` draws. A run that was interrupted goes on from its `folder` with the same
+    bits. `show` draws a bar of progress.
 
     With `until`, the step from the first epoch whose loss is below it is the last one; losses and records of later
     epochs repeat those of the end. An epoch's loss is the one that its steps went by, masks and batches included.
@@ -78,7 +80,7 @@ def train(
     ((201,), (2, 2, 1), (2, 2, 4), True)
     """
     job = _job(architecture, data, eta, epochs, seed, record, layers, until, optimiser, batch, precision, start)
-    return _trained([job], threads, show)[0]
+    return _trained([job], threads, show, folder=folder)[0]
 
 
 def train_many(
@@ -103,10 +105,11 @@ def train_many(
     """Train one network for each of the `seeds`, side by side where they are small, and return a `Run` for each, in
     order.
 
-    Each is what `train` makes of its seed, with the same arguments. With a `folder`, each run that ends is kept there
-    at once, as `numerics.machine.checkpoints` says, and is not trained again by the next call; one that was interrupted
-    begins again. Each run that this call trains is handed to `finished` when it ends, in no fixed order and from any
-    thread. Without `weights`, those at the end are not kept, of which many large networks have more than anything else.
+    Each is what `train` makes of its seed, with the same arguments. With a `folder`, runs are kept there, as
+    `numerics.machine.checkpoints` says: one that ended is not trained again by the next call, and one that was
+    interrupted goes on with the same bits. Each run that this call trains is handed to `finished` when it ends, in no
+    fixed order and from any thread. Without `weights`, those at the end are not kept, of which many large networks have
+    more than anything else.
 
     >>> from numerics.simulate.datasets import xor
     >>> runs = train_many(Architecture(hidden=1, units=4), xor(), eta=0.1, epochs=3, seeds=[0, 1])
@@ -179,9 +182,7 @@ def _trained(
     by_seed = {job.seed: job for job in jobs}
     networks = Networks(by_seed, team, weights, lambda seed, found: finished(_run(by_seed[seed], found)))
     kept = run(networks, list(by_seed), folder=folder, threads=side, show=show)
-    runs = {
-        seed: _run(by_seed[seed], outcome_of(by_seed[seed], state)) for seed, state in zip(by_seed, kept, strict=True)
-    }
+    runs = {seed: _run(by_seed[seed], outcome_of(state)) for seed, state in zip(by_seed, kept, strict=True)}
     return [runs[job.seed] for job in jobs]
 
 

@@ -1,7 +1,4 @@
-"""Networks that are trained as `numerics.machine.checkpoints` does long work; each replica is the network of a seed.
-
-Only what a network did in the end is kept: the state of one that is being trained is empty.
-"""
+"""Networks that are trained as `numerics.machine.checkpoints` does long work; each replica is the network of a seed."""
 
 from __future__ import annotations
 
@@ -13,9 +10,11 @@ from hashlib import sha256
 import numpy as np
 
 from numerics.machine.checkpoints import Description, State
-from numerics.simulate.mlp import plain, streamed
+from numerics.simulate.mlp import streamed
 from numerics.simulate.mlp.architecture import Architecture, Layer
-from numerics.simulate.mlp.job import Job, Learning, Outcome, blank
+from numerics.simulate.mlp.job import NEXT, Job, Learner, Outcome, pieces
+from numerics.simulate.mlp.plain import Plain
+from numerics.simulate.mlp.streamed import Streamed
 
 
 def small(job: Job) -> bool:
@@ -32,7 +31,7 @@ class Networks:
     ) -> None:
         self.jobs, self.team, self.weights, self.ended = jobs, team, weights, ended
         self.job = next(iter(jobs.values()))
-        self.learning: dict[int, Learning] = {}
+        self.learners: dict[int, Learner] = {}
 
     @cached_property
     def description(self) -> Description:
@@ -61,35 +60,39 @@ class Networks:
         return sha256(b"".join(part.tobytes() for layer in self.jobs[replica].start for part in layer)).digest()
 
     def begin(self, replica: int) -> State:
-        """Nothing, until it ends."""
-        job = self.jobs[replica]
-        self.learning[replica] = streamed.learn(job, self.team) if small(job) else plain.learn(job)
-        return {}
+        """The weights at the start, and no losses."""
+        self.learners[replica] = self._learner(self.jobs[replica])
+        return self.learners[replica].begin()
 
     def advance(self, replica: int, state: State) -> float:
-        """Go on for a slice; the share that is done now."""
-        try:
-            return next(self.learning[replica]) / (self.job.epochs + 1)
-        except StopIteration as end:
-            found = self._kept(end.value)
-            state.update(_arrays(found))
-            self.ended(replica, found)
-            return 1.0
+        """Go on for a slice; the share that is done now. In the end, the state is what is kept."""
+        learner = self.learners[replica]
+        if not learner.advance(state):
+            return float(state["at"][NEXT] / (self.job.epochs + 2))
+        found = self._kept(learner.outcome(state))
+        state.clear()
+        state.update(_arrays(found))
+        del self.learners[replica]
+        self.ended(replica, found)
+        return 1.0
 
     def result(self, state: State) -> State:
         """What is kept of a network that ended; of one that begins, arrays of the same kinds."""
-        return state or _arrays(self._kept(blank(self.job)))
+        if "at" not in state:
+            return state
+        return _arrays(self._kept(self._learner(self.job).outcome(state)))
+
+    def _learner(self, job: Job) -> Learner:
+        return Streamed(job, self.team) if small(job) else Plain(job)
 
     def _kept(self, found: Outcome) -> Outcome:
         return found if self.weights else replace(found, end=[])
 
 
-def outcome_of(job: Job, state: State) -> Outcome:
+def outcome_of(state: State) -> Outcome:
     """The outcome that these arrays are of."""
-    hidden = [state[f"hidden_{k}"] for k in range(len(job.layers))]
-    count = sum(name.startswith("biases_") for name in state)
-    end = [Layer(state[f"weights_{k}"], state[f"biases_{k}"]) for k in range(count)]
-    return Outcome(state["losses"], hidden, state["outputs"], end, int(state["stopped"]))
+    end = [Layer(*pair) for pair in zip(pieces(state, "weights"), pieces(state, "biases"), strict=True)]
+    return Outcome(state["losses"], pieces(state, "hidden"), state["outputs"], end, int(state["stopped"]))
 
 
 def _arrays(found: Outcome) -> State:
