@@ -53,6 +53,29 @@ def test_false_statements_are_contradicted(name: str) -> None:
     assert confronted(FALSE[name]).contradictions
 
 
+e = sp.Symbol("e", positive=True)
+ONE = sp.cosh(90 * x) ** 2 - sp.sinh(90 * x) ** 2
+CANCELLING = {  # what holds though few digits or a short way deny it, and a variant that does not hold
+    "identity": (prove.identity(ONE, 1), prove.identity(ONE, 2)),
+    "sign": (
+        prove.inequality(sp.Gt(2 * ONE, 1, evaluate=False)),
+        prove.inequality(sp.Gt(ONE, 2, evaluate=False)),
+    ),
+    "limit": (
+        prove.limit(3 + x * e ** sp.Rational(1, 40), [e], 3),
+        prove.limit(3 + x**2 + e ** sp.Rational(1, 40), [e], 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CANCELLING)
+def test_what_cancels_or_goes_slowly_is_not_taken_for_false(name: str) -> None:
+    right, wrong = map(confronted, CANCELLING[name])
+    assert right.met
+    assert not right.contradictions
+    assert wrong.contradictions
+
+
 def test_the_gradient_of_a_model_is_seen_in_its_instances() -> None:
     m = two_layer_linear
     right = prove.words(m.descent[m.W1], m.W2.T @ (m.data_yx - m.W2 @ m.W1 @ m.data_xx))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -13,7 +13,8 @@ from derivations.audit.probe.numbers import DIGITS, NoValue, Number, number, val
 from derivations.audit.probe.points import holds, points, speaks_of
 
 Points = Callable[[Any], list[dict[str, Number]]]
-MOST_DIGITS = 10 * DIGITS  # asked of two sides that seem to differ
+MORE_DIGITS = (DIGITS, 10 * DIGITS, 20_000)  # asked of two sides as long as they seem to differ: what cancels, as
+# exp(-2000) beside 1, may leave none of the usual ones
 CLOSE = mpmath.mpf(10) ** -12  # sides that differ by less, in parts of their size, are taken as equal
 TIMES = 8  # times at which a solution is compared with an integration
 MOVED, AMPLIFIED = 1e-9, 1000  # a start moved so little, and how far its error of integration may be above it
@@ -23,7 +24,7 @@ EVALUATIONS = 4000  # of the rates in one integration, after which it is given u
 def identity(statement: Any, rng: random.Random, count: int, among: list[dict[str, Number]]) -> Iterator[str | None]:
     """What contradicts an identity at each of some points, or None where nothing does."""
     for point in islice(points(statement, rng, among), count):
-        for digits in (DIGITS, MOST_DIGITS):  # what cancels may leave none of the usual ones
+        for digits in MORE_DIGITS:
             try:
                 with mpmath.workdps(digits):
                     left, right = value(statement["left"], point), value(statement["right"], point)
@@ -41,11 +42,17 @@ def sign(statement: Any, rng: random.Random, count: int, among: list[dict[str, N
     relation = (statement["relation"], statement["left"], statement["right"])
     slack = mpmath.mpf(10) ** (-DIGITS // 2 if _has_slopes(relation) else 5 - DIGITS)
     for point in islice(points(statement, rng, among), count):
-        try:
-            met = holds(relation, point, slack=slack)
-        except NoValue:
-            continue
-        yield None if met else f"{_at(point)} the inequality fails"
+        for digits in MORE_DIGITS:
+            try:
+                with mpmath.workdps(digits):
+                    met = holds(relation, point, slack=slack)
+            except NoValue:
+                break
+            if met:
+                yield None
+                break
+        else:
+            yield f"{_at(point)} the inequality fails"
 
 
 def _has_slopes(term: Any) -> bool:
@@ -59,20 +66,24 @@ def limit(statement: Any, rng: random.Random, count: int, among: list[dict[str, 
     fixed = {**statement, "symbols": rest, "assuming": [h for h in statement["assuming"] if not _moves(h, statement)]}
     with mpmath.workdps(3 * DIGITS):  # what cancels close to the limit
         for point in islice(points(fixed, rng, among), count):
-            far = list(_distances(statement, point))
-            if len(far) == len(CLOSER):
-                near = far[2] < CLOSE or (far[2] < SLOWEST * far[1] and far[1] < SLOWEST * far[0])
-                yield None if near else f"{_at(point)} the expression stays {_short(far[2])} away from the limit"
+            ways = [way for powers in WAYS if len(way := list(_distances(statement, point, powers))) == len(powers)]
+            if ways:
+                near = any(map(_comes_closer, ways))
+                yield None if near else f"{_at(point)} the expression stays {_short(ways[-1][-1])} away from the limit"
 
 
-CLOSER = (4, 10, 25)  # powers of a tenth, on the way to a limit
+def _comes_closer(far: list[Number]) -> bool:
+    return bool(far[2] < CLOSE or (far[2] < SLOWEST * far[1] and far[1] < SLOWEST * far[0]))
+
+
+WAYS = ((4, 10, 25), (100, 400, 1600))  # powers of a tenth, on the way to a limit; the power 0.03 of them goes slowly
 SLOWEST = 0.7  # what is left of the way from one to the next; a quotient of logarithms leaves more than half
 INFINITE = {"oo": 1, "-oo": -1}
 
 
-def _distances(statement: Any, point: dict[str, Number]) -> Iterator[Number]:
+def _distances(statement: Any, point: dict[str, Number], powers: Iterable[int]) -> Iterator[Number]:
     """How far an expression is from its limit as the variables get smaller, until it has no value."""
-    for power in CLOSER:
+    for power in powers:
         small = mpmath.mpf(10) ** -power
         try:
             at = point | {name: _place(statement, name, point, small) for name in statement["variables"]}
