@@ -41,4 +41,5 @@ def test_a_hypothesis_without_which_a_claim_fails_is_not_called_unneeded(claim: 
     whole = next(other for other in claims() if other.id == claim.needed_by)
     assert claim.certificate.verdict is Verdict.REFUTED
     dropped = set(hypotheses(whole.certificate)) - set(hypotheses(claim.certificate))
-    assert not dropped & set(not_needed(whole.certificate))
+    # of several that are dropped together, some may say what the others say, but not all
+    assert not (dropped and dropped <= set(not_needed(whole.certificate)))
