@@ -1,6 +1,11 @@
-"""No mutant of the code that the ledger vouches for survives the papers, and the tests of what they do not use."""
+"""No mutant of the code that the ledger vouches for survives the papers, and the tests of what they do not use.
+
+A fifth of them is met here, another one with each seed of the laws; `derivations lies --library` meets all.
+"""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
@@ -9,8 +14,9 @@ from derivations.audit.verify import cores
 
 pytestmark = pytest.mark.laws
 PAPERS = {paper for papers in VOUCHED.values() for paper in papers}
+MET = chosen([], 1 / 5, os.environ.get("LAWS_SEED", ""))
 
 
-@pytest.mark.parametrize("mutant", chosen([], 1, ""), ids=lambda mutant: mutant.name.replace(" ", "_"))
+@pytest.mark.parametrize("mutant", MET, ids=lambda mutant: mutant.name.replace(" ", "_"))
 def test_a_mutant_is_noticed(mutant: Mutant) -> None:
     assert not fate_of(mutant, recorded(PAPERS, cores())).survived

@@ -104,8 +104,8 @@ def _what(node: ast.AST) -> str:
     match node:
         case ast.BinOp(op=op) if type(op) in OPPOSITE:
             return f"{SIGNS[type(op)]} becomes {SIGNS[OPPOSITE[type(op)]]}"
-        case ast.BinOp(op=ast.MatMult()):
-            return "factors trade places"
+        case ast.BinOp(op=ast.MatMult(), left=left, right=right):
+            return "" if ast.dump(left) == ast.dump(right) else "factors trade places"
         case ast.UnaryOp(op=ast.USub()):
             return "a minus sign is lost"
         case ast.Constant(value=int() as number) if not isinstance(number, bool):
