@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from time import sleep
+
+import numba
 import numpy as np
 import pytest
 
 from numerics import bench
 from numerics.__main__ import main
-from numerics.bench import deep_linear, teacher_student
+from numerics.bench import calm, deep_linear, teacher_student
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "no_such_benchmark"]])
@@ -38,6 +41,29 @@ def test_a_benchmark_prints_a_table_for_every_kind_of_start(
     assert out.index("B well conditioned") < out.index("B singular")
     assert out.index("B singular") < out.index("balance 0.5") < out.index("levels 0.3 and 0.8")
     assert "BLAS" in out
+
+
+def test_calm_has_a_row_for_every_job_and_sees_one_that_waits(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = numba.get_num_threads()
+
+    def waits() -> None:
+        sleep(0.001 if numba.get_num_threads() == 1 else 0.02)
+
+    monkeypatch.setattr(calm, "jobs", lambda: {"waits": waits})
+    monkeypatch.setattr(calm, "ROUNDS", 1)
+    monkeypatch.setattr(calm, "TURN", 0.001)
+    assert main(["bench", "calm"]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if "waits" in line)
+    assert (float(row.split()[-2]) > 5.0) == (before > 1)
+    assert numba.get_num_threads() == before
+
+
+def test_the_competitor_ends_with_its_block() -> None:
+    with calm.competitor() as child:
+        assert child.poll() is None
+    assert child.poll() is not None
 
 
 def test_every_candidate_computes_the_same_on_a_well_conditioned_start() -> None:

@@ -27,6 +27,7 @@ from flint import arb, arb_mat, ctx
 from rich.table import Table
 
 from numerics.bench import machine, seconds
+from numerics.machine.blas import one_thread
 from numerics.machine.progress import table
 from numerics.theory.deep_linear import qqt
 from numerics.theory.deep_linear.modes import Array, Modes, modes
@@ -164,8 +165,12 @@ def _by_jax(compiled: Callable[..., Any], given: tuple[Any, ...]) -> Way:
     return lambda: compiled(*given, TIMES).block_until_ready()
 
 
+@one_thread()
 def here(net: Network) -> Array:
-    """What this package computes: the fast way where the start suits it, and the one for every start elsewhere."""
+    """What this package computes: the fast way where the start suits it, and the one for every start elsewhere.
+
+    As in `qqt`, which is called with weights, NumPy's own threads have no part in it.
+    """
     states = fast.qqt(net.modes, TIMES)
     return robust.states(net.modes, TIMES) if states is None else states
 

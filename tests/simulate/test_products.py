@@ -1,4 +1,4 @@
-"""Products of matrices: what they are, and the same bits on any number of threads of OpenBLAS and of Numba."""
+"""Products of matrices, and the same bits on any number of threads of OpenBLAS and Numba and on all of its layers."""
 
 from __future__ import annotations
 
@@ -50,12 +50,25 @@ def test_blocks_in_several_threads_leave_the_number_of_threads_as_it_was(monkeyp
 
 
 @pytest.mark.laws
-def test_results_have_the_same_bits_on_any_number_of_threads() -> None:
+def test_results_have_the_same_bits_on_any_number_of_threads_and_any_layer() -> None:
+    other = "tbb" if tbb_is_there() else "omp"
     found = []
-    for of_blas, of_numba in (("1", "1"), ("2", "1"), ("1", "2"), ("2", "2"), ("4", "2")):
+    for of_blas, of_numba, layer in (
+        ("1", "1", "omp"),
+        ("2", "1", "workqueue"),
+        ("1", "2", "omp"),
+        ("2", "2", "workqueue"),
+        ("4", "2", other),
+    ):
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": of_blas}
-        environment["NUMBA_NUM_THREADS"] = of_numba
+        environment |= {"NUMBA_NUM_THREADS": of_numba, "NUMBA_THREADING_LAYER": layer}
         script = Path(__file__).with_name("threads_of_products.py")
         done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True, check=True)
         found.append(json.loads(done.stdout))
     assert all(other == found[0] for other in found)
+
+
+def tbb_is_there() -> bool:
+    """Whether Numba finds the library of its layer `tbb`."""
+    command = [sys.executable, "-c", "from numba.np.ufunc import tbbpool"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -35,6 +35,7 @@ def results() -> dict[str, str]:
         "message": wild.message,
         "balance": digest(*known[:2]),
         "qqt": digest(deep_linear.qqt(*known, [0.1, 1.0])),
+        "qqt at many times": digest(deep_linear.qqt(*known, np.linspace(0.0, 9.0, 75))),
         "loss": digest(deep_linear.loss(*known, [0.1, 1.0])),
         "weights": digest(*deep_linear.weights(*known, [1.0])),
         "limit": digest(deep_linear.limit(*known)),

@@ -29,9 +29,10 @@ One start at one time works in one flat array. A table has rows of `wide` double
 from math import expm1, hypot, sqrt
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from numerics.machine.lanes import LANES, borrowed, chosen, load, size, spread, store
+from numerics.machine.lanes.pieces import claim
 from numerics.theory.deep_linear.riccati.growth import floor_of, growth
 
 STATE, FACTOR, DISTANCE = 0, 1, 2  # what `solutions` is asked for
@@ -483,13 +484,14 @@ def distance(D, cosines, sines, inputs, m):
     return total
 
 
-@njit(cache=True, parallel=True)
-def solutions(what, out, frequencies, means, halves, excesses, components, right, left, cosines, sines, times, workers):
+@njit(cache=True, nogil=True)
+def solutions(counter, what, out, frequencies, means, halves, excesses, components, right, left, cosines, sines, times):
     """STATE, FACTOR or DISTANCE of every network (first axis) at every time, as rows of `out` (networks, times, ...).
 
-    Times are in units of tau; singular vectors are transposed and padded. Where any of the geometric means of levels is
-    not zero, factors have m more columns. One entry for all three, because the compiler
-    works through everything below for each entry.
+    What one thread does: one network at one time after the other, as long as some are left; `counter` is an array with
+    one zero, which the threads share. Times are in units of tau; singular vectors are transposed and padded. Where any
+    of the geometric means of levels is not zero, factors have m more columns. One entry for all three, because the
+    compiler works through everything below for each entry.
     """
     networks, many = out.shape[0], times.size
     m, r = components.shape[1:]
@@ -500,17 +502,16 @@ def solutions(what, out, frequencies, means, halves, excesses, components, right
     terms = r + more
     doubles, integers = work(m, r, more)
     inputs, long = right.shape[1], lengths(m, r)[1]
-    for worker in prange(workers):
-        numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
-        for task in range(worker, networks * many, workers):
-            k, at = task // many, task % many
-            levels = (means[k], halves[k])
-            if what == DISTANCE:
-                seen = (frequencies[k], levels, excesses[k], components[k])
-                distance_in_modes(numbers, counts, *seen, times[at], square_of)
-                out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
-                continue
-            network = (frequencies[k], levels, excesses[k], components[k], right[k], left[k], cosines[k], sines[k])
+    numbers, counts, square_of = np.zeros(doubles), np.zeros(integers, dtype=np.int64), np.zeros((m, m))
+    task = claim(counter)
+    while task < networks * many:
+        k, at = task // many, task % many
+        levels = (means[k], halves[k])
+        network = (frequencies[k], levels, excesses[k], components[k], right[k], left[k], cosines[k], sines[k])
+        if what == DISTANCE:
+            distance_in_modes(numbers, counts, *network[:4], times[at], square_of)
+            out[k, at, 0] = distance(square_of, cosines[k], sines[k], inputs, m)
+        else:
             Z = factor(numbers, counts, network, times[at])
             if what == STATE:
                 square(out[k, at].reshape(m, m), Z, long, borrowed(Z, terms * long, Z.size - terms * long), m, terms)
@@ -518,3 +519,4 @@ def solutions(what, out, frequencies, means, halves, excesses, components, right
                 for i in range(m):
                     for q in range(terms):
                         out[k, at, i * terms + q] = Z[q * long + i]
+        task = claim(counter)

@@ -21,21 +21,21 @@ where it is so conditioned at the first time that comes too late for the early o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.machine.crew import threads_for, together
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes
 from numerics.theory.deep_linear.riccati import shifted
 
 PARTS = (
     "numerics.machine.lanes",
+    "numerics.machine.lanes.pieces",
     "numerics.theory.deep_linear.riccati.tiles",
     "numerics.theory.deep_linear.riccati.fast_kernel",
 )
@@ -43,7 +43,7 @@ LANES = 8
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
 GROWTH = 1e4  # of M in the early form
 STEADY = 2500  # what a time costs besides the cube of the number of modes
-LITTLE = 3_000_000  # such costs that are over before other threads are awake
+CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
 
 
 class Late(NamedTuple):
@@ -139,17 +139,6 @@ def _kernel(name: str) -> Callable[..., Any]:
 def _run(modes: Modes, inside: NDArray[np.bool_], form: tuple[Array, Array], times: Array, out: Array) -> None:
     """Write QQ' at these times, and whatever up to a multiple of eight; `inside` are the modes with rows of I in T."""
     basis = (modes.cosines, modes.sines, modes.right, modes.left)
-    threads = numba.get_num_threads()
-    with _alone() if times.size * (modes.frequencies.size**3 + STEADY) < LITTLE else nullcontext():
-        _kernel("states")(threads, times, modes.frequencies, inside, *form, *basis, out.reshape(-1))
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    """Without waking other threads."""
-    threads = numba.get_num_threads()
-    numba.set_num_threads(1)
-    try:
-        yield
-    finally:
-        numba.set_num_threads(threads)
+    arguments = (np.zeros(1, dtype=np.int64), times, modes.frequencies, inside, *form, *basis, out.reshape(-1))
+    threads = threads_for(times.size * (modes.frequencies.size**3 + STEADY), CROSSOVER)
+    together(partial(_kernel("states"), *arguments), threads)

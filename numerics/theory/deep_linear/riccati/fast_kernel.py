@@ -1,6 +1,6 @@
 """QQ'(t) from what `riccati.fast` prepares, eight times at once, as a kernel for `numerics.machine.specialise`.
 
-A thread walks through groups of eight times with a work space of its own, in which every matrix is stored in panels of
+A thread takes groups of eight times, with a work space of its own, in which every matrix is stored in panels of
 four rows (see `riccati_tiles`). Padded rows and columns hold what keeps L regular and adds nothing.
 """
 
@@ -8,9 +8,10 @@ four rows (see `riccati_tiles`). Padded rows and columns hold what keeps L regul
 # ruff: noqa: PLR0917, SIM300
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from numerics.machine.lanes import LANES, load, spread, store
+from numerics.machine.lanes.pieces import claim
 from numerics.theory.deep_linear.riccati.tiles import (
     COLUMN,
     SIDE,
@@ -350,44 +351,24 @@ def _prepared(times, f, inside, A, right, left):
     return filled, columns, rates[:others], row_of, packed(middle), packed(vectors)
 
 
-@njit(cache=True)
-def _share(
-    thread, threads, times, width, columns, rates, X, X_mixed, A, row_of, cosines, sines, vectors, inputs, outputs, out
-):
-    """What one thread does: every so-manieth group of eight times."""
+@njit(cache=True, nogil=True)
+def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
+    """What one thread does: groups of eight times, as long as some are left.
+
+    Writes QQ' at these times, and whatever up to a multiple of eight, one matrix after the other. `counter` is an array
+    with one zero, which the threads share.
+    """
+    filled, columns, rates, row_of, middle, vectors = _prepared(times, f, inside, A, right, left)
+    mixed, width, inputs, outputs = packed(X.T), A.shape[0], right.shape[0], left.shape[0]
     size = inputs + outputs
     layout = _layout(width, rates.size, size)
     work = np.empty(layout[-1])
-    for group in range(thread, times.size // LANES, threads):
-        store(work, 0, load(times, LANES * group))
+    group = claim(counter)
+    while group < filled.size // LANES:
+        store(work, 0, load(filled, LANES * group))
         _decays(work, layout, width, columns, rates, X)
-        _factor(work, layout, columns.size // SIDE, rates.size, X_mixed, A)
+        _factor(work, layout, columns.size // SIDE, rates.size, mixed, middle)
         _pair(work, layout, width, row_of, cosines, sines, inputs, outputs)
         _rotate(work, layout, width, vectors, inputs, outputs)
         _square(work, layout, width, size, out, LANES * group * size * size)
-
-
-@njit(cache=True, parallel=True)
-def states(threads, times, f, inside, X, A, cosines, sines, right, left, out):
-    """Write QQ' at these times, and whatever up to a multiple of eight, one matrix after the other."""
-    filled, columns, rates, row_of, middle, vectors = _prepared(times, f, inside, A, right, left)
-    mixed, width, inputs, outputs = packed(X.T), A.shape[0], right.shape[0], left.shape[0]
-    for thread in prange(threads):
-        _share(
-            np.intp(thread),
-            threads,
-            filled,
-            width,
-            columns,
-            rates,
-            X,
-            mixed,
-            middle,
-            row_of,
-            cosines,
-            sines,
-            vectors,
-            inputs,
-            outputs,
-            out,
-        )
+        group = claim(counter)

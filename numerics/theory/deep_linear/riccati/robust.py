@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-import numba
 import numpy as np
 
+from numerics.machine.crew import threads_for, together
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes, fewer_columns
 
 PARTS = (
     "numerics.machine.lanes",
+    "numerics.machine.lanes.pieces",
     "numerics.theory.deep_linear.riccati.growth",
     "numerics.theory.deep_linear.riccati.exchange",
 )
 LANES = 8
 STATE, FACTOR, DISTANCE = 0, 1, 2  # as in `riccati.exchange`
+STEADY = 2500  # what a time costs besides
+CROSSOVER = 3_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
 
 
 def states(modes: Modes, times: Array) -> Array:
@@ -49,10 +52,10 @@ def distances(modes: Modes, times: Array) -> Array:
 
 def _solutions(what: int, modes: Modes, times: Array, shape: tuple[int, ...]) -> Array:
     out = np.empty((modes.balance.size, times.size, math.prod(shape)))
-    tasks = modes.balance.size * times.size
-    workers = min(tasks, 4 * numba.get_num_threads())  # several a thread, because tasks take different times
+    tasks, (m, columns) = modes.balance.size * times.size, modes.components.shape[-2:]
     if tasks:
-        _kernel()(what, out, *_arguments(modes), times, workers)
+        arguments = (np.zeros(1, dtype=np.int64), what, out, *_arguments(modes), times)
+        together(partial(_kernel(), *arguments), threads_for(tasks * (m * m * columns + STEADY), CROSSOVER))
     return out.reshape(*modes.balance.shape, times.size, *shape)
 
 
