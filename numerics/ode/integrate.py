@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from numerics.machine.specialise import specialise
 from numerics.ode.series import by_series
+from numerics.ode.stored import Folder, in_blocks
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
@@ -53,6 +54,7 @@ def integrate(  # noqa: PLR0917
     parts: Sequence[str] = (),
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
+    out: Folder | None = None,
 ) -> Trajectory:
     """Follow many starts of one flow to the times that are asked for, each to the same tolerance.
 
@@ -60,7 +62,9 @@ def integrate(  # noqa: PLR0917
     or one row; `params` is one row for all starts or one row for each; `times` increase, and the first is when the
     starts hold. Steps are chosen so that the local error stays below `atol` (one number, or one for each component)
     plus `rtol` times the size of the component. `parts` names modules that the kernel imports from, `threads` is how
-    many work at once, and `most_steps` ends a start that takes too many.
+    many work at once, and `most_steps` ends a start that takes too many. With `out`, a folder, the results are memory
+    maps of files there, and memory holds a block of starts at a time (numerics/ode/stored.py); `starts` may be such a
+    map, too.
 
     Returns a `Trajectory`: `states` (start, time, component), `messages` ("" is success; states after a failure are not
     a number) and `calls`. Refused with `IntegrateError`: times that do not increase, tolerances that doubles cannot
@@ -72,6 +76,12 @@ def integrate(  # noqa: PLR0917
     """
     if not isinstance(kernel, str):
         raise IntegrateError(f"the kernel must be the dotted name of a module, got {kernel!r}")
+    if out is not None:
+        options = {"parts": parts, "threads": threads, "most_steps": most_steps}
+        return in_blocks(
+            lambda rows, given, _: integrate(kernel, rows, given, times, rtol, atol, **options),  # type: ignore[arg-type]
+            *(starts, params, times, out),
+        )
     if _has_jets(kernel):
         return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
     moments = increasing(times)

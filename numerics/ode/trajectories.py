@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -32,7 +32,7 @@ class Trajectory:
 
     times: Floats
     states: Floats  # start, time, component
-    messages: tuple[str, ...]  # "" is success
+    messages: Sequence[str]  # "" is success
     calls: NDArray[np.int64]  # evaluations of the rates, or steps of a series, for each start
 
     @property

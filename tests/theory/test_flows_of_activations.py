@@ -12,11 +12,11 @@ from numerics.theory.teacher_student import (
     FLOWS,
     PARTS,
     TeacherStudentError,
-    _outside,
     generalisation_error,
     trajectory,
 )
 from numerics.theory.teacher_student.flows import smooth_runs
+from numerics.theory.teacher_student.many import _outside
 
 SMOOTH = ("theory.jitted_erf", pytest.param("tanh", marks=pytest.mark.laws))  # each takes seconds to compile
 ACTIVATIONS = ("erf", "linear", "relu", *SMOOTH)
@@ -205,5 +205,5 @@ def test_a_rectifier_without_weights_rests_and_the_others_learn_as_if_it_were_no
 def test_the_first_time_outside_the_cone_of_covariances_is_found() -> None:
     """The first time at which an eigenvalue is negative beyond rounding."""
     C = np.array([[[1.0, 0.0], [0.0, 1.0]], [[1.0, 1.5], [1.5, 1.0]], [[-1.0, 0.0], [0.0, 1.0]]])
-    assert [_outside(C[at:], 1e-7) for at in range(3)] == [1, 0, 0]
-    assert _outside(C[:1], 1e-7) is None
+    assert [_outside(C[None, at:], 1e-7) for at in range(3)] == [[(0, 1)], [(0, 0)], [(0, 0)]]
+    assert _outside(C[None, :1], 1e-7) == []

@@ -12,13 +12,13 @@ from theory.averages_in_balls import Erf, Linear, Rates, Relu, ball, flow
 
 from numerics.ode.integrate import compiled
 from numerics.ode.trajectories import IntegrateError
-from numerics.theory import teacher_student
 from numerics.theory.teacher_student import (
     FLOWS,
     PARTS,
     TeacherStudentError,
     critical_learning_rate,
     generalisation_error,
+    many,
     plateau,
     trajectory,
 )
@@ -347,14 +347,14 @@ def test_a_number_of_units_is_whole_and_positive(call: Callable[[], object]) -> 
 @pytest.mark.parametrize("part", ["Q", "R"])
 def test_a_run_whose_covariance_leaves_the_cone_fails_and_says_so(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """From there on nothing is told, and before it everything."""
-    follow = teacher_student.integrate
+    follow = many.integrate
 
     def strayed(*arguments: object, **named: object) -> object:
         run = follow(*arguments, **named)  # type: ignore[arg-type]
         run.states[0, 2:, 0 if part == "Q" else 1] = -1e-3 if part == "Q" else 2.0
         return run
 
-    monkeypatch.setattr(teacher_student, "integrate", strayed)
+    monkeypatch.setattr(many, "integrate", strayed)
     run = trajectory([[0.1]], [[0.0]], [[1.0]], eta=0.5, times=[0.0, 0.5, 1.0, 2.0])
     assert run.message == "at t = 1 Q, R and T are no covariance any more; a smaller rtol may help"
     for found in (run.Q, run.R, run.v, run.error):

@@ -16,35 +16,53 @@ They are sums in doubles: below 1e-16 times the mean squares of the outputs they
 Activations are "erf", which is g(x) = erf(x/sqrt 2), "linear" and "relu", by exact averages; "tanh", or the dotted name
 of a module with jitted functions `g` and `slope` of a number, by sums over nodes with an estimate of their error. The
 slope of a rectifier at 0 is 0, as in the simulator and in `chain`: a student without weights stays as it is.
+
+    run = trajectory(Q, R, T, eta=0.5, times=times)                          # from one start
+    runs = trajectories(Q, R, T, eta=0.5, times=times, out="folder")         # from many, more than memory holds
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import asin, pi, sqrt
 
 import numpy as np
-from numba.extending import is_jitted
-from numba.np.ufunc.dufunc import DUFunc
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.machine.arguments import TeacherStudentError, finite, second_layer
-from numerics.machine.checks import is_real, is_whole
-from numerics.ode.integrate import integrate
+from numerics.machine.arguments import TeacherStudentError
 from numerics.ode.trajectories import increasing
-from numerics.theory.teacher_student.averages import FORMULAS, I2_table, check
-from numerics.theory.teacher_student.averages.quadrature import SAFETY, TABLE_SIZES, QuadratureError, smooth
-from numerics.theory.teacher_student.flows import smooth_runs
+from numerics.theory.teacher_student.averages import I2_table
+from numerics.theory.teacher_student.averages.quadrature import SAFETY, TABLE_SIZES
+from numerics.theory.teacher_student.many import Trajectories, followed, trajectories
+from numerics.theory.teacher_student.setting import (
+    FLOWS,
+    LARGEST,
+    PARTS,
+    Rules,
+    Setting,
+    known,
+    not_negative,
+    setting,
+    whole,
+)
+
+__all__ = [
+    "FLOWS",
+    "PARTS",
+    "Plateau",
+    "Setting",
+    "TeacherStudentError",
+    "Trajectories",
+    "Trajectory",
+    "critical_learning_rate",
+    "generalisation_error",
+    "plateau",
+    "setting",
+    "trajectories",
+    "trajectory",
+]
 
 Floats = NDArray[np.float64]
-FLOWS = {
-    "erf": "numerics.theory.teacher_student.flows.erf",
-    "linear": "numerics.theory.teacher_student.flows.linear",
-    "relu": "numerics.theory.teacher_student.flows.relu",
-}
-PARTS = {"relu": FORMULAS["relu"]}  # what a flow imports from
-LARGEST = 1e100  # of rates and noise: their squares and products are doubles
-LEAST_SLACK, SLACK = 1e-7, 100.0  # how far a run may leave the cone of covariances; the second one times rtol
 
 
 @dataclass(frozen=True)
@@ -76,22 +94,6 @@ class Plateau:
         first[np.arange(self.K - 1), np.arange(1, self.K)] = -np.arange(1, self.K)
         first /= np.linalg.norm(first, axis=1, keepdims=True)
         return np.asarray(np.einsum("ai,bm->abim", first, first).reshape(-1, self.K, self.K))
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Checked arguments: overlaps and second layers of a student and its teacher."""
-
-    Q: Floats
-    R: Floats
-    T: Floats
-    v: Floats
-    v_teacher: Floats
-
-    @property
-    def covariance(self) -> Floats:
-        """The covariance of all fields, students first."""
-        return np.block([[self.Q, self.R], [self.R.T, self.T]])
 
 
 def trajectory(
@@ -129,35 +131,11 @@ def trajectory(
     ([0.1698, 0.0012, 0.0001], '')
     """
     start = setting(Q, R, T, v, v_teacher)
-    for name, rate in (("eta", eta), ("eta_v", eta_v), ("sigma", sigma), ("quadrature", quadrature)):
-        _not_negative(name, rate)
-    _whole("batch", batch)
-    _known(activation)
-    K, M = start.R.shape
-    lower_K, lower_M = np.tril_indices(K), np.tril_indices(M)
-    learns = eta_v > 0
-    header = [K, M, learns, eta, eta_v, sigma**2, batch]
-    params = np.concatenate([header, start.T[lower_M], start.v_teacher, start.v])
-    state = np.concatenate([start.Q[lower_K], start.R.ravel(), start.v[: K if learns else 0]])
-    if activation in FLOWS:
-        parts = PARTS.get(activation, ())
-        run = integrate(FLOWS[activation], state, params, increasing(times), rtol, atol, parts=parts)
-    else:
-        run = smooth_runs.run(activation, state, params, increasing(times), rtol, atol, quadrature)
-    states, message = run.states[0], run.messages[0]
-    first_R, first_v = lower_K[0].size, lower_K[0].size + K * M
-    overlaps = np.empty((run.times.size, K, K))
-    overlaps[:, lower_K[0], lower_K[1]] = overlaps[:, lower_K[1], lower_K[0]] = states[:, :first_R]
-    shares = states[:, first_R:first_v].reshape(-1, K, M)
-    second = states[:, first_v:] if learns else np.tile(start.v, (run.times.size, 1))
-    C = _covariances(overlaps, shares, start.T)
-    outside = _outside(C, max(LEAST_SLACK, SLACK * rtol))
-    if outside is not None:
-        for part in (overlaps, shares, second, C):
-            part[outside:] = np.nan
-        message = f"at t = {run.times[outside]:g} Q, R and T are no covariance any more; a smaller rtol may help"
-    errors = _errors(C, second, start.v_teacher, activation=activation)
-    return Trajectory(run.times, overlaps, shares, second, errors, message)
+    rules = Rules(eta, eta_v, sigma, batch, activation)
+    not_negative("quadrature", quadrature)
+    alone = replace(start, Q=start.Q[None], R=start.R[None])
+    run = followed(alone, rules, increasing(times), rtol, atol, quadrature)
+    return Trajectory(run.times, run.Q[0], run.R[0], run.v[0], run.error[0], run.messages[0])
 
 
 def generalisation_error(
@@ -183,9 +161,9 @@ def generalisation_error(
     0.171667
     """
     at = setting(Q, R, T, v, v_teacher)
-    _not_negative("sigma", sigma)
-    _not_negative("quadrature", quadrature)
-    _known(activation)
+    not_negative("sigma", sigma)
+    not_negative("quadrature", quadrature)
+    known(activation)
     sizes = TABLE_SIZES if activation not in FLOWS else TABLE_SIZES[-1:]
     s = np.concatenate([-at.v, at.v_teacher])
     values = [float(s @ I2_table(at.covariance, activation, size) @ s) / 2 for size in sizes]
@@ -209,7 +187,7 @@ def plateau(K: int) -> Plateau:
     >>> plateau(2).directions.round(3).tolist()
     [[[0.5, -0.5], [-0.5, 0.5]]]
     """
-    _whole("K", K)
+    whole("K", K)
     if K > LARGEST:
         raise TeacherStudentError(f"K must be at most {LARGEST:g}, got {K}")
     error = max(K / pi * (pi / 6 - K * asin(1 / (2 * K))), 0.0)
@@ -230,8 +208,8 @@ def critical_learning_rate(K: int, batch: int = 1) -> float:
     >>> round(critical_learning_rate(1), 6), round(critical_learning_rate(3, batch=2), 6)
     (4.055779, 3.241349)
     """
-    _whole("K", K)
-    _whole("batch", batch)
+    whole("K", K)
+    whole("batch", batch)
     a, b = 2 / (pi * sqrt(3)), 1 / pi  # <g'_i^2> and <g'_i g'_k>
     unit = 4 / pi**2
     four, three, pair, two, none = unit / sqrt(5), unit / sqrt(8), unit / 3, unit / sqrt(12), unit / 4
@@ -245,81 +223,3 @@ def critical_learning_rate(K: int, batch: int = 1) -> float:
     if K == 1:
         return float(batch * decay[0, 0] / growth[0, 0])
     return float(batch / np.linalg.eigvals(np.linalg.solve(decay, growth)).real.max())
-
-
-# --- checks -----------------------------------------------------------------------------------------------------------
-
-
-def setting(Q: ArrayLike, R: ArrayLike, T: ArrayLike, v: ArrayLike | None, v_teacher: ArrayLike | None) -> Setting:
-    """The overlaps and second layers, checked; refused with a sentence where they do not fit together."""
-    students, teachers = _square("Q", Q), _square("T", T)
-    K, M = students.shape[0], teachers.shape[0]
-    shares = finite("R", R)
-    if shares.shape != (K, M):
-        turned = ", so it seems to be transposed" if shares.shape == (M, K) else ""
-        raise TeacherStudentError(
-            f"R must be K x M, a row for each student: {K} x {M} with this Q and T, got shape {shares.shape}{turned}"
-        )
-    found = Setting(students, shares, teachers, second_layer("v", v, K), second_layer("v_teacher", v_teacher, M))
-    check(found.covariance, "the covariance [[Q, R], [R', T]]")
-    return found
-
-
-def _square(name: str, values: ArrayLike) -> Floats:
-    found = finite(name, values)
-    if found.ndim != 2 or found.shape[0] != found.shape[1] or found.shape[0] == 0:
-        raise TeacherStudentError(f"{name} must be a square matrix, got shape {found.shape}")
-    if not np.array_equal(found, found.T):
-        raise TeacherStudentError(f"{name} must be symmetric")
-    return found
-
-
-def _not_negative(name: str, number: float) -> None:
-    if not (is_real(number) and number >= 0):
-        raise TeacherStudentError(f"{name} must be a number that is not negative, got {number!r}")
-    if number > LARGEST:
-        raise TeacherStudentError(f"{name} must be at most {LARGEST:g}, so that its square is a double, got {number!r}")
-
-
-def _known(activation: str) -> None:
-    if not isinstance(activation, str):
-        raise TeacherStudentError("a flow takes the name of an activation, or of a module with functions g and slope")
-    if activation in FLOWS:
-        return
-    try:
-        functions = smooth(activation)
-    except QuadratureError as mistake:
-        raise TeacherStudentError(f"{mistake}; there are exact flows for {', '.join(FLOWS)}, and tanh") from None
-    if not all(is_jitted(part) or isinstance(part, DUFunc) for part in (functions.g, functions.slope)):
-        raise TeacherStudentError(f"g and slope of {activation} must be jitted, for they run inside the flow")
-
-
-def _whole(name: str, number: float) -> None:
-    if not is_whole(number, 1):
-        raise TeacherStudentError(f"{name} must be a whole number of at least 1, got {number}")
-
-
-# --- errors -----------------------------------------------------------------------------------------------------------
-
-
-def _covariances(Q: Floats, R: Floats, T: Floats) -> Floats:
-    """The covariance of all fields at every time, students first."""
-    steps, K, M = R.shape
-    C = np.empty((steps, K + M, K + M))
-    C[:, :K, :K], C[:, :K, K:], C[:, K:, :K], C[:, K:, K:] = Q, R, np.swapaxes(R, 1, 2), T
-    return C
-
-
-def _outside(C: Floats, slack: float) -> int | None:
-    """The first time at which an eigenvalue is below zero by more than this part of the largest one."""
-    reached = int(np.isfinite(C).all(axis=(1, 2)).sum())
-    eigenvalues = np.linalg.eigvalsh(C[:reached])
-    bad = np.flatnonzero(eigenvalues[:, 0] < -slack * eigenvalues[:, -1])
-    return int(bad[0]) if bad.size else None
-
-
-def _errors(C: Floats, v: Floats, v_teacher: Floats, *, activation: str) -> Floats:
-    """Half of s'I2 s at every time; what rounding leaves below zero is zero."""
-    s = np.concatenate([-v, np.tile(v_teacher, (len(C), 1))], axis=1)
-    errors: Floats = 0.5 * np.einsum("tf,tfh,th->t", s, I2_table(C, activation), s)
-    return np.where(errors < 0, 0.0, errors)

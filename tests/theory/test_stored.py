@@ -1,0 +1,156 @@
+"""Results that are written to a folder block by block: the bits of those in memory, and nothing half written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numerics.machine.arguments import TeacherStudentError
+from numerics.ode import stored
+from numerics.ode.integrate import integrate
+from numerics.ode.trajectories import IntegrateError
+from numerics.theory import teacher_student
+from numerics.theory.teacher_student import trajectories, trajectory
+from numerics.theory.two_point import flow
+
+DECAY = "numerics.ode.methods.decay"
+TIMES = [0.0, 0.5, 2.0]
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "BLOCK", 1)
+    monkeypatch.setattr(stored, "FEWEST", 7)
+
+
+def committees(count: int, K: int = 2, M: int = 3) -> dict[str, Any]:
+    """Overlaps of random students with one teacher, as arguments."""
+    rng = np.random.default_rng([count, K, M])
+    W, goal = 0.5 * rng.standard_normal((count, K, 20)), rng.standard_normal((M, 20))
+    Q, R, T = W @ W.swapaxes(1, 2) / 20, W @ goal.T / 20, goal @ goal.T / 20
+    Q, T = (Q + Q.swapaxes(1, 2)) / 2, (T + T.T) / 2
+    return {"Q": Q, "R": R, "T": T, "eta": 0.5, "eta_v": 0.3, "sigma": 0.1, "times": TIMES}
+
+
+@pytest.mark.parametrize("rows", [1, 20])
+def test_stored_trajectories_have_the_bits_of_those_in_memory(rows: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(rows)
+    starts, params = rng.standard_normal((20, 2)), rng.random((rows, 1))
+    starts[11] = np.nan
+    here = integrate(DECAY, starts, params, TIMES)
+    np.save(tmp_path / "starts.npy", starts)
+    there = integrate(DECAY, np.load(tmp_path / "starts.npy", mmap_mode="r"), params, TIMES, out=tmp_path / "out")
+    assert isinstance(there.states, np.memmap)
+    np.testing.assert_array_equal(there.states, here.states)
+    np.testing.assert_array_equal(there.calls, here.calls)
+    assert tuple(there.messages) == here.messages
+    assert there.messages[11] == "left the domain"
+    assert list(there.messages[10:12]) == ["", "left the domain"]
+    assert not there.succeeded
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "calls.npy",
+        "codes.npy",
+        "messages.json",
+        "states.npy",
+    ]
+
+
+@pytest.mark.parametrize("name", ["trajectories", "signed_trajectories"])
+def test_stored_flows_of_two_points_have_the_bits_of_those_in_memory(name: str, tmp_path: Path) -> None:
+    starts = np.random.default_rng(0).uniform([0.01, 0.02, 0.0], [0.1, 0.03, 0.01], (30, 3))
+    here = getattr(flow, name)(starts, [0.25, 1.0, 1.5, 0.8], TIMES)
+    there = getattr(flow, name)(starts, [0.25, 1.0, 1.5, 0.8], TIMES, out=tmp_path)
+    np.testing.assert_array_equal(there.states, here.states)
+
+
+def test_a_start_that_is_refused_is_named_before_anything_is_written(tmp_path: Path) -> None:
+    starts = np.full((30, 3), 0.1)
+    starts[23, 0] = -1.0
+    with pytest.raises(IntegrateError, match="start 23 has h = -1"):
+        flow.trajectories(starts, [0.25, 1.0, 1.5, 0.8], TIMES, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("changes", [{}, {"eta_v": 0.0}, {"v": np.linspace(0.5, 1.5, 30).reshape(15, 2), "eta_v": 0.0}])
+def test_many_order_parameters_are_those_of_each_start_alone(changes: dict[str, Any], tmp_path: Path) -> None:
+    asked = {**committees(15), **changes}
+    there = trajectories(**asked, out=tmp_path)
+    here = trajectories(**asked)
+    for k in (0, 8, 14):
+        own = {"v": asked["v"][k]} if "v" in asked else {}
+        alone = trajectory(**{**asked, "Q": asked["Q"][k], "R": asked["R"][k], **own})
+        for name in ("Q", "R", "v", "error"):
+            np.testing.assert_array_equal(getattr(there, name)[k], getattr(alone, name))
+            np.testing.assert_array_equal(getattr(here, name)[k], getattr(alone, name))
+    assert tuple(there.messages) == here.messages == ("",) * 15
+
+
+def test_an_activation_without_formulas_has_its_rules_for_each_start() -> None:
+    asked = {**committees(2, 1, 1), "activation": "tanh", "eta_v": 0.0, "quadrature": 1e-3, "rtol": 1e-6, "atol": 1e-8}
+    many = trajectories(**asked)
+    alone = trajectory(**{**asked, "Q": asked["Q"][1], "R": asked["R"][1]})
+    np.testing.assert_array_equal(many.Q[1], alone.Q)
+
+
+def test_an_interruption_leaves_no_file_and_results_are_never_replaced(tmp_path: Path) -> None:
+    def stopping(rows: Any, given: Any, first: int) -> Any:
+        if first:
+            raise KeyboardInterrupt
+        return integrate(DECAY, rows, given, TIMES)
+
+    with pytest.raises(KeyboardInterrupt):
+        stored.in_blocks(stopping, np.ones((20, 1)), [0.5], TIMES, tmp_path)
+    assert not list(tmp_path.iterdir())
+    integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+    with pytest.raises(IntegrateError, match=r"has .*\.npy already: remove it, or name another folder"):
+        integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+
+
+def test_a_full_disk_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(IntegrateError, match="cannot be written: No space left on device"):
+        integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+    assert not list(tmp_path.glob("*.npy"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"out": "file/below"}, "cannot be written into"),
+        ({"out": 3}, "cannot be written into"),
+        ({"out": "a\0b"}, "cannot be written into"),
+        ({"starts": np.ones((2, 2, 2))}, "starts must be one row or a table"),
+        ({"starts": [[1.0], [1.0, 2.0]]}, "starts must be one row or a table"),
+        ({"params": np.ones((2, 1))}, "params has 2 rows for 3 starts"),
+        ({"times": [1.0, 0.0]}, "times must increase"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(
+    changes: dict[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.chdir(tmp_path)
+    asked: dict[str, Any] = {"starts": np.ones((3, 1)), "params": [0.5], "times": TIMES, "out": "folder", **changes}
+    with pytest.raises(IntegrateError, match=said):
+        integrate(DECAY, **asked)
+
+
+def test_order_parameters_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    asked = committees(15)
+    with pytest.raises(TeacherStudentError, match="Q and R must be arrays"):
+        trajectories(**{**asked, "Q": asked["Q"].tolist()}, out=tmp_path)
+    with pytest.raises(TeacherStudentError, match="square matrix for each start"):
+        trajectories(**{**asked, "Q": asked["Q"][0]})
+    with pytest.raises(TeacherStudentError, match="v must have 2 entries, or as many for each start"):
+        trajectories(**asked, v=np.ones((14, 2)))
+    asked["Q"][13] = -np.eye(2)
+    with pytest.raises(teacher_student.averages.CovarianceError, match="positive semidefinite"):
+        trajectories(**asked, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
