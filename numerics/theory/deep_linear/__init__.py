@@ -34,10 +34,11 @@ from numerics.theory.deep_linear.balance import (
     balance,
     balance_of,
     off_balance,
+    side_by_side,
     weights_checked,
 )
 from numerics.theory.deep_linear.data import Task, Whitened, task, whiten
-from numerics.theory.deep_linear.levels import Levels, levels_exist, levels_of
+from numerics.theory.deep_linear.levels import Levels, levels_between, levels_exist, levels_of
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.nearly import Nearly, nearest_solution
 from numerics.theory.deep_linear.riccati import fast, robust
@@ -439,14 +440,7 @@ def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, 
 def _modes(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, balance: str) -> Modes:
     first, second = weights_checked(W1, W2)
     sigma = _task_checked(sigma_yx, first, second)
-    try:
-        leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], sigma.shape[:-2])
-    except ValueError:
-        raise StartError(
-            f"W1, W2 and Sigma_yx have leading axes {first.shape[:-2]}, {second.shape[:-2]} and {sigma.shape[:-2]}, "
-            "which do not fit together."
-        ) from None
-    first, second, sigma = (np.broadcast_to(A, (*leading, *A.shape[-2:])) for A in (first, second, sigma))
+    _, (first, second, sigma) = side_by_side("W1, W2 and Sigma_yx", first, second, sigma)
     return modes(first, second, sigma, *_levels(first, second, balance))
 
 
@@ -457,7 +451,7 @@ def _levels(W1: Array, W2: Array, balance: str) -> tuple[Array, Array]:
     if balance == IDENTITY:
         found = balance_of(W1, W2, TOLERANCE)
         return found, np.zeros_like(found)
-    levels = levels_of(W1, W2, TOLERANCE)
+    levels = levels_between(W1, W2)
     return levels.balance, levels.mean
 
 
@@ -480,13 +474,15 @@ def _times(times: ArrayLike, tau: float) -> Array:
         raise StartError("The times must be a list of numbers, such as [0.0, 1.0], not one number.")
     if when.ndim != 1:
         raise StartError(f"The times must be a list of numbers, not an array of shape {when.shape}.")
-    if not np.isfinite(when).all() or (when < 0.0).any():
+    if when.size == 0:
+        return when
+    least, most = float(when.min()), float(when.max())
+    if not 0.0 <= least <= most < np.inf:
         raise StartError("Times must be finite and not negative: the flow starts at time zero.")
-    with np.errstate(over="ignore"):
-        scaled = when / tau
-    if not np.isfinite(scaled).all():
+    if most / tau == np.inf:
         raise StartError("The times over tau overflow: choose another unit of time.")
-    return np.ascontiguousarray(scaled)
+    when /= tau
+    return when
 
 
 def _array(sigma_yx: Sigma) -> Array:

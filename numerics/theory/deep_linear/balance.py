@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,17 +38,37 @@ def weights_checked(W1: ArrayLike, W2: ArrayLike) -> tuple[Array, Array]:
             raise StartError(f"{name} must be a matrix with at least one row and one column, not of shape {W.shape}.")
         if 0 in W.shape:
             raise StartError(f"{name} has the shape {W.shape}, which holds no network.")
-        if not np.isfinite(W).all():
-            raise StartError(f"{name} has an entry that is not a finite number.")
     if first.shape[-2] != second.shape[-1]:
         raise StartError(
             f"W1 has {first.shape[-2]} rows and W2 has {second.shape[-1]} columns, "
             "but both are the number of hidden units."
         )
-    with np.errstate(over="ignore"):
-        if not np.isfinite([_size(first).max(initial=0.0), _size(second).max(initial=0.0)]).all():
-            raise StartError("The squares of the weights overflow: choose other units for inputs and outputs.")
+    if not isfinite(np.vdot(first, first) + np.vdot(second, second)):  # seldom: where all is well, this is one pass
+        _finite_squares(first, second)
     return first, second
+
+
+def _finite_squares(W1: Array, W2: Array) -> None:
+    """Refuse entries that are not finite numbers, and networks whose squares overflow."""
+    for name, W in (("W1", W1), ("W2", W2)):
+        if not np.isfinite(W).all():
+            raise StartError(f"{name} has an entry that is not a finite number.")
+    with np.errstate(over="ignore"):
+        if not np.isfinite([_size(W1).max(initial=0.0), _size(W2).max(initial=0.0)]).all():
+            raise StartError("The squares of the weights overflow: choose other units for inputs and outputs.")
+
+
+def side_by_side(names: str, *arrays: Array) -> tuple[tuple[int, ...], list[Array]]:
+    """The leading axes that matrices have together, and the matrices with them."""
+    shapes = [array.shape[:-2] for array in arrays]
+    if not any(shapes):  # one network
+        return (), list(arrays)
+    try:
+        leading = np.broadcast_shapes(*shapes)
+    except ValueError:
+        told = f"{', '.join(map(str, shapes[:-1]))} and {shapes[-1]}"
+        raise StartError(f"{names} have leading axes {told}, which do not fit together.") from None
+    return leading, [np.broadcast_to(array, (*leading, *array.shape[-2:])) for array in arrays]
 
 
 def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:

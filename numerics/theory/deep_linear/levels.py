@@ -15,7 +15,14 @@ from numpy.typing import ArrayLike
 
 from numerics.machine.blas import one_thread
 from numerics.machine.checks import is_real
-from numerics.theory.deep_linear.balance import NOISE, TOLERANCE, StartError, balance_if_any, weights_checked
+from numerics.theory.deep_linear.balance import (
+    NOISE,
+    TOLERANCE,
+    StartError,
+    balance_if_any,
+    side_by_side,
+    weights_checked,
+)
 from numerics.theory.deep_linear.modes import Array, fewer_columns
 
 
@@ -49,18 +56,19 @@ def levels_of(W1: ArrayLike, W2: ArrayLike, tolerance: float = TOLERANCE) -> Lev
     >>> found.a.round(12).tolist(), found.b.round(12).tolist()
     (4.0, 1.0)
     """
-    first, second = weights_checked(W1, W2)
+    return levels_between(*weights_checked(W1, W2), tolerance)
+
+
+def levels_between(first: Array, second: Array, tolerance: float = TOLERANCE) -> Levels:
+    """The same for arrays that were checked."""
     if not (is_real(tolerance) and tolerance >= 0.0):
         raise StartError(f"The tolerance must be a number that is not negative, not {tolerance}.")
-    try:
-        leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2])
-    except ValueError:
-        raise StartError(
-            f"W1 and W2 have leading axes {first.shape[:-2]} and {second.shape[:-2]}, which do not fit together."
-        ) from None
-    first, second = (np.broadcast_to(A, (*leading, *A.shape[-2:])) for A in (first, second))
-    found = np.array([_one(first[at], second[at], tolerance) for at in np.ndindex(leading)]).reshape(*leading, 3)
-    a, b, deviation = np.moveaxis(found, -1, 0)
+    leading, (first, second) = side_by_side("W1 and W2", first, second)
+    if leading:
+        found = np.array([_one(first[at], second[at], tolerance) for at in np.ndindex(leading)]).reshape(*leading, 3)
+    else:
+        found = np.array(_one(first, second, tolerance))
+    a, b, deviation = (found[..., k] for k in range(3))
     if (deviation > tolerance).any():
         raise StartError(
             f"The weights have more than two levels: (QQ'J - a)(QQ'J + b) is at least {deviation.max():.2g} of the "

@@ -69,6 +69,9 @@ class Modes:
 
     def each(self) -> Iterator[Modes]:
         """The networks one by one, in the order of the leading axes."""
+        if self.balance.ndim == 0:
+            yield self
+            return
         for at in np.ndindex(self.balance.shape):
             yield self.one(at)
 
@@ -95,7 +98,9 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
     n = min(inputs, outputs)
     left, values, transposed = np.linalg.svd(sigma)
     right = np.ascontiguousarray(np.swapaxes(transposed, -1, -2))
-    balance, means = (np.broadcast_to(np.asarray(x, dtype=float), sigma.shape[:-2]) for x in (balance, means))
+    balance, means = (np.asarray(x, dtype=float) for x in (balance, means))
+    if sigma.ndim > 2:
+        balance, means = (np.broadcast_to(x, sigma.shape[:-2]) for x in (balance, means))
     cosines, sines, rates = rotations(values, balance[..., None])
     on_right = transposed @ np.swapaxes(W1, -1, -2)
     on_left = np.swapaxes(left, -1, -2) @ W2
@@ -116,9 +121,10 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
 def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:
     """Whether a start sees some direction of the growing modes so little that rounding decides what becomes of it."""
     growing = components[..., :n, :]
-    rows = np.linalg.norm(growing, axis=-1).min(axis=-1)
-    values = np.linalg.svd(growing, compute_uv=False)[..., -1]
-    return np.asarray(np.minimum(rows, values) <= HARDLY * np.linalg.norm(components, axis=(-2, -1)))
+    seen = np.linalg.svd(growing, compute_uv=False)[..., -1]
+    if components.shape[-1] < n:  # otherwise no row is shorter than the smallest singular value
+        seen = np.minimum(seen, np.sqrt(np.sum(growing * growing, axis=-1).min(axis=-1)))
+    return np.asarray(seen <= HARDLY * np.sqrt(np.sum(components * components, axis=(-2, -1))))
 
 
 def refined(rough: Modes, W1: Array, W2: Array, sigma: Array) -> Array:
@@ -154,7 +160,7 @@ def rotations(values: Array, balance: Array) -> tuple[Array, Array, Array]:
     safe = np.where(rates > 0.0, rates, 1.0)
     larger = np.sqrt(0.5 + 0.5 * (half / safe))
     smaller = np.where(half > 0.0, 0.5 * (values / safe) / larger, larger)
-    up = np.broadcast_to(balance >= 0.0, values.shape)
+    up = balance >= 0.0
     return np.where(up, smaller, larger), np.where(up, larger, smaller), rates
 
 
