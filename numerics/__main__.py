@@ -1,4 +1,4 @@
-"""The command line: kernels, accuracy, validate, reproduce, publish, bench."""
+"""The command line: kernels, accuracy, validate, sweep, reproduce, publish, bench."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from numerics import NumericsError
 from numerics.bench import names, tables
@@ -63,6 +63,8 @@ def parser() -> Parser:
     validate = commands.add_parser("validate", help="confront theory with simulation")
     validate.add_argument("laws", nargs="*", metavar="LAW", help=f"any of: {', '.join(LAWS)} (default: all)")
 
+    _add_sweep(commands.add_parser("sweep", help="do many runs with many settings and seeds, here or on many machines"))
+
     reproduce = commands.add_parser("reproduce", help="repeat the figures of the papers")
     reproduce.add_argument(
         "panels", nargs="*", metavar="PAPER[:FIGURE]", help="a paper's key, with a figure or panel (default: all)"
@@ -82,6 +84,29 @@ def parser() -> Parser:
     bench = commands.add_parser("bench", help="time what is computed here beside what others offer")
     bench.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help=f"one of: {', '.join(names())}")
     return top
+
+
+def _add_sweep(sweep: argparse.ArgumentParser) -> None:
+    """What can be done with the folder of a sweep."""
+    actions = sweep.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
+    run = actions.add_parser("run", help="do what is not done")
+    tell = actions.add_parser("status", help="say how far it is")
+    collect = actions.add_parser("collect", help="write all results into one NetCDF file")
+    for action in (run, tell, collect):
+        action.add_argument("folder", type=Path, metavar="DIR", help="the folder of the sweep")
+    for action in (run,):
+        action.add_argument(
+            "target", nargs="?", metavar="TARGET", help="what is run, where the folder has no sweep yet"
+        )
+        add = action.add_argument
+        add("--grid", action="append", default=[], metavar="NAME=VALUES", help="values, such as scale=log:1e-3:1:20")
+        add("--set", action="append", default=[], metavar="NAME=VALUE", help="one value of a setting")
+        add("--seeds", type=whole(1), metavar="N", help="how many seeds each point has (default: 1)")
+        add("--seed", type=whole(0), metavar="S", help="whose children they are (default: 0)")
+        add("--plan", type=Path, metavar="FILE", help="a TOML file that has all of this")
+    run.add_argument("--shard", metavar="K/N", help="do this part of the tasks only, such as 17/200")
+    run.add_argument("--workers", type=whole(1), metavar="N", help="processes (default: one per core)")
+    collect.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write")
 
 
 def whole(least: int) -> Callable[[str], int]:
@@ -146,7 +171,7 @@ def _filled(text: str, width: int, indent: int) -> str:
 
 
 def _accuracy(options: argparse.Namespace) -> int:
-    from numerics.accuracy.page import as_data, default_page, found_before, write
+    from numerics.accuracy.page import as_data, default_page, found_before, points_of, write
     from numerics.accuracy.sheet import called, gap_of, searched, table
     from numerics.machine.progress import Screen
 
@@ -155,7 +180,7 @@ def _accuracy(options: argparse.Namespace) -> int:
     if target is None and not options.kernels:
         raise UserError("there is no source checkout to write ACCURACY.md into: name a file with -o FILE")
     if target is not None:
-        _writable(target)
+        _writable(target, points_of)
     if options.page and target is not None:
         return _told(write(target, found_before(target)))
     with _progress(sum(subject.evaluations(options.budget) for subject in work)) as (step, name):
@@ -179,14 +204,14 @@ def _told(written: Sequence[Path]) -> int:
     return 0
 
 
-def _writable(target: Path) -> None:
-    """Refuse a page that cannot be written, or its points, before anything is computed for them."""
-    from numerics.accuracy.page import points_of
+def _writable(target: Path, *beside: Callable[[Path], Path]) -> None:
+    """Refuse a file that cannot be written, or one beside it, before anything is computed for them."""
     from numerics.machine.files import could_put
 
     try:
-        for path in (target, points_of(target)):
-            could_put(path)
+        could_put(target)
+        for other in beside:
+            could_put(other(target))
     except (OSError, ValueError) as trouble:  # ValueError: no name of a file
         reason = trouble.strerror if isinstance(trouble, OSError) else str(trouble)
         raise UserError(
@@ -216,6 +241,50 @@ def _validate(options: argparse.Namespace) -> int:
             step(1)
     Screen(highlight=False).print(result)
     return 0 if passed else 1
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    from numerics import sweep
+
+    if options.action == "collect":
+        return _collect(options)
+    if options.action == "run":
+        sweep.sweep(options.folder, **_asked(options), shard=options.shard, workers=options.workers, show=True)
+    found = sweep.status(options.folder)
+    print(
+        f"{found.done} of {found.tasks} tasks of {found.target} are done, in {found.files} files ({found.bytes} bytes)"
+    )
+    return 0
+
+
+def _asked(options: argparse.Namespace) -> dict[str, Any]:
+    """The sweep that the words of a command describe, or the TOML file that they name."""
+    from numerics.sweep import grid
+
+    words = {name: getattr(options, name) for name in ("target", "seeds", "seed") if getattr(options, name) is not None}
+    words |= {"grid": grid.swept(options.grid)} if options.grid else {}
+    words |= {"settings": grid.single(options.set)} if options.set else {}
+    if options.plan is None:
+        return words
+    if words:
+        raise UserError(f"{options.plan} describes a whole sweep, {min(words)} included: change it there")
+    return grid.from_toml(options.plan)
+
+
+def _collect(options: argparse.Namespace) -> int:
+    """The exit status is 1 where tasks are missing or failed, and standard error says so."""
+    from numerics import sweep
+
+    _writable(options.output)
+    found = sweep.gather(options.folder)
+    found.write(options.output)
+    _told([options.output])
+    if found.missing:
+        print(f"numerics: {found.missing} tasks are not done yet, and are nan in the file", file=sys.stderr)
+    if found.failures:
+        number, sentence = min(found.failures.items())
+        print(f"numerics: {len(found.failures)} tasks failed; the first is {number}: {sentence}", file=sys.stderr)
+    return 1 if found.missing or found.failures else 0
 
 
 def _reproduce(options: argparse.Namespace) -> int:
@@ -272,6 +341,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "kernels": _kernels,
     "accuracy": _accuracy,
     "validate": _validate,
+    "sweep": _sweep,
     "reproduce": _reproduce,
     "publish": _publish,
     "bench": _bench,

@@ -38,7 +38,7 @@ ARROWS = {  # every room, and the rooms that it may import
         "simulate": "machine",
         "accuracy": "kernels machine",
         "validate": THEORY,
-        "sweep": THEORY,
+        "sweep": f"reproduce {THEORY}",
         "reproduce": THEORY,
         "bench": THEORY,
         "__main__": f"validate sweep reproduce bench {THEORY}",

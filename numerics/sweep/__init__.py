@@ -1,0 +1,150 @@
+"""Sweeps: any target for every point of a grid and every seed, on one machine or on many.
+
+    sweep("results", "deep_linear", grid={"scale": "log:1e-3:1:20"}, seeds=50)
+    collect("results").loss.mean("seed").plot()                           # an xarray.Dataset
+
+A sweep is a `Plan` of tasks: each is its target with some settings and a seed. A folder holds the plan and what has
+been done of it. Whoever does tasks reads the plan there and writes results there, so that a sweep can be interrupted,
+go on, be divided into shards, and be done by processes, by workers of Dask or by the jobs of an array, in any mixture:
+what is done is not done again, and the bits are the same. Targets are described in `numerics.sweep.targets`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from numerics.machine.checks import is_whole
+from numerics.sweep.engine import finish, here
+from numerics.sweep.files import begin, plan_of
+from numerics.sweep.gather import Results, Status, gather, status
+from numerics.sweep.plan import Plan, Task, planned
+from numerics.sweep.targets import SweepError, Target
+
+if TYPE_CHECKING:
+    import xarray
+
+__all__ = [
+    "Plan",
+    "Results",
+    "Status",
+    "SweepError",
+    "Target",
+    "Task",
+    "collect",
+    "gather",
+    "prepare",
+    "shard_of",
+    "status",
+    "sweep",
+]
+
+
+def sweep(
+    folder: str | os.PathLike[str],
+    target: str | None = None,
+    *,
+    grid: Mapping[str, str | Iterable[object]] | None = None,
+    runs: Sequence[Mapping[str, object]] = (),
+    settings: Mapping[str, object] | None = None,
+    seeds: int = 1,
+    seed: int = 0,
+    shard: str | None = None,
+    workers: int | None = None,
+    show: bool = False,
+) -> Status:
+    """Do the tasks of a sweep that are not done, keep them in a folder, and tell how far it is.
+
+    `target` is what is done, `grid` has values of settings, as a list or a text such as "log:1e-3:1:20", and `runs` is
+    a list of settings to go through as they are; `settings` has the one value of others. Each point is done with
+    `seeds` seeds, children of `seed`. Without a target the folder's own sweep goes on. `shard`, such as "17/200", does
+    that part of the tasks only. `workers` processes work at once, by default one for each core. `show` draws a bar of
+    progress with the time that remains.
+
+    Returns a `Status`. Refused with `SweepError`: targets and settings that there are not, values that do not fit, a
+    folder of another sweep or of other code, and shards that there are not.
+
+    >>> done = sweep("swept", "deep_linear", grid={"scale": [0.01, 0.1]}, settings={"until": 2.0}, seeds=3, workers=1)
+    >>> done.tasks, done.done, done.files
+    (6, 6, 1)
+    >>> gather("swept").variables["loss"][1].shape
+    (2, 3, 11)
+    """
+    path = Path(folder)
+    plan = prepare(path, target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
+    wanted = shard_of(plan.tasks, shard) if shard is not None else range(plan.tasks)
+    count = _cores() if workers is None else workers
+    if not is_whole(count, 1):
+        raise SweepError(f"workers must be a whole number of at least 1, got {workers!r}")
+    with here(min(int(count), max(1, len(wanted)))) as engine, _bar(len(wanted), show) as tell:
+        finish(path, plan, wanted, engine, tell)
+    return status(path)
+
+
+def collect(folder: str | os.PathLike[str]) -> xarray.Dataset:
+    """All results that the folder of a sweep has, as an `xarray.Dataset`; what is not done yet is nan.
+
+    Its dimensions are the swept settings, `seed`, and the axes of the target. Refused with `SweepError`: a folder
+    without a sweep, damaged files, and xarray not installed.
+    """
+    return gather(Path(folder)).dataset()
+
+
+def shard_of(tasks: int, shard: str) -> range:
+    """The tasks of a shard such as "17/200", counted from 1.
+
+    >>> shard_of(10, "3/4")
+    range(5, 7)
+    """
+    first, slash, last = str(shard).partition("/")
+    if not (slash and first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
+        raise SweepError(f"a shard is written NUMBER/COUNT, such as 17/200, not {shard!r}")
+    number, count = int(first), int(last)
+    if not 1 <= number <= count:
+        raise SweepError(f"there is no shard {shard}: its number is from 1 to {count}")
+    return range(tasks * (number - 1) // count, tasks * number // count)
+
+
+def prepare(
+    folder: str | os.PathLike[str],
+    target: str | None = None,
+    *,
+    grid: Mapping[str, str | Iterable[object]] | None = None,
+    runs: Sequence[Mapping[str, object]] = (),
+    settings: Mapping[str, object] | None = None,
+    seeds: int = 1,
+    seed: int = 0,
+) -> Plan:
+    """Write the plan of a sweep into a folder, as `sweep` would, and do nothing of it; without a target the folder's
+    own plan."""
+    path = Path(folder)
+    if target is None:
+        if grid or runs or settings or (seeds, seed) != (1, 0):
+            raise SweepError("grid, runs, settings, seeds and seed need a target, such as deep_linear")
+        return plan_of(path)
+    plan = planned(target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
+    begin(path, plan)
+    return plan
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+@contextmanager
+def _bar(total: int, show: bool) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error with the time that remains, or nothing."""
+    if not show:
+        yield lambda _: None
+        return
+    from rich.progress import MofNCompleteColumn, TimeRemainingColumn
+
+    from numerics.machine.progress import progress
+
+    with progress(total, MofNCompleteColumn(), TimeRemainingColumn()) as (bar, task):
+        yield lambda done: bar.update(task, advance=done)

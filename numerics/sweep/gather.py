@@ -1,0 +1,152 @@
+"""All results of a sweep together: along its swept settings, its seeds, and the axes of the target.
+
+They can be put together while others still work on the sweep; what is missing is nan.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.sweep.files import Piece, listed, load, missing, plan_of, write_netcdf
+from numerics.sweep.plan import RUN, SEED, Plan
+from numerics.sweep.targets import SweepError
+
+if TYPE_CHECKING:
+    import xarray
+
+Named = dict[str, tuple[tuple[str, ...], NDArray[Any]]]
+LOOKS = 100  # at files that others are writing together
+SHOWN = 1000  # failures that a file tells
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the tasks of a sweep returned: arrays with the names of their axes, and what else is known of them."""
+
+    coordinates: Named
+    variables: Named
+    missing: int  # tasks that are not done; their numbers are nan
+    failures: Mapping[int, str]  # by the number of the task; their numbers are nan, too
+    about: Mapping[str, str]
+
+    def dataset(self) -> xarray.Dataset:
+        """The same as a Dataset. Refused with `SweepError` where xarray is not installed."""
+        try:
+            import xarray as xr
+        except ImportError:
+            raise SweepError("a Dataset needs xarray: pip install 'learning-dynamics-derivations[sweep]'") from None
+        return xr.Dataset(self.variables, self.coordinates, dict(self.about))
+
+    def write(self, path: Path) -> None:
+        """Write all into one NetCDF file, which xarray, ncdump and others read."""
+        texts = {name for name, (_, array) in self.coordinates.items() if array.dtype.kind == "U"}
+        named: Named = {}
+        for name, (axes, array) in {**self.coordinates, **self.variables}.items():
+            named[name] = _letters(name, axes, array) if name in texts else (axes, array)
+        aside = [name for name, (axes, _) in self.coordinates.items() if axes != (name,)]
+        write_netcdf(path, named, {**self.about, **({"coordinates": " ".join(aside)} if aside else {})})
+
+
+def _letters(name: str, axes: tuple[str, ...], array: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """Texts as bytes in UTF-8 along one more axis, as NetCDF has them."""
+    found = np.char.encode(array, "utf-8")
+    return (*axes, f"{name}_letters"), found.view("S1").reshape(*array.shape, -1)
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a sweep is, from the names of its files."""
+
+    target: str
+    tasks: int
+    done: int
+    files: int
+    bytes: int
+
+
+def status(folder: str | Path) -> Status:
+    """How far the sweep in a folder is. Refused with `SweepError`: a folder without one."""
+    path, plan = Path(folder), plan_of(Path(folder))
+    there = listed(path)
+    done = plan.tasks - sum(map(len, missing(there.values(), range(plan.tasks))))
+    sizes = [file.stat().st_size for file in there if file.exists()]
+    return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes))
+
+
+def gather(folder: str | Path) -> Results:
+    """All results that the folder of a sweep has.
+
+    Refused with `SweepError`: a folder without a sweep, a damaged file, and one of another sweep.
+    """
+    path, plan = Path(folder), plan_of(Path(folder))
+    found = {name: np.full((plan.tasks, *shape), np.nan) for name, shape in plan.shapes().items()}
+    done, failures, processors, seconds = np.zeros(plan.tasks, bool), dict[int, str](), set[str](), 0.0
+    for piece in _pieces(path, plan, done):
+        at = slice(piece.tasks.start, piece.tasks.stop)
+        done[at] = True
+        for name, array in piece.arrays.items():
+            found[name][at] = array
+        failures |= piece.failures
+        processors |= {*piece.processors}
+        seconds += piece.seconds
+    left = int((~done).sum())
+    about = {
+        "target": plan.target,
+        "settings": json.dumps(dict(plan.settings)),
+        "seed": str(plan.seed),
+        "code": plan.code,
+        "processors": ", ".join(sorted(processors)),
+        "seconds": f"{seconds:.3f}",
+        "missing": str(left),
+        "failures": json.dumps(dict(sorted(failures.items())[:SHOWN])),
+    }
+    return Results(_coordinates(plan), _along(plan, found), left, failures, about)
+
+
+def _pieces(folder: Path, plan: Plan, done: NDArray[np.bool_]) -> Iterator[Piece]:
+    """Every result once, also while files are written together and removed; `done` is kept by the reader."""
+    for _ in range(LOOKS):
+        vanished = False
+        for path, tasks in listed(folder).items():
+            if tasks.stop > plan.tasks:
+                raise SweepError(f"{path} is of another sweep; remove it, and run the sweep again for its tasks")
+            if done[tasks.start : tasks.stop].all():
+                continue
+            try:
+                yield load(path, plan, tasks)
+            except FileNotFoundError:
+                vanished = True
+        if not vanished:
+            return
+    raise SweepError(f"the files of {folder} change faster than they are read; try again later")
+
+
+def _along(plan: Plan, found: Mapping[str, NDArray[np.float64]]) -> Named:
+    """The arrays along all axes: swept settings, seeds, and those of the target."""
+    swept = tuple(name for name, _ in plan.axes)
+    named: Named = {}
+    for name, axes in plan.made.variables.items():
+        array = found[name].reshape(plan.seeds, *plan.shape, *found[name].shape[1:])
+        named[name] = ((*swept, SEED, *axes), np.ascontiguousarray(np.moveaxis(array, 0, len(swept))))
+    return named
+
+
+def _coordinates(plan: Plan) -> Named:
+    named: Named = {}
+    for name, values in plan.axes:
+        if name != RUN:
+            named[name] = ((name,), np.array(values))
+            continue
+        named[RUN] = ((RUN,), np.arange(len(values)))
+        for key in dict.fromkeys(key for run in values for key in run):
+            named[key] = ((RUN,), np.array([run.get(key, plan.settings.get(key)) for run in values]))
+    used = {axis for axes in plan.made.variables.values() for axis in axes}
+    own = {name: ((name,), array) for name, array in plan.coordinates.items() if name in used}
+    return {**named, SEED: ((SEED,), np.arange(plan.seeds)), **own}

@@ -1,0 +1,201 @@
+"""Which tasks a sweep has: every point of a grid or a list of runs, with every seed.
+
+Task k has seed number k // points at point k % points: consecutive tasks differ in their points, so that pieces of the
+list take alike long, and more seeds only add tasks at the end. Seed number s is child s of SeedSequence(seed): it draws
+the same numbers at every point. The address of a task is a digest of all that its result depends on: target, code,
+settings and seed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.machine.checks import is_whole
+from numerics.sweep.grid import fitted, values
+from numerics.sweep.targets import Settings, SweepError, Target, Value, code, target
+
+RUN = "run"  # the axis of a list of runs
+SEED = "seed"
+MOST = 10**12  # tasks
+
+
+@dataclass(frozen=True)
+class Task:
+    """One point of a sweep with one seed."""
+
+    number: int
+    settings: Settings
+    seed: np.random.SeedSequence
+    address: bytes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All tasks of a sweep."""
+
+    target: str
+    axes: tuple[tuple[str, tuple[Any, ...]], ...]  # swept settings and their values; of runs, dictionaries
+    settings: Settings  # all that have one value
+    seeds: int
+    seed: int
+    code: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many values each axis has."""
+        return tuple(len(found) for _, found in self.axes)
+
+    @property
+    def points(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def tasks(self) -> int:
+        return self.points * self.seeds
+
+    @cached_property
+    def made(self) -> Target:
+        """The target."""
+        return target(self.target)
+
+    def at(self, point: int) -> dict[str, Value]:
+        """All settings of one point."""
+        found = dict(self.settings)
+        for which, (name, swept) in zip(np.unravel_index(point, self.shape), self.axes, strict=True):
+            found |= swept[which] if name == RUN else {name: swept[which]}
+        return found
+
+    def task(self, number: int) -> Task:
+        child, point = divmod(number, self.points)
+        seed = np.random.SeedSequence(self.seed, spawn_key=(child,))  # as SeedSequence(self.seed).spawn makes it
+        return Task(number, self.at(point), seed, self._address(child, point))
+
+    def digest(self, tasks: range) -> str:
+        """One digest of the addresses of these tasks."""
+        return sha256(b"".join(self._address(*divmod(number, self.points)) for number in tasks)).hexdigest()
+
+    def _address(self, child: int, point: int) -> bytes:
+        return sha256(self._addresses[point] + str(child).encode()).digest()
+
+    @cached_property
+    def _addresses(self) -> list[bytes]:
+        """What a task depends on besides the number of its seed, for each point."""
+        shared = f"{self.target} {self.code} {self.seed} "
+        texts = (json.dumps(self.at(point), sort_keys=True) for point in range(self.points))
+        return [sha256((shared + text).encode()).digest() for text in texts]
+
+    @cached_property
+    def coordinates(self) -> dict[str, NDArray[Any]]:
+        """The coordinates along the axes of the target, which all points share."""
+        return self._coordinates(0)
+
+    def _coordinates(self, point: int) -> dict[str, NDArray[Any]]:
+        return {name: np.asarray(found, dtype=float) for name, found in self.made.axes(self.at(point)).items()}
+
+    def check(self) -> None:
+        """Refuse points with different axes, and names that two things in the results would have."""
+        for point in range(self.points):
+            for name, found in self._coordinates(point).items():
+                if not found.size:
+                    raise SweepError(f"the axis {name} of {self.target} has no coordinates: let it have one at least")
+                if not np.array_equal(self.coordinates[name], found):
+                    raise SweepError(f"the points of this sweep have different axes of {name}: sweep them one by one")
+        names = [*self.made.variables, *self.coordinates, *(name for name, _ in self.axes), SEED]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise SweepError(f"{twice[0]} would name two things in the results of {self.target}: rename one of them")
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each variable of one task."""
+        return {name: tuple(self.coordinates[axis].size for axis in axes) for name, axes in self.made.variables.items()}
+
+    def about(self) -> dict[str, Any]:
+        """All of the plan, as JSON has it."""
+        return {**vars_of(self), "axes": [[name, list(found)] for name, found in self.axes]}
+
+    def extends(self, other: Plan) -> bool:
+        """Whether all tasks of the other plan have the same numbers here."""
+        return replace(self, seeds=other.seeds) == other and self.seeds >= other.seeds
+
+
+FIELDS = ("target", "settings", "seeds", "seed", "code")
+
+
+def vars_of(plan: Plan) -> dict[str, Any]:
+    return {name: getattr(plan, name) for name in FIELDS}
+
+
+def planned(
+    name: str,
+    *,
+    grid: Mapping[str, str | Iterable[object]] | None = None,
+    runs: Sequence[Mapping[str, object]] = (),
+    settings: Mapping[str, object] | None = None,
+    seeds: int = 1,
+    seed: int = 0,
+) -> Plan:
+    """The plan that a user describes, checked. Refused with `SweepError`: what no sweep can be.
+
+    >>> plan = planned("deep_linear", grid={"scale": "log:1e-3:1:20"}, seeds=50)
+    >>> plan.tasks, round(plan.task(1).settings["scale"], 5)
+    (1000, 0.00144)
+    """
+    if not isinstance(name, str):
+        raise SweepError(f"a target is named by a text, not {name!r}")
+    made = target(name)
+    axes: list[tuple[str, tuple[Any, ...]]] = [
+        (key, _axis(key, given, made.defaults)) for key, given in (grid or {}).items()
+    ]
+    if runs:
+        axes.append((RUN, tuple(_run(run, made.defaults) for run in runs)))
+    once = [key for key, _ in axes if key != RUN] + list({key for run in runs for key in run}) + list(settings or {})
+    if twice := [key for key in once if once.count(key) > 1]:
+        raise SweepError(f"{twice[0]} is given twice: as one value, in the grid, or in the runs")
+    fixed = {key: fitted(key, value, made.defaults) for key, value in (settings or {}).items()}
+    for what, number, least in (("seeds", seeds, 1), ("seed", seed, 0)):
+        if not is_whole(number, least):
+            raise SweepError(f"{what} must be a whole number of at least {least}, got {number!r}")
+    rest = {key: value for key, value in {**made.defaults, **fixed}.items() if key not in dict(axes)}
+    plan = Plan(name, tuple(axes), rest, int(seeds), int(seed), code(name))
+    if plan.tasks > MOST:
+        raise SweepError(f"this sweep has {plan.tasks} tasks, more than {MOST}; take fewer values or seeds")
+    plan.check()
+    return plan
+
+
+def _axis(name: str, given: str | Iterable[object], defaults: Settings) -> tuple[Value, ...]:
+    try:
+        listed = values(given) if isinstance(given, str) else list(given)
+    except TypeError:
+        raise SweepError(f"the values of {name} must be a list or a text such as log:0.1:1:10, got {given!r}") from None
+    plain = (value.item() if isinstance(value, np.generic) else value for value in listed)
+    found = tuple(fitted(name, value, defaults) for value in plain)
+    if not found:
+        raise SweepError(f"{name} has no values")
+    if len({*found}) < len(found):
+        raise SweepError(f"{name} has a value twice")
+    return found
+
+
+def _run(run: Mapping[str, object], defaults: Settings) -> dict[str, Value]:
+    if not isinstance(run, Mapping):
+        raise SweepError(f"each of the runs has settings with values, not {run!r}")
+    return {key: fitted(key, value, defaults) for key, value in run.items()}
+
+
+def restored(about: Mapping[str, Any]) -> Plan:
+    """The plan that `Plan.about` told of; a KeyError, ValueError or TypeError where it is none."""
+    axes = tuple((str(name), tuple(found)) for name, found in about["axes"])
+    plan = Plan(axes=axes, **{name: about[name] for name in FIELDS})
+    kinds = {"target": str, "code": str, "seeds": int, "seed": int, "settings": dict}
+    if not all(isinstance(about[name], kind) for name, kind in kinds.items()):
+        raise TypeError
+    return plan

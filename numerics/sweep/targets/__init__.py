@@ -1,0 +1,119 @@
+"""What can be swept: a function of settings and a seed, with the names and axes of what it returns.
+
+    target("deep_linear").defaults["scale"]
+
+`deep_linear` and `teacher_student` simulate and compute the theory beside it. `PAPER:PANEL` is a panel of a figure, at
+its smaller size, with what is measured of it. `MODULE:NAME` is a `Target` of a user's own, in a module that Python
+finds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from numerics import NumericsError
+
+Value = bool | int | float | str
+Settings = Mapping[str, Value]
+OWN = ("deep_linear", "teacher_student")
+ROOMS = (
+    "machine",
+    "ode",
+    "kernels",
+    "theory",
+    "simulate",
+    "reproduce/figures",
+    "reproduce/experiments",
+    "sweep/targets",
+)
+DECIDING = ("numpy", "scipy", "numba", "llvmlite")  # packages whose versions decide bits
+
+
+class SweepError(NumericsError):
+    """A sweep that cannot be run, or a folder that is not of this sweep; the message says why in one sentence."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One task as a function: what it is called with, and what it returns.
+
+    `run` gets all settings and a `SeedSequence`, and returns the variables that `variables` names, as real numbers
+    along the axes named there. `axes` gives the coordinates of these axes for some settings. A `NumericsError` of `run`
+    is kept as the outcome of that task; its numbers are nan.
+
+    >>> Target({"a": 1.0}, lambda settings, seed: {"b": 2 * settings["a"]}, {"b": ()}).says
+    ''
+    """
+
+    defaults: Settings
+    run: Callable[[Settings, np.random.SeedSequence], Mapping[str, ArrayLike]]
+    variables: Mapping[str, tuple[str, ...]]
+    axes: Callable[[Settings], Mapping[str, NDArray[Any]]] = lambda _settings: {}
+    says: str = ""
+
+
+@cache
+def target(name: str) -> Target:
+    """The target that has this name. Refused with `SweepError`: a name that there is not.
+
+    >>> target("nothing")
+    Traceback (most recent call last):
+    numerics.sweep.targets.SweepError: there is no target 'nothing': name deep_linear, teacher_student, a panel...
+    """
+    if name in OWN:
+        found: Target = import_module(f"{__name__}.{name}").TARGET
+        return found
+    first, colon, last = name.partition(":")
+    if colon and _is_paper(first):
+        from numerics.sweep.targets.figures import panel
+
+        return panel(name)
+    if colon and last and _is_module(first):
+        own = getattr(import_module(first), last, None)
+        if isinstance(own, Target):
+            return own
+        raise SweepError(f"{first} has no {last} that is a numerics.sweep.Target")
+    raise SweepError(
+        f"there is no target {name!r}: name {', '.join(OWN)}, a panel as PAPER:PANEL, or a Target of your own as "
+        "MODULE:NAME"
+    )
+
+
+def _is_paper(name: str) -> bool:
+    from numerics.reproduce.experiments import papers
+
+    return name in papers()
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return all(part.isidentifier() for part in name.split(".")) and find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+@cache
+def code(name: str) -> str:
+    """A digest of all code that can decide what a target returns, and of the versions of the packages below it."""
+    package = Path(sys.modules["numerics"].__file__ or "").parent
+    files = [file for room in ROOMS for kind in ("*.py", "*.toml") for file in sorted((package / room).rglob(kind))]
+    own, found = name.partition(":")[0], sha256()
+    if name not in OWN and not _is_paper(own):
+        spec = find_spec(own)
+        files += [Path(spec.origin)] if spec is not None and spec.origin is not None else []
+    for file in files:
+        found.update(f"{file.name} ".encode() + sha256(file.read_bytes()).digest())
+    for package_below in DECIDING:
+        found.update(f"{package_below} {metadata.version(package_below)} ".encode())
+    return found.hexdigest()
