@@ -23,7 +23,9 @@ from derivations.prove import words as in_words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
 from derivations.prove.equality import Contradictory, Unsatisfiable
-from derivations.prove.flows.asking import beside, converges, ends, iteration, reaches, stays, trajectory
+from derivations.prove.flows.asking import before, beside, converges, ends, iteration, reaches, stays, trajectory
+from derivations.prove.flows.directions import unstable_direction
+from derivations.prove.flows.questions import less, separates
 from derivations.prove.rules.effort import allowing
 from derivations.prove.rules.pieces import by_pieces
 from derivations.prove.rules.remedies import told
@@ -44,6 +46,7 @@ __all__ = [
     "allowing",
     "argued",
     "average",
+    "before",
     "beside",
     "by",
     "converges",
@@ -58,15 +61,18 @@ __all__ = [
     "integral",
     "iteration",
     "leading_order",
+    "less",
     "limit",
     "loewner",
     "positive",
     "reaches",
     "refutes",
+    "separates",
     "solves",
     "stays",
     "sums",
     "trajectory",
+    "unstable_direction",
     "words",
 ]
 

@@ -127,6 +127,8 @@ def test_what_cannot_be_followed_says_when_and_why(flow: Any, start: Any, until:
     [
         (lambda: prove.trajectory({x: 0.5 * x}, {x: 1}, 1), "float"),
         (lambda: prove.trajectory({x: k * x}, {x: 1}, 1), "holds k"),
+        (lambda: prove.trajectory({x: -t * x}, {x: 1}, 1), "t is no variable"),
+        (lambda: prove.trajectory({x: -x}, {x: 1}, says=prove.stays(x > -t, between=(0, 1))), "t is no variable"),
         (lambda: prove.trajectory({x: x}, {y: 1}, 1), "same variables"),
         (lambda: prove.trajectory({x: x}, {x: 1}), "nothing is asked"),
         (lambda: prove.trajectory({x: x}, {x: sp.sqrt(2)}, 1), "rational"),
@@ -180,6 +182,9 @@ TENTH, BESIDE_ONE = sp.Rational(1, 10), {x: (sp.Rational(99, 100), sp.Rational(1
             "open",
         ),
         (lambda: prove.trajectory({x: -x, y: 0}, {x: 1, y: 1}, says=prove.converges(9)), "certified"),
+        (lambda: prove.trajectory({x: -x}, {x: 0}, says=prove.converges(1)), "certified"),
+        (lambda: prove.trajectory({x: -(x**3)}, {x: 0}, says=prove.converges(1)), "open"),
+        (lambda: prove.trajectory({x: sp.exp(sp.exp(x))}, {x: -9}, says=prove.converges(1)), "open"),
         (lambda: prove.trajectory(SPIRAL, {x: HALF, y: 0}, says=prove.converges(8)), "certified"),
         (lambda: prove.trajectory(SPIRAL, {x: HALF, y: 0}, says=prove.converges(8, WIDE, TENTH)), "open"),
         (lambda: prove.iteration(DESCENT, {x: HALF}, says=prove.converges(50)), "certified"),

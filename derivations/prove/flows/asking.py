@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import NotExact, as_expression
+from derivations.language.terms import NotExact, as_expression, as_tuples, symbols_in
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
 from derivations.prove.flows.statements import require_statement
@@ -27,6 +27,7 @@ class Proposition:
     relation: Any = None
     box: Mapping[Any, Any] | None = None
     rate: Any = None
+    later: Any = None
 
 
 def ends(at: Any, box: Mapping[Any, Any] | None = None) -> Proposition:
@@ -60,6 +61,19 @@ def reaches(event: Any, between: Interval | None = None) -> Proposition:
     return Proposition("reaches", () if between is None else _pair(between), relation=event)
 
 
+def before(event: Any, later: Any, between: Interval | None = None) -> Proposition:
+    """Says that an event comes for the first time, and that until then another has not come.
+
+    event, later: `Eq(left, right)`. between: two times between which the first one comes; left out, they are computed.
+
+    >>> x, level = sp.Symbol("x", real=True), sp.Rational(1, 2)
+    >>> said = before(sp.Eq(x, level), sp.Eq(x, level / 2))
+    >>> trajectory({x: -x}, {x: 1}, until=3, says=said).verdict.value
+    'certified'
+    """
+    return Proposition("before", () if between is None else _pair(between), relation=event, later=later)
+
+
 def converges(by: Any, box: Mapping[Any, Any] | None = None, rate: Any = None) -> Proposition:
     """Says that from a time on the trajectory stays in a box with one point of rest, and approaches it at a rate.
 
@@ -91,10 +105,10 @@ def trajectory(
 
     flow: the variables' symbols with their rates of change. start: each with a rational number, or an interval of two.
     until: a time; without `says` the statement is where the trajectory is then, with so many `digits`.
-    says: propositions, made by `ends`, `stays`, `reaches` and `converges`.
+    says: propositions, made by `ends`, `stays`, `reaches`, `before` and `converges`.
     parameters: further symbols, each with an exact number, or with an interval of two rational numbers
         over which it ranges.
-    time: the symbol of the time, if the rates hold it; else it is called t.
+    time: the symbol of the time, if the rates or the propositions hold it.
 
     Returns a certificate: CERTIFIED by boxes that no solution leaves, REFUTED, or OPEN with a sentence that says when
     and why. The statement includes that all solutions exist until the last time spoken of. Refuses symbols without a
@@ -107,7 +121,7 @@ def trajectory(
     >>> trajectory({x: x**2}, {x: 1}, until=2).reason[:30]
     'no step goes beyond the time 1'
     """
-    statement = _statement(
+    statement = statement_of(
         form="flow", rates=flow, start=start, says=_said(says, until), parameters=parameters or {}, time=time
     )
     return _decided(statement, until, digits)
@@ -133,7 +147,7 @@ def iteration(
     >>> found.verdict.value, found.statement["says"][0]["from"], found.statement["says"][0]["to"]
     ('certified', '9', '10')
     """
-    asked = _statement(
+    asked = statement_of(
         form="map", rates=step, start=start, says=_said(says, until), parameters=parameters or {}, time=time
     )
     return _decided(asked, until, digits)
@@ -147,7 +161,7 @@ def _said(says: Sequence[Proposition] | Proposition, until: Any) -> list[Proposi
     return list(says) or [ends(until)]
 
 
-def _statement(
+def statement_of(
     *,
     form: str,
     rates: Mapping[Any, Any],
@@ -169,13 +183,27 @@ def _statement(
     statement: Json = {
         "kind": "trajectory",
         "form": form,
-        "time": _name(time) if time is not None else _free_name("t", states),
+        "time": _name(time) if time is not None else free_name("t", states),
         "states": {name: states[name] for name in sorted(states)},
         "start": {name: boxes[name] for name in sorted(boxes)},
         "says": [_data(p, values) for p in says],
     }
-    require_statement(completed.provisional(statement))
+    asked = completed.provisional(statement)
+    if time is None:
+        _require_timeless(asked)
+    require_statement(asked)
     return statement
+
+
+def _require_timeless(statement: Json) -> None:
+    """Refuses a symbol that would be taken for the time though nobody has called it so."""
+    sides = [side for said in statement["says"] for side in said.get("relation", ())[1:]]
+    for term in [*statement["states"].values(), *sides]:
+        if (name := statement["time"]) in symbols_in(as_tuples(term)):
+            raise NotExact(
+                f"{name} is no variable of the trajectory and has no value: if it is the time, say so with time=, and"
+                " if not, give it a value or an interval with parameters="
+            )
 
 
 def _decided(statement: Json, until: Any, digits: int) -> Certificate:
@@ -187,8 +215,8 @@ def _decided(statement: Json, until: Any, digits: int) -> Certificate:
     return completed.decided(statement, digits, None if until is None else _rational(until))
 
 
-def _free_name(name: str, taken: Mapping[str, Any]) -> str:
-    return name if name not in taken else _free_name(name + "_", taken)
+def free_name(name: str, taken: Mapping[str, Any]) -> str:
+    return name if name not in taken else free_name(name + "_", taken)
 
 
 def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
@@ -196,7 +224,9 @@ def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
     keys = {"ends": ("at",), "converges": ("by",)}.get(said.that, ("from", "to"))
     data: Json = {"that": said.that, **dict(zip(keys, map(_rational, said.times), strict=False))}
     if said.relation is not None:
-        data["relation"] = [*_relation(said, values)]
+        data["relation"] = [*_relation(said, said.relation, values)]
+    if said.later is not None:
+        data["later"] = [*_relation(said, said.later, values)]
     if said.box is not None:
         _require_apart(said.box)
         data["box"] = {_name(s): _interval(s, v) for s, v in said.box.items()}
@@ -205,8 +235,7 @@ def _data(said: Proposition, values: Mapping[Any, Any]) -> Json:
     return data
 
 
-def _relation(said: Proposition, values: Mapping[Any, Any]) -> Any:
-    relation = said.relation
+def _relation(said: Proposition, relation: Any, values: Mapping[Any, Any]) -> Any:
     if relation in (sp.true, sp.false, True, False):
         raise NotExact(
             "a relation of a proposition is decided by its symbols' assumptions alone: give the symbols real=True"
@@ -277,7 +306,7 @@ def beside(**runs: tuple[Mapping[Any, Any], Mapping[Any, Any]]) -> tuple[dict[An
     variables: list[Any] = []
     shared: set[str] = set()
     for run, (rates, start) in runs.items():
-        renamed = {s: sp.Symbol(f"{_name(s)}_{run}", **s.assumptions0) for s in rates}
+        renamed = _renamed(rates, run)
         if strange := set(start) - set(rates):
             raise NotExact(
                 f"the start of run {run} speaks of {min(map(str, strange))}, which is no variable of its flow"
@@ -288,3 +317,12 @@ def beside(**runs: tuple[Mapping[Any, Any], Mapping[Any, Any]]) -> tuple[dict[An
         starts |= {renamed[s]: value for s, value in start.items()}
     _require_apart([*variables, *map(sp.Symbol, shared)])
     return flow, starts
+
+
+def in_run(expression: Any, flow: Mapping[Any, Any], run: str) -> Any:
+    """An expression in the variables of a flow, as of one of the runs beside each other."""
+    return _put_in(expression, _renamed(flow, run))
+
+
+def _renamed(flow: Mapping[Any, Any], run: str) -> dict[Any, Any]:
+    return {s: sp.Symbol(f"{_name(s)}_{run}", **s.assumptions0) for s in flow}

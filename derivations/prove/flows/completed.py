@@ -16,11 +16,22 @@ from derivations.prove.flows.tubes.flow import Ends, Tube
 from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.sets import between, exact
 from derivations.prove.flows.tubes.sets import ends as ends_of
-from derivations.prove.flows.tubes.watched import NEGATIVE, POSITIVE, Course, OnABox, Quantity, Sign, value_at, value_on
+from derivations.prove.flows.tubes.watched import (
+    DEFINED,
+    NEGATIVE,
+    POSITIVE,
+    Course,
+    OnABox,
+    Quantity,
+    Sign,
+    value_at,
+    value_on,
+    watch,
+)
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
-NEEDED = {"ends": ("box",), "stays": (), "reaches": ("from", "to"), "converges": ("box", "rate")}
+NEEDED = {"ends": ("box",), "stays": (), "reaches": ("from", "to"), "converges": ("box", "rate"), "before": ("box",)}
 HALVINGS = 3  # of the last part of a window
 SPARE = 4  # digits that are computed beyond those that are asked for
 
@@ -37,12 +48,23 @@ def provisional(statement: Json) -> Json:
     """The statement with something in the place of what is left out, to see whether the rest can stand."""
     any_box = {name: ["0", "0"] for name in statement["states"]}
     moving = {name: ["0", "0"] for name in moving_states(statement["states"], statement["form"] == "map")}
-    filled = {
+    filled: Json = {
         "ends": {"box": any_box},
         "reaches": {"from": "0", "to": "1"},
         "converges": {"box": moving, "rate": "1/2"},
     }
-    return statement | {"says": [filled.get(said["that"], {}) | said for said in statement["says"]]}
+    says = [part for said in statement["says"] for part in _in_place(said)]
+    return statement | {"says": [filled.get(said["that"], {}) | said for said in says]}
+
+
+def _in_place(said: Json) -> list[Json]:
+    """A proposition, or both events where it says which comes first."""
+    return [_event(said), _event(said | {"relation": said["later"]})] if said["that"] == "before" else [said]
+
+
+def _event(said: Json) -> Json:
+    """The event of a proposition that speaks of two, as one of its own."""
+    return {key: said[key] for key in ("relation", "from", "to") if key in said} | {"that": "reaches"}
 
 
 def decided(statement: Json, digits: int, until: str | None) -> Certificate:
@@ -52,7 +74,7 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
     for care in trajectories.cares(complete, digits + SPARE):
         tube = trajectories.tube_of(statement, care)
         try:
-            said = [s if is_complete(s) else _completed(tube, s, digits, until) for s in statement["says"]]
+            said = [part for s in statement["says"] for part in _completed(tube, s, digits, until)]
         except (NotFound, NoRest, Ends) as trouble:
             reason = str(trouble)
             if tube.is_lost_for_good:
@@ -65,17 +87,51 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
     return Certificate(complete, Verdict.OPEN, "none", reason=reason)
 
 
-def _completed(tube: Course, said: Json, digits: int, until: str | None) -> Json:
+def _completed(tube: Course, said: Json, digits: int, until: str | None) -> list[Json]:
+    """What is said with all that it leaves out: one proposition, or two where one says which event comes first."""
+    if is_complete(said):
+        return [said]
     match said["that"]:
         case "ends":
-            return said | {"box": _box(tube, Fraction(said["at"]), digits)}
+            return [said | {"box": _box(tube, Fraction(said["at"]), digits)}]
         case "reaches":
             if until is None:
                 raise NotFound("an event without a window is searched for until a time: give it with until=")
-            return said | _window(tube, said, Fraction(until), digits)
+            return [said | _window(tube, said, Fraction(until), digits)]
         case "converges":
-            return said | _settled(tube, said)
+            return [said | _settled(tube, said)]
+        case "before":
+            (event,) = _completed(tube, _event(said), digits, until)
+            return [event, _waits(tube, said, event)]
     raise NotFound(f"what {said['that']!r} leaves out cannot be computed: give it")
+
+
+def _waits(tube: Course, said: Json, event: Json) -> Json:
+    """That a second event has not come at the end of the window of a first; or at its start, where it had come by then.
+
+    What comes within the window may come after the first event, so that nothing there refutes the order.
+    """
+    _, left, right = as_tuples(said["later"])
+    quantity = Quantity(tube.field, left, right)
+    before, after = _signs(tube, quantity)
+    first, last = Fraction(event["from"]), Fraction(event["to"])
+    strictly = Sign(before.holds, after.holds)
+    until_first = watch(tube, quantity.value, strictly, Fraction(0), first)
+    has_come = until_first.contrary is not None
+    if has_come and not watch(tube, quantity.value, DEFINED, Fraction(0), first).holds:
+        raise NotFound("a side of the later event may have no value, so its sign may change without it")
+    if not has_come and not (until_first.holds and watch(tube, quantity.value, strictly, first, last).holds):
+        raise NotFound(f"it is not decided which event comes first, by the time {float(last):.6g}")
+    sides = [left, right] if before is POSITIVE else [right, left]
+    return {"that": "stays", "from": "0", "to": event["from" if has_come else "to"], "relation": [">", *sides]}
+
+
+def _signs(tube: Course, quantity: Quantity) -> tuple[Sign, Sign]:
+    """The sign of a difference before an event, which is that at the start, and the one after it."""
+    begun = value_at(tube, quantity.value, Fraction(0))
+    if begun is None or not (begun > 0 or begun < 0):
+        raise NotFound("the sides of the event may be equal at the start, and a first time needs a sign there")
+    return (POSITIVE, NEGATIVE) if begun > 0 else (NEGATIVE, POSITIVE)
 
 
 def _settled(tube: Course, said: Json) -> Json:
@@ -112,10 +168,7 @@ def _window(tube: Course, said: Json, until: Fraction, digits: int) -> Json:
     """Two times between which the first crossing lies: before them one sign, after them the other."""
     _, left, right = as_tuples(said["relation"])
     quantity = Quantity(tube.field, left, right)
-    begun = value_at(tube, quantity.value, Fraction(0))
-    if begun is None or not (begun > 0 or begun < 0):
-        raise NotFound("the sides of the event may be equal at the start, and a first time needs a sign there")
-    before, after = (POSITIVE, NEGATIVE) if begun > 0 else (NEGATIVE, POSITIVE)
+    before, after = _signs(tube, quantity)
     if isinstance(tube, Iterates):
         return _iterations(tube, quantity, (before, after), int(until))
     finest = max(until, Fraction(1)) / 10**digits

@@ -16,6 +16,7 @@ from derivations.prove.flows.tubes.flow import Tube
 from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.sets import exact
 from derivations.prove.flows.tubes.watched import (
+    DEFINED,
     NEGATIVE,
     NOT_NEGATIVE,
     POSITIVE,
@@ -39,7 +40,6 @@ class Found:
 
 
 HOLDS = Found()
-DEFINED = Sign(lambda _: True, lambda _: False)
 
 
 def latest(said: Json) -> Fraction:

@@ -18,7 +18,8 @@ from derivations.prove.certificate import Json
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.maps import Iterates
 from derivations.prove.flows.tubes.programs import NoValue
-from derivations.prove.flows.tubes.sets import around, column, ends, exact, fraction, identity
+from derivations.prove.flows.tubes.sets import around, column, ends, exact, identity
+from derivations.prove.flows.tubes.steps import FARTHEST
 from derivations.prove.flows.tubes.watched import Course
 from derivations.text import DerivationError
 
@@ -27,6 +28,7 @@ Matrix = Any  # flint.arb_mat
 NEWTON, POWERS = 30, 60  # iterations
 BITS = 24  # of the numbers of a frame and of a centre, which need not be exact
 GROWTH = (1.05, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
+LEAST = Fraction(1, 2**60)  # radius, for solutions that rest from the start
 SPARE = Fraction(9, 10)  # of the rate that was found, which is stated
 
 
@@ -67,7 +69,7 @@ def attracting(course: Course, time: Fraction, within: Json | None, rate: Fracti
         if not moving:
             raise NoRest("nothing moves: every state is a constant")
         constants = {i: value for i, value in enumerate(around(course.sides)) if i not in moving}
-        search = _Search(field, moving, constants, is_map)
+        search = Search(field, moving, constants, is_map)
         near = [box[i] for i in moving]
         centre = search.centre(near)
         reason = ""
@@ -79,7 +81,7 @@ def attracting(course: Course, time: Fraction, within: Json | None, rate: Fracti
         raise NoRest(f"{reason}, seen from the time {float(time):.6g}")
 
 
-class _Search:
+class Search:
     """What is computed about one point of rest."""
 
     def __init__(self, field: Field, moving: tuple[int, ...], constants: dict[int, Ball], is_map: bool) -> None:
@@ -116,7 +118,7 @@ class _Search:
             raise NoRest("no point of rest with a linear part that has an inverse was found near the end") from None
         finally:
             self.constants = of_all
-        return [_short(fraction(p), 2 * BITS) for p in point]
+        return [short(sum(_sides(p), Fraction(0)) / 2, 2 * BITS) for p in point]
 
     def frames(self, centre: list[Fraction]) -> list[list[list[Fraction]]]:
         """The directions of the linear part at the centre, and the axes in lengths that suit it."""
@@ -127,6 +129,8 @@ class _Search:
             raise NoRest("the rates have no slope at the point of rest") from None
         finally:
             self.constants = of_all
+        for entry in slope.entries():
+            _sides(entry)
         return [frame for frame in (_directions(slope), _axes(slope, self.is_map)) if frame is not None]
 
     def one(self) -> Matrix:
@@ -136,7 +140,7 @@ class _Search:
 class _Framed:
     """What is computed about a point of rest in one frame."""
 
-    def __init__(self, search: _Search, centre: list[Fraction], frame: list[list[Fraction]]) -> None:
+    def __init__(self, search: Search, centre: list[Fraction], frame: list[list[Fraction]]) -> None:
         self.search, self.centre, self.frame, self.is_map = search, centre, frame, search.is_map
         try:
             self.back = _matrix(frame).inv()
@@ -146,12 +150,11 @@ class _Framed:
     def neighbourhood(self, near: list[Ball], within: Json | None, rate: Fraction | None) -> Neighbourhood:
         """A neighbourhood that holds a box, and has all that is asked of it."""
         about = self.back * column([value - exact(c) for value, c in zip(near, self.centre, strict=True)])
-        least = max(fraction(abs(value).abs_upper()) for value in about.entries())
-        least = max(least, self._slowness())
+        least = max(LEAST, self._slowness(), *map(_most, about.entries()))
         reason = ""
         for growth in GROWTH:
             try:
-                return self._of_radius(_short(least * Fraction(growth), 8), within, rate)
+                return self._of_radius(short(least * Fraction(growth), 8), within, rate)
             except NoRest as trouble:
                 reason = reason or str(trouble)
         raise NoRest(f"{reason} (a later time or a wider box may help)")
@@ -167,7 +170,7 @@ class _Framed:
         room = 1 - rate if self.is_map else rate
         if not room > 0:
             raise NoRest("the linear part at the point of rest does not contract in the frame of its directions")
-        return max(fraction(abs(c).abs_upper()) for c in change) / room
+        return max(map(_most, change)) / room
 
     def _contraction(self, box: list[Ball]) -> Fraction:
         """The rate at which distances certainly shrink on a box, or the factor by which a map shrinks them."""
@@ -177,7 +180,7 @@ class _Framed:
         for i in range(size):
             others = sum((abs(inside[i, j]) for j in range(size) if j != i), arb(0))
             norms.append(others + (abs(inside[i, i]) if self.is_map else inside[i, i]))
-        worst = max(ends(norm)[1] for norm in norms) if all(n.is_finite() for n in norms) else Fraction(2**60)
+        worst = max(_sides(norm)[1] for norm in norms)
         return worst if self.is_map else -worst
 
     def _of_radius(self, radius: Fraction, within: Json | None, rate: Fraction | None) -> Neighbourhood:
@@ -214,13 +217,24 @@ class _Framed:
             slope = self.back * self.search.slope(box) * _matrix(self.frame)
             inverse = (slope - self.search.one() if self.is_map else slope).inv()
             return all(entry.is_finite() for entry in inverse.entries())
-        except (NoValue, ZeroDivisionError):
+        except (NoValue, NoRest, ZeroDivisionError):
             return False
+
+
+def _sides(value: Ball) -> tuple[Fraction, Fraction]:
+    """The ends of a ball; refuses one that is too large to be written down."""
+    if not abs(value) < FARTHEST:
+        raise NoRest("near the point of rest the rates or their slopes are too large to be followed")
+    return ends(value)
+
+
+def _most(value: Ball) -> Fraction:
+    return max(map(abs, _sides(value)))
 
 
 def _spared(found: Fraction, is_map: bool) -> Fraction:
     """A short number beside the rate that was found."""
-    return 1 - _short((1 - found) * SPARE, 8) if is_map else _short(found * SPARE, 8)
+    return 1 - short((1 - found) * SPARE, 8) if is_map else short(found * SPARE, 8)
 
 
 def _directions(slope: Matrix) -> list[list[Fraction]] | None:
@@ -241,7 +255,7 @@ def _directions(slope: Matrix) -> list[list[Fraction]] | None:
             columns += _of_one_length(real, imaginary)
     if len(columns) != size:
         return None
-    return [[_short(Fraction(columns[j][i]), BITS) for j in range(size)] for i in range(size)]
+    return [[short(Fraction(columns[j][i]), BITS) for j in range(size)] for i in range(size)]
 
 
 def _of_one_length(*vectors: list[float]) -> list[list[float]]:
@@ -266,14 +280,14 @@ def _axes(slope: Matrix, is_map: bool) -> list[list[Fraction]]:
         ]
         longest = max(grown) or 1.0
         lengths = [max(length / longest, 1e-6) for length in grown]
-    return [[_short(Fraction(lengths[i]), BITS) if i == j else Fraction(0) for j in range(size)] for i in range(size)]
+    return [[short(Fraction(lengths[i]), BITS) if i == j else Fraction(0) for j in range(size)] for i in range(size)]
 
 
 def _matrix(rows: list[list[Fraction]]) -> Matrix:
     return arb_mat(len(rows), len(rows), [exact(entry) for row in rows for entry in row])
 
 
-def _short(value: Fraction, bits: int) -> Fraction:
+def short(value: Fraction, bits: int) -> Fraction:
     """A dyadic number near another, rounded towards zero."""
     if value == 0:
         return value

@@ -69,6 +69,7 @@ class Sign:
 POSITIVE = Sign(lambda v: bool(v > 0), lambda v: bool(v <= 0))
 NEGATIVE = Sign(lambda v: bool(v < 0), lambda v: bool(v >= 0))
 NOT_NEGATIVE = Sign(lambda v: bool(v >= 0), lambda v: bool(v < 0))
+DEFINED = Sign(lambda _: True, lambda _: False)
 
 
 @dataclass
