@@ -96,6 +96,11 @@ def test_a_paper_has_files_of_all_kinds_of_kernels(told: Told, tmp_path: Path) -
     assert {path.stem for path in tmp_path.glob("*.c")} == {"riccati", "theorem_31", "decoupling", "decoupling_peak"}
 
 
+def test_a_kernel_of_a_users_file_is_found_by_its_name(told: Told, tmp_path: Path) -> None:
+    status, out, _ = told("emit", f"{own(tmp_path)}:squared", "--target", "latex", "-o", tmp_path / "out")
+    assert (status, out) == (0, f"wrote {tmp_path / 'out' / 'squared.tex'}\n")
+
+
 def test_a_users_file_is_emitted_with_its_own_verdicts(told: Told, tmp_path: Path) -> None:
     status, _, err = told("emit", own(tmp_path), "--target", "mpmath", "-o", tmp_path / "out")
     assert (status, "derivations: " in err) == (0, False)

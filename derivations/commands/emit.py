@@ -90,7 +90,7 @@ def chosen(words: Sequence[str], papers: Mapping[str, Paper]) -> list[Chosen]:
 
 def _meant(word: str, papers: Mapping[str, Paper]) -> list[Chosen]:
     where, _, name = word.rpartition(":")
-    if is_path(word):
+    if is_path(word) and not (where and is_path(where) and Path(where).exists()):
         return [one for paper in papers_at(Path(word)) for one in _of(paper)]
     if word in papers:
         return _of(papers[word], quiet=True)
