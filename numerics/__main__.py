@@ -92,9 +92,10 @@ def _add_sweep(sweep: argparse.ArgumentParser) -> None:
     run = actions.add_parser("run", help="do what is not done")
     tell = actions.add_parser("status", help="say how far it is")
     collect = actions.add_parser("collect", help="write all results into one NetCDF file")
-    for action in (run, tell, collect):
+    slurm = actions.add_parser("slurm", help="write a file for sbatch, a job array with a shard in each job")
+    for action in (run, tell, collect, slurm):
         action.add_argument("folder", type=Path, metavar="DIR", help="the folder of the sweep")
-    for action in (run,):
+    for action in (run, slurm):
         action.add_argument(
             "target", nargs="?", metavar="TARGET", help="what is run, where the folder has no sweep yet"
         )
@@ -106,6 +107,13 @@ def _add_sweep(sweep: argparse.ArgumentParser) -> None:
         add("--plan", type=Path, metavar="FILE", help="a TOML file that has all of this")
     run.add_argument("--shard", metavar="K/N", help="do this part of the tasks only, such as 17/200")
     run.add_argument("--workers", type=whole(1), metavar="N", help="processes (default: one per core)")
+    run.add_argument(
+        "--dask", metavar="WHERE", help="workers of Dask: local, tcp://ADDRESS:PORT, slurm, pbs, lsf or sge"
+    )
+    slurm.add_argument("--shards", type=whole(1), required=True, metavar="N", help="how many jobs the array has")
+    slurm.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the file to write (default: DIR/sweep.sbatch)"
+    )
     collect.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write")
 
 
@@ -248,13 +256,25 @@ def _sweep(options: argparse.Namespace) -> int:
 
     if options.action == "collect":
         return _collect(options)
+    if options.action == "slurm":
+        return _slurm(options)
     if options.action == "run":
-        sweep.sweep(options.folder, **_asked(options), shard=options.shard, workers=options.workers, show=True)
-    found = sweep.status(options.folder)
-    print(
-        f"{found.done} of {found.tasks} tasks of {found.target} are done, in {found.files} files ({found.bytes} bytes)"
-    )
+        how = {name: getattr(options, name) for name in ("shard", "workers", "dask")}
+        sweep.sweep(options.folder, **_asked(options), **how, show=True)
+    print(sweep.status(options.folder))
     return 0
+
+
+def _slurm(options: argparse.Namespace) -> int:
+    from numerics import sweep
+    from numerics.machine.files import put
+    from numerics.sweep.slurm import script
+
+    file = options.output or options.folder / "sweep.sbatch"
+    _writable(file)
+    text = script(options.folder, sweep.prepare(options.folder, **_asked(options)), options.shards, file)
+    put(file, lambda stream: stream.write(text.encode()))
+    return _told([file])
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:

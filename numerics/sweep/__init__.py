@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from numerics.machine.checks import is_whole
+from numerics.sweep.cluster import dask as workers_of
 from numerics.sweep.engine import finish, here
 from numerics.sweep.files import begin, plan_of
 from numerics.sweep.gather import Results, Status, gather, status
 from numerics.sweep.plan import Plan, Task, planned
 from numerics.sweep.targets import SweepError, Target
+from numerics.sweep.telling import shown
 
 if TYPE_CHECKING:
     import xarray
@@ -55,6 +56,7 @@ def sweep(
     seed: int = 0,
     shard: str | None = None,
     workers: int | None = None,
+    dask: object = None,
     show: bool = False,
 ) -> Status:
     """Do the tasks of a sweep that are not done, keep them in a folder, and tell how far it is.
@@ -62,8 +64,9 @@ def sweep(
     `target` is what is done, `grid` has values of settings, as a list or a text such as "log:1e-3:1:20", and `runs` is
     a list of settings to go through as they are; `settings` has the one value of others. Each point is done with
     `seeds` seeds, children of `seed`. Without a target the folder's own sweep goes on. `shard`, such as "17/200", does
-    that part of the tasks only. `workers` processes work at once, by default one for each core. `show` draws a bar of
-    progress with the time that remains.
+    that part of the tasks only. `workers` processes work at once, by default one for each core. With `dask` they are
+    workers of Dask: "local", the address of a scheduler such as "tcp://10.0.0.1:8786", "slurm" or another system of
+    queues that dask-jobqueue is configured for, or a cluster of Dask. `show` tells progress and the time that remains.
 
     Returns a `Status`. Refused with `SweepError`: targets and settings that there are not, values that do not fit, a
     folder of another sweep or of other code, and shards that there are not.
@@ -74,13 +77,14 @@ def sweep(
     >>> gather("swept").variables["loss"][1].shape
     (2, 3, 11)
     """
-    path = Path(folder)
+    path = Path(folder).absolute()
     plan = prepare(path, target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
     wanted = shard_of(plan.tasks, shard) if shard is not None else range(plan.tasks)
     count = _cores() if workers is None else workers
     if not is_whole(count, 1):
         raise SweepError(f"workers must be a whole number of at least 1, got {workers!r}")
-    with here(min(int(count), max(1, len(wanted)))) as engine, _bar(len(wanted), show) as tell:
+    count = min(int(count), max(1, len(wanted)))
+    with here(count) if dask is None else workers_of(dask, count) as engine, shown(len(wanted), show) as tell:
         finish(path, plan, wanted, engine, tell)
     return status(path)
 
@@ -134,17 +138,3 @@ def prepare(
 def _cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
-@contextmanager
-def _bar(total: int, show: bool) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error with the time that remains, or nothing."""
-    if not show:
-        yield lambda _: None
-        return
-    from rich.progress import MofNCompleteColumn, TimeRemainingColumn
-
-    from numerics.machine.progress import progress
-
-    with progress(total, MofNCompleteColumn(), TimeRemainingColumn()) as (bar, task):
-        yield lambda done: bar.update(task, advance=done)

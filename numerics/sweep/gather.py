@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,14 @@ from numpy.typing import NDArray
 from numerics.sweep.files import Piece, listed, load, missing, plan_of, write_netcdf
 from numerics.sweep.plan import RUN, SEED, Plan
 from numerics.sweep.targets import SweepError
+from numerics.sweep.telling import duration
 
 if TYPE_CHECKING:
     import xarray
 
 Named = dict[str, tuple[tuple[str, ...], NDArray[Any]]]
 LOOKS = 100  # at files that others are writing together
+SOME = 10  # files that are read for the time that tasks take
 SHOWN = 1000  # failures that a file tells
 
 
@@ -62,22 +66,34 @@ def _letters(name: str, axes: tuple[str, ...], array: NDArray[Any]) -> tuple[tup
 
 @dataclass(frozen=True)
 class Status:
-    """How far a sweep is, from the names of its files."""
+    """How far a sweep is, from the names of its files; and how long its tasks take, from some of them."""
 
     target: str
     tasks: int
     done: int
     files: int
     bytes: int
+    each: float  # seconds of one core; nan where nothing is done
+
+    def __str__(self) -> str:
+        told = f"{self.done} of {self.tasks} tasks of {self.target} are done, in {self.files} files"
+        if self.done in (0, self.tasks):
+            return told
+        return f"{told}; about {duration((self.tasks - self.done) * self.each)} of one core are left"
 
 
 def status(folder: str | Path) -> Status:
-    """How far the sweep in a folder is. Refused with `SweepError`: a folder without one."""
+    """How far the sweep in a folder is. Refused with `SweepError`: a folder without one, and a damaged file."""
     path, plan = Path(folder), plan_of(Path(folder))
     there = listed(path)
     done = plan.tasks - sum(map(len, missing(there.values(), range(plan.tasks))))
-    sizes = [file.stat().st_size for file in there if file.exists()]
-    return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes))
+    sizes, seconds, tasks = [], 0.0, 0
+    for number, (file, held) in enumerate(there.items()):
+        with suppress(FileNotFoundError):  # it was just written together with others
+            sizes.append(file.stat().st_size)
+            if number < SOME:
+                seconds, tasks = seconds + load(file, plan, held).seconds, tasks + len(held)
+    return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes), seconds / tasks if tasks else nan)
 
 
 def gather(folder: str | Path) -> Results:

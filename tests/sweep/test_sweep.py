@@ -18,6 +18,7 @@ from numerics.__main__ import main
 from numerics.sweep import SweepError, collect, gather, prepare, shard_of, status, sweep
 from numerics.sweep.files import listed, load, missing, plan_of, save, tidy
 from numerics.sweep.plan import planned
+from numerics.sweep.telling import shown
 from numerics.sweep.work import do
 
 WALK = "swept_targets:WALK"
@@ -359,7 +360,10 @@ def test_the_file_of_all_results_is_the_dataset(tmp_path: Path) -> None:
     gather(tmp_path / "sweep").write(tmp_path / "all.nc")
     made = collect(tmp_path / "sweep")
     with xarray.open_dataset(tmp_path / "all.nc") as read:
-        xarray.testing.assert_equal(read.astype({name: made[name].dtype for name in made.variables}), made)
+        assert read.sizes == made.sizes == {"scale": 4, "kind": 2, "seed": 5, "step": 3}
+        for name in ("mean", "walk", "scale", "kind", "seed", "step"):
+            assert read[name].dims == made[name].dims
+            assert (read[name].values == made[name].values).all()
 
 
 def test_without_xarray_a_dataset_is_refused_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,3 +391,39 @@ def test_a_save_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: py
         save(tmp_path, plan, piece)
     assert path.read_bytes() == content
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_file_for_slurm_runs_each_shard_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "a folder"
+    assert main(["sweep", "slurm", str(folder), WALK, "--seeds", "7", "--shards", "2"]) == 0
+    assert capsys.readouterr().out == f"wrote {folder / 'sweep.sbatch'}\n"
+    text = (folder / "sweep.sbatch").read_text(encoding="utf-8")
+    assert "#SBATCH --array=1-2\n" in text
+    for number in (2, 1):
+        job = {**with_path(), "SLURM_ARRAY_TASK_ID": str(number)}
+        subprocess.run(["bash", folder / "sweep.sbatch"], env=job, check=True, capture_output=True)
+    assert sorted(map(len, listed(folder).values())) == [3, 4]
+    assert status(folder).done == 7
+    assert main(["sweep", "slurm", str(folder), "--shards", "8"]) == 2
+    assert "7 tasks cannot be divided into 8 shards" in capsys.readouterr().err
+    prepare(tmp_path / "100%", WALK)
+    assert main(["sweep", "slurm", str(tmp_path / "100%"), "--shards", "1"]) == 2
+    assert "choose a folder with a plainer name" in capsys.readouterr().err
+
+
+def test_progress_in_a_log_tells_the_time_that_remains(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 0.0, 10.0, 100.0])
+    monkeypatch.setattr("numerics.sweep.telling.monotonic", lambda: next(clock))
+    with shown(1000, True) as tell:
+        for more in (600, 100):
+            tell(more)
+    assert capsys.readouterr().err == "700 of 1000 tasks are done, about 5 min are left\n"
+
+
+def test_status_tells_how_much_work_is_left(tmp_path: Path) -> None:
+    prepare(tmp_path, WALK, seeds=10)
+    assert str(status(tmp_path)) == f"0 of 10 tasks of {WALK} are done, in 0 files"
+    do(str(tmp_path), 0, 4)
+    assert "4 of 10 tasks of swept_targets:WALK are done, in 1 files; about" in str(status(tmp_path))
