@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help verify test laws peers
+.PHONY: help verify test laws peers cluster
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
@@ -25,6 +25,10 @@ laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fres
 peers: $(READY)  ## what is computed here against PyTorch, which is installed first
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peers]'
 	$(PYTHON) -m pytest -m peers tests/peers
+
+cluster: $(READY)  ## sweeps on workers of Dask and on a Slurm of one node, if slurm-wlm and munge are installed
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[cluster]'
+	$(PYTHON) -m pytest -m 'cluster or not laws' tests/cluster tests/sweep
 
 # A name may be found and yet not run (a version manager's stand-in), so each one is tried.
 $(READY): pyproject.toml setup.cfg constraints.txt

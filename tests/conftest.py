@@ -17,7 +17,7 @@ settings.register_profile("laws", deadline=None, max_examples=100)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "default-tests"))
 
 RANDOM = ("laws", "hypothesis", "drawn")  # marks of tests that see other examples in another run, or more of them
-LONG = {Path(__file__).parent / name for name in ("laws", "peers")}
+LONG = {Path(__file__).parent / name for name in ("laws", "peers", "cluster")}
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -224,7 +224,10 @@ def write_netcdf(
             if axis not in file.dimensions:
                 file.createDimension(axis, size)
         kind = "c" if array.dtype.kind == "S" else "d"
-        file.createVariable(name, kind, tuple(axes))[...] = array
+        variable = file.createVariable(name, kind, tuple(axes))
+        variable[...] = array
+        if kind == "c":
+            variable._Encoding = "utf-8"  # by which readers know that the letters are a text
     for name, text in about.items():
         setattr(file, name, text)
     file.flush()
