@@ -10,7 +10,9 @@ import pytest
 
 from numerics import bench
 from numerics.__main__ import main
-from numerics.bench import calm, deep_linear, teacher_student
+from numerics.bench import calm, deep_linear, linear_network, teacher_student
+from numerics.bench.linear_network import NEEDS
+from numerics.machine.lanes.registers import MIDDLE, WIDE
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "no_such_benchmark"]])
@@ -144,3 +146,27 @@ def test_a_tolerance_for_an_error_is_the_loosest_that_has_it(monkeypatch: pytest
     assert teacher_student.tolerance_for(2e-5, nothing, nothing, nothing) == 1e-6
     with pytest.raises(ValueError, match="no tolerance has an error of 1e-09"):
         teacher_student.tolerance_for(1e-9, nothing, nothing, nothing)
+
+
+def test_a_peer_that_dies_is_a_line_and_the_others_stay() -> None:
+    broken = linear_network.Setting({"PYTHONHOME": "/nowhere"}, 1)
+    with linear_network.Elsewhere("2 to 50", 1, broken) as peer:
+        ways, dead = linear_network.living({"broken": peer, "here": lambda: None})
+    assert list(ways) == ["here"]
+    assert dead == {"broken": "ended with status 1"}
+
+
+def test_peers_get_no_instructions_that_the_processor_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for there in (True, False):
+        monkeypatch.setattr(linear_network, "get_host_cpu_features", lambda there=there: dict.fromkeys(NEEDS, there))
+        linear_network.numpys.cache_clear()
+        assert any("SkylakeX" in name for name in linear_network.numpys()) == there
+    linear_network.numpys.cache_clear()
+
+
+def test_the_peak_has_as_many_chains_as_registers_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    for found, most in ((WIDE, 30), (MIDDLE, 7)):
+        monkeypatch.setattr(linear_network, "registers", lambda found=found: found)
+        count, loop = linear_network.chains()
+        assert 4 <= count <= most
+        assert loop(1) > 0.0

@@ -2,10 +2,11 @@
 
 Two-layer networks learn white inputs, with 2 to 50 inputs, hidden units and outputs at random, and with 100 of each.
 NumPy writes into buffers made before, one network after the other, in processes of its own: with the kernels that its
-BLAS picks and with those for SkylakeX, which must be chosen before NumPy is imported, and once with networks side by
-side and one thread of BLAS for each. PyTorch and JAX get one batch, padded with zeros. All that a call does is timed.
-Operations are those of the unpadded products; the peak is that of fused multiply-adds in registers, measured in the
-same rounds.
+BLAS picks and, where the processor has their instructions, with those for SkylakeX, which must be chosen before NumPy
+is imported, and once with networks side by side and one thread of BLAS for each. A process that dies is a line in the
+table. PyTorch and JAX get one batch, padded with zeros. All that a call does is timed.
+Operations are those of the unpadded products; the peak is that of fused multiply-adds in registers of the width that
+compiled code uses here, measured in the same rounds.
 
 Numbers of 32 digits are compared with doubles in the same tiles, and with doubles in plain compiled loops that add a
 row times a number to a row.
@@ -20,19 +21,24 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from functools import partial
+from contextlib import ExitStack, suppress
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from signal import Signals
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite.binding import get_host_cpu_features  # type: ignore[import-untyped]
 from numba import get_num_threads, njit
 from numpy.typing import NDArray
 from rich.table import Table
 
+from numerics import NumericsError
 from numerics.bench import machine, seconds
 from numerics.machine.lanes import LANES, folded, spread
+from numerics.machine.lanes.registers import WIDE as WIDE_REGISTERS
+from numerics.machine.lanes.registers import registers
 from numerics.machine.progress import table
 from numerics.simulate.linear_network import learn
 
@@ -43,7 +49,6 @@ NETWORKS, ROUNDS, RATE = 50, 5, 0.01
 STEPS = {"2 to 50": 2000, "100": 100}  # of networks with these sizes
 OURS, WIDE, LOOPS, PEAK = "here", "here, 32 digits", "plain loops", "peak"
 TURNS = 2_000_000  # of the loop that measures the peak
-CHAINS = 12  # of multiply-adds: more than the units' latency needs
 
 
 class Setting(NamedTuple):
@@ -53,13 +58,26 @@ class Setting(NamedTuple):
     side_by_side: int
 
 
-NUMPY = {
-    "NumPy": Setting({}, 1),
-    "NumPy, SkylakeX": Setting({"OPENBLAS_CORETYPE": "SkylakeX"}, 1),
-    "NumPy, SkylakeX, networks in parallel": Setting(
-        {"OPENBLAS_CORETYPE": "SkylakeX", "OPENBLAS_NUM_THREADS": "1"}, os.cpu_count() or 1
-    ),
-}
+class Died(NumericsError):
+    """A process of a peer that ended before it answered; the message says how."""
+
+
+ONE_EACH = {"OPENBLAS_NUM_THREADS": "1"}
+SKYLAKE = {"OPENBLAS_CORETYPE": "SkylakeX"}
+NEEDS = ("avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl")  # what those kernels are made of
+
+
+@cache
+def numpys() -> dict[str, Setting]:
+    """The ways in which NumPy can run on this processor."""
+    cores, there = os.cpu_count() or 1, get_host_cpu_features()
+    ways = {"NumPy": Setting({}, 1)}
+    if all(there.get(name, False) for name in NEEDS):
+        ways["NumPy, SkylakeX"] = Setting(SKYLAKE, 1)
+        ways["NumPy, SkylakeX, networks in parallel"] = Setting({**SKYLAKE, **ONE_EACH}, cores)
+    else:
+        ways["NumPy, networks in parallel"] = Setting(ONE_EACH, cores)
+    return ways
 
 
 def tables(say: Callable[[str], None]) -> Iterator[Table]:
@@ -94,16 +112,29 @@ def _compared(sizes: str) -> Table:
     numbers = ("us per network and step", "times slower than here", "GFlop/s", "of the peak")
     result = table(f"{NETWORKS} networks, sizes {sizes}, {steps} steps", [""], numbers)
     with ExitStack() as stack:
-        ways = {**candidates(sizes, nets, steps, stack), PEAK: peak}
+        ways, dead = living({**candidates(sizes, nets, steps, stack), PEAK: peak})
         found = seconds(ways, ROUNDS)
-    top = 2 * CHAINS * LANES * TURNS * get_num_threads() / found.pop(PEAK)
+    top = 2 * chains()[0] * LANES * TURNS * get_num_threads() / found.pop(PEAK)
     for name, time in found.items():
         speed = operations(nets) * steps / time
         ratio = "" if name == OURS else f"{time / found[OURS]:.1f}"
         cells = (f"{time / NETWORKS / steps * 1e6:.3g}", ratio, f"{speed / 1e9:.0f}", f"{speed / top:.0%}")
         result.add_row(name, *cells)
+    for name, how in dead.items():
+        result.add_row(name, how, "", "", "")
     result.add_row(PEAK, "", "", f"{top / 1e9:.0f}", "")
     return result
+
+
+def living(ways: dict[str, Callable[[], Any]]) -> tuple[dict[str, Callable[[], Any]], dict[str, str]]:
+    """Those that can be run, and how the others ended."""
+    dead: dict[str, str] = {}
+    for name, run in ways.items():
+        try:
+            run()
+        except Died as end:
+            dead[name] = str(end)
+    return {name: run for name, run in ways.items() if name not in dead}, dead
 
 
 def candidates(sizes: str, nets: list[Network], steps: int, stack: ExitStack) -> dict[str, Callable[[], Any]]:
@@ -112,7 +143,7 @@ def candidates(sizes: str, nets: list[Network], steps: int, stack: ExitStack) ->
     NumPy's processes end with the stack.
     """
     ways: dict[str, Callable[[], Any]] = {OURS: partial(here, nets, steps)}
-    for name, setting in NUMPY.items():
+    for name, setting in numpys().items():
         ways[name] = stack.enter_context(Elsewhere(sizes, steps, setting))
     for package, make in (("torch", with_torch), ("jax", with_jax)):
         if find_spec(package) is not None:
@@ -182,15 +213,20 @@ class Elsewhere:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.communicate()
+        with suppress(BrokenPipeError):
+            self.process.communicate()
 
     def __call__(self) -> float:
         """The sum of all second layers, exactly rounded in the end."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        return float.fromhex(self.process.stdout.readline())
+        with suppress(BrokenPipeError):
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+        if answer := self.process.stdout.readline():
+            return float.fromhex(answer)
+        status = self.process.wait()
+        raise Died(f"died by {Signals(-status).name}" if status < 0 else f"ended with status {status}")
 
 
 def _serve(sizes: str, count: str, steps: str, side_by_side: str) -> None:
@@ -287,13 +323,27 @@ def _add_product(out, scale, left, right):
 
 def peak() -> None:
     """Multiply-adds in registers on all threads."""
-    threads = get_num_threads()
+    threads, (_, loop) = get_num_threads(), chains()
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(_multiply_adds, [TURNS] * threads))
+        list(pool.map(loop, [TURNS] * threads))
+
+
+def chains() -> tuple[int, Callable[[int], float]]:
+    """How many chains of eight multiply-adds fit into the registers, more than latency needs, and the loop of them."""
+    return (12, _twelve_chains) if registers() == WIDE_REGISTERS else (5, _five_chains)
 
 
 @njit(cache=True, nogil=True)
-def _multiply_adds(turns):
+def _five_chains(turns):
+    x, y = spread(0.999999), spread(1e-6)
+    a, b, c, d, e = spread(1.0), spread(2.0), spread(3.0), spread(4.0), spread(5.0)
+    for _ in range(turns):
+        a, b, c, d, e = a * x + y, b * x + y, c * x + y, d * x + y, e * x + y
+    return folded(a + b + c + d + e)
+
+
+@njit(cache=True, nogil=True)
+def _twelve_chains(turns):
     x, y = spread(0.999999), spread(1e-6)
     a, b, c, d, e, f = spread(1.0), spread(2.0), spread(3.0), spread(4.0), spread(5.0), spread(6.0)
     g, h, i, j, k, l = spread(7.0), spread(8.0), spread(9.0), spread(10.0), spread(11.0), spread(12.0)

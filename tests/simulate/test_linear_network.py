@@ -14,12 +14,12 @@ import pytest
 from numerics.bench import linear_network as bench
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import RunError
+from numerics.machine.lanes.registers import WIDE, registers
 from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
 from numerics.simulate.linear_network import Data, LinearNetworkError, learn, stable_rate
 from numerics.simulate.linear_network.correlations import with_correlations
 from numerics.simulate.linear_network.double_double import fractions, pair, pairs
-from numerics.simulate.linear_network.tiles import WIDE
 
 DEPTHS = ([5, 3], [1, 1], [4, 6, 3], [9, 17, 4], [33, 2, 26], [1, 1, 1], [3, 5, 2, 4], [7, 6, 9, 8, 5], [50, 41, 30])
 
@@ -201,7 +201,7 @@ def test_the_tiles_of_other_processors_give_the_same_bits(monkeypatch: pytest.Mo
     nets, tasks = [network(sizes) for sizes in DEPTHS], [examples(sizes, 9) for sizes in DEPTHS]
     asked: dict[str, Any] = {"rates": 0.03, "losses_at": [5], "weights_at": [5]}
     here = learn(nets, tasks, **asked)
-    narrow = specialise("descend", linear_network.PARTS, {"WIDE": not WIDE})
+    narrow = specialise("descend", linear_network.PARTS, {"WIDE": registers() != WIDE})
     monkeypatch.setattr(linear_network, "_descend", lambda: narrow)
     for run, other in zip(here, learn(nets, tasks, **asked), strict=True):
         assert run.losses.tobytes() == other.losses.tobytes()

@@ -10,8 +10,10 @@ from theory.deep_linear_laws import faults, loss_faults
 from theory.exact_deep_linear import exact_qqt
 
 from numerics.kernels import ball
+from numerics.machine.specialise import specialise
 from numerics.theory import deep_linear
 from numerics.theory.deep_linear.modes import modes
+from numerics.theory.deep_linear.riccati import fast
 from numerics.theory.deep_linear.riccati import robust as riccati
 
 EACH = len(STARTS) * len(TASKS)
@@ -71,6 +73,18 @@ def test_states_have_the_same_bits_on_one_thread_and_on_many() -> None:
     finally:
         numba.set_num_threads(before)
     assert np.array_equal(one, many)
+
+
+@pytest.mark.laws  # compiles everything once more
+@pytest.mark.parametrize("shape", [{"LANES": 4, "ABREAST": 2}, {"LANES": 8, "ABREAST": 1}])
+def test_narrow_registers_give_what_wide_ones_do(shape: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    W1, W2, sigma = network(7, 9, 6)
+    times = np.linspace(0, 30, 101)
+    wide = deep_linear.qqt(W1, W2, sigma, times)
+    monkeypatch.setattr(fast, "_shape", lambda: shape)
+    monkeypatch.setattr(fast, "_kernel", lambda name: specialise(name, fast.PARTS, shape))
+    narrow = deep_linear.qqt(W1, W2, sigma, times)
+    assert np.abs(narrow - wide).max() <= 1e-13 * np.abs(wide).max()
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -186,7 +186,7 @@ def folded(typing_context, value):
 
     def lowered(context, builder, signature, values):
         value = values[0]
-        for half in (4, 2, 1):
+        for half in (LANES >> k for k in range(1, LANES.bit_length())):
             mask = ir.Constant(PLACES, [k ^ half for k in range(LANES)])
             value = builder.fadd(value, builder.shuffle_vector(value, value, mask))
         return builder.extract_element(value, ir.Constant(ir.IntType(32), 0))

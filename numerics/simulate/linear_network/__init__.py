@@ -35,6 +35,7 @@ from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.checks import is_whole
 from numerics.machine.lanes import LANES
+from numerics.machine.lanes.registers import WIDE, registers
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.linear_network.arguments import (
     Data,
@@ -227,7 +228,12 @@ class _Networks:
 
 @cache
 def _descend() -> Callable[..., int]:
-    return specialise("descend", PARTS)
+    return specialise("descend", PARTS, _shape())
+
+
+def _shape() -> dict[str, bool]:
+    """Whether tiles are for many wide registers."""
+    return {"WIDE": registers() == WIDE}
 
 
 def _sentence(job: Job, step: int) -> str:

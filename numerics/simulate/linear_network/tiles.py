@@ -13,7 +13,7 @@ number of the left matrix at a time, so that rows of the right matrix stream. No
 
 from typing import NamedTuple
 
-from llvmlite import binding, ir
+from llvmlite import ir
 from numba import njit
 from numba.core import cgutils, types
 from numba.core.extending import intrinsic
@@ -25,7 +25,7 @@ from numerics.simulate.linear_network.double_double import accumulated, normal, 
 WORD, INDEX, REAL = ir.IntType(64), ir.IntType(32), ir.DoubleType()
 FUSING = ("contract",)
 ABREAST = 4  # rows whose squares are summed side by side
-WIDE = bool(binding.get_host_cpu_features().get("avx512f", False))  # 32 registers of eight doubles
+WIDE = True  # 32 registers of eight doubles; less on many processors
 
 
 class Doubles:

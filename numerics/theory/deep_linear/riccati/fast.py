@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.machine.crew import threads_for, together
+from numerics.machine.lanes.registers import lanes_for, registers
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes
 from numerics.theory.deep_linear.riccati import shifted
@@ -39,7 +40,7 @@ PARTS = (
     "numerics.theory.deep_linear.riccati.tiles",
     "numerics.theory.deep_linear.riccati.fast_kernel",
 )
-LANES = 8
+SIDE = 4  # of a tile
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
 GROWTH = 1e4  # of M in the early form
 STEADY = 2500  # what a time costs besides the cube of the number of modes
@@ -74,7 +75,7 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     if late is None:
         return None
     size = modes.inputs + modes.outputs
-    out = np.empty((times.size + LANES, size, size))  # groups of eight may end after the last time
+    out = np.empty((times.size + _shape()["LANES"], size, size))  # groups of times may end after the last one
     growing, width = modes.frequencies > 0.0, late.A.shape[0]
     if late.first > 0:
         _run(modes, np.zeros_like(growing), (modes.components, np.eye(width)), times[: late.first], out)
@@ -133,7 +134,16 @@ def _growth(modes: Modes, times: Array) -> Array:
 
 @cache
 def _kernel(name: str) -> Callable[..., Any]:
-    return specialise(name, PARTS)
+    return specialise(name, PARTS, _shape())
+
+
+@cache
+def _shape() -> dict[str, int]:
+    """How many times at once, and how many columns of a tile: as the processor's registers have room."""
+    found = registers()
+    lanes = lanes_for(found)
+    whole = SIDE * SIDE * lanes // found.doubles < found.number  # accumulators, and some room for what they are made of
+    return {"LANES": lanes, "ABREAST": SIDE if whole else SIDE // 2}
 
 
 def _run(modes: Modes, inside: NDArray[np.bool_], form: tuple[Array, Array], times: Array, out: Array) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from numerics.machine.crew import threads_for, together
+from numerics.machine.lanes.registers import lanes_for, registers
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes, fewer_columns
 
@@ -22,7 +23,6 @@ PARTS = (
     "numerics.theory.deep_linear.riccati.growth",
     "numerics.theory.deep_linear.riccati.exchange",
 )
-LANES = 8
 STATE, FACTOR, DISTANCE = 0, 1, 2  # as in `riccati.exchange`
 STEADY = 2500  # what a time costs besides
 CROSSOVER = 3_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
@@ -61,7 +61,11 @@ def _solutions(what: int, modes: Modes, times: Array, shape: tuple[int, ...]) ->
 
 @cache
 def _kernel() -> Callable[..., Any]:
-    return specialise("solutions", PARTS)
+    return specialise("solutions", PARTS, {"LANES": _lanes()})
+
+
+def _lanes() -> int:
+    return lanes_for(registers())
 
 
 def _arguments(modes: Modes) -> tuple[Array, ...]:
@@ -80,6 +84,6 @@ def _arguments(modes: Modes) -> tuple[Array, ...]:
 def _turned(vectors: Array) -> Array:
     """The transposed matrices with rows padded by zeros to whole registers."""
     side = vectors.shape[-1]
-    rows = np.zeros((*vectors.shape[:-1], -(-side // LANES) * LANES))
+    rows = np.zeros((*vectors.shape[:-1], -(-side // _lanes()) * _lanes()))
     rows[..., :side] = np.swapaxes(vectors, -1, -2)
     return rows

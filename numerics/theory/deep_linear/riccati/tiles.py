@@ -1,8 +1,10 @@
 """Tiles of 4 x 4 entries for eight times at once: the products and triangular solves of `riccati.fast`.
 
-Every entry is a vector register that holds its values at eight times. Matrices are stored in panels of four rows: entry
-(i, j) begins at i//4 * (32 * columns) + 32 * j + 8 * (i % 4), so that a tile is 128 doubles in a row, and so are the
-operands of the next four terms of a product. Sixteen accumulators stay in registers during a product.
+Every entry is a vector register that holds its values at eight times, or at four where registers are narrower: LANES,
+here L. Matrices are stored in panels of four rows: entry (i, j) begins at
+i//4 * (4 L * columns) + 4 L * j + L * (i % 4), so that a tile is 16 L doubles in a row, and so are the
+operands of the next four terms of a product. Accumulators stay in registers during a product: those of the whole tile,
+or of ABREAST of its columns where there are fewer registers.
 
 The arguments `x, x0` are an array and the place in it where the tile or panel begins. Nothing checks bounds.
 """
@@ -21,8 +23,10 @@ from numba.np.arrayobj import make_array
 from numerics.machine.lanes import EIGHT, LANES, chosen, load, power_series, spread, store
 
 SIDE = 4
+ABREAST = 4  # columns of a tile that are computed at once
 COLUMN = SIDE * LANES  # doubles between neighbours in a row of a panel
 TILE = SIDE * COLUMN
+SWATHS = [range(first, first + ABREAST) for first in range(0, SIDE, ABREAST)]
 TRIANGLE = [(i, j) for i in range(SIDE) for j in range(i + 1)]
 WORD = ir.IntType(64)
 LONGEST = 700.0  # decays are followed down to exp(-700)
@@ -113,15 +117,18 @@ def _nothing(lowered):
 
 def _rows_times_rows(text, l0, r0, count, start, term):
     """Accumulate over `count` columns of two panels, arrays 2 and 4 of the caller's arguments."""
+    step = ir.Constant(WORD, COLUMN)
 
-    def body(places, values):
-        left = [text.load(2, places[0], LANES * i) for i in range(SIDE)]
-        right = [text.load(4, places[1], LANES * j) for j in range(SIDE)]
-        step = ir.Constant(WORD, COLUMN)
-        pairs = ((i, j) for j in range(SIDE) for i in range(SIDE))
-        return (step, step), [term(value, left[i], right[j]) for value, (i, j) in zip(values, pairs, strict=True)]
+    def some(columns):
+        def body(places, values):
+            left = [text.load(2, places[0], LANES * i) for i in range(SIDE)]
+            right = [text.load(4, places[1], LANES * j) for j in columns]
+            pairs = ((x, y) for y in right for x in left)
+            return (step, step), [term(value, *pair) for value, pair in zip(values, pairs, strict=True)]
 
-    return text.repeated(count, [l0, r0], start, body)
+        return text.repeated(count, [l0, r0], [start[SIDE * j + i] for j in columns for i in range(SIDE)], body)
+
+    return [value for columns in SWATHS for value in some(columns)]
 
 
 @intrinsic
@@ -190,24 +197,27 @@ def mix(typing_context, out, out0, numbers, n0, right, r0, skip, count):
 
     @_nothing
     def lowered(text, out, out0, numbers, n0, right, r0, skip, count):
-        def body(places, values):
-            for k in range(SIDE):
-                left = [text.spread(2, places[0], SIDE * k + i) for i in range(SIDE)]
-                row = [text.load(4, places[1], _shift(k, j)) for j in range(SIDE)]
-                pairs = ((i, j) for j in range(SIDE) for i in range(SIDE))
-                values = [text.plus_product(v, left[i], row[j]) for v, (i, j) in zip(values, pairs, strict=True)]
-            return (ir.Constant(WORD, SIDE * SIDE), skip), values
+        def some(columns):
+            def body(places, values):
+                for k in range(SIDE):
+                    left = [text.spread(2, places[0], SIDE * k + i) for i in range(SIDE)]
+                    row = [text.load(4, places[1], _shift(k, j)) for j in columns]
+                    pairs = ((x, y) for y in row for x in left)
+                    values = [text.plus_product(v, *pair) for v, pair in zip(values, pairs, strict=True)]
+                return (ir.Constant(WORD, SIDE * SIDE), skip), values
 
-        zero = [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * SIDE)
-        for k, value in enumerate(text.repeated(count, [n0, r0], zero, body)):
-            text.store(value, 0, out0, LANES * k)
+            return text.repeated(count, [n0, r0], [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * len(columns)), body)
+
+        for columns in SWATHS:
+            for k, value in enumerate(some(columns), SIDE * columns[0]):
+                text.store(value, 0, out0, LANES * k)
 
     return types.none(out, types.intp, numbers, types.intp, right, types.intp, types.intp, types.intp), lowered
 
 
 @njit(cache=True)
 def scatter(out, place, per_time, per_row, tile, start, row_step, column_step, rows):
-    """Write the first rows of a tile into eight matrices, `per_time` doubles apart; the steps walk through the tile."""
+    """Write the first rows of a tile into LANES matrices, `per_time` doubles apart; the steps walk through the tile."""
     for i in range(rows):
         _scatter_row(out, place + per_row * i, per_time, tile, start + row_step * i, column_step)
 
@@ -229,16 +239,17 @@ def _scatter_row(typing_context, out, out0, per_time, tile, t0, column_step):
 
 
 def _turned(builder, columns):
-    """Four vectors of eight, transposed into eight vectors of four."""
+    """Four vectors of LANES, transposed into LANES vectors of four."""
 
     def chosen(left, right, places):
         kind = ir.VectorType(ir.IntType(32), len(places))
         return builder.shuffle_vector(left, right, ir.Constant(kind, places))
 
-    even, odd = [0, 8, 2, 10, 4, 12, 6, 14], [1, 9, 3, 11, 5, 13, 7, 15]
+    even, odd = ([k + shift for k in range(first, LANES, 2) for shift in (0, LANES)] for first in (0, 1))
     a, b, c, d = columns
     halves = [(chosen(a, b, order), chosen(c, d, order)) for order in (even, odd)]
-    return [chosen(*halves[k % 2], [k - k % 2, k - k % 2 + 1, k - k % 2 + 8, k - k % 2 + 9]) for k in range(LANES)]
+    starts = [k - k % 2 for k in range(LANES)]
+    return [chosen(*halves[k % 2], [at, at + 1, at + LANES, at + LANES + 1]) for k, at in enumerate(starts)]
 
 
 LOG2_E = 1.4426950408889634
