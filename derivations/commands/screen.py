@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column
 from rich.text import Text
 
+from derivations import __version__
 from derivations.audit.ledger import hypotheses, not_needed
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
@@ -187,6 +188,8 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
     users, asked = impact(shown.id, papers), f"{file}:{shown.name}" if file else shown.id
     if users:
         _field("impact", f"{len(users)} entries and kernels use it; `derivations show {asked} --impact` lists them")
+    if outcome.certificate:
+        _field("certificate", f"sha256 {outcome.certificate.sha256}, version {__version__}")
     faults(outcome.faults)
     return not outcome.is_broken
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from enum import Enum
+from hashlib import sha256
 from typing import Any
 
 Json = dict[str, Any]
@@ -54,6 +56,12 @@ class Certificate:
     @property
     def hypotheses(self) -> list[Any]:
         return list(self.statement.get("assuming", []))
+
+    @property
+    def sha256(self) -> str:
+        """What names this certificate among all others: the sha256 of its JSON, with sorted keys and without spaces."""
+        spelt = json.dumps(self.as_json(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return sha256(spelt.encode()).hexdigest()
 
     def as_json(self) -> Json:
         data: Json = {
