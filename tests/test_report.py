@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.dom import minidom
 
 import pytest
@@ -17,14 +19,15 @@ from derivations.__main__ import main
 from derivations.audit.documents import claims_page, errata_page, findings_page
 from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
-from derivations.audit.verify import Report, verify
+from derivations.audit.verify import Outcome, Report, verify
 from derivations.latex.mathml import formula
 from derivations.paper.files import load_file
 from derivations.paper.library import library
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove import Verdict
-from derivations.report import Panel, ReportError, pages, read, write
-from derivations.report.plot import curve, planned, simulated, value
+from derivations.report import Panel, ReportError, kept, pages, read, write
+from derivations.report.pictures.plot import curve, planned, simulated, value
+from derivations.report.prose import typeset
 
 OWN = r'''
 import sympy as sp
@@ -132,12 +135,24 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def parsed(site: Path) -> dict[str, Page]:
-    return {path.name: Page(path.read_text(encoding="utf-8")) for path in site.iterdir()}
+    return {path.name: Page(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
 
 
-def test_every_link_leads_to_an_anchor_of_a_page(parsed: dict[str, Page]) -> None:
+@pytest.fixture(scope="module")
+def evidence(site: Path) -> dict[str, dict[str, str]]:
+    """What the files beside the pages hand over, by the name of the page and of the entry."""
+    found: dict[str, dict[str, str]] = {}
+    for path in site.glob("evidence/*/*.js"):
+        section, data = re.fullmatch(r'evidence\("([\w-]+)",(.*)\);\n', path.read_text("utf-8"), re.S).groups()  # type: ignore[union-attr]
+        assert section == path.stem
+        found.setdefault(f"{path.parent.name}.html", {}).update(json.loads(data))
+    return found
+
+
+def test_every_link_leads_to_an_anchor_of_a_page(parsed: dict[str, Page], evidence: dict[str, dict[str, str]]) -> None:
     for name, page in parsed.items():
-        for link in page.links:
+        inside = [link for shown in evidence.get(name, {}).values() for link in Page(shown).links]
+        for link in [*page.links, *inside]:
             file, _, anchor = link.partition("#")
             assert (file or name) in parsed
             assert not anchor or anchor in parsed[file or name].ids, link
@@ -175,21 +190,75 @@ def test_every_numbered_equation_and_every_entry_has_an_anchor(reports: list[Rep
         assert places == sorted(places)
 
 
-def test_text_of_a_paper_is_never_read_as_html(site: Path, parsed: dict[str, Page]) -> None:
-    for name in ("mine.html", "index.html"):
-        text = (site / name).read_text(encoding="utf-8")
+def test_no_file_is_larger_than_a_megabyte_and_evidence_lies_beside_the_pages(
+    site: Path, evidence: dict[str, dict[str, str]], reports: list[Report]
+) -> None:
+    assert max(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 1e6
+    for report in reports:
+        told = {o.entry.name for o in report.outcomes if o.certificate}
+        assert told <= set(evidence.get(f"{report.paper.key}.html", {}))
+
+
+def test_a_section_opens_with_what_is_printed_and_the_verdict(site: Path) -> None:
+    text = (site / "van_rossem_saxe_2024.html").read_text(encoding="utf-8")
+    opens = re.search(r'<section class="equation refuted" id="eq-7">(.*?)</section>', text, re.S)
+    assert opens
+    order = ["Equation 7", "refuted by inheritance", "As printed", "<math", "Instead", "Witness", "Inherits", "Changes"]
+    places = [opens[1].find(part) for part in order]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+RAW = re.compile(r"[_^]|\*\*|<=|>=|!=|->|sqrt|\b(tau|eta|lambda|sigma|rho|alpha|beta|epsilon|omega|theta|mu)\b")
+
+
+def test_sentences_have_no_mathematics_as_it_is_typed() -> None:
+    for paper in library().values():
+        for entry in paper.entries.values():
+            shown = re.sub(r"<code>.*?</code>|<math>.*?</math>|<[^>]*>", "", typeset(entry.says))
+            assert not RAW.search(unescape(shown)), entry.id
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("the task's rank is a number", "the task's rank is a number"),
+        ("Section A.6 and e.g. a b", "Section A.6 and e.g. <var>a</var> <var>b</var>"),
+        ("e^(-2 t/tau_h)", "<var>e</var><sup>−2 <var>t</var>/<var>τ<sub>h</sub></var></sup>"),
+        ("W2' W1 <= -1", "<var>W<sub>2</sub></var>′ <var>W<sub>1</sub></var> ≤ −1"),
+        ("$x^2$ in LaTeX", "<math><msup><mi>x</mi><mn>2</mn></msup></math> in LaTeX"),
+        ("what the kernel closed_form returns", "what the kernel <code>closed_form</code> returns"),
+    ],
+)
+def test_letters_are_told_from_words(sentence: str, shown: str) -> None:
+    assert unescape(typeset(sentence)) == shown
+
+
+@given(st.text(alphabet="ab_^(){}'*<>&-|$ 12é", max_size=30))
+def test_any_sentence_gives_well_formed_html(sentence: str) -> None:
+    minidom.parseString(f"<p>{typeset(sentence)}</p>")
+
+
+def test_text_of_a_paper_is_never_read_as_html(
+    site: Path, parsed: dict[str, Page], evidence: dict[str, dict[str, str]]
+) -> None:
+    told = [(site / name).read_text(encoding="utf-8") for name in ("mine.html", "index.html", "search.js")]
+    for text in [*told, *evidence["mine.html"].values()]:
         for hostile in ("<script>alert", "<b>Mine", "<i>B</i>", "<sum>"):
             assert hostile not in text
-    assert "A name, </p><script>alert(1)</script>" in parsed["mine.html"].words
+    assert "A name, </p><script>alert(1)</script>" in "".join(parsed["mine.html"].words)
 
 
 def test_a_refuted_formula_stands_beside_its_correction_with_witness_and_plot(site: Path) -> None:
     text = (site / "mine.html").read_text(encoding="utf-8")
     article = re.search(r'<article id="printed_sum".*?</article>', text, re.S)
     assert article
-    for part in ("As printed", "Instead", "The product is right.", "<caption>Witness", "as printed", "derived", "<svg"):
+    for part in ("As printed", "Instead", "The product is right.", "<b>Witness", "as printed", "derived", "<svg"):
         assert part in article[0]
-    assert "twice" in (re.search(r'<article id="product".*?</article>', text, re.S) or [""])[0]
+
+
+def test_evidence_names_what_rests_on_an_entry(evidence: dict[str, dict[str, str]]) -> None:
+    assert "twice" in evidence["mine.html"]["product"]
 
 
 def test_the_logistic_curve_is_drawn_as_printed_and_as_derived(site: Path) -> None:
@@ -200,7 +269,8 @@ def test_the_logistic_curve_is_drawn_as_printed_and_as_derived(site: Path) -> No
 
 
 def test_the_same_reports_give_the_same_pages(reports: list[Report], site: Path) -> None:
-    assert {path.name: path.read_text(encoding="utf-8") for path in site.iterdir()} == pages(reports)
+    texts = {str(p.relative_to(site)): p.read_text(encoding="utf-8") for p in site.rglob("*") if p.is_file()}
+    assert texts == pages(reports, jobs=2)
     assert write(reports, site) == []
 
 
@@ -365,6 +435,53 @@ def test_a_long_formula_may_end_a_line_inside_its_brackets() -> None:
     assert formula(long).count("<math") > 3
 
 
+# --- pages from a ledger ----------------------------------------------------------------------------------------------
+
+
+def test_pages_from_a_ledger_are_those_of_the_verdicts(own: Path, tmp_path: Path) -> None:
+    report = verify(load_file(own))
+    keeping = kept.keep(tmp_path, [report])
+    assert pages(kept.named(tmp_path / kept.FILE, [report.paper])) == pages(keeping)
+    assert kept.fresh(tmp_path, [report.paper]) is None  # it is no paper of this package
+
+
+def changed(data: Any, how: str) -> Any:
+    """A ledger with something in it that is not what was written."""
+    entry = next(e for e in data["papers"][0]["entries"] if e["certificate"])
+    if how == "verdict":
+        entry["certificate"]["verdict"] = "proved" if entry["verdict"] == "refuted" else "refuted"
+    elif how == "sentence":
+        entry["says"] = "Something else."
+    elif how == "entry":
+        data["papers"][0]["entries"].remove(entry)
+    elif how == "key":
+        data["papers"][0]["key"] = "other"
+    else:
+        data["schema"] = 1
+    return data
+
+
+@pytest.mark.parametrize("how", ["verdict", "sentence", "entry", "key", "schema"])
+def test_a_ledger_that_was_changed_writes_no_page(
+    own: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    kept.keep(tmp_path, [verify(load_file(own))])
+    path = tmp_path / kept.FILE
+    path.write_text(json.dumps(changed(json.loads(path.read_text("utf-8")), how)), encoding="utf-8")
+    assert main(["report", str(own), "--from", str(path), "--html", str(tmp_path / "site")]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_ledger_of_other_code_is_not_fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paper = library()["solvable_networks"]
+    report = Report(paper, [Outcome(entry, None, 0.0) for entry in paper.entries.values()])
+    kept.keep(tmp_path, [report])
+    assert [r.paper.key for r in kept.fresh(tmp_path, [paper]) or ()] == ["solvable_networks"]
+    monkeypatch.setattr(kept, "code", lambda: "another")
+    assert kept.fresh(tmp_path, [paper]) is None
+
+
 # --- results of a reproduction ----------------------------------------------------------------------------------------
 
 
@@ -427,7 +544,8 @@ def test_the_command_writes_the_pages_of_a_paper_of_ones_own(
 ) -> None:
     arguments = ["report", str(own), "--html", str(tmp_path / "site")]
     assert main(arguments) == 0
-    assert sorted(path.name for path in (tmp_path / "site").iterdir()) == ["index.html", "mine.html"]
+    names = ["evidence", "index.html", "ledger.json", "mine.html", "search.js"]
+    assert sorted(path.name for path in (tmp_path / "site").iterdir()) == names
     assert "mine.html" in capsys.readouterr().out
     assert main(arguments) == 0
     assert "up to date" in capsys.readouterr().out
@@ -472,32 +590,63 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return browser_with(tmp_path_factory.mktemp("profile"))
 
 
-@pytest.mark.parametrize("width", [1280, 600])
+@pytest.mark.parametrize("width", [1280, 500])
 def test_formulas_have_a_size_and_no_page_is_wider_than_its_window(
     browser: list[str], site: Path, tmp_path: Path, width: int
 ) -> None:
-    for page in ("van_rossem_saxe_2024", "mine"):
+    for page in ("van_rossem_saxe_2024", "mine", "index"):
         copy = tmp_path / f"{page}.html"
         text = (site / copy.name).read_text(encoding="utf-8")
         copy.write_text(text.replace("</body>", f"{PROBE}</body>"), encoding="utf-8")
         found = re.search('data-probe="([^"]*)"', opened(browser, copy.as_uri(), f"--window-size={width},900"))
         assert found
         formulas, flat, plain, wide = found[1].split()
-        assert int(formulas) > 3
+        assert int(formulas) > 3 or page == "index"
         assert (flat, plain, wide) == ("0", "0", "false")
 
 
 def shown(dom: str) -> list[str]:
-    """The names of the entries that a search left."""
-    return re.findall(r"<li>(?:(?!</li>).)*?<code>(\w+)</code>", dom, re.S)
+    """Where the results of a search lead."""
+    listed = re.search(r'<ol id="results">(.*?)</ol>', dom, re.S)
+    return re.findall(r'<a href="([^"]*)"', listed[1]) if listed else []
 
 
 def test_the_search_finds_entries_by_words_in_any_order(browser: list[str], site: Path) -> None:
     address = (site / "index.html").as_uri()
     found = opened(browser, f"{address}?q=false+SUM")
-    assert shown(found) == ["printed_sum"]
-    assert ">1 entry<" in found
-    assert ">0 entries<" in opened(browser, f"{address}?q=nothingiscalledlikethis")
+    assert shown(found) == ["mine.html#printed_sum"]
+    assert ">1 place<" in found
+    assert ">0 places<" in opened(browser, f"{address}?q=nothingiscalledlikethis")
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("eq 7", "#eq-7"), ("Equation+(7)", "#eq-7"), ("7", "#eq-7"), ("eq 2 sum", "mine.html#printed_sum")],
+)
+def test_the_search_of_a_paper_finds_its_equations_first(
+    browser: list[str], site: Path, query: str, first: str
+) -> None:
+    found = opened(browser, f"{(site / 'van_rossem_saxe_2024.html').as_uri()}?q={query.replace(' ', '+')}")
+    assert shown(found)[0] == first
+
+
+@pytest.mark.parametrize("query", ["tau_h", "τ_h", "refuted tau_h"])
+def test_the_search_finds_letters(browser: list[str], site: Path, query: str) -> None:
+    found = opened(browser, f"{(site / 'van_rossem_saxe_2024.html').as_uri()}?q={query.replace(' ', '+')}")
+    assert "#eq-7" in shown(found)
+
+
+def test_evidence_is_loaded_when_its_fold_is_opened(browser: list[str], site: Path) -> None:
+    page = site / "mine.html"
+    text = page.read_text(encoding="utf-8")
+    opening = "<script>document.querySelectorAll('#product details').forEach((fold) => { fold.open = true; });</script>"
+    copy = page.with_name("opened.html")
+    copy.write_text(text.replace("</body>", f"{opening}</body>"), encoding="utf-8")
+    try:
+        assert "Steps of the certificate" not in text
+        assert "results and kernels use it" in opened(browser, copy.as_uri())
+    finally:
+        copy.unlink()
 
 
 def test_a_link_to_an_entry_opens_in_the_other_pages_without_complaint(browser: list[str], site: Path) -> None:

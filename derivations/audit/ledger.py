@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from importlib.metadata import version
+from typing import Any
 
 from derivations.audit.classes import classes_of
 from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
-from derivations.paper.model import Claim
-from derivations.prove.certificate import Certificate, Json
+from derivations.paper.model import Claim, Paper
+from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
-from derivations.recheck.ledgers.entries import entry_of
+from derivations.recheck.ledgers.entries import ABOUT, entry_of, seal
 from derivations.recheck.ledgers.ledger import SCHEMA, paper_seal
 from derivations.recheck.ledgers.unneeded import unneeded
+from derivations.text import DerivationError
+
+
+class LedgerError(DerivationError):
+    """A ledger from which no pages can be written; the message says what to do."""
 
 
 def versions() -> dict[str, str]:
@@ -40,9 +47,15 @@ def _paper(report: Report) -> Json:
 
 def entry_json(outcome: Outcome, class_of_claim: str | None = None, corrected: str | None = None) -> Json:
     """What is known of an entry; all that is computed, the checker's own code computes from the certificate."""
-    entry, certificate = outcome.entry, outcome.certificate
+    about, certificate = _about(outcome, class_of_claim, corrected), outcome.certificate
+    return entry_of(about, plain(certificate) if certificate else None)
+
+
+def _about(outcome: Outcome, class_of_claim: str | None, corrected: str | None) -> Json:
+    """What a person wrote of an entry, and what the framework says of it."""
+    entry = outcome.entry
     claim = entry if isinstance(entry, Claim) else None
-    about = {
+    return {
         "paper": entry.paper,
         "id": entry.id,
         "kind": entry.kind,
@@ -59,14 +72,69 @@ def entry_json(outcome: Outcome, class_of_claim: str | None = None, corrected: s
         "because": claim.because if claim else "",
         "changes": claim.changes if claim else "",
         "rests_on": list(entry.rests_on),
+        "inherits": list(outcome.inherits),
+        "faults": list(outcome.faults),
     }
-    return entry_of(about, plain(certificate) if certificate else None)
+
+
+def reports_in(data: Any, papers: Mapping[str, Paper], asked: Collection[str] | None = None) -> list[Report]:
+    """The reports from which a ledger was written, without judging anything again.
+
+    papers: the papers by key, as they are now. asked: the keys of those that are meant (None: all). LedgerError where
+    the data are no ledger, or where a paper says something else by now than it did then. Whether certificates show
+    what they say is for `derivations recheck`.
+    """
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("papers"), list):
+        raise LedgerError(f"this is no ledger of schema {SCHEMA}: write one with `derivations verify --json FILE`")
+    try:
+        return [_report_in(told, papers) for told in data["papers"] if asked is None or told["key"] in asked]
+    except (KeyError, TypeError, ValueError, AttributeError) as trouble:
+        if isinstance(trouble, LedgerError):
+            raise
+        raise LedgerError(f"this ledger lacks what it should hold ({type(trouble).__name__}): verify again") from None
+
+
+def _report_in(told: Json, papers: Mapping[str, Paper]) -> Report:
+    key = told["key"]
+    if key not in papers:
+        raise LedgerError(f"the ledger has a paper {key} that is not known here: name its file as well")
+    paper = papers[key]
+    if [entry["id"] for entry in told["entries"]] != [entry.id for entry in paper.entries.values()]:
+        raise LedgerError(f"the ledger has not the same entries of {key} as the paper has now: verify it again")
+    return Report(paper, [_outcome_in(entry, paper) for entry in told["entries"]])
+
+
+def _outcome_in(told: Json, paper: Paper) -> Outcome:
+    """What became of an entry, where the paper still says the same."""
+    entry, certificate = paper.entries[told["id"].partition(":")[2]], told["certificate"]
+    if told["sha256"] != seal(certificate or {key: told[key] for key in ABOUT}):
+        raise LedgerError(f"{entry.id} was changed in the ledger: its sha256 is another one; verify it again")
+    made = _certificate(certificate) if certificate else None
+    faults, notes, inherits = (tuple(told[key]) for key in ("faults", "notes", "inherits"))
+    outcome = Outcome(entry, made, 0.0, faults, notes, inherits)
+    if any(told[key] != now for key, now in _about(outcome, told["class"], told["corrected"]).items()):
+        raise LedgerError(f"{entry.id} says something else by now than the ledger has: verify it again")
+    return outcome
 
 
 def plain(certificate: Certificate) -> Json:
     """A certificate as JSON has it, with lists in place of tuples."""
     found: Json = json.loads(json.dumps(certificate.as_json()))
     return found
+
+
+def as_if_read(report: Report) -> Report:
+    """A report whose certificates are spelt as a ledger spells them, so that pages are the same from either."""
+    read = [
+        replace(o, certificate=_certificate(json.loads(dumps(o.certificate.as_json())))) if o.certificate else o
+        for o in report.outcomes
+    ]
+    return replace(report, outcomes=read)
+
+
+def _certificate(data: Json) -> Certificate:
+    verdict, reason = Verdict(data["verdict"]), data.get("reason", "")
+    return Certificate(data["statement"], verdict, data["method"], data["payload"], reason)
 
 
 def hypotheses(certificate: Certificate) -> list[str]:

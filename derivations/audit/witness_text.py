@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from typing import Any
 
@@ -92,10 +93,15 @@ def names_of_sides(outcome: Outcome) -> tuple[str, str]:
 def _is_printed(side: Any, kind: str, written: Any) -> bool:
     """Whether a side of a statement is the last side of the printed formula itself."""
     if kind == "words" and isinstance(written, Words):
-        return bool(side == operators.as_written(written))
+        return _same(side, operators.as_written(written))
     if kind == "sums" and isinstance(written, Sums):
-        return bool(side == sums.as_written(written))
+        return _same(side, sums.as_written(written))
     return kind == "identity" and isinstance(written, sp.Basic) and from_json(side) == from_sympy(written)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two terms are the same data; those that were read from a file have lists in place of tuples."""
+    return json.dumps(one) == json.dumps(other)
 
 
 def witness_text(witness: Json, names: tuple[str, str] = SIDES, longest: int = LONGEST_ARRAYS) -> str:

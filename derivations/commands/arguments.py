@@ -154,6 +154,14 @@ def _written_options(commands: Any) -> None:
         "targets", nargs="*", metavar="PAPER|FILE", help="a paper's key, or a Python file or folder of your own"
     )
     report.add_argument("--html", type=Path, metavar="DIR", help="the folder to write into")
+    report.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        metavar="LEDGER.json",
+        help="write what `derivations verify --json` found, and judge nothing again (default: the ledger that the last"
+        " report left in DIR, if it is fresh)",
+    )
     report.add_argument("--results", type=Path, metavar="DIR", help="a folder that `numerics reproduce` wrote")
     report.add_argument("--jobs", type=positive, metavar="N", help="decide claims in N processes (default: all cores)")
 

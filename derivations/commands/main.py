@@ -15,6 +15,7 @@ from derivations.commands.arguments import UserError, parser
 from derivations.text import DerivationError
 
 if TYPE_CHECKING:
+    from derivations.audit.verify import Report
     from derivations.commands.selection import Work
 
 
@@ -282,7 +283,7 @@ def _audit_code(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     from derivations import report
-    from derivations.audit.verify import cores, judge_or_tell, verify_together
+    from derivations.audit.verify import cores
     from derivations.commands import screen
     from derivations.commands.selection import chosen
 
@@ -294,14 +295,38 @@ def _report(options: argparse.Namespace) -> int:
     work = chosen(options.targets)
     if any(entries is not None for _, entries in work):
         raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
-    with screen.progress([(paper.key, len(paper.entries)) for paper, _ in work]) as step:
-        jobs = options.jobs or cores()
-        found = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
-    written = report.write([verified.judged for verified in found], options.html, panels)
-    print("\n".join(f"wrote {options.html / name}" for name in written) or "everything is up to date")
-    faults = [fault for verified in found for fault in verified.faults]
+    found, faults = _reports_for_pages(work, options)
+    written = report.write(found, options.html, panels, options.jobs or cores())
+    deeper = [name for name in written if "/" in name]
+    told = [f"wrote {options.html / name}" for name in written if name not in deeper]
+    told += [f"wrote {len(deeper)} files of evidence below {options.html / 'evidence'}"] if deeper else []
+    print("\n".join(told) or "everything is up to date")
     screen.faults(faults)
     return 1 if faults else 0
+
+
+def _reports_for_pages(work: Work, options: argparse.Namespace) -> tuple[list[Report], list[str]]:
+    """The reports of the ledger that is named or lies fresh beside the pages; else all is judged, and a ledger kept.
+
+    With them come their faults, which of a ledger are those of its entries.
+    """
+    from derivations.audit.verify import cores, judge_or_tell, verify_together
+    from derivations.commands import screen
+    from derivations.report import kept
+
+    papers = [paper for paper, _ in work]
+    known: list[Report] | None
+    if options.source:
+        known = kept.named(options.source, papers, every=not options.targets)
+    elif (known := kept.fresh(options.html, papers)) is not None:
+        print(f"verdicts are those of {options.html / kept.FILE}, which is fresh", file=sys.stderr)
+    if known is not None:
+        return known, [fault for report in known for o in report.outcomes for fault in o.told]
+    with screen.progress([(paper.key, len(paper.entries)) for paper in papers]) as step:
+        jobs = options.jobs or cores()
+        found = verify_together(work, jobs, lambda entry: step(entry.paper, entry.name), judge_or_tell)
+    faults = [fault for report in found for fault in report.faults]
+    return kept.keep(options.html, [report.judged for report in found]), faults
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
@@ -116,6 +116,11 @@ def nothing_called(word: str, known: Iterable[str]) -> PaperError:
 
 def impact(identifier: str, papers: Iterable[Paper]) -> list[str]:
     """Every entry and kernel that uses the named claim, directly or through others."""
+    return reached_from(identifier, direct_users(papers))
+
+
+def direct_users(papers: Iterable[Paper]) -> dict[str, set[str]]:
+    """The entries and kernels that name an entry among what they rest on, by its id."""
     users: dict[str, set[str]] = {}
     for paper in papers:
         for entry in paper.entries.values():
@@ -125,6 +130,11 @@ def impact(identifier: str, papers: Iterable[Paper]) -> list[str]:
             for used in kernel.rests_on:
                 full = used if ":" in used else f"{paper.key}:{used}"
                 users.setdefault(full, set()).add(f"kernel {paper.key}:{kernel.name}")
+    return users
+
+
+def reached_from(identifier: str, users: Mapping[str, Iterable[str]]) -> list[str]:
+    """What uses an entry, directly or through others, in alphabetical order."""
     reached: set[str] = set()
     frontier = [identifier]
     while frontier:

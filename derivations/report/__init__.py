@@ -1,45 +1,86 @@
-"""The audited paper: one HTML page for every paper, and an index, that load nothing from elsewhere.
+"""The audited papers: one HTML page for every paper, an index, and files beside them that are loaded when asked for.
 
     reports = [verify(paper) for paper in library().values()]
     write(reports, Path("site"))
 
-A page shows every numbered equation in the paper's order with its verdict, its hypotheses and its derivation, and for
-a refuted one the printed and the corrected formula side by side with the witness.
+A page shows every numbered equation in the paper's order: what is printed, the verdict, and for a refuted formula the
+corrected one, the witness and what changes. Evidence is loaded when its fold is opened, from `evidence/KEY/`, and what
+the search box looks through from `search.js`; nothing is loaded from elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from derivations.audit.verify import Report
 from derivations.report.index_page import index_page
-from derivations.report.paper_page import paper_page
+from derivations.report.paper_page import Section, evidence_of, paper_page, sections
 from derivations.report.results import Panel, ReportError, read
+from derivations.report.search import FILE, search_file
 from derivations.report.site import INDEX, Site
+from derivations.report.skeleton import as_script
 from derivations.text import write_together
 
+PORTIONS = 3  # in which the evidence of a paper is written
 __all__ = ["Panel", "ReportError", "pages", "read", "write"]
 
 
-def pages(reports: Sequence[Report], panels: Sequence[Panel] = ()) -> dict[str, str]:
-    """The HTML pages of verified papers, by file name: one for each paper, and `index.html`.
+def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1) -> dict[str, str]:
+    """The files of verified papers by name: a page for each paper, `index.html`, and what these load from beside them.
 
     `panels` are the figures that `read` found in a folder of results; each stands beside the entry it is named after.
-    The same reports give the same bytes. Two papers with one key are refused.
+    The same reports give the same bytes, in any number of processes. Two papers with one key are refused.
 
     >>> from derivations.audit.verify import Report
     >>> from derivations.paper.model import Paper
     >>> paper = Paper("growth", title="Growth", authors="A. Reader", year=2026, source="notes", numbered=0)
     >>> sorted(pages([Report(paper)]))
-    ['growth.html', 'index.html']
+    ['growth.html', 'index.html', 'search.js']
     """
     site = Site(reports, panels)
-    papers = {f"{report.paper.key}.html": paper_page(report, site) for report in reports}
-    return {f"{INDEX}.html": index_page(site), **papers}
+    parts = [part for report in reports for part in _parts(report, site)]
+    _SHARED[:] = [site, parts]
+    if jobs > 1 and parts:
+        order = sorted(range(len(parts)), key=lambda k: -len(parts[k][2]))
+        with ProcessPoolExecutor(min(jobs, len(parts)), mp_context=get_context("fork")) as pool:
+            found = dict(zip(order, pool.map(_written, order), strict=True))
+    else:
+        found = {k: _written(k) for k in range(len(parts))}
+    _SHARED.clear()
+    written = {name: text for k in range(len(parts)) for name, text in found[k].items()}
+    return {f"{INDEX}.html": index_page(site), **written, FILE: search_file(site)}
 
 
-def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = ()) -> list[str]:
+Part = tuple[Report, str, Sequence[Section]]  # "page", or "evidence" of some sections
+_SHARED: list[Any] = []  # what forked processes find: reports hold functions, and cannot be sent
+
+
+def _parts(report: Report, site: Site) -> list[Part]:
+    """The page of a paper, and the evidence of its sections in some portions, to be written apart from each other."""
+    equations, chapters = sections(report, site)
+    every = [*equations, *(part for parts in chapters.values() for part in parts)]
+    portions = [every[k::PORTIONS] for k in range(PORTIONS)]
+    return [(report, "page", every), *((report, "evidence", portion) for portion in portions if portion)]
+
+
+def _written(number: int) -> dict[str, str]:
+    site, parts = _SHARED
+    report, what, chosen = parts[number]
+    if what == "page":
+        return {f"{report.paper.key}.html": paper_page(report, site)}
+    files = {}
+    for section in chosen:
+        if found := evidence_of(section, site):
+            text = f'evidence("{section.anchor}",{as_script(found)});\n'
+            files[f"evidence/{report.paper.key}/{section.anchor}.js"] = text
+    return files
+
+
+def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = (), jobs: int = 1) -> list[str]:
     """Write the pages into a folder, which is made if it is not there: all of them, or none after an error.
 
     Returns the names of the files that changed; a file that already holds its text is left alone.
@@ -47,6 +88,6 @@ def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     write([], Path(folder)), write([], Path(folder))
-    (['index.html'], [])
+    (['index.html', 'search.js'], [])
     """
-    return write_together(pages(reports, panels), directory)
+    return write_together(pages(reports, panels, jobs), directory)

@@ -1,4 +1,7 @@
-"""One entry of a paper on its page: the sentence, the formula, the verdict, and why."""
+"""One entry of a paper on its page: the printed formula, the verdict, the corrected formula, the witness, what changes.
+
+The evidence stands in a file beside the page, which is loaded when its fold is opened.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +16,55 @@ from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Json, Verdict
 from derivations.report import evidence
-from derivations.report.plot import drawn
+from derivations.report.pictures.plot import drawn
+from derivations.report.prose import typeset
 from derivations.report.results import Panel
 from derivations.report.site import Site, mark, standing
 
 WIDE = 170  # characters of LaTeX; a longer formula takes the whole width
 LONGEST_WITNESS = 900  # characters
+MOST_HEIRS = 8  # places that inherit a mistake and are named
+SHORT_STATEMENT = 160  # characters of a statement that is shown where a source has only words
 
 
-def article(outcome: Outcome, site: Site, level: int) -> str:
-    """An entry under a heading of the given level, with an anchor to link to."""
+def article(outcome: Outcome, site: Site, level: int, section: str) -> str:
+    """An entry under a heading of the given level, with an anchor to link to; its evidence is that of a section."""
     entry = outcome.entry
-    where = escape("; ".join(entry.where))
-    heading = f'<h{level}><a class="anchor" href="#{escape(entry.name)}">{where}</a></h{level}>'
     blocks = [
-        f'<header>{heading}{mark(outcome)}<code class="name">{escape(entry.name)}</code></header>',
-        f'<p class="says">{escape(entry.says)}</p>',
-        _body(outcome, site),
+        _header(outcome, level, f'<a class="anchor" href="#{escape(entry.name)}">{_place(entry)}</a>'),
+        _answer(outcome, site),
+        f'<p class="says">{typeset(entry.says)}</p>',
         _notes(outcome),
         *(panel(p) for p in site.panels_of.get(entry.id, ())),
         evidence.conditions(outcome.certificate) if outcome.certificate else "",
-        _reason(outcome),
-        evidence.derivation(outcome, site, level + 1),
-        evidence.impact(outcome, site),
+        _open(outcome),
+        _fold(outcome, site, section),
     ]
     return f'<article id="{escape(entry.name)}" class="entry {standing(outcome)}">{"".join(blocks)}</article>'
 
 
-def _body(outcome: Outcome, site: Site) -> str:
-    """The printed formula; for what is refuted, the correction beside it and the witness below."""
+def excerpt(outcome: Outcome, site: Site, level: int) -> str:
+    """What became of a formula that stands under another equation, where the source prints it once more."""
+    entry = outcome.entry
+    where = f'<a class="anchor" href="#{escape(entry.name)}">{_place(entry)}</a>'
+    answer = _answer(outcome, site, pictures=False)
+    more = f'<p class="note">Its hypotheses and its evidence: {site.link(entry.id, entry.paper)}.</p>'
+    return f'<div class="entry {standing(outcome)}">{_header(outcome, level, where)}{answer}{more}</div>'
+
+
+def _place(entry: Entry) -> str:
+    return typeset("; ".join(entry.where))
+
+
+def _header(outcome: Outcome, level: int, where: str) -> str:
+    name = f'<code class="name">{escape(outcome.entry.name)}</code>'
+    return f"<header><h{level}>{where}</h{level}>{mark(outcome)}{name}</header>"
+
+
+def _answer(outcome: Outcome, site: Site, *, pictures: bool = True) -> str:
+    """The printed formula; for what is refuted, the corrected one beside it, the witness, and what changes."""
     if outcome.verdict is not Verdict.REFUTED:
-        return _printed(outcome.entry)
+        return _printed(outcome.entry) or _judged(outcome)
     name = outcome.entry.corrected_by if isinstance(outcome.entry, Claim) else None
     correction = site.outcomes.get(name or "")
     left = _claimed(outcome, site)
@@ -52,8 +73,9 @@ def _body(outcome: Outcome, site: Site) -> str:
     written = [f.latex for f in (outcome.entry.printed, corrected.formula if corrected else None) if f]
     wide = max(map(len, written), default=0) > WIDE
     sides = f"{_side('As printed', left)}{_side('Instead', right)}"
-    pictures = drawn(outcome, correction, site.pictures_of(outcome))
-    return f'<div class="pair{" stacked" if wide else ""}">{sides}</div>{_witness(outcome)}{pictures}'
+    shown = drawn(outcome, correction, site.pictures_of(outcome)) if pictures else ""
+    told = f"{_witness(outcome)}{_changes(outcome, site)}{shown}"
+    return f'<div class="pair{" stacked" if wide else ""}">{sides}</div>{told}'
 
 
 def _side(title: str, content: str) -> str:
@@ -61,7 +83,9 @@ def _side(title: str, content: str) -> str:
 
 
 def _claimed(outcome: Outcome, site: Site) -> str:
-    """The printed formula of a refuted claim. A claim that prints none shows the one that it speaks of."""
+    """What the source prints: a formula, its own words, or the formula that a claim without one speaks of."""
+    if outcome.entry.quote:
+        return f"<blockquote>{typeset(outcome.entry.quote)}</blockquote>"
     spoken_of = None
     if outcome.entry.printed is None and outcome.entry.id in site.corrections:
         spoken_of = site.relations[outcome.entry.paper].spoken_of(outcome)
@@ -70,6 +94,13 @@ def _claimed(outcome: Outcome, site: Site) -> str:
 
 def _printed(entry: Entry) -> str:
     return _formula(entry.printed) if entry.printed else ""
+
+
+def _judged(outcome: Outcome) -> str:
+    """The statement of an entry that prints no formula, where it is one short formula."""
+    if outcome.certificate is None or outcome.entry.kind != "claim":
+        return ""
+    return evidence.short_statement(outcome.certificate.statement, SHORT_STATEMENT)
 
 
 def _formula(transcribed: Formula) -> str:
@@ -85,17 +116,53 @@ def _instead(refuted: Entry, correction: Outcome, site: Site) -> str:
         shown = evidence.statement(correction.certificate.statement)
     by = dict.fromkeys([correction.entry.id, *([corrected.by] if corrected else [])])
     links = ", ".join(site.link(name, refuted.paper) for name in by)
-    return f"<p>{escape(correction.entry.says)}</p>{shown}<p>{links}</p>"
+    return f"{shown}<p>{typeset(correction.entry.says)}</p><p>{links}</p>"
+
+
+def _changes(outcome: Outcome, site: Site) -> str:
+    """Where a mistake comes from, what it changes, and what inherits it."""
+    entry, errata = outcome.entry, site.errata[outcome.entry.paper]
+    origins = errata.relations.origins(outcome)
+    told = site.changed_by(outcome) or next(filter(None, map(site.changed_by, origins)), "")
+    because = entry.because if isinstance(entry, Claim) else ""
+    lines = [
+        ("Why", typeset(because)),
+        ("Inherits", ", ".join(_linked(o) for o in origins)),
+        ("Changes", typeset(told)),
+    ]
+    heirs = errata.heirs(outcome) if not origins else []
+    if heirs:
+        names = ", ".join(map(_linked, heirs[:MOST_HEIRS]))
+        more = f" and {len(heirs) - MOST_HEIRS} more" if len(heirs) > MOST_HEIRS else ""
+        lines.append(("Inherited by", f"{names}{more}"))
+    return "".join(f'<p class="changes"><b>{title}</b> {text}</p>' for title, text in lines if text)
+
+
+def _linked(outcome: Outcome) -> str:
+    """The first place of an entry, as a link to it."""
+    return f'<a href="#{escape(outcome.entry.name)}">{typeset(outcome.entry.where[0])}</a>'
 
 
 def _notes(outcome: Outcome) -> str:
-    return "".join(f'<p class="note">Reading the source: {escape(note)}.</p>' for note in outcome.notes)
+    return "".join(f'<p class="note">Reading the source: {typeset(note)}.</p>' for note in outcome.notes)
 
 
-def _reason(outcome: Outcome) -> str:
-    faults = "".join(f'<p class="fault"><b>Fault</b> {escape(fault)}</p>' for fault in outcome.faults)
-    reason = outcome.certificate.reason if outcome.certificate else ""
-    return (f'<p class="note">Open, because {escape(reason)}.</p>' if reason else "") + faults
+def _open(outcome: Outcome) -> str:
+    """Why a claim is open, what to try, and every fault."""
+    certificate = outcome.certificate
+    faults = "".join(f'<p class="fault"><b>Fault</b> {typeset(fault)}</p>' for fault in outcome.faults)
+    if certificate is None or not certificate.reason:
+        return faults
+    return f'<p class="note">Open, because {typeset(certificate.reason)}.</p>{faults}'
+
+
+def _fold(outcome: Outcome, site: Site, section: str) -> str:
+    """The fold into which the evidence of a section's file is loaded."""
+    certificate = outcome.certificate
+    if certificate is None and not outcome.entry.rests_on and not site.impacts[outcome.entry.id]:
+        return ""
+    by = f"Derivation: {escape(certificate.method)}" if certificate else "Rests on, and used by"
+    return f'<details class="evidence" data-in="{escape(section)}"><summary>{by}</summary></details>'
 
 
 def panel(shown: Panel) -> str:
@@ -110,24 +177,23 @@ def panel(shown: Panel) -> str:
 
 
 def _witness(outcome: Outcome) -> str:
-    """The numbers at which the statement fails: a table for points, a sentence for matrices and arrays."""
+    """The numbers at which the statement fails: cells for points, a sentence for matrices and arrays."""
     certificate = outcome.certificate
     if certificate is None:
         return ""
     if certificate.witness and certificate.witness.get("point"):
-        return _table(certificate.witness, names_of_sides(outcome))
+        return _cells(certificate.witness, names_of_sides(outcome))
     title = "Witness" if certificate.witness else "Why not"
     text = textwrap.shorten(reason(outcome), LONGEST_WITNESS, placeholder=" …")
-    return f'<p class="witness"><b>{title}.</b> {escape(text)}</p>'
+    return f'<p class="witness"><b>{title}.</b> {typeset(text)}</p>'
 
 
-def _table(witness: Json, names: tuple[str, str]) -> str:
-    point = [(symbol(name), value) for name, value in witness["point"].items()]
-    cells = [*point, (names[0], witness["left"]), (names[1], witness["right"])]
-    kinds = ["symbol"] * len(point) + ["told"] * 2
-    heads = "".join(f'<th scope="col" class="{k}">{name}</th>' for (name, _), k in zip(cells, kinds, strict=True))
-    values = "".join(f'<td class="{k}">{escape(cut(v))}</td>' for (_, v), k in zip(cells, kinds, strict=True))
-    return (
-        '<div class="scroll" role="group" aria-label="witness" tabindex="0"><table class="witness"><caption>Witness'
-        f"</caption><thead><tr>{heads}</tr></thead><tbody><tr>{values}</tr></tbody></table></div>"
+def _cells(witness: Json, names: tuple[str, str]) -> str:
+    """Names and numbers that wrap where the window is narrow; the two sides come last, and stand out."""
+    point = [("symbol", symbol(name), value) for name, value in witness["point"].items()]
+    told = [("told", escape(names[0]), witness["left"]), ("told", escape(names[1]), witness["right"])]
+    cells = "".join(
+        f'<div class="{kind}"><dt>{name}</dt><dd>{escape(cut(value)).replace("-", "−")}</dd></div>'
+        for kind, name, value in [*point, *told]
     )
+    return f'<div class="witness"><b>Witness</b><dl>{cells}</dl></div>'

@@ -16,11 +16,14 @@ from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
 from derivations.prove.schemas import SCHEMAS
-from derivations.report import drawing
+from derivations.report.pictures import drawing
+from derivations.report.prose import typeset
 from derivations.report.site import SIGNS, Site, premises, sign
 
 MOST_LINES, MOST_CHARACTERS = 6, 420  # of a statement on a page; `verify --json` has it whole
 SIMPLE = re.compile(r"(\w+) is ((?:positive|negative|nonnegative|nonpositive|nonzero)(?: and \w+)*)")
+SHAPE = re.compile(r"(?<=\bis )(\w+) x (\w+)")
+MOST_CONDITIONS = 8  # that are not folded
 DEEPEST, MOST_STEPS = 2, 14  # of a certificate's trace
 
 
@@ -42,6 +45,13 @@ def statement(judged: Any) -> str:
     return "".join(shown)
 
 
+def short_statement(judged: Any, longest: int) -> str:
+    """A statement that is a single formula of at most so many characters; nothing for any other one."""
+    lines = [line for line in show.readings(judged) if not _is_empty(line[0])]
+    text, latex = lines[0] if len(lines) == 1 else ("", "")
+    return formula(latex) if latex and len(text) <= longest else ""
+
+
 def _is_empty(text: str) -> bool:
     """Whether a line only says that something equals itself; such parts follow from the notation alone."""
     left, _, right = text.partition(" = ")
@@ -60,16 +70,19 @@ def conditions(certificate: Certificate) -> str:
     listed = "; ".join(
         f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} {'is' if len(names) == 1 else 'are'} {what}"
         if names
-        else escape(textwrap.shorten(what, MOST_CHARACTERS, placeholder=" …"))
+        else typeset(SHAPE.sub(r"\1 × \2", textwrap.shorten(what, MOST_CHARACTERS, placeholder=" …")))
         for what, names in alike.items()
     )
-    spare = "; ".join(map(escape, not_needed(certificate)))
+    spare = "; ".join(map(typeset, not_needed(certificate)))
     unused = f'<p class="note">The proof does not need: {spare}.</p>' if spare else ""
+    if len(assumed) > MOST_CONDITIONS:
+        folded = f"<summary>Where: {len(assumed)} hypotheses</summary>"
+        return f'<details class="hypotheses">{folded}<p>{listed}.</p>{unused}</details>'
     return f'<p class="hypotheses"><b>Where</b> {listed}.</p>{unused}'
 
 
 def derivation(outcome: Outcome, site: Site, level: int) -> str:
-    """The evidence, folded away, under headings of the given level; an entry without evidence has no fold."""
+    """The evidence under headings of the given level; nothing for an entry that has none."""
     entry, certificate = outcome.entry, outcome.certificate
     blocks = []
     if certificate:
@@ -81,11 +94,8 @@ def derivation(outcome: Outcome, site: Site, level: int) -> str:
             _theorems(certificate),
         ]
     blocks.append(_foundations(entry, site, level))
-    blocks = [b for b in blocks if b]
-    if not blocks:
-        return ""
-    by = f": {escape(certificate.method)}" if certificate else ""
-    return f'<details class="evidence"><summary>Derivation{by}</summary>{"".join(blocks)}</details>'
+    shown = "".join([*blocks, _impact(outcome, site)])
+    return shown or (f"<p>Decided at once: {escape(certificate.method)}.</p>" if certificate else "")
 
 
 def _tube(certificate: Certificate) -> str:
@@ -105,7 +115,7 @@ def _foundations(entry: Entry, site: Site, level: int) -> str:
     items = []
     for premise in steps:
         used = _used(premise, numbers)
-        items.append(f"<li>{site.link(premise.id, entry.paper)}{used}: {escape(premise.says)}</li>")
+        items.append(f"<li>{site.link(premise.id, entry.paper)}{used}: {typeset(premise.says)}</li>")
     whole = _used(entry, numbers).replace("from", "This entry follows from", 1).strip()
     return f"<h{level}>Rests on</h{level}><ol>{''.join(items)}</ol><p>{whole.strip('()')}.</p>"
 
@@ -166,14 +176,14 @@ def _theorems(certificate: Certificate) -> str:
     """The standard theorems that the method names, with where they are found."""
     named = [part.removeprefix("by ") for part in certificate.method.split(", ") if part.startswith("by ")]
     return "".join(
-        f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {escape(SCHEMAS[name].says)}'
-        f" {escape(SCHEMAS[name].conditions)} <cite>{escape(SCHEMAS[name].citation)}</cite>.</p>"
+        f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {typeset(SCHEMAS[name].says)}'
+        f" {typeset(SCHEMAS[name].conditions)} <cite>{escape(SCHEMAS[name].citation)}</cite>.</p>"
         for name in dict.fromkeys(named)
         if name in SCHEMAS
     )
 
 
-def impact(outcome: Outcome, site: Site) -> str:
+def _impact(outcome: Outcome, site: Site) -> str:
     """All entries and kernels that use an entry, folded away."""
     users = site.impacts[outcome.entry.id]
     if not users:

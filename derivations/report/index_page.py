@@ -1,12 +1,12 @@
-"""The first page: what each paper got, how to read the marks, and every entry under one search box."""
+"""The first page: what each paper got, how to read the marks, under one search box."""
 
 from __future__ import annotations
 
 from html import escape
 
 from derivations.audit.verify import Report
-from derivations.report.site import Site, mark, sign
-from derivations.report.skeleton import page, tally
+from derivations.report.site import Site, sign
+from derivations.report.skeleton import SEARCH, page, tally
 
 MARKS = {
     "proved": "an exact normal form decided it, or a named theorem whose hypotheses are shown, and which computes its"
@@ -25,15 +25,11 @@ def index_page(site: Site) -> str:
     header = (
         "<h1>The audited papers</h1><p>Every numbered equation and every sentence that asserts something, judged by"
         " exact computation. Verdicts are computed, and each comes with evidence that separate code can check.</p>"
-        f"{tally(site.totals)}"
+        f"{tally(site.totals)}{SEARCH}"
     )
     links = "".join(f'<li><a href="{r.paper.key}.html">{escape(r.paper.title)}</a></li>' for r in site.reports)
-    navigation = (
-        f'<p><a href="#papers">Papers</a></p><ul>{links}</ul><p><a href="#search">Search</a></p>'
-        '<p><a href="#marks">Marks</a></p>'
-    )
-    content = _papers(site) + _search(site) + _marks()
-    return page("The audited papers", header, navigation, content, "index.js")
+    navigation = f'<p><a href="#papers">Papers</a></p><ul>{links}</ul><p><a href="#marks">Marks</a></p>'
+    return page("The audited papers", header, navigation, _papers(site) + _marks())
 
 
 def _papers(site: Site) -> str:
@@ -48,37 +44,14 @@ def _papers(site: Site) -> str:
 
 def _row(report: Report, site: Site) -> str:
     paper, found = report.paper, site.counts[report.paper.key]
-    numbers = "".join(f"<td>{found.get(word, 0) or '–'}</td>" for word in site.totals)
+    numbers = "".join(f'<td data-what="{word}">{found.get(word, 0) or "–"}</td>' for word in site.totals)
     return (
         f'<tr><th scope="row"><a href="{paper.key}.html">{escape(paper.title)}</a>'
         f'<span class="byline">{escape(paper.authors)} ({paper.year})</span></th>'
-        f"<td>{paper.numbered - len(report.missing)} of {paper.numbered}</td>{numbers}</tr>"
+        f'<td data-what="equations">{paper.numbered - len(report.missing)} of {paper.numbered}</td>{numbers}</tr>'
     )
 
 
 def _marks() -> str:
     listed = "".join(f"<dt>{sign(word)}</dt><dd>{meaning}</dd>" for word, meaning in MARKS.items())
     return f'<section id="marks"><h2>What the marks mean</h2><dl>{listed}</dl></section>'
-
-
-def _search(site: Site) -> str:
-    papers = "".join(map(_entries, site.reports))
-    return (
-        '<section id="search"><h2>Every entry</h2><form role="search" id="find"><label for="query">Search in places,'
-        ' names, verdicts and sentences</label><input type="search" id="query" autocomplete="off" '
-        'placeholder="refuted peak time"></form><p id="found" role="status" aria-live="polite"></p>'
-        f"{papers}</section>"
-    )
-
-
-def _entries(report: Report) -> str:
-    items = "".join(
-        f'<li>{mark(o)} <a href="{report.paper.key}.html#{escape(o.entry.name)}">'
-        f"{escape('; '.join(o.entry.where))}</a> "
-        f'<code>{escape(o.entry.name)}</code> <span class="says">{escape(o.entry.says)}</span></li>'
-        for o in report.outcomes
-    )
-    return (
-        f'<details class="paper"><summary>{escape(report.paper.title)} ({len(report.outcomes)} entries)</summary>'
-        f'<ul class="entries">{items}</ul></details>'
-    )

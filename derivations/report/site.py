@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 
+from derivations.audit.classes import classes_of
 from derivations.audit.documents.counts import counts
+from derivations.audit.errata import Errata
 from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
-from derivations.paper.library import impact
-from derivations.paper.model import Corrected, Entry, Picture
+from derivations.paper.library import direct_users, reached_from
+from derivations.paper.model import Claim, Corrected, Entry, Picture
 from derivations.prove.certificate import Verdict
 from derivations.report.results import Panel, ReportError
 
@@ -49,8 +51,8 @@ class Site:
     @cached_property
     def impacts(self) -> dict[str, list[str]]:
         """For every entry, what uses it, as `derivations show ID --impact` lists it."""
-        papers = [r.paper for r in self.reports]
-        return {name: impact(name, papers) for name in self.outcomes}
+        users = direct_users(r.paper for r in self.reports)
+        return {name: reached_from(name, users) for name in self.outcomes}
 
     @cached_property
     def panels_of(self) -> dict[str, list[Panel]]:
@@ -82,6 +84,22 @@ class Site:
     @cached_property
     def relations(self) -> dict[str, Relations]:
         return {r.paper.key: Relations(r) for r in self.reports}
+
+    @cached_property
+    def errata(self) -> dict[str, Errata]:
+        return {key: Errata(relations) for key, relations in self.relations.items()}
+
+    @cached_property
+    def classes(self) -> dict[str, str]:
+        """The class of every claim by its id."""
+        return {name: told for r in self.reports for name, told in classes_of(r, self.errata[r.paper.key]).items()}
+
+    def changed_by(self, outcome: Outcome) -> str:
+        """What a mistake changes, in the words of its claim or of the cause to which it belongs."""
+        entry = outcome.entry
+        causes = self.relations[entry.paper].report.paper.remarks.causes
+        said = [entry.changes] if isinstance(entry, Claim) else []
+        return next(filter(None, [*said, *(cause.changes for cause in causes if entry.name in cause.claims)]), "")
 
     def pictures_of(self, outcome: Outcome) -> list[Picture]:
         return self.relations[outcome.entry.paper].report.paper.pictures.get(outcome.entry.id, [])

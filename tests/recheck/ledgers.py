@@ -30,6 +30,8 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "because": f"Reason of {identifier}",
         "changes": f"What {identifier} changes",
         "rests_on": [f"{identifier}_before"],
+        "inherits": [f"{identifier}_mistaken"],
+        "faults": [f"fault of {identifier}"],
     }
     return entry_of(about, certificate)
 

@@ -17,7 +17,7 @@ from derivations.language.show import tubes
 from derivations.prove import decide
 from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
-from derivations.report import drawing
+from derivations.report.pictures import drawing
 from tests.recheck.handmade import Json, q, s
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
 from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays

@@ -89,7 +89,7 @@ def _fraction(term: Any) -> tuple[str, list[Any], list[Any]]:
     if factors[0][0] == "q" and factors[0][1].startswith("-") and len(factors) > 1:
         size = factors[0][1].removeprefix("-")
         sign, factors = "-", [("q", size)] * (size != "1") + factors[1:]
-    if _holds_matrices(term):
+    if not any(map(_is_reciprocal, factors)) or _holds_matrices(term):
         return sign, factors, []
     return sign, [f for f in factors if not _is_reciprocal(f)], [_inverted(f) for f in factors if _is_reciprocal(f)]
 

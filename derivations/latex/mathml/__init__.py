@@ -31,6 +31,19 @@ def formula(latex: str) -> str:
     return f'<div class="formula" role="group" aria-label="formula" tabindex="0">{shown}</div>'
 
 
+def inline(latex: str) -> str:
+    """A formula inside a sentence as HTML; without a picture, the bare source.
+
+    >>> inline("x^2")
+    '<math><msup><mi>x</mi><mn>2</mn></msup></math>'
+    """
+    try:
+        parts = [part for line in _lines(Presentation(latex).everything()) for part in line]
+    except CannotRead:
+        return f"<code>{escape(latex)}</code>"
+    return f"<math>{row(parts).xml}</math>"
+
+
 def _lines(parts: list[Part]) -> Iterator[list[Part]]:
     """The parts between line breaks."""
     line: list[Part] = []

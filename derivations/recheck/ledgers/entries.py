@@ -18,6 +18,7 @@ from derivations.recheck.load import VERDICTS, shown
 ABOUT = (
     "paper", "id", "kind", "class", "where", "says", "printed", "latex", "notes",
     "expected", "corrected_by", "corrected", "quote", "because", "changes", "rests_on",
+    "inherits", "faults",
 )  # fmt: skip
 """What a person wrote of an entry, or what the framework says of it: the record `about`."""
 COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness")

@@ -17,7 +17,7 @@ from derivations.audit.witness_text import SIDES, names_of_sides
 from derivations.language.terms import Term, carried_out, from_json, from_sympy, symbols_in
 from derivations.paper.model import Claim, Picture
 from derivations.prove.certificate import Certificate, Json
-from derivations.report.drawing import Curve, figure
+from derivations.report.pictures.drawing import Curve, figure
 
 SAMPLES = 81
 DOTS, STEPS = 14, 20  # of a simulation: what is shown, and how often it steps in between
