@@ -39,7 +39,13 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "solves": ("flows", ("flows",), CORRUPTIONS),
     "trajectory": (
         "flows.trajectories",
-        ("flows.trajectories", *(f"flows.trajectories.{part}" for part in ("tube", "maps", "judging", "settling"))),
+        (
+            "flows.trajectories",
+            *(
+                f"flows.trajectories.{part}"
+                for part in ("tube", "comparison", "analytic", "maps", "judging", "settling")
+            ),
+        ),
         "tests/recheck/test_trajectories_corruptions.py",
     ),
     "words": ("words", ("words", "words.formulas"), "tests/recheck/test_words_corruptions.py"),

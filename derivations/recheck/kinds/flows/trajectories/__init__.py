@@ -17,7 +17,8 @@ from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Int
 from derivations.recheck.kinds.flows.trajectories.jets import Flow
 from derivations.recheck.kinds.flows.trajectories.judging import Judge, judge_of_failure, judges_of
 from derivations.recheck.kinds.flows.trajectories.quantities import Stretch
-from derivations.recheck.kinds.flows.trajectories.tube import Stated, Step, begin
+from derivations.recheck.kinds.flows.trajectories.sets import Stated, begin
+from derivations.recheck.kinds.flows.trajectories.tube import Step
 from derivations.recheck.load import Data, Rational, integer, part, shown
 
 LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS = 24, 1000, 60, 200_000

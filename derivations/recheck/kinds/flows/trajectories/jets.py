@@ -18,6 +18,7 @@ from derivations.recheck.kinds.flows.trajectories.program import FUNCTIONS, Prog
 
 Ball = Any  # flint.arb
 Balls = Sequence[Ball]
+Table = dict[int, list[Ball]]
 Next = Callable[[int], Ball]  # the coefficient of this number, once all earlier ones are known
 ZERO, ONE = arb(0), arb(1)
 OF_SERIES = {"inverse": "inv", "root": "sqrt"}  # python-flint's names
@@ -104,7 +105,9 @@ class Flow:
         wanted = {*asked, *program.inside(rates)}
         self.asked = sorted(wanted | self._weights(wanted))
         self.slope_nodes = sorted(program.inside(self.slopes.values()))
+        self.rate_nodes = sorted(program.inside(rates))
         self.moving = self._moving()
+        self.moving_states = [i for i in range(len(rates)) if i not in self.still]
 
     def _weights(self, nodes: Iterable[int]) -> set[int]:
         """The derivatives of functions, by which their coefficients are computed, and all that these are made of."""
@@ -127,11 +130,11 @@ class Flow:
                 found.add(node)
         return frozenset(found)
 
-    def coefficients(self, states: Balls, time: Ball, order: int) -> tuple[list[list[Ball]], dict[int, list[Ball]]]:
+    def coefficients(self, states: Balls, time: Ball, order: int) -> tuple[list[list[Ball]], Table]:
         """Coefficients 0 to `order` of each state from some place and time on; beside them those of all nodes of the
         rates to `order` - 1."""
         courses: list[list[Ball]] = [[state] for state in states]
-        table: dict[int, list[Ball]] = {}
+        table: Table = {}
         first = values(self.program, self.asked, states, time)
         nexts: list[tuple[list[Ball], Next]] = []
         for node in self.asked:
@@ -156,7 +159,7 @@ class Flow:
             raise Undefined
         return courses, table
 
-    def _next(self, node: int, table: dict[int, list[Ball]]) -> Next:
+    def _next(self, node: int, table: Table) -> Next:
         head, *inner = self.program.nodes[node]
         if head == "time":
             return lambda k: ONE if k == 1 else ZERO
@@ -176,7 +179,7 @@ class Flow:
             return lambda k: side * a[k]
         return _next_of_function(a, table, self.program.outer(node))
 
-    def _next_of_product(self, left: int, right: int, table: dict[int, list[Ball]]) -> Next:
+    def _next_of_product(self, left: int, right: int, table: Table) -> Next:
         a, b = table[left], table[right]
         if left not in self.moving:
             return lambda k: a[0] * b[k]
@@ -193,17 +196,16 @@ class Flow:
         found = values(self.program, self.slope_nodes, states, time)
         return {place: found[node] for place, node in self.slopes.items()}
 
-    def jacobian_along(self, courses: list[list[Ball]], table: dict[int, list[Ball]], time: Ball) -> dict[Any, Any]:
-        """Series of the entries of the Jacobian along solutions, as long as the courses that are given."""
-        length = len(courses[0])
+    def series(
+        self, nodes: Iterable[int], courses: list[list[Ball]], time: Ball, length: int, known: Table | None = None
+    ) -> dict[int, Any]:
+        """Series of nodes, which are sorted and complete, along some courses; those that are known are taken."""
         with series_of_length(length):
             found: dict[int, Any] = {}
-            for node in self.slope_nodes:
-                if node in table:
-                    found[node] = arb_series(table[node][:length])
-                else:
-                    found[node] = self._series(node, found, courses, time)
-            return {place: found[node] for place, node in self.slopes.items()}
+            for node in nodes:
+                row = known.get(node) if known else None
+                found[node] = arb_series(row[:length]) if row else self._series(node, found, courses, time)
+            return found
 
     def _series(self, node: int, found: dict[int, Any], courses: list[list[Ball]], time: Ball) -> Any:
         head, *inner = self.program.nodes[node]
@@ -252,7 +254,7 @@ def _of_square(a: list[Ball], first: int, last: int) -> Ball:
     return total
 
 
-def _next_of_function(a: list[Ball], table: dict[int, list[Ball]], weight: int) -> Next:
+def _next_of_function(a: list[Ball], table: Table, weight: int) -> Next:
     """From b' = w a', where w is the derivative of the function."""
     rising: list[Ball] = []
     w = table.get(weight)

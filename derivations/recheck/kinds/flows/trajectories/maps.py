@@ -12,7 +12,7 @@ from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, Flow, values
-from derivations.recheck.kinds.flows.trajectories.tube import States, begin, moved
+from derivations.recheck.kinds.flows.trajectories.sets import States, begin, moved
 from derivations.recheck.load import Data, Rational, integer
 
 MOST_ITERATIONS = 1_000_000

@@ -12,7 +12,7 @@ from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Interval
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, values
-from derivations.recheck.kinds.flows.trajectories.tube import between
+from derivations.recheck.kinds.flows.trajectories.sets import between
 from derivations.recheck.load import Rational, Term
 
 DEEPEST, MOST_PIECES = 60, 5000

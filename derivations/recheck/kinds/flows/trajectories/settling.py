@@ -19,7 +19,7 @@ from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Proposition
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, values
 from derivations.recheck.kinds.flows.trajectories.quantities import Stretch
-from derivations.recheck.kinds.flows.trajectories.tube import between
+from derivations.recheck.kinds.flows.trajectories.sets import between
 from derivations.recheck.load import Data, Rational, rational, shown
 
 KEYS = {"says", "centre", "frame", "radius"}

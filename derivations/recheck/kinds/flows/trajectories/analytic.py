@@ -1,0 +1,141 @@
+"""Values of a program on complex boxes on which all of it is analytic: they bound what a power series leaves out.
+
+If g is analytic on the disc |z| <= R and |g| <= M there, the coefficient of z^k in g is at most M / R^k (Cauchy).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from flint import acb, acb_poly, arb
+
+from derivations.recheck.balls import Undefined
+from derivations.recheck.kinds.flows.trajectories import effort
+from derivations.recheck.kinds.flows.trajectories.jets import Ball
+from derivations.recheck.kinds.flows.trajectories.program import Program
+
+Box = Any  # flint.acb
+Course = Sequence[Ball]
+
+
+class Needed(NamedTuple):
+    """Nodes that have to be computed, and those of them of which something is wanted."""
+
+    all: Sequence[int]
+    wanted: Sequence[int]
+
+
+def bounds_on_disc(
+    program: Program, nodes: Needed, courses: Sequence[Course], radius: Ball, most: int
+) -> list[Ball] | None:
+    """Bounds of some nodes on the disc of a radius around 0, along polynomials for the states and, last, for the time.
+
+    None if something may not be analytic on one of at most so many pieces. A ball in the place of a constant
+    coefficient stands for real numbers.
+    """
+    found = _bounds(program, nodes, [_around_disc(course, radius) for course in courses])
+    if found is not None:
+        return found
+    polynomials = [acb_poly(list(course)) for course in courses]
+    found = [arb(0)] * len(nodes.wanted)
+    todo = [(-0.5, 0.5, 0.5), (0.5, 0.5, 0.5)]  # squares on the upper half; values on the other are conjugate to those
+    while todo:
+        a, b, half = todo.pop()
+        if max(abs(a) - half, 0) ** 2 + (b - half) ** 2 > 1:
+            continue
+        off = arb(0, (radius * half).abs_upper())
+        piece = acb(radius * a + off, radius * b + off)
+        here = _bounds(program, nodes, [polynomial(piece) for polynomial in polynomials])
+        most -= 1
+        if here is not None:
+            found = list(map(max, found, here))
+        elif len(todo) + 4 <= most:
+            fourth = half / 2
+            todo += [(a + x, b + y, fourth) for x in (-fourth, fourth) for y in (-fourth, fourth)]
+        else:
+            return None
+    return found
+
+
+def _bounds(program: Program, nodes: Needed, boxes: Sequence[Box]) -> list[Ball] | None:
+    """Bounds on boxes for the states and, last, for the time; None where something may not be analytic."""
+    effort.spend_on_a_box(len(nodes.all))
+    try:
+        values = analytic_values(program, nodes.all, boxes[:-1], boxes[-1])
+    except (Undefined, ZeroDivisionError, ValueError):
+        return None
+    return [values[node].abs_upper() for node in nodes.wanted]
+
+
+def _around_disc(course: Course, radius: Ball) -> Box:
+    reach, power = arb(0), arb(1)
+    for coefficient in course[1:]:
+        power = power * radius
+        reach = reach + abs(coefficient) * power
+    around = arb(0, reach.abs_upper())
+    return acb(course[0] + around, around)
+
+
+def analytic_values(program: Program, nodes: Iterable[int], states: Sequence[Box], time: Box) -> dict[int, Box]:
+    """A box for each of some nodes, which are sorted and complete; `Undefined` where one may not be analytic."""
+    found: dict[int, Box] = {}
+    for node in nodes:
+        head, *inner = program.nodes[node]
+        if head == "state":
+            value = states[inner[0]]
+        elif head == "time":
+            value = time
+        elif head in ("number", "pi"):
+            value = acb(program.constant(node))
+        elif head == "+":
+            value = sum((found[child] for child in inner[1:]), found[inner[0]])
+        elif head == "*":
+            value = found[inner[0]] * found[inner[1]]
+        else:
+            value = _function(head, found[inner[0]])
+        if not value.is_finite():
+            raise Undefined
+        found[node] = value
+    return found
+
+
+def _function(head: str, a: Box) -> Box:
+    """A function whose cuts the box does not touch."""
+    match head:
+        case "inverse":
+            if a.contains(0):
+                raise Undefined
+            return 1 / a
+        case "root":
+            return _off_cut(a).sqrt()
+        case "log":
+            return _off_cut(a).log()
+        case "asin" if _is_short(a.real) or _is_not_zero(a.imag):
+            return a.asin()
+        case "atan" if _is_short(a.imag) or _is_not_zero(a.real):
+            return a.atan()
+        case "lambertw":
+            _off_cut(1 + a * arb(1).exp())
+            return a.lambertw()
+        case "abs" | "side" if _is_not_zero(a.real):
+            sign = 1 if a.real > 0 else -1
+            return sign * a if head == "abs" else acb(sign)
+        case "exp" | "sin" | "cos" | "erf":
+            return getattr(a, head)()
+    raise Undefined
+
+
+def _off_cut(a: Box) -> Box:
+    """A box that holds no real number that is 0 or below."""
+    if a.real > 0 or _is_not_zero(a.imag):
+        return a
+    raise Undefined
+
+
+def _is_short(a: Ball) -> bool:
+    return bool(abs(a) < 1)
+
+
+def _is_not_zero(a: Ball) -> bool:
+    return bool(a > 0 or a < 0)
