@@ -21,21 +21,22 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.machine.specialise import specialise
+from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
+from numerics.ode.implicit import Found, Task, chosen, follow, implicit, taken_over
 from numerics.ode.series import by_series
 from numerics.ode.stored import Folder, in_blocks
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
+    STIFF,
     Floats,
     IntegrateError,
     Trajectory,
     absolute_tolerances,
     increasing,
-    share,
     starts_and_params,
     steps_allowed,
 )
@@ -54,6 +55,7 @@ def integrate(  # noqa: PLR0917
     parts: Sequence[str] = (),
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
+    method: str = "auto",
     out: Folder | None = None,
 ) -> Trajectory:
     """Follow many starts of one flow to the times that are asked for, each to the same tolerance.
@@ -62,9 +64,10 @@ def integrate(  # noqa: PLR0917
     or one row; `params` is one row for all starts or one row for each; `times` increase, and the first is when the
     starts hold. Steps are chosen so that the local error stays below `atol` (one number, or one for each component)
     plus `rtol` times the size of the component. `parts` names modules that the kernel imports from, `threads` is how
-    many work at once, and `most_steps` ends a start that takes too many. With `out`, a folder, the results are memory
-    maps of files there, and memory holds a block of starts at a time (numerics/ode/stored.py); `starts` may be such a
-    map, too.
+    many work at once, and `most_steps` ends a start that takes too many. `method` is "explicit", "implicit" for stiff
+    flows, or "auto": the implicit one for the starts whose explicit steps turn out to be bound by stability. With
+    `out`, a folder, the results are memory maps of files there, and memory holds a block of starts at a time
+    (numerics/ode/stored.py); `starts` may be such a map, too.
 
     Returns a `Trajectory`: `states` (start, time, component), `messages` ("" is success; states after a failure are not
     a number) and `calls`. Refused with `IntegrateError`: times that do not increase, tolerances that doubles cannot
@@ -77,27 +80,31 @@ def integrate(  # noqa: PLR0917
     if not isinstance(kernel, str):
         raise IntegrateError(f"the kernel must be the dotted name of a module, got {kernel!r}")
     if out is not None:
-        options = {"parts": parts, "threads": threads, "most_steps": most_steps}
+        options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
         return in_blocks(
             lambda rows, given, _: integrate(kernel, rows, given, times, rtol, atol, **options),  # type: ignore[arg-type]
             *(starts, params, times, out),
         )
     if _has_jets(kernel):
-        return by_series(kernel, starts, params, times, rtol, atol, parts=parts, threads=threads, most_steps=most_steps)
+        options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
+        return by_series(kernel, starts, params, times, rtol, atol, **options)  # type: ignore[arg-type]
     moments = increasing(times)
     rows, given = starts_and_params(starts, params)
     _check_rows(kernel, rows.shape[1], given)
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
-    count, steps = rows.shape[0], steps_allowed(most_steps)
-    states = np.empty((count, moments.size, rows.shape[1]))
-    codes, outputs, calls = np.zeros((3, count), dtype=np.int64)
-    advance = compiled(kernel, parts)
+    steps, way = steps_allowed(most_steps), chosen(method, rtol)
+    task = Task(rows, given, moments, float(rtol), absolute, threads)
+    found = implicit(kernel, parts, task, steps) if way == "implicit" else _explicit(kernel, parts, task, steps, way)
+    return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
 
-    def piece(bounds: tuple[int, int]) -> None:
-        advance(*bounds, rows, given, moments, float(rtol), absolute, steps, states, codes, outputs, calls)
 
-    share(piece, count, threads)
-    return Trajectory(moments, states, tuple([MESSAGES[code] for code in codes.tolist()]), calls)
+def _explicit(kernel: str, parts: Sequence[str], task: Task, steps: int, way: str) -> Found:
+    """All starts by the explicit method, but for those that are stiff, if that is the way."""
+    advance, looks = compiled(kernel, parts), way == "auto" and task.rtol >= IMPLICIT_RTOL
+    found = follow(advance, task, steps, looks)
+    again = [lambda some: implicit(kernel, parts, some, steps), lambda some: follow(advance, some, steps, False)]
+    taken_over(found, found.codes == STIFF, again, task)
+    return found
 
 
 def compiled(kernel: str, parts: Sequence[str] = (), name: str = "advance") -> Callable[..., Any]:

@@ -9,8 +9,9 @@ what is left out counts less, and what the flow makes of it later may count more
 with states in pairs of doubles, so that rounding does not add up: an output is then as good as its last digit, unless
 the flow magnifies the tolerance itself.
 
-The method is explicit: a stiff flow is integrated correctly, in as many steps as its fastest rate asks for, and is told
-as "too many steps" beyond `most_steps`. Each start has the same bits on any number of threads, alone and among others.
+The method is explicit: it resolves the fastest rate of a flow for as long as it runs. Starts that take more than
+PATIENCE steps are tried by an implicit method (numerics/ode/implicit.py), unless states are pairs. Each start has the
+same bits on any number of threads, alone and among others.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.machine.specialise import specialise
+from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
+from numerics.ode.implicit import Found, Task, chosen, implicit, taken_over
 from numerics.ode.trajectories import (
     MESSAGES,
     MOST_STEPS,
@@ -40,6 +43,8 @@ LANES = 8
 ORDERS = {False: 16, True: 20}  # in doubles and in pairs of doubles: the fastest ones in the benchmark
 PAIRS_BELOW = 1e-13  # tolerances
 SMALLEST_RTOL = 1e-18
+TOO_MANY = MESSAGES.index("too many steps")
+PATIENCE = 4096  # steps after which a start may be stiff; about as many implicit ones take as long
 PIECE = 4 * LANES  # starts that are worth a piece of their own
 PARTS = ("numerics.machine.lanes", "numerics.machine.lanes.jets")
 
@@ -56,6 +61,7 @@ def by_series(  # noqa: PLR0917
     view: Callable[[Floats], None] | None = None,
     threads: int | None = None,
     most_steps: int = MOST_STEPS,
+    method: str = "auto",
 ) -> Trajectory:
     """Follow many starts of one flow by its Taylor series, to tolerances down to the last digit of a double.
 
@@ -64,11 +70,11 @@ def by_series(  # noqa: PLR0917
     or one for each component) bound what a step leaves out; below an `rtol` of 1e-13 states are pairs of doubles.
     `parts` names modules that the jets import from. `view` rewrites states (start, component, time) in place, piece by
     piece; this is how they lie in memory, with a few more columns than times. `most_steps` ends a start that takes too
-    many.
+    many, and `method` is as for `integrate`.
 
-    Returns a `Trajectory`, whose `calls` are the steps that each start took. Refused with `IntegrateError`: what
-    `integrate` refuses, tables with other columns than the jets have, and pairs of doubles where the jets have no
-    recurrences for them.
+    Returns a `Trajectory`, whose `calls` are the steps that each start took, and the rates if it was implicit. Refused
+    with `IntegrateError`: what `integrate` refuses, tables with other columns than the jets have, and pairs of doubles
+    where the jets have no recurrences for them.
 
     >>> run = by_series("numerics.ode.methods.decay_jets", [1.0], [0.5], times=[0, 2], rtol=1e-17, atol=0)
     >>> bool(run.states[0, 1, 0] == np.exp(-1.0))
@@ -81,20 +87,45 @@ def by_series(  # noqa: PLR0917
     for name, table, wanted in zip(("starts", "params"), (rows, given), sizes, strict=True):
         if table.shape[1] != wanted:
             raise IntegrateError(f"{name} has {table.shape[1]} columns where {jets} wants {wanted}")
-    count, size, allowed = rows.shape[0], moments.size, steps_allowed(most_steps)
-    padded = np.concatenate([moments, np.full(LANES - 1, moments[-1])])
-    states = np.empty((count, rows.shape[1], padded.size))
+    task, allowed = Task(rows, given, moments, float(rtol), absolute, threads), steps_allowed(most_steps)
+
+    def by_steps(some: Task, most: int) -> Found:
+        return _viewed(implicit(jets, parts, some, most), view)
+
+    if chosen(method, rtol) == "implicit":
+        found = by_steps(task, allowed)
+    else:
+        looks = method == "auto" and rtol >= IMPLICIT_RTOL and allowed > PATIENCE
+        found = _explicit(advance, task, PATIENCE if looks else allowed, view)
+        again = [lambda some: by_steps(some, PATIENCE), lambda some: _explicit(advance, some, allowed, view)]
+        taken_over(found, looks & (found.codes == TOO_MANY), again, task)
+    return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
+
+
+def _explicit(advance: Callable[..., Any], task: Task, allowed: int, view: Callable[[Floats], None] | None) -> Found:
+    """All starts by their series."""
+    (count, components), size = task.rows.shape, task.moments.size
+    padded = np.concatenate([task.moments, np.full(LANES - 1, task.moments[-1])])
+    states = np.empty((count, components, padded.size))
     codes, outputs, steps = (np.zeros(count, dtype=np.int64) for _ in range(3))
+    tables = (task.rows, task.given, padded, size, task.rtol, task.absolute, allowed, states, codes, outputs, steps)
 
     def piece(bounds: tuple[int, int]) -> None:
-        tables = (rows, given, padded, size, float(rtol), absolute, allowed, states, codes, outputs, steps)
         advance(*bounds, *tables)
         if view is not None:
             view(states[slice(*bounds)])
 
-    share(piece, count, threads, smallest=PIECE)
-    found = states[:, :, :size].transpose(0, 2, 1)
-    return Trajectory(moments, found, tuple(MESSAGES[code] for code in codes), steps)
+    share(piece, count, task.threads, smallest=PIECE)
+    return Found(states[:, :, :size].transpose(0, 2, 1), codes, steps)
+
+
+def _viewed(found: Found, view: Callable[[Floats], None] | None) -> Found:
+    """The same with states rewritten."""
+    if view is None:
+        return found
+    states = np.ascontiguousarray(found.states.transpose(0, 2, 1))
+    view(states)
+    return found._replace(states=states.transpose(0, 2, 1))
 
 
 @cache

@@ -18,6 +18,7 @@ from numerics.machine.checks import doubles, is_real, is_whole
 Floats = NDArray[np.float64]
 
 MESSAGES = ("", "too many steps", "left the domain", "step too small")
+STIFF = len(MESSAGES)  # how the explicit method ends a start that it leaves to the implicit one
 MOST_STEPS = 1_000_000
 SHARES = 8  # pieces of work for each thread: starts differ in length
 
