@@ -3,6 +3,9 @@
 Each epoch goes forward from the first layer to the last and back again, so that the layers touched last are still in
 the caches when their turn comes again. A team of threads trains one network: each keeps its rows of every layer, and
 they meet after each layer. Sums over rows have one order for any number of threads, so that the bits are the same.
+
+Who meets has to wait, for milliseconds where another process has a core, which is longer than an epoch takes. So one
+thread goes on alone while it is faster than the team: both are measured, and from time to time again.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ KERNEL = tuple(f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel"))
 SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer are filled up with zeros
 MOST = SIZES[-1]
 SLICE = 0.2  # seconds after which a team reports
+AGAIN, LONGEST = 8, 64  # slices, after which what was slower is tried again; the trial is AGAIN times shorter
 KINDS = {"elu": 1, "tanh": 2, "swish": 3}  # the others bend at 0
 BELOW = {"leaky_relu": 0.01, "linear": 1.0}  # slopes of those for negative numbers, if not 0
 
@@ -95,11 +99,41 @@ def plan(job: Job) -> Plan:
     return Plan(points, tuple(places), weights, shares + 2 * spare, used, shares, spare)
 
 
+class Pace:
+    """Whether a whole team or one thread does the next slice: whichever had the faster epochs the last time."""
+
+    def __init__(self, team: int) -> None:
+        self.team, self.seconds = team, dict[int, float]()  # of an epoch, by the number of threads
+        self.slices, self.patience, self.trial = 0, AGAIN, AGAIN  # the slice in which the slower one is tried again
+
+    def turn(self, epochs: int) -> tuple[int, int]:
+        """How many threads do the next slice, and how many epochs it has."""
+        self.slices += 1
+        if self.team == 1 or not self.seconds:
+            return 1, epochs
+        if len(self.seconds) == 1:
+            return self.team, max(1, epochs // AGAIN)
+        faster, slower = self._order()
+        return (faster, epochs) if self.slices < self.trial else (slower, max(1, epochs // AGAIN))
+
+    def took(self, threads: int, seconds: float, epochs: int) -> None:
+        """Remember how long a slice took; who is still the slower one waits twice as long for the next trial."""
+        tried = len(self.seconds) == 2 and threads == self._order()[1]
+        self.seconds[threads] = seconds / epochs
+        if tried:
+            self.patience = AGAIN if threads == self._order()[0] else min(2 * self.patience, LONGEST)
+            self.trial = self.slices + self.patience
+
+    def _order(self) -> list[int]:
+        """Numbers of threads, the faster one first."""
+        return sorted(self.seconds, key=self.seconds.__getitem__)
+
+
 class Streamed:
     """One network, trained by a team of threads."""
 
     def __init__(self, job: Job, threads: int) -> None:
-        self.job, self.team, self.layout = job, max(1, min(threads, PARTS)), plan(job)
+        self.job, self.layout, self.pace = job, plan(job), Pace(max(1, min(threads, PARTS)))
         self.room = _aligned(self.layout.state, job.dtype)
         _filled(self.room, self.layout, job)
         self.step = 4  # epochs of the next slice
@@ -118,12 +152,15 @@ class Streamed:
     def advance(self, state: State) -> bool:
         """Train for a slice of epochs."""
         first, losses = int(state["at"][NEXT]), state["losses"]
-        end, begin = min(first + self.step, self.job.epochs + 1), perf_counter()
-        self._descend(state, first, end)
+        threads, epochs = self.pace.turn(self.step)
+        end, begin = min(first + epochs, self.job.epochs + 1), perf_counter()
+        self._descend(state, first, end, threads)
+        spent = max(perf_counter() - begin, 1e-6)
+        self.pace.took(threads, spent, end - first)
         last = last_epoch(self.job, losses[:end])
         end = min(end, last + 1)
         state["at"][:] = end, given_up(self.job, losses, first, end)
-        self.step = max(1, min(4 * self.step, int(self.step * SLICE / max(perf_counter() - begin, 1e-6))))
+        self.step = max(1, min(4 * self.step, int(epochs * SLICE / spent)))
         return end > last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
@@ -133,8 +170,8 @@ class Streamed:
         hidden = [state["hidden"][:, k, :, : places[layer - 1].units] for k, layer in enumerate(job.layers)]
         return outcome(job, state, hidden, end)
 
-    def _descend(self, state: State, first: int, end: int) -> None:
-        """Epochs from `first` to before `end`."""
+    def _descend(self, state: State, first: int, end: int, threads: int) -> None:
+        """Epochs from `first` to before `end`, by so many threads."""
         job, layout, kind = self.job, self.layout, self.job.architecture.activation
         state["weights"] = _in_line(state["weights"])
         bends = np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype)
@@ -145,7 +182,7 @@ class Streamed:
             *(_scales(job, first, end), state["losses"], job.record_at, np.array(job.layers, dtype=np.int64) - 1),
             *(state["hidden"], state["outputs"], np.zeros(8, dtype=np.int64)),
         )
-        _together(_descend(**_options(job)), arguments, self.team)
+        _together(_descend(**_options(job)), arguments, threads)
 
 
 def _together(descend: Callable[..., None], arguments: Sequence[Any], team: int) -> None:

@@ -1,0 +1,57 @@
+"""A team of threads or one: whichever is faster at the moment, with the same bits."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import numpy as np
+import pytest
+
+from numerics.simulate import datasets
+from numerics.simulate.mlp import Architecture, streamed, train
+from numerics.simulate.mlp.streamed import AGAIN, LONGEST, Pace
+
+
+def epochs_of(team_slower: float, slices: int) -> dict[int, int]:
+    """Epochs that a team of two, so many times slower than one thread, and one thread did."""
+    pace, done = Pace(2), {1: 0, 2: 0}
+    for _ in range(slices):
+        threads, epochs = pace.turn(100)
+        pace.took(threads, epochs * (team_slower if threads == 2 else 1.0), epochs)
+        done[threads] += epochs
+    return done
+
+
+def test_what_is_slower_gets_little() -> None:
+    for team_slower in (0.6, 8.0):
+        done = epochs_of(team_slower, 20 * AGAIN)
+        slow = done[2 if team_slower > 1 else 1]
+        assert 0 < slow < 0.03 * sum(done.values())
+
+
+def test_a_core_that_is_free_again_is_found_out() -> None:
+    pace, last = Pace(2), []
+    for number in range(400):
+        threads, epochs = pace.turn(100)
+        busy = number < 300
+        pace.took(threads, epochs * ((5.0 if busy else 0.5) if threads == 2 else 1.0), epochs)
+        last.append(threads)
+    assert last[:300].count(2) < 10
+    assert last[300 + LONGEST :].count(1) <= 4
+
+
+def test_one_thread_stays_one() -> None:
+    pace = Pace(1)
+    for _ in range(3 * AGAIN):
+        assert pace.turn(10) == (1, 10)
+        pace.took(1, 1.0, 10)
+
+
+def test_changing_teams_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = Architecture(hidden=3, units=40)
+    alone = train(net, datasets.two_points(), eta=0.01, epochs=30, threads=1)
+    turns = cycle([(2, 3), (1, 2), (3, 4)])
+    monkeypatch.setattr(streamed.Pace, "turn", lambda self, epochs: next(turns))
+    changing = train(net, datasets.two_points(), eta=0.01, epochs=30, threads=3)
+    assert alone.losses.tobytes() == changing.losses.tobytes()
+    assert np.array_equal(alone.weights[1].weights, changing.weights[1].weights)
