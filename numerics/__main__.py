@@ -297,8 +297,7 @@ def _collect(options: argparse.Namespace) -> int:
 
     _writable(options.output)
     found = sweep.gather(options.folder)
-    found.write(options.output)
-    _told([options.output])
+    _told([found.save(options.output)])
     if found.missing:
         print(f"numerics: {found.missing} tasks are not done yet, and are nan in the file", file=sys.stderr)
     if found.failures:

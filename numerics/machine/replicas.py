@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.labelled import Labelled
 from numerics.machine.activations import parts
 from numerics.machine.checkpoints import Description, State
 from numerics.machine.checks import counts, is_real, is_whole
@@ -30,7 +31,20 @@ class ReplicasError(NumericsError):
 
 
 @dataclass(frozen=True)
-class Runs:
+class Runs(
+    Labelled,
+    axes={
+        "Q": ("replica", "update", "student", "other_student"),
+        "R": ("replica", "update", "student", "teacher"),
+        "v": ("replica", "update", "student"),
+        "error": (
+            "replica",
+            "update",
+        ),
+        "messages": ("replica",),
+    },
+    clock={"updates": "update"},
+):
     """The records of all replicas; from the update at which one diverged they are nan, as its message says."""
 
     updates: NDArray[np.int64]

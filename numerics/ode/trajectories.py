@@ -13,6 +13,7 @@ from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.labelled import Labelled
 from numerics.machine.checks import doubles, is_real, is_whole
 
 Floats = NDArray[np.float64]
@@ -28,7 +29,12 @@ class IntegrateError(NumericsError):
 
 
 @dataclass(frozen=True)
-class Trajectory:
+class Trajectory(
+    Labelled,
+    axes={"states": ("start", "time", "component"), "messages": ("start",), "calls": ("start",)},
+    clock={"times": "time"},
+    units={"time": "that of the rates"},
+):
     """The states of all starts at all times; they are nan where a start did not arrive, and its message says why."""
 
     times: Floats

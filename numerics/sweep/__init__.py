@@ -92,10 +92,10 @@ def sweep(
 def collect(folder: str | os.PathLike[str]) -> xarray.Dataset:
     """All results that the folder of a sweep has, as an `xarray.Dataset`; what is not done yet is nan.
 
-    Its dimensions are the swept settings, `seed`, and the axes of the target. Refused with `SweepError`: a folder
-    without a sweep, damaged files, and xarray not installed.
+    Its dimensions are the swept settings, `seed`, and the axes of the target. Refused: a folder without a sweep and
+    damaged files (`SweepError`), and xarray not installed (`LabelledError`).
     """
-    return gather(Path(folder)).dataset()
+    return gather(Path(folder)).to_xarray()
 
 
 def shard_of(tasks: int, shard: str) -> range:

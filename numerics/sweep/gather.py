@@ -11,27 +11,23 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.sweep.files import Piece, listed, load, missing, plan_of, write_netcdf
+from numerics.labelled import Labelled, Labels, Named
+from numerics.sweep.files import Piece, listed, load, missing, plan_of
 from numerics.sweep.plan import RUN, SEED, Plan
 from numerics.sweep.targets import SweepError
 from numerics.sweep.telling import duration
 
-if TYPE_CHECKING:
-    import xarray
-
-Named = dict[str, tuple[tuple[str, ...], NDArray[Any]]]
 LOOKS = 100  # at files that others are writing together
 SOME = 10  # files that are read for the time that tasks take
 SHOWN = 1000  # failures that a file tells
 
 
 @dataclass(frozen=True)
-class Results:
+class Results(Labelled):
     """What the tasks of a sweep returned: arrays with the names of their axes, and what else is known of them."""
 
     coordinates: Named
@@ -40,28 +36,9 @@ class Results:
     failures: Mapping[int, str]  # by the number of the task; their numbers are nan, too
     about: Mapping[str, str]
 
-    def dataset(self) -> xarray.Dataset:
-        """The same as a Dataset. Refused with `SweepError` where xarray is not installed."""
-        try:
-            import xarray as xr
-        except ImportError:
-            raise SweepError("a Dataset needs xarray: pip install 'learning-dynamics-derivations[sweep]'") from None
-        return xr.Dataset(self.variables, self.coordinates, dict(self.about))
-
-    def write(self, path: Path) -> None:
-        """Write all into one NetCDF file, which xarray, ncdump and others read."""
-        texts = {name for name, (_, array) in self.coordinates.items() if array.dtype.kind == "U"}
-        named: Named = {}
-        for name, (axes, array) in {**self.coordinates, **self.variables}.items():
-            named[name] = _letters(name, axes, array) if name in texts else (axes, array)
-        aside = [name for name, (axes, _) in self.coordinates.items() if axes != (name,)]
-        write_netcdf(path, named, {**self.about, **({"coordinates": " ".join(aside)} if aside else {})})
-
-
-def _letters(name: str, axes: tuple[str, ...], array: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """Texts as bytes in UTF-8 along one more axis, as NetCDF has them."""
-    found = np.char.encode(array, "utf-8")
-    return (*axes, f"{name}_letters"), found.view("S1").reshape(*array.shape, -1)
+    def labels(self) -> Labels:
+        """Both kinds of arrays, which have the names of their axes already."""
+        return Labels(self.coordinates, self.variables, self.about)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
     outcomes = list(run(["two_point"]))      # or run() for all
     outcomes[0].law, outcomes[0].case, outcomes[0].measured, outcomes[0].expected, outcomes[0].holds
+    measured(["two_point"]).save("outcomes.nc")   # all of them together, with names for their axes
 
 Each law is a module of this folder with a sentence SAYS and a generator `outcomes()`. The simulators know no theory,
 and the theory knows no simulator; only here do they meet.
@@ -13,7 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
+import numpy as np
+from numpy.typing import NDArray
+
 from numerics import NumericsError
+from numerics.labelled import Labelled
 
 LAWS = (
     "linear_networks",
@@ -41,6 +46,17 @@ class Outcome:
     holds: bool
 
 
+@dataclass(frozen=True)
+class Outcomes(Labelled, axes=dict.fromkeys(("law", "case", "measured", "expected", "holds"), ("outcome",))):
+    """What was measured in all cases of some laws; the numbers have the digits that an `Outcome` shows."""
+
+    law: tuple[str, ...]
+    case: tuple[str, ...]
+    measured: NDArray[np.float64]
+    expected: tuple[str, ...]
+    holds: NDArray[np.bool_]
+
+
 def at_most(law: str, case: str, measured: float, bound: float) -> Outcome:
     """A law that something is small."""
     return Outcome(law, case, f"{measured:.1e}", f"at most {bound:.0e}", measured <= bound)
@@ -55,6 +71,24 @@ def says(name: str) -> str:
     """The law in one sentence."""
     sentence: str = import_module(f"{__name__}.{name}").SAYS
     return sentence
+
+
+def measured(names: Sequence[str] = LAWS) -> Outcomes:
+    """All outcomes of some laws together, as `run` yields them.
+
+    `names` are modules of this folder, all by default. Refused with `ValidateError`: a name that there is not.
+
+    >>> measured([]).holds.size
+    0
+    """
+    found = [*run(names)]
+    return Outcomes(
+        tuple(outcome.law for outcome in found),
+        tuple(outcome.case for outcome in found),
+        np.array([float(outcome.measured) for outcome in found]),
+        tuple(outcome.expected for outcome in found),
+        np.array([outcome.holds for outcome in found], bool),
+    )
 
 
 def run(names: Sequence[str] = LAWS) -> Iterator[Outcome]:

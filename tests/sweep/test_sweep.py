@@ -15,6 +15,7 @@ import swept_targets
 from numpy.typing import NDArray
 
 from numerics.__main__ import main
+from numerics.labelled import LabelledError
 from numerics.sweep import SweepError, collect, gather, prepare, shard_of, status, sweep
 from numerics.sweep.files import listed, load, missing, plan_of, save, tidy
 from numerics.sweep.plan import planned
@@ -357,7 +358,7 @@ def test_a_toml_file_describes_a_whole_sweep(tmp_path: Path, capsys: pytest.Capt
 def test_the_file_of_all_results_is_the_dataset(tmp_path: Path) -> None:
     xarray = pytest.importorskip("xarray", reason="a Dataset needs xarray, which is not installed here")
     sweep(tmp_path / "sweep", **ASKED, workers=1)
-    gather(tmp_path / "sweep").write(tmp_path / "all.nc")
+    gather(tmp_path / "sweep").save(tmp_path / "all.nc")
     made = collect(tmp_path / "sweep")
     with xarray.open_dataset(tmp_path / "all.nc") as read:
         assert read.sizes == made.sizes == {"scale": 4, "kind": 2, "seed": 5, "step": 3}
@@ -369,7 +370,7 @@ def test_the_file_of_all_results_is_the_dataset(tmp_path: Path) -> None:
 def test_without_xarray_a_dataset_is_refused_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "xarray", None)
     sweep(tmp_path, WALK, workers=1)
-    with pytest.raises(SweepError, match="a Dataset needs xarray: pip install"):
+    with pytest.raises(LabelledError, match="a Dataset needs xarray: pip install"):
         collect(tmp_path)
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.labelled import Labelled
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import LEARNING, TESTING, eight_for_one
 from numerics.simulate.linear_attention.arguments import (
@@ -56,7 +57,18 @@ SLICE = 50_000_000  # multiplications, roughly, that are done without looking up
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(
+    Labelled,
+    axes={
+        "heads.value": ("step", "head"),
+        "heads.matrix": ("step", "head", "row", "column"),
+        "heads.key": ("step", "head", "row"),
+        "heads.query": ("step", "head", "row"),
+        "product": ("step", "row", "column"),
+        "loss": ("step",),
+    },
+    clock={"steps": "step"},
+):
     """The records of a run; from the step at which it diverged all are nan, and the message says so."""
 
     steps: NDArray[np.int64]

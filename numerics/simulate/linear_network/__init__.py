@@ -31,6 +31,7 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.labelled import Labelled
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.checks import is_whole
@@ -62,12 +63,18 @@ SLICE = 1_000_000_000, 500_000  # multiply-adds and steps, roughly, that are don
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(
+    Labelled,
+    axes={"losses": ("part", "step"), "weights": ("part", "weights_step", "row*", "column*")},
+    clock={"steps": "step", "weights_steps": "weights_step"},
+):
     """The result of one network; from the step at which it diverged all values are nan, as `message` says."""
 
     losses: Floats  # step; of split numbers: part, step
     weights: tuple[Floats, ...]  # layer by layer (step, row, column); of split numbers (part, step, row, column)
     message: str  # "" is success
+    steps: NDArray[np.int64]  # at which the losses were recorded
+    weights_steps: NDArray[np.int64]  # and the weights
 
 
 def learn(
@@ -220,7 +227,8 @@ class _Networks:
             weights[..., end - W[0].size : end].reshape(*weights.shape[:-1], *W.shape[1:])
             for end, W in zip(ends, job.weights, strict=True)
         )
-        return Run(losses, layers, "" if diverged < 0 else _sentence(job, diverged))
+        message = "" if diverged < 0 else _sentence(job, diverged)
+        return Run(losses, layers, message, self.losses_at, self.weights_at)
 
     def _program(self, job: Job) -> Program:
         return program(job.sizes, self.parts, job.given[0].shape[2] if len(job.given) == 2 else 0)

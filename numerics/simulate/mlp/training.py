@@ -11,6 +11,7 @@ import numpy as np
 from numba import get_num_threads
 from numpy.typing import NDArray
 
+from numerics.labelled import Labelled
 from numerics.machine.checkpoints import run
 from numerics.machine.checks import doubles, is_real, listed
 from numerics.simulate.datasets import Dataset
@@ -27,7 +28,17 @@ TURNS, DISTANCE = 30, 1e-4  # of the iteration for the largest curvature; the le
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(
+    Labelled,
+    axes={
+        "losses": ("epoch",),
+        "hidden": ("recorded_epoch", "point", "unit*"),
+        "outputs": ("recorded_epoch", "point", "output"),
+        "weights.weights": ("output*", "input*", "place*"),
+        "weights.biases": ("output*",),
+    },
+    clock={"recorded": "recorded_epoch"},
+):
     """The result of training a network; from the epoch at which it was given up it is nan, and `message` says why."""
 
     seed: int

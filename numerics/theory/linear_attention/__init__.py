@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.labelled import Labelled
 from numerics.machine.checks import finite, is_real, is_whole
 from numerics.theory import deep_linear
 from numerics.theory.linear_attention.implicit import HALF, time_between, value_at
@@ -71,11 +72,16 @@ class Directions:
 
 
 @dataclass(frozen=True)
-class Course:
+class Course(
+    Labelled,
+    axes={"values": ("time", "direction"), "loss": ("time",)},
+    clock={"times": "time"},
+):
     """The values of heads on the directions at each time, and the loss."""
 
     values: Array  # time, D
     loss: Array  # time
+    times: Array
 
 
 @dataclass(frozen=True)
@@ -197,7 +203,7 @@ def _course(found: Directions, starts: Array, when: Array) -> Course:
     """Heads on the directions, each by its implicit solution."""
     each = zip(starts, found.strengths, found.spreads, strict=True)
     values = np.stack([value_at(when, start, l, c) for start, l, c in each], axis=-1)
-    return Course(values, found.loss(values))
+    return Course(values, found.loss(values), when)
 
 
 def _heads(value: ArrayLike, key: ArrayLike, query: ArrayLike, found: Directions) -> dict[int, Small]:

@@ -29,6 +29,7 @@ from math import asin, pi, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.labelled import Labelled
 from numerics.machine.arguments import TeacherStudentError
 from numerics.ode.trajectories import increasing
 from numerics.theory.teacher_student.averages import I2_table
@@ -66,7 +67,17 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Trajectory:
+class Trajectory(
+    Labelled,
+    axes={
+        "Q": ("time", "student", "other_student"),
+        "R": ("time", "student", "teacher"),
+        "v": ("time", "student"),
+        "error": ("time",),
+    },
+    clock={"times": "time"},
+    units={"time": "samples per input"},
+):
     """The order parameters at the times; from where the run stopped they are nan, and the message says why."""
 
     times: Floats

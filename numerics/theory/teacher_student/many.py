@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.labelled import Labelled
 from numerics.machine.arguments import TeacherStudentError
 from numerics.ode.integrate import integrate
 from numerics.ode.stored import Arrays, Folder, ranges, stored
@@ -22,7 +23,21 @@ LEAST_SLACK, SLACK = 1e-7, 100.0  # how far a run may leave the cone of covarian
 
 
 @dataclass(frozen=True)
-class Trajectories:
+class Trajectories(
+    Labelled,
+    axes={
+        "Q": ("start", "time", "student", "other_student"),
+        "R": ("start", "time", "student", "teacher"),
+        "v": ("start", "time", "student"),
+        "error": (
+            "start",
+            "time",
+        ),
+        "messages": ("start",),
+    },
+    clock={"times": "time"},
+    units={"time": "samples per input"},
+):
     """The order parameters of many starts; from where a run stopped they are nan, and its message says why."""
 
     times: Floats

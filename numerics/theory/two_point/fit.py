@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.kernels import kernel
+from numerics.labelled import Labelled
 from numerics.machine.checks import doubles, is_real, listed
 from numerics.ode.trajectories import IntegrateError, increasing
 from numerics.theory import two_point
@@ -44,7 +45,18 @@ class FitError(NumericsError):
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(
+    Labelled,
+    axes={
+        "constants": ("constant",),
+        "errors": ("constant",),
+        "r_squared": (),
+        "loss": (),
+        "theory": ("time", "curve"),
+    },
+    clock={"times": "time"},
+    units={"time": "that of the data"},
+):
     """The constants, their standard errors, what is left over, and the theory's curves at the times of the data."""
 
     constants: tuple[float, ...]
@@ -52,6 +64,7 @@ class Fit:
     loss: float  # Eq. 49: the integral of the squared distances
     r_squared: float
     theory: Floats  # time, curve
+    times: Floats
 
     @property
     def tau_h(self) -> float:
@@ -222,6 +235,7 @@ def _best(  # noqa: PLR0917
         loss=loss,
         r_squared=1.0 - loss / spread if spread > 0 else float("nan"),
         theory=curves,
+        times=times,
     )
 
 

@@ -1,0 +1,206 @@
+"""Results with names, axes and units: what every class of them can do, whichever it is."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from scipy.io import netcdf_file
+
+from numerics import validate
+from numerics.labelled import Labelled, LabelledError, Labels
+from numerics.labelled.netcdf import content
+from numerics.labelled.quantities import CLOCKS, QUANTITIES, described
+from numerics.ode.trajectories import Trajectory
+from numerics.simulate import linear_attention, linear_network, teacher_student
+from numerics.simulate.datasets import two_points
+from numerics.simulate.mlp import Architecture, train
+from numerics.theory import linear_attention as attention_theory
+from numerics.theory import teacher_student as order_parameters
+from numerics.theory import two_point
+from numerics.theory.two_point.fit import fit
+
+NETWORK = [[0.1, 0.2]], [[0.3], [0.1]]
+TASK = [[1.0, 0.0], [0.0, 0.5]]
+
+
+def _fit() -> Labelled:
+    times = np.linspace(0.0, 20.0, 20)
+    h, y, w = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0].T
+    return fit(times, h, y, w, X=0.25, s=1.0)
+
+
+def _network(*, double_double: bool) -> Labelled:
+    asked = {"losses_at": [0, 2, 5], "weights_at": [0, 5], "double_double": double_double}
+    return linear_network.learn([NETWORK], [TASK], rates=0.1, **asked)[0]
+
+
+def _attention(heads: linear_attention.Heads) -> Labelled:
+    return linear_attention.learn(heads, np.diag([1.0, 0.5]), tokens=10, rate=0.01, steps=[0, 3])
+
+
+def _outcomes() -> validate.Outcomes:
+    told = np.array([1.0, 2.0])
+    return validate.Outcomes(("a", "b"), ("first", "the second"), told, ("at most 1", "2"), told < 2)
+
+
+RESULTS: dict[str, Callable[[], Labelled]] = {
+    "linear network": lambda: _network(double_double=False),
+    "linear network in pairs of doubles": lambda: _network(double_double=True),
+    "attention": lambda: _attention(linear_attention.Merged([0.1, 0.2], np.ones((2, 2, 2)) / 9)),
+    "attention in parts": lambda: _attention(linear_attention.Separate([0.1], [[0.1, 0.2]], [[0.3, 0.1]])),
+    "mlp": lambda: train(
+        Architecture(hidden=2, units=3, activation="tanh"),
+        two_points(),
+        eta=0.1,
+        epochs=5,
+        record=[0, 5],
+        layers=[1, 2],
+    ),
+    "online learning": lambda: teacher_student.learn(
+        [[0.3]], [[1.0]], v=[1.0], v_teacher=[1.0], eta=0.5, updates=[0, 3], replicas=2
+    ),
+    "order parameters": lambda: order_parameters.trajectory([[0.01]], [[0.0]], [[1.0]], eta=1.0, times=[0, 10, 20]),
+    "order parameters of many": lambda: order_parameters.trajectories(
+        [[[0.01]], [[0.5]]], np.zeros((2, 1, 1)), [[1.0]], eta=1.0, times=[0, 20]
+    ),
+    "heads on directions": lambda: attention_theory.aligned(
+        [0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0]
+    ),
+    "fit": _fit,
+    "integration": lambda: Trajectory(
+        np.arange(3.0), np.arange(12.0).reshape(2, 3, 2), ("", "too many steps"), np.array([7, 8])
+    ),
+    "outcomes": _outcomes,
+}
+
+
+@cache
+def result(name: str) -> Labelled:
+    return RESULTS[name]()
+
+
+@pytest.fixture(autouse=True)
+def drawn() -> Iterator[None]:
+    mpl.use("agg")
+    yield
+    plt.close("all")
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_array_has_an_axis_for_each_dimension_and_sizes_agree(name: str) -> None:
+    labels = result(name).labels()
+    sizes: dict[str, int] = {}
+    for axes, array in [*labels.variables.values(), *labels.coordinates.values()]:
+        assert len(set(axes)) == len(axes) == array.ndim
+        for axis, size in zip(axes, array.shape, strict=True):
+            assert sizes.setdefault(axis, size) == size
+    kept = {part.partition("_")[0] for part in (*labels.variables, *labels.coordinates, *labels.about)}
+    fields = {field for field in vars(result(name)) if field not in type(result(name))._clock}
+    assert {field.partition("_")[0] for field in fields} <= kept
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_saved_result_is_read_with_its_numbers_texts_and_units(name: str, tmp_path: Path) -> None:
+    labels = result(name).labels()
+    path = result(name).save(tmp_path / "result.nc")
+    assert [p.name for p in tmp_path.iterdir()] == ["result.nc"]
+    with netcdf_file(io.BytesIO(path.read_bytes()), mmap=False) as file:
+        for key, (axes, array) in {**labels.variables, **labels.coordinates}.items():
+            found = file.variables[key]
+            if array.dtype.kind == "U":
+                texts = [b"".join(row).rstrip(b"\0").decode() for row in found[:].reshape(array.size, -1)]
+                assert texts == [*array.ravel()]
+            else:
+                np.testing.assert_array_equal(found[...], array)
+                assert found.dimensions == axes
+            assert {k: getattr(found, k).decode() for k in described(key, {})} == described(key, labels.units)
+        assert {k: getattr(file, k).decode().strip() for k in labels.about} == {
+            k: text.strip() for k, text in labels.about.items()
+        }
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_a_dataset(name: str) -> None:
+    pytest.importorskip("xarray", reason="a Dataset needs xarray, which is not installed here")
+    labels, made = result(name).labels(), result(name).to_xarray()
+    for key, (axes, array) in labels.variables.items():
+        assert made[key].dims == axes
+        np.testing.assert_array_equal(made[key].values, array)
+        assert made[key].attrs == described(key, labels.units)
+    assert set(made.coords) == set(labels.coordinates)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_array_is_drawn_over_its_clock_and_every_number_of_it(name: str) -> None:
+    labels = result(name).labels()
+    assert result(name).plot().has_data()
+    for key, (axes, array) in labels.variables.items():
+        if array.dtype.kind == "U" or array.ndim == 0:
+            with pytest.raises(LabelledError, match="to draw; there is"):
+                result(name).plot(key)
+            continue
+        given = plt.subplots()[1]
+        ax = result(name).plot(key, axes=given, linewidth=3.0)
+        assert ax is given
+        clock = next((axis for axis in axes if axis in CLOCKS), axes[0])
+        assert sum(len(line.get_ydata()) for line in ax.lines) == array.size
+        assert {line.get_linewidth() for line in ax.lines} <= {3.0}
+        if clock in labels.coordinates:
+            np.testing.assert_array_equal(ax.lines[0].get_xdata(), labels.coordinates[clock][1])
+            assert ax.get_xlabel().startswith(QUANTITIES[clock][0])
+
+
+def test_curves_are_those_of_the_array() -> None:
+    ax = result("integration").plot("states")
+    np.testing.assert_array_equal(
+        [line.get_ydata() for line in ax.lines], [[0, 2, 4], [1, 3, 5], [6, 8, 10], [7, 9, 11]]
+    )
+    assert [line.get_label() for line in ax.lines] == [f"states[{i}, {j}]" for i in (0, 1) for j in (0, 1)]
+
+
+def test_without_xarray_a_dataset_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xarray", None)
+    with pytest.raises(LabelledError, match=r"a Dataset needs xarray: pip install"):
+        result("integration").to_xarray()
+
+
+@pytest.mark.parametrize(("name", "said"), [("run.txt", "ends in .nc"), ("no/such/run.nc", "cannot be written")])
+def test_a_file_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(LabelledError, match=said):
+        result("integration").save(tmp_path / name)
+    assert not [*tmp_path.rglob("*")]
+
+
+def test_a_failed_save_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = result("integration").save(tmp_path / "run.nc")
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(LabelledError, match="No space left"):
+        result("fit").save(path)
+    assert path.read_bytes() == before
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_an_array_with_more_dimensions_than_names_is_refused() -> None:
+    wrong = Trajectory(np.arange(3.0), np.zeros((1, 2, 3, 4)), (), np.zeros(1, np.int64))
+    with pytest.raises(LabelledError, match="states has 4 axes, and names for 3"):
+        wrong.labels()
+
+
+def test_texts_of_any_letters_are_kept() -> None:
+    labels = Labels({}, {"said": (("case",), np.array(["", "größer", "x"]))})
+    with netcdf_file(io.BytesIO(content(labels)), mmap=False) as file:
+        found = file.variables["said"]
+        assert [b"".join(row).rstrip(b"\0").decode() for row in found[:]] == ["", "größer", "x"]
