@@ -321,7 +321,7 @@ def said(**changes: Any) -> Json:
 
 STATEMENTS: list[Any] = [
     {"form": "wave"}, {"form": None}, {"time": ""}, {"time": "x"}, {"states": {}}, {"states": {"x": s("z")}},
-    {"states": {"x": ["q", "1/0"]}}, {"states": {"x": ["D", s("x"), "x"]}}, {"states": {"x": ["digamma", s("x")]}},
+    {"states": {"x": ["q", "1/0"]}}, {"states": {"x": ["D", s("x"), "t"]}}, {"states": {"x": ["digamma", s("x")]}},
     {"states": {"x": ["at", s("x"), [["x", q(1)]]]}}, {"states": {"x": power(s("x"), 0)}}, {"start": {}},
     {"start": {"x": ["2", "1"]}}, {"start": {"x": "1"}}, {"start": {"x": ["1", "1"], "y": ["0", "0"]}}, {"says": []},
     {"says": None}, {"says": [{"that": "rests"}]}, {"says": [ends(-1, x=(0, 1))]}, {"says": [ends(2)]},
@@ -336,6 +336,19 @@ STATEMENTS: list[Any] = [
 @pytest.mark.parametrize("number", range(len(STATEMENTS)))
 def test_malformed_statements_are_refused(number: int) -> None:
     refused(said(**STATEMENTS[number]))
+
+
+def test_derivatives_by_states_are_carried_out() -> None:
+    """-x is the derivative of -x^2/2, and what is differentiated must have a value."""
+    half = mul(q("-1/2"), power(x, 2))
+    steps = proposed(decay_rate, [(1, 1)], 2, "1/4")
+    for told, fits in (((0, "1/5"), True), (("1/5", 1), False)):
+        certificate = flow({"x": ["D", half, "x"]}, {"x": 1}, [ends(2, x=told)], steps)
+        check(certificate) if fits else refused(certificate, "stated box")
+    for beside in (["log", q(-1)], power(add(x, mul(q(-1), x)), -1)):
+        refused(flow({"x": ["D", add(half, beside), "x"]}, {"x": 1}, [ends(2, x=(0, "1/5"))], steps))
+    for refuses in (["D", mul(half, s("t")), "t"], ["at", half, [["x", q(1)]]]):
+        refused(flow({"x": refuses}, {"x": 1}, [ends(2, x=(0, 1))], steps), "written without")
 
 
 def test_nothing_converges_where_the_system_changes_with_time() -> None:

@@ -12,7 +12,7 @@ from flint import acb, acb_poly, arb
 
 from derivations.recheck.balls import Undefined
 from derivations.recheck.kinds.flows.trajectories import effort
-from derivations.recheck.kinds.flows.trajectories.jets import Ball
+from derivations.recheck.kinds.flows.trajectories.jets import Ball, carried_out
 from derivations.recheck.kinds.flows.trajectories.program import Program
 
 Box = Any  # flint.acb
@@ -79,24 +79,14 @@ def _around_disc(course: Course, radius: Ball) -> Box:
 
 def analytic_values(program: Program, nodes: Iterable[int], states: Sequence[Box], time: Box) -> dict[int, Box]:
     """A box for each of some nodes, which are sorted and complete; `Undefined` where one may not be analytic."""
-    found: dict[int, Box] = {}
-    for node in nodes:
+
+    def leaf(node: int) -> Box:
         head, *inner = program.nodes[node]
-        if head == "state":
-            value = states[inner[0]]
-        elif head == "time":
-            value = time
-        elif head in ("number", "pi"):
-            value = acb(program.constant(node))
-        elif head == "+":
-            value = sum((found[child] for child in inner[1:]), found[inner[0]])
-        elif head == "*":
-            value = found[inner[0]] * found[inner[1]]
-        else:
-            value = _function(head, found[inner[0]])
-        if not value.is_finite():
-            raise Undefined
-        found[node] = value
+        return states[inner[0]] if head == "state" else time if head == "time" else acb(program.constant(node))
+
+    found = carried_out(program, nodes, leaf, _function)
+    if not all(map(acb.is_finite, found.values())):
+        raise Undefined
     return found
 
 

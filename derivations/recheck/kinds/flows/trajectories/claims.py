@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -9,7 +10,7 @@ from flint import fmpq
 from derivations.recheck.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories.program import Program
 from derivations.recheck.load import Data, Rational, Term, name, part, rational, shown, term
-from derivations.recheck.terms import parts, require_small
+from derivations.recheck.terms import carried_out, parts, require_small
 
 FLOW, MAP = "flow", "map"
 MOST_STATES, MOST_SAID = 60, 60
@@ -51,7 +52,7 @@ class Claim:
             raise Rejected(f"a trajectory has from 1 to {MOST_STATES} states, and the time is none of them")
         if set(start) != set(states):
             raise Rejected(f"the start must speak of the states {self.names}, got {sorted(map(str, start))}")
-        self.terms = [_plain(states[x]) for x in self.names]
+        self.terms = [_plain(states[x], self.time) for x in self.names]
         self.start = [_interval(start[x], f"the start of {x}") for x in self.names]
         self.still = [i for i, x in enumerate(self.names) if self.terms[i] == self._standing(x)]
         self.program = Program(self.names, self.time)
@@ -95,7 +96,7 @@ class Claim:
         begin, end = self._moment(data["from"]), self._moment(data["to"])
         if begin > end or (that == "reaches" and begin == end):
             raise Rejected(f"the times from {begin} to {end} are in no order in which '{that}' says anything")
-        return Proposition(that, begin, end, relation=_relation(data["relation"], that))
+        return Proposition(that, begin, end, relation=_relation(data["relation"], that, self.time))
 
     def _moment(self, data: Data) -> Rational:
         value = rational(data, "a time")
@@ -130,23 +131,31 @@ def _interval(data: Data, what: str) -> Interval:
     return low, high
 
 
-def _relation(data: Data, that: str) -> Term:
+def _relation(data: Data, that: str, time: str) -> Term:
     allowed = ("=",) if that == "reaches" else (">", ">=")
     if not isinstance(data, tuple) or len(data) != 3 or data[0] not in allowed:
         raise Rejected(f"what '{that}' needs {' or '.join(allowed)} with two sides, got {shown(data)}")
-    return (data[0], _plain(data[1]), _plain(data[2]))
+    return (data[0], _plain(data[1], time), _plain(data[2], time))
 
 
-def _plain(data: Data) -> Term:
-    """A formula without derivatives and substitutions."""
+def _plain(data: Data, time: str) -> Term:
+    """A formula with its derivatives carried out; what is differentiated still has to have a value, times 0."""
     formula = require_small(term(data))
-    if _has_nodes(formula):
-        raise Rejected("the formulas of a trajectory are written without derivatives and substitutions")
-    return formula
+    differentiated = list(_differentiated(formula, time))
+    if not differentiated:
+        return formula
+    asked = [("*", ("q", "0"), carried_out(inner)) for inner in differentiated]
+    return require_small(("+", carried_out(formula), *asked))
 
 
-def _has_nodes(formula: Term) -> bool:
-    return formula[0] in ("D", "at") or any(map(_has_nodes, parts(formula)))
+def _differentiated(formula: Term, time: str) -> Iterator[Term]:
+    """What stands in derivatives, which are by states: these move with time."""
+    if formula[0] == "at" or (formula[0] == "D" and formula[2] == time):
+        raise Rejected("the formulas of a trajectory are written without substitutions and derivatives by the time")
+    for inner in parts(formula):
+        if formula[0] == "D":
+            yield inner
+        yield from _differentiated(inner, time)
 
 
 def dyadic(data: Data, what: str) -> Rational:

@@ -39,6 +39,7 @@ from derivations.recheck.kinds.flows.trajectories.sets import (
 from derivations.recheck.load import Rational
 
 DISCS = ((8, 0), (4, 30), (3, 30), (2, 100))  # that are tried: radii in lengths of the step, and numbers of pieces
+MOST_LINEAR = 7  # coefficients along which the Jacobian is computed to find more of them
 LEAST_TERMS, MORE_TERMS = 8, 16  # of the series of the Jacobian; of that of the rates, beyond twice the order
 SPARE_BITS = 40  # of the precision: a smaller residual is not asked for,
 UNSEEN = 2**12  # nor one that is so many times smaller than what is not known of the set
@@ -68,8 +69,7 @@ def by_comparison(place: Place) -> Course | None:
     """What holds of all solutions from the set; None if the box does not certainly hold them."""
     flow, h = place.flow, arb(place.length)
     effort.spend_on_a_comparison(place.order, flow)
-    courses, _ = flow.coefficients(place.states.centre, arb(place.begin), place.order)
-    y = [[coefficient.mid() for coefficient in course] for course in courses]
+    y = _polynomials(place)
     growth, (ratio, residual) = _growth(place), _residual(place, y)
     with ctx.workprec(BOUND_BITS):
         forced = _sizes(growth.forced * column(residual))
@@ -91,6 +91,27 @@ def _stays_inside(place: Place, polynomial: list[Ball], off: Ball, sides: tuple[
 
     whole = over_a_step(polynomial, arb(place.length))
     return holds(whole) or is_certain(lambda s: holds(y(s)), fmpq(0), place.length, HALVINGS)
+
+
+def _polynomials(place: Place) -> Numbers:
+    """Numbers near the Taylor coefficients of the solution from the centre.
+
+    Along a polynomial with n right ones, those of the rates up to number 2 n - 1 change linearly with the missing ones.
+    """
+    flow, time, n = place.flow, arb(place.begin), len(place.hull)
+    found, linear = [column(place.states.centre)], list[Matrix]()
+    while (known := len(found)) <= place.order:
+        y = [[each[i, 0] for each in found] for i in range(n)]
+        if known <= MOST_LINEAR:
+            linear = _coefficients(flow, flow.series(flow.slope_nodes, y, time, known), known)
+        last = min(known + len(linear), place.order)
+        series = flow.series(flow.rate_nodes, y, time, last)
+        for k in range(known - 1, last):
+            total = column([arb(0) if i in flow.still else series[rate][k] for i, rate in enumerate(flow.rates)])
+            for j in range(known, k + 1):
+                total += linear[k - j] * found[j]
+            found.append((total / (k + 1)).mid())
+    return [[each[i, 0] for each in found] for i in range(n)]
 
 
 class _Growth(NamedTuple):
@@ -161,7 +182,8 @@ def _on_discs(place: Place, course: Numbers, needed: Needed, largest: int) -> It
     courses, is_none = [*course, [arb(place.begin), arb(1)]], True
     for ratio, most in DISCS:
         if ratio <= largest:
-            found = bounds_on_disc(place.flow.program, needed, courses, arb(place.length * ratio), most)
+            with ctx.workprec(BOUND_BITS):
+                found = bounds_on_disc(place.flow.program, needed, courses, arb(place.length * ratio), most)
             if found is not None:
                 is_none = False
                 yield ratio, found
@@ -182,29 +204,31 @@ def _dependence(place: Place, around: Numbers, growth: _Growth, largest: int) ->
     flow, h, n = place.flow, arb(place.length), len(around)
     terms = max(place.order, LEAST_TERMS)
     ratio, sizes = next(_on_discs(place, around, Needed(flow.slope_nodes, [*flow.slopes.values()]), largest))
-    series = flow.series(flow.slope_nodes, around, arb(place.begin), terms)
-    along = [_filled(n, {at: series[node][k] for at, node in flow.slopes.items()}) for k in range(terms)]
-    left_out = _filled(n, dict(zip(flow.slopes, sizes, strict=True)))
-    middle = [each.mid() for each in along]
-    found = [_filled(n, {(i, i): arb(1) for i in range(n)})]
-    missed = _filled(n, {})
-    powers = _powers(h, terms + 1)
-    for k in range(terms):
-        total = middle[0] * found[k]
-        for i in range(1, k + 1):
-            total += middle[i] * found[k - i]
-        found.append((total / (k + 1)).mid())
-        missed += _sizes(total - found[-1] * (k + 1)) * powers[k]
     with ctx.workprec(BOUND_BITS):
+        along = _coefficients(flow, flow.series(flow.slope_nodes, around, arb(place.begin), terms), terms)
+        middle, powers = [each.mid() for each in along], _powers(h, terms + 1)
+        found, missed = [_filled(n, {(i, i): arb(1) for i in range(n)})], _filled(n, {})
+        for k in range(terms):
+            total = middle[0] * found[k]
+            for i in range(1, k + 1):
+                total += middle[i] * found[k - i]
+            found.append((total / (k + 1)).mid())
+            missed += _sizes(total - found[-1] * (k + 1)) * powers[k]
         parts = [_sizes(each) * power for each, power in zip(found, powers, strict=True)]
         later = list(accumulate(reversed(parts)))  # later[k]: the last k + 1 of them together
-        unknown = left_out * _left_out(ratio, terms)
+        unknown = _filled(n, dict(zip(flow.slopes, sizes, strict=True))) * _left_out(ratio, terms)
         for k in range(terms):
             unknown += _sizes(along[k] - middle[k]) * powers[k]
             missed += _sizes(middle[k]) * powers[k] * later[k]
         lost = _sizes(growth.forced * (missed + unknown * later[-1]))
     found[1] += _filled(n, {(i, j): arb(0, lost[i, j]) for i in range(n) for j in range(n)})
     return found
+
+
+def _coefficients(flow: Flow, series: dict[int, Any], terms: int) -> list[Matrix]:
+    """The Jacobian as a series of matrices."""
+    n = len(flow.rates)
+    return [_filled(n, {at: series[node][k] for at, node in flow.slopes.items()}) for k in range(terms)]
 
 
 def _filled(n: int, entries: dict[tuple[int, int], Ball]) -> Matrix:

@@ -21,6 +21,7 @@ Balls = Sequence[Ball]
 Table = dict[int, list[Ball]]
 Next = Callable[[int], Ball]  # the coefficient of this number, once all earlier ones are known
 ZERO, ONE = arb(0), arb(1)
+LEAVES = frozenset(("state", "time", "number", "pi"))
 OF_SERIES = {"inverse": "inv", "root": "sqrt"}  # python-flint's names
 
 
@@ -38,31 +39,40 @@ def series_of_length(length: int) -> Iterator[None]:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-def values(program: Program, nodes: Iterable[int], states: Balls, time: Ball) -> dict[int, Ball]:
-    """A finite ball for each of some nodes, which are sorted and complete; `Undefined` where one has none."""
-    found: dict[int, Ball] = {}
+def carried_out(
+    program: Program, nodes: Iterable[int], leaf: Callable[[int], Any], function: Callable[[str, Any], Any]
+) -> dict[int, Any]:
+    """What each of some nodes is, which are sorted and complete, in whatever kind of numbers its leaves are."""
+    found: dict[int, Any] = {}
+    every = program.nodes
     for node in nodes:
-        ball = _value(program, node, found, states, time)
-        if not ball.is_finite():
-            raise Undefined
-        found[node] = ball
+        made = every[node]
+        head = made[0]
+        if head == "*":
+            found[node] = found[made[1]] * found[made[2]]
+        elif head == "+":
+            total = found[made[1]] + found[made[2]]
+            for child in made[3:]:
+                total = total + found[child]
+            found[node] = total
+        elif head in LEAVES:
+            found[node] = leaf(node)
+        else:
+            found[node] = function(head, found[made[1]])
     return found
 
 
-def _value(program: Program, node: int, found: dict[int, Ball], states: Balls, time: Ball) -> Ball:
-    head, *inner = program.nodes[node]
-    if head == "state":
-        return states[inner[0]]
-    if head == "time":
-        return time
-    if head in ("number", "pi"):
-        return program.constant(node)
-    a = found[inner[0]]
-    if head == "+":
-        return sum((found[child] for child in inner[1:]), a)
-    if head == "*":
-        return a * found[inner[1]]
-    return _function(head, a)
+def values(program: Program, nodes: Iterable[int], states: Balls, time: Ball) -> dict[int, Ball]:
+    """A finite ball for each of some nodes, which are sorted and complete; `Undefined` where one has none."""
+
+    def leaf(node: int) -> Ball:
+        head, *inner = program.nodes[node]
+        return states[inner[0]] if head == "state" else time if head == "time" else program.constant(node)
+
+    found = carried_out(program, nodes, leaf, _function)
+    if not all(map(arb.is_finite, found.values())):
+        raise Undefined
+    return found
 
 
 def _function(head: str, a: Ball) -> Ball:
@@ -130,9 +140,8 @@ class Flow:
                 found.add(node)
         return frozenset(found)
 
-    def coefficients(self, states: Balls, time: Ball, order: int) -> tuple[list[list[Ball]], Table]:
-        """Coefficients 0 to `order` of each state from some place and time on; beside them those of all nodes of the
-        rates to `order` - 1."""
+    def coefficients(self, states: Balls, time: Ball, order: int) -> list[list[Ball]]:
+        """Coefficients 0 to `order` of each state from some place and time on."""
         courses: list[list[Ball]] = [[state] for state in states]
         table: Table = {}
         first = values(self.program, self.asked, states, time)
@@ -157,7 +166,7 @@ class Flow:
             courses[i] += [ZERO] * order
         if not all(each.is_finite() for course in courses for each in course):
             raise Undefined
-        return courses, table
+        return courses
 
     def _next(self, node: int, table: Table) -> Next:
         head, *inner = self.program.nodes[node]
@@ -196,34 +205,25 @@ class Flow:
         found = values(self.program, self.slope_nodes, states, time)
         return {place: found[node] for place, node in self.slopes.items()}
 
-    def series(
-        self, nodes: Iterable[int], courses: list[list[Ball]], time: Ball, length: int, known: Table | None = None
-    ) -> dict[int, Any]:
-        """Series of nodes, which are sorted and complete, along some courses; those that are known are taken."""
-        with series_of_length(length):
-            found: dict[int, Any] = {}
-            for node in nodes:
-                row = known.get(node) if known else None
-                found[node] = arb_series(row[:length]) if row else self._series(node, found, courses, time)
-            return found
+    def series(self, nodes: Iterable[int], courses: list[list[Ball]], time: Ball, length: int) -> dict[int, Any]:
+        """Series of some nodes, which are sorted and complete, along some courses."""
+        program = self.program
 
-    def _series(self, node: int, found: dict[int, Any], courses: list[list[Ball]], time: Ball) -> Any:
-        head, *inner = self.program.nodes[node]
-        if head == "state":
-            return arb_series(courses[inner[0]])
-        if head == "time":
-            return arb_series([time, ONE])
-        if head in ("number", "pi"):
-            return arb_series([self.program.constant(node)])
-        a = found[inner[0]]
-        if head == "+":
-            return sum((found[child] for child in inner[1:]), a)
-        if head == "*":
-            return a * found[inner[1]]
-        if head in ("abs", "side"):
-            side = arb_series([_side(a[0])])
-            return side * a if head == "abs" else side
-        return getattr(a, OF_SERIES.get(head) or head)()
+        def leaf(node: int) -> Any:
+            head, *inner = program.nodes[node]
+            if head == "state":
+                return arb_series(courses[inner[0]])
+            return arb_series([time, ONE] if head == "time" else [program.constant(node)])
+
+        with series_of_length(length):
+            return carried_out(program, nodes, leaf, _function_of_series)
+
+
+def _function_of_series(head: str, a: Any) -> Any:
+    if head in ("abs", "side"):
+        side = arb_series([_side(a[0])])
+        return side * a if head == "abs" else side
+    return getattr(a, OF_SERIES.get(head) or head)()
 
 
 def _next_of_sum(parts: list[list[Ball]]) -> Next:

@@ -92,11 +92,11 @@ def _course(place: Place) -> Course:
 def by_high_order(place: Place) -> Course | None:
     flow, order, begin = place.flow, place.order, arb(place.begin)
     effort.spend_on_an_enclosure(order, flow)
-    courses, _ = flow.coefficients(place.everywhere, between(place.begin, place.begin + place.length), order)
+    courses = flow.coefficients(place.everywhere, between(place.begin, place.begin + place.length), order)
     remainders = [course[order] for course in courses]
-    around, table = flow.coefficients(place.hull, begin, order - 1)
-    slopes = flow.series(flow.slope_nodes, around, begin, max(order - 1, 1), table)
-    middle, _ = flow.coefficients(place.states.centre, begin, order - 1)
+    around = flow.coefficients(place.hull, begin, order - 1)
+    slopes = flow.series(flow.slope_nodes, around, begin, max(order - 1, 1))
+    middle = flow.coefficients(place.states.centre, begin, order - 1)
     hull, centre = ([[*c, r] for c, r in zip(part, remainders, strict=True)] for part in (around, middle))
     course = Course(place.states, place.start, hull, centre, _dependence(flow, slopes, order))
     for i in flow.moving_states:
