@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from logging import ERROR
 from typing import Any
 
 from numerics.sweep.engine import TRIES, Engine
@@ -76,8 +77,8 @@ def _cluster(where: Any, workers: int) -> Iterator[Any]:
 def _here(workers: int) -> Any:
     from distributed import LocalCluster
 
-    one = {"NUMBA_NUM_THREADS": "1"}
-    return LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, env=one)
+    one: dict[str, Any] = {"threads_per_worker": 1, "env": {"NUMBA_NUM_THREADS": "1"}}
+    return LocalCluster(n_workers=workers, dashboard_address=None, silence_logs=ERROR, **one)
 
 
 def _queued(name: str, workers: int) -> Any:

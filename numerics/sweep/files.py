@@ -15,10 +15,12 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from time import time
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,8 @@ Arrays = dict[str, NDArray[np.float64]]
 PLAN, DONE = "plan.json", "done"
 NAME = re.compile(r"(\d{12})-(\d{12})\.nc")
 TASK = "task"  # the axis along the tasks of a file
-ABOUT = "about"
+ABOUT, SEAL = "about", "digest"
+OLD = 86_400.0  # seconds after which nobody writes a draft any more
 LARGEST = 1 << 26  # bytes of files that are written together
 DAMAGES = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, EOFError, MemoryError, RecursionError,
            OverflowError, AssertionError)  # fmt: skip
@@ -66,7 +69,10 @@ def plan_of(folder: Path) -> Plan:
 @lru_cache(maxsize=8)
 def _restored(text: str) -> Plan:
     """The plan that a text describes; a worker asks for the same one again and again."""
-    return restored(json.loads(text))
+    about = json.loads(text)
+    if about.pop(SEAL) != _seal(about):
+        raise ValueError
+    return restored(about)
 
 
 def begin(folder: Path, plan: Plan) -> None:
@@ -77,7 +83,12 @@ def begin(folder: Path, plan: Plan) -> None:
             return
         if not plan.extends(there):
             raise SweepError(f"{folder} is of another sweep ({_difference(there, plan)}); choose another folder")
-    _write(folder / PLAN, (json.dumps(plan.about(), indent=1) + "\n").encode())
+    about = plan.about()
+    _write(folder / PLAN, (json.dumps({**about, SEAL: _seal(about)}, indent=1) + "\n").encode())
+
+
+def _seal(about: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 
 def _difference(there: Plan, here: Plan) -> str:
@@ -173,7 +184,14 @@ def joined(pieces: Sequence[Piece]) -> Piece:
 
 
 def tidy(folder: Path, plan: Plan, wanted: range) -> None:
-    """Write files of this range that follow each other together, and remove what is in another one."""
+    """Write files of this range that follow each other together, and remove what is in another one.
+
+    Drafts that processes left behind, which were killed while they wrote, are removed when they are old.
+    """
+    for draft in (folder / DONE).glob(".*.draft"):
+        with suppress(FileNotFoundError):
+            if draft.stat().st_mtime < time() - OLD:
+                draft.unlink()
     inside = {p: t for p, t in listed(folder).items() if wanted.start <= t.start and t.stop <= wanted.stop}
     groups: list[list[Path]] = []
     at, size = -1, 0

@@ -79,7 +79,12 @@ def gather(folder: str | Path) -> Results:
     Refused with `SweepError`: a folder without a sweep, a damaged file, and one of another sweep.
     """
     path, plan = Path(folder), plan_of(Path(folder))
-    found = {name: np.full((plan.tasks, *shape), np.nan) for name, shape in plan.shapes().items()}
+    try:
+        found = {name: np.full((plan.tasks, *shape), np.nan) for name, shape in plan.shapes().items()}
+    except (MemoryError, ValueError):
+        raise SweepError(
+            f"the results of {plan.tasks} tasks need more memory than is here: use the files one by one"
+        ) from None
     done, failures, processors, seconds = np.zeros(plan.tasks, bool), dict[int, str](), set[str](), 0.0
     for piece in _pieces(path, plan, done):
         at = slice(piece.tasks.start, piece.tasks.stop)

@@ -19,7 +19,8 @@ from numerics.sweep.targets import Settings, SweepError, Value
 
 SPACED: Mapping[str, Callable[..., NDArray[np.float64]]] = {"log": np.geomspace, "lin": np.linspace}
 KEYS = {"target": str, "grid": dict, "runs": list, "settings": dict, "seeds": int, "seed": int}
-MOST = 10**9  # values of one setting
+MOST = 10**6  # values of one setting
+LEAST = -(2**53)  # of whole numbers that doubles hold, too
 
 
 def values(text: str) -> list[Value]:
@@ -36,7 +37,9 @@ def values(text: str) -> list[Value]:
     if len(numbers) != 3 or not all(map(is_real, numbers)) or not is_whole(numbers[2], 1):
         raise wrong
     first, last, count = (float(number) for number in numbers)
-    if count > MOST or (kind == "log" and (min(first, last) <= 0 or not np.isfinite(log(last / first)))):
+    if count > MOST:
+        raise SweepError(f"{text} is no range of values: a setting has at most {MOST}")
+    if kind == "log" and (min(first, last) <= 0 or not np.isfinite(log(last / first))):
         raise SweepError(f"{text} is no range of values: a logarithmic one is between positive numbers")
     return [float(value) for value in SPACED[kind](first, last, int(count))]
 
@@ -93,7 +96,7 @@ def fitted(name: str, value: object, defaults: Settings) -> Value:
         raise SweepError(f"there is no setting {name}; there is {', '.join(sorted(defaults))}")
     kind = type(defaults[name])
     if isinstance(value, bool) is (kind is bool):
-        if kind is int and is_whole(value, -MOST):
+        if kind is int and is_whole(value, LEAST):
             return int(value)  # type: ignore[call-overload, no-any-return]
         if kind is float and is_real(value):
             return float(value)  # type: ignore[arg-type]

@@ -25,7 +25,8 @@ from numerics.sweep.targets import Settings, SweepError, Target, Value, code, ta
 
 RUN = "run"  # the axis of a list of runs
 SEED = "seed"
-MOST = 10**12  # tasks
+FIELDS = ("target", "settings", "seeds", "seed", "code")  # of a plan, besides its axes
+POINTS, TASKS = 10**6, 10**9  # the most that a sweep has
 
 
 @dataclass(frozen=True)
@@ -84,14 +85,15 @@ class Plan:
         return sha256(b"".join(self._address(*divmod(number, self.points)) for number in tasks)).hexdigest()
 
     def _address(self, child: int, point: int) -> bytes:
-        return sha256(self._addresses[point] + str(child).encode()).digest()
+        if point not in self._points:
+            text = f"{self.target} {self.code} {self.seed} {json.dumps(self.at(point), sort_keys=True)}"
+            self._points[point] = sha256(text.encode()).digest()
+        return sha256(self._points[point] + str(child).encode()).digest()
 
     @cached_property
-    def _addresses(self) -> list[bytes]:
-        """What a task depends on besides the number of its seed, for each point."""
-        shared = f"{self.target} {self.code} {self.seed} "
-        texts = (json.dumps(self.at(point), sort_keys=True) for point in range(self.points))
-        return [sha256((shared + text).encode()).digest() for text in texts]
+    def _points(self) -> dict[int, bytes]:
+        """Digests of what tasks depend on besides the numbers of their seeds, by points, as far as they were needed."""
+        return {}
 
     @cached_property
     def coordinates(self) -> dict[str, NDArray[Any]]:
@@ -119,18 +121,14 @@ class Plan:
 
     def about(self) -> dict[str, Any]:
         """All of the plan, as JSON has it."""
-        return {**vars_of(self), "axes": [[name, list(found)] for name, found in self.axes]}
+        return {
+            **{name: getattr(self, name) for name in FIELDS},
+            "axes": [[name, list(found)] for name, found in self.axes],
+        }
 
     def extends(self, other: Plan) -> bool:
         """Whether all tasks of the other plan have the same numbers here."""
         return replace(self, seeds=other.seeds) == other and self.seeds >= other.seeds
-
-
-FIELDS = ("target", "settings", "seeds", "seed", "code")
-
-
-def vars_of(plan: Plan) -> dict[str, Any]:
-    return {name: getattr(plan, name) for name in FIELDS}
 
 
 def planned(
@@ -165,8 +163,10 @@ def planned(
             raise SweepError(f"{what} must be a whole number of at least {least}, got {number!r}")
     rest = {key: value for key, value in {**made.defaults, **fixed}.items() if key not in dict(axes)}
     plan = Plan(name, tuple(axes), rest, int(seeds), int(seed), code(name))
-    if plan.tasks > MOST:
-        raise SweepError(f"this sweep has {plan.tasks} tasks, more than {MOST}; take fewer values or seeds")
+    if plan.points > POINTS or plan.tasks > TASKS:
+        raise SweepError(
+            f"this sweep has {plan.points} points and {plan.tasks} tasks, more than {POINTS} or {TASKS}: divide it"
+        )
     plan.check()
     return plan
 
@@ -192,10 +192,6 @@ def _run(run: Mapping[str, object], defaults: Settings) -> dict[str, Value]:
 
 
 def restored(about: Mapping[str, Any]) -> Plan:
-    """The plan that `Plan.about` told of; a KeyError, ValueError or TypeError where it is none."""
-    axes = tuple((str(name), tuple(found)) for name, found in about["axes"])
-    plan = Plan(axes=axes, **{name: about[name] for name in FIELDS})
-    kinds = {"target": str, "code": str, "seeds": int, "seed": int, "settings": dict}
-    if not all(isinstance(about[name], kind) for name, kind in kinds.items()):
-        raise TypeError
-    return plan
+    """The plan that `Plan.about` told of."""
+    axes = tuple((name, tuple(found)) for name, found in about["axes"])
+    return Plan(axes=axes, **{name: about[name] for name in FIELDS})

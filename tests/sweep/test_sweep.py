@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from numerics.__main__ import main
 from numerics.labelled import LabelledError
 from numerics.sweep import SweepError, collect, gather, prepare, shard_of, status, sweep
-from numerics.sweep.files import listed, load, missing, plan_of, save, tidy
+from numerics.sweep.files import begin, listed, load, missing, plan_of, save, tidy
 from numerics.sweep.plan import planned
 from numerics.sweep.telling import shown
 from numerics.sweep.work import do
@@ -242,6 +243,7 @@ def test_an_address_depends_on_all_that_a_result_depends_on() -> None:
         ({"target": WALK, "settings": {"size": 0}}, "has no coordinates"),
         ({"target": WALK, "seeds": 0}, "seeds must be a whole number of at least 1"),
         ({"target": WALK, "seeds": 10**13}, "more than"),
+        ({"target": WALK, "grid": {"scale": "lin:0:1:10000000"}}, "a setting has at most"),
         ({"target": WALK, "workers": 0}, "workers must be a whole number of at least 1"),
         ({"target": WALK, "shard": "3/2"}, "there is no shard 3/2: its number is from 1 to 2"),
         ({"target": WALK, "shard": "0/2"}, "there is no shard 0/2"),
@@ -274,12 +276,32 @@ def test_a_folder_of_another_sweep_of_other_code_or_damaged_is_refused(tmp_path:
     with pytest.raises(SweepError, match="its target is swept_targets:WALK"):
         sweep(tmp_path, "deep_linear", workers=1)
     text = (tmp_path / "plan.json").read_text(encoding="utf-8")
-    (tmp_path / "plan.json").write_text(text.replace('"code": "', '"code": "0'), encoding="utf-8")
+    for lie in (text[:50], text.replace('"seeds": 3', '"seeds": 4'), "{}", "[" * 10**5):
+        (tmp_path / "plan.json").write_text(lie, encoding="utf-8")
+        with pytest.raises(SweepError, match=r"plan.json is damaged"):
+            status(tmp_path)
+    begin(tmp_path / "older", replace(planned(WALK), code="0"))
     with pytest.raises(SweepError, match="was begun by other code"):
-        do(str(tmp_path), 0, 1)
-    (tmp_path / "plan.json").write_text(text[:50], encoding="utf-8")
-    with pytest.raises(SweepError, match=r"plan.json is damaged"):
-        status(tmp_path)
+        do(str(tmp_path / "older"), 0, 1)
+    with pytest.raises(SweepError, match="it was begun by other code, or with other versions of packages"):
+        sweep(tmp_path / "older", WALK, workers=1)
+
+
+def test_drafts_of_processes_that_were_killed_are_removed_when_they_are_old(tmp_path: Path) -> None:
+    plan = prepare(tmp_path, WALK, seeds=2)
+    do(str(tmp_path), 0, 2)
+    old, new = (tmp_path / "done" / f".{name}.draft" for name in ("old", "new"))
+    for draft in (old, new):
+        draft.touch()
+    os.utime(old, (0, 0))
+    tidy(tmp_path, plan, range(2))
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_without_dask_its_workers_are_refused_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SweepError, match=r"Dask needs dask\[distributed\]: pip install"):
+        sweep(tmp_path, WALK, dask="local")
 
 
 def test_shards_are_a_partition() -> None:

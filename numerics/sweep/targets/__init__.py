@@ -27,16 +27,8 @@ from numerics import NumericsError
 Value = bool | int | float | str
 Settings = Mapping[str, Value]
 OWN = ("deep_linear", "teacher_student")
-ROOMS = (
-    "machine",
-    "ode",
-    "kernels",
-    "theory",
-    "simulate",
-    "reproduce/figures",
-    "reproduce/experiments",
-    "sweep/targets",
-)
+ROOMS = ("machine", "ode", "kernels", "theory", "simulate", "sweep/targets")  # whose code decides bits
+OF_PANELS = ("validate", "reproduce/figures", "reproduce/experiments")  # and those of panels
 DECIDING = ("numpy", "scipy", "numba", "llvmlite")  # packages whose versions decide bits
 
 
@@ -91,9 +83,12 @@ def target(name: str) -> Target:
 
 
 def _is_paper(name: str) -> bool:
-    from numerics.reproduce.experiments import papers
+    """Whether figures of this paper are repeated, without loading what draws them."""
+    return name.isidentifier() and (_package() / "reproduce" / "experiments" / f"{name}.toml").is_file()
 
-    return name in papers()
+
+def _package() -> Path:
+    return Path(sys.modules["numerics"].__file__ or "").parent
 
 
 def _is_module(name: str) -> bool:
@@ -106,9 +101,9 @@ def _is_module(name: str) -> bool:
 @cache
 def code(name: str) -> str:
     """A digest of all code that can decide what a target returns, and of the versions of the packages below it."""
-    package = Path(sys.modules["numerics"].__file__ or "").parent
-    files = [file for room in ROOMS for kind in ("*.py", "*.toml") for file in sorted((package / room).rglob(kind))]
     own, found = name.partition(":")[0], sha256()
+    rooms = ROOMS + (OF_PANELS if _is_paper(own) else ())
+    files = [file for room in rooms for kind in ("*.py", "*.toml") for file in sorted((_package() / room).rglob(kind))]
     if name not in OWN and not _is_paper(own):
         spec = find_spec(own)
         files += [Path(spec.origin)] if spec is not None and spec.origin is not None else []
