@@ -1,6 +1,6 @@
 """Handing out the tasks of a sweep: in chunks that take seconds, to whatever can be handed a function.
 
-Chunks begin small and grow to about SECONDS each, from the time that earlier ones took, so that short tasks cost little
+Chunks begin small and grow to some seconds each, from the time that earlier ones took, so that short tasks cost little
 to hand out and an interruption loses little. They do not change what a task returns.
 """
 
@@ -22,7 +22,7 @@ from numerics.sweep.plan import Plan
 from numerics.sweep.targets import SweepError
 from numerics.sweep.work import do
 
-SECONDS = 5.0  # of a chunk
+SECONDS, HANDING = 5.0, 0.01  # of a chunk: at least, and for each worker, so that handing out keeps up with many
 BYTES = 1 << 26  # of results of a chunk
 TIDY = 256  # files that are written before they are written together
 TRIES = 3  # of a chunk whose worker dies
@@ -71,7 +71,8 @@ def _size(each: float, left: int, workers: int, largest: int) -> int:
     """How many tasks a chunk has: one until it is known how long a task takes, and fewer towards the end."""
     if not each:
         return 1
-    return max(1, min(int(SECONDS / each), -(-left // (2 * workers)), largest))
+    seconds = max(SECONDS, HANDING * workers)
+    return max(1, min(int(seconds / each), -(-left // (2 * workers)), largest))
 
 
 def _cut(tasks: range, size: int) -> tuple[range, range]:

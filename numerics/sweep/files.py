@@ -35,6 +35,7 @@ PLAN, DONE = "plan.json", "done"
 NAME = re.compile(r"(\d{12})-(\d{12})\.nc")
 TASK = "task"  # the axis along the tasks of a file
 ABOUT, SEAL = "about", "digest"
+MOST = 2**31 - 4  # bytes of a variable in the classic format
 OLD = 86_400.0  # seconds after which nobody writes a draft any more
 LARGEST = 1 << 26  # bytes of files that are written together
 DAMAGES = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, EOFError, MemoryError, RecursionError,
@@ -235,6 +236,8 @@ def write_netcdf(
     """Write arrays along named axes, and texts about them, as one NetCDF file; numbers become doubles."""
     from scipy.io import netcdf_file
 
+    if large := [name for name, (_, array) in variables.items() if 8 * array.size > MOST]:
+        raise SweepError(f"{large[0]} has more than {MOST} bytes, which no such file holds: use it in Python")
     stream = io.BytesIO()
     file = netcdf_file(stream, "w", version=2)
     for name, (axes, array) in variables.items():
