@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mpmath as mp
 import numpy as np
 from theory.deep_linear_cases import Case
 from theory.exact_deep_linear import exact_misfit, exact_qqt, one_ulp_change, one_ulp_off, relative_error
 
 from numerics.theory.deep_linear.modes import modes
+from numerics.theory.deep_linear.riccati import fast
 from numerics.theory.deep_linear.riccati.robust import distances, states
 
 ACCURATE = 1e-12
@@ -30,11 +33,13 @@ def faults(case: Case) -> list[str]:
 def loss_faults(case: Case) -> list[str]:
     """The same for the sum of squares of Sigma - W2 W1, relative to itself, down to what rounding Sigma leaves."""
     times = case.times[1:4]
-    computed = distances(modes(case.W1, case.W2, case.sigma, np.float64(case.balance)), times)
+    seen = modes(case.W1, case.W2, case.sigma, np.float64(case.balance))
+    computed = zip(distances(seen, times), fast.distances(seen, times), strict=True)
     rng, found = np.random.default_rng(0), []
     rounding = mp.mpf(4 * np.finfo(float).eps * float(np.abs(case.sigma).max())) ** 2
-    for value, state, time in zip(computed, exact_qqt(case, times), times, strict=True):
+    for both, state, time in zip(computed, exact_qqt(case, times), times, strict=True):
         exact = exact_misfit(case, state)
+        value = worse_of(both, exact)
         gap = abs(mp.mpf(float(value)) - exact)
         if gap <= ACCURATE * exact or value <= rounding >= exact:
             continue
@@ -45,3 +50,8 @@ def loss_faults(case: Case) -> list[str]:
                 f"{case.name}, t = {time:.17g}: {value} for {mp.nstr(exact, 17)}, one ulp: {mp.nstr(change, 3)}"
             )
     return found
+
+
+def worse_of(both: tuple[float, float], exact: Any) -> float:
+    """Of what two ways compute, what is farther from the exact value; the fast way may leave it to the other."""
+    return max((float(one) for one in both if not np.isnan(one)), key=lambda one: abs(mp.mpf(one) - exact))

@@ -92,7 +92,29 @@ def test_the_fast_path_and_the_robust_path_agree(seed: int) -> None:
     W1, W2, sigma = network(*np.random.default_rng(seed).integers(1, 9, 3), seed=seed, scale=10.0 ** (seed % 4 - 2))
     times = np.linspace(0, 40, 200)
     both = deep_linear.qqt(W1, W2, sigma, times), riccati.states(modes(W1, W2, sigma), times)
-    assert np.abs(both[0] - both[1]).max() <= 2e-12 * np.abs(both[1]).max(axis=(-2, -1)).min()
+    assert (np.abs(both[0] - both[1]).max(axis=(-2, -1)) <= 1e-12 * np.abs(both[1]).max(axis=(-2, -1))).all()
+
+
+@pytest.mark.parametrize("sizes", [(4, 7, 4), (3, 3, 6), (6, 3, 3), (1, 1, 1), (9, 12, 8)])
+def test_losses_of_many_times_are_those_of_few(sizes: tuple[int, int, int]) -> None:
+    W1, W2, sigma = network(*sizes)
+    times = np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 300)])[::-1]
+    many = deep_linear.loss(W1, W2, sigma, times)
+    few = np.concatenate([deep_linear.loss(W1, W2, sigma, times[k : k + 50]) for k in range(0, times.size, 50)])
+    assert np.allclose(many, few, rtol=1e-11, atol=1e-300)
+    stacked = deep_linear.loss(np.stack([W1, -W1]), np.stack([W2, -W2]), sigma, times)
+    assert np.array_equal(stacked[0], many)
+
+
+def test_a_fast_loss_covers_ordinary_starts_and_leaves_others_to_the_other_way() -> None:
+    W1, W2, sigma = network(5, 6, 5)
+    times = np.linspace(0.1, 30.0, 100)
+    seen = modes(W1, W2, sigma)
+    found, other = fast.distances(seen, times), riccati.distances(seen, times)
+    assert np.isfinite(found).sum() >= 50
+    known = np.isfinite(found)
+    assert np.abs(found / other - 1.0)[known].max() <= 1e-11
+    assert np.isnan(fast.distances(modes(np.zeros_like(W1), np.zeros_like(W2), sigma), times)).all()
 
 
 # --- what is computed from the state ----------------------------------------------------------------------------------

@@ -175,10 +175,23 @@ def loss(
     found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
     least = sigma_yx.least_loss if isinstance(sigma_yx, Task) else 0.0
     result = np.empty((*found.balance.shape, when.size))
-    result[..., when > 0.0] = 0.5 * robust.distances(found, when[when > 0.0])
+    result[..., when > 0.0] = 0.5 * _distances(found, when[when > 0.0])
     with np.errstate(over="ignore"):  # a loss beyond every double is infinite
         result[..., when == 0.0] = 0.5 * np.sum((_array(sigma_yx) - _product(W1, W2)) ** 2, axis=(-2, -1))[..., None]
     return np.asarray(least + result)
+
+
+def _distances(found: Modes, when: Array) -> Array:
+    """The sums of squares of Sigma - W2 W1 at positive times."""
+    if when.size < MANY:
+        return robust.distances(found, when)
+    rows = []
+    for network in found.each():
+        row = fast.distances(network, when)
+        if (left := np.isnan(row)).any():
+            row[left] = robust.distances(network, when[left])
+        rows.append(row)
+    return np.array(rows).reshape(*found.balance.shape, when.size)
 
 
 @one_thread()

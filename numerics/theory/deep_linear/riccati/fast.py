@@ -22,6 +22,7 @@ where it is so conditioned at the first time that comes too late for the early o
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -41,8 +42,10 @@ PARTS = (
     "numerics.theory.deep_linear.riccati.fast_kernel",
 )
 SIDE = 4  # of a tile
+ROUNDED = 1e-14  # singular values of a start below it, relative to the largest, are rounding
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
 GROWTH = 1e4  # of M in the early form
+LONGEST = 150.0  # time constants of the slowest mode, after which squares of distances leave the doubles
 STEADY = 2500  # what a time costs besides the cube of the number of modes
 CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
 
@@ -60,7 +63,7 @@ def suits(modes: Modes, times: Array) -> bool:
     if modes.means > 0.0:
         found = shifted.balanced(modes)
         return found is not None and suits(found[0], times)
-    return _late(modes, np.sort(times)) is not None
+    return _late(_narrow(modes), np.sort(times)) is not None
 
 
 def qqt(modes: Modes, times: Array) -> Array | None:
@@ -71,6 +74,7 @@ def qqt(modes: Modes, times: Array) -> Array | None:
         return None if states is None else states[np.argsort(order)]
     if modes.means > 0.0:
         return _between_levels(modes, times)
+    modes = _narrow(modes)
     late = _late(modes, times)
     if late is None:
         return None
@@ -78,10 +82,35 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     out = np.empty((times.size + _shape()["LANES"], size, size))  # groups of times may end after the last one
     growing, width = modes.frequencies > 0.0, late.A.shape[0]
     if late.first > 0:
-        _run(modes, np.zeros_like(growing), (modes.components, np.eye(width)), times[: late.first], out)
+        _run("states", modes, np.zeros_like(growing), (modes.components, np.eye(width)), times[: late.first], out)
     if late.first < times.size:
-        _run(modes, growing, (late.X, late.A), times[late.first :], out[late.first :])
+        _run("states", modes, growing, (late.X, late.A), times[late.first :], out[late.first :])
     return out[: times.size]
+
+
+def distances(modes: Modes, times: Array) -> Array:
+    """The sum of squares of Sigma - W2 W1 for one network at each time; nan where another way has to be taken.
+
+    It comes from the late form alone, without QQ', and accurately however small it is.
+    """
+    if np.any(times[1:] < times[:-1]):
+        order = np.argsort(times)
+        return distances(modes, times[order])[np.argsort(order)]
+    found = np.full(times.size, np.nan)
+    if modes.means > 0.0:
+        lower = shifted.balanced(modes)
+        return found if lower is None else distances(lower[0], times)
+    modes, growing = _narrow(modes), modes.frequencies > 0.0
+    late = _late(modes, times) if growing[: modes.pairs].all() else None
+    if late is None:
+        return found
+    end = int(np.searchsorted(times, LONGEST / modes.frequencies[growing].min()))
+    if late.first < end:
+        lanes = _shape()["LANES"]
+        out = np.empty(-(-(end - late.first) // lanes) * lanes)
+        _run("distances", modes, growing, (late.X, late.A), times[late.first : end], out)
+        found[late.first : end] = out[: end - late.first]
+    return found
 
 
 def _between_levels(modes: Modes, times: Array) -> Array | None:
@@ -94,6 +123,20 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
         diagonals = states.reshape(times.size, found[1].size ** 2)[:, :: found[1].size + 1]
         diagonals += found[1]
     return states
+
+
+def _narrow(modes: Modes) -> Modes:
+    """The same with a column for each growing mode, if the start has no higher rank: hidden units may be many more.
+
+    What is left out is rounding, which matters nowhere where growing modes see the start well.
+    """
+    wanted = int(np.count_nonzero(modes.frequencies > 0.0))
+    if modes.components.shape[1] <= wanted or wanted == 0:
+        return modes
+    vectors, values, _ = np.linalg.svd(modes.components, full_matrices=False)
+    if values[wanted] > ROUNDED * values[0]:
+        return modes
+    return replace(modes, components=np.ascontiguousarray(vectors[:, :wanted] * values[:wanted]))
 
 
 def _late(modes: Modes, ordered: Array) -> Late | None:
@@ -146,9 +189,11 @@ def _shape() -> dict[str, int]:
     return {"LANES": lanes, "ABREAST": SIDE if whole else SIDE // 2}
 
 
-def _run(modes: Modes, inside: NDArray[np.bool_], form: tuple[Array, Array], times: Array, out: Array) -> None:
-    """Write QQ' at these times, and whatever up to a multiple of eight; `inside` are the modes with rows of I in T."""
+def _run(  # noqa: PLR0917
+    what: str, modes: Modes, inside: NDArray[np.bool_], form: tuple[Array, Array], times: Array, out: Array
+) -> None:
+    """Write QQ', or distances, at these times and up to the end of a group; `inside` modes have rows of I in T."""
     basis = (modes.cosines, modes.sines, modes.right, modes.left)
     arguments = (np.zeros(1, dtype=np.int64), times, modes.frequencies, inside, *form, *basis, out.reshape(-1))
     threads = threads_for(times.size * (modes.frequencies.size**3 + STEADY), CROSSOVER)
-    together(partial(_kernel("states"), *arguments), threads)
+    together(partial(_kernel(what), *arguments), threads)

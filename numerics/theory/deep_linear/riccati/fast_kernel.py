@@ -216,8 +216,21 @@ def _clear(work, start, length):
 
 
 @njit(cache=True)
-def _factor(work, layout, panels, others, X_mixed, A):
-    """Write L, and G = T L^-T over T; the growing modes come first in G, and T is the identity there."""
+def _solve(work, row, L, panels, start):
+    """Replace a panel of rows, which are zero in front of panel `start`, by rows L^-T."""
+    panel = TILE * panels
+    for J in range(start, panels):
+        corner, skipped = L + panel * J, TILE * start
+        count = SIDE * (J - start)
+        eliminate(work, row + TILE * J, work, row + skipped, work, corner + skipped, count, work, corner + TILE * J)
+
+
+@njit(cache=True)
+def _factor(work, layout, panels, others, X_mixed, A, lacking, columns):
+    """Write L, and G = T L^-T over T; the growing modes come first in G, and T is the identity there.
+
+    Where `lacking` is a place, 2f E (A + X' Phi X) E - E^2 is written there.
+    """
     panel = TILE * panels
     decays, integrals, L, C, G, _, _ = layout
     terms = _whole(others) // SIDE
@@ -228,6 +241,8 @@ def _factor(work, layout, panels, others, X_mixed, A):
             mix(work, tile, X_mixed, SIDE * SIDE * terms * I, work, C + TILE * J, panel, terms)
             at = SIDE * SIDE * (panels * I + J)
             _middle(work, tile, decays + COLUMN * I, decays + COLUMN * J, A, at)
+            if lacking >= 0:
+                _lacking(work, tile, lacking, I, J, panels, columns, decays)
             if I == J:
                 for i in range(SIDE):
                     at = tile + (COLUMN + LANES) * i
@@ -243,10 +258,7 @@ def _factor(work, layout, panels, others, X_mixed, A):
             _clear(work, row, panel)
             for i in range(SIDE):
                 store(work, row + TILE * I + (COLUMN + LANES) * i, spread(1.0))
-        for J in range(start, panels):
-            corner, skipped = L + panel * J, TILE * start
-            count = SIDE * (J - start)
-            eliminate(work, row + TILE * J, work, row + skipped, work, corner + skipped, count, work, corner + TILE * J)
+        _solve(work, row, L, panels, start)
 
 
 @njit(cache=True)
@@ -367,8 +379,128 @@ def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
     while group < filled.size // LANES:
         store(work, 0, load(filled, LANES * group))
         _decays(work, layout, width, columns, rates, X)
-        _factor(work, layout, columns.size // SIDE, rates.size, mixed, middle)
+        _factor(work, layout, columns.size // SIDE, rates.size, mixed, middle, -1, columns)
         _pair(work, layout, width, row_of, cosines, sines, inputs, outputs)
         _rotate(work, layout, width, vectors, inputs, outputs)
         _square(work, layout, width, size, out, LANES * group * size * size)
+        group = claim(counter)
+
+
+# --- the distance to the task -----------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _lacking(work, tile, target, I, J, panels, columns, decays):
+    """Write a tile of 2f E (A + X' Phi X) E - E^2 and its mirror image, from one of E (A + X' Phi X) E."""
+    here, there = target + TILE * (panels * I + J), target + TILE * (panels * J + I)
+    for j in range(SIDE):
+        for i in range(SIDE):
+            value = load(work, tile + COLUMN * j + LANES * i)
+            scaled = value * spread(2.0 * columns[SIDE * I + i])
+            if I != J:
+                store(work, there + COLUMN * i + LANES * j, value * spread(2.0 * columns[SIDE * J + j]))
+            elif i == j:
+                decayed = load(work, decays + COLUMN * I + LANES * i)
+                scaled = scaled - decayed * decayed
+            store(work, here + COLUMN * j + LANES * i, scaled)
+
+
+@njit(cache=True)
+def _parts(unit, cosine, sine, inside, others):
+    """What a unit in singular vectors has of the growing mode, and of the other one, with the same number."""
+    if unit < cosine.size:
+        return cosine[unit], sine[unit]
+    return (1.0, 0.0) if unit < inside else (0.0, 1.0 if unit < others else 0.0)
+
+
+@njit(cache=True)
+def _blend(work, target, a, first, b, second, length):
+    """target = a first + b second for rows; a row whose factor is zero need not be there."""
+    left, right = spread(a), spread(b)
+    for k in range(0, length, COLUMN):
+        value = spread(0.0)
+        if a != 0.0:
+            value = left * load(work, first + k)
+        if b != 0.0:
+            value = value + right * load(work, second + k)
+        store(work, target + k, value)
+
+
+@njit(cache=True)
+def _factors(work, layout, wide, lacking, inside, others, cosines, sines, inputs, outputs):
+    """Write what the distance is a product of: for inputs over `lacking` and C, and for outputs over G."""
+    panel = COLUMN * wide
+    _, _, _, C, G, _, _ = layout
+    for unit in range(_whole(inputs)):
+        a, b = _parts(unit, cosines, sines, inside, others)
+        if unit >= inputs:
+            a = b = 0.0
+        at, growing, other = _row(unit, panel), G + _row(unit, panel), G + _row(wide + unit, panel)
+        _blend(work, C + at, a, growing, b, other, panel)
+        _blend(work, lacking + at, a, lacking + at, -b, other, panel)
+    for unit in range(max(wide, _whole(others))):
+        a, b = _parts(unit, sines, cosines, inside, others)
+        if unit >= outputs:
+            a = b = 0.0
+        sign = -1.0 if unit < cosines.size else 1.0
+        growing, other = G + _row(unit, panel), G + _row(wide + unit, panel)
+        if unit < wide:
+            _blend(work, growing, a, growing, 0.0, growing, panel)
+        if unit < _whole(others):
+            _blend(work, other, sign * b, other, 0.0, other, panel)
+
+
+@njit(cache=True)
+def _sum_of_squares(work, layout, panels, terms, lacking, inputs, outputs, tiles):
+    """The sum of squares of a product with two parts, of which the first has a triangle on its left."""
+    panel = TILE * panels
+    _, _, _, C, G, _, _ = layout
+    total, stride = spread(0.0), max(1, CACHED // (2 * panel))
+    rows, columns = _whole(outputs) // SIDE, _whole(inputs) // SIDE
+    for begin in range(0, rows, stride):
+        for J in range(columns):
+            for I in range(begin, min(begin + stride, rows)):
+                _clear(work, tiles, 2 * TILE)
+                if I < panels:
+                    skipped = TILE * I
+                    left, right = G + panel * I + skipped, lacking + panel * J + skipped
+                    multiply(work, tiles, work, left, work, right, SIDE * (panels - I))
+                if I < terms:
+                    left = G + panel * (panels + I)
+                    multiply(work, tiles + TILE, work, left, work, C + panel * J, SIDE * panels)
+                for k in range(tiles, tiles + TILE, LANES):
+                    entry = load(work, k) - load(work, k + TILE)
+                    total += entry * entry
+    return total
+
+
+@njit(cache=True, nogil=True)
+def distances(counter, times, f, inside, X, A, cosines, sines, right, left, out):
+    """What one thread does: the sum of squares of Sigma - W2 W1 for groups of times, as long as some are left.
+
+    With T = [I; S] and H = 2f E (A + X' Phi X) E - E^2, what growing modes lack, 2f - M^-1, is M^-1 H, in which nothing
+    cancels that does not in H at the start. A unit of the outputs is a combination `a` of growing modes and `b` of
+    others, and one of the inputs likewise, so that Sigma - W2 W1 is
+
+        [a L^-T] [(a H - b S) L^-T]' - [b S L^-T] [(a + b S) L^-T]'.
+
+    `out` has as many places as whole groups of times.
+    """
+    filled, columns, rates, _, middle, _ = _prepared(times, f, inside, A, right, left)
+    mixed, width, inputs, outputs = packed(X.T), A.shape[0], right.shape[0], left.shape[0]
+    wide, others = columns.size, rates.size
+    layout = _layout(width, others, inputs + outputs)
+    panels, terms, L, lacking = wide // SIDE, _whole(others) // SIDE, layout[2], layout[-1]
+    tiles = lacking + COLUMN * wide * (max(wide, _whole(inputs)) // SIDE)
+    work = np.zeros(tiles + 2 * TILE)
+    group = claim(counter)
+    while group < filled.size // LANES:
+        store(work, 0, load(filled, LANES * group))
+        _decays(work, layout, width, columns, rates, X)
+        _factor(work, layout, panels, others, mixed, middle, lacking, columns)
+        for I in range(panels):
+            _solve(work, lacking + TILE * panels * I, L, panels, 0)
+        _factors(work, layout, wide, lacking, width, others, cosines, sines, inputs, outputs)
+        total = _sum_of_squares(work, layout, panels, terms, lacking, inputs, outputs, tiles)
+        store(out, LANES * group, total)
         group = claim(counter)
