@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -104,6 +107,34 @@ def test_losses_of_many_times_are_those_of_few(sizes: tuple[int, int, int]) -> N
     assert np.allclose(many, few, rtol=1e-11, atol=1e-300)
     stacked = deep_linear.loss(np.stack([W1, -W1]), np.stack([W2, -W2]), sigma, times)
     assert np.array_equal(stacked[0], many)
+
+
+def test_pieces_are_what_all_times_together_are_and_read_no_farther() -> None:
+    W1, W2, sigma = network(4, 6, 3)
+    times, read = np.linspace(0.0, 20.0, 500), []
+
+    def told() -> Iterator[float]:
+        for time in times:
+            read.append(time)
+            yield time
+
+    pieces = deep_linear.in_pieces(W1, W2, sigma, told(), tau=2.0, at_once=120)
+    first = next(pieces)
+    assert len(read) == 120
+    found = [first, *pieces]
+    assert [len(when) for when, _ in found] == [120] * 4 + [20]
+    assert np.array_equal(np.concatenate([when for when, _ in found]), times)
+    together = deep_linear.qqt(W1, W2, sigma, times, tau=2.0)
+    assert np.abs(np.concatenate([states for _, states in found]) - together).max() <= 1e-12 * np.abs(together).max()
+
+
+@pytest.mark.parametrize("wrong", [{"times": 3.0}, {"at_once": 0}, {"at_once": 2.5}, {"tau": 0.0}, {"balance": "none"}])
+def test_pieces_refuse_at_once(wrong: dict[str, Any]) -> None:
+    W1, W2, sigma = network(2, 2, 2)
+    with pytest.raises(deep_linear.StartError):
+        deep_linear.in_pieces(W1, W2, sigma, **{"times": [0.0], **wrong})
+    with pytest.raises(deep_linear.StartError, match="negative"):
+        list(deep_linear.in_pieces(W1, W2, sigma, [0.0, -1.0]))
 
 
 def test_a_fast_loss_covers_ordinary_starts_and_leaves_others_to_the_other_way() -> None:

@@ -16,15 +16,16 @@ Leading axes of W1 and W2 count networks; the result has them in front of the ax
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from numerics.kernels import kernel
 from numerics.machine.blas import one_thread
-from numerics.machine.checks import doubles, finite, is_real, listed
+from numerics.machine.checks import doubles, finite, is_real, is_whole, listed
 from numerics.theory.deep_linear import horizon as _horizon
 from numerics.theory.deep_linear import limit as _limit
 from numerics.theory.deep_linear.balance import (
@@ -54,6 +55,7 @@ __all__ = [
     "balance",
     "decoupling",
     "horizon",
+    "in_pieces",
     "levels_exist",
     "levels_of",
     "limit",
@@ -111,7 +113,48 @@ def qqt(
     >>> qqt([[1.0], [0.0]], [[0.0, 1.0]], [[3.0]], [1.0, 9.0], balance="any")[:, 1, 0].round(4).tolist()
     [2.9744, 3.0]
     """
-    found, when = _modes(W1, W2, sigma_yx, balance), _times(times, tau)
+    return _states(_modes(W1, W2, sigma_yx, balance), _times(times, tau))
+
+
+def in_pieces(
+    W1: ArrayLike,
+    W2: ArrayLike,
+    sigma_yx: Sigma,
+    times: Iterable[float],
+    *,
+    tau: float = 1.0,
+    balance: str = IDENTITY,
+    at_once: int = 1000,
+) -> Iterator[tuple[Array, Array]]:
+    """Times and QQ' at them, `at_once` after `at_once`: for more times than there is memory for, and for endless ones.
+
+    `times` is anything that can be gone through, such as a generator; it is read as far as pieces are asked for. The
+    other arguments are those of `qqt`. Sums, maxima and the like are computed from one piece after the other.
+
+    >>> pieces = in_pieces([[0.1]], [[0.1]], [[1.0]], (0.5 * step for step in range(10**9)), at_once=4)
+    >>> when, states = next(pieces)
+    >>> when.tolist(), states[:, 1, 0].round(4).tolist()
+    ([0.0, 0.5, 1.0, 1.5], [0.01, 0.0267, 0.0695, 0.1687])
+    """
+    if not is_whole(at_once, 1):
+        raise StartError(f"at_once must be a whole number of at least 1, not {at_once!r}.")
+    try:
+        left = iter(times)
+    except TypeError:
+        raise StartError("The times must be numbers that can be gone through, such as a list or a generator.") from None
+    with one_thread():
+        found, _ = _modes(W1, W2, sigma_yx, balance), _times([], tau)
+    return _pieces(found, left, tau, int(at_once))
+
+
+def _pieces(found: Modes, left: Iterator[float], tau: float, at_once: int) -> Iterator[tuple[Array, Array]]:
+    while some := list(islice(left, at_once)):
+        with one_thread():
+            states = _states(found, _times(some, tau))
+        yield np.array(some, dtype=float), states
+
+
+def _states(found: Modes, when: Array) -> Array:
     if when.size < MANY:
         return robust.states(found, when)
     states = [_fastest(network, when) for network in found.each()]
