@@ -199,7 +199,7 @@ def _accuracy(options: argparse.Namespace) -> int:
 
         found = searched(work, options.seed, options.budget, options.workers, done=done)
     console = Screen(highlight=False)
-    console.print(table(found))
+    console.show(table(found))
     if target is not None:
         _told(write(target, as_data(found, options.seed, options.budget)))
     return 0 if all(report.passed or gap_of(name) for name, report in found.items()) else 1
@@ -240,6 +240,7 @@ def _validate(options: argparse.Namespace) -> int:
         for law in laws:
             name(law)
             for k, outcome in enumerate(run([law])):
+                step(0)
                 if k == 0:
                     result.add_section()
                     result.add_row(f"[bold]{law}[/]: {escape(says(law))}")
@@ -247,7 +248,7 @@ def _validate(options: argparse.Namespace) -> int:
                 result.add_row(f"  {escape(outcome.case)}", outcome.measured, outcome.expected, verdict)
                 passed &= outcome.holds
             step(1)
-    Screen(highlight=False).print(result)
+    Screen(highlight=False).show(result)
     return 0 if passed else 1
 
 
@@ -317,7 +318,7 @@ def _reproduce(options: argparse.Namespace) -> int:
     with shown(len(selected)) as tell:
         done = reproduce(selected, options.out, quick=options.quick, tell=tell, left_out=missing.__setitem__)
     console = Screen(highlight=False)
-    console.print(table(done, missing))
+    console.show(table(done, missing))
     for name, why in missing.items():
         print(f"numerics: {name} is left out: {why}", file=sys.stderr)
     console.print(f"wrote {options.out}", markup=False, soft_wrap=True)
@@ -341,7 +342,7 @@ def _bench(options: argparse.Namespace) -> int:
 
     console = Screen(highlight=False)
     for table in tables(options.benchmark, lambda text: console.print(text, markup=False)):
-        console.print(table)
+        console.show(table)
     return 0
 
 
