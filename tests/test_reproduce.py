@@ -15,6 +15,7 @@ import pytest
 from derivations.paper.library import library
 from derivations.report.results import read as read_for_report
 from numerics.__main__ import main
+from numerics.machine import progress
 from numerics.reproduce import _clear, kept, reproduce
 from numerics.reproduce.experiments import Check, Experiment, ExperimentError, experiments, papers, read
 from numerics.reproduce.figures import panels
@@ -37,8 +38,9 @@ ENTRY = {
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Told:
-    """Run `numerics reproduce` in this process: exit status, standard output, standard error."""
+def told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Told:
+    """Run `numerics reproduce` in this process: exit status, standard output, standard error without progress."""
+    monkeypatch.setattr(progress, "FIRST_LINE", float("inf"))
 
     def run(*arguments: object) -> tuple[int, str, str]:
         status = main(["reproduce", *map(str, arguments)])

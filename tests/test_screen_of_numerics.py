@@ -20,7 +20,7 @@ def test_a_pipe_gets_a_whole_line_for_each_row(capsys: pytest.CaptureFixture[str
     made.add_row(f"[bold]{LONG}[/]", f"{LONG} {LONG}", "1")
     made.add_row("", "of the same", "[red]2[/]")
     Screen().show(made)
-    wanted = [["name", "told", "count"], [LONG, f"{LONG} {LONG}", "1"], [LONG, "of the same", "2"]]
+    wanted = [["# title"], ["name", "told", "count"], [LONG, f"{LONG} {LONG}", "1"], [LONG, "of the same", "2"]]
     assert [line.split("\t") for line in capsys.readouterr().out.splitlines()] == wanted
     assert [line.split("\t") for line in lines(made)] == wanted
 
@@ -72,7 +72,7 @@ def test_commands_print_rows_of_one_width_in_a_pipe(
     monkeypatch.setattr(shown, "FIRST_LINE", 0.0)
     assert main(command) == 0
     out, err = capsys.readouterr()
-    rows = [line.split("\t") for line in out.splitlines() if not line.startswith("wrote ")]
+    rows = [line.split("\t") for line in out.splitlines() if not line.startswith(("# ", "wrote "))]
     assert len(rows) > 1
     assert {len(row) for row in rows} == {4}
     assert " of 1 in " in err

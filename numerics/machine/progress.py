@@ -42,13 +42,15 @@ class Screen(Console):
 
 
 def lines(table: Table) -> Iterator[str]:
-    """The headings and rows of a table as lines; where the first cell of a row is empty, the one above stands there.
+    """The title, the headings and the rows of a table as lines; an empty first cell repeats the one above it.
 
     >>> made = table("primes", ["what"], ["count"])
     >>> made.add_row("[bold]below 10[/]", "4")
     >>> [*lines(made)]
-    ['what\\tcount', 'below 10\\t4']
+    ['# primes', 'what\\tcount', 'below 10\\t4']
     """
+    if table.title:
+        yield f"# {Text.from_markup(str(table.title)).plain}"
     yield "\t".join(str(column.header) for column in table.columns)
     above = ""
     for row in zip(*(column.cells for column in table.columns), strict=True):
