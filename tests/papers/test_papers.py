@@ -109,7 +109,7 @@ def _falsified(root: Path) -> Iterator[tuple[Path, str]]:
         chosen = [
             number
             for number, line in enumerate(lines)
-            if re.match(r"\s*- <a id=|Claimed: |Instead \(|#+ <a id=|\| proved \||  Hypotheses that", line)
+            if re.match(r'\s*- <a id=|Claimed: |Instead \(|#+ <a id="\w+"|\| proved \||  Hypotheses that', line)
             or (number and lines[number - 1].strip() == "```math")
         ]
         for number in rng.sample(chosen, min(6, len(chosen))):

@@ -9,14 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from derivations.audit.documents.markdown import displayed, joined, place, text
+from derivations.audit.documents.markdown import displayed, inline, joined, place, text
 from derivations.audit.ledger import not_needed
 from derivations.audit.order import in_order
 from derivations.audit.verify import Outcome, Report
+from derivations.audit.witness_text import briefly
 from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Verdict
 from derivations.recheck.ledgers.pages import UNNEEDED
 
+LONGEST_WITNESS = 160  # characters; the errata have it whole
 SIGNS = {
     "proved": "✓ proved",
     "certified": "≈ certified",
@@ -39,7 +41,8 @@ def claims_page(report: Report) -> str:
     lines += [text(paper.read), ""] if paper.read else []
     lines += ["## Numbered equations", ""] if paper.numbered else []
     for number, (own, elsewhere) in order.equations.items():
-        lines += [f"### Equation {number}", "", *listing.entries(own), *listing.also(elsewhere), ""]
+        lines += [f'### <a id="eq-{number}"></a>Equation {number}', "", *listing.repeated(elsewhere)]
+        lines += [*listing.entries(own), *listing.also(elsewhere), ""]
     for title, groups in order.chapters.items():
         lines += [f"## {title}", ""]
         for head, own in groups.items():
@@ -86,6 +89,7 @@ class Listing:
         if outcome.entry.printed:
             lines += ["", *(f"  {line}" for line in displayed(outcome.entry.printed.latex)), ""]
             lines += [f"  As read: {text('; '.join(outcome.notes))}.", ""] if outcome.notes else []
+            lines += [*self._mended(outcome), ""] if outcome.verdict is Verdict.REFUTED else []
         spare = not_needed(outcome.certificate) if outcome.certificate else []
         lines += ["", f"  {UNNEEDED}{text('; '.join(spare))}.", ""] if spare else []
         variants = self.folded.get(outcome.entry.id, [])
@@ -104,9 +108,27 @@ class Listing:
         instead = f" *Instead:* {self._link(correction)}." if correction and not is_inside else ""
         return f'- <a id="{entry.name}"></a>{standing} `{entry.name}` ({place(outcome)}). {text(entry.says)}{instead}'
 
+    def _mended(self, outcome: Outcome) -> list[str]:
+        """How a wrong formula should read, and the point at which it fails."""
+        corrected = self.report.paper.corrections.get(outcome.entry.id)
+        lines = [f"  - {place(outcome)}, corrected: {inline(corrected.formula.latex)}"] if corrected else []
+        return [*lines, f"  - Witness: {text(briefly(outcome, LONGEST_WITNESS))}"]
+
+    def repeated(self, entries: list[Entry]) -> list[str]:
+        """Formulas of this equation that stand under another one: printed, corrected, and where they fail."""
+        known = {o.entry.id: o for o in self.report.outcomes}
+        lines = []
+        for outcome in (known[e.id] for e in entries if e.printed and e.id in known):
+            verdict, latex = outcome.verdict, outcome.entry.printed.latex if outcome.entry.printed else ""
+            standing = SIGNS[verdict.value if verdict else outcome.entry.kind]
+            lines.append(f"- {standing} under another equation: {self._link(outcome.entry.id)}.")
+            lines.append(f"  - {place(outcome)}, printed: {inline(latex)}")
+            lines += self._mended(outcome) if verdict is Verdict.REFUTED else []
+        return lines
+
     def also(self, entries: list[Entry]) -> list[str]:
-        """What stands under another equation and speaks of this one too."""
-        links = ", ".join(self._link(e.id) for e in entries if e.id not in self._inside)
+        """What stands under another equation and speaks of this one too, without a formula of it."""
+        links = ", ".join(self._link(e.id) for e in entries if e.id not in self._inside and not e.printed)
         return ["", f"Under another equation: {links}."] if links else []
 
     def _link(self, name: str) -> str:

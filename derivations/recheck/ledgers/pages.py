@@ -36,6 +36,7 @@ TOLD = re.compile(r"\s*- \*\*(?P<place>[^*]*)\*\* \(`(?P<name>\w+)`\): (?P<rest>
 JUDGED = re.compile(r"\(`(?P<name>\w+)`, (?P<verdict>[a-z]+)\)")
 INSTEAD = re.compile(r"Instead \(`(?P<name>\w+)`, [a-z]+\): (?P<says>.*)")
 LINKED = re.compile(r"\[`(?P<name>\w+)`\]\((?:claims|errata)\.md#(?P<anchor>\w+)\)")
+REPEATED = re.compile(r"- (?P<sign>\S+ \S+) under another equation: \[`(?P<name>\w+)`\]\(#(?P<again>\w+)\)\.")
 LABELLED = re.compile(r"\s*- (?P<place>.*), (?P<what>printed|corrected): \$`\\displaystyle (?P<latex>.*)`\$")
 INLINE = re.compile(r"\$`(?:\\displaystyle )?(?P<latex>[^`]*)`\$")
 COUNTED = re.compile(
@@ -74,6 +75,8 @@ def _claims(page: str, known: Mapping[str, Entry]) -> Found:
     shown: Counter[str] = Counter()
     formulas = 0
     for number, line in enumerate(lines):
+        yield from _repeated(line, known)
+        yield from _formulas(line, "", known)
         if not (match := LISTED.fullmatch(line)):
             continue
         name = match["name"]
@@ -97,6 +100,14 @@ def _claims(page: str, known: Mapping[str, Entry]) -> Found:
     yield from (f"{name} stands {count} times" for name, count in shown.items() if count > 1)
     if sum(line.strip() == "```math" for line in lines) != formulas:
         yield "there are formulas that no entry has"
+
+
+def _repeated(line: str, known: Mapping[str, Entry]) -> Found:
+    """The verdict on a formula that stands under another equation."""
+    if match := REPEATED.fullmatch(line):
+        entry = known.get(match["name"], {})
+        if match["again"] != match["name"] or SIGNS.get(match["sign"]) != (entry.get("verdict") or entry.get("kind")):
+            yield f"{match['name']} is not {match['sign']} in the ledger"
 
 
 def _spare(below: list[str]) -> str:
