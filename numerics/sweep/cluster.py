@@ -8,7 +8,7 @@ which all must see.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from logging import ERROR
 from typing import Any
@@ -20,6 +20,7 @@ from numerics.sweep.work import do
 QUEUES = {"slurm": "SLURMCluster", "pbs": "PBSCluster", "lsf": "LSFCluster", "sge": "SGECluster"}  # of dask-jobqueue
 AHEAD = 2  # chunks for each thread of a worker, so that none waits for the next one
 WAIT = "10 s"  # for a scheduler to answer
+KEPT = "; what was finished is kept, and another run goes on from there"
 
 
 class Workers:
@@ -48,18 +49,19 @@ def dask(where: Any, workers: int) -> Iterator[Engine]:
         from distributed import Client, KilledWorker
     except ImportError:
         raise _needed("Dask", "dask[distributed]") from None
-    try:
-        with _cluster(where, workers) as cluster, Client(cluster, timeout=WAIT) as client:
-            yield Workers(client)
-    except KilledWorker:
-        raise SweepError(
-            "workers of Dask that did the same tasks died several times, perhaps for lack of memory; what was finished "
-            "is kept"
-        ) from None
-    except (OSError, ValueError) as trouble:
-        if isinstance(trouble, SweepError) or not isinstance(where, str):
-            raise
-        raise SweepError(f"no scheduler of Dask answers at {where}: {str(trouble) or type(trouble).__name__}") from None
+    with _cluster(where, workers) as cluster:
+        try:
+            client = Client(cluster, timeout=WAIT)
+        except (OSError, ValueError) as trouble:
+            told = str(trouble) or type(trouble).__name__
+            raise SweepError(f"no scheduler of Dask answers at {where}: {told}") from None
+        with client:
+            try:
+                yield Workers(client)
+            except KilledWorker:
+                raise SweepError(f"workers of Dask that did the same tasks died several times{KEPT}") from None
+            except (CancelledError, TimeoutError):
+                raise SweepError(f"the scheduler of Dask is gone{KEPT}") from None
 
 
 @contextmanager

@@ -11,10 +11,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
-from threading import local
+from threading import Lock, local
 from typing import Protocol
 
 from numerics.sweep.files import listed, missing, tidy
@@ -111,6 +111,7 @@ class Processes:
     def __init__(self, count: int, pool: Executor) -> None:
         self.count, self.pool = count, pool
         self.mine, self.all = local(), list[subprocess.Popen[str]]()
+        self.lock, self.stopped = Lock(), False
 
     def submit(self, folder: str, first: int, last: int) -> Future[float]:
         return self.pool.submit(self._ask, folder, first, last)
@@ -133,10 +134,7 @@ class Processes:
 
     def _answer(self, folder: str, line: str) -> float | str | None:
         """What the process answers, the seconds or why it refuses; nothing where it dies."""
-        process: subprocess.Popen[str] | None = getattr(self.mine, "process", None)
-        if process is None or process.poll() is not None:
-            process = self.mine.process = _started(folder)
-            self.all.append(process)
+        process = self._process(folder)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -145,14 +143,27 @@ class Processes:
             answer = process.stdout.readline()
         except OSError:
             answer = ""
-        if not answer:
+        if not answer.endswith("\n"):
             process.kill()
             process.wait()
             return None
         told: float | str = json.loads(answer)
         return told
 
+    def _process(self, folder: str) -> subprocess.Popen[str]:
+        """The process that belongs to this thread, a new one where it died; none is begun any more after the end."""
+        process: subprocess.Popen[str] | None = getattr(self.mine, "process", None)
+        with self.lock:
+            if self.stopped:
+                raise CancelledError
+            if process is None or process.poll() is not None:
+                process = self.mine.process = _started(folder)
+                self.all.append(process)
+        return process
+
     def stop(self) -> None:
+        with self.lock:
+            self.stopped = True
         for process in self.all:
             process.kill()
         for process in self.all:

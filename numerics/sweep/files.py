@@ -194,6 +194,11 @@ def tidy(folder: Path, plan: Plan, wanted: range) -> None:
             if draft.stat().st_mtime < time() - OLD:
                 draft.unlink()
     inside = {p: t for p, t in listed(folder).items() if wanted.start <= t.start and t.stop <= wanted.stop}
+    with suppress(FileNotFoundError):  # others are writing the same files together
+        _put_together(folder, plan, inside)
+
+
+def _put_together(folder: Path, plan: Plan, inside: Mapping[Path, range]) -> None:
     groups: list[list[Path]] = []
     at, size = -1, 0
     for path, tasks in inside.items():

@@ -71,6 +71,26 @@ def test_workers_may_die_in_the_middle_of_tasks_and_join_later(tmp_path: Path, s
         assert found.variables[name][1].tobytes() == array.tobytes()
 
 
+def test_a_scheduler_that_dies_is_told_of(tmp_path: Path, start: Start) -> None:
+    known, folder = tmp_path / "scheduler.json", tmp_path / "swept"
+    prepare(folder, WALK, grid=GRID, settings=SLOW, seeds=60)
+    scheduler = start(
+        "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(known)
+    )
+    start("worker", "--scheduler-file", str(known), "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    until(known.is_file)
+    address = json.loads(known.read_text(encoding="utf-8"))["address"]
+    words = [sys.executable, "-m", "numerics", "sweep", "run", str(folder), "--dask", address]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(words, env=paths, stderr=subprocess.PIPE, text=True) as asking:
+        until(lambda: status(folder).done > 5)
+        scheduler.kill()
+        told = asking.communicate(timeout=120)[1]
+    assert asking.returncode == 2
+    assert told.splitlines()[-1].startswith("numerics: the scheduler of Dask is gone; what was finished is kept")
+    assert gather(folder).missing < 240
+
+
 def test_a_scheduler_that_does_not_answer_is_told_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from numerics.__main__ import main
 from numerics.labelled import LabelledError
-from numerics.sweep import SweepError, collect, gather, prepare, shard_of, status, sweep
+from numerics.sweep import SweepError, collect, engine, gather, prepare, shard_of, status, sweep
 from numerics.sweep.files import begin, listed, load, missing, plan_of, save, tidy
 from numerics.sweep.plan import planned
 from numerics.sweep.telling import shown
@@ -135,6 +135,21 @@ def test_a_worker_that_dies_is_replaced_and_one_that_always_dies_is_told_of(
         sweep(tmp_path / "always", "swept_targets:DIES", seeds=2, workers=2)
 
 
+def test_no_process_is_left_when_a_sweep_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[str]] = []
+    begin_one = engine._started
+
+    def recorded(folder: str) -> subprocess.Popen[str]:
+        started.append(begin_one(folder))
+        return started[-1]
+
+    monkeypatch.setattr(engine, "_started", recorded)
+    with pytest.raises(SweepError, match="a mistake in the target"):
+        sweep(tmp_path, WALK, grid={"kind": ["broken", "slow"]}, seeds=50, workers=2)
+    assert started
+    assert all(process.returncode is not None for process in started)
+
+
 def test_tasks_that_fail_keep_their_sentence_and_lose_no_others(tmp_path: Path) -> None:
     sweep(tmp_path, WALK, settings={"kind": "failing"}, seeds=4, workers=1)
     found = gather(tmp_path)
@@ -201,6 +216,22 @@ def test_files_in_another_one_are_removed_when_there_is_time(tmp_path: Path) -> 
     do(str(tmp_path), 2, 4)
     tidy(tmp_path, plan, range(6))
     assert list(listed(tmp_path).values()) == [range(6)]
+
+
+def test_files_that_others_write_together_at_the_same_time_are_left_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = prepare(tmp_path, WALK, seeds=2)
+    do(str(tmp_path), 0, 1)
+    do(str(tmp_path), 1, 2)
+
+    def gone(path: Path, *about: Any) -> Any:
+        path.unlink()
+        return load(path, *about)
+
+    monkeypatch.setattr(sys.modules["numerics.sweep.files"], "load", gone)
+    tidy(tmp_path, plan, range(2))
+    assert list(listed(tmp_path).values()) == [range(1, 2)]
 
 
 def test_an_address_depends_on_all_that_a_result_depends_on() -> None:
