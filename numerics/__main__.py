@@ -297,6 +297,8 @@ def _collect(options: argparse.Namespace) -> int:
     from numerics import sweep
 
     _writable(options.output)
+    if options.output.suffix != ".nc":
+        raise UserError(f"all results are one NetCDF file: name one that ends in .nc, not {options.output.name!r}")
     found = sweep.gather(options.folder)
     _told([found.save(options.output)])
     if found.missing:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.labelled import LabelledError, Labels
 from numerics.labelled.quantities import described
 
-if TYPE_CHECKING:
-    from numerics.labelled import Labels
+MOST = 2**31 - 4  # bytes of one array
 
 
 def content(labels: Labels) -> bytes:
     """The bytes of the file: numbers as doubles, and texts as letters along one more axis."""
     from scipy.io import netcdf_file
 
+    for name, (_, array) in {**labels.coordinates, **labels.variables}.items():
+        if 8 * array.size > MOST:
+            raise LabelledError(
+                f"{name} has more than {MOST} bytes, which no file of this format holds: save parts of it"
+            )
     stream = io.BytesIO()
     file = netcdf_file(stream, "w", version=2)
     for name, (axes, array) in {**labels.coordinates, **labels.variables}.items():

@@ -1,7 +1,7 @@
 """Handing out the tasks of a sweep: in chunks that take seconds, to whatever can be handed a function.
 
-Chunks begin small and grow to some seconds each, from the time that earlier ones took, so that short tasks cost little
-to hand out and an interruption loses little. They do not change what a task returns.
+Chunks begin with one task, grow to some seconds each by the time that earlier ones took, and shrink towards the end, so
+that short tasks cost little to hand out and an interruption loses little. They do not change what a task returns.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, local
+from time import monotonic
 from typing import Protocol
 
 from numerics.sweep.files import listed, missing, tidy
@@ -22,7 +23,9 @@ from numerics.sweep.plan import Plan
 from numerics.sweep.targets import SweepError
 from numerics.sweep.work import do
 
-SECONDS, HANDING = 5.0, 0.01  # of a chunk: at least, and for each worker, so that handing out keeps up with many
+SECONDS, LONGEST = 5.0, 600.0  # of a chunk, at least and at most
+SHARE = 0.02  # of the time so far, which a chunk may take: long runs write few files
+HANDING = 0.01  # seconds of a chunk for each worker, so that handing out keeps up with many
 BYTES = 1 << 26  # of results of a chunk
 TIDY = 256  # files that are written before they are written together
 TRIES = 3  # of a chunk whose worker dies
@@ -45,11 +48,14 @@ def finish(folder: Path, plan: Plan, wanted: range, engine: Engine, tell: Tell) 
     tell(len(wanted) - sum(map(len, left)))
     each, largest = 0.0, max(1, BYTES // _bytes(plan))
     running: dict[Future[float], int] = {}
-    written, done, spent = 0, 0, 0.0
+    written, done, spent, begin = 0, 0, 0.0, monotonic()
     try:
         while left or running:
             while left and len(running) < engine.workers():
-                chunk, rest = _cut(left[0], _size(each, sum(map(len, left)), engine.workers(), largest))
+                workers, so_far = engine.workers(), monotonic() - begin
+                seconds = max(SECONDS, HANDING * workers, min(SHARE * so_far, LONGEST))
+                size = int(seconds / each) if each else 1
+                chunk, rest = _cut(left[0], max(1, min(size, -(-sum(map(len, left)) // (2 * workers)), largest)))
                 left = ([rest] if rest else []) + left[1:]
                 running[engine.submit(str(folder), chunk.start, chunk.stop)] = len(chunk)
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -65,14 +71,6 @@ def finish(folder: Path, plan: Plan, wanted: range, engine: Engine, tell: Tell) 
         for future in running:
             future.cancel()
     tidy(folder, plan, wanted)
-
-
-def _size(each: float, left: int, workers: int, largest: int) -> int:
-    """How many tasks a chunk has: one until it is known how long a task takes, and fewer towards the end."""
-    if not each:
-        return 1
-    seconds = max(SECONDS, HANDING * workers)
-    return max(1, min(int(seconds / each), -(-left // (2 * workers)), largest))
 
 
 def _cut(tasks: range, size: int) -> tuple[range, range]:

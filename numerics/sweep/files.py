@@ -26,6 +26,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.labelled import Labels
+from numerics.labelled.netcdf import content
 from numerics.machine.files import put
 from numerics.sweep.plan import Plan, restored
 from numerics.sweep.targets import SweepError
@@ -35,7 +37,6 @@ PLAN, DONE = "plan.json", "done"
 NAME = re.compile(r"(\d{12})-(\d{12})\.nc")
 TASK = "task"  # the axis along the tasks of a file
 ABOUT, SEAL = "about", "digest"
-MOST = 2**31 - 4  # bytes of a variable in the classic format
 OLD = 86_400.0  # seconds after which nobody writes a draft any more
 LARGEST = 1 << 26  # bytes of files that are written together
 DAMAGES = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, EOFError, MemoryError, RecursionError,
@@ -149,16 +150,15 @@ def save(folder: Path, plan: Plan, piece: Piece) -> Path:
         "seconds": piece.seconds,
         "processors": list(piece.processors),
     }
-    axes = {name: (TASK, *plan.made.variables[name]) for name in piece.arrays}
-    write_netcdf(path, {name: (axes[name], array) for name, array in piece.arrays.items()}, {ABOUT: json.dumps(about)})
+    named = {name: ((TASK, *plan.made.variables[name]), array) for name, array in piece.arrays.items()}
+    _write(path, content(Labels({}, named, {ABOUT: json.dumps(about)})))
     return path
 
 
 def load(path: Path, plan: Plan, tasks: range) -> Piece:
     """The results in a file. Refused with `SweepError`: a damaged file, or one of another sweep."""
     try:
-        content = path.read_bytes()
-        arrays, about = _parsed(content)
+        arrays, about = _parsed(path.read_bytes())
         shapes = {name: (len(tasks), *shape) for name, shape in plan.shapes().items()}
         failures = {int(number): str(text) for number, text in about["failures"].items()}
         piece = Piece(tasks, arrays, failures, float(about["seconds"]), tuple(about["processors"]))
@@ -173,6 +173,20 @@ def load(path: Path, plan: Plan, tasks: range) -> Piece:
     if not same:
         raise SweepError(f"{path} is of another sweep; remove it, and run the sweep again for its tasks")
     return piece
+
+
+def told(path: Path) -> tuple[float, list[str]]:
+    """What a file says of the seconds that its tasks took and of those that failed; its numbers are not looked at."""
+    from scipy.io import netcdf_file
+
+    try:
+        with netcdf_file(path, mmap=True) as file:
+            about = json.loads(getattr(file, ABOUT))
+        return float(about["seconds"]), list(map(str, about["failures"].values()))
+    except FileNotFoundError:
+        raise
+    except DAMAGES:
+        raise SweepError(f"{path} is damaged; remove it, and run the sweep again for its tasks") from None
 
 
 def joined(pieces: Sequence[Piece]) -> Piece:
@@ -226,44 +240,17 @@ def _digest(arrays: Mapping[str, NDArray[np.float64]]) -> str:
     return found.hexdigest()
 
 
-def _parsed(content: bytes) -> tuple[Arrays, dict[str, Any]]:
+def _parsed(data: bytes) -> tuple[Arrays, dict[str, Any]]:
     """The numbers in a file and what it says of them."""
     from scipy.io import netcdf_file
 
-    with netcdf_file(io.BytesIO(content), mmap=False) as file:
+    with netcdf_file(io.BytesIO(data), mmap=False) as file:
         arrays = {name: np.array(found.data, dtype=np.float64) for name, found in file.variables.items()}
         return arrays, json.loads(getattr(file, ABOUT))
 
 
-def write_netcdf(
-    path: Path, variables: Mapping[str, tuple[Sequence[str], NDArray[Any]]], about: Mapping[str, str]
-) -> None:
-    """Write arrays along named axes, and texts about them, as one NetCDF file; numbers become doubles."""
-    from scipy.io import netcdf_file
-
-    if large := [name for name, (_, array) in variables.items() if 8 * array.size > MOST]:
-        raise SweepError(f"{large[0]} has more than {MOST} bytes, which no such file holds: use it in Python")
-    stream = io.BytesIO()
-    file = netcdf_file(stream, "w", version=2)
-    for name, (axes, array) in variables.items():
-        for axis, size in zip(axes, array.shape, strict=True):
-            if axis not in file.dimensions:
-                file.createDimension(axis, size)
-        kind = "c" if array.dtype.kind == "S" else "d"
-        variable = file.createVariable(name, kind, tuple(axes))
-        variable[...] = array
-        if kind == "c":
-            variable._Encoding = "utf-8"  # by which readers know that the letters are a text
-    for name, text in about.items():
-        setattr(file, name, text)
-    file.flush()
-    content = stream.getvalue()
-    stream.close()  # or else it is written again when `file` is thrown away
-    _write(path, content)
-
-
-def _write(path: Path, content: bytes) -> None:
+def _write(path: Path, data: bytes) -> None:
     try:
-        put(path, lambda file: file.write(content), lasting=True)
+        put(path, lambda file: file.write(data), lasting=True)
     except OSError as trouble:
         raise SweepError(f"{path} cannot be written: {trouble.strerror}; what was written before is whole") from None

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.labelled import Labelled, Labels, Named
-from numerics.sweep.files import Piece, listed, load, missing, plan_of
+from numerics.sweep.files import Piece, listed, load, missing, plan_of, told
 from numerics.sweep.plan import RUN, SEED, Plan
 from numerics.sweep.targets import SweepError
 from numerics.sweep.telling import duration
@@ -43,7 +43,7 @@ class Results(Labelled):
 
 @dataclass(frozen=True)
 class Status:
-    """How far a sweep is, from the names of its files; and how long its tasks take, from some of them."""
+    """How far a sweep is, by the names of its files, and from some of them how long tasks take and why any failed."""
 
     target: str
     tasks: int
@@ -51,12 +51,13 @@ class Status:
     files: int
     bytes: int
     each: float  # seconds of one core; nan where nothing is done
+    failure: str = ""  # the sentence of a task that failed
 
     def __str__(self) -> str:
-        told = f"{self.done} of {self.tasks} tasks of {self.target} are done, in {self.files} files"
-        if self.done in (0, self.tasks):
-            return told
-        return f"{told}; about {duration((self.tasks - self.done) * self.each)} of one core are left"
+        words = f"{self.done} of {self.tasks} tasks of {self.target} are done, in {self.files} files"
+        if 0 < self.done < self.tasks:
+            words += f"; about {duration((self.tasks - self.done) * self.each)} of one core are left"
+        return f"{words}; some failed: {self.failure}" if self.failure else words
 
 
 def status(folder: str | Path) -> Status:
@@ -64,13 +65,15 @@ def status(folder: str | Path) -> Status:
     path, plan = Path(folder), plan_of(Path(folder))
     there = listed(path)
     done = plan.tasks - sum(map(len, missing(there.values(), range(plan.tasks))))
-    sizes, seconds, tasks = [], 0.0, 0
+    sizes, seconds, tasks, failure = [], 0.0, 0, ""
     for number, (file, held) in enumerate(there.items()):
         with suppress(FileNotFoundError):  # it was just written together with others
             sizes.append(file.stat().st_size)
             if number < SOME:
-                seconds, tasks = seconds + load(file, plan, held).seconds, tasks + len(held)
-    return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes), seconds / tasks if tasks else nan)
+                took, failures = told(file)
+                seconds, tasks = seconds + took, tasks + len(held)
+                failure = failure or next(iter(failures), "")
+    return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes), seconds / tasks if tasks else nan, failure)
 
 
 def gather(folder: str | Path) -> Results:

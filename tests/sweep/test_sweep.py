@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from numerics.__main__ import main
 from numerics.labelled import LabelledError
-from numerics.sweep import SweepError, collect, engine, gather, prepare, shard_of, status, sweep
+from numerics.sweep import Results, SweepError, collect, engine, gather, prepare, shard_of, status, sweep
 from numerics.sweep.files import begin, listed, load, missing, plan_of, save, tidy
 from numerics.sweep.plan import planned
 from numerics.sweep.telling import shown
@@ -152,6 +153,9 @@ def test_no_process_is_left_when_a_sweep_stops(tmp_path: Path, monkeypatch: pyte
 
 def test_tasks_that_fail_keep_their_sentence_and_lose_no_others(tmp_path: Path) -> None:
     sweep(tmp_path, WALK, settings={"kind": "failing"}, seeds=4, workers=1)
+    assert str(status(tmp_path)).endswith(
+        "tasks of swept_targets:WALK are done, in 1 files; some failed: this seed is odd"
+    )
     found = gather(tmp_path)
     assert found.failures == {1: "this seed is odd", 3: "this seed is odd"}
     assert np.isnan(found.variables["mean"][1]).tolist() == [False, True, False, True]
@@ -181,8 +185,9 @@ def test_a_file_with_any_changed_or_missing_byte_is_refused_or_says_the_same(tmp
         }
     assert refused > 0.8 * len(lies)
     path.write_bytes(content[:100])
-    with pytest.raises(SweepError, match="is damaged; remove it, and run the sweep again for its tasks"):
-        gather(tmp_path)
+    for read in (gather, status):
+        with pytest.raises(SweepError, match="is damaged; remove it, and run the sweep again for its tasks"):
+            read(tmp_path)
 
 
 def test_a_file_of_another_sweep_is_refused(tmp_path: Path) -> None:
@@ -335,6 +340,31 @@ def test_without_dask_its_workers_are_refused_in_one_sentence(tmp_path: Path, mo
         sweep(tmp_path, WALK, dask="local")
 
 
+def test_chunks_grow_so_that_a_day_of_short_tasks_takes_few_of_them_and_none_is_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, sizes = [0.0], list[int]()
+
+    class Fake:
+        def submit(self, _folder: str, first: int, last: int) -> Future[float]:
+            sizes.append(last - first)
+            clock[0] += 0.01 * sizes[-1]
+            done: Future[float] = Future()
+            done.set_result(0.01 * sizes[-1])
+            return done
+
+        def workers(self) -> int:
+            return 1
+
+    monkeypatch.setattr(engine, "monotonic", lambda: clock[0])
+    tasks = 100 * 86_400
+    engine.finish(tmp_path, prepare(tmp_path, WALK, seeds=tasks), range(tasks), Fake(), lambda _: None)
+    assert sum(sizes) == tasks
+    assert sizes[0] == sizes[-1] == 1
+    assert len(sizes) < 500
+    assert max(sizes) <= 60_000
+
+
 def test_shards_are_a_partition() -> None:
     for tasks, count in ((10, 3), (7, 7), (3, 5), (10**7, 999)):
         parts = [shard_of(tasks, f"{number}/{count}") for number in range(1, count + 1)]
@@ -390,6 +420,8 @@ def test_the_command_line_runs_tells_and_collects(tmp_path: Path, capsys: pytest
     assert capsys.readouterr().err == ""
     assert main(["sweep", "run", folder, "--shard", "9/2"]) == 2
     assert capsys.readouterr().err == "numerics: there is no shard 9/2: its number is from 1 to 2\n"
+    assert main(["sweep", "collect", folder, "-o", "all"]) == 2
+    assert "name one that ends in .nc" in capsys.readouterr().err
     assert main(["sweep", "collect", folder, "-o", str(tmp_path)]) == 2
     assert "cannot be written" in capsys.readouterr().err
 
@@ -418,6 +450,12 @@ def test_the_file_of_all_results_is_the_dataset(tmp_path: Path) -> None:
         for name in ("mean", "walk", "scale", "kind", "seed", "step"):
             assert read[name].dims == made[name].dims
             assert (read[name].values == made[name].values).all()
+
+
+def test_an_array_that_no_file_of_the_format_holds_is_refused(tmp_path: Path) -> None:
+    large = np.broadcast_to(0.0, (2**28,))
+    with pytest.raises(LabelledError, match="large has more than 2147483644 bytes"):
+        Results({}, {"large": (("task",), large)}, 0, {}, {}).save(tmp_path / "all.nc")
 
 
 def test_without_xarray_a_dataset_is_refused_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
