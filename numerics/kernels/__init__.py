@@ -120,6 +120,7 @@ def numbers() -> dict[str, Entry]:
 
 def entries(word: str) -> list[Entry]:
     """The kernels that a word means: paper:name, a name that stands alone, or all those of a paper."""
+    _text(word)
     found = [entry for entry in index().values() if word in (entry.id, entry.name, entry.paper)]
     if not found:
         known = {form for entry in index().values() for form in (entry.id, entry.name, entry.paper)}
@@ -129,6 +130,7 @@ def entries(word: str) -> list[Entry]:
 
 def entry_of(identifier: str) -> Entry:
     """The one kernel that paper:name, or a name that only one paper uses, stands for."""
+    _text(identifier)
     if identifier in index():
         return index()[identifier]
     found = [entry for entry in index().values() if entry.name == identifier]
@@ -144,6 +146,7 @@ def entry_of(identifier: str) -> Entry:
 
 def load(paper: str) -> ModuleType:
     """The module of a paper's fast kernels."""
+    _text(paper)
     papers = {entry.paper for entry in index().values()}
     if paper not in papers:
         raise UnknownKernel(f"no kernels are emitted for {paper}{nearest(paper, papers)}")
@@ -204,6 +207,11 @@ def _called(body: Iterable[Any]) -> set[str]:
         elif head in ("for", "if"):
             found |= _called(rest[1])
     return found
+
+
+def _text(name: object) -> None:
+    if not isinstance(name, str):
+        raise UnknownKernel(f"a kernel is named by a text such as paper:name, not {name!r:.80}")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -177,12 +177,13 @@ def _opened(work: Work, folder: str | os.PathLike[str] | None) -> Iterator[Shelf
     if folder is None:
         yield None
         return
-    path = Path(folder)
     try:
+        path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         lock = (path / LOCK).open("wb")
-    except OSError as mistake:
-        raise RunError(f"the folder {path} cannot be used: {mistake.strerror}; choose another one") from None
+    except (OSError, TypeError, ValueError) as mistake:  # the last two are about what names no folder
+        reason = mistake.strerror if isinstance(mistake, OSError) else mistake
+        raise RunError(f"the folder {folder!s:.200} cannot be used: {reason}; choose another one") from None
     with lock:
         _take(lock, path)
         for draft in path.glob(".*.draft"):  # of a process that was killed

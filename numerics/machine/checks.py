@@ -96,6 +96,15 @@ def counts(name: str, values: object, error: type[NumericsError]) -> NDArray[np.
     return asked.astype(np.int64)
 
 
+def callable_one(name: str, value: object, error: type[NumericsError]) -> None:
+    """Refuse what cannot be called.
+
+    >>> callable_one("finished", print, NumericsError)
+    """
+    if not callable(value):
+        raise error(f"{name} must be a function, got {value!r:.80}")
+
+
 def listed(name: str, values: Any, error: type[NumericsError]) -> list[Any]:
     """The members of what can be gone through, or this error where it cannot.
 

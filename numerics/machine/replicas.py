@@ -102,7 +102,7 @@ class OnlineJob(ABC):
 
     def __init__(self, plan: Plan, slice_of_updates: int) -> None:
         self.plan, self.slice = plan, max(1, slice_of_updates)
-        self.rates = tuple(vars(plan.rates).values())
+        self.rates = tuple(float(rate) for rate in vars(plan.rates).values())
         self.files = (*parts(plan.activation), *self.kernel)
 
     def compiled(self, name: str) -> Callable[..., Any]:
@@ -173,7 +173,7 @@ def digest(*arrays: NDArray[Any]) -> str:
 def whole(name: str, number: int, least: int, most: float = MOST) -> int:
     """The number, if it is whole and from `least` to `most`."""
     if not is_whole(number, least):
-        raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number!r}")
+        raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number!r:.60}")
     if number > most:
         raise ReplicasError(f"{name} must be at most {most}, got {number}")
     return int(number)

@@ -111,10 +111,13 @@ def _package() -> str:
 
 def text_of(part: str) -> str:
     """The text of a module of this package."""
-    spec = find_spec(part)
-    if spec is None or spec.origin is None:
-        raise SpecialiseError(f"there is no source file of {part}")
-    return Path(spec.origin).read_text(encoding="utf-8")
+    try:
+        spec = find_spec(part)
+        if spec is not None and spec.origin is not None:
+            return Path(spec.origin).read_text(encoding="utf-8")
+    except (ImportError, AttributeError, TypeError, ValueError, OSError):  # no name of a module, or no file
+        pass
+    raise SpecialiseError(f"there is no source file of {part!s:.80}")
 
 
 def _parsed(text: str) -> ast.Module:

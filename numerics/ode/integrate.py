@@ -37,6 +37,7 @@ from numerics.ode.trajectories import (
     Trajectory,
     absolute_tolerances,
     increasing,
+    names_of,
     starts_and_params,
     steps_allowed,
 )
@@ -79,6 +80,7 @@ def integrate(  # noqa: PLR0917
     """
     if not isinstance(kernel, str):
         raise IntegrateError(f"the kernel must be the dotted name of a module, got {kernel!r}")
+    parts = names_of(parts)
     if out is not None:
         options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
         return in_blocks(

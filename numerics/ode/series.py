@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from numerics.machine.checks import callable_one
 from numerics.machine.specialise import specialise
 from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
 from numerics.ode.implicit import Found, Task, chosen, implicit, taken_over
@@ -34,6 +35,7 @@ from numerics.ode.trajectories import (
     Trajectory,
     absolute_tolerances,
     increasing,
+    names_of,
     share,
     starts_and_params,
     steps_allowed,
@@ -80,7 +82,11 @@ def by_series(  # noqa: PLR0917
     >>> bool(run.states[0, 1, 0] == np.exp(-1.0))
     True
     """
-    moments = increasing(times)
+    moments, parts = increasing(times), names_of(parts)
+    if not isinstance(jets, str):
+        raise IntegrateError(f"the jets must be the dotted name of a module, got {jets!r:.80}")
+    if view is not None:
+        callable_one("view", view, IntegrateError)
     rows, given = starts_and_params(starts, params)
     absolute = absolute_tolerances(rtol, atol, rows.shape[1], SMALLEST_RTOL)
     advance, sizes = _compiled(jets, tuple(parts), rtol < PAIRS_BELOW)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.labelled import Labelled
-from numerics.machine.checks import doubles, is_real, is_whole
+from numerics.machine.checks import doubles, is_real, is_whole, listed
 
 Floats = NDArray[np.float64]
 
@@ -90,6 +90,18 @@ def steps_allowed(most_steps: int) -> int:
     if not (is_whole(most_steps, 1) and most_steps < 2**62):
         raise IntegrateError(f"most_steps must be a whole number from 1 on, got {most_steps!r}")
     return int(most_steps)
+
+
+def names_of(parts: object) -> tuple[str, ...]:
+    """The names of modules in a list.
+
+    >>> names_of(["numerics.machine.lanes"])
+    ('numerics.machine.lanes',)
+    """
+    names = listed("parts", parts, IntegrateError)
+    if not all(isinstance(name, str) for name in names):
+        raise IntegrateError(f"parts must be a list of names of modules, got {parts!r:.80}")
+    return tuple(names)
 
 
 def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | None, smallest: int = 1) -> None:

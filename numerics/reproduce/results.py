@@ -30,6 +30,7 @@ from numerics import NumericsError
 from numerics.machine.files import put
 
 ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
+LONGEST = 240  # characters of a name, so that it may have a suffix
 KINDS = "biufU"  # of numbers and texts that every format holds
 ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
@@ -106,6 +107,8 @@ def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
     >>> save(result, Path("panel"), netcdf=False).name, load(Path("panel")) == result
     ('panel.json', True)
     """
+    stem = _stem(stem)
+    _sound(result)
     wrong = next((name for name, array in result.data.items() if array.dtype.kind not in KINDS), None)
     if wrong is not None:
         raise ResultError(
@@ -113,6 +116,8 @@ def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
         )
     if netcdf is None:
         netcdf = netcdf_engine() is not None
+    if netcdf and netcdf_engine() is None:
+        raise ResultError(f"{stem}{NETCDF} needs xarray and netCDF4 or h5netcdf: pip install xarray h5netcdf")
     return _save_netcdf(result, stem) if netcdf else _save_arrays(result, stem)
 
 
@@ -124,6 +129,7 @@ def load(stem: Path) -> Result:
     Traceback (most recent call last):
     numerics.reproduce.results.ResultError: there is no result nothing.nc and none nothing.json
     """
+    stem = _stem(stem)
     path = found(stem)
     if path is None:
         raise ResultError(f"there is no result {stem}{NETCDF} and none {stem}{ABOUT}")
@@ -131,6 +137,31 @@ def load(stem: Path) -> Result:
         return _load_netcdf(path) if path.suffix == NETCDF else _load_arrays(stem)
     except DAMAGES:
         raise ResultError(f"{path} is damaged or no result; remove it, and it is computed again") from None
+
+
+def _sound(given: object) -> None:
+    """Refuse what is no result, or holds what no file does."""
+    if not isinstance(given, Result):
+        raise ResultError(f"what is saved must be a Result, got {given!r:.80}")
+    data: object = given.data
+    names, arrays = (list(data), list(data.values())) if isinstance(data, dict) else ([None], [])
+    if not (all(isinstance(name, str) for name in names) and all(isinstance(array, np.ndarray) for array in arrays)):
+        raise ResultError("the data of a result must be arrays by name")
+    try:
+        json.dumps(given.about())
+    except (TypeError, ValueError):
+        raise ResultError("what is told of a result must be texts, numbers, lists and tables of them") from None
+
+
+def _stem(given: object) -> Path:
+    """The path that a user gives, if it has a name."""
+    try:
+        path = Path(given)  # type: ignore[arg-type]
+    except TypeError:
+        path = Path()
+    if not path.name or "\0" in str(path) or len(path.name) > LONGEST:
+        raise ResultError(f"a result is named by a path without its suffix, not {given!r:.80}")
+    return path
 
 
 def found(stem: Path) -> Path | None:

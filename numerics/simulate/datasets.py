@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from contextlib import suppress
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,7 @@ from numerics.machine.checks import is_real
 Floats = NDArray[np.floating]
 
 KINDS = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}  # of entries of IDX files
+MOST = 1000  # places along a side: images are as many as its square, and so are their pixels
 LARGEST = 2**31  # bytes of an IDX file's entries
 MNIST = {
     "training": ("train-images-idx3-ubyte", "train-labels-idx1-ubyte"),
@@ -73,8 +75,10 @@ def blobs(side: int = 30, pixels: int = 5, variance: float = 1.0) -> Dataset:
     """
     sizes: dict[str, object] = {"side": side, "pixels": pixels}
     for name, value in sizes.items():
-        if not isinstance(value, int) or value < 1:
-            raise DatasetError(f"{name} must be a whole number of at least 1, not {value!r}.")
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise DatasetError(f"{name} must be a whole number of at least 1, not {value!r:.80}.")
+        if value > MOST:
+            raise DatasetError(f"{name} must be at most {MOST}, not {value}.")
     if not (is_real(variance) and variance > 0):
         raise DatasetError(f"the variance must be a positive number, not {variance}.")
     means, places = np.linspace(-1.0, 1.0, side), np.linspace(-1.0, 1.0, pixels)
@@ -157,10 +161,11 @@ def _path(given: object) -> Path:
 
 
 def _found(folder: Path, name: str) -> Path:
-    for path in (folder / name, folder / f"{name}.gz"):
-        if path.is_file():
-            return path
-    raise DatasetError(f"{folder} has no file {name} or {name}.gz: put MNIST's IDX files there.")
+    with suppress(OSError):  # a folder whose name is too long
+        for path in (folder / name, folder / f"{name}.gz"):
+            if path.is_file():
+                return path
+    raise DatasetError(f"{folder!s:.200} has no file {name} or {name}.gz: put MNIST's IDX files there.")
 
 
 def _content(path: Path) -> bytes:

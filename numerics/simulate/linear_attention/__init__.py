@@ -120,7 +120,8 @@ def learn(
         descend = partial(_kernel("descend"), table, separate, contexts.second, contexts.covariance, size)
         work = D**3 + table.size * D
     else:
-        space = _space(contexts, _counts(whole("batch", batch, 1)), whole("seed", seed, 0), LEARNING, threads)
+        batch = whole("batch", batch, 1)
+        space = _space(contexts, _counts(batch), whole("seed", seed, 0), LEARNING, threads)
         descend = partial(_kernel("learn"), table, separate, contexts.root, contexts.tokens, *space, size)
         work = batch * (tokens + 2) * D
     found, diverged = _recorded(table, asked, descend, max(1, SLICE // work))

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
-from numerics.machine.checks import finite, is_real, is_whole
+from numerics.machine.checks import counts, finite, is_real, is_whole
 
 Floats = NDArray[np.float64]
+MOST = 10**9  # contexts and tokens, whose sizes have room in memory
 ROUNDING = 1e-12  # of a covariance: how far it may be from symmetric, and its values below zero
 
 
@@ -93,7 +94,9 @@ def heads_of(table: Floats, D: int, *, separate: bool) -> Heads:
 def whole(name: str, number: object, least: int) -> int:
     """The number, if it is whole and at least `least`."""
     if not is_whole(number, least):
-        raise LinearAttentionError(f"{name} must be a whole number of at least {least}, got {number}")
+        raise LinearAttentionError(f"{name} must be a whole number of at least {least}, got {number!r:.80}")
+    if name != "seed" and number > MOST:  # type: ignore[operator]
+        raise LinearAttentionError(f"{name} must be at most {MOST}, got {number}")
     return int(number)  # type: ignore[call-overload,no-any-return]
 
 
@@ -106,8 +109,7 @@ def rate_of(rate: object) -> float:
 
 def steps_of(steps: ArrayLike) -> NDArray[np.int64]:
     """The steps after which something is recorded."""
-    asked = np.asarray(steps)
-    whole_ones = asked.ndim == 1 and asked.size > 0 and asked.dtype.kind in "iu"
-    if not whole_ones or asked[0] < 0 or (asked[1:] <= asked[:-1]).any():
-        raise LinearAttentionError("steps must be whole numbers that increase, from 0 on")
-    return asked.astype(np.int64)
+    asked = counts("steps", steps, LinearAttentionError)
+    if asked.size == 0:
+        raise LinearAttentionError("steps must be whole numbers that increase, from 0 on, and at least one of them")
+    return asked

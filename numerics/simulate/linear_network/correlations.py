@@ -36,13 +36,18 @@ def with_correlations(sigma_yx: Entries, sigma_xx: Entries, *, double_double: bo
     >>> (X @ X.T / 2).round(12).tolist(), (Y @ X.T / 2).round(12).tolist()
     ([[4.0, 0.0], [0.0, 1.0]], [[1.0, 2.0]])
     """
+    if not isinstance(double_double, bool):
+        raise LinearNetworkError(f"double_double must be True or False, not {double_double!r:.80}.")
     with localcontext(Context(prec=DIGITS)):
         answers, inputs = _decimals("Sigma_yx", sigma_yx), _decimals("Sigma_xx", sigma_xx)
         _checked(answers, inputs, NOTHING[double_double])
         X, Y = _factors(answers, inputs, NOTHING[double_double])
         scale = Decimal(X.shape[1]).sqrt()
         given = [[[Fraction(entry * scale) for entry in row] for row in part] for part in (X, Y)]
-    return Data(*(pairs(part) if double_double else np.array(part, dtype=np.float64) for part in given))
+    try:
+        return Data(*(pairs(part) if double_double else np.array(part, dtype=np.float64) for part in given))
+    except OverflowError:
+        raise LinearNetworkError("the moments are so large that their data are no doubles.") from None
 
 
 def _factors(answers: Numbers, inputs: Numbers, nothing: Decimal) -> tuple[Numbers, Numbers]:
@@ -86,7 +91,12 @@ def _decimal(number: Fraction | float) -> Decimal:
 
 
 def _checked(answers: Numbers, inputs: Numbers, nothing: Decimal) -> None:
-    if inputs.shape[0] != inputs.shape[1] or answers.shape[1] != inputs.shape[0]:
+    if (
+        inputs.ndim != 2
+        or answers.ndim != 2
+        or inputs.shape[0] != inputs.shape[1]
+        or answers.shape[1] != inputs.shape[0]
+    ):
         raise LinearNetworkError(
             f"Sigma_yx has shape {answers.shape} and Sigma_xx has shape {inputs.shape}, but Sigma_xx must be square, "
             "with one row for each column of Sigma_yx."

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numerics.machine.checks import is_whole
 from numerics.simulate.datasets import Dataset
-from numerics.simulate.mlp.architecture import Floats
+from numerics.simulate.mlp.architecture import Floats, MlpError
 from numerics.simulate.mlp.training import Run
 
 
@@ -34,6 +35,15 @@ def two_points(run: Run, data: Dataset, layer: int, first: int = 0, second: int 
     >>> [len(curve) for curve in two_points(run, data, layer=1)]
     [2, 2, 2]
     """
+    given: tuple[object, object] = (run, data)
+    if not (isinstance(given[0], Run) and isinstance(given[1], Dataset)):
+        raise MlpError("two_points takes a Run and the Dataset that it was trained on.")
+    if not is_whole(layer, 1) or int(layer) not in run.hidden:
+        raise MlpError(f"layer {layer!r} was not recorded; there is {', '.join(map(str, run.hidden))}.")
+    count = run.outputs.shape[1]
+    if not all(is_whole(point, 0) and int(point) < count for point in (first, second)):
+        raise MlpError(f"points are counted from 0 to {count - 1}, not {first!r} and {second!r}.")
+    layer, first, second = int(layer), int(first), int(second)
     dh = np.asarray(run.hidden[layer][:, second] - run.hidden[layer][:, first], dtype=np.float64)
     dy = np.asarray(run.outputs[:, second] - run.outputs[:, first], dtype=np.float64)
     wanted = np.asarray(data.targets[second]) - np.asarray(data.targets[first])

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from numerics.machine.blas import product
 from numerics.machine.checkpoints import State
+from numerics.machine.checks import listed
 from numerics.simulate.mlp.activations import activated
-from numerics.simulate.mlp.architecture import Architecture, Layer
+from numerics.simulate.mlp.architecture import Architecture, Layer, MlpError
 from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome, pieces
 from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
 
@@ -38,6 +39,11 @@ def outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) ->
     >>> outputs(net, layers, np.array([[1.0, 2.0]]))[1].tolist()
     [[3.0]]
     """
+    layers, inputs = _sound(architecture, layers, inputs)
+    return _outputs(architecture, layers, inputs)
+
+
+def _outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Any], Any]:
     passes = _forward(architecture, layers, inputs, None)
     return [one.left.reshape(len(inputs), -1) for one in passes[:-1]], passes[-1].left
 
@@ -50,7 +56,8 @@ def loss(architecture: Architecture, layers: Sequence[Layer], inputs: Any, targe
     >>> float(loss(net, one, np.array([[1.0]]), np.array([[3.0]])))
     2.0
     """
-    return _loss(outputs(architecture, layers, inputs)[1] - targets)
+    layers, inputs = _sound(architecture, layers, inputs)
+    return _loss(_outputs(architecture, layers, inputs)[1] - _answers(layers, inputs, targets))
 
 
 def gradients(
@@ -66,6 +73,19 @@ def gradients(
     >>> gradients(net, one, np.array([[1.0]]), np.array([[3.0]]))[1][0].weights.tolist()
     [[-2.0]]
     """
+    layers, inputs = _sound(architecture, layers, inputs)
+    targets = _answers(layers, inputs, targets)
+    if masks is not None:
+        masks = [_numbers("the masks", mask) for mask in listed("the masks", masks, MlpError)]
+        widths = [inputs.shape[1], *architecture.widths]
+        if [mask.shape for mask in masks] != [(len(inputs), width) for width in widths]:
+            raise MlpError("the masks must have for each layer a row for each point, with a number for each input")
+    return _gradients(architecture, layers, inputs, targets, masks)
+
+
+def _gradients(
+    architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any, masks: Sequence[Any] | None
+) -> tuple[Any, list[Layer]]:
     passes = _forward(architecture, layers, inputs, masks)
     error = passes[-1].left - targets
     slopes: list[Layer] = []
@@ -83,6 +103,11 @@ def gradients(
             if architecture.skip and k - 1 + architecture.skip < len(layers) - 1:
                 back = back + over[-architecture.skip]
     return _loss(error), slopes[::-1]
+
+
+def slopes(architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any) -> list[Layer]:
+    """The slopes of the loss, of what is known to fit together."""
+    return _gradients(architecture, layers, inputs, targets, None)[1]
 
 
 class Plain:
@@ -107,12 +132,12 @@ class Plain:
         last = epoch == last_epoch(job, losses[:epoch])
         due = job.record_at >= epoch if last else job.record_at == epoch
         if due.any():
-            hidden, state["outputs"][due] = outputs(job.architecture, layers, self.inputs)
+            hidden, state["outputs"][due] = _outputs(job.architecture, layers, self.inputs)
             for kept, layer in zip(pieces(state, "hidden"), job.layers, strict=True):
                 kept[due] = hidden[layer - 1]
         with np.errstate(over="ignore", invalid="ignore"):
             if last:
-                losses[epoch] = loss(job.architecture, layers, self.inputs, self.targets)
+                losses[epoch] = _loss(_outputs(job.architecture, layers, self.inputs)[1] - self.targets)
             else:
                 losses[epoch] = _Step(job, state).epoch(epoch, self.inputs, self.targets)
         state["at"][:] = epoch + 1, given_up(job, losses, epoch, epoch + 1)
@@ -126,6 +151,48 @@ class Plain:
 def _layers(state: State) -> list[Layer]:
     """The layers of a state, which steps change in place."""
     return [Layer(*pair) for pair in zip(pieces(state, "weights"), pieces(state, "biases"), strict=True)]
+
+
+# --- what a user gives ----------------------------------------------------------------------------------------------
+
+
+def _sound(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Layer], Any]:
+    """Layers of the architecture, and inputs that they take; numbers may be complex."""
+    if not isinstance(architecture, Architecture):
+        raise MlpError(f"the architecture must be an Architecture, not {architecture!r:.80}.")
+    inputs = _numbers("the inputs", inputs)
+    if inputs.ndim != 2 or inputs.size == 0:
+        raise MlpError(f"the inputs must be a matrix with a row for each point, but have shape {inputs.shape}.")
+    pairs = listed("the weights", layers, MlpError)
+    if not all(isinstance(layer, Layer) for layer in pairs):
+        raise MlpError("the weights must be a list of Layer(weights, biases).")
+    found = [Layer(_numbers("the weights", W), _numbers("the biases", b)) for W, b in pairs]
+    outputs_of_last = found[-1].weights.shape[0] if found and found[-1].weights.ndim else 1
+    shapes = architecture.shapes(inputs.shape[1], outputs_of_last)
+    if [layer.weights.shape for layer in found] != shapes or any(
+        layer.biases.shape != shape[:1] for layer, shape in zip(found, shapes, strict=True)
+    ):
+        raise MlpError(f"the weights have shapes {[layer.weights.shape for layer in found]}, but {shapes} are needed.")
+    return found, inputs
+
+
+def _answers(layers: Sequence[Layer], inputs: Any, targets: Any) -> Any:
+    """Targets for these inputs."""
+    found, shape = _numbers("the targets", targets), (len(inputs), len(layers[-1].biases))
+    if found.shape != shape:
+        raise MlpError(f"the targets must have shape {shape}, got {found.shape}.")
+    return found
+
+
+def _numbers(name: str, values: Any) -> Any:
+    """An array of numbers, real or complex."""
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        found = np.array(None)
+    if found.dtype.kind not in "biufc" or np.ma.is_masked(values):
+        raise MlpError(f"{name} must be numbers in rows of equal length.")
+    return found if found.dtype.kind in "fc" else found.astype(np.float64)
 
 
 # --- one pass ---------------------------------------------------------------------------------------------------------
@@ -205,7 +272,7 @@ class _Step:
             some = order[begin : begin + job.batch]
             picked = None if masks is None else [mask[some] for mask in masks]
             here = slice(None) if len(some) == len(order) else some
-            value, slopes = gradients(job.architecture, self.layers, inputs[here], targets[here], picked)
+            value, slopes = _gradients(job.architecture, self.layers, inputs[here], targets[here], picked)
             total += float(value) * len(some) / len(order)
             self._move(slopes)
         return total

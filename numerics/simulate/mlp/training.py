@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from numerics.labelled import Labelled
 from numerics.machine.checkpoints import run
-from numerics.machine.checks import doubles, is_real, listed
+from numerics.machine.checks import callable_one, doubles, is_real, listed
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
@@ -127,6 +127,7 @@ def train_many(
     >>> [run.seed for run in runs], [run.ended for run in runs]
     ([0, 1], [3, 3])
     """
+    callable_one("finished", finished, MlpError)
     epochs_seen = listed("the epochs to record", record, MlpError)
     layers_seen = None if layers is None else listed("layers", layers, MlpError)
     jobs = [
@@ -148,6 +149,11 @@ def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Laye
     >>> round(stable_rate(line, Dataset(one, one), [Layer(one, np.zeros(1)), Layer(one, np.zeros(1))]), 6)
     1.0
     """
+    job = _job(architecture, data, 1.0, 0, 0, (), None, None, "sgd", None, "float64", layers)
+    return _stable_rate(architecture, Dataset(job.inputs, job.targets), job.start)
+
+
+def _stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Layer]) -> float:
     rng = np.random.default_rng(0)
     shapes = [part.shape for layer in layers for part in layer]
     ends = np.cumsum([part.size for layer in layers for part in layer])
@@ -156,7 +162,7 @@ def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Laye
     def slope(numbers: Floats) -> Floats:
         parts = [part.reshape(shape) for part, shape in zip(np.split(numbers, ends[:-1]), shapes, strict=True)]
         pairs = [Layer(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
-        found = plain.gradients(architecture, pairs, data.inputs, data.targets)[1]
+        found = plain.slopes(architecture, pairs, data.inputs, data.targets)
         return np.concatenate([np.ravel(part) for layer in found for part in layer])
 
     direction, curvature = rng.standard_normal(flat.size), 0.0
@@ -206,7 +212,7 @@ def _run(job: Job, found: Outcome) -> Run:
 
 def _sentence(job: Job, found: Outcome) -> str:
     with np.errstate(over="ignore", invalid="ignore"):
-        bound = stable_rate(job.architecture, Dataset(job.inputs, job.targets), job.start)
+        bound = _stable_rate(job.architecture, Dataset(job.inputs, job.targets), job.start)
     if bound == 0.0:
         return f"the loss diverged at epoch {found.stopped}: data or weights are so large that no rate is stable"
     return (

@@ -472,7 +472,7 @@ def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, 
     """
     first, second = weights_checked(W1, W2)
     sigma = _task_checked(sigma_yx, first, second)
-    if first.ndim != 2 or np.any(balance_of(first, second)):
+    if first.ndim != 2 or second.ndim != 2 or sigma.ndim != 2 or np.any(balance_of(first, second)):
         raise StartError("Theorem 3.1 is about one zero-balanced network.")
     n = min(sigma.shape)
     U, S, V = np.linalg.svd(second @ first, full_matrices=False)

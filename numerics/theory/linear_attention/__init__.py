@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+MOST = 1e60  # of a strength, whose cube is a double
 ROUNDING = 1e-12  # of a covariance: how far it may be from symmetric
 
 
@@ -145,10 +146,12 @@ def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int,
     v, U, when = finite("value", value, AttentionError), finite("matrix", matrix, AttentionError), _times(times)
     if v.ndim != 1 or U.ndim != 3 or U.shape[1] != U.shape[2] or len(U) != len(v) or U.size == 0:
         raise AttentionError(f"value must be (heads) and matrix (heads, D, D), got shapes {v.shape} and {U.shape}")
+    if is_real(strength) and strength > MOST:
+        raise AttentionError(f"strength must be at most {MOST:g}, got {strength}")
     if not (is_real(strength) and strength > 0.0 and is_whole(tokens, 1)):
         raise AttentionError(f"strength must be positive and tokens at least 1, got {strength} and {tokens}")
-    D = U.shape[1]
-    spread = 1.0 + (1.0 + D) / tokens
+    D, strength = U.shape[1], float(strength)
+    spread = 1.0 + (1.0 + D) / float(tokens)
     target = np.eye(D).reshape(1, -1) / (strength * spread)
     pace = strength**3 * spread
     found = deep_linear.network_function(U.reshape(len(v), -1), v[None], target, pace * when, balance="any")

@@ -219,8 +219,10 @@ def critical_learning_rate(K: int, batch: int = 1) -> float:
     >>> round(critical_learning_rate(1), 6), round(critical_learning_rate(3, batch=2), 6)
     (4.055779, 3.241349)
     """
-    whole("K", K)
-    whole("batch", batch)
+    for name, number in (("K", K), ("batch", batch)):
+        whole(name, number)
+        if number > LARGEST:
+            raise TeacherStudentError(f"{name} must be at most {LARGEST:g}, got {number}")
     a, b = 2 / (pi * sqrt(3)), 1 / pi  # <g'_i^2> and <g'_i g'_k>
     unit = 4 / pi**2
     four, three, pair, two, none = unit / sqrt(5), unit / sqrt(8), unit / 3, unit / sqrt(12), unit / 4

@@ -94,6 +94,7 @@ def fit(  # noqa: PLR0917
     moments, data = _curves(times, h=h, y=y, w=w)
     if not (is_real(X) and is_real(s) and X > 0 and s >= 0):
         raise FitError(f"X must be positive and s not negative, got X = {X} and s = {s}")
+    X, s = float(X), float(s)
     since, free = moments - moments[0], not exact_start
     if free and not (data[:, 0] > 0).any():
         raise FitError("h is not positive at any time, so that no start of the theory is near the data")
@@ -167,6 +168,7 @@ def fit_mean(
     moments, data = _curves(times, loss=loss, y=y, w=w)
     if not (is_real(s) and s >= 0):
         raise FitError(f"s must be a number that is not negative, got {s}")
+    s = float(s)
     since, free = moments - moments[0], not exact_start
 
     def along(name: str, mean_error: float, tau: float) -> Floats:
@@ -219,10 +221,13 @@ def _best(  # noqa: PLR0917
     def jacobian(place: Floats) -> Floats:
         return np.asarray(slopes(place) * roots[:, :, None]).reshape(-1, count)
 
-    runs: list[Any] = [
-        least_squares(residuals, place, jac=jacobian, bounds=limits, xtol=TIGHT, ftol=TIGHT, gtol=TIGHT)
-        for place in places
-    ]
+    try:
+        runs: list[Any] = [
+            least_squares(residuals, place, jac=jacobian, bounds=limits, xtol=TIGHT, ftol=TIGHT, gtol=TIGHT)
+            for place in places
+        ]
+    except (ValueError, np.linalg.LinAlgError):  # what it says of residuals and bounds that are no numbers
+        raise FitError("the theory has no numbers near these curves: choose other units, or check them") from None
     found = min(runs, key=lambda run: float(run.cost))
     loss = 2.0 * float(found.cost)
     spread = float(np.sum(weights[:, None] * (data - np.average(data, axis=0, weights=weights)) ** 2))
@@ -257,6 +262,8 @@ def _linear(times: Floats, data: Floats, X: float, s: float) -> list[Floats]:
     both, twice = rates(1.0, 1.0), rates(1.0, 2.0)
     by_y = twice - both
     steps = np.diff(times)[:, None]
+    if not np.isfinite(twice).all() or not np.isfinite(both).all():
+        return []
     gains = [np.cumsum((of[1:] + of[:-1]) / 2 * steps, axis=0).ravel() for of in (both - by_y, by_y)]
     found = np.linalg.lstsq(np.column_stack(gains), (data[1:] - data[0]).ravel(), rcond=None)[0]
     span = times[-1] - times[0]
