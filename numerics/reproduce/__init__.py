@@ -22,6 +22,7 @@ from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.table import Table
 
 from numerics.machine.checkpoints import discard
+from numerics.machine.checks import callable_one, listed
 from numerics.machine.files import could_put
 from numerics.machine.progress import progress
 from numerics.machine.progress import table as empty_table
@@ -59,7 +60,12 @@ def reproduce(
     >>> outcome.verdict
     'reproduced'
     """
-    _make(folder)
+    selection = listed("the panels", selection, ResultError)
+    if not all(isinstance(experiment, Experiment) for experiment in selection):
+        raise ResultError("the panels must be experiments, as numerics.reproduce.experiments finds them")
+    for name, function in (("tell", tell), ("left_out", left_out)):
+        callable_one(name, function, ResultError)
+    folder = _made(folder)
     done, shelves = [], set[Path]()
     everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
     for experiment in selection:
@@ -80,14 +86,16 @@ def reproduce(
     return done
 
 
-def _make(folder: Path) -> None:
-    """Make the folder, and see that it can be written into, before anything is computed for it."""
+def _made(given: str | Path) -> Path:
+    """The folder, made, and seen to be one that can be written into, before anything is computed for it."""
     try:
+        folder = Path(given)
         folder.mkdir(parents=True, exist_ok=True)
         could_put(folder / PANELS)
-    except (OSError, ValueError) as trouble:
+    except (OSError, ValueError, TypeError) as trouble:
         reason = trouble.strerror if isinstance(trouble, OSError) else str(trouble)
-        raise ResultError(f"{folder} cannot be written into: {reason}; choose another folder") from None
+        raise ResultError(f"{given!s:.200} cannot be written into: {reason}; choose another folder") from None
+    return folder
 
 
 def _clear(folder: Path, shelves: Iterable[Path]) -> None:
