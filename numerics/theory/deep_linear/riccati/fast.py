@@ -17,6 +17,10 @@ before it multiplies by the singular vectors of the task, which halves that prod
 Rounding errors grow with the condition number of M with its diagonal scaled to one; CONDITION keeps them below 1e-12 of
 the largest entry. The late form is used for all times where it is so conditioned at time zero, and after the early one
 where it is so conditioned at the first time that comes too late for the early one.
+
+Where rows of Y+ depend on those of faster modes, as on the way to a saddle or with a bottleneck, Y+ has the others
+only, and C leaves as many of the start's coordinates as they are. What rounding leaves of a dependent row would grow:
+the times end before it matters, and later ones, if any, are left to the way for every start.
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ from numerics.machine.crew import threads_for, together
 from numerics.machine.lanes.registers import lanes_for, registers
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes
-from numerics.theory.deep_linear.riccati import shifted
+from numerics.theory.deep_linear.riccati import robust, shifted
 
 PARTS = (
     "numerics.machine.lanes",
@@ -43,7 +47,13 @@ PARTS = (
 )
 SIDE = 4  # of a tile
 ROUNDED = 1e-14  # singular values of a start below it, relative to the largest, are rounding
+DEPENDENT = 1e-14  # what is new in a row, relative to the largest row, that counts as rounding
+UNSEEN = 7.0  # time constants of such a row, in which its rounding grows by a thousand
+OVERTAKEN = 300.0  # time constants in which squares of what grows are doubles
+SEEN = 1e-3  # of a start, by growing modes, where its rounding does not matter
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
+LARGE = 1e300  # an integral that is as good as infinite
+INVERSE = 1e8  # of A, which is computed from an inverse with a condition number of its root
 GROWTH = 1e4  # of M in the early form
 LONGEST = 150.0  # time constants of the slowest mode, after which squares of distances leave the doubles
 STEADY = 2500  # what a time costs besides the cube of the number of modes
@@ -51,11 +61,13 @@ CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being
 
 
 class Late(NamedTuple):
-    """What the late form is made of, and the first of the sorted times that it is for."""
+    """What the late form is made of, the modes inside it, and the range of the sorted times that it is for."""
 
     X: Array
     A: Array
+    inside: NDArray[np.bool_]
     first: int
+    end: int
 
 
 def suits(modes: Modes, times: Array) -> bool:
@@ -80,11 +92,13 @@ def qqt(modes: Modes, times: Array) -> Array | None:
         return None
     size = modes.inputs + modes.outputs
     out = np.empty((times.size + _shape()["LANES"], size, size))  # groups of times may end after the last one
-    growing, width = modes.frequencies > 0.0, late.A.shape[0]
     if late.first > 0:
-        _run("states", modes, np.zeros_like(growing), (modes.components, np.eye(width)), times[: late.first], out)
-    if late.first < times.size:
-        _run("states", modes, growing, (late.X, late.A), times[late.first :], out[late.first :])
+        form = modes.components, np.eye(modes.components.shape[1])
+        _run("states", modes, np.zeros_like(late.inside), form, times[: late.first], out)
+    if late.first < late.end:
+        _run("states", modes, late.inside, (late.X, late.A), times[late.first : late.end], out[late.first :])
+    if late.end < times.size:
+        out[late.end : times.size] = robust.states(modes, times[late.end :])
     return out[: times.size]
 
 
@@ -102,7 +116,7 @@ def distances(modes: Modes, times: Array) -> Array:
         return found if lower is None else distances(lower[0], times)
     modes, growing = _narrow(modes), modes.frequencies > 0.0
     late = _late(modes, times) if growing[: modes.pairs].all() else None
-    if late is None:
+    if late is None or not late.inside[growing].all():
         return found
     end = int(np.searchsorted(times, LONGEST / modes.frequencies[growing].min()))
     if late.first < end:
@@ -128,48 +142,107 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
 def _narrow(modes: Modes) -> Modes:
     """The same with a column for each growing mode, if the start has no higher rank: hidden units may be many more.
 
-    What is left out is rounding, which matters nowhere where growing modes see the start well.
+    What is left out is rounding, relative to the whole start: it matters where growing modes see little of that, which
+    is what decides how a saddle is left, so that such starts stay as they are.
     """
-    wanted = int(np.count_nonzero(modes.frequencies > 0.0))
+    growing = modes.frequencies > 0.0
+    wanted = int(np.count_nonzero(growing))
     if modes.components.shape[1] <= wanted or wanted == 0:
         return modes
     vectors, values, _ = np.linalg.svd(modes.components, full_matrices=False)
     if values[wanted] > ROUNDED * values[0]:
         return modes
-    return replace(modes, components=np.ascontiguousarray(vectors[:, :wanted] * values[:wanted]))
+    narrow = np.ascontiguousarray(vectors[:, :wanted] * values[:wanted])
+    if not np.linalg.svd(narrow[growing], compute_uv=False)[-1] > SEEN * values[0]:
+        return modes
+    return replace(modes, components=narrow)
 
 
 def _late(modes: Modes, ordered: Array) -> Late | None:
     """The late form for these times, or nothing if it is too badly conditioned where it has to begin."""
     f, Y = modes.frequencies, modes.components
     growing = f > 0.0
-    if Y.shape[-1] != np.count_nonzero(growing) or not growing.any():
+    if not growing.any():
         return None
-    X, A = _kernel("late_form")(Y[growing], Y[~growing])
-    condition = _kernel("condition")
-    if condition(A) <= CONDITION:
-        return Late(X, A, 0)
+    if Y.shape[-1] == np.count_nonzero(growing):
+        X, A = _kernel("late_form")(Y[growing], Y[~growing])
+        first = _first(modes, ordered, X, A, growing)
+        if first is not None:
+            return Late(X, A, growing, first, ordered.size)
+    return _partial(modes, ordered)
+
+
+def _partial(modes: Modes, ordered: Array) -> Late | None:
+    """The late form with some of the growing modes, where the others see nothing new of the start.
+
+    Fast modes come first, so that what a mode that is left out shares with them falls behind theirs.
+    """
+    f, Y = modes.frequencies, modes.components
+    chosen, directions = _independent(Y, np.flatnonzero(f > 0.0))
+    count, inside = len(chosen), np.zeros(f.size, dtype=np.bool_)
+    inside[chosen] = True
+    if count in (0, np.count_nonzero(f > 0.0)):
+        return None
+    free = directions[:, count:]
+    X, A = _kernel("late_form")(Y[inside] @ directions[:, :count], Y[~inside] @ directions[:, :count])
+    X, whole = np.concatenate([X, Y[~inside] @ free], axis=1), np.eye(Y.shape[1])
+    whole[:count, :count] = A
+    fastest = float(f[(f > 0.0) & ~inside].max())
+    end = int(np.searchsorted(ordered, (UNSEEN if free.size else OVERTAKEN) / fastest))
+    first = _first(modes, ordered[:end], X, whole, inside) if end else None
+    if first is None or (first < end and _middle(f, X, whole, inside, ordered[end - 1]) > CONDITION):
+        return None
+    return Late(X, whole, inside, first, end)
+
+
+def _independent(Y: Array, rows: NDArray[np.intp]) -> tuple[list[int], Array]:
+    """Those of the rows that do not depend on ones before, and orthogonal columns of which as many span them."""
+    spanned, chosen = np.zeros((0, Y.shape[1])), list[int]()
+    least = DEPENDENT * float(np.linalg.norm(Y[rows], axis=1).max())
+    for k in rows.tolist():
+        rest = Y[k] - spanned.T @ (spanned @ Y[k])
+        rest -= spanned.T @ (spanned @ rest)
+        size = float(np.linalg.norm(rest))
+        if size > least and len(chosen) < Y.shape[1]:
+            spanned = np.concatenate([spanned, [rest / size]])
+            chosen.append(k)
+    return chosen, np.linalg.qr(spanned.T, mode="complete").Q
+
+
+def _first(modes: Modes, ordered: Array, X: Array, A: Array, inside: NDArray[np.bool_]) -> int | None:
+    """From which of the times on a late form is well conditioned, with the early one until then; or nothing."""
+    condition = _kernel("condition")(A)
+    if condition <= CONDITION:
+        return 0
+    if condition > INVERSE:
+        return None
     first = int(np.searchsorted(_growth(modes, ordered), GROWTH, side="right"))
-    if first == ordered.size:
-        return Late(X, A, first)
-    t = ordered[first]
-    integrals = _integral(-f[growing], t), _integral(f[~growing], t)
-    middle = _kernel("late_middle")(X, A, np.exp(-f[growing] * t), *integrals)
-    return Late(X, A, first) if condition(middle) <= CONDITION else None
+    first = min(first, int(np.searchsorted(ordered, OVERTAKEN / modes.frequencies.max())))
+    if first < ordered.size and _middle(modes.frequencies, X, A, inside, ordered[first]) > CONDITION:
+        return None
+    return first
+
+
+def _middle(f: Array, X: Array, A: Array, inside: NDArray[np.bool_], t: float) -> float:
+    """How badly M is conditioned at one time."""
+    decays, integrals = np.ones(A.shape[0]), np.zeros(A.shape[0])
+    count = np.count_nonzero(inside)
+    decays[:count], integrals[:count] = np.exp(-f[inside] * t), _integral(-f[inside], t)
+    return float(_kernel("condition")(_kernel("late_middle")(X, A, decays, integrals, _integral(f[~inside], t))))
 
 
 def _integral(f: Array, t: Array | float) -> Array:
     """The integral of exp(2 f t) from zero to t, for f up to zero or f t small."""
-    x = 2.0 * f * t
     with np.errstate(over="ignore"):
+        x = 2.0 * f * t
         mean = np.divide(np.expm1(x), x, out=np.ones_like(x), where=x != 0.0)
-    integral: Array = np.multiply(mean, t)
+        integral: Array = np.multiply(mean, t)
     return integral
 
 
 def _growth(modes: Modes, times: Array) -> Array:
     """A bound on the norm of I + Y' Phi Y at each time."""
-    integrals = _integral(modes.frequencies, times[:, None])
+    integrals = np.minimum(_integral(modes.frequencies, times[:, None]), LARGE)  # of which zero times is zero
     with np.errstate(over="ignore"):  # beyond every double is beyond every bound
         bound: Array = 1.0 + integrals @ np.sum(modes.components**2, axis=1)
     return bound
