@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import sleep
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -48,11 +48,13 @@ def test_a_benchmark_prints_a_table_for_every_kind_of_start(
 def test_calm_has_a_row_for_every_job_and_sees_one_that_waits(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = numba.get_num_threads()
+    before, now = numba.get_num_threads(), [0.0]
 
     def waits() -> None:
-        sleep(0.001 if numba.get_num_threads() == 1 else 0.02)
+        now[0] += 0.001 if numba.get_num_threads() == 1 else 0.02
 
+    clock = SimpleNamespace(perf_counter=lambda: now[0], process_time=lambda: 0.0)
+    monkeypatch.setattr(calm, "time", clock)
     monkeypatch.setattr(calm, "jobs", lambda: {"waits": waits})
     monkeypatch.setattr(calm, "ROUNDS", 1)
     monkeypatch.setattr(calm, "TURN", 0.001)
