@@ -15,7 +15,6 @@ E. As long as a solution x and y are in E, which is convex, e = x - y has e' = A
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import accumulate, repeat
 from operator import mul
 from typing import Any, NamedTuple
@@ -40,8 +39,9 @@ from derivations.recheck.load import Rational
 
 DISCS = ((8, 0), (4, 30), (3, 30), (2, 100))  # that are tried: radii in lengths of the step, and numbers of pieces
 MOST_LINEAR = 7  # coefficients along which the Jacobian is computed to find more of them
-LEAST_TERMS, MORE_TERMS = 8, 16  # of the series of the Jacobian; of that of the rates, beyond twice the order
+LEAST_TERMS = 8  # of the series of the Jacobian
 SPARE_BITS = 40  # of the precision: a smaller residual is not asked for,
+SMALL = 2**20  # what is so many times less than 1 is not seen in the dependence on the beginning
 UNSEEN = 2**12  # nor one that is so many times smaller than what is not known of the set
 BOUND_BITS = 64  # the precision of bounds
 STEEPEST = 200  # norm of B h beyond which nothing can be shown
@@ -70,7 +70,7 @@ def by_comparison(place: Place) -> Course | None:
     flow, h = place.flow, arb(place.length)
     effort.spend_on_a_comparison(place.order, flow)
     y = _polynomials(place)
-    growth, (ratio, residual) = _growth(place), _residual(place, y)
+    growth, residual = _growth(place), _residual(place, y)
     with ctx.workprec(BOUND_BITS):
         forced = _sizes(growth.forced * column(residual))
         off = _sizes(growth.whole * _sizes(place.states.deviation(place.start)) + forced * h).entries()
@@ -78,7 +78,7 @@ def by_comparison(place: Place) -> Course | None:
         return None
     centre = [[c[0], c[1] + arb(0, lost), *c[2:]] for c, lost in zip(y, forced.entries(), strict=True)]
     hull = [[c[0] + arb(0, each), *c[1:]] for c, each in zip(y, off, strict=True)]
-    return Course(place.states, place.start, hull, centre, _dependence(place, hull, growth, ratio))
+    return Course(place.states, place.start, hull, centre, _dependence(place, hull, growth))
 
 
 def _stays_inside(place: Place, polynomial: list[Ball], off: Ball, sides: tuple[Rational, Rational]) -> bool:
@@ -138,16 +138,14 @@ def _growth(place: Place) -> _Growth:
         return _Growth(*map(arb_mat, blocks))
 
 
-def _residual(place: Place, y: Numbers) -> tuple[int, list[Ball]]:
-    """Bounds of |y' - f(y)| during the step, and the disc on which they were found, in lengths of the step."""
+def _residual(place: Place, y: Numbers) -> list[Ball]:
+    """Bounds of |y' - f(y)| during the step."""
     flow, h = place.flow, arb(place.length)
-    needed, enough, most = Needed(flow.rate_nodes, flow.rates), _enough(place, y), 2 * place.order + MORE_TERMS
-    for ratio, sizes in _on_discs(place, y, needed, DISCS[0][0]):
-        terms = place.order + 1
-        while terms < most and not _is_enough(sizes, _left_out(ratio, terms) * h, enough):
-            terms += 1
-        if terms < most:
-            break
+    enough, most = [each / h for each in _enough(place, y)], 2 * place.order + ctx.prec // 4
+    ratio, sizes = _on_a_disc(place, y, Needed(flow.rate_nodes, flow.rates), most, enough)
+    terms = place.order + 1
+    while terms < most and not _are_enough(sizes, ratio, terms, enough):
+        terms += 1
     series = flow.series(flow.rate_nodes, y, arb(place.begin), terms)
     powers = _powers(h, terms)
     found = []
@@ -159,7 +157,7 @@ def _residual(place: Place, y: Numbers) -> tuple[int, list[Ball]]:
                 slope = y[i][k + 1] * (k + 1) if k < place.order else 0
                 total += abs(slope - rate[k]) * power
         found.append(total.abs_upper())
-    return ratio, found
+    return found
 
 
 def _enough(place: Place, y: Numbers) -> list[Ball]:
@@ -173,22 +171,30 @@ def _enough(place: Place, y: Numbers) -> list[Ball]:
     return found
 
 
-def _is_enough(sizes: list[Ball], times: Ball, enough: list[Ball]) -> bool:
+def _are_enough(sizes: list[Ball], ratio: int, terms: int, enough: list[Ball]) -> bool:
+    """Whether what is left out of some series after so many terms is small."""
+    times = _left_out(ratio, terms)
     return all(size * times <= least for size, least in zip(sizes, enough, strict=True))
 
 
-def _on_discs(place: Place, course: Numbers, needed: Needed, largest: int) -> Iterator[tuple[int, list[Ball]]]:
-    """Radii in lengths of the step, and bounds of some nodes at all complex times up to there; at least one."""
-    courses, is_none = [*course, [arb(place.begin), arb(1)]], True
-    for ratio, most in DISCS:
-        if ratio <= largest:
-            with ctx.workprec(BOUND_BITS):
-                found = bounds_on_disc(place.flow.program, needed, courses, arb(place.length * ratio), most)
-            if found is not None:
-                is_none = False
-                yield ratio, found
-    if is_none:
+def _on_a_disc(place: Place, course: Numbers, needed: Needed, terms: int, enough: list[Ball]) -> tuple[int, list[Ball]]:
+    """The radius of a disc of complex times, in lengths of the step, and bounds of some nodes there.
+
+    On the first disc on which what is left out after so many terms is small, or on that on which it is smallest.
+    """
+    courses = [*course, [arb(place.begin), arb(1)]]
+    found: list[tuple[Ball, int, list[Ball]]] = []
+    with ctx.workprec(BOUND_BITS):
+        for ratio, most in DISCS:
+            sizes = bounds_on_disc(place.flow.program, needed, courses, arb(place.length * ratio), most)
+            if sizes is not None:
+                if _are_enough(sizes, ratio, terms, enough):
+                    return ratio, sizes
+                found.append((max(sizes) * _left_out(ratio, terms), ratio, sizes))
+    if not found:
         raise Undefined
+    _, ratio, sizes = min(found)
+    return ratio, sizes
 
 
 def _left_out(ratio: int, terms: int) -> Ball:
@@ -199,11 +205,12 @@ def _left_out(ratio: int, terms: int) -> Ball:
 # --- the dependence on the beginning ----------------------------------------------------------------------------------
 
 
-def _dependence(place: Place, around: Numbers, growth: _Growth, largest: int) -> list[Matrix]:
+def _dependence(place: Place, around: Numbers, growth: _Growth) -> list[Matrix]:
     """Coefficients of matrices that hold Phi; `around` holds y(s) + e for all e that are possible."""
     flow, h, n = place.flow, arb(place.length), len(around)
     terms = max(place.order, LEAST_TERMS)
-    ratio, sizes = next(_on_discs(place, around, Needed(flow.slope_nodes, [*flow.slopes.values()]), largest))
+    enough = [1 / (SMALL * h)] * len(flow.slopes)
+    ratio, sizes = _on_a_disc(place, around, Needed(flow.slope_nodes, [*flow.slopes.values()]), terms, enough)
     with ctx.workprec(BOUND_BITS):
         along = _coefficients(flow, flow.series(flow.slope_nodes, around, arb(place.begin), terms), terms)
         middle, powers = [each.mid() for each in along], _powers(h, terms + 1)

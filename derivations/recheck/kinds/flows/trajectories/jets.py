@@ -22,7 +22,6 @@ Table = dict[int, list[Ball]]
 Next = Callable[[int], Ball]  # the coefficient of this number, once all earlier ones are known
 ZERO, ONE = arb(0), arb(1)
 LEAVES = frozenset(("state", "time", "number", "pi"))
-OF_SERIES = {"inverse": "inv", "root": "sqrt"}  # python-flint's names
 
 
 @contextmanager
@@ -223,7 +222,18 @@ def _function_of_series(head: str, a: Any) -> Any:
     if head in ("abs", "side"):
         side = arb_series([_side(a[0])])
         return side * a if head == "abs" else side
-    return getattr(a, OF_SERIES.get(head) or head)()
+    if head == "root":
+        return _root_of_series(a)
+    return a.inv() if head == "inverse" else getattr(a, head)()
+
+
+def _root_of_series(a: Any) -> Any:
+    """One coefficient after the other: over wide balls python-flint's own is wider by many orders of magnitude."""
+    inner, own = [a[k] for k in range(ctx.cap)], [a[0].sqrt()]
+    next_one = _next_of_root(inner, own)
+    for k in range(1, ctx.cap):
+        own.append(next_one(k))
+    return arb_series(own)
 
 
 def _next_of_sum(parts: list[list[Ball]]) -> Next:
