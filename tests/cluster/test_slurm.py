@@ -7,8 +7,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cluster import one_node
@@ -18,41 +19,74 @@ from numerics.sweep import gather, prepare, status, sweep
 
 pytestmark = pytest.mark.cluster
 
+WALK = "swept_targets:WALK"
+ASKED: dict[str, Any] = {"grid": {"scale": "log:0.1:10:4"}, "settings": {"kind": "slow"}, "seeds": 50}
+OF_A_JOB = {"CORES": "1", "PROCESSES": "1", "MEMORY": "500MB", "INTERFACE": "lo", "WALLTIME": "00:10:00"}
+Environment = dict[str, str]
 
-def asked(environment: dict[str, str], *words: str) -> str:
-    return subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout
 
-
-def test_an_array_of_jobs_does_a_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Environment]:
+    """The environment of users of a Slurm."""
     if lacking := one_node.lacking():
         pytest.skip(f"a Slurm of one node needs {', '.join(lacking)}: apt-get install slurm-wlm munge")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-    folder, alone = tmp_path / "swept", tmp_path / "alone"
-    words = {"grid": {"scale": "log:0.1:10:4"}, "settings": {"kind": "slow"}, "seeds": 50}
-    prepare(folder, "swept_targets:WALK", **words)
-    assert main(["sweep", "slurm", str(folder), "--shards", "6"]) == 0
     (tmp_path / "slurm").mkdir()
     with one_node.one_node(tmp_path / "slurm") as environment:
-        asked(environment, "sbatch", str(folder / "sweep.sbatch"))
-        _wait(lambda: status(folder).done > 0)
-        assert 0 < status(folder).done < 200
-        assert gather(folder).missing > 0
-        asked(environment, "scancel", "--signal=KILL", "--full", "--user", getpass.getuser())
-        asked(environment, "scancel", "--user", getpass.getuser())
-        _wait(lambda: not asked(environment, "squeue", "-h"))
-        between = status(folder).done
-        asked(environment, "sbatch", str(folder / "sweep.sbatch"))
-        _wait(lambda: not asked(environment, "squeue", "-h"))
-    sweep(alone, "swept_targets:WALK", **words, workers=1)
-    found, whole = gather(folder), gather(alone)
-    assert between < 200
-    assert (status(folder).done, found.missing, status(folder).files) == (200, 0, 6)
-    for name, (_, array) in whole.variables.items():
-        assert found.variables[name][1].tobytes() == array.tobytes()
+        yield environment
 
 
-def _wait(true: Callable[[], object]) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A sweep that is planned."""
+    prepare(tmp_path / "swept", WALK, **ASKED)
+    return tmp_path / "swept"
+
+
+def test_an_array_of_jobs_does_a_sweep(slurm: Environment, folder: Path) -> None:
+    assert main(["sweep", "slurm", str(folder), "--shards", "6"]) == 0
+    asked(slurm, "sbatch", str(folder / "sweep.sbatch"))
+    until(lambda: status(folder).done > 0)
+    assert 0 < status(folder).done < 200
+    assert gather(folder).missing > 0
+    asked(slurm, "scancel", "--signal=KILL", "--full", "--user", getpass.getuser())
+    asked(slurm, "scancel", "--user", getpass.getuser())
+    until(lambda: not asked(slurm, "squeue", "-h"))
+    assert status(folder).done < 200
+    asked(slurm, "sbatch", str(folder / "sweep.sbatch"))
+    until(lambda: not asked(slurm, "squeue", "-h"))
+    assert status(folder).files == 6
+    _is_whole(folder)
+
+
+def test_dask_asks_for_jobs_itself(slurm: Environment, folder: Path) -> None:
+    pytest.importorskip("dask_jobqueue", reason="jobs for Dask need dask-jobqueue, which is not installed here")
+    described = {f"DASK_JOBQUEUE__SLURM__{name}": value for name, value in OF_A_JOB.items()}
+    described["DASK_JOBQUEUE__SLURM__LOG_DIRECTORY"] = str(folder / "logs")
+    words = [sys.executable, "-m", "numerics", "sweep", "run", str(folder), "--dask", "slurm", "--workers", "2"]
+    with subprocess.Popen(words, env={**slurm, **described}) as running:
+        until(lambda: asked(slurm, "squeue", "-h", "-t", "RUNNING"))
+        assert running.wait(timeout=120) == 0
+    until(lambda: not asked(slurm, "squeue", "-h"))
+    _is_whole(folder)
+
+
+def asked(environment: Environment, *words: str) -> str:
+    return subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def until(true: Callable[[], object]) -> None:
     end = time.monotonic() + 120
     while not true():
         assert time.monotonic() < end
         time.sleep(0.2)
+
+
+def _is_whole(folder: Path) -> None:
+    """All tasks are done, with the bits of one process."""
+    alone = folder.with_name("alone")
+    sweep(alone, WALK, **ASKED, workers=1)
+    found, whole = gather(folder), gather(alone)
+    assert (status(folder).done, found.missing) == (200, 0)
+    for name, (_, array) in whole.variables.items():
+        assert found.variables[name][1].tobytes() == array.tobytes()
