@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from math import prod
 from pathlib import Path
 from threading import Lock, local
 from time import monotonic
@@ -42,28 +43,42 @@ class Engine(Protocol):
         """How many chunks are done at once; that may change."""
 
 
+class Pace:
+    """How many tasks a chunk has, by the time that earlier ones took."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.largest = max(1, BYTES // (8 * sum(map(prod, plan.shapes().values())) + 1))
+        self.done, self.seconds, self.begin = 0, 0.0, monotonic()
+
+    def size(self, left: int, workers: int) -> int:
+        """One until it is known how long a task takes, and fewer towards the end."""
+        if not self.seconds:
+            return 1
+        wanted = max(SECONDS, HANDING * workers, min(SHARE * (monotonic() - self.begin), LONGEST))
+        return max(1, min(int(wanted * self.done / self.seconds), -(-left // (2 * workers)), self.largest))
+
+    def ended(self, tasks: int, seconds: float) -> None:
+        self.done, self.seconds = self.done + tasks, self.seconds + seconds
+
+
 def finish(folder: Path, plan: Plan, wanted: range, engine: Engine, tell: Tell) -> None:
     """Do the tasks of a range that are not done; `tell` is told how many are, as they are."""
     left = missing(listed(folder).values(), wanted)
     tell(len(wanted) - sum(map(len, left)))
-    each, largest = 0.0, max(1, BYTES // _bytes(plan))
-    running: dict[Future[float], int] = {}
-    written, done, spent, begin = 0, 0, 0.0, monotonic()
+    pace, running, written = Pace(plan), dict[Future[float], int](), 0
     try:
         while left or running:
-            while left and len(running) < engine.workers():
-                workers, so_far = engine.workers(), monotonic() - begin
-                seconds = max(SECONDS, HANDING * workers, min(SHARE * so_far, LONGEST))
-                size = int(seconds / each) if each else 1
-                chunk, rest = _cut(left[0], max(1, min(size, -(-sum(map(len, left)) // (2 * workers)), largest)))
-                left = ([rest] if rest else []) + left[1:]
+            workers = engine.workers()
+            while left and len(running) < workers:
+                size = pace.size(sum(map(len, left)), workers)
+                chunk, rest = left[0][:size], left[0][size:]
+                left = [rest, *left[1:]] if rest else left[1:]
                 running[engine.submit(str(folder), chunk.start, chunk.stop)] = len(chunk)
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                seconds, count = future.result(), running.pop(future)
-                done, spent = done + count, spent + seconds
-                each = spent / done
+                tasks = running.pop(future)
+                pace.ended(tasks, future.result())
+                tell(tasks)
                 written += 1
-                tell(count)
             if written >= TIDY:
                 tidy(folder, plan, wanted)
                 written = 0
@@ -71,21 +86,6 @@ def finish(folder: Path, plan: Plan, wanted: range, engine: Engine, tell: Tell) 
         for future in running:
             future.cancel()
     tidy(folder, plan, wanted)
-
-
-def _cut(tasks: range, size: int) -> tuple[range, range]:
-    return tasks[:size], tasks[size:]
-
-
-def _bytes(plan: Plan) -> int:
-    """What the results of a task take."""
-    numbers = 1
-    for shape in plan.shapes().values():
-        product = 1
-        for length in shape:
-            product *= length
-        numbers += product
-    return 8 * numbers
 
 
 # --- this machine -----------------------------------------------------------------------------------------------------
