@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help verify test laws peers cluster
+.PHONY: help verify test laws peers cluster docs
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
@@ -29,6 +29,10 @@ peers: $(READY)  ## what is computed here against PyTorch, which is installed fi
 cluster: $(READY)  ## sweeps on workers of Dask and on a Slurm of one node, if slurm-wlm and munge are installed
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[cluster]'
 	$(PYTHON) -m pytest -m 'cluster or not laws' tests/cluster tests/sweep
+
+docs: $(READY)  ## the documentation site, in .site/html: built offline, every link looked at (a few minutes)
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
+	$(PYTHON) docs/site/stage.py .site $(RESULTS)
 
 # A name may be found and yet not run (a version manager's stand-in), so each one is tried.
 $(READY): pyproject.toml setup.cfg constraints.txt

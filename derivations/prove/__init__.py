@@ -282,6 +282,8 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
 def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
     """Decide whether an expression is positive; the same as `inequality(expression > 0)`.
 
+    Other arguments and what is returned are as of `inequality`.
+
     >>> import sympy as sp
     >>> x = sp.Symbol("x", real=True)
     >>> positive(x**2 + x + 1).verdict.value
@@ -291,7 +293,9 @@ def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[An
 
 
 def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = ()) -> Certificate:
-    """Decide whether hypotheses imply an equation or an inequality; arguments as of `identity` and `inequality`.
+    """Decide whether hypotheses imply an equation or an inequality, the conclusion.
+
+    Other arguments and what is returned are as of `inequality` and `identity`.
 
     >>> import sympy as sp
     >>> a, b = sp.symbols("a b", positive=True)

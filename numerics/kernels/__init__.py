@@ -88,7 +88,11 @@ class Entry:
 
 @cache
 def index() -> dict[str, Entry]:
-    """Every emitted kernel by its id paper:name, in the order of the papers and in theirs."""
+    """Every emitted kernel by its id paper:name, in the order of the papers and in theirs.
+
+    >>> index()["carrasco_davis_grant_2025:erf_J2"].returns
+    ('J2',)
+    """
     path = Path(__file__).with_name("index.json")
     rows = json.loads(path.read_text(encoding="utf-8"))["kernels"] if path.exists() else []
     return {entry.id: entry for entry in map(_read, rows)}
@@ -114,12 +118,20 @@ def _values(rows: Iterable[list[str]]) -> tuple[Value, ...]:
 
 
 def numbers() -> dict[str, Entry]:
-    """The kernels that take and return numbers alone, by their ids."""
+    """The kernels that take and return numbers alone, by their ids.
+
+    >>> "van_rossem_saxe_2024:closed_form" in numbers()
+    True
+    """
     return {name: entry for name, entry in index().items() if entry.kind == "numbers"}
 
 
 def entries(word: str) -> list[Entry]:
-    """The kernels that a word means: paper:name, a name that stands alone, or all those of a paper."""
+    """The kernels that a word means: paper:name, a name that stands alone, or all those of a paper.
+
+    >>> [entry.id for entry in entries("erf_J2")]
+    ['carrasco_davis_grant_2025:erf_J2']
+    """
     _text(word)
     found = [entry for entry in index().values() if word in (entry.id, entry.name, entry.paper)]
     if not found:
@@ -129,7 +141,13 @@ def entries(word: str) -> list[Entry]:
 
 
 def entry_of(identifier: str) -> Entry:
-    """The one kernel that paper:name, or a name that only one paper uses, stands for."""
+    """The one kernel that an identifier stands for: paper:name, or a name that only one paper uses.
+
+    Refuses any other identifier with `UnknownKernel`.
+
+    >>> entry_of("erf_J2").paper
+    'carrasco_davis_grant_2025'
+    """
     _text(identifier)
     if identifier in index():
         return index()[identifier]
@@ -145,7 +163,11 @@ def entry_of(identifier: str) -> Entry:
 
 
 def load(paper: str) -> ModuleType:
-    """The module of a paper's fast kernels."""
+    """The module of a paper's fast kernels; a paper without kernels is refused with `UnknownKernel`.
+
+    >>> load("braun_2022").__name__
+    'numerics.kernels.braun_2022'
+    """
     _text(paper)
     papers = {entry.paper for entry in index().values()}
     if paper not in papers:
@@ -158,7 +180,7 @@ def load(paper: str) -> ModuleType:
 
 
 def kernel(identifier: str) -> Callable[..., Any]:
-    """The fast function of a kernel, by paper:name or by a name that only one paper uses.
+    """The fast function of a kernel; the identifier is paper:name, or a name that only one paper uses.
 
     It takes its arguments in the order of the index (`index()[...].inputs`) and returns a tuple: floats and arrays of
     doubles where Numba compiled it, on the first call; matrices as rows of numbers and NumPy arrays otherwise. Sizes
@@ -174,7 +196,7 @@ def kernel(identifier: str) -> Callable[..., Any]:
 
 
 def ball(identifier: str) -> Callable[..., Any]:
-    """The same kernel in balls of python-flint, intervals that surely hold the values.
+    """The kernel of an identifier in balls of python-flint, intervals that surely hold the values.
 
     Numbers are taken exactly as written: a float's binary value, a fraction, or text such as 0.1 or 1/3; a ball as it
     is. Arrays and matrices are nested rows of such numbers. `digits` is the working precision. It returns a tuple of
@@ -215,6 +237,10 @@ def _text(name: object) -> None:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """How an answer to an unknown name ends."""
+    """How an answer to an unknown word ends: with the known names that are like it.
+
+    >>> nearest("sigmoit", ["sigmoid"])
+    ': did you mean sigmoid?'
+    """
     close = difflib.get_close_matches(word, sorted(known), n=3, cutoff=0.55)
     return f": did you mean {' or '.join(close)}?" if close else "; `numerics kernels` lists them all"

@@ -134,7 +134,7 @@ def learn(
 
 
 def loss(heads: Heads, covariance: ArrayLike, *, tokens: int) -> float:
-    """The loss of all contexts.
+    """The loss of all contexts, by its formula; arguments are those of `learn`.
 
     >>> loss(Merged(value=[1.0], matrix=[[[0.5]]]), [[1.0]], tokens=2)
     0.25

@@ -34,6 +34,8 @@ class _Pass(NamedTuple):
 def outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Any], Any]:
     """What leaves each hidden layer (point, unit), and the answers (point, output), for inputs (point, input).
 
+    `architecture` and `layers` are the network, its weights from the inputs on.
+
     >>> net = Architecture(hidden=1, units=2, activation="linear")
     >>> layers = [Layer(np.eye(2), np.zeros(2)), Layer(np.ones((1, 2)), np.zeros(1))]
     >>> outputs(net, layers, np.array([[1.0, 2.0]]))[1].tolist()
@@ -51,6 +53,8 @@ def _outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -
 def loss(architecture: Architecture, layers: Sequence[Layer], inputs: Any, targets: Any) -> Any:
     """Half the mean over points of the squared error, for inputs (point, input) and targets (point, output).
 
+    `architecture` and `layers` are the network, its weights from the inputs on.
+
     >>> net = Architecture(hidden=1, units=1, activation="linear")
     >>> one = [Layer(np.ones((1, 1)), np.zeros(1))] * 2
     >>> float(loss(net, one, np.array([[1.0]]), np.array([[3.0]])))
@@ -65,8 +69,8 @@ def gradients(
 ) -> tuple[Any, list[Layer]]:
     """The loss, and its slopes with respect to all weights and biases, as layers of the same shapes.
 
-    `inputs` are (point, input) and `targets` (point, output); `masks` has for each layer what its inputs are multiplied
-    by.
+    `architecture` and `layers` are the network; `inputs` are (point, input) and `targets` (point, output); `masks` has
+    for each layer what its inputs are multiplied by.
 
     >>> net = Architecture(hidden=1, units=1, activation="linear")
     >>> one = [Layer(np.ones((1, 1)), np.zeros(1))] * 2

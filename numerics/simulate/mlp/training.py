@@ -71,7 +71,8 @@ def train(
 ) -> Run:
     """Train one network on half the mean squared error, and record hidden layers and outputs at some epochs.
 
-    `data` has inputs (point, input) and targets (point, output). Epoch 0 is the start, and the last one what `epochs`
+    `architecture` is the network; `data` has inputs (point, input) and targets (point, output); `threads` is how many
+    work at once. Epoch 0 is the start, and the last one what `epochs`
     steps with the rate `eta` (or, with `batch`, passes through the data in shuffled batches) have made. `record` are
     epochs, and `layers` hidden layers from 1, of which the one halfway is recorded by default; records are of the
     network with all its units. `optimiser` is "sgd" or "adam", `precision` "float64" or "float32". `start` are weights

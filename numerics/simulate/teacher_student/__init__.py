@@ -67,7 +67,8 @@ def learn(
     of the second layer; `v` (K) and `v_teacher` (M) are the second layers, ones by default; `sigma` is the size of the
     noise in the teacher's answers, and `batch` the number of inputs of an update. `replicas` is how many there are, or
     a range of their numbers. `tests` inputs measure the error; with 0 it is not a number. `threads` replicas learn at
-    once. With `folder` long runs are kept and go on; `show` draws a bar of progress.
+    once. `activation` is that of all units, such as "erf" or "relu". With `folder` long runs are kept and go on;
+    `show` draws a bar of progress.
 
     Returns `Runs`: Q (replica, record, K, K), R (replica, record, K, M), v and error. A replica that diverges has a
     message with a guide to stable rates. Refused: shapes that do not fit (`TeacherStudentError`), numbers that no

@@ -392,8 +392,8 @@ def sequence(
     meanwhile.
 
     `W1` (Nh, Ni) and `W2` (No, Nh) are balanced weights, `tasks` are Sigma_yx or `Task`, and `times` has the times of
-    each stage, counted from its beginning; its last one is when the next task takes over. Refused with `StartError`:
-    what `qqt` refuses, several networks at once, and stages without times.
+    each stage, counted from its beginning; its last one is when the next task takes over. `tau` and `balance` are those
+    of `qqt`. Refused with `StartError`: what `qqt` refuses, several networks at once, and stages without times.
 
     >>> stages = sequence([[0.1]], [[0.1]], [[[1.0]], [[2.0]]], [[0.0, 20.0], [0.0, 20.0]])
     >>> [stage.losses.round(3).tolist() for stage in stages]

@@ -79,7 +79,13 @@ def levels_between(first: Array, second: Array, tolerance: float = TOLERANCE) ->
 
 
 def levels_exist(a: float, b: float, inputs: int, hidden: int, outputs: int) -> None:
-    """Refuse two levels that no weights of these dimensions have."""
+    """Refuse two levels that no weights of these dimensions have.
+
+    The levels are `-a` and `b`; `inputs`, `hidden` and `outputs` are numbers of neurons. Returns nothing, or raises
+    `StartError`.
+
+    >>> levels_exist(1.0, 2.0, inputs=1, hidden=2, outputs=1)
+    """
     if not (is_real(a) and is_real(b) and a >= 0.0 and b >= 0.0):
         raise StartError(f"The levels must be finite numbers that are not negative, not {a} and {b}.")
     if a > 0.0 and b > 0.0 and hidden < inputs + outputs:

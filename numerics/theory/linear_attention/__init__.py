@@ -163,7 +163,8 @@ def staircase(
 ) -> Staircase:
     """The steps in which small separate heads learn, to leading order in their size.
 
-    `value` (heads), `key` and `query` (heads, D) are the heads at time zero. The head that escapes first from the slope
+    `value` (heads), `key` and `query` (heads, D) are the heads at time zero, `covariance` (D, D) is that of the inputs,
+    and `tokens` the length of a context. The head that escapes first from the slope
     of what is not learned takes a direction, as a head of the implicit solution that escapes then; the others go on
     without that direction from the time at which its lessening slope has had the same effect. Refused with
     `AttentionError`: shapes that do not fit, heads as large as at their end, and what `aligned` refuses.

@@ -33,6 +33,8 @@ HALF = float(_bent(_HALF, log(_HALF - 1.0))) - _HALF + ROOT * pi / 18.0
 def value_at(times: Array, start: float, strength: float, spread: float) -> Array:
     """The value of a head at these times: it starts from `start` on an eigenvector of value `strength`.
 
+    `spread` is that of `time_between`. Returns one value for each of the times.
+
     >>> value_at(np.array([0.0, 5.0, 10.0, 40.0]), 0.1, 1.0, 1.0).round(3).tolist()
     [0.1, 0.199, 0.969, 1.0]
     """
@@ -83,6 +85,9 @@ def _spent(r: float) -> float:
 
 def time_between(start: float, value: float, strength: float, spread: float) -> float:
     """The time that a head takes from one value to another one, which is between it and the end.
+
+    start: its value at first. value: the later one. strength, spread: l and c in the flow of this module, the
+    eigenvalue and what ends the growth. Returns infinity where the end itself is asked for.
 
     >>> round(time_between(0.1, 0.5, 1.0, 1.0), 3), time_between(0.1, 1.0, 1.0, 1.0)
     (8.127, inf)

@@ -129,7 +129,8 @@ def trajectory(
     `Q` (K, K) and `R` (K, M) are the overlaps at the first of `times`, and `T` (M, M) those of the teachers; times
     count samples per input dimension. `eta` and `eta_v` are the rates of the weights and of the second layer, `v` (K)
     and `v_teacher` (M) the second layers, ones by default; `sigma` is the size of the noise in the teacher's answers
-    and `batch` the number of samples of an update. `rtol` and `atol` are those of the integrator. `quadrature` matters
+    and `batch` the number of samples of an update. `rtol` and `atol` are those of the integrator. `activation`
+    is "erf", "linear", "relu" or any that `averages` takes. `quadrature` matters
     for activations without formulas: the run fails, and says so, where the estimated error of the averages in the
     rates, relative to the larger of eta and eta_v, exceeds it.
 

@@ -79,6 +79,9 @@ def setting(
 ) -> Setting:
     """The overlaps and second layers of a student, or of many, checked; a sentence where they do not fit together.
 
+    `Q`, `R`, `T`, `v` and `v_teacher` are those of `trajectory`; with `many`, Q, R and v have an axis of starts in
+    front.
+
     >>> setting([[1]], [[0]], [[1]], None, None).v.tolist()
     [1.0]
     """

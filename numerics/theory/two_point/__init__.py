@@ -77,6 +77,8 @@ def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast
 def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
     """Starts and params as tables of floats, or an `IntegrateError` about the first row that no network has.
 
+    starts: rows of h, y and w at time zero. params: rows of |dx|^2, |dy_target|^2, tau_h and tau_y.
+
     >>> [table.shape for table in checked([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8])]
     [(1, 3), (1, 4)]
     """
