@@ -225,6 +225,7 @@ def test_sentences_have_no_mathematics_as_it_is_typed() -> None:
         ("the task's rank is a number", "the task's rank is a number"),
         ("Section A.6 and e.g. a b", "Section A.6 and e.g. <var>a</var> <var>b</var>"),
         ("e^(-2 t/tau_h)", "<var>e</var><sup>−2 <var>t</var>/<var>τ<sub>h</sub></var></sup>"),
+        ("K^2/4 + x^(1/2)", "<var>K</var><sup>2</sup>/4 + <var>x</var><sup>1/2</sup>"),
         ("W2' W1 <= -1", "<var>W<sub>2</sub></var>′ <var>W<sub>1</sub></var> ≤ −1"),
         ("$x^2$ in LaTeX", "<math><msup><mi>x</mi><mn>2</mn></msup></math> in LaTeX"),
         ("what the kernel closed_form returns", "what the kernel <code>closed_form</code> returns"),

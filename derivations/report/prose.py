@@ -18,7 +18,7 @@ GREEK_WORDS = "|".join(sorted(GREEK | CAPITALS, key=len, reverse=True))
 INNER = r"(?:[^(){}]|\([^(){}]*\))*"  # what may stand in brackets: brackets of one more depth
 START = r"(?<![\w.])(?<![\w]-)(?<![A-Za-z][a-z]['’])"  # where a single letter may begin: not in "the task's", "x-ray"
 LONGEST_WORD = 5  # letters of a name with indices; a longer one is the name of a claim or a kernel
-RAISED = rf"(?:\((?P<in_round>{INNER})\)|\{{(?P<in_curly>{INNER})\}}|(?P<bare>-?\d+(?:/\d+)?|-?[A-Za-z]\w*|\+|\*))"
+RAISED = rf"(?:\((?P<in_round>{INNER})\)|\{{(?P<in_curly>{INNER})\}}|(?P<bare>-?\d+|-?[A-Za-z]\w*|\+|\*))"
 PIECES = re.compile(
     rf"""
     (?P<address>(?:arXiv|https?)\S+|\b[A-Z]\.\d[\w.]*|\b(?:e\.g|i\.e|cf|et\sal)\.)   # no mathematics

@@ -208,6 +208,9 @@ def _typeset(text: str) -> str:
 
 
 def _line(line: str) -> str:
+    """A line with letters as letters; a citation has initials, which are none."""
+    if re.search(r"\(20\d\d\)\.", line):
+        return line
     pieces = MARKUP.split(line)
     said = (typeset(re.sub(r"\\([*<|])", r"\1", piece)).replace("*", r"\*") for piece in pieces[::2])
     return "".join(a + b for a, b in zip_longest(said, pieces[1::2], fillvalue=""))
