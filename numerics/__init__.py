@@ -1,5 +1,37 @@
-"""Floats at full speed: emitted kernels and what is computed with them."""
+"""Floats at full speed: emitted kernels and what is computed with them.
+
+The parts, such as `numerics.theory` and `numerics.simulate`, are loaded on first use.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+__all__ = [
+    "NumericsError",
+    "accuracy",
+    "bench",
+    "kernels",
+    "labelled",
+    "ode",
+    "reproduce",
+    "simulate",
+    "sweep",
+    "theory",
+    "validate",
+]
 
 
 class NumericsError(ValueError):
     """What every error for a user of this package derives from: its message says what was given, and what to do."""
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in __all__:
+        return import_module(f"numerics.{name}")
+    raise AttributeError(f"module 'numerics' has no attribute {name!r}; it has {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

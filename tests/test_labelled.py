@@ -204,3 +204,10 @@ def test_texts_of_any_letters_are_kept() -> None:
     with netcdf_file(io.BytesIO(content(labels)), mmap=False) as file:
         found = file.variables["said"]
         assert [b"".join(row).rstrip(b"\0").decode() for row in found[:]] == ["", "größer", "x"]
+
+
+def test_arrays_without_entries_are_left_out_of_a_file(tmp_path: Path) -> None:
+    (run,) = linear_network.learn([NETWORK], [TASK], rates=0.1, losses_at=[0, 2])
+    with netcdf_file(run.save(tmp_path / "run.nc"), mmap=False) as file:
+        assert set(file.variables) == {"losses", "step"}
+    assert set(run.labels().variables) == {"losses", "weights_1", "weights_2"}

@@ -77,6 +77,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certificate:
     """Decide whether two expressions are equal wherever both have a value and the hypotheses hold.
 

@@ -76,7 +76,8 @@ class Labelled:
         about: dict[str, str] = {}
         for name, value in ((f.name, getattr(self, f.name)) for f in fields(self)):  # type: ignore[arg-type]
             if name in self._clock:
-                coordinates[self._clock[name]] = ((self._clock[name],), np.asarray(value))
+                axis, values = self._clock[name], np.asarray(value)
+                coordinates[axis] = ((axis,) if values.ndim else (), values)  # one time is no axis
             elif any(key.partition(".")[0] == name for key in self._axes):
                 variables |= {part: found for part, *found in _parts(name, value, self._axes, "")}
             else:
@@ -103,7 +104,8 @@ class Labelled:
         return xr.Dataset(variables, coordinates, dict(found.about))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write one NetCDF file, which xarray and others read; numbers become doubles. Returns its path.
+        """Write one NetCDF file, which xarray and others read; numbers become doubles, and arrays without entries are
+        left out. Returns its path.
 
         The file replaces one of this name, at once and whole. Refused with `LabelledError`: a name that does not end in
         .nc, a place that cannot be written into.

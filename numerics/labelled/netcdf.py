@@ -15,7 +15,10 @@ MOST = 2**31 - 4  # bytes of one array
 
 
 def content(labels: Labels) -> bytes:
-    """The bytes of the file: numbers as doubles, and texts as letters along one more axis."""
+    """The bytes of the file: numbers as doubles, and texts as letters along one more axis.
+
+    Arrays without entries are left out, as an axis of length zero means something else in this format.
+    """
     from scipy.io import netcdf_file
 
     for name, (_, array) in {**labels.coordinates, **labels.variables}.items():
@@ -26,6 +29,8 @@ def content(labels: Labels) -> bytes:
     stream = io.BytesIO()
     file = netcdf_file(stream, "w", version=2)
     for name, (axes, array) in {**labels.coordinates, **labels.variables}.items():
+        if not array.size:
+            continue
         is_text = array.dtype.kind == "U"
         along, numbers = _letters(name, axes, array) if is_text else (axes, array)
         for axis, size in zip(along, numbers.shape, strict=True):

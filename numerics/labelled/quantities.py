@@ -44,8 +44,8 @@ def described(name: str, units: dict[str, str]) -> dict[str, str]:
 
     >>> described("weights_2", {})
     {'long_name': 'weights, 2', 'units': '1'}
-    >>> described("time", {"time": "samples per input"})["units"]
-    'samples per input'
+    >>> described("time", {"time": "updates per input dimension"})["units"]
+    'updates per input dimension'
     """
     whole, _, part = name.partition("_") if name not in QUANTITIES else (name, "", "")
     if whole not in QUANTITIES:

@@ -371,7 +371,7 @@ def test_what_the_formula_does_not_hold_for_is_refused_in_one_sentence() -> None
         ((W1 * 1e200, W2 * 1e200, sigma, TIMES), {}, "overflow"),
         ((W1, W2, sigma, [-1.0]), {}, "not negative"),
         ((W1, W2, sigma, [[1.0]]), {}, "list of numbers"),
-        ((W1, W2, sigma, 1.0), {}, "not one number"),
+        ((W1, W2, sigma, -1.0), {}, "not negative"),
         ((W1, W2, sigma, [1e300]), {"tau": 1e-300}, "times over tau overflow"),
         ((W1 + 0j, W2, sigma, TIMES), {}, "W1 must be .* complex"),
         ((W1, W2, sigma * 1j, TIMES), {}, "Sigma_yx must be .* complex"),

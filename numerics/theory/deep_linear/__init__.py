@@ -43,6 +43,7 @@ from numerics.theory.deep_linear.levels import Levels, levels_between, levels_ex
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.nearly import Nearly, nearest_solution
 from numerics.theory.deep_linear.riccati import fast, robust
+from numerics.theory.one_time import or_one_time
 
 __all__ = [
     "Balanced",
@@ -94,6 +95,7 @@ class Stage:
 # --- the network over time --------------------------------------------------------------------------------------------
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def qqt(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
@@ -101,12 +103,12 @@ def qqt(
     """QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] of linear networks under gradient flow, at every time, exactly.
 
     `W1` (..., Nh, Ni) and `W2` (..., No, Nh) are balanced weights at time zero, `sigma_yx` (..., No, Ni) or a `Task` is
-    what is learned, `times` (T) count from zero on, in units in which the time constant is `tau`. Returns (..., T, Ni +
-    No, Ni + No), symmetric to the last bit and positive semidefinite. Refused with `StartError`: weights that are not
-    balanced, shapes that do not fit, numbers that are not finite, and negative times. The other functions here take and
-    refuse the same. `balance="any"` takes all starts of two levels, see `levels_of`. Weights that are on the way to a
-    saddle leave it in the end, as their rounding grows; `limit` has the saddle, and `horizon` the time up to which
-    nothing of that can be seen.
+    what is learned, `times` (T), or one time, count from zero on, in units in which the time constant is `tau`. Returns
+    (..., T, Ni + No, Ni + No), without T for one time, symmetric to the last bit and positive semidefinite. Refused
+    with `StartError`: weights that are not balanced, shapes that do not fit, numbers that are not finite, and negative
+    times. The other functions here take and refuse the same. `balance="any"` takes all starts of two levels, see
+    `levels_of`. Weights that are on the way to a saddle leave it in the end, as their rounding grows; `limit` has the
+    saddle, and `horizon` the time up to which nothing of that can be seen.
 
     >>> qqt([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0, 20.0])[:, 0, 0].round(4).tolist()
     [0.01, 0.3555, 1.0]
@@ -170,6 +172,7 @@ def _fastest(network: Modes, when: Array) -> Array:
     return robust.states(network, when) if states is None else states
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def network_function(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
@@ -183,6 +186,7 @@ def network_function(
     return np.ascontiguousarray(qqt(W1, W2, sigma_yx, times, tau=tau, balance=balance)[..., inputs:, :inputs])
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def weights(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
@@ -203,6 +207,7 @@ def weights(
     return np.swapaxes(Q[..., : found.inputs, :], -1, -2).copy(), Q[..., found.inputs :, :].copy()
 
 
+@or_one_time(axis=-1)
 @one_thread()
 def loss(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
@@ -237,6 +242,7 @@ def _distances(found: Modes, when: Array) -> Array:
     return np.array(rows).reshape(*found.balance.shape, when.size)
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def ntk(
     W1: ArrayLike,
@@ -265,6 +271,7 @@ def ntk(
     return np.asarray(kernel_of.reshape(*P.shape[:-2], side, side))
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def rsm(
     W1: ArrayLike,
@@ -288,6 +295,7 @@ def rsm(
     return np.asarray(data.T @ P[..., :inputs, :inputs] @ data)
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def rsm_of_targets(
     W1: ArrayLike,
@@ -421,6 +429,7 @@ def sequence(
     return stages
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
     """W at every time for networks without hidden layer, tau dW/dt = Sigma - W: (..., T, No, Ni).
@@ -438,6 +447,7 @@ def shallow(W: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0
     return np.asarray(np.exp(-when) * start[..., None, :, :] - np.expm1(-when) * sigma[..., None, :, :])
 
 
+@or_one_time(axis=-2)
 @one_thread()
 def decoupling(  # noqa: PLR0917
     a1: float, a2: float, b: float, s1: float, s2: float, times: ArrayLike, *, tau: float = 1.0
@@ -459,6 +469,7 @@ def decoupling(  # noqa: PLR0917
     return np.array(rows, dtype=float).reshape(-1, 3)
 
 
+@or_one_time(axis=-3)
 @one_thread()
 def theorem_31(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0) -> Array:
     """Theorem 3.1 of Braun et al. (2022) as printed, in plain NumPy, to compare with: (T, Ni + No, Ni + No).

@@ -25,6 +25,7 @@ from numerics.machine.checks import finite, is_real, is_whole
 from numerics.theory import deep_linear
 from numerics.theory.linear_attention.implicit import HALF, time_between, value_at
 from numerics.theory.linear_attention.small import Small, after, escape
+from numerics.theory.one_time import is_one, or_one_time
 
 __all__ = [
     "AttentionError",
@@ -120,20 +121,23 @@ def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: Arr
     """Separate heads k = q = v u, one on each eigenvector u of the covariance: the exact solution of gradient flow.
 
     `values` (D) are those of the heads at time zero, not negative, the one of the largest eigenvalue first, and zero
-    where there is no head. `times` (T) count from zero on. Refused with `AttentionError`: shapes that do not fit,
-    values and times below zero, and covariances with values that are not positive.
+    where there is no head. `times` (T), or one time, count from zero on. Refused with `AttentionError`: shapes that do
+    not fit, values and times below zero, and covariances with values that are not positive.
 
     >>> course = aligned([0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0, 12.0])
     >>> course.loss.round(2).tolist()
     [1.99, 1.67, 0.53, 0.06]
     """
-    found, when = directions(covariance, tokens=tokens), _times(times)
+    found, alone = directions(covariance, tokens=tokens), is_one(times)
+    when = _times(np.reshape(np.asarray(times), 1) if alone else times)
     starts = finite("values", values, AttentionError)
     if starts.shape != found.strengths.shape or (starts < 0.0).any():
         raise AttentionError(f"values must be {found.strengths.size} numbers that are not negative, got {starts}")
-    return _course(found, starts, when)
+    course = _course(found, starts, when)
+    return Course(course.values[0], course.loss[0], course.times[0]) if alone else course
 
 
+@or_one_time(axis=0)
 def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int, times: ArrayLike) -> Array:
     """Merged heads that see tokens x ~ N(0, strength I): P at every time (T, D, D), exactly.
 

@@ -76,7 +76,7 @@ class Trajectory(
         "error": ("time",),
     },
     clock={"times": "time"},
-    units={"time": "samples per input"},
+    units={"time": "updates per input dimension"},
 ):
     """The order parameters at the times; from where the run stopped they are nan, and the message says why."""
 

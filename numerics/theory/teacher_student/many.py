@@ -36,7 +36,7 @@ class Trajectories(
         "messages": ("start",),
     },
     clock={"times": "time"},
-    units={"time": "samples per input"},
+    units={"time": "updates per input dimension"},
 ):
     """The order parameters of many starts; from where a run stopped they are nan, and its message says why."""
 

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.specialise import specialise
 from numerics.ode.trajectories import IntegrateError, increasing, share, starts_and_params
+from numerics.theory.one_time import or_one_time
 from numerics.theory.two_point import slopes
 
 Floats = NDArray[np.float64]
@@ -30,14 +31,15 @@ ORDINARY = 1e20  # sizes up to it and down to its inverse never leave the double
 SLACK = 1e-9  # of the inequality between dy.(y2 - y1) and the norms, which rounded starts may miss
 
 
+@or_one_time(axis=1)
 def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threads: int | None = None) -> Floats:
     """h, y and w at `times`, counted from the start, for one start or many.
 
     `starts` is one row (h, y, w) or a table of them, `params` one row (X, s, tau_h, tau_y) or one for each start, and
-    `times` increase from 0 or later, in the unit of the time constants. The result is an array of shape (starts, times,
-    3). `threads` limits the threads; the numbers do not depend on it. Rows that no network has are refused with an
-    `IntegrateError` that names the first: h, X or a time constant that is not positive, s or y below zero, and
-    (y - w)^2 above y s.
+    `times`, several that increase or one, are 0 or later, in the unit of the time constants. The result is an array of
+    shape (starts, times, 3), or (starts, 3) for one time. `threads` limits the threads; the numbers do not depend on
+    it. Rows that no network has are refused with an `IntegrateError` that names the first: h, X or a time constant that
+    is not positive, s or y below zero, and (y - w)^2 above y s.
 
     >>> closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], [0.0, 2.0]).round(6).tolist()
     [[[0.05, 0.02, -0.05], [0.060834, 0.029276, -0.080837]]]
@@ -52,6 +54,7 @@ def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threa
     return states
 
 
+@or_one_time(axis=0)
 def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast: bool = False) -> Floats:
     """The derivatives of h, y and w by tau_h and by tau_y at `times`, counted from the start.
 

@@ -1,0 +1,46 @@
+"""What a reader finds who types a package's name and a dot: the public names, all of them there, and no others."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+FACES = ("derivations", "derivations.prove", "numerics", "numerics.theory", "numerics.simulate")
+PROMISED = {  # names that documents and notebooks use
+    "derivations": {"Paper", "Kernel", "find", "library", "prove", "__version__"},
+    "derivations.prove": {"identity", "inequality", "limit", "solves", "words", "every", "argued"},
+    "numerics.theory": {"deep_linear", "two_point", "teacher_student"},
+    "numerics.simulate": {"linear_network", "mlp"},
+    "numerics": {"theory", "simulate", "validate", "kernels", "sweep", "ode", "NumericsError"},
+}
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_face_shows_its_public_names_and_nothing_else(name: str) -> None:
+    face = importlib.import_module(name)
+    shown = dir(face)
+    assert shown == sorted(set(face.__all__))
+    assert set(shown) >= PROMISED[name]
+    assert all(public == "__version__" or not public.startswith("_") for public in shown)
+    for public in shown:
+        assert getattr(face, public) is not None
+    with pytest.raises(AttributeError):
+        face.nothing_of_that_name  # noqa: B018
+
+
+@pytest.mark.parametrize("name", FACES)
+def test_a_module_that_is_public_is_a_part_and_no_library(name: str) -> None:
+    face = importlib.import_module(name)
+    modules = [m for m in (getattr(face, public) for public in dir(face)) if isinstance(m, ModuleType)]
+    assert all(module.__name__.startswith(f"{name.split('.', maxsplit=1)[0]}.") for module in modules)
+
+
+def test_the_parts_are_there_after_one_import() -> None:
+    """In a process of its own, in which nothing else has loaded them."""
+    code = "import numerics; numerics.theory.deep_linear; import derivations; derivations.prove.identity"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

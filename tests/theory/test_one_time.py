@@ -1,0 +1,73 @@
+"""One time instead of a list of them: the same numbers, without the axis of times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numerics.theory import deep_linear, linear_attention, two_point
+
+RNG = np.random.default_rng(5)
+START = deep_linear.balance(RNG.normal(size=(3, 2)), RNG.normal(size=(2, 3)))
+MANY = deep_linear.Balanced(*(np.stack([W, -W]) for W in (START.W1, START.W2)), START.distance)
+TASK = RNG.normal(size=(2, 2))
+X = RNG.normal(size=(2, 3))
+ROW, ROWS, PARAMS = [0.05, 0.02, -0.05], [[0.05, 0.02, -0.05], [0.3, 0.1, 0.1]], [0.25, 1.0, 1.5, 0.8]
+ATTENTION = {"covariance": np.diag([3.0, 1.0]), "tokens": 100}
+
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {  # of times
+    **{
+        f"{name} of {which}": partial(lambda f, start, times: f(start.W1, start.W2, TASK, times), function, start)
+        for name, function in {
+            "qqt": deep_linear.qqt,
+            "network_function": deep_linear.network_function,
+            "weights": deep_linear.weights,
+            "loss": deep_linear.loss,
+            "ntk": lambda W1, W2, S, times: deep_linear.ntk(W1, W2, S, times, X),
+            "rsm": lambda W1, W2, S, times: deep_linear.rsm(W1, W2, S, times=times, X=X),
+            "rsm_of_targets": lambda W1, W2, S, times: deep_linear.rsm_of_targets(W1, W2, S, times, Y=X),
+        }.items()
+        for which, start in (("one", START), ("many", MANY))
+    },
+    "shallow": lambda times: deep_linear.shallow(TASK, TASK, times, tau=2.0),
+    "theorem_31": lambda times: deep_linear.theorem_31([[0.1]], [[0.1]], [[1.0]], times),
+    "decoupling": lambda times: deep_linear.decoupling(0.01, 0.02, 0.0, 2.0, 1.0, times),
+    "closed_form of one": lambda times: two_point.closed_form(ROW, PARAMS, times),
+    "closed_form of many": lambda times: two_point.closed_form(ROWS, PARAMS, times),
+    "sensitivities": lambda times: two_point.sensitivities(ROW, PARAMS, times),
+    "merged": lambda times: linear_attention.merged([0.1], [np.eye(2) / 10], 1.0, tokens=10, times=times),
+    "values of heads": lambda times: linear_attention.aligned([0.1, 0.1], **ATTENTION, times=times).values,
+    "loss of heads": lambda times: linear_attention.aligned([0.1, 0.1], **ATTENTION, times=times).loss,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("time", [0, 1.5, np.float64(1.5), np.array(1.5)], ids=["int", "float", "float64", "array"])
+def test_one_time_gives_the_only_entry_of_a_list_of_one(name: str, time: float) -> None:
+    one, several = FUNCTIONS[name](time), FUNCTIONS[name]([float(time)])
+    if not isinstance(one, tuple):
+        one, several = (one,), (several,)
+    for alone, among in zip(one, several, strict=True):
+        assert isinstance(alone, np.ndarray | np.float64)
+        assert np.ndim(alone) == among.ndim - 1
+        np.testing.assert_array_equal(np.ravel(alone), among.ravel())
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("wrong", [-1.0, np.nan, True, "now", [[1.0]]])
+def test_what_is_no_time_is_refused_as_it_is_in_a_list(name: str, wrong: object) -> None:
+    with pytest.raises(ValueError, match=r".") as refusal:
+        FUNCTIONS[name](wrong)
+    assert "time" in str(refusal.value)
+
+
+def test_functions_of_several_times_say_so() -> None:
+    with pytest.raises(deep_linear.StartError, match="not one number"):
+        deep_linear.nearly([[0.3]], [[0.2]], [[1.0]], 1.0)
+    course = linear_attention.aligned([0.1, 0.1], **ATTENTION, times=2.0)
+    assert course.labels().coordinates["time"][0] == ()
+    assert course.labels().variables["values"][0] == ("direction",)
