@@ -40,6 +40,7 @@ from derivations.recheck.load import Rational
 DISCS = ((8, 0), (4, 30), (3, 30), (2, 100))  # that are tried: radii in lengths of the step, and numbers of pieces
 MOST_LINEAR = 7  # coefficients along which the Jacobian is computed to find more of them
 LEAST_TERMS = 8  # of the series of the Jacobian
+SHARP = 2**8  # times what is small: up to there no other way is tried
 SPARE_BITS = 40  # of the precision: a smaller residual is not asked for,
 SMALL = 2**20  # what is so many times less than 1 is not seen in the dependence on the beginning
 UNSEEN = 2**12  # nor one that is so many times smaller than what is not known of the set
@@ -78,7 +79,11 @@ def by_comparison(place: Place) -> Course | None:
         return None
     centre = [[c[0], c[1] + arb(0, lost), *c[2:]] for c, lost in zip(y, forced.entries(), strict=True)]
     hull = [[c[0] + arb(0, each), *c[1:]] for c, each in zip(y, off, strict=True)]
-    return Course(place.states, place.start, hull, centre, _dependence(place, hull, growth))
+    dependence = _dependence(place, hull, growth)
+    course = Course(place.states, place.start, hull, centre, dependence)
+    course.is_sharp = all(lost * h <= SHARP * enough for lost, enough in zip(residual, _enough(place, y), strict=True))
+    course.is_sharp &= all(entry.rad() * h * SHARP <= 1 for entry in dependence[1].entries())
+    return course
 
 
 def _stays_inside(place: Place, polynomial: list[Ball], off: Ball, sides: tuple[Rational, Rational]) -> bool:

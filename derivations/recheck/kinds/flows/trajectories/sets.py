@@ -130,6 +130,7 @@ class Course:
     ) -> None:
         self.states, self.start, self.dependence = states, start, dependence
         self.hull, self.centre = ([arb_poly(list(each)) for each in polynomials] for polynomials in (hull, centre))
+        self.is_sharp = True  # whether no other way to find one need be tried
         self.coordinates = states.coordinates(start)
         self._rows: dict[int, list[Polynomial]] = {}
 
@@ -146,6 +147,10 @@ class Course:
         """State i, s after the beginning, of all solutions."""
         off = sum((slope * r for slope, r in zip(self.slopes(i, s), self.coordinates, strict=True)), arb(0))
         return self.centre[i](s) + off
+
+    def widths(self, length: Rational) -> list[Ball]:
+        """What is not known of the states at the end of a step."""
+        return [self.from_centre(i, arb(length)).rad() for i in range(len(self.centre))]
 
     def after(self, length: Rational, still: Collection[int]) -> States:
         """The set at the end of a step."""

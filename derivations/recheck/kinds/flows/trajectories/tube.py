@@ -75,15 +75,26 @@ class Step:
 def _course(place: Place) -> Course:
     """What one of the ways shows: the comparison is tried first where all solutions start from a point."""
     ways: list[Way] = [by_comparison, by_high_order]
+    best: Course | None = None
     for way in ways if place.start is None else reversed(ways):
         try:
             found = way(place)
         except (Undefined, ZeroDivisionError, ValueError):
             continue
         if found is not None:
-            return found
+            best = found if best is None else _narrower_course(best, found, place.length)
+            if found.is_sharp:
+                return best
+    if best is not None:
+        return best
     begin, end = place.begin, place.begin + place.length
     raise Rejected(f"the a-priori box of the step from time {begin} to {end} does not certainly hold what starts in it")
+
+
+def _narrower_course(a: Course, b: Course, length: Rational) -> Course:
+    """Both are right: that by which more of the states are narrower at the end."""
+    narrower = [y < x for x, y in zip(a.widths(length), b.widths(length), strict=True)]
+    return b if 2 * sum(narrower) > len(narrower) else a
 
 
 # --- high-order enclosure ---------------------------------------------------------------------------------------------
