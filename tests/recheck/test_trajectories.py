@@ -12,7 +12,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from derivations.recheck import Rejected, check
+from derivations.recheck import Rejected, check, load
+from derivations.recheck.kinds.flows.trajectories import settling
 from tests.recheck.handmade import Json, Term, add, minus, mul, power, q, s
 from tests.recheck.trajectories_proposed import (
     DECAY,
@@ -260,6 +261,75 @@ def test_a_map_settles_too() -> None:
     refused(iteration(SHRINK, {"x": 1, "y": 1}, [said], 5, settles=settles(centre=("1/8", "0"), radius="1/8")))
     early = converges(1, "7/10", x=("-1/4", "1/4"), y=("-1/4", "1/4"))
     refused(iteration(SHRINK, {"x": 1, "y": 1}, [early], 1, settles=settles()), "arrived")
+
+
+TURNING: dict[str, Term] = {  # a spiral that turns much faster than it contracts
+    "x": add(mul(q("-1/10"), x), y, power(x, 3)),
+    "y": add(minus(x), mul(q("-1/10"), y)),
+}
+TURNED: dict[str, Term] = {
+    "x": add(mul(q("27/50"), x), mul(q("-18/25"), y)),
+    "y": add(mul(q("18/25"), x), mul(q("27/50"), y)),
+}
+
+
+def in_pairs(pairs: Any, radius: str = "1/8") -> list[Json]:
+    return [settles(radius)[0] | ({} if pairs is None else {"pairs": pairs})]
+
+
+def test_a_spiral_settles_by_lengths_of_pairs() -> None:
+    def rate(_: float, at: Any) -> Any:
+        return np.array([-at[0] / 10 + at[1] + at[0] ** 3, -at[0] - at[1] / 10])
+
+    def turning(pairs: Any, rate_: str, start: Any = ("1/16", "1/16"), side: str = "1/7") -> Json:
+        said = converges("1/4", rate_, x=(f"-{side}", side), y=(f"-{side}", side))
+        steps = proposed(rate, [(each, each) for each in start], "1/4", "1/4")
+        begin = dict(zip("xy", start, strict=True))
+        return flow(TURNING, begin, [said], steps, settles=in_pairs(pairs))
+
+    check(turning([[0, 1]], "1/20"))
+    refused(turning(None, "1/20"), "rate 1/20")
+    refused(turning([[0, 1]], "1/11"), "rate 1/11")
+    refused(turning([[0, 1]], "1/20", side="1/8"), "inside the stated box")
+    refused(turning([[0, 1]], "1/20", start=("1/9", "1/9")), "arrived")  # in the square, and not in the circle
+    for pairs in (
+        [],
+        [[0]],
+        [[1, 0]],
+        [[0, 0]],
+        [[0, 2]],
+        [[-1, 0]],
+        [[0, 1], [0, 1]],
+        [["0", 1]],
+        [0, 1],
+        {},
+        [[0, True]],
+    ):
+        refused(turning(pairs, "1/20"))
+
+
+def test_a_map_that_turns_settles_by_lengths_of_pairs() -> None:
+    def turned(pairs: Any, rate: str) -> Json:
+        said = converges(30, rate, x=("-1/4", "1/4"), y=("-1/4", "1/4"))
+        return iteration(TURNED, {"x": 1, "y": 1}, [said], 30, settles=in_pairs(pairs))
+
+    check(turned([[0, 1]], "91/100"))
+    refused(turned(None, "91/100"), "rate")
+    refused(turned([[0, 1]], "89/100"), "rate")
+
+
+def test_norms_of_blocks_are_above_what_they_do_to_vectors() -> None:
+    """The norm of a block and its logarithmic norm, by the largest over many directions."""
+    rng = np.random.default_rng(1)
+    for block in rng.normal(size=(40, 2, 2)):
+        angles = np.linspace(0, np.pi, 4001)
+        ways = np.stack([np.cos(angles), np.sin(angles)])
+        balls = [[flint.arb(float(entry)) for entry in row] for row in block]
+        stretched, turned = np.hypot(*(block @ ways)).max(), (ways * (block @ ways)).sum(0).max()
+        assert stretched <= float(settling._norm(balls)) + 1e-9 <= stretched * 1.001 + 1e-5
+        assert turned <= float(settling._logarithmic_norm(balls)) + 1e-9 <= turned + 1e-5
+        length = settling._length([load.rational(str(Fraction(float(entry)))) for entry in block[0]])
+        assert 0 <= float(Fraction(str(length))) - np.hypot(*block[0]) < 1e-12
 
 
 def test_what_fails_is_refuted() -> None:

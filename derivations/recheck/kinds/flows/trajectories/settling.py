@@ -5,14 +5,20 @@ most -mu < 0, two solutions in N approach each other at least as exp(-mu t) in t
 none leaves N. So N holds exactly one rest point, which all of its solutions approach. (For a map the norm of A is at
 most mu < 1 and |P^-1 (g(c) - c)| < (1 - mu) rho: Banach's theorem.) Two rest points in a box would make the mean of the
 Jacobian along the line between them singular: it is regular over the whole box that the statement names.
+
+Some entries of y may be taken in pairs, by their Euclidean length: |y| is then the largest of the lengths of pairs and
+of the other entries. The logarithmic norm of A is at most the largest, over the rows of blocks, of that of A_BB (the
+larger eigenvalue of its symmetric part) with the sizes of the blocks A_BC beside it (roots of sums of squares); for the
+norm it is the larger singular value of A_BB.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isqrt
 from typing import Any
 
-from flint import arb, arb_mat
+from flint import arb, arb_mat, fmpq
 
 from derivations.recheck.balls import Undefined
 from derivations.recheck.errors import Rejected
@@ -20,9 +26,10 @@ from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Pro
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, values
 from derivations.recheck.kinds.flows.trajectories.quantities import Stretch
 from derivations.recheck.kinds.flows.trajectories.sets import between
-from derivations.recheck.load import Data, Rational, rational, shown
+from derivations.recheck.load import Data, Rational, integer, rational, shown
 
-KEYS = {"says", "centre", "frame", "radius"}
+KEYS = {"says", "centre", "frame", "radius"}  # and perhaps "pairs"
+FINE_BITS = 64  # after the point, of lengths
 Matrix = Any  # flint.arb_mat
 
 
@@ -30,7 +37,7 @@ class Settled:
     """The evidence for one 'converges': everything but that the tube has arrived is checked when it is made."""
 
     def __init__(self, claim: Claim, said: Proposition, evidence: Data) -> None:
-        if set(evidence) != KEYS:
+        if set(evidence) - {"pairs"} != KEYS:
             raise Rejected(f"a neighbourhood has the parts {sorted(KEYS)}, got {sorted(evidence)}")
         self.claim, self.rate, self.moving = claim, said.rate, claim.moving
         self.centre = _numbers(evidence["centre"], len(self.moving), "the centre of a neighbourhood")
@@ -41,8 +48,12 @@ class Settled:
         self.radius = rational(evidence["radius"], "the radius of a neighbourhood")
         if self.radius <= 0:
             raise Rejected(f"the radius of a neighbourhood must be positive, got {self.radius}")
+        self.groups = _groups(evidence, len(self.moving))
         self.box = [(said.box or {})[claim.names[i]] for i in self.moving]
-        self.reach = [sum((abs(entry) for entry in row), rational("0")) * self.radius for row in self.frame]
+        self.reach = [
+            sum((_length([row[j] for j in group]) for group in self.groups), fmpq(0)) * self.radius
+            for row in self.frame
+        ]
         for c, reach, (low, high) in zip(self.centre, self.reach, self.box, strict=True):
             if c - reach < low or c + reach > high:
                 raise Rejected("the neighbourhood in which the solutions settle is not inside the stated box")
@@ -81,21 +92,20 @@ class Settled:
         around = [between(c - reach, c + reach) for c, reach in zip(self.centre, self.reach, strict=True)]
         slope, mu, radius = self._in_frame(around), arb(self.rate), arb(self.radius)
         flows = self.claim.form == FLOW
-        norms = _logarithmic_norms(slope) if flows else _norms(slope)
-        if not all(norm.is_finite() and norm <= (-mu if flows else mu) for norm in norms):
+        if not all(norm.is_finite() and norm <= (-mu if flows else mu) for norm in self._norms(slope)):
             raise Rejected(f"solutions do not certainly approach each other at the rate {self.rate}")
         centre = [arb(c) for c in self.centre]
         found = self._values(centre)
         off = [found[rate] if flows else found[rate] - c for rate, c in zip(self.rates, centre, strict=True)]
         drift = (self.back * arb_mat(len(off), 1, off)).entries()
         room = (mu if flows else 1 - mu) * radius
-        if not all(abs(entry) < room for entry in drift):
+        if not all(length < room for length in self._lengths(drift)):
             raise Rejected("solutions do not certainly stay in the neighbourhood in which they are said to settle")
 
     def _require_one_rest_point(self) -> None:
         slope = self._in_frame([between(*sides) for sides in self.box])
-        norms = _logarithmic_norms(slope) if self.claim.form == FLOW else [norm - 1 for norm in _norms(slope)]
-        if all(norm.is_finite() and norm < 0 for norm in norms):
+        least = 0 if self.claim.form == FLOW else 1
+        if all(norm.is_finite() and norm < least for norm in self._norms(slope)):
             return
         n = len(self.moving)
         if self.claim.form != FLOW:
@@ -116,18 +126,69 @@ class Settled:
         coordinates = tube.coordinates
         spread = (self.back * ways) * arb_mat(len(coordinates), 1, coordinates)
         radius = arb(self.radius)
-        if not all(abs(entry) <= radius for entry in (off + spread).entries()):
+        if not all(length <= radius for length in self._lengths((off + spread).entries())):
             raise Rejected(f"the solutions have not certainly arrived in their neighbourhood at time {moment}")
 
+    # --- norms --------------------------------------------------------------------------------------------------------
 
-def _logarithmic_norms(slope: Matrix) -> list[Ball]:
-    n = slope.nrows()
-    return [slope[i, i] + sum((abs(slope[i, j]) for j in range(n) if j != i), arb(0)) for i in range(n)]
+    def _lengths(self, entries: Sequence[Ball]) -> list[Ball]:
+        return [_size([entries[j] for j in group]) for group in self.groups]
+
+    def _norms(self, slope: Matrix) -> list[Ball]:
+        """For a flow the logarithmic norms of the rows of blocks, for a map their norms."""
+        largest = _logarithmic_norm if self.claim.form == FLOW else _norm
+        found = []
+        for rows in self.groups:
+            total = largest([[slope[i, j] for j in rows] for i in rows])
+            for columns in self.groups:
+                if columns is not rows:
+                    total += _size([slope[i, j] for i in rows for j in columns])
+            found.append(total)
+        return found
 
 
-def _norms(slope: Matrix) -> list[Ball]:
-    n = slope.nrows()
-    return [sum((abs(slope[i, j]) for j in range(n)), arb(0)) for i in range(n)]
+def _logarithmic_norm(block: Sequence[Sequence[Ball]]) -> Ball:
+    if len(block) == 1:
+        return block[0][0]
+    (a, b), (c, d) = block
+    return (a + d + _size([a - d, b + c])) / 2
+
+
+def _norm(block: Sequence[Sequence[Ball]]) -> Ball:
+    if len(block) == 1:
+        return abs(block[0][0])
+    (a, b), (c, d) = block
+    return (_size([a + d, b - c]) + _size([a - d, b + c])) / 2
+
+
+def _size(entries: Sequence[Ball]) -> Ball:
+    """The root of the sum of squares, or a number above it."""
+    if len(entries) == 1:
+        return abs(entries[0])
+    return sum((entry.abs_upper() ** 2 for entry in entries), arb(0)).sqrt()
+
+
+def _length(entries: Sequence[Rational]) -> Rational:
+    """The root of the sum of squares, or a rational number above it."""
+    if len(entries) == 1:
+        return abs(entries[0])
+    square = sum((entry * entry for entry in entries), fmpq(0))
+    p, q = int(square.p), int(square.q)
+    return fmpq(isqrt(p * q << 2 * FINE_BITS) + 1, q << FINE_BITS)
+
+
+def _groups(evidence: Data, n: int) -> list[tuple[int, ...]]:
+    """The pairs of entries that are taken together, and each that is left by itself."""
+    pairs = evidence.get("pairs")
+    if pairs is None:
+        return [(i,) for i in range(n)]
+    if not isinstance(pairs, tuple) or not pairs or not all(isinstance(p, tuple) and len(p) == 2 for p in pairs):
+        raise Rejected(f"the pairs of a neighbourhood are places of two moving states each, got {shown(pairs)}")
+    found = [tuple(integer(place, 0, n - 1, "a place in a pair") for place in pair) for pair in pairs]
+    taken = [place for pair in found for place in pair]
+    if len(set(taken)) < len(taken) or any(i > j for i, j in found):
+        raise Rejected(f"each moving state is in one pair at most, and its places rise, got {shown(pairs)}")
+    return [*found, *((i,) for i in range(n) if i not in taken)]
 
 
 def _numbers(data: Data, length: int, what: str) -> list[Rational]:
