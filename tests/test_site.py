@@ -62,6 +62,15 @@ def test_every_figure_that_was_repeated_has_a_card() -> None:
     assert all(card.found and len(tool("cards").LINES.splitlines()) <= 15 for card in cards)
 
 
+def test_the_picture_of_the_readme_shows_what_the_library_has() -> None:
+    printed, refuted, corrected, kernel = tool("picture").parts()
+    assert refuted[2:] == ("derived 2/3, as printed 4/3", "refuted")
+    assert corrected[3] == "proved"
+    assert "{2\\tau_{h}}" in corrected[1]
+    assert "{2\\tau_{h}}" not in printed[1]
+    assert kernel[1].splitlines() == ["t0 = 1.0/tau_h", "h_rate = -0.5*w*X*t0"]
+
+
 def test_dead_links_and_what_is_loaded_from_elsewhere_are_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<p id="x"></p><a href="b.html">1</a><a href="#x">2</a><a href="#y">3</a>')
     (tmp_path / "c.html").write_text('<img src="https://example.org/p.png"><a href="a.html#x">1</a>')
