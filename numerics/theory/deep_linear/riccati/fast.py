@@ -51,6 +51,7 @@ DEPENDENT = 1e-14  # what is new in a row, relative to the largest row, that cou
 UNSEEN = 7.0  # time constants of such a row, in which its rounding grows by a thousand
 OVERTAKEN = 300.0  # time constants in which squares of what grows are doubles
 SEEN = 1e-3  # of a start, by growing modes, where its rounding does not matter
+EVEN = 1e6  # the largest ratio of squares of what growing modes see of the start, for distances
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
 LARGE = 1e300  # an integral that is as good as infinite
 INVERSE = 1e8  # of A, which is computed from an inverse with a condition number of its root
@@ -118,6 +119,9 @@ def distances(modes: Modes, times: Array) -> Array:
     late = _late(modes, times) if growing[: modes.pairs].all() else None
     if late is None or not late.inside[growing].all():
         return found
+    sizes = np.diagonal(late.A)  # entries of a solve with M are off by rounding times the root of the ratio of two
+    if sizes.max() > EVEN * sizes.min():
+        return found
     end = int(np.searchsorted(times, LONGEST / modes.frequencies[growing].min()))
     if late.first < end:
         lanes = _shape()["LANES"]
@@ -149,10 +153,10 @@ def _narrow(modes: Modes) -> Modes:
     wanted = int(np.count_nonzero(growing))
     if modes.components.shape[1] <= wanted or wanted == 0:
         return modes
-    vectors, values, _ = np.linalg.svd(modes.components, full_matrices=False)
+    _, values, turned = np.linalg.svd(modes.components, full_matrices=False)
     if values[wanted] > ROUNDED * values[0]:
         return modes
-    narrow = np.ascontiguousarray(vectors[:, :wanted] * values[:wanted])
+    narrow = np.ascontiguousarray(modes.components @ turned[:wanted].T)  # errors are relative to rows
     if not np.linalg.svd(narrow[growing], compute_uv=False)[-1] > SEEN * values[0]:
         return modes
     return replace(modes, components=narrow)
