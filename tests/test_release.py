@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from configparser import ConfigParser
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -70,6 +71,23 @@ def test_the_citation_has_the_version_of_the_package() -> None:
     told = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert told
     assert told[1] == derivations.__version__
+
+
+def test_every_kind_of_file_in_the_packages_goes_into_a_release() -> None:
+    """By the patterns that are declared; the laws build the release and compare it file by file."""
+    declared = ConfigParser()
+    declared.read(ROOT / "setup.cfg", encoding="utf-8")
+    patterns = declared["options.package_data"]["*"].split(", ")
+    files = [f for package in ("derivations", "numerics") for f in (ROOT / package).rglob("*") if f.is_file()]
+    kinds = {f.suffix or f.name for f in files if not {"__pycache__"} & set(f.parts)} - {
+        ".py",
+        ".typed",
+        ".nbi",
+        ".nbc",
+    }
+    assert kinds
+    assert {f"**/*{kind}" for kind in kinds} <= {*patterns}
+    assert "py.typed" in patterns
 
 
 @pytest.mark.parametrize("name", CLAIMS)

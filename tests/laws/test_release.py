@@ -31,6 +31,17 @@ assert entries() and kernel("van_rossem_saxe_2024:closed_form")
 assert derivations.prove.identity(1, 1).verdict.value == "proved"
 """
 
+LABELLED = """
+from numerics import theory
+flow = theory.teacher_student.trajectory([[0.01]], [[0.0]], [[1.0]], eta=1.0, times=[0, 10, 20])
+import xarray
+made = flow.to_xarray()
+assert made.error.sel(time=10).item() == flow.error[1] and made.time.attrs["units"]
+flow.save("flow.nc")
+with xarray.open_dataset("flow.nc") as read:
+    assert all((read[name].values == made[name].values).all() for name in ("Q", "R", "v", "error", "time"))
+"""
+
 
 def tracked() -> list[str]:
     done = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, text=True, check=False)
@@ -120,6 +131,9 @@ def test_the_wheel_works_in_an_empty_folder(built: tuple[Path, Path], tmp_path: 
     ran(bin / "derivations", "new", "my_paper", cwd=empty)
     ran(bin / "derivations", "verify", "my_paper.py", "--json", "ledger.json", cwd=empty)
     ran(bin / "derivations", "recheck", "ledger.json", cwd=empty)
+    ran(bin / "derivations", "report", "my_paper.py", "--html", "site", cwd=empty)
     ran(bin / "derivations", "emit", "my_paper.py:sigmoid", "--target", "numpy", "-o", "code", cwd=empty)
     ran(bin / "python", empty / "code" / "sigmoid.py", cwd=empty)
+    fetched([bin / "python", "-m", "pip", "install", *quiet, "xarray>=2024.7"], tmp_path)
+    ran(bin / "python", "-W", "error", "-c", LABELLED, cwd=empty)
     ran(bin / "numerics", "reproduce", "--quick", PANEL, cwd=empty)
