@@ -147,6 +147,14 @@ def _written_options(commands: Any) -> None:
     )
     emit.add_argument("--all", action="store_true", help="every kernel of every paper")
     emit.add_argument("--target", metavar="T", help="numba, c, cuda, jax, numpy, mpmath or latex")
+    emit.add_argument(
+        "--with",
+        dest="ways",
+        type=ways,
+        default=[],
+        metavar="W",
+        help="derivatives along a direction (jvp), against weights of the results (vjp), or both: jvp,vjp",
+    )
     emit.add_argument("-o", "--output", type=Path, metavar="DIR", help="the folder to write into")
 
     report = commands.add_parser("report", help="write the audited papers as pages for a browser")
@@ -195,6 +203,13 @@ def positive(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
     return int(text)
+
+
+def ways(text: str) -> list[str]:
+    found = [part.strip() for part in text.split(",")]
+    if not set(found) <= {"jvp", "vjp"}:
+        raise argparse.ArgumentTypeError(f"expected jvp, vjp or jvp,vjp, got {text!r}")
+    return sorted(set(found))
 
 
 def share(text: str) -> float:

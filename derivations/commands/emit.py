@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from derivations.audit.verify import judge
 from derivations.commands.safely import safe
 from derivations.commands.selection import is_path, paper_meant
 from derivations.kernels.committed import SUPPORT, not_equal, support_of
+from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import check_target, files_of
+from derivations.kernels.targets.bridges import bridge_of
 from derivations.kernels.targets.facts import Facts
+from derivations.paper.equal_derivatives import equality
 from derivations.paper.files import papers_at
 from derivations.paper.library import library, paper_called
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove.certificate import Verdict
+from derivations.recheck.check import check
 from derivations.text import did_you_mean, write_together
 
 
@@ -27,7 +31,7 @@ class Chosen:
     """A kernel with its paper, and whether it was asked for by its own name."""
 
     paper: Paper
-    kernel: Specification
+    kernel: Kernel
     by_name: bool
 
     @property
@@ -41,10 +45,13 @@ def emit(
     folder: Path,
     step: Callable[[str], object] = lambda _: None,
     tell: Callable[[str], object] = lambda _: None,
+    *,
+    ways: Sequence[str] = (),
 ) -> list[str]:
     """Write the kernels that the words name, or all of them; the names of the files.
 
     `step` is told the id of each kernel when it is done, and `tell` what is written in another form than was given.
+    `ways` are the derivatives to write beside each kernel: "jvp", "vjp" or both.
     """
     check_target(target)
     check_folder(folder)
@@ -58,10 +65,34 @@ def emit(
         supports = judged(one, papers, verdicts)
         require_equal(one)
         kernel = safe(one.kernel, tell)
-        files |= files_of(kernel, target, Facts(name, one.paper.key, one.paper.citation, supports))
+        facts = Facts(name, one.paper.key, one.paper.citation, supports)
+        files |= files_of(kernel, target, facts)
+        if ways:
+            files |= derivatives(one, kernel, target, facts, ways=ways, tell=tell)
         step(one.id)
     write_together(files, folder)
     return sorted(files)
+
+
+def derivatives(
+    one: Chosen,
+    kernel: Specification,
+    target: str,
+    facts: Facts,
+    *,
+    ways: Sequence[str],
+    tell: Callable[[str], object],
+) -> dict[str, str]:
+    """The files of a kernel's derivatives, each proved and checked, and what hands them to other tools."""
+    files: dict[str, str] = {}
+    for way in ways:
+        derived = one.kernel.along() if way == "jvp" else one.kernel.against()
+        certificate = equality(one.kernel, derived)
+        check(certificate.as_json())
+        shown = (f"that it is the derivative of {one.kernel.name}, in every branch", certificate.verdict.value)
+        told = replace(facts, name=f"{facts.name}_{way}", supports=(*facts.supports, shown))
+        files |= files_of(safe(derived, tell), target, told)
+    return files | bridge_of(kernel, facts.name, target, ways)
 
 
 def check_folder(folder: Path) -> None:

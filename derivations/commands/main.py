@@ -257,7 +257,8 @@ def _emit(options: argparse.Namespace) -> int:
 
     told: list[str] = []
     with screen.progress([("kernels", None)]) as step:
-        done = emit.emit(options.ids, options.target, options.output, lambda name: step("kernels", name), told.append)
+        steps = lambda name: step("kernels", name)  # noqa: E731
+        done = emit.emit(options.ids, options.target, options.output, steps, told.append, ways=options.ways)
     print(*told, sep="\n", end="\n" if told else "")
     print("\n".join(f"wrote {options.output / name}" for name in done) or "nothing to write")
     return 0

@@ -24,7 +24,8 @@ from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
 from derivations.kernels.kernel import Kernel
-from derivations.kernels.targets import c, helper_texts
+from derivations.kernels.targets import c
+from derivations.kernels.targets.carried import helper_texts
 from derivations.kernels.targets.dialects import Plain
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.language.terms import as_expression

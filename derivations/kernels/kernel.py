@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import sympy as sp
+
 from derivations.kernels import compiled, reference
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
@@ -157,6 +159,85 @@ class Kernel(Specification):
             shared=shared,
             units={argument: unit for argument, unit in self.units.items() if argument in self.arguments},
             lost_digits=lost_digits,
+        )
+
+    def along(self) -> Kernel:
+        """The kernel of the derivatives of all returns along a direction, named NAME_jvp: J v for the Jacobian J.
+
+        It takes the arguments, then for each of them its part `along_x` of the direction v, and returns `along_a`.
+
+        >>> import sympy as sp
+        >>> x, y = sp.symbols("x y", positive=True)
+        >>> product = Kernel("area", state=[x, y], returns={"a": x * y}).along()
+        >>> product.name, product.arguments
+        ('area_jvp', ('x', 'y', 'along_x', 'along_y'))
+        >>> product.reference([2, 3, 1, 0])
+        {'along_a': '3'}
+        """
+        numbers = self.of_numbers
+        direction = {v: sp.Symbol(f"along_{v.name}", real=True) for v in numbers.symbols}
+        shared, slope = self._slopes()
+        returns = {
+            f"along_{name}": sp.Add(*(slope[name, v] * part for v, part in direction.items())) for name in self.returns
+        }
+        says = f"The derivatives of {', '.join(self.returns)} ({self.name}) along a direction in all arguments."
+        return self._derived(f"{self.name}_jvp", says, direction.values(), shared, returns)
+
+    def against(self) -> Kernel:
+        """The kernel of the derivatives of a weighted sum of the returns by all arguments, NAME_vjp: w J for weights w.
+
+        It takes the arguments, then for each return its weight `against_a`, and returns `against_x` for each argument.
+
+        >>> import sympy as sp
+        >>> x, y = sp.symbols("x y", positive=True)
+        >>> product = Kernel("area", state=[x, y], returns={"a": x * y}).against()
+        >>> product.reference([2, 3, 1])
+        {'against_x': '3', 'against_y': '2'}
+        """
+        weights = {name: sp.Symbol(f"against_{name}", real=True) for name in self.returns}
+        shared, slope = self._slopes()
+        returns = {
+            f"against_{v.name}": sp.Add(*(slope[name, v] * weight for name, weight in weights.items()))
+            for v in self.of_numbers.symbols
+        }
+        says = f"The derivatives of a weighted sum of {', '.join(self.returns)} ({self.name}) by all arguments."
+        return self._derived(f"{self.name}_vjp", says, weights.values(), shared, returns)
+
+    def _slopes(self) -> tuple[list[tuple[Any, Any]], dict[tuple[str, Any], Any]]:
+        """Shared parts, and by return and argument the derivative, which is one of them where it has branches."""
+        numbers = self.of_numbers
+        shared, slopes = numbers.derivatives(numbers.symbols, {})
+        if any(sp.sympify(e).has(sp.sign) for e in (*slopes.values(), *(e for _, e in shared))):
+            raise KernelError(
+                f"the kernel {self.name} has an absolute value, which has no derivative where it is zero: "
+                "write it as a Piecewise among shared"
+            )
+        found: dict[tuple[str, Any], Any] = {}
+        for name in self.returns:
+            for v in numbers.symbols:
+                slope = found[name, v] = slopes[f"d{name}_d{v.name}"]
+                if isinstance(slope, sp.Piecewise):
+                    found[name, v] = sp.Symbol(f"d{name}_d{v.name}", real=True)
+                    shared.append((found[name, v], slope))
+        return shared, found
+
+    def _derived(
+        self, name: str, says: str, further: Iterable[Any], shared: list[tuple[Any, Any]], returns: Mapping[str, Any]
+    ) -> Kernel:
+        """A kernel of derivatives, which takes further numbers behind the arguments."""
+        numbers = self.of_numbers
+        return Kernel(
+            name,
+            says=says,
+            state=numbers.state,
+            params=(*numbers.params, *further),
+            returns=returns,
+            domain=numbers.domain,
+            rests_on=self.rests_on,
+            cites=self.cites,
+            shared=shared,
+            units={argument: unit for argument, unit in self.units.items() if argument in self.arguments},
+            lost_digits=self.lost_digits,
         )
 
     # --- parts of kernels of numbers ----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ A form is a proposal. Whoever uses it shows that it equals the formula.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -42,10 +43,19 @@ def _quotient(formula: Any, *, careful: bool, split: bool) -> Any:
     of_below = list(dict.fromkeys(u for _, u in below))
     if largest := [u for u in of_below if all((u - other).is_nonnegative for other in of_below)]:
         return _divided(above, below, largest[0], careful=careful)
-    if split and len(of_below) == 2 and len(exponents) >= 2:
-        first, second = of_below
+    if split and (ends := _ends(of_below)) is not None and len(exponents) >= 2:
+        first, second = ends
         cases = [_divided(above, below, u, careful=careful) for u in (first, second)]
         return sp.Piecewise((cases[0], first - second >= 0), (cases[1], True))
+    return None
+
+
+def _ends(exponents: list[Any]) -> tuple[Any, Any] | None:
+    """Two exponents between which all others lie, whatever their sizes."""
+    for first, second in combinations(exponents, 2):
+        shares = [sp.simplify((u - first) / (second - first)) for u in exponents]
+        if all(share.is_Rational and 0 <= share <= 1 for share in shares):
+            return first, second
     return None
 
 

@@ -12,8 +12,8 @@ import pytest
 from flint import arb, ctx
 from numba import njit
 
-from derivations.kernels.targets import elementary
-from derivations.kernels.targets.elementary import NEEDS, imports, programs
+from derivations.kernels.targets.carried import elementary
+from derivations.kernels.targets.carried.elementary import NEEDS, imports, programs
 
 EXACT = {
     "exp": lambda x: x.exp(),

@@ -15,7 +15,8 @@ from derivations.kernels.points import branches_at, references
 from derivations.kernels.program import Program, Statement, Value
 from derivations.kernels.reference import DIGITS, Reference, known_at
 from derivations.kernels.specification import Specification
-from derivations.kernels.targets import helper_texts, self_tests
+from derivations.kernels.targets import self_tests
+from derivations.kernels.targets.carried import helper_texts
 from derivations.kernels.targets.dialects import Jax, NumPy
 from derivations.kernels.targets.facts import Facts, names_in
 from derivations.kernels.targets.names import renamed

@@ -17,7 +17,7 @@ from derivations.kernels.points import references
 from derivations.kernels.program import Program, Statement, Value, statements
 from derivations.kernels.reference import SHOWN, Reference
 from derivations.kernels.specification import Specification
-from derivations.kernels.targets import helper_texts
+from derivations.kernels.targets.carried import helper_texts
 from derivations.kernels.targets.dialects import C
 from derivations.kernels.targets.facts import Facts, about, commented, names_in, paragraph
 from derivations.kernels.targets.names import program_of, spelled

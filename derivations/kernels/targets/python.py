@@ -11,7 +11,8 @@ from derivations.kernels.points import references
 from derivations.kernels.program import Program, Value
 from derivations.kernels.reference import Reference
 from derivations.kernels.specification import Specification
-from derivations.kernels.targets import elementary, helper_texts, self_tests
+from derivations.kernels.targets import self_tests
+from derivations.kernels.targets.carried import elementary, helper_texts
 from derivations.kernels.targets.dialects import Mpmath, Numba
 from derivations.kernels.targets.facts import Facts, about, paragraph
 from derivations.kernels.targets.names import program_of, spelled

@@ -1,6 +1,6 @@
 """Functions that emitted programs carry with them, by language; each calls only such as stand before it.
 
-Those of Numba on single numbers are in derivations.kernels.targets.elementary.
+Those of Numba on single numbers are in derivations.kernels.targets.carried.elementary.
 """
 
 from __future__ import annotations

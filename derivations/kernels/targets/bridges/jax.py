@@ -1,0 +1,106 @@
+"""A function of JAX that is differentiated by the emitted derivatives, and not through its own operations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+HEAD = '''
+"""@NAME@ for JAX, with derivatives that were derived and proved: it does not differentiate the program itself.
+
+Takes numbers and arrays of doubles, which are broadcast (@TAKES@), and returns a tuple (@RETURNS@).
+The files @NAME@.py and those of its derivatives stand beside this one.
+
+Emitted by `derivations emit`. Edit the kernel, never this file.
+"""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import @NAME@ as program
+'''
+ALONG = '''
+@jax.custom_jvp
+def along(*at):
+    """The values; differentiated along a direction."""
+    return tuple(jnp.broadcast_to(value, at[0].shape) for value in program.@NAME@(*at))
+
+
+@along.defjvp
+def _(at, direction):
+    """Columns of the Jacobian by the emitted derivative, each times a part of the direction: linear in it."""
+    columns = [@NAME@_jvp(*at, *row) for row in np.eye(@ARGUMENTS@)]
+    rows = zip(*columns)
+    return along(*at), tuple(sum(slope*part for slope, part in zip(row, direction)) for row in rows)
+'''
+AGAINST = '''
+@jax.custom_vjp
+def against(*at):
+    """The values; differentiated against the results only."""
+    return tuple(jnp.broadcast_to(value, at[0].shape) for value in program.@NAME@(*at))
+
+
+def forward(*at):
+    """The values, and what the derivative needs."""
+    return against(*at), at
+
+
+def backward(at, weights):
+    """The derivatives of the weighted sum of the results."""
+    return tuple(jnp.broadcast_to(slope, at[0].shape) for slope in @NAME@_vjp(*at, *weights))
+
+
+against.defvjp(forward, backward)
+'''
+FUNCTION = '''
+def FUNCTION(*at):
+    """@NAME@(@TAKES@), SAYS."""
+    if len(at) != @ARGUMENTS@:
+        raise TypeError(f"@ARGUMENTS@ arguments are needed (@TAKES@), and {len(at)} were given")
+    return INNER(*jnp.broadcast_arrays(*(jnp.asarray(value, dtype=float) for value in at)))
+'''
+TEST = '''
+@GRADIENTS@
+
+
+def self_test():
+    """What is wrong, in sentences; nothing where all is well: values, and gradients of the sum of all results."""
+    found = []
+    for function in (FUNCTIONS,):
+        gradient = jax.jit(jax.grad(lambda at, function=function: sum(function(*at))))
+        for place, (arguments, expected) in enumerate(program.POINTS):
+            found += program.compared(f"point {place}", jax.jit(function)(*arguments), expected)
+            exact = GRADIENTS[place]
+            if exact is not None:
+                given = np.asarray(gradient(tuple(map(float, arguments))))
+                if not np.max(abs(given - np.asarray(exact))) <= 1e-15 + 1e-9*max(map(abs, exact)):
+                    found.append(f"@NAME@ at point {place}: the gradient {given.tolist()} should be {exact}")
+    return found
+
+
+if __name__ == "__main__":
+    failures = self_test()
+    print("\\n".join(failures) or f"@NAME@: {len(program.POINTS)} points agree")
+    raise SystemExit(1 if failures else 0)
+'''
+
+
+def text(ways: Collection[str]) -> str:
+    """The module, with a function for each way; the first is called like the kernel."""
+    parts, functions, imports = [], [], []
+    if "jvp" in ways:
+        imports.append("from @NAME@_jvp import @NAME@_jvp")
+        parts += [ALONG, _function("@NAME@", "along", "differentiated in both directions")]
+        functions.append("@NAME@")
+    if "vjp" in ways:
+        name = "@NAME@_reverse" if functions else "@NAME@"
+        imports.append("from @NAME@_vjp import @NAME@_vjp")
+        parts += [AGAINST, _function(name, "against", "differentiated against its results only")]
+        functions.append(name)
+    test = TEST.replace("FUNCTIONS", ", ".join(functions))
+    head = HEAD.strip() + "\n" + "\n".join(imports)
+    return "\n\n\n".join([head, *(part.strip() for part in (*parts, test))])
+
+
+def _function(name: str, inner: str, says: str) -> str:
+    return FUNCTION.replace("FUNCTION", name).replace("INNER", inner).replace("SAYS", says)

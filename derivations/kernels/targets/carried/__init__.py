@@ -1,0 +1,1 @@
+"""Functions that emitted programs carry with them, as text."""

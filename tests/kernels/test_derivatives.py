@@ -1,0 +1,254 @@
+"""Derivatives along and against: proved, checked, emitted, and used by tools that integrate, differentiate and fit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import sympy as sp
+from kernels import synthetic
+from test_emit_command import own
+
+from derivations.__main__ import main
+from derivations.commands.emit import derivatives
+from derivations.kernels.kernel import Kernel, KernelError
+from derivations.kernels.targets import files_of
+from derivations.kernels.targets.facts import Facts
+from derivations.paper.equal_derivatives import equality
+from derivations.paper.equals import Unequal
+from derivations.recheck.check import check
+from derivations.recheck.errors import Rejected
+
+x, y, leg = sp.symbols("x y leg", real=True)
+t = sp.Symbol("t", real=True)
+SIGMOID = Kernel("sigmoid", state=[t], returns={"a": 1 / (1 + sp.exp(-t))})
+LEAKY = Kernel(
+    "leaky",
+    state=[x],
+    params=[y],
+    shared=[(leg, sp.Piecewise((x, x > 0), (y * x, True)))],
+    returns={"a": leg**2, "c": x * y},
+)
+KERNELS = [SIGMOID, LEAKY, synthetic.flow]
+PROVED = [*KERNELS, synthetic.curve, synthetic.powers]
+
+
+def written(kernel: Kernel, target: str, folder: Path) -> Path:
+    """The files of a kernel, of its derivatives, and of what hands them to other tools."""
+    folder.mkdir(exist_ok=True)
+    facts, one = Facts(kernel.name), SimpleNamespace(kernel=kernel)
+    files = files_of(kernel, target, facts)
+    files |= derivatives(one, kernel, target, facts, ways=["jvp", "vjp"], tell=lambda _: None)  # type: ignore[arg-type]
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    return folder
+
+
+def ran(folder: Path, code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": ""},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", PROVED, ids=lambda kernel: str(kernel.name))
+def test_derivatives_are_proved_and_accepted_by_separate_code(kernel: Kernel) -> None:
+    for derived in (kernel.along(), kernel.against()):
+        certificate = equality(kernel, derived)
+        assert certificate.verdict.value == "proved"
+        assert certificate.statement["kernel"] == derived.sha256
+        check(certificate.as_json())
+
+
+def changed(derived: Kernel, place: int) -> Kernel:
+    """The same with one return that is a little larger."""
+    numbers = derived.of_numbers
+    returns = {
+        name: value + numbers.symbols[-1] / 1000 if k == place else value
+        for k, (name, value) in enumerate(derived.returns.items())
+    }
+    return Kernel(
+        derived.name, state=numbers.state, params=numbers.params, shared=numbers.shared, returns=returns, domain=[]
+    )
+
+
+@pytest.mark.parametrize("kernel", PROVED, ids=lambda kernel: str(kernel.name))
+def test_no_wrong_derivative_is_proved(kernel: Kernel) -> None:
+    for derived in (kernel.along(), kernel.against()):
+        for place in range(len(derived.returns)):
+            with pytest.raises(Unequal, match=r"it is not proved that .* is a derivative"):
+                equality(kernel, changed(derived, place))
+
+
+def test_a_wrong_branch_is_noticed() -> None:
+    derived = LEAKY.along()
+    wrong = [(s, e.subs(y, y + 1) if isinstance(e, sp.Piecewise) else e) for s, e in derived.of_numbers.shared]
+    numbers = derived.of_numbers
+    lie = Kernel("leaky_jvp", state=numbers.state, params=numbers.params, shared=wrong, returns=derived.returns)
+    with pytest.raises(Unequal):
+        equality(LEAKY, lie)
+
+
+def test_a_certificate_of_another_derivative_is_rejected() -> None:
+    told = equality(SIGMOID, SIGMOID.along()).as_json()
+    (part,) = told["statement"]["parts"]
+    told["statement"]["parts"] = [{**part, "left": ("*", ("q", "2"), part["left"])}]
+    with pytest.raises(Rejected):
+        check(told)
+
+
+def test_what_has_no_derivative_is_refused() -> None:
+    with pytest.raises(KernelError, match="an absolute value, which has no derivative where it is zero"):
+        Kernel("size", state=[x], returns={"a": sp.Abs(x)}).along()
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["numpy", "mpmath"])
+def test_files_of_derivatives_pass_their_own_tests(target: str, tmp_path: Path) -> None:
+    for kernel in KERNELS:
+        written(kernel, target, tmp_path / "files")
+    names = [f"{kernel.name}_{way}" for kernel in KERNELS for way in ("jvp", "vjp")]
+    assert ran(tmp_path / "files", f"for n in {names}: print(__import__(n).self_test(), end='')") == "[]" * len(names)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_files_of_derivatives_in_c_pass_their_own_tests(tmp_path: Path) -> None:
+    for kernel in KERNELS:
+        folder = written(kernel, "c", tmp_path / "files")
+        for way in ("jvp", "vjp"):
+            source = folder / f"{kernel.name}_{way}.c"
+            command = ["cc", "-Wall", "-Werror", "-DSELF_TEST", str(source), "-lm", "-o", str(folder / "a.out")]
+            assert subprocess.run(command, check=False).returncode == 0
+            assert subprocess.run([folder / "a.out"], check=False, capture_output=True).returncode == 0
+
+
+def test_the_command_writes_derivatives_and_says_what_is_proved(tmp_path: Path) -> None:
+    arguments = ["emit", str(own(tmp_path)), "--target", "numpy", "--with", "jvp,vjp", "-o", str(tmp_path / "out")]
+    assert main(arguments) == 0
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"squared.py", "squared_jvp.py", "squared_vjp.py", "squared_in_torch.py"}
+    text = (tmp_path / "out" / "squared_jvp.py").read_text()
+    assert "that it is the derivative of squared, in every branch  proved" in " ".join(text.split(" "))
+    assert main([*arguments[:5], "jacobian", *arguments[6:]]) == 2
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+WITH_SCIPY = """
+import warnings; warnings.simplefilter("error")
+from scipy import integrate
+import sigmoid, sigmoid_callables as made
+assert made.self_test() == [], made.self_test()
+slope = made.INTEGRANDS["sigmoid_jvp"]["along_a"]
+integral, _ = integrate.quad(slope, -2.0, 5.0, args=(1.0,), epsabs=1e-13)
+gained = sigmoid.sigmoid(5.0)[0] - sigmoid.sigmoid(-2.0)[0]
+assert abs(integral - gained) < 1e-12, (integral, gained)
+area, _ = integrate.quad(made.INTEGRANDS["sigmoid"]["a"], -3.0, 3.0)
+assert abs(area - 3.0) < 1e-12, area
+"""
+FIT = """
+import numpy as np
+from scipy.optimize import least_squares
+from logistic_flow import logistic_flow
+from logistic_flow_jvp import logistic_flow_jvp
+p = np.linspace(0.1, 4.0, 20)
+seen = logistic_flow(p, 3.0, 0.7)[0]
+rest = lambda at: logistic_flow(p, *at)[0] - seen
+slopes = lambda at: np.transpose([logistic_flow_jvp(p, *at, 0.0, *row)[0] for row in np.eye(2)])
+found = least_squares(rest, [2.0, 1.0], jac=slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+assert np.allclose(found.x, [3.0, 0.7], rtol=1e-10), found
+"""
+WITH_JAX = """
+import jax, jax.numpy as jnp, numpy as np
+import logistic_flow_in_jax as growth, sigmoid_in_jax as made, leaky_in_jax as leaky
+for module in (growth, made, leaky):
+    assert module.self_test() == [], module.self_test()
+at = jnp.linspace(-3.0, 3.0, 7)
+value = lambda t: made.sigmoid(t)[0]
+exact = jax.vmap(jax.grad(jax.nn.sigmoid))(at)
+assert jnp.allclose(jax.vmap(jax.grad(value))(at), exact, rtol=1e-12)
+assert jnp.allclose(jax.vmap(jax.grad(lambda t: made.sigmoid_reverse(t)[0]))(at), exact, rtol=1e-12)
+assert jnp.allclose(jax.jvp(value, (at,), (2.0*jnp.ones(7),))[1], 2.0*exact, rtol=1e-12)
+p = jnp.linspace(0.1, 4.0, 20)
+seen = growth.logistic_flow(p, 3.0, 0.7)[0]
+loss = jax.jit(lambda at: jnp.sum((growth.logistic_flow(p, at[0], at[1])[0] - seen)**2))
+step = jax.jit(lambda at: jnp.linalg.solve(jax.hessian(lambda d: jnp.sum((residual(at) + slopes(at) @ d)**2))(
+    jnp.zeros(2)), -jax.grad(loss)(at)))
+residual = lambda at: growth.logistic_flow(p, at[0], at[1])[0] - seen
+slopes = jax.jacobian(residual)
+found = jnp.array([2.0, 1.0])
+for _ in range(20):
+    found = found + step(found)
+assert jnp.allclose(found, jnp.array([3.0, 0.7]), rtol=1e-10), found
+def stepped(p, _):
+    rate = lambda p: growth.logistic_flow(p, 3.0, 0.7)[0]
+    first = rate(p); second = rate(p + 0.005*first); third = rate(p + 0.005*second); last = rate(p + 0.01*third)
+    return p + 0.01/6*(first + 2*second + 2*third + last), None
+end = jax.grad(lambda p: jax.lax.scan(stepped, p, None, length=100)[0])(0.5)
+c, k = np.exp(0.7), 3.0
+assert abs(end - k*k*c/(k + 0.5*(c - 1))**2) < 1e-8, end
+"""
+WITH_TORCH = """
+import torch
+import sigmoid_in_torch as made, logistic_flow_in_torch as growth, leaky_in_torch as leaky
+for module in (made, growth, leaky):
+    assert module.self_test() == [], module.self_test()
+at = torch.linspace(-3.0, 3.0, 7, dtype=torch.float64, requires_grad=True)
+value = lambda t: made.sigmoid(t)[0]
+assert torch.autograd.gradcheck(value, (at,), check_forward_ad=True)
+assert torch.allclose(torch.autograd.grad(value(at).sum(), at)[0], torch.sigmoid(at)*(1 - torch.sigmoid(at)))
+p = torch.linspace(0.1, 4.0, 20, dtype=torch.float64)
+seen = growth.logistic_flow(p, 3.0, 0.7)[0]
+found = torch.tensor([2.0, 1.0], dtype=torch.float64, requires_grad=True)
+told = {"tolerance_grad": 1e-14, "tolerance_change": 1e-16, "line_search_fn": "strong_wolfe"}
+fit = torch.optim.LBFGS([found], max_iter=200, **told)
+def again():
+    fit.zero_grad()
+    loss = ((growth.logistic_flow(p, found[0], found[1])[0] - seen)**2).sum()
+    loss.backward()
+    return loss
+fit.step(again)
+assert torch.allclose(found.detach(), torch.tensor([3.0, 0.7], dtype=torch.float64), rtol=1e-6), found
+"""
+
+
+def test_scipy_integrates_compiled_derivatives(tmp_path: Path) -> None:
+    ran(written(SIGMOID, "numba", tmp_path / "files"), WITH_SCIPY)
+
+
+def test_scipy_fits_with_emitted_derivatives(tmp_path: Path) -> None:
+    ran(written(synthetic.flow, "numpy", tmp_path / "files"), FIT)
+
+
+def together(target: str, folder: Path) -> Any:
+    for kernel in KERNELS:
+        written(kernel, target, folder)
+    return folder
+
+
+@pytest.mark.skipif(find_spec("jax") is None, reason="JAX is not installed")
+def test_jax_integrates_differentiates_and_fits(tmp_path: Path) -> None:
+    ran(together("jax", tmp_path / "files"), WITH_JAX)
+
+
+@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
+def test_torch_differentiates_and_fits(tmp_path: Path) -> None:
+    ran(together("numpy", tmp_path / "files"), WITH_TORCH)
