@@ -11,10 +11,12 @@ from typing import Any
 from xml.dom import minidom
 
 import pytest
+import sympy as sp
 from headless import browser_with, opened
 from hypothesis import given
 from hypothesis import strategies as st
 
+from derivations import prove
 from derivations.__main__ import main
 from derivations.audit.documents import claims_page, errata_page, findings_page
 from derivations.audit.errata import Errata
@@ -24,7 +26,7 @@ from derivations.latex.mathml import formula
 from derivations.paper.files import load_file
 from derivations.paper.library import library
 from derivations.paper.model import Claim, Paper, PaperError
-from derivations.prove import Verdict
+from derivations.prove import Certificate, Verdict
 from derivations.report import Panel, ReportError, kept, pages, read, write
 from derivations.report.pictures.plot import curve, planned, simulated, value
 from derivations.report.prose import typeset
@@ -434,6 +436,25 @@ def test_a_long_formula_may_end_a_line_inside_its_brackets() -> None:
         + r"\right]^{2}"
     )
     assert formula(long).count("<math") > 3
+
+
+def test_what_is_open_says_what_would_help() -> None:
+    x = sp.Symbol("x", real=True)
+    asks = {
+        "by_more": (prove.inequality(sp.sin(x) + sp.sin(sp.pi * x) < 2), "derivations verify mine:by_more --effort 30"),
+        "by_hypothesis": (
+            Certificate(
+                prove.identity(x, x).statement, Verdict.OPEN, "none", reason="nothing was found; decided with x > 0"
+            ),
+            "assuming=[x",
+        ),
+    }
+    paper = Paper("mine", title="Mine", authors="Me", year=2026, source="desk", numbered=0)
+    for name, (certificate, _) in asks.items():
+        paper.claim("Section 1", name=name, says="It is open.", expect=Verdict.OPEN)(lambda c=certificate: c)
+    page = pages([verify(paper)])["mine.html"]
+    for _, hint in asks.values():
+        assert re.search(rf"<b>Try</b> <code>[^<]*{re.escape(hint)}", page), hint
 
 
 # --- pages from a ledger ----------------------------------------------------------------------------------------------

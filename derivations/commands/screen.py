@@ -26,6 +26,7 @@ from derivations.language.show import tubes
 from derivations.paper.model import Claim, Entry, Paper
 from derivations.prove import decide
 from derivations.prove.certificate import Certificate, Verdict
+from derivations.prove.rules import remedies
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
 from derivations.recheck import Summary
 
@@ -221,13 +222,6 @@ def _certificate(certificate: Certificate, witness: str) -> None:
         _field("remark", f"holds with {in_words(found)}")
 
 
-WAYS = {
-    "sign": "on a box, prove.enclosed(left - right, {x: (low, high)}, 0, above)",
-    "limit": "another variable for the gap, or the limit of the logarithm of both sides",
-    "identity": "fewer symbols, or both sides multiplied by the denominators",
-}  # of stating something else that may be decided
-
-
 def what_to_try(outcome: Outcome, file: str = "") -> str:
     """For a statement that is left open: the hypothesis that decides it, or the next thing to do."""
     certificate = outcome.certificate
@@ -238,9 +232,7 @@ def what_to_try(outcome: Outcome, file: str = "") -> str:
             f"with the hypothesis {in_words(found)} it is decided: assuming=[{in_words(found).replace(' and ', ', ')}]"
         )
     asked = f"{file}:{outcome.entry.name}" if file else outcome.entry.id
-    longer = f"more time, derivations verify {asked} --effort 30"
-    way = WAYS.get(certificate.statement["kind"])
-    return f"{longer}; or {way}" if way else longer
+    return remedies.what_to_try(certificate, asked)
 
 
 def _paragraph(text: str) -> None:

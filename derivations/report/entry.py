@@ -15,6 +15,7 @@ from derivations.latex.formula import Formula
 from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Json, Verdict
+from derivations.prove.rules.remedies import what_to_try
 from derivations.report import evidence
 from derivations.report.pictures.plot import drawn
 from derivations.report.prose import typeset
@@ -37,7 +38,7 @@ def article(outcome: Outcome, site: Site, level: int, section: str) -> str:
         _notes(outcome),
         *(panel(p) for p in site.panels_of.get(entry.id, ())),
         evidence.conditions(outcome.certificate) if outcome.certificate else "",
-        _open(outcome),
+        _open(outcome, site),
         _fold(outcome, site, section),
     ]
     return f'<article id="{escape(entry.name)}" class="entry {standing(outcome)}">{"".join(blocks)}</article>'
@@ -147,13 +148,16 @@ def _notes(outcome: Outcome) -> str:
     return "".join(f'<p class="note">Reading the source: {typeset(note)}.</p>' for note in outcome.notes)
 
 
-def _open(outcome: Outcome) -> str:
+def _open(outcome: Outcome, site: Site) -> str:
     """Why a claim is open, what to try, and every fault."""
     certificate = outcome.certificate
     faults = "".join(f'<p class="fault"><b>Fault</b> {typeset(fault)}</p>' for fault in outcome.faults)
     if certificate is None or not certificate.reason:
         return faults
-    return f'<p class="note">Open, because {typeset(certificate.reason)}.</p>{faults}'
+    file = site.relations[outcome.entry.paper].report.paper.file
+    hint = what_to_try(certificate, f"{file}:{outcome.entry.name}" if file else outcome.entry.id)
+    tried = f'<p class="changes"><b>Try</b> <code>{escape(hint)}</code></p>' if hint else ""
+    return f'<p class="note">Open, because {typeset(certificate.reason)}.</p>{tried}{faults}'
 
 
 def _fold(outcome: Outcome, site: Site, section: str) -> str:

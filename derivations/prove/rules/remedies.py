@@ -32,14 +32,38 @@ Hypotheses = tuple[Term, ...]
 Decide = Callable[[Json], Certificate]
 
 
+HELPED = "; decided with "  # what stands in the reason of an open statement before the hypothesis that decides it
+WAYS = {
+    "sign": "on a box, prove.enclosed(left - right, {x: (low, high)}, 0, above)",
+    "limit": "another variable for the gap, or the limit of the logarithm of both sides",
+    "identity": "fewer symbols, or both sides multiplied by the denominators",
+}  # of stating something else that may be decided
+
+
+def what_to_try(certificate: Certificate, asked: str) -> str:
+    """For an open statement, in one line, what would help: nothing is decided for it again. asked: a claim's id.
+
+    >>> import sympy as sp
+    >>> from derivations import prove
+    >>> x = sp.Symbol("x", real=True)
+    >>> what_to_try(prove.inequality(sp.sin(x) + sp.sin(sp.pi * x) < 2), "mine:claim").partition(";")[0]
+    'more time, derivations verify mine:claim --effort 30'
+    """
+    if certificate.verdict is not Verdict.OPEN:
+        return ""
+    _, helped, found = certificate.reason.rpartition(HELPED)
+    if helped:
+        return f"with the hypothesis {found} it is decided: assuming=[{found.replace(' and ', ', ')}]"
+    longer, way = f"more time, derivations verify {asked} --effort 30", WAYS.get(certificate.statement["kind"])
+    return f"{longer}; or {way}" if way else longer
+
+
 def told(certificate: Certificate, decide: Decide) -> Certificate:
     """The same certificate; where it is open, the reason says with which hypothesis it would be decided."""
     if certificate.verdict is not Verdict.OPEN or effort.depth():
         return certificate
     found = hypotheses_that_help(certificate, decide, effort.allowed() / SHARE)
-    return (
-        replace(certificate, reason=f"{certificate.reason}; decided with {in_words(found)}") if found else certificate
-    )
+    return replace(certificate, reason=f"{certificate.reason}{HELPED}{in_words(found)}") if found else certificate
 
 
 def hypotheses_that_help(certificate: Certificate, decide: Decide, seconds: float = SECONDS) -> Hypotheses:
