@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -42,6 +43,11 @@ def _dies_once(settings, seed):
 
 def _dies(settings, seed):
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def in_processes():
+    """The environment of processes that find what this one finds."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 def _steps(settings):

@@ -22,6 +22,7 @@ from numerics.sweep.cluster import dask as workers_of
 from numerics.sweep.engine import finish, here
 from numerics.sweep.files import begin, plan_of
 from numerics.sweep.gather import Results, Status, gather, status
+from numerics.sweep.grid import shown as show_value
 from numerics.sweep.plan import Plan, Task, planned
 from numerics.sweep.targets import SweepError, Target
 from numerics.sweep.telling import shown
@@ -82,7 +83,7 @@ def sweep(
     wanted = shard_of(plan.tasks, shard) if shard is not None else range(plan.tasks)
     count = _cores() if workers is None else workers
     if not is_whole(count, 1):
-        raise SweepError(f"workers must be a whole number of at least 1, got {workers!r}")
+        raise SweepError(f"workers must be a whole number of at least 1, got {show_value(workers)}")
     count = min(int(count), max(1, len(wanted)))
     with here(count) if dask is None else workers_of(dask, count) as engine, shown(len(wanted), show) as tell:
         finish(path, plan, wanted, engine, tell)
@@ -106,7 +107,7 @@ def shard_of(tasks: int, shard: str) -> range:
     """
     first, slash, last = str(shard).partition("/")
     if not (slash and first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
-        raise SweepError(f"a shard is written NUMBER/COUNT, such as 17/200, not {shard!r}")
+        raise SweepError(f"a shard is written NUMBER/COUNT, such as 17/200, not {show_value(shard)}")
     number, count = int(first), int(last)
     if not 1 <= number <= count:
         raise SweepError(f"there is no shard {shard}: its number is from 1 to {count}")

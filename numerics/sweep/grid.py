@@ -19,6 +19,7 @@ from numerics.sweep.targets import Settings, SweepError, Value
 
 SPACED: Mapping[str, Callable[..., NDArray[np.float64]]] = {"log": np.geomspace, "lin": np.linspace}
 KEYS = {"target": str, "grid": dict, "runs": list, "settings": dict, "seeds": int, "seed": int}
+MOST_SHOWN = 60  # signs of a value in a sentence
 MOST = 10**6  # values of one setting
 LEAST = -(2**53)  # of whole numbers that doubles hold, too
 
@@ -92,8 +93,6 @@ def fitted(name: str, value: object, defaults: Settings) -> Value:
     >>> fitted("count", 2.0, {"count": 1}), fitted("rate", 1, {"rate": 0.5})
     (2, 1.0)
     """
-    if name not in defaults:
-        raise SweepError(f"there is no setting {name}; there is {', '.join(sorted(defaults))}")
     kind = type(defaults[name])
     if isinstance(value, bool) is (kind is bool):
         if kind is int and is_whole(value, LEAST):
@@ -103,7 +102,17 @@ def fitted(name: str, value: object, defaults: Settings) -> Value:
         if kind in (bool, str) and isinstance(value, kind):
             return value
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
-    raise SweepError(f"{name} is {words[kind]}, such as {defaults[name]!r}, and not {value!r}")
+    raise SweepError(f"{name} is {words[kind]}, such as {defaults[name]!r}, and not {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """A value in a sentence: on one line, and not too long.
+
+    >>> shown("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
 def from_toml(path: Path) -> dict[str, Any]:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.machine.checks import is_whole
-from numerics.sweep.grid import fitted, values
+from numerics.sweep.grid import fitted, shown, values
 from numerics.sweep.targets import Settings, SweepError, Target, Value, code, target
 
 RUN = "run"  # the axis of a list of runs
@@ -147,20 +147,20 @@ def planned(
     (1000, 0.00144)
     """
     if not isinstance(name, str):
-        raise SweepError(f"a target is named by a text, not {name!r}")
+        raise SweepError(f"a target is named by a text, not {shown(name)}")
     made = target(name)
-    axes: list[tuple[str, tuple[Any, ...]]] = [
-        (key, _axis(key, given, made.defaults)) for key, given in (grid or {}).items()
-    ]
-    if runs:
-        axes.append((RUN, tuple(_run(run, made.defaults) for run in runs)))
-    once = [key for key, _ in axes if key != RUN] + list({key for run in runs for key in run}) + list(settings or {})
+    many, single = (_named(*given, made.defaults) for given in (("grid", grid), ("settings", settings)))
+    each = [_named("each of the runs", run, made.defaults) for run in _listed("runs", runs)]
+    once = [*many, *{key for run in each for key in run}, *single]
     if twice := [key for key in once if once.count(key) > 1]:
         raise SweepError(f"{twice[0]} is given twice: as one value, in the grid, or in the runs")
-    fixed = {key: fitted(key, value, made.defaults) for key, value in (settings or {}).items()}
+    axes = [(key, _axis(key, given, made.defaults)) for key, given in many.items()]
+    if each:
+        axes.append((RUN, tuple(_fitted(run, made.defaults) for run in each)))
+    fixed = _fitted(single, made.defaults)
     for what, number, least in (("seeds", seeds, 1), ("seed", seed, 0)):
         if not is_whole(number, least):
-            raise SweepError(f"{what} must be a whole number of at least {least}, got {number!r}")
+            raise SweepError(f"{what} must be a whole number of at least {least}, got {shown(number)}")
     rest = {key: value for key, value in {**made.defaults, **fixed}.items() if key not in dict(axes)}
     plan = Plan(name, tuple(axes), rest, int(seeds), int(seed), code(name))
     if plan.points > POINTS or plan.tasks > TASKS:
@@ -171,11 +171,8 @@ def planned(
     return plan
 
 
-def _axis(name: str, given: str | Iterable[object], defaults: Settings) -> tuple[Value, ...]:
-    try:
-        listed = values(given) if isinstance(given, str) else list(given)
-    except TypeError:
-        raise SweepError(f"the values of {name} must be a list or a text such as log:0.1:1:10, got {given!r}") from None
+def _axis(name: str, given: object, defaults: Settings) -> tuple[Any, ...]:
+    listed = values(given) if isinstance(given, str) else _listed(f"the values of {name}", given)
     plain = (value.item() if isinstance(value, np.generic) else value for value in listed)
     found = tuple(fitted(name, value, defaults) for value in plain)
     if not found:
@@ -185,10 +182,26 @@ def _axis(name: str, given: str | Iterable[object], defaults: Settings) -> tuple
     return found
 
 
-def _run(run: Mapping[str, object], defaults: Settings) -> dict[str, Value]:
-    if not isinstance(run, Mapping):
-        raise SweepError(f"each of the runs has settings with values, not {run!r}")
-    return {key: fitted(key, value, defaults) for key, value in run.items()}
+def _fitted(given: Mapping[str, object], defaults: Settings) -> dict[str, Value]:
+    return {name: fitted(name, value, defaults) for name, value in given.items()}
+
+
+def _named(what: str, given: object, defaults: Settings) -> dict[str, object]:
+    """Values by the names of settings that there are."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise SweepError(f"{what} must be names of settings with their values, got {shown(given)}")
+    for name in given:
+        if name not in defaults:
+            raise SweepError(f"there is no setting {shown(name)}; there is {', '.join(sorted(defaults))}")
+    return dict(given)
+
+
+def _listed(what: str, given: object) -> list[object]:
+    if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | np.ma.MaskedArray):
+        return list(given)
+    raise SweepError(f"{what} must be a list, got {shown(given)}")
 
 
 def restored(about: Mapping[str, Any]) -> Plan:

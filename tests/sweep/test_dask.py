@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import swept_targets
 
 from numerics.__main__ import main
 from numerics.sweep import gather, prepare, status, sweep
@@ -29,9 +29,10 @@ def start() -> Iterator[Start]:
     running = []
 
     def begin(*words: str) -> subprocess.Popen[bytes]:
-        paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        running.append(subprocess.Popen([sys.executable, "-m", "dask", *words], env=paths, **quiet))
+        running.append(
+            subprocess.Popen([sys.executable, "-m", "dask", *words], env=swept_targets.in_processes(), **quiet)
+        )
         return running[-1]
 
     yield begin
@@ -56,9 +57,10 @@ def test_workers_may_die_in_the_middle_of_tasks_and_join_later(tmp_path: Path, s
     until(known.is_file)
     address = json.loads(known.read_text(encoding="utf-8"))["address"]
     prepare(folder, WALK, grid=GRID, settings=SLOW, seeds=60)
-    words = ["sweep", "run", str(folder), "--dask", address]
-    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen([sys.executable, "-m", "numerics", *words], env=paths, stdout=subprocess.DEVNULL) as asking:
+    words = [sys.executable, "-m", "numerics", "sweep", "run", str(folder), "--dask", address]
+    with subprocess.Popen(
+        [sys.executable, "-m", "numerics", *words], env=swept_targets.in_processes(), stdout=subprocess.DEVNULL
+    ) as asking:
         until(lambda: status(folder).done > 20)
         doomed.kill()
         start("worker", "--scheduler-file", str(known), *alone)
@@ -81,8 +83,7 @@ def test_a_scheduler_that_dies_is_told_of(tmp_path: Path, start: Start) -> None:
     until(known.is_file)
     address = json.loads(known.read_text(encoding="utf-8"))["address"]
     words = [sys.executable, "-m", "numerics", "sweep", "run", str(folder), "--dask", address]
-    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(words, env=paths, stderr=subprocess.PIPE, text=True) as asking:
+    with subprocess.Popen(words, env=swept_targets.in_processes(), stderr=subprocess.PIPE, text=True) as asking:
         until(lambda: status(folder).done > 5)
         scheduler.kill()
         told = asking.communicate(timeout=120)[1]

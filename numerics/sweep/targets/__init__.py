@@ -26,6 +26,7 @@ from numerics import NumericsError
 
 Value = bool | int | float | str
 Settings = Mapping[str, Value]
+RECORDS = 10**6  # the most times at which something is recorded
 OWN = ("deep_linear", "teacher_student")
 ROOMS = ("machine", "ode", "kernels", "theory", "simulate", "sweep/targets")  # whose code decides bits
 OF_PANELS = ("validate", "reproduce/figures", "reproduce/experiments")  # and those of panels

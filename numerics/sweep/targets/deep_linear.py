@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.simulate.linear_network import learn
-from numerics.sweep.targets import Settings, SweepError, Target
+from numerics.sweep.targets import RECORDS, Settings, SweepError, Target
 from numerics.theory import deep_linear
 
 
 def _times(settings: Settings) -> Mapping[str, NDArray[Any]]:
     records = int(settings["records"])
-    if records < 2 or int(settings["steps"]) < 1 or float(settings["until"]) <= 0:
-        raise SweepError("deep_linear needs records of at least 2, steps of at least 1, and until above 0")
+    if not 2 <= records <= RECORDS or int(settings["steps"]) < 1 or float(settings["until"]) <= 0:
+        raise SweepError(f"deep_linear needs records from 2 to {RECORDS}, steps of at least 1, and until above 0")
     return {"time": np.linspace(0.0, float(settings["until"]), records)}
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.simulate.teacher_student import learn
-from numerics.sweep.targets import Settings, SweepError, Target
+from numerics.sweep.targets import RECORDS, Settings, SweepError, Target
 from numerics.theory import teacher_student
 
 AXES = {"error": ("time",), "Q": ("time", "student", "other"), "R": ("time", "student", "teacher")}
@@ -24,10 +24,10 @@ SIZES = {"students": 2, "teachers": 2, "inputs": 500, "until": 20.0, "records": 
 
 def _axes(settings: Settings) -> Mapping[str, NDArray[Any]]:
     records, K, M, N = (int(settings[name]) for name in ("records", "students", "teachers", "inputs"))
-    if records < 2 or min(K, M) < 1 or M > N or float(settings["until"]) * N < records:
+    if not 2 <= records <= RECORDS or min(K, M) < 1 or M > N or float(settings["until"]) * N < records:
         raise SweepError(
-            "teacher_student needs records of at least 2, at least one student and one teacher, as many inputs as "
-            "teachers, and an update for every record"
+            f"teacher_student needs records from 2 to {RECORDS}, at least one student and one teacher, as many inputs "
+            "as teachers, and an update for every record"
         )
     updates = _updates(settings)
     return {"time": updates / N, "student": np.arange(K), "other": np.arange(K), "teacher": np.arange(M)}

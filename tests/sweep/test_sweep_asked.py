@@ -1,0 +1,173 @@
+"""What is asked of sweeps: a plan or one sentence, from Python and on the command line."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import swept_targets
+
+from numerics import NumericsError
+from numerics.__main__ import main
+from numerics.sweep import SweepError, gather, prepare, status, sweep
+from numerics.sweep.files import listed
+from numerics.sweep.plan import planned
+from numerics.sweep.telling import shown
+from numerics.sweep.work import do
+
+WALK = "swept_targets:WALK"
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"target": "nothing"}, "there is no target 'nothing'"),
+        ({"target": "swept_targets:NO_TARGET"}, "has no NO_TARGET that is a numerics.sweep.Target"),
+        ({"target": "no_module:X"}, "there is no target"),
+        ({"target": "..:X"}, "there is no target"),
+        ({"target": "braun_2022:fig_99"}, "braun_2022 has no panel 'fig_99'"),
+        ({"target": WALK, "grid": {"rate": [1]}}, "there is no setting 'rate'; there is kind, scale, size"),
+        ({"target": WALK, "grid": {"scale": "log:0:1:3"}}, "a logarithmic one is between positive numbers"),
+        ({"target": WALK, "grid": {"scale": "log:1:2"}}, "write log:FIRST:LAST:COUNT"),
+        ({"target": WALK, "grid": {"scale": "lin:0:1:1.5"}}, "write lin:FIRST:LAST:COUNT"),
+        ({"target": WALK, "grid": {"scale": []}}, "scale has no values"),
+        ({"target": WALK, "grid": {"scale": [1, 1.0]}}, "scale has a value twice"),
+        ({"target": WALK, "grid": {"scale": [float("nan")]}}, "scale is a number"),
+        ({"target": WALK, "grid": {"scale": 3}}, "the values of scale must be a list, got 3"),
+        ({"target": WALK, "grid": {"kind": [3]}}, "kind is a text"),
+        ({"target": WALK, "grid": "scale=1"}, "grid must be names of settings with their values"),
+        ({"target": WALK, "settings": [1]}, "settings must be names of settings with their values"),
+        ({"target": WALK, "runs": {"scale": 1.0}}, "runs must be a list"),
+        ({"target": WALK, "runs": [3]}, "each of the runs must be names of settings"),
+        ({"target": 3}, "a target is named by a text"),
+        ({"target": WALK, "settings": {"size": 2.5}}, "size is a whole number"),
+        ({"target": WALK, "settings": {"size": 2}, "grid": {"size": [2]}}, "size is given twice"),
+        ({"target": WALK, "grid": {"size": [2, 3]}}, "different axes of step"),
+        ({"target": WALK, "settings": {"size": 0}}, "has no coordinates"),
+        ({"target": WALK, "seeds": 0}, "seeds must be a whole number of at least 1"),
+        ({"target": WALK, "seeds": 10**13}, "more than"),
+        ({"target": WALK, "grid": {"scale": "lin:0:1:10000000"}}, "a setting has at most"),
+        ({"target": WALK, "workers": 0}, "workers must be a whole number of at least 1"),
+        ({"target": WALK, "shard": "3/2"}, "there is no shard 3/2: its number is from 1 to 2"),
+        ({"target": WALK, "shard": "0/2"}, "there is no shard 0/2"),
+        ({"target": WALK, "shard": "one"}, "a shard is written NUMBER/COUNT"),
+        ({"target": WALK, "settings": {"kind": "broken"}}, "stopped: ZeroDivisionError: a mistake in the target"),
+        ({"target": "swept_targets:WRONG"}, "must return mean as real numbers of shape"),
+        ({"target": None}, "there is no sweep in"),
+        ({"target": None, "seeds": 3}, "need a target"),
+        ({"target": "deep_linear", "settings": {"records": 1}}, "deep_linear needs records from 2 to 1000000"),
+        ({"target": "teacher_student", "settings": {"inputs": 1}}, "as many inputs as teachers"),
+    ],
+)
+def test_mistakes_are_answered_in_one_sentence(tmp_path: Path, asked: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(SweepError, match=sentence) as told:
+        sweep(tmp_path, **{"workers": 1, **asked})
+    assert "\n" not in str(told.value)
+    assert not (tmp_path / "done").exists()
+
+
+ODD: list[Any] = [
+    None, True, 0, -1, 2.5, float("nan"), float("inf"), 10**400, "", "erf", "log:1e-320:1:3", "lin:0:1:0",
+    "lin:nan:1:3", "lin:1:inf:2", ",", "\x00", "1e999", "a\nb", b"x", 1j, [], [1], [[1]], {"a": 1},
+    np.arange(3), np.ones((1, 2)), np.float32(0.1), np.ma.masked_array([1, 2], [0, 1]), object(), range(3),
+    {1, 2}, len, Ellipsis,
+]  # fmt: skip
+NAMES = [*swept_targets.WALK.defaults, "nothing", "seed", "step", "a\nb", None, 3]
+
+
+def test_whatever_is_asked_is_a_plan_or_is_refused_in_one_sentence() -> None:
+    rng, refused, made = random.Random(0), 0, 0
+
+    def some() -> Any:
+        return rng.choice([rng.choice(ODD), {rng.choice(NAMES): rng.choice(ODD)}])
+
+    for _ in range(1500):
+        asked = {name: some() for name in ("grid", "settings", "runs", "seeds", "seed") if rng.random() < 0.3}
+        try:
+            planned(rng.choice([WALK, WALK, WALK, rng.choice(ODD)]), **asked)
+            made += 1
+        except NumericsError as sentence:
+            refused += 1
+            told = str(sentence)
+            assert "\n" not in told
+    assert min(made, refused) > 200
+
+
+def test_without_dask_its_workers_are_refused_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(SweepError, match=r"Dask needs dask\[distributed\]: pip install"):
+        sweep(tmp_path, WALK, dask="local")
+
+
+def test_the_command_line_runs_tells_and_collects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, file = str(tmp_path / "sweep"), str(tmp_path / "all.nc")
+    words = [folder, WALK, "--grid", "scale=log:0.1:10:4; kind=plain,slow", "--seeds", "5", "--seed", "3"]
+    assert main(["sweep", "run", *words, "--shard", "2/2", "--workers", "1"]) == 0
+    assert "20 of 40 tasks of swept_targets:WALK are done, in 1 files" in capsys.readouterr().out
+    assert main(["sweep", "collect", folder, "-o", file]) == 1
+    assert "20 tasks are not done yet" in capsys.readouterr().err
+    assert main(["sweep", "run", folder, "--workers", "1"]) == 0
+    assert main(["sweep", "status", folder]) == 0
+    assert main(["sweep", "collect", folder, "-o", file]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["sweep", "run", folder, "--shard", "9/2"]) == 2
+    assert capsys.readouterr().err == "numerics: there is no shard 9/2: its number is from 1 to 2\n"
+    assert main(["sweep", "collect", folder, "-o", "all"]) == 2
+    assert "name one that ends in .nc" in capsys.readouterr().err
+    assert main(["sweep", "collect", folder, "-o", str(tmp_path)]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_toml_file_describes_a_whole_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = tmp_path / "sweep.toml", tmp_path / "sweep"
+    text = f'target = "{WALK}"\nseeds = 2\n[grid]\nscale = "lin:1:2:3"\n[settings]\nsize = 2\n'
+    file.write_text(text, encoding="utf-8")
+    assert main(["sweep", "run", str(folder), "--plan", str(file), "--workers", "1"]) == 0
+    assert gather(folder).variables["walk"][1].shape == (3, 2, 2)
+    assert main(["sweep", "run", str(folder), "--plan", str(file), "--seeds", "3"]) == 2
+    assert "describes a whole sweep, seeds included" in capsys.readouterr().err
+    for lie, sentence in (("x = 1", "that is not understood"), ("seeds = 'a'", "no int"), ("[", "cannot be read")):
+        file.write_text(lie, encoding="utf-8")
+        assert main(["sweep", "run", str(folder), "--plan", str(file)]) == 2
+        assert sentence in capsys.readouterr().err
+
+
+def test_a_file_for_slurm_runs_each_shard_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "a folder"
+    assert main(["sweep", "slurm", str(folder), WALK, "--seeds", "7", "--shards", "2"]) == 0
+    assert capsys.readouterr().out == f"wrote {folder / 'sweep.sbatch'}\n"
+    text = (folder / "sweep.sbatch").read_text(encoding="utf-8")
+    assert "#SBATCH --array=1-2\n" in text
+    for number in (2, 1):
+        job = {**swept_targets.in_processes(), "SLURM_ARRAY_TASK_ID": str(number)}
+        subprocess.run(["bash", folder / "sweep.sbatch"], env=job, check=True, capture_output=True)
+    assert sorted(map(len, listed(folder).values())) == [3, 4]
+    assert status(folder).done == 7
+    assert main(["sweep", "slurm", str(folder), "--shards", "8"]) == 2
+    assert "7 tasks cannot be divided into 8 shards" in capsys.readouterr().err
+    prepare(tmp_path / "100%", WALK)
+    assert main(["sweep", "slurm", str(tmp_path / "100%"), "--shards", "1"]) == 2
+    assert "choose a folder with a plainer name" in capsys.readouterr().err
+
+
+def test_progress_in_a_log_tells_the_time_that_remains(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 0.0, 10.0, 100.0])
+    monkeypatch.setattr("numerics.sweep.telling.monotonic", lambda: next(clock))
+    with shown(1000, True) as tell:
+        for more in (600, 100):
+            tell(more)
+    assert capsys.readouterr().err == "700 of 1000 tasks are done, about 5 min are left\n"
+
+
+def test_status_tells_how_much_work_is_left(tmp_path: Path) -> None:
+    prepare(tmp_path, WALK, seeds=10)
+    assert str(status(tmp_path)) == f"0 of 10 tasks of {WALK} are done, in 0 files"
+    do(str(tmp_path), 0, 4)
+    assert "4 of 10 tasks of swept_targets:WALK are done, in 1 files; about" in str(status(tmp_path))
