@@ -12,7 +12,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from derivations.recheck import Rejected, check, load
-from derivations.recheck.kinds.flows.trajectories.analytic import Needed, bounds_on_disc
+from derivations.recheck.kinds.flows.trajectories.analytic import Cover, Needed, bounds_on_disc
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.comparison import Place, by_comparison
 from derivations.recheck.kinds.flows.trajectories.jets import Flow
@@ -172,7 +172,8 @@ def lost_in_first_step(certificate: Any, way: Way) -> Any:
 @pytest.mark.parametrize(
     "function", ["exp", "sin", "cos", "erf", "log", "asin", "atan", "lambertw", "abs", "root", "^-1"]
 )
-def test_bounds_hold_on_discs_and_there_are_none_around_what_is_not_analytic(function: str) -> None:
+@pytest.mark.parametrize("cover", [Cover(40, 0), Cover(60, 2), Cover(90, 3)])
+def test_bounds_hold_on_discs_and_there_are_none_around_what_is_not_analytic(function: str, cover: Cover) -> None:
     term: Term = power(x, "1/2") if function == "root" else power(x, -1) if function == "^-1" else [function, x]
     program = Program(["x"], "t")
     needed = Needed(sorted(program.inside([root := program.read(normal(term), set())])), [root])
@@ -180,7 +181,7 @@ def test_bounds_hold_on_discs_and_there_are_none_around_what_is_not_analytic(fun
         function, getattr(mpmath, function.replace("abs", "fabs"), None)
     )
     with ctx.workprec(64):
-        bound = bounds_on_disc(program, needed, [[arb(1) / 2, arb(1) / 3], [arb(0), arb(1)]], arb(1), 40)
+        bound = bounds_on_disc(program, needed, [[arb(1) / 2, arb(1) / 3], [arb(0), arb(1)]], arb(1), cover)
         assert bound is not None
         for k in range(64):
             z = mpmath.mpc(0.5) + mpmath.expjpi(mpmath.mpf(k) / 32) * ((k % 3 + 1) / 9)
@@ -196,4 +197,4 @@ def test_bounds_hold_on_discs_and_there_are_none_around_what_is_not_analytic(fun
         }
         for where in singular.get(function, (0,)):
             wide = 1.1 * abs(where - 0.5)
-            assert bounds_on_disc(program, needed, [[arb(1) / 2, arb(wide)], [arb(0), arb(1)]], arb(1), 40) is None
+            assert bounds_on_disc(program, needed, [[arb(1) / 2, arb(wide)], [arb(0), arb(1)]], arb(1), cover) is None

@@ -19,6 +19,13 @@ Box = Any  # flint.acb
 Course = Sequence[Ball]
 
 
+class Cover(NamedTuple):
+    """How many pieces of a disc are looked at, at most, and how often its sides are halved before; 0: all at once."""
+
+    most: int
+    halvings: int
+
+
 class Needed(NamedTuple):
     """Nodes that have to be computed, and those of them of which something is wanted."""
 
@@ -27,19 +34,21 @@ class Needed(NamedTuple):
 
 
 def bounds_on_disc(
-    program: Program, nodes: Needed, courses: Sequence[Course], radius: Ball, most: int
+    program: Program, nodes: Needed, courses: Sequence[Course], radius: Ball, cover: Cover
 ) -> list[Ball] | None:
     """Bounds of some nodes on the disc of a radius around 0, along polynomials for the states and, last, for the time.
 
-    None if something may not be analytic on one of at most so many pieces. A ball in the place of a constant
-    coefficient stands for real numbers.
+    None if something may not be analytic on a piece of it. A ball in the place of a constant coefficient stands for
+    real numbers.
     """
-    found = _bounds(program, nodes, [_around_disc(course, radius) for course in courses])
+    most, halvings = cover
+    found = None if halvings else _bounds(program, nodes, [_around_disc(course, radius) for course in courses])
     if found is not None:
         return found
     polynomials = [acb_poly(list(course)) for course in courses]
-    found = [arb(0)] * len(nodes.wanted)
-    todo = [(-0.5, 0.5, 0.5), (0.5, 0.5, 0.5)]  # squares on the upper half; values on the other are conjugate to those
+    found, sides = [arb(0)] * len(nodes.wanted), 2 ** max(halvings, 1)
+    half = 1 / sides  # squares on the upper half; values on the other are conjugate to those
+    todo = [(a * half, b * half, half) for a in range(1 - sides, sides, 2) for b in range(1, sides, 2)]
     while todo:
         a, b, half = todo.pop()
         if max(abs(a) - half, 0) ** 2 + (b - half) ** 2 > 1:

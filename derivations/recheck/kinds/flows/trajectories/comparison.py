@@ -23,7 +23,7 @@ from flint import arb, arb_mat, arb_poly, ctx, fmpq
 
 from derivations.recheck.balls import Undefined
 from derivations.recheck.kinds.flows.trajectories import effort
-from derivations.recheck.kinds.flows.trajectories.analytic import Needed, bounds_on_disc
+from derivations.recheck.kinds.flows.trajectories.analytic import Cover, Needed, bounds_on_disc
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, Flow, values
 from derivations.recheck.kinds.flows.trajectories.sets import (
     HALVINGS,
@@ -37,13 +37,14 @@ from derivations.recheck.kinds.flows.trajectories.sets import (
 )
 from derivations.recheck.load import Rational
 
-DISCS = ((8, 0), (4, 30), (3, 30), (2, 100))  # that are tried: radii in lengths of the step, and numbers of pieces
+DISCS = ((8, Cover(0, 0)), (4, Cover(30, 0)), (3, Cover(30, 0)), (2, Cover(100, 0)))  # radii in lengths of the step
+FINER_DISCS = ((3, Cover(100, 2)), (2, Cover(200, 3)))  # where those leave out too much
 MOST_LINEAR = 7  # coefficients along which the Jacobian is computed to find more of them
 LEAST_TERMS = 8  # of the series of the Jacobian
 SHARP = 2**8  # times what is small: up to there no other way is tried
 SPARE_BITS = 40  # of the precision: a smaller residual is not asked for,
 SMALL = 2**20  # what is so many times less than 1 is not seen in the dependence on the beginning
-UNSEEN = 2**12  # nor one that is so many times smaller than what is not known of the set
+UNSEEN = 2**16  # nor one that is so many times smaller than what is not known of the set
 BOUND_BITS = 64  # the precision of bounds
 STEEPEST = 200  # norm of B h beyond which nothing can be shown
 Matrix = Any  # flint.arb_mat
@@ -190,12 +191,15 @@ def _on_a_disc(place: Place, course: Numbers, needed: Needed, terms: int, enough
     courses = [*course, [arb(place.begin), arb(1)]]
     found: list[tuple[Ball, int, list[Ball]]] = []
     with ctx.workprec(BOUND_BITS):
-        for ratio, most in DISCS:
-            sizes = bounds_on_disc(place.flow.program, needed, courses, arb(place.length * ratio), most)
-            if sizes is not None:
-                if _are_enough(sizes, ratio, terms, enough):
-                    return ratio, sizes
-                found.append((max(sizes) * _left_out(ratio, terms), ratio, sizes))
+        for discs, times in ((DISCS, 1), (FINER_DISCS, SHARP)):
+            if any(_are_enough(sizes, ratio, terms, [least * times for least in enough]) for _, ratio, sizes in found):
+                break
+            for ratio, cover in discs:
+                sizes = bounds_on_disc(place.flow.program, needed, courses, arb(place.length * ratio), cover)
+                if sizes is not None:
+                    if _are_enough(sizes, ratio, terms, enough):
+                        return ratio, sizes
+                    found.append((max(sizes) * _left_out(ratio, terms), ratio, sizes))
     if not found:
         raise Undefined
     _, ratio, sizes = min(found)
