@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from textwrap import dedent
 
@@ -287,7 +291,26 @@ def test_long_work_is_told_on_standard_error(
         step("mine", "second")
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "mine: 1 of 2 in 0 s, last first\n"
+    assert err == "mine: last first, 1 of 2 in 0 s\n"
+
+
+def test_a_single_step_that_takes_long_is_told_while_it_does(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in processes of its own, whose results it waits for; afterwards the clock is as it was."""
+    monkeypatch.setattr(screen, "FIRST_LINE", 0.05)
+    monkeypatch.setattr(screen, "TICK", 0.05)
+    before = signal.getsignal(signal.SIGALRM)
+    with screen.progress([("mine", 1)]) as step, ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
+        pool.submit(time.sleep, 0.3).result()
+        assert capsys.readouterr().err == "0 of 1 in 0 s\n"
+        step("mine", "long")
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    monkeypatch.setattr(screen, "NEXT_LINE", 0.0)
+    with pytest.raises(ZeroDivisionError), screen.progress([("mine", None)]):
+        raise ZeroDivisionError
+    assert signal.getsignal(signal.SIGALRM) is before
 
 
 # --- papers of other packages -----------------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.console import Console
@@ -51,6 +53,7 @@ COLOUR = {
     Verdict.OPEN: "yellow",
 }
 FIRST_LINE, NEXT_LINE = 2, 10  # seconds until progress is told where it is no terminal
+TICK = 1.0  # seconds between looks at whether it is time
 BARS = 70  # characters of a progress bar with what stands before it
 Cell = str | Text
 
@@ -63,7 +66,9 @@ def progress(work: Iterable[tuple[str, int | None]]) -> Iterator[Callable[[str, 
     """
     screen = Console(stderr=True)
     if not screen.is_terminal:
-        yield _lines_of_progress(list(work))
+        lines = _Lines(sum(count or 0 for _, count in work))
+        with _now_and_then(lines.tell):
+            yield lines.step
         return
     columns = (
         TextColumn("{task.fields[part]}", table_column=Column(no_wrap=True)),
@@ -78,23 +83,50 @@ def progress(work: Iterable[tuple[str, int | None]]) -> Iterator[Callable[[str, 
         yield lambda part, what: bar.update(tasks[part], advance=1, description=escape(what[:room]))
 
 
-def _lines_of_progress(work: Sequence[tuple[str, int | None]]) -> Callable[[str, str], None]:
-    """Writes a line on standard error after some seconds, and then from time to time."""
-    started = time.monotonic()
-    done = 0
-    total = sum(count or 0 for _, count in work)
-    due = started + FIRST_LINE
+class _Lines:
+    """Progress as lines on standard error: one after some seconds, and then from time to time."""
 
-    def step(part: str, what: str) -> None:
-        nonlocal done, due
-        done += 1
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.last = total, 0, ""
+        self.started = time.monotonic()
+        self.due = self.started + FIRST_LINE
+
+    def step(self, part: str, what: str) -> None:
+        self.done, self.last = self.done + 1, f"{part}: last {what}, "
+        self.tell()
+
+    def tell(self) -> None:
+        """Write a line if it is time for one."""
         now = time.monotonic()
-        if now >= due:
-            due = now + NEXT_LINE
-            count = f"{done} of {total}" if total else str(done)
-            print(f"{part}: {count} in {now - started:.0f} s, last {what}", file=sys.stderr, flush=True)
+        if now >= self.due:
+            self.due = now + NEXT_LINE
+            count = f"{self.done} of {self.total}" if self.total else str(self.done)
+            print(f"{self.last}{count} in {now - self.started:.0f} s", file=sys.stderr, flush=True)
 
-    return step
+
+@contextmanager
+def _now_and_then(tell: Callable[[], None]) -> Iterator[None]:
+    """Calls `tell` while a single step takes long, by the clock of the system: a thread would not survive a fork.
+
+    Where there is no such clock, or others use it, lines are written between steps alone.
+    """
+    clock = getattr(signal, "SIGALRM", None)
+    alone = threading.current_thread() is threading.main_thread()
+    if clock is None or not alone or signal.getsignal(clock) is not signal.SIG_DFL:
+        yield
+        return
+
+    def told(*_: object) -> None:
+        with suppress(RuntimeError):  # a line that is just being written
+            tell()
+
+    signal.signal(clock, told)
+    signal.setitimer(signal.ITIMER_REAL, FIRST_LINE or TICK, TICK)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(clock, signal.SIG_DFL)
 
 
 def rows(lines: Sequence[Sequence[Cell]], indent: str = "") -> None:
