@@ -1,4 +1,4 @@
-"""Kernels: named formulas with ordered inputs and a stated domain, checked, and programs of them in seven languages."""
+"""Kernels: named formulas with ordered inputs and a stated domain, checked, and programs of them in eight languages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Kernel(Specification):
     def source(self, target: str) -> str:
         """The kernel as one documented text that tests itself.
 
-        `target` is numba, c, cuda, jax, numpy, mpmath or latex; any other is refused with a KernelError.
+        `target` is numba, c, cuda, jax, numpy, mpmath, js or latex; any other is refused with a KernelError.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)

@@ -39,6 +39,7 @@ for path in sorted(Path(sys.argv[1]).glob("*.py")):
     print("\\n".join(import_module(path.stem).self_test()), end="")
 """
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no node to run JavaScript with")
 needs_nvcc = pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc")
 needs_jax = pytest.mark.skipif(find_spec("jax") is None, reason="JAX is not installed")
 
@@ -149,6 +150,16 @@ def test_latex_documents_close_what_they_open() -> None:
         assert text.replace(r"\{", "").count("{") == text.replace(r"\}", "").count("}")
 
 
+@needs_node
+def test_every_module_of_javascript_passes_its_own_test(tmp_path: Path) -> None:
+    folder = written(every(), "js", tmp_path / "files")
+    modules = sorted(path.name for path in folder.glob("*.mjs"))
+    code = f"for (const m of {modules}) console.log(...(await import(`{folder}/${{m}}`)).selfTest());"
+    done = ran("node", "--input-type=module", "-e", code)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
+    assert ran("node", folder / "blocks.mjs").stdout == "blocks: 3 points agree\n"
+
+
 # --- a wrong one does not ---------------------------------------------------------------------------------------------
 
 SPOILT = {"numba": ("1.0 +", "1.0000001 +"), "numpy": ("1.0 +", "1.0000001 +"), "mpmath": ("1 +", "1 + mpf(10)**-25 +")}
@@ -166,6 +177,22 @@ def test_a_wrong_formula_fails_its_own_test(target: str, tmp_path: Path) -> None
     done = ran(sys.executable, tmp_path / "area.py")
     assert done.returncode == 1
     assert "should be" in done.stdout
+
+
+@needs_node
+def test_a_wrong_formula_in_javascript_fails_its_own_test(tmp_path: Path) -> None:
+    path = tmp_path / "area.mjs"
+    path.write_text(area.source("js").replace("= 1.0 +", "= 1.0000001 +"))
+    done = ran("node", path)
+    assert (done.returncode, "should be" in done.stdout) == (1, True)
+
+
+@needs_node
+def test_arrays_of_other_sizes_are_refused_in_javascript(tmp_path: Path) -> None:
+    folder = written([synthetic_indexed.mixture], "js", tmp_path / "files")
+    given = ", ".join(["[[1, 2], [3]]"] * len(synthetic_indexed.mixture.arguments))
+    code = f"import {{ mixture }} from '{folder}/mixture.mjs'; mixture({given});"
+    assert "RangeError: " in ran("node", "--input-type=module", "-e", code).stderr
 
 
 @needs_cc

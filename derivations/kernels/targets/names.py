@@ -36,6 +36,11 @@ quotient self_test shape sum_of_powers"""
 IN_TESTS = """allowed arguments at at_once compared entries error errors exact expected found given gradient place
 result results rows shown sum_of_results texts value wanted where"""
 
+JAVASCRIPT = """arguments await break case catch class const continue debugger default delete do else enum eval export
+extends false finally for function if implements import in instanceof interface let new null package private protected
+public return static super switch this throw true try typeof undefined var void while with yield NaN Infinity Math Array
+Number Object Function Symbol RangeError console process table has symmetric inverse times exponential
+exponential_integral erf relexp relexp1 product_error minor power POINTS RESULTS selfTest"""
 IN_C = frozenset(f"{CPP} {MACROS} {FILE_OF_C}".split())
 IN_PYTHON = frozenset(OF_PYTHON.split())
 PACKAGES = frozenset({"jax", "jaxlib", "mpmath", "scipy", "sympy", "llvmlite", "flint"})
@@ -43,12 +48,15 @@ PACKAGES = frozenset({"jax", "jaxlib", "mpmath", "scipy", "sympy", "llvmlite", "
 PARTS: dict[str, frozenset[str]] = {"c": IN_C, "cuda": IN_C} | dict.fromkeys(
     ("numba", "numpy", "jax", "mpmath"), IN_PYTHON
 )
+PARTS["js"] = frozenset(JAVASCRIPT.split())
 """What arguments and results cannot be called."""
 FUNCTIONS: dict[str, frozenset[str]] = {
     target: names
     | (
         frozenset(f"{LIBRARY} {HEADERS}".split())
         if names is IN_C
+        else frozenset()
+        if target == "js"
         else PACKAGES | frozenset([*IN_TESTS.split(), *sys.stdlib_module_names])
     )
     for target, names in PARTS.items()

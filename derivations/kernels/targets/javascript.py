@@ -1,0 +1,236 @@
+"""Kernels as modules of JavaScript that stand alone: pure functions, which a page or node imports.
+
+A kernel takes numbers, and nested arrays in the place of arrays and matrices, and returns an array of its results.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from derivations.kernels.lowering.loops import without_matrices
+from derivations.kernels.points import references
+from derivations.kernels.program import CALLS, Operation, Program, Value, statements
+from derivations.kernels.reference import SHOWN, Reference
+from derivations.kernels.specification import Specification
+from derivations.kernels.targets.carried.helper_texts import called
+from derivations.kernels.targets.carried.javascript import JAVASCRIPT
+from derivations.kernels.targets.facts import Facts, about, commented, paragraph
+from derivations.kernels.targets.names import program_of, spelled
+from derivations.kernels.targets.printing import (
+    ATOM,
+    INDENT,
+    INNER,
+    WIDTH,
+    Floats,
+    conditions,
+    is_short_product,
+    plain,
+    position,
+    wrapped,
+)
+from derivations.kernels.targets.python import of_numbers
+from derivations.kernels.targets.statements import Lines, Statements, shaped
+
+CARRIED = {"erf", "relexp", "relexp1"}
+TEST = """
+// What is wrong, in sentences; nothing where all is well.
+export function selfTest() {
+    const found = [];
+    const leaves = (value) => (Array.isArray(value) ? value.flatMap(leaves) : [value]);
+    POINTS.forEach(([at, expected], place) => {
+        const results = NAME(...at).map(leaves);
+        expected.forEach(([texts, tails, allowed], k) => {
+            const errors = texts.map((text, j) => Math.abs((results[k][j] - Number(text)) - tails[j]));
+            if (results[k].length !== texts.length || !errors.every((error) => error <= allowed))
+                found.push(`NAME at point ${place}: ${RESULTS[k]} = ${results[k]} should be ${texts}`);
+        });
+    });
+    return found;
+}
+
+if (typeof process !== "undefined" && process.argv?.[1]?.endsWith("NAME.mjs")) {
+    const failures = selfTest();
+    console.log(failures.join("\\n") || `NAME: ${POINTS.length} points agree`);
+    process.exitCode = failures.length ? 1 : 0;
+}
+"""
+
+
+@dataclass(frozen=True)
+class JavaScript(Floats):
+    """Doubles; powers are calls, since a sign in front of `**` is not understood."""
+
+    spelling: dict[str, str] = field(
+        default_factory=lambda: {name: name if name in CARRIED else f"Math.{name}" for name in CALLS}
+    )
+    equals: str = "==="
+    pi: str = "Math.PI"
+
+    def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
+        return array + "".join(f"[{position(parts)}]" for parts in positions)
+
+    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
+        if is_short_product(("^", base, exponent)):
+            return super().whole_power(base, exponent)
+        return f"power({self.text(base).replace(' ', INNER)},{INNER}{exponent})", ATOM
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        if operation[0] == "**":
+            base, exponent = (self.text(part).replace(" ", INNER) for part in operation[1:])
+            return f"Math.pow({base},{INNER}{exponent})", ATOM
+        return super()._print(operation, alone=alone)
+
+
+class _Body(Statements):
+    """Loops on numbers and nested arrays; every name is declared at the top."""
+
+    def body(self, program: Program) -> list[str]:
+        taken = {value.name for value in program.inputs} | set(program.sizes) | set(program.joined)
+        own = [name for name in _assigned(program) if name not in taken]
+        declared = (
+            [textwrap.fill(f"let {', '.join(own)};", WIDTH, initial_indent=INDENT, subsequent_indent=INDENT * 2)]
+            if own
+            else []
+        )
+        last = ", ".join(value.name for value in program.returns)
+        end = wrapped("return ", f"[{last}]", self.indent) + ";"
+        return [*self.read(program), *declared, *self.lines(program.body, self.indent), end]
+
+    # --- arguments ----------------------------------------------------------------------------------------------------
+
+    def measured(self, program: Program) -> Lines:
+        found: dict[str, str] = {}
+        for value in program.inputs:
+            for axis, size in enumerate(value.axes):
+                if not size.isdigit():
+                    found.setdefault(size, f"{value.name}{'[0]' * axis}.length")
+        yield from (f"{self.indent}const {name} = {text};" for name, text in found.items())
+        for value in program.inputs:
+            if value.axes:
+                yield from self.refused(self.misfit(value), f"{value.name} is not an array of {shaped(value)}")
+            if value.kind == "symmetric":
+                yield from self.refused(f"!symmetric({value.name})", f"{value.name} is not symmetric")
+        yield from (f"{self.indent}const {name} = {' + '.join(parts)};" for name, parts in program.joined.items())
+
+    def misfit(self, value: Value) -> str:
+        return f"!has({value.name}, {', '.join(value.axes)})"
+
+    def refused(self, condition: str, sentence: str) -> Lines:
+        yield plain(f'{self.indent}if ({condition}) throw new RangeError("{sentence}");')
+
+    # --- statements ---------------------------------------------------------------------------------------------------
+
+    def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
+        first = conditions(lines[0][1])
+        if len(first) == 1:
+            yield from (wrapped(f"{name} = ", self.printer.text(cases[0][1]), indent) + ";" for name, cases in lines)
+            return
+        for k, condition in enumerate(first):
+            word = "if" if k == 0 else "} else if" if condition else "} else"
+            yield indent + word + (f" ({plain(self.printer.condition(condition))})" if condition else "") + " {"
+            for name, cases in lines:
+                yield wrapped(f"{name} = ", self.printer.text(cases[k][1]), indent + INDENT) + ";"
+        yield indent + "}"
+
+    def on_for(self, indent: str, indices: Sequence[Sequence[str]], body: Sequence[Any]) -> Lines:
+        depth = indent
+        for name, size in indices:
+            yield f"{depth}for (let {name} = 0; {name} < {size}; {name}++) {{"
+            depth += INDENT
+        yield from self.lines(body, depth)
+        for _ in indices:
+            depth = depth.removesuffix(INDENT)
+            yield f"{depth}}}"
+
+    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
+        start, *rest = super().on_sum(indent, name, indices, term)
+        yield f"{start};"
+        yield from rest
+
+    def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Any]) -> Lines:
+        yield f"{indent}if ({' && '.join(f'{i} === {k}' for i, k in pairs)}) {{"
+        yield from self.lines(body, indent + INDENT)
+        yield f"{indent}}}"
+
+    def on_new(self, indent: str, name: str, sizes: Sequence[str]) -> Lines:
+        yield f"{indent}{name} = table({', '.join(sizes)});"
+
+    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
+        yield from (f"{line};" for line in super().on_store(indent, name, positions, value))
+
+    def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
+        heads = [plain(self.printer.entry(array, at)) if at else array for array, at in targets]
+        call = f"{name}({', '.join(map(self.printer.text, values))})"
+        yield wrapped(f"[{', '.join(heads)}] = ", call, indent) + ";"
+
+    def on_library(self, indent: str, function: str, target: str, size: str, arguments: Sequence[Any]) -> Lines:
+        yield from (f"{line};" for line in super().on_library(indent, function, target, size, arguments))
+
+
+def _assigned(program: Program) -> list[str]:
+    """The names that statements give a value, in order."""
+    found: list[str] = []
+    for head, name, *rest in statements(program.body):
+        if head in ("=", "sum", "new"):
+            found.append(name)
+        elif head == "call":
+            found += [target for target, at in rest[1] if not at]
+        elif head == "library":
+            found.append(rest[0])
+    return list(dict.fromkeys(found))
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def javascript_files(kernel: Specification, facts: Facts) -> dict[str, str]:
+    """One module: the function, what it calls, and a test of itself."""
+    facts = spelled(kernel, facts, "js")
+    parts = [spelled(part, Facts(part.name), "js") for part in kernel.content.called]
+    functions = [_function(part, told, "function") for part, told in zip(kernel.content.called, parts, strict=True)]
+    functions.append(_function(kernel, facts, "export function"))
+    helpers = called("\n".join(functions), JAVASCRIPT)
+    note = ["", f"{INDENT}node {facts.name}.mjs", "", "tests it; selfTest() returns what is wrong."]
+    head = commented([*about(kernel, facts), *note], "//")
+    test = "\n".join([_points(kernel, references(kernel)), TEST.strip().replace("NAME", facts.name)])
+    return {f"{facts.name}.mjs": "\n\n".join([head, *helpers, *functions, test]) + "\n"}
+
+
+def _function(kernel: Specification, facts: Facts, word: str) -> str:
+    program = program_of(without_matrices(kernel.program), facts)
+    kind = "numbers" if of_numbers(program) else "numbers, and nested arrays of them"
+    head = wrapped(f"{word} ", f"{facts.name}({', '.join(value.name for value in program.inputs)}) {{", "")
+    says = commented(paragraph(f"takes {kind}; returns [{', '.join(kernel.returns)}]", "", ""), "//")
+    return "\n".join([says, head, *_Body(JavaScript()).body(program), "}"])
+
+
+def _points(kernel: Specification, rows: Sequence[Reference]) -> str:
+    """The points as data, one number or list to a line where they are long."""
+    lines = [
+        f"// Arguments; of every result entries to {SHOWN} digits, what their doubles lack, and the error allowed."
+    ]
+    lines += textwrap.wrap(f"const RESULTS = {json.dumps(list(kernel.returns))};", WIDTH, subsequent_indent=INDENT)
+    lines.append("const POINTS = [")
+    for row in rows:
+        lines += [f"{INDENT}[", *_filled(list(row.point)), f"{INDENT * 2}["]
+        for texts, allowed in zip(row.texts, row.allowed, strict=True):
+            tails = [float(Fraction(text) - Fraction(float(Fraction(text)))) for text in texts]
+            lines += _filled([list(texts), tails, allowed])
+        lines += [f"{INDENT * 2}],", f"{INDENT}],"]
+    return "\n".join([*lines, "];"])
+
+
+def _filled(value: Any, indent: str = INDENT * 2) -> Iterator[str]:
+    line = f"{indent}{json.dumps(value)},"
+    if len(line) <= WIDTH or not isinstance(value, list):
+        yield line
+        return
+    yield f"{indent}["
+    for part in value:
+        yield from _filled(part, indent + INDENT)
+    yield f"{indent}],"
