@@ -51,6 +51,7 @@ DEPENDENT = 1e-14  # what is new in a row, relative to the largest row, that cou
 UNSEEN = 7.0  # time constants of such a row, in which its rounding grows by a thousand
 OVERTAKEN = 300.0  # time constants in which squares of what grows are doubles
 SEEN = 1e-3  # of a start, by growing modes, where its rounding does not matter
+LIKE = 100.0  # times the largest singular value of a task that levels may be, for distances
 EVEN = 1e6  # the largest ratio of squares of what growing modes see of the start, for distances
 CONDITION = 1e4  # of M in the late form, scaled, as `condition` estimates it
 LARGE = 1e300  # an integral that is as good as infinite
@@ -116,7 +117,9 @@ def distances(modes: Modes, times: Array) -> Array:
         lower = shifted.balanced(modes)
         return found if lower is None else distances(lower[0], times)
     modes, growing = _narrow(modes), modes.frequencies > 0.0
-    late = _late(modes, times) if growing[: modes.pairs].all() else None
+    of_task = 2.0 * modes.cosines * modes.sines * modes.frequencies[: modes.pairs]
+    small = modes.frequencies.max() > LIKE * of_task.max()  # beside levels, whose rounding would be in the distance
+    late = None if small or not growing[: modes.pairs].all() else _late(modes, times)
     if late is None or not late.inside[growing].all():
         return found
     sizes = np.diagonal(late.A)  # entries of a solve with M are off by rounding times the root of the ratio of two
