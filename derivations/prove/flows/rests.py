@@ -1,8 +1,9 @@
 """Points of rest that attract: a neighbourhood in which the flow, or the map, contracts at a certain rate.
 
-In the frame P about a centre c the neighbourhood is |y| <= radius for the largest entry of y. There the rates of change
-of distances are at most the logarithmic norm of A = P^-1 Df P, and at the centre the flow is slow enough that no
-solution leaves. So for all later times it stays, and approaches the only point of rest.
+In the frame P about a centre c the neighbourhood is |y| <= radius for the largest entry of y; two entries that turn
+into each other may be taken together, with their length. There the rates of change of distances are at most the
+logarithmic norm of A = P^-1 Df P, and at the centre the flow is slow enough that no solution leaves. So for all later
+times it stays, and approaches the only point of rest.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
 Matrix = Any  # flint.arb_mat
+Pairs = list[tuple[int, int]]  # places of entries that are taken together
 NEWTON, POWERS = 30, 60  # iterations
 BITS = 24  # of the numbers of a frame and of a centre, which need not be exact
 GROWTH = (1.05, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
@@ -43,6 +45,7 @@ class Neighbourhood:
     moving: tuple[int, ...]
     centre: list[Fraction]
     frame: list[list[Fraction]]
+    pairs: Pairs
     radius: Fraction
     rate: Fraction
     """At which the flow certainly contracts there; of a map, by which factor."""
@@ -54,7 +57,7 @@ class Neighbourhood:
             "centre": list(map(str, self.centre)),
             "frame": [list(map(str, row)) for row in self.frame],
             "radius": str(self.radius),
-        }
+        } | ({"pairs": [list(pair) for pair in self.pairs]} if self.pairs else {})
 
 
 def attracting(course: Course, time: Fraction, within: Json | None, rate: Fraction | None) -> Neighbourhood:
@@ -73,9 +76,9 @@ def attracting(course: Course, time: Fraction, within: Json | None, rate: Fracti
         near = [box[i] for i in moving]
         centre = search.centre(near)
         reason = ""
-        for frame in search.frames(centre):
+        for frame, pairs in search.frames(centre):
             try:
-                return _Framed(search, centre, frame).neighbourhood(near, within, rate)
+                return _Framed(search, centre, frame, pairs).neighbourhood(near, within, rate)
             except NoRest as trouble:
                 reason = reason or str(trouble)
         raise NoRest(f"{reason}, seen from the time {float(time):.6g}")
@@ -120,8 +123,8 @@ class Search:
             self.constants = of_all
         return [short(sum(_sides(p), Fraction(0)) / 2, 2 * BITS) for p in point]
 
-    def frames(self, centre: list[Fraction]) -> list[list[list[Fraction]]]:
-        """The directions of the linear part at the centre, and the axes in lengths that suit it."""
+    def frames(self, centre: list[Fraction]) -> list[tuple[list[list[Fraction]], Pairs]]:
+        """The directions of the linear part at the centre, the axes in lengths that suit it, and pairs that turn."""
         of_all, self.constants = self.constants, {i: value.mid() for i, value in self.constants.items()}
         try:
             slope = self.slope([exact(c) for c in centre]).mid()
@@ -131,7 +134,10 @@ class Search:
             self.constants = of_all
         for entry in slope.entries():
             _sides(entry)
-        return [frame for frame in (_directions(slope), _axes(slope, self.is_map)) if frame is not None]
+        directions, turning = _directions(slope)
+        found: list[tuple[list[list[Fraction]], Pairs]] = [(directions, [])] if directions else []
+        found.append((_axes(slope, self.is_map), []))
+        return [*found, (directions, turning)] if turning else found
 
     def one(self) -> Matrix:
         return identity(len(self.moving))
@@ -140,8 +146,10 @@ class Search:
 class _Framed:
     """What is computed about a point of rest in one frame."""
 
-    def __init__(self, search: Search, centre: list[Fraction], frame: list[list[Fraction]]) -> None:
+    def __init__(self, search: Search, centre: list[Fraction], frame: list[list[Fraction]], pairs: Pairs) -> None:
         self.search, self.centre, self.frame, self.is_map = search, centre, frame, search.is_map
+        self.pairs, paired = pairs, {place for pair in pairs for place in pair}
+        self.groups = [*pairs, *((place,) for place in range(len(frame)) if place not in paired)]
         try:
             self.back = _matrix(frame).inv()
         except ZeroDivisionError:
@@ -150,7 +158,7 @@ class _Framed:
     def neighbourhood(self, near: list[Ball], within: Json | None, rate: Fraction | None) -> Neighbourhood:
         """A neighbourhood that holds a box, and has all that is asked of it."""
         about = self.back * column([value - exact(c) for value, c in zip(near, self.centre, strict=True)])
-        least = max(LEAST, self._slowness(), *map(_most, about.entries()))
+        least = max(LEAST, self._slowness(), *map(_most, self._lengths(about.entries())))
         reason = ""
         for growth in GROWTH:
             try:
@@ -170,22 +178,26 @@ class _Framed:
         room = 1 - rate if self.is_map else rate
         if not room > 0:
             raise NoRest("the linear part at the point of rest does not contract in the frame of its directions")
-        return max(map(_most, change)) / room
+        return max(map(_most, self._lengths(change))) / room
+
+    def _lengths(self, vector: list[Ball]) -> list[Ball]:
+        """The lengths of the parts of a vector."""
+        return [_length([vector[place] for place in group]) for group in self.groups]
 
     def _contraction(self, box: list[Ball]) -> Fraction:
         """The rate at which distances certainly shrink on a box, or the factor by which a map shrinks them."""
         inside = self.back * self.search.slope(box) * _matrix(self.frame)
-        size = len(box)
         norms = []
-        for i in range(size):
-            others = sum((abs(inside[i, j]) for j in range(size) if j != i), arb(0))
-            norms.append(others + (abs(inside[i, i]) if self.is_map else inside[i, i]))
+        for group in self.groups:
+            own = [[inside[i, j] for j in group] for i in group]
+            others = [[inside[i, j] for i in group for j in other] for other in self.groups if other != group]
+            norms.append(sum(map(_length, others), _stretch(own) if self.is_map else _growth(own)))
         worst = max(_sides(norm)[1] for norm in norms)
         return worst if self.is_map else -worst
 
     def _of_radius(self, radius: Fraction, within: Json | None, rate: Fraction | None) -> Neighbourhood:
         """The neighbourhood of a radius if all that is asked of it holds."""
-        reach = [sum(map(abs, row), Fraction(0)) * radius for row in self.frame]
+        reach = [sum(map(_most, self._lengths(list(map(exact, row)))), Fraction(0)) * radius for row in self.frame]
         sides = [(c - r, c + r) for c, r in zip(self.centre, reach, strict=True)]
         names = [self.search.field.names[i] for i in self.search.moving]
         stated = [] if within is None else [(Fraction(within[n][0]), Fraction(within[n][1])) for n in names]
@@ -201,12 +213,12 @@ class _Framed:
         if not (0 < asked < 1 and found < asked if self.is_map else found > asked > 0):
             raise NoRest("no neighbourhood of the point of rest contracts at the rate")
         slow = exact((1 - asked if self.is_map else asked) * radius * Fraction(99, 100))
-        if not all(abs(c) < slow for c in change):
+        if not all(length < slow for length in self._lengths(change)):
             raise NoRest("at the centre of the neighbourhood the flow is not slow enough")
         if stated and not self._rests_once(around(stated)):
             raise NoRest("the stated box may hold more than one point of rest")
         box = dict(zip(names, sides, strict=True))
-        return Neighbourhood(self.search.moving, self.centre, self.frame, radius, asked, box)
+        return Neighbourhood(self.search.moving, self.centre, self.frame, self.pairs, radius, asked, box)
 
     def _rests_once(self, box: list[Ball]) -> bool:
         """Whether a box certainly holds one point of rest at most: there the slope of the change has an inverse."""
@@ -219,6 +231,29 @@ class _Framed:
             return all(entry.is_finite() for entry in inverse.entries())
         except (NoValue, NoRest, ZeroDivisionError):
             return False
+
+
+def _length(entries: list[Ball]) -> Ball:
+    """The Euclidean length of a vector in balls."""
+    if len(entries) == 1:
+        return abs(entries[0])
+    return sum((abs(entry).abs_upper() ** 2 for entry in entries), arb(0)).sqrt()
+
+
+def _growth(block: list[list[Ball]]) -> Ball:
+    """The logarithmic norm of a block of one or two rows: the largest eigenvalue of its symmetric part."""
+    if len(block) == 1:
+        return block[0][0]
+    (a, b), (c, d) = block
+    return (a + d + _length([a - d, b + c])) / 2
+
+
+def _stretch(block: list[list[Ball]]) -> Ball:
+    """The largest singular value of a block of one or two rows."""
+    if len(block) == 1:
+        return abs(block[0][0])
+    (a, b), (c, d) = block
+    return (_length([a + d, b - c]) + _length([a - d, b + c])) / 2
 
 
 def _sides(value: Ball) -> tuple[Fraction, Fraction]:
@@ -237,14 +272,15 @@ def _spared(found: Fraction, is_map: bool) -> Fraction:
     return 1 - short((1 - found) * SPARE, 8) if is_map else short(found * SPARE, 8)
 
 
-def _directions(slope: Matrix) -> list[list[Fraction]] | None:
-    """The eigenvectors of a matrix as columns, computed without any guarantee."""
+def _directions(slope: Matrix) -> tuple[list[list[Fraction]], Pairs]:
+    """The eigenvectors of a matrix as columns, computed without any guarantee, and which of them belong together."""
     size = slope.nrows()
     try:
         values, vectors = slope.eig(right=True, algorithm="approx")
     except (ValueError, ZeroDivisionError):
-        return None
+        return [], []
     columns: list[list[float]] = []
+    pairs: Pairs = []
     for j, value in enumerate(values):
         real = [float(vectors[i, j].real.mid()) for i in range(size)]
         imaginary = [float(vectors[i, j].imag.mid()) for i in range(size)]
@@ -252,10 +288,11 @@ def _directions(slope: Matrix) -> list[list[Fraction]] | None:
         if abs(turn) <= 1e-12 * abs(float(value.real.mid())):
             columns += _of_one_length(max(real, imaginary, key=lambda vector: max(map(abs, vector))))
         elif turn > 0:
+            pairs.append((len(columns), len(columns) + 1))
             columns += _of_one_length(real, imaginary)
     if len(columns) != size:
-        return None
-    return [[short(Fraction(columns[j][i]), BITS) for j in range(size)] for i in range(size)]
+        return [], []
+    return [[short(Fraction(columns[j][i]), BITS) for j in range(size)] for i in range(size)], pairs
 
 
 def _of_one_length(*vectors: list[float]) -> list[list[float]]:
