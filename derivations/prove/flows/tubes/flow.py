@@ -12,6 +12,7 @@ from flint import arb, arb_mat
 
 from derivations.language.evaluate import precision
 from derivations.language.terms import Term
+from derivations.prove.flows.tubes.compared import Compared, Comparison
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.programs import NoValue
 from derivations.prove.flows.tubes.sets import Reached, Sides, exact
@@ -28,6 +29,7 @@ GROWS, SHRINKS, SAFE, TOLERATED = 2.0, 0.7, 0.9, 16.0
 DOUBT = 16  # the share of an uncertainty that is added to it
 UNSEEN = 2.0**-9  # what may always blur the dependence on the start in a unit of time
 BEGINS = Fraction(1, 16)
+ATTEMPTS, PATIENCE = 6, 4  # at a step beside a polynomial, and steps that fail before none is tried any more
 
 
 class Ends(DerivationError):
@@ -77,14 +79,15 @@ class Tube:
 
     def __init__(self, states: dict[str, Term], time: str, start: Sides, care: Care) -> None:
         self.field, self.care, self.sides = Field(states, time), care, start
-        self.steps: list[Step] = []
+        self.steps: list[Step | Compared] = []
         self.reached = self.time = Fraction(0)
         with precision(care.bits):
             self.start = self.set = Reached.of(start, self.field.constant)
-        self._proposed = BEGINS
+        self._proposed = self._long = BEGINS
+        self._patience = PATIENCE
         self._end: Ends | None = None
 
-    def until(self, latest: Fraction) -> Iterator[Step]:
+    def until(self, latest: Fraction) -> Iterator[Step | Compared]:
         """The steps that reach a time, those that are known first."""
         position = 0
         while position < len(self.steps) or self.time < latest:
@@ -124,7 +127,7 @@ class Tube:
                 whatever_care=_is_narrow(self.set.hull()),
             )
         with precision(self.care.bits):
-            step, error = self._accepted(latest)
+            step, error = self._beside_a_polynomial(latest) or self._accepted(latest)
             landed = step.landing()
             hull = landed.hull()
             for name, value in zip(self.field.names, hull, strict=True):
@@ -133,7 +136,11 @@ class Tube:
             self.set = landed
         self.steps.append(step)
         self.time += step.length
-        self._proposed = _short(step.length, min(GROWS, SAFE * error ** (-1 / step.order)) if error > 0 else GROWS)
+        proposed = _short(step.length, min(GROWS, SAFE * error ** (-1 / step.order)) if error > 0 else GROWS)
+        if isinstance(step, Compared):
+            self._long = proposed
+        else:
+            self._proposed = proposed
 
     def _stalls(self, latest: Fraction) -> bool:
         """Whether there are too many steps, or would be at the pace of the last ones."""
@@ -142,6 +149,31 @@ class Tube:
             return count >= MOST_STEPS
         pace = self.time - self.steps[-PACE].time
         return count + (latest - self.time) / pace * PACE > MOST_STEPS
+
+    def _beside_a_polynomial(self, latest: Fraction) -> tuple[Compared, float] | None:
+        """A step that is longer than those in boxes are, for a narrow set, if one is found."""
+        if self.care.boxed or self._patience == 0:
+            return None
+        order, time, hull = self.care.order, exact(self.time), self.set.hull()
+        allowed = [self._allowed(value) for value in hull]
+        try:
+            central = self.field.coefficients(list(self.set.middle.entries()), time, order)
+            comparison = Comparison(self.field, self.time, self.set, central)
+        except NoValue:
+            return None
+        h, remaining = min(self._long, _first_guess(central, allowed)), latest - self.time
+        for _ in range(ATTEMPTS):
+            h = min(h, _upwards(remaining))
+            step, error = comparison.step(h, allowed)
+            if step is not None:
+                self._patience = PATIENCE
+                return step, error
+            h = _short(h, max(0.25, SAFE * error ** (-1 / order)) if error > 1 else 0.5)
+            if h < self._proposed / 2:
+                break
+        self._long = self._proposed
+        self._patience -= 1
+        return None
 
     def _accepted(self, latest: Fraction) -> tuple[Step, float]:
         order, time, hull = self.care.order, exact(self.time), self.set.hull()

@@ -51,6 +51,21 @@ class Field:
         size = len(self.names)
         return arb_mat(size, size, [values[place] for place in self.all_slopes])
 
+    def analytic(self, box: Sequence[Any], time: Any) -> tuple[list[Ball], Matrix]:
+        """Bounds of the rates and their derivatives on complex balls, on which they are analytic (else `NoValue`)."""
+        values = self._run(self._symbols(box, time), [*self.written, *self.all_slopes], strict=True)
+        size = len(self.names)
+        slopes = [values[place] for place in self.all_slopes]
+        return [_size(values[place]) for place in self.rates], arb_mat(size, size, list(map(_size, slopes)))
+
+    def along(self, known: list[Box], time: Ball, length: int) -> list[Box]:
+        """The coefficients of the rates along polynomials that need not be solutions."""
+        return self._series(known, time, length, self.rates)
+
+    def linear(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
+        """The linear part of the flow along polynomials."""
+        return _matrices(self._series(known, time, length, self.all_slopes), len(known))
+
     def _symbols(self, box: Sequence[Any], time: Any) -> dict[str, Any]:
         return dict(zip(self.names, box, strict=True)) | {self.time: time}
 
@@ -81,7 +96,7 @@ class Field:
     def _doubled(self, known: list[Box], time: Ball, aim: int) -> list[Box]:
         have = len(known[0])
         rates = self._series(known, time, aim - 1, self.rates)
-        linear = self._linear(known, time, aim - 1 - have) if aim - 1 > have else []
+        linear = self.linear(known, time, aim - 1 - have) if aim - 1 > have else []
         columns: list[Matrix] = []
         for k in range(have, aim):  # what is added to the coefficient k
             missing = arb_mat(len(known), 1, [rate[k - 1] for rate in rates])
@@ -101,14 +116,10 @@ class Field:
         finally:
             ctx.cap = before
 
-    def _linear(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
-        """The linear part of the flow along the polynomials that are known."""
-        return _matrices(self._series(known, time, length, self.all_slopes), len(known))
-
     def dependence(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
         """The derivatives of the coefficients by the start: Phi' = Df(x) Phi, as a series of matrices."""
         size = len(known)
-        linear = self._linear(known, time, length - 1)
+        linear = self.linear(known, time, length - 1)
         found = [arb_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])]
         for k in range(length - 1):
             total = linear[0] * found[k]
@@ -116,6 +127,10 @@ class Field:
                 total += linear[i] * found[k - i]
             found.append(total / (k + 1))
         return found
+
+
+def _size(value: Any) -> Ball:
+    return abs(value).abs_upper()
 
 
 def _lengths(length: int) -> list[int]:

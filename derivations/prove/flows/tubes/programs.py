@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from flint import arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 
 from derivations.language.terms import NotExact, Term, fraction_of
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
-Value = Any  # flint.arb or flint.arb_series, which have the same operations
+Value = Any  # flint.arb, flint.acb or flint.arb_series, which have the same operations
 Work = tuple[int, str, Any, Any]  # where the result goes, an operation, and on what it works
 Node = tuple[Any, ...]  # an operation, with the places of what it works on
 NAMED = ("exp", "log", "sin", "cos", "erf", "asin", "atan", "lambertw")  # what balls and series both have
@@ -287,15 +287,32 @@ def _carry_out(works: list[Work], values: list[Value], symbols: Mapping[str, Val
             values[place] = arb.pi()
         elif head == "inv":
             inner = values[first]
-            values[place] = 1 / inner if isinstance(inner, arb) else inner.inv()
+            values[place] = 1 / inner if isinstance(inner, arb | acb) else inner.inv()
         elif head in ("abs", "sign"):
             values[place] = _with_sign(values[first], head == "sign")
+        elif isinstance(values[first], acb):
+            values[place] = _analytic(head, values[first])
         else:
             values[place] = getattr(values[first], head)()
 
 
+def _analytic(head: str, inner: Any) -> Any:
+    """A function on a complex ball on which it is analytic; not finite where it may not be."""
+    if head in ("exp", "sin", "cos", "erf"):
+        return getattr(inner, head)()
+    if head in ("log", "sqrt", "rsqrt"):
+        return getattr(inner, head)(analytic=True)
+    if head in ("asin", "atan"):  # 1 - z^2, or 1 + z^2, is at most 0 on the cuts, and there only
+        square = inner * inner
+        away = (1 - square if head == "asin" else 1 + square).log(analytic=True)
+        return getattr(inner, head)() if away.is_finite() else away
+    raise NoValue(f"{head} is not followed to complex numbers")
+
+
 def _with_sign(inner: Value, sign_only: bool) -> Value:
     """|u| or its sign, for a ball or a series that certainly is not zero."""
+    if isinstance(inner, acb):
+        raise NoValue("abs")
     first = inner if isinstance(inner, arb) else inner[0]
     if not (first > 0 or first < 0):
         raise NoValue("abs")

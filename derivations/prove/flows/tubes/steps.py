@@ -78,12 +78,12 @@ class Step:
         rests = [power(since, self.order) * r for r in self.remainder]
         found = []
         for i, box in enumerate(self.inside):
-            value = _common(central[i](since) + rests[i] + about[i], straight[i](since) + rests[i])
-            found.append(self.begins.still.get(i, _common(value, box)))
+            value = common(central[i](since) + rests[i] + about[i], straight[i](since) + rests[i])
+            found.append(self.begins.still.get(i, common(value, box)))
         return found
 
 
-def _common(first: Ball, second: Ball) -> Ball:
+def common(first: Ball, second: Ball) -> Ball:
     """What two enclosures of one number have in common."""
     if not first.is_finite() or first.contains(second):
         return second
