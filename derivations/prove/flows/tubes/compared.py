@@ -12,7 +12,7 @@ is analytic. So nothing is lost by computing high coefficients over a box.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -26,7 +26,8 @@ from derivations.prove.flows.tubes.sets import Reached, around, between, column,
 from derivations.prove.flows.tubes.steps import FARTHEST, Box, Matrix, Sides, common, hull_of
 
 Ball = Any  # flint.arb
-FARTHER = (3, Fraction(3, 2))  # radii of the disk, in steps
+Disk = tuple[list[Any], Any]  # complex balls for the states, and one for the time
+FARTHER = (8, 4, 3, 2)  # radii of the disks, in steps
 FASTEST = 12  # the largest entry of B h whose exponential is taken
 TRIES, PARTS = 4, 8
 MARGIN = 1.3  # by which a bound is guessed larger than the last one
@@ -90,52 +91,56 @@ class Comparison:
 
     def step(self, h: Fraction, allowed: Sequence[float]) -> tuple[Compared | None, float]:
         """A step of a length, if solutions stay beside the polynomial; and how far, in parts of what is allowed."""
-        for farther in FARTHER:
-            try:
-                bound = _Bound(self, h, h * farther)
-            except NoValue:
-                continue
+        try:
+            bound = _Bound(self, h)
             error = _worst(bound.beside, bound.h, allowed)
             if not error <= 1:
                 return None, error
             step = bound.step()
-            aside = arb_mat(len(allowed), len(allowed), step.aside) * self.width
-            hardly = [max(a, WIDER * float(w)) for a, w in zip(allowed, self.width.entries(), strict=True)]
-            error = max(error, _worst(aside.entries(), bound.h, hardly))
-            return (step if error <= 1 else None), error
-        return None, 0.0
+        except NoValue:
+            return None, 0.0
+        aside = arb_mat(len(allowed), len(allowed), step.aside) * self.width
+        hardly = [max(a, WIDER * float(w)) for a, w in zip(allowed, self.width.entries(), strict=True)]
+        error = max(error, _worst(aside.entries(), bound.h, hardly))
+        return (step if error <= 1 else None), error
 
 
 class _Bound:
     """How far solutions are from a polynomial for a time h; `NoValue` where that is not found."""
 
-    def __init__(self, of: Comparison, h: Fraction, radius: Fraction) -> None:
+    def __init__(self, of: Comparison, h: Fraction) -> None:
         self.of, self.length, self.h = of, h, exact(h)
-        self.share = exact(h / radius)
-        self.reach = [sum((abs(c) * exact(radius**k) for k, c in enumerate(row) if k), arb(0)) for row in of.known]
-        self.disk = acb(between(-radius, radius), between(-radius, radius)) + exact(of.time)
-        sizes, _ = of.field.analytic(self._disks(), self.disk)
         count = 2 * of.order
-        self.delta = column(
-            [
-                _summed([abs(c) for c in row], self.h) + self._beyond(count) * size
-                for row, size in zip(of.residue, sizes, strict=True)
-            ]
-        )
+        later = self._least(count, lambda disk: of.field.sizes(*disk))
+        known = [arb_poly(list(map(abs, row)))(self.h) for row in of.residue]
+        self.delta = column(known) + later
         self._enclose()
-        self.beside = [arb(0, (entry).abs_upper()) for entry in (self.growth * self.delta).entries()]
+        self.beside = [arb(0, entry.abs_upper()) for entry in (self.growth * self.delta).entries()]
 
-    def _disks(self, more: Sequence[Ball] | None = None) -> list[Any]:
-        """Complex balls that hold the values of the polynomials on the disk, and what is near them."""
-        found = []
-        for i, (row, reach) in enumerate(zip(self.of.known, self.reach, strict=True)):
-            off = arb(0, (reach + (more[i] if more else 0)).abs_upper())
-            found.append(acb(row[0] + off, off))
+    def _least(self, count: int, bounds: Callable[[Disk], Matrix], off: Sequence[Ball] | None = None) -> Matrix:
+        """Bounds of what series leave out from a number of terms on: for each entry the least one of some disks."""
+        found: Matrix | None = None
+        for ratio in FARTHER:
+            try:
+                left = bounds(self._disk(self.length * ratio, off)) * (
+                    exact(Fraction(ratio)) ** (1 - count) / (ratio - 1)
+                )
+            except NoValue:
+                continue
+            entries = left.entries() if found is None else map(min, left.entries(), found.entries())
+            found = arb_mat(left.nrows(), left.ncols(), [entry.abs_upper() for entry in entries])
+        if found is None:
+            raise NoValue("the rates are not analytic on a disk that is large enough")
         return found
 
-    def _beyond(self, count: int) -> Ball:
-        """The sum of the powers of h / radius from a number on."""
-        return self.share**count / (1 - self.share)
+    def _disk(self, radius: Fraction, off: Sequence[Ball] | None) -> Disk:
+        """Complex balls that hold the values of the polynomials, and what is near them, on a disk; and its times."""
+        found = []
+        for i, row in enumerate(self.of.known):
+            reach = sum((abs(c) * exact(radius**k) for k, c in enumerate(row) if k), off[i] if off else arb(0))
+            about = arb(0, reach.abs_upper())
+            found.append(acb(row[0] + about, about))
+        return found, acb(between(-radius, radius) + exact(self.of.time), between(-radius, radius))
 
     def _enclose(self) -> None:
         """A box that no solution leaves, how differences grow there, and how far solutions are from the polynomial."""
@@ -164,11 +169,10 @@ class _Bound:
         of, order, size = self.of, self.of.order, len(self.of.known)
         known = [[row[0] + arb(0, off.abs_upper()), *row[1:]] for row, off in zip(of.known, self.off, strict=True)]
         linear = of.field.linear(known, exact(of.time), order)
-        _, sizes = of.field.analytic(self._disks(self.off), self.disk)
+        unsure = self._least(order, lambda disk: of.field.sizes_of_slopes(*disk), self.off)
         centres, powers = [matrix.mid() for matrix in linear], [self.h**k for k in range(order)]
-        unsure = sum(
-            (_sizes(a - c) * p for a, c, p in zip(linear, centres, powers, strict=True)), self._beyond(order) * sizes
-        )
+        for matrix, centre, power in zip(linear, centres, powers, strict=True):
+            unsure += _sizes(matrix - centre) * power
         found, residue = [identity(size)], arb_mat(size, size)
         for k in range(order - 1):
             total = sum((centres[i] * found[k - i] for i in range(1, k + 1)), centres[0] * found[k])
@@ -203,10 +207,6 @@ def _worst(speeds: Sequence[Ball], h: Ball, allowed: Sequence[float]) -> float:
 def _rising(row: Box, k: int) -> Ball:
     """The coefficient of a number of a polynomial's derivative."""
     return (k + 1) * row[k + 1] if k + 1 < len(row) else arb(0)
-
-
-def _summed(coefficients: Box, h: Ball) -> Ball:
-    return arb_poly(coefficients)(h)
 
 
 def _range(polynomial: Any, length: Fraction) -> Ball:

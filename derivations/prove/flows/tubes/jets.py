@@ -51,12 +51,16 @@ class Field:
         size = len(self.names)
         return arb_mat(size, size, [values[place] for place in self.all_slopes])
 
-    def analytic(self, box: Sequence[Any], time: Any) -> tuple[list[Ball], Matrix]:
-        """Bounds of the rates and their derivatives on complex balls, on which they are analytic (else `NoValue`)."""
-        values = self._run(self._symbols(box, time), [*self.written, *self.all_slopes], strict=True)
+    def sizes(self, box: Sequence[Any], time: Any) -> Matrix:
+        """Bounds of the rates on complex balls on which they are analytic (else `NoValue`)."""
+        values = self._run(self._symbols(box, time), self.written, strict=True)
+        return arb_mat(len(self.names), 1, [abs(values[place]).abs_upper() for place in self.rates])
+
+    def sizes_of_slopes(self, box: Sequence[Any], time: Any) -> Matrix:
+        """The same for their derivatives."""
+        values = self._run(self._symbols(box, time), self.all_slopes, strict=True)
         size = len(self.names)
-        slopes = [values[place] for place in self.all_slopes]
-        return [_size(values[place]) for place in self.rates], arb_mat(size, size, list(map(_size, slopes)))
+        return arb_mat(size, size, [abs(values[place]).abs_upper() for place in self.all_slopes])
 
     def along(self, known: list[Box], time: Ball, length: int) -> list[Box]:
         """The coefficients of the rates along polynomials that need not be solutions."""
@@ -127,10 +131,6 @@ class Field:
                 total += linear[i] * found[k - i]
             found.append(total / (k + 1))
         return found
-
-
-def _size(value: Any) -> Ball:
-    return abs(value).abs_upper()
 
 
 def _lengths(length: int) -> list[int]:
