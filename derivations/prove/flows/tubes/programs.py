@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from flint import acb, arb, ctx, fmpq
 
-from derivations.language.terms import NotExact, Term, fraction_of
+from derivations.language.terms import NotExact, Term, carried_out, fraction_of
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -141,6 +141,9 @@ class Program:
                 return self.plus([self.number(1), self.times(self.number(-2), share)])
             case "abs":
                 return self._place("abs", self.of(term[1]))
+            case "D":
+                self.of(term[1])  # it must have a value as well
+                return self.of(carried_out(term))
         if head in NAMED:
             return self._place(head, self.of(term[1]))
         if head in WITHOUT_SERIES:
