@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.audit.flows.committees import Committee
 from derivations.text import DerivationError, did_you_mean
 
 q = sp.Rational
@@ -49,6 +50,11 @@ def _pull(here: tuple[Any, Any], there: tuple[Any, Any], axis: int) -> Any:
     return (dx, dy)[axis] * (dx**2 + dy**2) ** q(-3, 2)
 
 
+def _committee(students: int, teachers: int, until: Any) -> System:
+    committee = Committee(students, teachers)
+    return System(f"committee, {students} of {teachers}", committee.rates(), committee.start(), until)
+
+
 _LORENZ = {x: 10 * (y - x), y: x * (28 - z) - y, z: x * y - q(8, 3) * z}
 _ROESSLER = {x: -y - z, y: x + y / 5, z: q(1, 5) + z * (x - q(57, 10))}
 SYSTEMS = [
@@ -58,6 +64,8 @@ SYSTEMS = [
     System("Lorenz, longer", _LORENZ, {x: 1, y: 1, z: 1}, 40),
     System("Roessler", _ROESSLER, {x: 0, y: -5, z: 0}, 20),
     _figure_eight(),
+    _committee(2, 4, 100),
+    _committee(4, 4, 50),
 ]
 
 
