@@ -31,7 +31,7 @@ FARTHER = (8, 4, 3, 2)  # radii of the disks, in steps
 FASTEST = 12  # the largest entry of B h whose exponential is taken
 TRIES, PARTS = 4, 8
 MARGIN = 1.3  # by which a bound is guessed larger than the last one
-WIDER = 2.0**-11  # of its width, by which a step may make the set wider
+WIDER = 2.0**-8  # of its width, by which a step may make the set wider
 ROOM = Fraction(1, 8)  # of its radius, by which a stated box is wider
 
 
