@@ -163,6 +163,10 @@ def test_what_says_nothing_exact_is_refused(asked: Any, reason: str) -> None:
 LOGISTIC = {x: x * (1 - x)}
 DESCENT = {x: x - sp.Rational(1, 10) * (x**3 - x)}
 SPIRAL, WIDE = {x: -x + y + x**3, y: -x / 2 - y}, {x: (-2, 2), y: (-2, 2)}
+SWING = {x: y, y: -sp.sin(x) - y / 10}  # loses a twentieth of itself in a unit of time, and turns faster
+SWINGS_BESIDE = {**SWING, k: -k + x * y}
+TURNED = {x: sp.Rational(9, 10) * x + sp.Rational(3, 10) * y, y: sp.Rational(9, 10) * y - sp.Rational(3, 10) * x}
+NARROWER, UNIT = dict.fromkeys((x, y), (-HALF / 2, HALF / 2)), dict.fromkeys((x, y), (-1, 1))
 TENTH, BESIDE_ONE = sp.Rational(1, 10), {x: (sp.Rational(99, 100), sp.Rational(101, 100))}
 
 
@@ -187,6 +191,15 @@ TENTH, BESIDE_ONE = sp.Rational(1, 10), {x: (sp.Rational(99, 100), sp.Rational(1
         (lambda: prove.trajectory({x: sp.exp(sp.exp(x))}, {x: -9}, says=prove.converges(1)), "open"),
         (lambda: prove.trajectory(SPIRAL, {x: HALF, y: 0}, says=prove.converges(8)), "certified"),
         (lambda: prove.trajectory(SPIRAL, {x: HALF, y: 0}, says=prove.converges(8, WIDE, TENTH)), "open"),
+        (lambda: prove.trajectory(SPIRAL, {x: HALF, y: 0}, says=prove.converges(4, NARROWER, TENTH / 2)), "certified"),
+        (lambda: prove.trajectory(SWING, {x: 1, y: 0}, says=prove.converges(20)), "certified"),
+        (lambda: prove.trajectory(SWING, {x: 1, y: 0}, says=prove.converges(50, UNIT, TENTH / 3)), "certified"),
+        (lambda: prove.trajectory(SWING, {x: 1, y: 0}, says=prove.converges(50, UNIT, TENTH)), "open"),
+        (lambda: prove.trajectory(SWING, {x: 1, y: 0}, says=prove.converges(1, UNIT, TENTH / 3)), "open"),
+        (lambda: prove.trajectory({x: y, y: -x + y / 10}, {x: TENTH, y: 0}, says=prove.converges(9)), "open"),
+        (lambda: prove.trajectory(SWINGS_BESIDE, {x: 1, y: 0, k: 1}, says=prove.converges(80)), "certified"),
+        (lambda: prove.iteration(TURNED, {x: 1, y: 0}, says=prove.converges(80)), "certified"),
+        (lambda: prove.iteration({x: y, y: -x}, {x: 1, y: 0}, says=prove.converges(80)), "open"),
         (lambda: prove.iteration(DESCENT, {x: HALF}, says=prove.converges(50)), "certified"),
         (lambda: prove.iteration(DESCENT, {x: HALF}, says=prove.converges(50, BESIDE_ONE, HALF)), "open"),
         (

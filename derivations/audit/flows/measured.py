@@ -15,7 +15,7 @@ from derivations.prove import Certificate, Verdict, trajectory
 from derivations.prove.certificate import Json
 from derivations.recheck import Rejected, check
 
-ROOMS = (1, 4, 16, 64, 256)  # of sides, added on either side of a box that the checker refuses
+ROOMS = (1, 4, 16, 64, 256, 1024)  # of sides, added on either side of a box that the checker refuses
 
 
 @dataclass(frozen=True)
