@@ -153,10 +153,11 @@ def _natural(statement: Json) -> Iterator[Hypotheses]:
     """Hypotheses that some points of the statement satisfy and others do not, the weakest first."""
     inside = list(islice(points(statement), SAMPLED))
     moving = {*statement.get("variables", ())}
-    free = sorted(_free(statement) - moving)
+    free, placed = sorted(_free(statement) - moving), set(inside[0]) if inside else set()
     for tried in chain(*zip(*(_of_one(name) for name in free), strict=True), _of_terms(statement), _of_all(free)):
-        if any(symbols_in(side) & moving for _, *sides in tried for side in sides):
-            continue  # what moves is where it goes to, whatever is supposed of it
+        named = {name for _, *sides in tried for side in sides for name in symbols_in(side)}
+        if named & moving or not named <= placed:
+            continue  # what moves is where it goes to, and what is averaged over has no value of its own
         held = [all(holds(relation, point) for relation in tried) for point in inside]
         if any(held) and not all(held):
             yield tried

@@ -196,7 +196,7 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
     kinds = REQUIRED | OPTIONAL
     missing, foreign = REQUIRED.keys() - panel.keys(), panel.keys() - kinds.keys()
     if missing or foreign:
-        wrong = f"lacks {min(missing)!r}" if missing else f"has a key {min(foreign)!r} that is not understood"
+        wrong = f"lacks {min(missing)!r}" if missing else f"has a key {min(foreign, key=str)!r} that is not understood"
         raise ExperimentError(f"the registry's entry {name} {wrong}")
     for key, value in panel.items():
         if not isinstance(value, kinds[key]):
@@ -206,7 +206,9 @@ def _experiment(paper: str, panel: dict[str, Any]) -> Experiment:
     for key, runs in (("quick", "quick runs"), ("mnist", "MNIST")):
         unknown = panel.get(key, {}).keys() - panel["full"].keys()
         if unknown:
-            raise ExperimentError(f"the registry's entry {name} has {min(unknown)!r} for {runs} but not for full ones")
+            raise ExperimentError(
+                f"the registry's entry {name} has {min(unknown, key=str)!r} for {runs} but not for full ones"
+            )
     try:
         checks = tuple(Check(**check) for check in panel["checks"])
     except TypeError:
