@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any, NoReturn
 
 from numerics import NumericsError
@@ -23,6 +25,10 @@ NARROW = 4  # what lines are indented by where a name would not fit otherwise
 
 class UserError(NumericsError):
     """A mistake in the words of a command; the message is one sentence, and the exit status 2."""
+
+
+class Stopped(KeyboardInterrupt):
+    """This process was asked to end (SIGTERM), as schedulers of clusters do: states are written first."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -127,21 +133,45 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; the exit status is 0, 1 when something fails its criterion, 2 for a user's mistake."""
+    """Run a command; the exit status is 0, 1 when something fails its criterion, 2 for a user's mistake.
+
+    It is 130 after Ctrl-C, and 143 after SIGTERM.
+    """
     try:
-        options = parser().parse_args(arguments)
-        status = COMMANDS[options.command](options)
-        sys.stdout.flush()
-        return status
+        with _stopped_calmly():
+            options = parser().parse_args(arguments)
+            status = COMMANDS[options.command](options)
+            sys.stdout.flush()
+            return status
     except NumericsError as mistake:
         print(f"numerics: {mistake}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Stopped:
+        print("numerics: stopped; what is kept in folders goes on from here", file=sys.stderr)
+        return 143
     except KeyboardInterrupt:
         print("numerics: interrupted", file=sys.stderr)
         return 130
+
+
+@contextmanager
+def _stopped_calmly() -> Iterator[None]:
+    """What SIGTERM interrupts ends as what Ctrl-C interrupts does."""
+
+    def stop(_number: int, _frame: object) -> NoReturn:
+        raise Stopped
+
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def selection(words: Sequence[str]) -> list[Entry]:

@@ -3,17 +3,26 @@
 Numba reads the files of its cache as they are. One that was cut off stops the program at every later start, and one
 with a changed byte is machine code of another program. The files that `seal` sets up begin with a digest of the rest,
 and have names of their own.
+
+Numba refuses to compile what it can keep nowhere, as where this package and the home folder are read-only. There the
+code of this package is kept in LEARNING_DYNAMICS_CACHE, or for as long as the process lives.
 """
 
 from __future__ import annotations
 
+import atexit
 import hmac
+import os
 import pickle
+import shutil
+import tempfile
 from collections.abc import Iterable
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from numba.core import caching
 from numba.core.caching import IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 
@@ -21,6 +30,39 @@ from numba.core.dispatcher import Dispatcher
 
 SIZE = sha256().digest_size
 DAMAGES = (OSError, ValueError, EOFError, pickle.PickleError, AttributeError, ImportError)
+
+
+PACKAGE = str(Path(__file__).resolve().parents[1])
+VARIABLE = "LEARNING_DYNAMICS_CACHE"
+
+
+@cache
+def _of_this_process() -> str:
+    """A folder that is removed in the end."""
+    path = tempfile.mkdtemp(prefix="learning-dynamics-derivations-")
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return path
+
+
+class LastResort(caching.InTreeCacheLocator):
+    """Where the compiled code of this package goes if Numba finds no other place."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        super().__init__(function, file)
+        chosen = os.environ.get(VARIABLE)
+        home = chosen if chosen and os.access(chosen, os.W_OK) else _of_this_process()
+        self._cache_path = os.path.join(home, self.get_suitable_cache_subpath(file))
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> LastResort | None:
+        """The place for a function of this package; none for those of others, which are no concern of it."""
+        inside = os.path.realpath(file).startswith(PACKAGE + os.sep)
+        found: LastResort | None = super().from_function(function, file) if inside else None
+        return found
+
+
+if LastResort not in (places := caching.CacheImpl._locator_classes):
+    places.append(LastResort)
 
 
 class Sealed(IndexDataCacheFile):

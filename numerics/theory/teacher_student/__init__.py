@@ -1,7 +1,7 @@
 """Online learning of a two-layer network from a two-layer teacher, by its order parameters.
 
 A student with K and a teacher with M hidden units see Gaussian inputs of dimension N -> infinity, and time counts
-samples per dimension. Q (K x K), R (K x M) and T (M x M) are the overlaps of the students with each other, of student
+updates per dimension. Q (K x K), R (K x M) and T (M x M) are the overlaps of the students with each other, of student
 i with teacher n in R[i, n], and of the teachers; v and v* are the second layers (ones make soft committee machines):
 
     dR_in/dt = eta v_i <D g'(lambda_i) rho_n>
@@ -127,7 +127,7 @@ def trajectory(
     """Integrate the order parameters of online learning in the limit of many inputs.
 
     `Q` (K, K) and `R` (K, M) are the overlaps at the first of `times`, and `T` (M, M) those of the teachers; times
-    count samples per input dimension. `eta` and `eta_v` are the rates of the weights and of the second layer, `v` (K)
+    count updates per input dimension. `eta` and `eta_v` are the rates of the weights and of the second layer, `v` (K)
     and `v_teacher` (M) the second layers, ones by default; `sigma` is the size of the noise in the teacher's answers
     and `batch` the number of samples of an update. `rtol` and `atol` are those of the integrator. `activation`
     is "erf", "linear", "relu" or any that `averages` takes. `quadrature` matters
