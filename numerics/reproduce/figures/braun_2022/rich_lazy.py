@@ -123,7 +123,7 @@ def _quadrants(axes: Axes, matrix: Array, title: str) -> AxesImage:
     image = heat(axes, matrix, largest=1.0, title=title)
     axes.axhline(7.5, color="black", linewidth=0.6)
     axes.axvline(7.5, color="black", linewidth=0.6)
-    image.cmap.set_extremes(under=image.cmap(0.0), over=image.cmap(1.0))
+    image.set_cmap(image.cmap.with_extremes(under=image.cmap(0.0), over=image.cmap(1.0)))
     labels = [r"$W_1^TW_1$", r"$W_2W_2^T$"]
     axes.set_yticks([3.5, 11.5], labels, rotation=90, va="center")
     axes.tick_params(length=0)
