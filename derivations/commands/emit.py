@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +21,7 @@ from derivations.kernels.targets.bridges import bridge_of
 from derivations.kernels.targets.facts import Facts
 from derivations.paper.equal_derivatives import equality
 from derivations.paper.files import papers_at
-from derivations.paper.library import library, paper_called
+from derivations.paper.library import HOME, library, paper_called
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove.certificate import Verdict
 from derivations.recheck.check import check
@@ -67,11 +69,24 @@ def emit(
         kernel = safe(one.kernel, tell)
         facts = Facts(name, one.paper.key, one.paper.citation, supports)
         files |= files_of(kernel, target, facts)
+        if target == "js":
+            files |= page_of(one, name, files[f"{name}.mjs"])
         if ways:
             files |= derivatives(one, kernel, target, facts, ways=ways, tell=tell)
         step(one.id)
     write_together(files, folder)
     return sorted(files)
+
+
+def page_of(one: Chosen, name: str, module: str) -> dict[str, str]:
+    """The page that a paper of this package has for a kernel, in its folder `pages`, with the module inside."""
+    home = sys.modules.get(f"{HOME}.{one.paper.key}")
+    if one.paper.file or home is None:
+        return {}
+    template = Path(inspect.getfile(home)).parent / "pages" / f"{one.kernel.name}.html"
+    if not template.is_file():
+        return {}
+    return {f"{name}.html": template.read_text(encoding="utf-8").replace("/* program */", module)}
 
 
 def derivatives(
