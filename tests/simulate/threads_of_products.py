@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from numerics.simulate import linear_network, mlp
+from numerics.simulate import linear_attention, linear_network, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.theory import deep_linear
 
@@ -30,7 +30,12 @@ def results() -> dict[str, str]:
     trained = mlp.train(net, images, eta=1e-3, epochs=2, record=[0, 2])
     windows = mlp.Architecture(hidden=2, gain=0.95, channels=12, kernel=7)
     convolved = mlp.train(windows, images, eta=1e-3, epochs=1, precision="float32")
+    heads = linear_attention.Merged(np.full(3, 0.1), 0.01 * rng.normal(size=(3, 150, 150)))
+    spread = np.cov(X[:, :400], bias=True)
+    tokens = np.kron(np.eye(2), spread)[:150, :150]
+    attention = linear_attention.learn(heads, tokens, tokens=20, rate=1e-4, steps=[0, 2])
     return {
+        "attention": digest(attention.loss, np.array(linear_attention.loss(heads, tokens, tokens=20))),
         "learn": digest(run.losses),
         "message": wild.message,
         "balance": digest(*known[:2]),

@@ -25,6 +25,7 @@ from numba import get_num_threads
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.labelled import Labelled
+from numerics.machine.blas import one_thread
 from numerics.machine.specialise import specialise
 from numerics.machine.streams import LEARNING, TESTING, eight_for_one
 from numerics.simulate.linear_attention.arguments import (
@@ -88,6 +89,7 @@ class Estimate:
     slope_error: Floats
 
 
+@one_thread()
 def learn(
     heads: Heads,
     covariance: ArrayLike,
@@ -133,6 +135,7 @@ def learn(
     return Run(asked, heads_of(found, D, separate=separate), products, losses, message)
 
 
+@one_thread()
 def loss(heads: Heads, covariance: ArrayLike, *, tokens: int) -> float:
     """The loss of all contexts, by its formula; arguments are those of `learn`.
 
@@ -143,6 +146,7 @@ def loss(heads: Heads, covariance: ArrayLike, *, tokens: int) -> float:
     return float(_loss(_product(heads, contexts), contexts))
 
 
+@one_thread()
 def estimate(
     heads: Heads,
     covariance: ArrayLike,

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.labelled import Labelled
+from numerics.machine.blas import one_thread
 from numerics.machine.checks import finite, is_real, is_whole
 from numerics.theory import deep_linear
 from numerics.theory.linear_attention.implicit import HALF, time_between, value_at
@@ -97,6 +98,7 @@ class Staircase:
     course: Course
 
 
+@one_thread()
 def directions(covariance: ArrayLike, *, tokens: int) -> Directions:
     """The directions in which contexts of so many tokens with this covariance are learned.
 
@@ -117,6 +119,7 @@ def directions(covariance: ArrayLike, *, tokens: int) -> Directions:
     return Directions(strengths, axes, 1.0 + (1.0 + strengths.sum() / strengths) / tokens)
 
 
+@one_thread()
 def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: ArrayLike) -> Course:
     """Separate heads k = q = v u, one on each eigenvector u of the covariance: the exact solution of gradient flow.
 
@@ -138,6 +141,7 @@ def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: Arr
 
 
 @or_one_time(axis=0)
+@one_thread()
 def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int, times: ArrayLike) -> Array:
     """Merged heads that see tokens x ~ N(0, strength I): P at every time (T, D, D), exactly.
 
@@ -162,6 +166,7 @@ def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int,
     return np.asarray(found.reshape(when.size, D, D))
 
 
+@one_thread()
 def staircase(
     value: ArrayLike, key: ArrayLike, query: ArrayLike, covariance: ArrayLike, *, tokens: int, times: ArrayLike
 ) -> Staircase:
