@@ -19,6 +19,9 @@ def library() -> dict[str, Paper]:
     """Every paper by key: those of this package, whose folder is scanned, and those that other packages offer.
 
     A package offers papers by entry points of the group `derivations.papers`: a name, and the module or the Paper.
+
+    >>> library()["braun_2022"].numbered
+    15
     """
     papers = home()
     for point in _offered():
@@ -95,7 +98,11 @@ def told(trouble: BaseException) -> str:
 
 
 def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
-    """The entry called paper:name, of these papers or of all; a near miss is answered with a suggestion."""
+    """The entry of an identifier paper:name, of these papers or of all; a near miss is answered with a suggestion.
+
+    >>> find("braun_2022:theorem_31").where[0]
+    'Eq. 11'
+    """
     key, colon, name = identifier.partition(":")
     paper = paper_called(key) if papers is None else next((p for p in papers if p.key == key), None)
     if paper is not None and name in paper.entries:

@@ -33,7 +33,8 @@ def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1
     """The files of verified papers by name: a page for each paper, `index.html`, and what these load from beside them.
 
     `panels` are the figures that `read` found in a folder of results; each stands beside the entry it is named after.
-    The same reports give the same bytes, in any number of processes. Two papers with one key are refused.
+    `jobs` is the number of processes. The same reports give the same bytes, in any number of them. Two papers with one
+    key are refused.
 
     >>> from derivations.audit.verify import Report
     >>> from derivations.paper.model import Paper
@@ -81,9 +82,10 @@ def _written(number: int) -> dict[str, str]:
 
 
 def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = (), jobs: int = 1) -> list[str]:
-    """Write the pages into a folder, which is made if it is not there: all of them, or none after an error.
+    """Write the pages of reports into a directory, which is made if it is not there: all, or none after an error.
 
-    Returns the names of the files that changed; a file that already holds its text is left alone.
+    `panels` and `jobs` are those of `pages`. Returns the names of the files that changed; a file that already holds its
+    text is left alone.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:

@@ -34,7 +34,7 @@ class Panel:
 
 
 def read(directory: Path) -> list[Panel]:
-    """The panels of a folder that `numerics reproduce --out` wrote; a folder without results is refused.
+    """The panels of a directory that `numerics reproduce --out` wrote; one without results is refused.
 
     >>> read(Path("nowhere"))
     Traceback (most recent call last):

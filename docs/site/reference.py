@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 MODULES = (
+    "derivations",
     "derivations.prove",
+    "derivations.language.sums",
+    "derivations.report",
     "numerics.theory.deep_linear",
     "numerics.theory.two_point",
     "numerics.theory.teacher_student",

@@ -214,7 +214,7 @@ class Array:
 
 
 def number(value: Any) -> Sums:
-    """An exact number as a constant polynomial.
+    """An exact value, a whole number or a fraction, as a constant polynomial.
 
     >>> number(2) * 3
     6
@@ -233,7 +233,7 @@ def size(of: Range) -> Sums:
 
 
 def delta(a: Index, b: Index) -> Sums:
-    """1 where both indices have the same value, 0 elsewhere; indices of two ranges are refused (`MisfitError`).
+    """1 where the indices a and b have the same value, 0 elsewhere; indices of two ranges are refused (`MisfitError`).
 
     >>> K = Range("K")
     >>> g, i, k = Array("g", K), K.index("i"), K.index("k")
@@ -247,7 +247,7 @@ def delta(a: Index, b: Index) -> Sums:
 
 
 def total(of: Sums, *over: Index) -> Sums:
-    """The sum over indices, one after the other.
+    """The sum of a polynomial over indices, one after the other.
 
     >>> K = Range("K")
     >>> g, k = Array("g", K), K.index("k")
