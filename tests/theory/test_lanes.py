@@ -137,13 +137,18 @@ def test_no_times_give_no_states() -> None:
     assert states.shape == (0, 10, 10)
 
 
-def test_starts_with_singular_B_and_of_too_small_rank_do_not_suit() -> None:
+def test_starts_with_singular_B_and_of_too_small_rank_are_as_accurate() -> None:
     times = np.linspace(0.0, 30.0, 10)
-    assert not riccati_lanes.suits(network(5, hard=True).modes, times)
-    assert riccati_lanes.qqt(network(5, hard=True).modes, times) is None
     narrow = modes(np.ones((1, 3)), np.ones((3, 1)), np.diag([3.0, 2.0, 1.0]))
-    assert not riccati_lanes.suits(narrow, times)
-    assert not riccati_lanes.suits(modes(np.ones((2, 2)), np.ones((2, 2)), np.zeros((2, 2))), times)
+    for found in (narrow, *(network(N, hard=True).modes for N in (2, 5, 20))):
+        assert riccati_lanes.suits(found, times)
+        assert largest_error(found, times) < 1e-12
+
+
+def test_a_task_of_zeros_does_not_suit() -> None:
+    found, times = modes(np.ones((2, 2)), np.ones((2, 2)), np.zeros((2, 2))), np.linspace(0.0, 30.0, 10)
+    assert not riccati_lanes.suits(found, times)
+    assert riccati_lanes.qqt(found, times) is None
 
 
 def test_the_reference_of_the_benchmark_is_the_formula_in_the_modes() -> None:
