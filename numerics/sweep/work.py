@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.machine.blas import one_thread
 from numerics.sweep.files import Piece, plan_of, save
 from numerics.sweep.plan import Plan
 from numerics.sweep.targets import SweepError, code
@@ -44,7 +45,8 @@ def do(folder: str, first: int, last: int) -> float:
     for row, number in enumerate(tasks):
         task = plan.task(number)
         try:
-            found = plan.made.run(task.settings, task.seed)
+            with one_thread():  # as a process or a worker of any kind would do it
+                found = plan.made.run(task.settings, task.seed)
         except NumericsError as trouble:
             failures[number] = str(trouble)
             continue

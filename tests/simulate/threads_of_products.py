@@ -9,7 +9,11 @@ import numpy as np
 
 from numerics.simulate import linear_attention, linear_network, mlp
 from numerics.simulate.datasets import Dataset
-from numerics.theory import deep_linear
+from numerics.theory import deep_linear, teacher_student, two_point
+from numerics.theory.teacher_student import averages
+from numerics.theory.two_point import fit
+
+FIELDS = (("J2", 2), ("I2", 2), ("I3", 3), ("I4", 4))  # of each average
 
 
 def digest(*arrays: np.ndarray) -> str:
@@ -33,6 +37,12 @@ def results() -> dict[str, str]:
     heads = linear_attention.Merged(np.full(3, 0.1), 0.01 * rng.normal(size=(3, 150, 150)))
     spread = np.cov(X[:, :400], bias=True)
     tokens = np.kron(np.eye(2), spread)[:150, :150]
+    times = np.linspace(0.0, 40.0, 12_000)  # sums of more than 10,000 products are shared, too
+    curves = two_point.closed_form([0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8], times)[0]
+    h, y, w = (curves + 1e-3 * rng.normal(size=curves.shape)).T
+    loss = 0.15 * np.exp(-times / 3.5) + (w + (1.0 - y) / 2.0) / 4.0
+    fits = fit.fit(times, h, y, w, 0.25, 1.0), fit.fit_mean(times, loss, y, w, 1.0)
+    covariance = np.eye(4) + 0.2
     attention = linear_attention.learn(heads, tokens, tokens=20, rate=1e-4, steps=[0, 2])
     return {
         "attention": digest(attention.loss, np.array(linear_attention.loss(heads, tokens, tokens=20))),
@@ -48,6 +58,10 @@ def results() -> dict[str, str]:
         "rsm": digest(deep_linear.rsm(*known, [1.0], X[:, :150])),
         "ntk": digest(deep_linear.ntk(*known, [1.0], X[:, :3])),
         "mlp": digest(trained.losses, trained.outputs, *(part for layer in trained.weights for part in layer)),
+        "stable rate": digest(np.array(mlp.stable_rate(net, images, trained.weights))),
+        "fit": digest(*(np.array([one.constants, one.errors]) for one in fits)),
+        "averages": digest(np.array([averages.with_error(name, covariance[:k, :k], "tanh") for name, k in FIELDS])),
+        "error": digest(np.array(teacher_student.generalisation_error(*[covariance] * 3, activation="tanh"))),
         "convolution": digest(convolved.losses, *(part for layer in convolved.weights for part in layer)),
     }
 

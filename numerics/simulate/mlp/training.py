@@ -12,6 +12,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics.labelled import Labelled
+from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import run
 from numerics.machine.checks import callable_one, doubles, is_real, listed
 from numerics.simulate.datasets import Dataset
@@ -154,6 +155,7 @@ def stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Laye
     return _stable_rate(architecture, Dataset(job.inputs, job.targets), job.start)
 
 
+@one_thread()
 def _stable_rate(architecture: Architecture, data: Dataset, layers: Sequence[Layer]) -> float:
     rng = np.random.default_rng(0)
     shapes = [part.shape for layer in layers for part in layer]

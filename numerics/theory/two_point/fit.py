@@ -26,7 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.kernels import kernel
 from numerics.labelled import Labelled
-from numerics.machine.checks import doubles, is_real, listed
+from numerics.machine.blas import one_thread
+from numerics.machine.checks import doubles, is_real, listed, shown
 from numerics.ode.trajectories import IntegrateError, increasing
 from numerics.theory import two_point
 from numerics.theory.two_point import beginnings
@@ -75,6 +76,7 @@ class Fit(
         return self.constants[1]
 
 
+@one_thread()
 def fit(  # noqa: PLR0917
     times: ArrayLike, h: ArrayLike, y: ArrayLike, w: ArrayLike, X: float, s: float, *, exact_start: bool = False
 ) -> Fit:
@@ -149,6 +151,7 @@ def profile(  # noqa: PLR0917
     return [fit(times, h, y, w, X, s, exact_start=exact_start) for h in every]
 
 
+@one_thread()
 def fit_mean(
     times: ArrayLike, loss: ArrayLike, y: ArrayLike, w: ArrayLike, s: float, *, exact_start: bool = False
 ) -> Fit:
@@ -167,7 +170,7 @@ def fit_mean(
     """
     moments, data = _curves(times, loss=loss, y=y, w=w)
     if not (is_real(s) and s >= 0):
-        raise FitError(f"s must be a number that is not negative, got {s}")
+        raise FitError(f"s must be a number that is not negative, got {shown(s)}")
     s = float(s)
     since, free = moments - moments[0], not exact_start
 
