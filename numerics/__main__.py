@@ -244,7 +244,7 @@ def _told(written: Sequence[Path]) -> int:
 
 def _writable(target: Path, *beside: Callable[[Path], Path]) -> None:
     """Refuse a file that cannot be written, or one beside it, before anything is computed for them."""
-    from numerics.machine.files import could_put
+    from numerics.files import could_put
 
     try:
         could_put(target)
@@ -298,7 +298,7 @@ def _sweep(options: argparse.Namespace) -> int:
 
 def _slurm(options: argparse.Namespace) -> int:
     from numerics import sweep
-    from numerics.machine.files import put
+    from numerics.files import put
     from numerics.sweep.slurm import script
 
     file = options.output or options.folder / "sweep.sbatch"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -172,11 +173,37 @@ def test_without_xarray_a_dataset_is_refused_in_one_sentence(monkeypatch: pytest
         result("integration").to_xarray()
 
 
-@pytest.mark.parametrize(("name", "said"), [("run.txt", "ends in .nc"), ("no/such/run.nc", "cannot be written")])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("run.txt", "ends in .nc"), ("/proc/none/run.nc", "cannot be written"), ("a\0.nc", "cannot be written")],
+)
 def test_a_file_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(LabelledError, match=said):
         result("integration").save(tmp_path / name)
     assert not [*tmp_path.rglob("*")]
+
+
+@pytest.mark.parametrize("path", [None, 3, b"run.nc"])
+def test_what_is_no_path_is_refused_in_one_sentence(path: object) -> None:
+    with pytest.raises(LabelledError, match=r"name a file that ends in \.nc, not"):
+        result("integration").save(path)  # type: ignore[arg-type]
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drafts, own = [], os.fsync
+
+    def flushed(number: int) -> None:
+        drafts.extend(sorted(path.name for path in (tmp_path / "new").iterdir()))
+        own(number)
+
+    monkeypatch.setattr(os, "fsync", flushed)
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / ".run.nc.draft").write_text("of another process")
+    path = result("integration").save(tmp_path / "new" / "run.nc")
+    assert len(drafts) == 2
+    assert path.name not in drafts
+    assert sorted(file.name for file in path.parent.iterdir()) == [".run.nc.draft", "run.nc"]
+    assert path.with_name(".run.nc.draft").read_text() == "of another process"
 
 
 def test_a_failed_save_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,8 @@ from typing import Any
 from numerics.accuracy.criterion import Report
 from numerics.accuracy.search import LARGEST, SMALLEST
 from numerics.accuracy.sheet import Subject, gap_of, shown, subjects
+from numerics.files import put
 from numerics.kernels import UnknownKernel
-from numerics.machine.files import put
 
 PAGE, POINTS = "ACCURACY.md", "docs/accuracy.json"
 Json = dict[str, Any]

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
+from numerics.files import put
 from numerics.labelled.quantities import described
 
 if TYPE_CHECKING:
@@ -116,16 +117,18 @@ class Labelled:
         """
         from numerics.labelled.netcdf import content
 
-        target = Path(path)
-        if target.suffix != ".nc":
-            raise LabelledError(f"a result is saved as NetCDF: name a file that ends in .nc, not {target.name!r}")
-        draft = target.with_name(f".{target.name}.draft")
         try:
-            draft.write_bytes(content(self.labels()))
-            draft.replace(target)
-        except OSError as trouble:
-            draft.unlink(missing_ok=True)
-            raise LabelledError(f"{target} cannot be written: {trouble.strerror}; name a file elsewhere") from None
+            target = Path(path)
+        except TypeError:
+            target = Path()
+        if target.suffix != ".nc":
+            raise LabelledError(f"a result is saved as NetCDF: name a file that ends in .nc, not {path!r:.60}")
+        found = content(self.labels())
+        try:
+            put(target, lambda file: file.write(found), lasting=True)
+        except (OSError, ValueError) as trouble:  # the latter is about a text that is no path
+            reason = trouble.strerror if isinstance(trouble, OSError) else trouble
+            raise LabelledError(f"{str(target)!r} cannot be written: {reason}; name a file elsewhere") from None
         return target
 
     def plot(self, name: str | None = None, *, axes: Axes | None = None, **style: Any) -> Axes:

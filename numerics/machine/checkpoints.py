@@ -35,8 +35,8 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 
 from numerics import NumericsError
-from numerics.machine.checks import is_whole
-from numerics.machine.files import put
+from numerics.files import put
+from numerics.machine.checks import is_whole, shown
 
 State = dict[str, NDArray[Any]]
 Description = Mapping[str, str | int | float]
@@ -100,7 +100,7 @@ def run(
     """
     count = get_num_threads() if threads is None else threads
     if not is_whole(count, 1):
-        raise RunError(f"threads must be at least 1, got {threads}")
+        raise RunError(f"threads must be at least 1, got {shown(threads)}")
     if folder is None and not show and min(count, len(replicas)) <= 1:
         return _one_by_one(work, replicas)
     with _opened(work, folder) as shelf, _bar(len(replicas), show) as tell:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from numerics import NumericsError
 
+MOST_SHOWN = 60  # signs of a value in a sentence
+
 
 def is_real(value: object) -> bool:
     """Whether this is one real number that a double can hold.
@@ -96,13 +98,23 @@ def counts(name: str, values: object, error: type[NumericsError]) -> NDArray[np.
     return asked.astype(np.int64)
 
 
+def shown(value: object) -> str:
+    """A value in a sentence: on one line, and not too long.
+
+    >>> shown("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+
+
 def callable_one(name: str, value: object, error: type[NumericsError]) -> None:
     """Refuse what cannot be called.
 
     >>> callable_one("finished", print, NumericsError)
     """
     if not callable(value):
-        raise error(f"{name} must be a function, got {value!r:.80}")
+        raise error(f"{name} must be a function, got {shown(value)}")
 
 
 def listed(name: str, values: Any, error: type[NumericsError]) -> list[Any]:

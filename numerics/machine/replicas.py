@@ -17,7 +17,7 @@ from numerics import NumericsError
 from numerics.labelled import Labelled
 from numerics.machine.activations import parts
 from numerics.machine.checkpoints import Description, State
-from numerics.machine.checks import counts, is_real, is_whole
+from numerics.machine.checks import counts, is_real, is_whole, shown
 from numerics.machine.specialise import source, specialise
 
 Floats = NDArray[np.float64]
@@ -66,9 +66,11 @@ class Rates:
     def __post_init__(self) -> None:
         for name, number in vars(self).items():
             if not (is_real(number) and number >= 0):
-                raise ReplicasError(f"{name} must be a number that is not negative, got {number}")
+                raise ReplicasError(f"{name} must be a number that is not negative, got {shown(number)}")
             if number > LARGEST:
-                raise ReplicasError(f"{name} must be at most {LARGEST:g}, so that its square is a double, got {number}")
+                raise ReplicasError(
+                    f"{name} must be at most {LARGEST:g}, so that its square is a double, got {shown(number)}"
+                )
 
 
 @dataclass(frozen=True)
@@ -173,9 +175,9 @@ def digest(*arrays: NDArray[Any]) -> str:
 def whole(name: str, number: int, least: int, most: float = MOST) -> int:
     """The number, if it is whole and from `least` to `most`."""
     if not is_whole(number, least):
-        raise ReplicasError(f"{name} must be a whole number of at least {least}, got {number!r:.60}")
+        raise ReplicasError(f"{name} must be a whole number of at least {least}, got {shown(number)}")
     if number > most:
-        raise ReplicasError(f"{name} must be at most {most}, got {number}")
+        raise ReplicasError(f"{name} must be at most {most}, got {shown(number)}")
     return int(number)
 
 
@@ -183,7 +185,9 @@ def numbered(replicas: int | range) -> range:
     """The numbers of the replicas: the first ones, or those of a range."""
     numbers = replicas if isinstance(replicas, range) else range(whole("replicas", replicas, 1))
     if not numbers or numbers.stop > MOST or numbers.step != 1 or numbers.start < 0:
-        raise ReplicasError(f"replicas must be how many they are, or a range that counts up by one, got {numbers}")
+        raise ReplicasError(
+            f"replicas must be how many they are, or a range that counts up by one, got {shown(numbers)}"
+        )
     return numbers
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from numerics.machine.checks import callable_one
+from numerics.machine.checks import callable_one, shown
 from numerics.machine.specialise import specialise
 from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
 from numerics.ode.implicit import Found, Task, chosen, implicit, taken_over
@@ -84,7 +84,7 @@ def by_series(  # noqa: PLR0917
     """
     moments, parts = increasing(times), names_of(parts)
     if not isinstance(jets, str):
-        raise IntegrateError(f"the jets must be the dotted name of a module, got {jets!r:.80}")
+        raise IntegrateError(f"the jets must be the dotted name of a module, got {shown(jets)}")
     if view is not None:
         callable_one("view", view, IntegrateError)
     rows, given = starts_and_params(starts, params)

@@ -20,7 +20,7 @@ from typing import IO, Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.machine.files import could_put, put
+from numerics.files import could_put, put
 from numerics.ode.trajectories import IntegrateError, Trajectory, increasing
 
 BLOCK = 2**23  # bytes of results that are in memory at once

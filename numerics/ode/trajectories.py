@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.labelled import Labelled
-from numerics.machine.checks import doubles, is_real, is_whole, listed
+from numerics.machine.checks import doubles, is_real, is_whole, listed, shown
 
 Floats = NDArray[np.float64]
 
@@ -74,7 +74,7 @@ def starts_and_params(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Flo
 def absolute_tolerances(rtol: float, atol: ArrayLike, dims: int, smallest_rtol: float) -> Floats:
     """One for each component, after a look at both tolerances."""
     if not (is_real(rtol) and smallest_rtol <= rtol < 1):
-        raise IntegrateError(f"rtol must be at least {smallest_rtol:.2g} and below 1, got {rtol}")
+        raise IntegrateError(f"rtol must be at least {smallest_rtol:.2g} and below 1, got {shown(rtol)}")
     given = doubles("atol", atol, IntegrateError)
     if given.shape not in ((), (dims,)):
         raise IntegrateError(f"atol must be one number or one for each of {dims} components, got shape {given.shape}")
@@ -88,7 +88,7 @@ def absolute_tolerances(rtol: float, atol: ArrayLike, dims: int, smallest_rtol: 
 def steps_allowed(most_steps: int) -> int:
     """The largest number of steps, checked."""
     if not (is_whole(most_steps, 1) and most_steps < 2**62):
-        raise IntegrateError(f"most_steps must be a whole number from 1 on, got {most_steps!r}")
+        raise IntegrateError(f"most_steps must be a whole number from 1 on, got {shown(most_steps)}")
     return int(most_steps)
 
 
@@ -100,7 +100,7 @@ def names_of(parts: object) -> tuple[str, ...]:
     """
     names = listed("parts", parts, IntegrateError)
     if not all(isinstance(name, str) for name in names):
-        raise IntegrateError(f"parts must be a list of names of modules, got {parts!r:.80}")
+        raise IntegrateError(f"parts must be a list of names of modules, got {shown(parts)}")
     return tuple(names)
 
 
@@ -111,7 +111,7 @@ def share(piece: Callable[[tuple[int, int]], None], count: int, threads: int | N
     """
     threads = get_num_threads() if threads is None else threads
     if not is_whole(threads, 1):
-        raise IntegrateError(f"threads must be at least 1, got {threads}")
+        raise IntegrateError(f"threads must be at least 1, got {shown(threads)}")
     pieces = max(1, min(SHARES * threads, count // smallest))
     parts = list(pairwise(np.linspace(0, count, pieces + 1).astype(int).tolist()))
     if threads == 1 or pieces == 1:

@@ -21,9 +21,10 @@ from rich.markup import escape
 from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.table import Table
 
+from numerics.files import could_put
+from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import discard
 from numerics.machine.checks import callable_one, listed
-from numerics.machine.files import could_put
 from numerics.machine.progress import progress
 from numerics.machine.progress import table as empty_table
 from numerics.reproduce import results
@@ -116,7 +117,8 @@ def _one(
             return Outcome(experiment, saved, quick, anew=False)
     setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, folder / RUNS, shelves)
     begin = perf_counter()
-    data, measured = panels(experiment.paper)[experiment.name].compute(setting)
+    with one_thread():  # so that bits do not depend on how many there are
+        data, measured = panels(experiment.paper)[experiment.name].compute(setting)
     seconds = round(perf_counter() - begin, 3)
     about = (experiment.id, experiment.digest(quick=quick), dict(setting.values), experiment.seed)
     result = Result(*about, measured, seconds, results.versions(), data)

@@ -27,7 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
-from numerics.machine.files import put
+from numerics.files import put
+from numerics.machine.checks import shown
 
 ARRAYS, ABOUT, NETCDF = ".npz", ".json", ".nc"
 LONGEST = 240  # characters of a name, so that it may have a suffix
@@ -142,7 +143,7 @@ def load(stem: Path) -> Result:
 def _sound(given: object) -> None:
     """Refuse what is no result, or holds what no file does."""
     if not isinstance(given, Result):
-        raise ResultError(f"what is saved must be a Result, got {given!r:.80}")
+        raise ResultError(f"what is saved must be a Result, got {shown(given)}")
     data: object = given.data
     names, arrays = (list(data), list(data.values())) if isinstance(data, dict) else ([None], [])
     if not (all(isinstance(name, str) for name in names) and all(isinstance(array, np.ndarray) for array in arrays)):
@@ -160,7 +161,7 @@ def _stem(given: object) -> Path:
     except TypeError:
         path = Path()
     if not path.name or "\0" in str(path) or len(path.name) > LONGEST:
-        raise ResultError(f"a result is named by a path without its suffix, not {given!r:.80}")
+        raise ResultError(f"a result is named by a path without its suffix, not {shown(given)}")
     return path
 
 
@@ -204,16 +205,10 @@ def _save_netcdf(result: Result, stem: Path) -> Path:
     about = _sealed({**result.about(), "kinds": kinds, "arrays": _digest(result.data)})
     dataset = xr.Dataset(variables, attrs={"about": json.dumps(about)})
     path = _with(stem, NETCDF)
-    draft = path.with_name(f".{path.name}.draft")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        dataset.to_netcdf(draft, engine=netcdf_engine())
-        draft.replace(path)
+        put(path, lambda file: dataset.to_netcdf(file.name, engine=netcdf_engine()))
     except OSError as trouble:
         raise _unwritable(path, trouble) from None
-    finally:
-        if draft.is_file():
-            draft.unlink()
     for suffix in (ABOUT, ARRAYS):
         _with(stem, suffix).unlink(missing_ok=True)
     return path

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics import NumericsError
-from numerics.machine.checks import is_real
+from numerics.machine.checks import is_real, shown
 
 Floats = NDArray[np.floating]
 
@@ -76,7 +76,7 @@ def blobs(side: int = 30, pixels: int = 5, variance: float = 1.0) -> Dataset:
     sizes: dict[str, object] = {"side": side, "pixels": pixels}
     for name, value in sizes.items():
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise DatasetError(f"{name} must be a whole number of at least 1, not {value!r:.80}.")
+            raise DatasetError(f"{name} must be a whole number of at least 1, not {shown(value)}.")
         if value > MOST:
             raise DatasetError(f"{name} must be at most {MOST}, not {value}.")
     if not (is_real(variance) and variance > 0):

@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from numerics.machine.checks import is_whole
+from numerics.machine.checks import shown as show_value
 from numerics.sweep.cluster import dask as workers_of
 from numerics.sweep.engine import finish, here
 from numerics.sweep.files import begin, plan_of
 from numerics.sweep.gather import Results, Status, gather, status
-from numerics.sweep.grid import shown as show_value
 from numerics.sweep.plan import Plan, Task, planned
 from numerics.sweep.targets import SweepError, Target
 from numerics.sweep.telling import shown

@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.files import put
 from numerics.labelled import Labels
 from numerics.labelled.netcdf import content
-from numerics.machine.files import put
 from numerics.sweep.plan import Plan, restored
 from numerics.sweep.targets import SweepError
 

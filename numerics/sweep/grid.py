@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.machine.checks import is_real, is_whole
+from numerics.machine.checks import is_real, is_whole, shown
 from numerics.sweep.targets import Settings, SweepError, Value
 
 SPACED: Mapping[str, Callable[..., NDArray[np.float64]]] = {"log": np.geomspace, "lin": np.linspace}
 KEYS = {"target": str, "grid": dict, "runs": list, "settings": dict, "seeds": int, "seed": int}
-MOST_SHOWN = 60  # signs of a value in a sentence
 MOST = 10**6  # values of one setting
 LEAST = -(2**53)  # of whole numbers that doubles hold, too
 
@@ -103,16 +102,6 @@ def fitted(name: str, value: object, defaults: Settings) -> Value:
             return value
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
     raise SweepError(f"{name} is {words[kind]}, such as {defaults[name]!r}, and not {shown(value)}")
-
-
-def shown(value: object) -> str:
-    """A value in a sentence: on one line, and not too long.
-
-    >>> shown("a" * 100)
-    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
-    """
-    text = " ".join(repr(value).split())
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
 def from_toml(path: Path) -> dict[str, Any]:

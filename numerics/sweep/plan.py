@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.machine.checks import is_whole
-from numerics.sweep.grid import fitted, shown, values
+from numerics.machine.checks import is_whole, shown
+from numerics.sweep.grid import fitted, values
 from numerics.sweep.targets import Settings, SweepError, Target, Value, code, target
 
 RUN = "run"  # the axis of a list of runs

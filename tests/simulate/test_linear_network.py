@@ -400,7 +400,7 @@ HOLE = np.array([[1.0, np.nan]] * 4)
         ({"rates": [0.1, 0.2]}, "1 networks, 1 tasks and 2 rates"),
         ({"rates": 0.0}, "the rate must be a positive number, not 0.0"),
         ({"rates": "fast"}, "1 networks, 1 tasks and 4 rates"),
-        ({"rates": ["fast"]}, "the rate must be a positive number, not fast"),
+        ({"rates": ["fast"]}, "the rate must be a positive number, not 'fast'"),
         ({"rates": Fraction(10**400)}, "the rate must be a positive number"),
         ({"rates": np.nan}, "the rate must be a positive number, not nan"),
         ({"losses_at": [3, 2]}, "losses_at must be whole numbers that increase"),

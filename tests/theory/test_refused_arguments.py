@@ -24,8 +24,8 @@ START, PARAMS = [0.05, 0.02, -0.05], [0.25, 1.0, 1.5, 0.8]
 Call = tuple[Callable[..., object], dict[str, Any]]
 
 
-def learned(W1: object, W2: object, sigma: object) -> object:
-    return linear_network.learn([[W1, W2]], [sigma], rates=0.1, losses_at=[0, 1])  # type: ignore[list-item]
+def learned(W1: object, W2: object, sigma: object, rates: Any) -> object:
+    return linear_network.learn([[W1, W2]], [sigma], rates=rates, losses_at=[0, 1])  # type: ignore[list-item]
 
 
 def learned_from(X: object, Y: object) -> object:
@@ -58,7 +58,7 @@ def calls() -> dict[str, Call]:
         "balance": (deep_linear.balance, {"W1": HALF, "W2": HALF}),
         "ntk": (deep_linear.ntk, {**linear, "times": [1.0], "X": HALF}),
         "theorem_31": (deep_linear.theorem_31, {**linear, "times": [0.0, 1.0]}),
-        "learn": (learned, {"W1": HALF, "W2": HALF, "sigma": HALF}),
+        "learn": (learned, {"W1": HALF, "W2": HALF, "sigma": HALF, "rates": 0.1}),
         "learn from data": (learned_from, {"X": np.ones((2, 3)), "Y": np.ones((2, 3))}),
         "trajectory": (teacher_student.trajectory, {**units, **limits}),
         "generalisation_error": (teacher_student.generalisation_error, {**units, "sigma": 0.1}),
@@ -78,11 +78,11 @@ def spoilt(value: object) -> Iterator[tuple[str, object]]:
     plain = np.asarray(value, dtype=float)
     yield "complex", (plain + 1j)[()]
     yield "nan", plain * np.nan if plain.ndim else float("nan")
+    yield "masked", np.ma.MaskedArray(plain, mask=np.arange(plain.size).reshape(plain.shape) == 0)
     things = plain.astype(object)
     if plain.ndim:
         things.flat[0] = object()
         yield "objects", things
-        yield "masked", np.ma.MaskedArray(plain, mask=np.arange(plain.size).reshape(plain.shape) == 0)
         yield "ragged", [[1.0], [1.0, 2.0]]
     yield "text", "abc"
     yield "nothing", None

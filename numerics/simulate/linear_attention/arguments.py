@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
-from numerics.machine.checks import counts, finite, is_real, is_whole
+from numerics.machine.checks import counts, finite, is_real, is_whole, shown
 
 Floats = NDArray[np.float64]
 MOST = 10**9  # contexts and tokens, whose sizes have room in memory
@@ -94,16 +94,16 @@ def heads_of(table: Floats, D: int, *, separate: bool) -> Heads:
 def whole(name: str, number: object, least: int) -> int:
     """The number, if it is whole and at least `least`."""
     if not is_whole(number, least):
-        raise LinearAttentionError(f"{name} must be a whole number of at least {least}, got {number!r:.80}")
+        raise LinearAttentionError(f"{name} must be a whole number of at least {least}, got {shown(number)}")
     if name != "seed" and number > MOST:  # type: ignore[operator]
-        raise LinearAttentionError(f"{name} must be at most {MOST}, got {number}")
+        raise LinearAttentionError(f"{name} must be at most {MOST}, got {shown(number)}")
     return int(number)  # type: ignore[call-overload,no-any-return]
 
 
 def rate_of(rate: object) -> float:
     """The size of a step."""
     if not (is_real(rate) and float(rate) >= 0.0):  # type: ignore[arg-type]
-        raise LinearAttentionError(f"rate must be a number that is not negative, got {rate}")
+        raise LinearAttentionError(f"rate must be a number that is not negative, got {shown(rate)}")
     return float(rate)  # type: ignore[arg-type]
 
 

@@ -34,7 +34,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics.labelled import Labelled
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
-from numerics.machine.checks import callable_one, is_whole
+from numerics.machine.checks import callable_one, is_whole, shown
 from numerics.machine.lanes import LANES
 from numerics.machine.lanes.registers import WIDE, registers
 from numerics.machine.specialise import source, specialise
@@ -114,7 +114,7 @@ def learn(
     asked = steps_of("losses_at", losses_at), steps_of("weights_at", weights_at)
     count = get_num_threads() if threads is None else threads
     if not is_whole(count, 1):
-        raise LinearNetworkError(f"threads must be at least 1, got {threads}.")
+        raise LinearNetworkError(f"threads must be at least 1, got {shown(threads)}.")
     callable_one("finished", finished, LinearNetworkError)
     task = _Networks(jobs, *asked, parts, finished)
     order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)

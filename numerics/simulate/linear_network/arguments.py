@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
 from numerics.machine.blas import one_thread
-from numerics.machine.checks import counts, doubles, is_real, listed
+from numerics.machine.checks import counts, doubles, is_real, listed, shown
 from numerics.simulate.linear_network.double_double import pair
 
 Floats = NDArray[np.float64]
@@ -64,6 +64,8 @@ def jobs_of(
     if networks and all(isinstance(W, np.ndarray) and W.ndim == 2 for W in networks):
         raise LinearNetworkError("Networks are a list of weights: give [(W1, W2)], and not (W1, W2), for one network.")
     one: Any = rates
+    if np.ma.is_masked(one):
+        raise LinearNetworkError("rates has masked entries: fill or drop them first.")
     one = one.item() if isinstance(one, np.ndarray) and one.ndim == 0 else one
     each_rate = list(one) if isinstance(one, Sequence | np.ndarray) else [one] * len(networks)
     if not len(networks) == len(tasks) == len(each_rate):
@@ -86,7 +88,7 @@ def _job(name: str, network: Sequence[ArrayLike], task: Task, rate: Number, part
                 "column for each unit below it."
             )
     if not _positive(rate):
-        raise LinearNetworkError(f"{name}: the rate must be a positive number, not {rate}.")
+        raise LinearNetworkError(f"{name}: the rate must be a positive number, not {shown(rate)}.")
     inputs, outputs = weights[0].shape[2], weights[-1].shape[1]
     given, count, least = _task(name, task, inputs, outputs, parts)
     return Job(weights, given, count, least, number_of(rate, parts))

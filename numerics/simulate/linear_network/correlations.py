@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from numerics.machine.checks import shown
 from numerics.simulate.linear_network import Data, LinearNetworkError
 from numerics.simulate.linear_network.double_double import pairs
 
@@ -37,7 +38,7 @@ def with_correlations(sigma_yx: Entries, sigma_xx: Entries, *, double_double: bo
     ([[4.0, 0.0], [0.0, 1.0]], [[1.0, 2.0]])
     """
     if not isinstance(double_double, bool):
-        raise LinearNetworkError(f"double_double must be True or False, not {double_double!r:.80}.")
+        raise LinearNetworkError(f"double_double must be True or False, not {shown(double_double)}.")
     with localcontext(Context(prec=DIGITS)):
         answers, inputs = _decimals("Sigma_yx", sigma_yx), _decimals("Sigma_xx", sigma_xx)
         _checked(answers, inputs, NOTHING[double_double])

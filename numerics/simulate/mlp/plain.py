@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from numerics.machine.blas import product
 from numerics.machine.checkpoints import State
-from numerics.machine.checks import listed
+from numerics.machine.checks import listed, shown
 from numerics.simulate.mlp.activations import activated
 from numerics.simulate.mlp.architecture import Architecture, Layer, MlpError
 from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome, pieces
@@ -163,7 +163,7 @@ def _layers(state: State) -> list[Layer]:
 def _sound(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Layer], Any]:
     """Layers of the architecture, and inputs that they take; numbers may be complex."""
     if not isinstance(architecture, Architecture):
-        raise MlpError(f"the architecture must be an Architecture, not {architecture!r:.80}.")
+        raise MlpError(f"the architecture must be an Architecture, not {shown(architecture)}.")
     inputs = _numbers("the inputs", inputs)
     if inputs.ndim != 2 or inputs.size == 0:
         raise MlpError(f"the inputs must be a matrix with a row for each point, but have shape {inputs.shape}.")

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from numerics import NumericsError
 from numerics.labelled import Labelled
 from numerics.machine.blas import one_thread
-from numerics.machine.checks import finite, is_real, is_whole
+from numerics.machine.checks import finite, is_real, is_whole, shown
 from numerics.theory import deep_linear
 from numerics.theory.linear_attention.implicit import HALF, time_between, value_at
 from numerics.theory.linear_attention.small import Small, after, escape
@@ -111,7 +111,7 @@ def directions(covariance: ArrayLike, *, tokens: int) -> Directions:
     if np.abs(L - L.T).max() > ROUNDING * np.abs(L).max():
         raise AttentionError("covariance must be symmetric")
     if not is_whole(tokens, 1):
-        raise AttentionError(f"tokens must be a whole number of at least 1, got {tokens}")
+        raise AttentionError(f"tokens must be a whole number of at least 1, got {shown(tokens)}")
     strengths, axes = np.linalg.eigh((L + L.T) / 2.0)
     if strengths[0] <= 0.0:
         raise AttentionError("covariance must have positive values: leave out directions without tokens")
@@ -155,9 +155,11 @@ def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int,
     if v.ndim != 1 or U.ndim != 3 or U.shape[1] != U.shape[2] or len(U) != len(v) or U.size == 0:
         raise AttentionError(f"value must be (heads) and matrix (heads, D, D), got shapes {v.shape} and {U.shape}")
     if is_real(strength) and strength > MOST:
-        raise AttentionError(f"strength must be at most {MOST:g}, got {strength}")
+        raise AttentionError(f"strength must be at most {MOST:g}, got {shown(strength)}")
     if not (is_real(strength) and strength > 0.0 and is_whole(tokens, 1)):
-        raise AttentionError(f"strength must be positive and tokens at least 1, got {strength} and {tokens}")
+        raise AttentionError(
+            f"strength must be positive and tokens at least 1, got {shown(strength)} and {shown(tokens)}"
+        )
     D, strength = U.shape[1], float(strength)
     spread = 1.0 + (1.0 + D) / float(tokens)
     target = np.eye(D).reshape(1, -1) / (strength * spread)

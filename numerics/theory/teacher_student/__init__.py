@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.labelled import Labelled
 from numerics.machine.arguments import TeacherStudentError
+from numerics.machine.checks import shown
 from numerics.ode.trajectories import increasing
 from numerics.theory.teacher_student.averages import I2_table
 from numerics.theory.teacher_student.averages.quadrature import SAFETY, TABLE_SIZES
@@ -223,7 +224,7 @@ def critical_learning_rate(K: int, batch: int = 1) -> float:
     for name, number in (("K", K), ("batch", batch)):
         whole(name, number)
         if number > LARGEST:
-            raise TeacherStudentError(f"{name} must be at most {LARGEST:g}, got {number}")
+            raise TeacherStudentError(f"{name} must be at most {LARGEST:g}, got {shown(number)}")
     a, b = 2 / (pi * sqrt(3)), 1 / pi  # <g'_i^2> and <g'_i g'_k>
     unit = 4 / pi**2
     four, three, pair, two, none = unit / sqrt(5), unit / sqrt(8), unit / 3, unit / sqrt(12), unit / 4

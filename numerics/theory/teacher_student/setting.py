@@ -10,7 +10,7 @@ from numba.np.ufunc.dufunc import DUFunc
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.arguments import TeacherStudentError, finite, second_layer
-from numerics.machine.checks import is_real, is_whole
+from numerics.machine.checks import is_real, is_whole, shown
 from numerics.theory.teacher_student.averages import FORMULAS, check
 from numerics.theory.teacher_student.averages.quadrature import QuadratureError, smooth
 
@@ -117,9 +117,11 @@ def _square(name: str, values: ArrayLike, axes: int) -> Floats:
 def not_negative(name: str, number: float) -> None:
     """Refuse what is no number from 0 to LARGEST."""
     if not (is_real(number) and number >= 0):
-        raise TeacherStudentError(f"{name} must be a number that is not negative, got {number!r}")
+        raise TeacherStudentError(f"{name} must be a number that is not negative, got {shown(number)}")
     if number > LARGEST:
-        raise TeacherStudentError(f"{name} must be at most {LARGEST:g}, so that its square is a double, got {number!r}")
+        raise TeacherStudentError(
+            f"{name} must be at most {LARGEST:g}, so that its square is a double, got {shown(number)}"
+        )
 
 
 def known(activation: str) -> None:
@@ -139,4 +141,4 @@ def known(activation: str) -> None:
 def whole(name: str, number: float) -> None:
     """Refuse what is no whole number from 1 on."""
     if not is_whole(number, 1):
-        raise TeacherStudentError(f"{name} must be a whole number of at least 1, got {number}")
+        raise TeacherStudentError(f"{name} must be a whole number of at least 1, got {shown(number)}")

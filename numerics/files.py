@@ -15,7 +15,7 @@ from typing import IO
 def put(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bool = False) -> None:
     """Replace a file at once by what `write` writes, with the permissions that new files of this user have.
 
-    With `lasting` it is on the disk afterwards, and not only on its way there. An OSError leaves what was there before.
+    With `lasting` it is on the disk afterwards, and not only on its way there. An error leaves what was there before.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = None
@@ -30,7 +30,7 @@ def put(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bool = Fal
         os.umask(umask)
         draft.chmod(0o666 & ~umask)
         draft.replace(path)
-    except OSError:
+    except BaseException:
         if draft is not None:
             draft.unlink(missing_ok=True)
         raise
