@@ -16,6 +16,7 @@ from numerics.machine.checkpoints import RunError
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer, MlpError, plain, streamed, training
+from numerics.simulate.mlp.convolution.learner import Convolved
 from numerics.simulate.mlp.job import Job, Learner, Outcome
 
 SMALL = Architecture(hidden=3, units=7)
@@ -122,6 +123,8 @@ CASES = [
     (Architecture(hidden=2, units=100, biases=False, activation="relu"), 2),
     (Architecture(hidden=2, units=50), 4),
     (Architecture(hidden=3, units=8), 3),
+    (Architecture(hidden=3, units=17, activation="tanh", dropout=0.3), 2),
+    (Architecture(hidden=2, units=30, dropout=0.2, biases=False), 3),
 ]
 
 
@@ -133,6 +136,33 @@ def test_both_ways_to_train_agree_to_rounding(case: int) -> None:
     assert found.stopped == expected.stopped == -1
     for ours, wanted in zip(numbers(found), numbers(expected), strict=True):
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("activation", mlp.ACTIVATIONS)
+def test_convolutions_by_tiles_and_by_products_of_matrices_agree_to_rounding(activation: str) -> None:
+    """With rows for whole tiles, halves of them and what is left over, and windows that do not fill whole vectors."""
+    rng = np.random.default_rng(mlp.ACTIVATIONS.index(activation))
+    for channels, kernel, hidden, count in (
+        (1, 1, 1, 1),
+        (rng.integers(2, 9), 3, 3, 2),
+        (rng.integers(9, 19), 6, 2, 3),
+    ):
+        net = Architecture(hidden, 70, activation, channels=int(channels), kernel=kernel, biases=bool(count % 2))
+        asked = job(net, points(count, 3, 2), layers=[1, 2, hidden + 2])
+        found, expected = ended(Convolved(asked)), ended(plain.Plain(asked))
+        for ours, wanted in zip(numbers(found), numbers(expected), strict=True):
+            np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-13)
+
+
+def test_convolutions_and_dropout_until_a_loss_make_the_records_of_all_later_epochs() -> None:
+    for net in (KINDS["convolution"], replace(SMALL, dropout=0.2)):
+        whole = mlp.train(net, points(2), eta=0.02, epochs=40, record=[40])
+        until = float(np.median(whole.losses))
+        asked = job(net, points(2), epochs=40, record=[0, 20, 40], until=until)
+        assert ended(plain.Plain(asked)).losses[-1] == ended(plain.Plain(asked)).losses[-2]
+        way = Convolved(asked) if net.channels else streamed.Streamed(asked, 1)
+        for ours, wanted in zip(numbers(ended(way)), numbers(ended(plain.Plain(asked))), strict=True):
+            np.testing.assert_allclose(ours, wanted, rtol=0, atol=1e-13)
 
 
 def test_both_ways_to_train_agree_with_adam() -> None:
@@ -152,9 +182,9 @@ def test_both_ways_to_train_agree_in_single_precision() -> None:
         np.testing.assert_allclose(ours, wanted, rtol=0, atol=3e-6)
 
 
-@pytest.mark.parametrize(("units", "until"), [(3, None), (20, None), (20, 1e-3), (150, None)])
+@pytest.mark.parametrize(("units", "until"), [(3, None), (20, None), (20, 1e-3), (150, None), (21, 0.3)])
 def test_any_number_of_threads_makes_the_same_bits(units: int, until: float | None) -> None:
-    net, data = Architecture(hidden=4, units=units, skip=2), points(2)
+    net, data = Architecture(hidden=4, units=units, **({"dropout": 0.2} if units == 21 else {"skip": 2})), points(2)
     asked = job(net, data, epochs=40, record=[0, 40], until=until)
     alone = numbers(ended(streamed.Streamed(asked, 1)))
     for team in (2, 3, 8, 50):
@@ -197,7 +227,7 @@ def test_records_and_losses_are_those_of_the_weights_at_that_epoch(count: int) -
     assert run.message == ""
 
 
-@pytest.mark.parametrize("net", [SMALL, replace(SMALL, dropout=0.2)], ids=["streamed", "plain"])
+@pytest.mark.parametrize("net", [SMALL, replace(SMALL, dropout=0.2, skip=1)], ids=["streamed", "plain"])
 def test_many_runs_are_those_that_each_seed_makes_alone(net: Architecture) -> None:
     data, options, handed = points(2), {"eta": 0.02, "epochs": 4, "record": [4]}, []
     runs = mlp.train_many(net, data, seeds=[3, 1, 4], threads=2, finished=handed.append, **options)
@@ -232,7 +262,7 @@ def as_arrays(run: mlp.Run) -> list[np.ndarray]:
     ("net", "changes"),
     [
         (SMALL, {"record": [0, 4], "layers": [1, 3], "precision": "float32"}),
-        (replace(SMALL, dropout=0.2), {"optimiser": "adam"}),
+        (replace(SMALL, dropout=0.2, skip=1), {"optimiser": "adam"}),
         (SMALL, {"eta": 20.0, "epochs": 300, "record": [1, 300]}),
         (SMALL, {"epochs": 30, "record": [0, 30], "until": 0.35, "weights": False}),
     ],
@@ -289,6 +319,7 @@ GOES_ON: dict[str, tuple[Architecture, int, dict[str, Any]]] = {
     "streamed": (SMALL, 2, {}),
     "streamed in single precision by Adam": (SMALL, 2, {"optimiser": "adam", "precision": "float32"}),
     "until a loss": (SMALL, 2, {"until": 0.35}),
+    "dropout until a loss": (replace(SMALL, dropout=0.2), 2, {"until": 0.14}),
     "diverged": (SMALL, 2, {"eta": 2.0}),
     "batches, dropout and Adam": (replace(SMALL, dropout=0.2), 20, {"optimiser": "adam", "batch": 7}),
     "convolution": (KINDS["convolution"], 3, {}),

@@ -10,7 +10,7 @@ from numba import njit
 from numerics.simulate.mlp.panels import POINTS, ROWS, SUMS, bent, collected, met, moved_back, weighted
 
 PARTS = 8  # a layer's panels are divided into so many parts, so that sums have one order on any number of threads
-WEIGHTS, PANELS, VECTORS, INPUTS, STRIDE, OUTPUTS, WIDE, SLOPES, GRADIENTS, DELTAS, UNITS = range(11)
+WEIGHTS, PANELS, VECTORS, INPUTS, STRIDE, OUTPUTS, WIDE, SLOPES, GRADIENTS, DELTAS, UNITS, MASKS = range(12)
 BENT, ELU, TANH, SWISH = range(4)
 
 
@@ -34,6 +34,7 @@ def descend(
     shares,
     spare,
     scales,
+    masks,
     losses,
     record_at,
     chosen,
@@ -47,28 +48,47 @@ def descend(
 
     Rows of `layers` tell where a layer's numbers are. `targets` is the place of the targets and of the weights of their
     errors; at `shares` there is room for the shares of slopes, twice `spare` numbers. A loss is written for each epoch,
-    and the outputs of the chosen layers at those of `record_at`.
+    and the outputs of the chosen layers at those of `record_at`. Where units are left out, a row of `masks` for each
+    epoch has the inputs that are left, and what each unit is multiplied by; the last one has all inputs.
     """
     depth, met_before, saved = layers.shape[0], 0, 0
     begin, stop = PARTS * thread // threads, PARTS * (thread + 1) // threads
     while saved < record_at.size and record_at[saved] < first:
         saved += 1
     for epoch in range(first, end):
-        for l in range(depth):
-            panels = layers[l, PANELS]
-            low, high = panels * begin // PARTS, panels * stop // PARTS
-            _forward(weights, state, layers, l, low, high, kind, bends, bias, skip)
-            if l == depth - 1:
-                _missed(state, layers, l, low, high, targets)
-            else:
+        if masks.size > 0:
+            met_before += 1
+            met(meeting, met_before * threads)  # nobody uses the inputs any longer, and the last loss is known
+        last = masks.size > 0 and _ends(epoch, total, until, losses)
+        whole = masks.size == 0 or last or (saved < record_at.size and record_at[saved] == epoch)
+        for masked in range(0 if whole else 1, 1 if masks.size == 0 or last else 2):  # with all units, with some
+            if masks.size > 0:
                 met_before += 1
                 met(meeting, met_before * threads)
-        last = epoch == total or (epoch > 0 and losses[epoch - 1] < until)
-        while saved < record_at.size and (last or record_at[saved] == epoch):
-            for k in range(chosen.size):
-                _copied(state, layers, chosen[k], begin, stop, hidden[saved, k])
-            _copied(state, layers, depth - 1, begin, stop, outputs[saved])
-            saved += 1
+                if thread == 0:
+                    row = epoch - first if masked else masks.shape[0] - 1
+                    _entered(state, layers[0, INPUTS], masks[row], layers[0, MASKS])
+                met_before += 1
+                met(meeting, met_before * threads)
+            for l in range(depth):
+                panels = layers[l, PANELS]
+                low, high = panels * begin // PARTS, panels * stop // PARTS
+                _forward(weights, state, layers, l, low, high, kind, bends, bias, skip)
+                if l == depth - 1:
+                    _missed(state, layers, l, low, high, targets)
+                else:
+                    if masked:
+                        _left_out(state, layers, l, low, high, masks[epoch - first])
+                    met_before += 1
+                    met(meeting, met_before * threads)
+            if masked:
+                break
+            last = _ends(epoch, total, until, losses)
+            while saved < record_at.size and (last or record_at[saved] == epoch):
+                for k in range(chosen.size):
+                    _copied(state, layers, chosen[k], begin, stop, hidden[saved, k])
+                _copied(state, layers, depth - 1, begin, stop, outputs[saved])
+                saved += 1
         if last:
             met_before += 1
             met(meeting, met_before * threads)
@@ -84,6 +104,30 @@ def descend(
                 _sent_back(state, layers, l, begin, stop, into, skip)
             if l == depth - 1 and thread == 0:
                 losses[epoch] = _loss(state, layers, targets)
+
+
+@njit(cache=True, forceinline=True)
+def _ends(epoch, total, until, losses):
+    """Whether this epoch only looks."""
+    return epoch == total or (epoch > 0 and losses[epoch - 1] < until)
+
+
+@njit(cache=True, forceinline=True)
+def _entered(state, inputs, masks, size):
+    """The inputs of all points, those that are left or all."""
+    for k in range(size):
+        state[inputs + k] = masks[k]
+
+
+@njit(cache=True, forceinline=True)
+def _left_out(state, layers, l, low, high, masks):
+    """Multiply outputs of some panels, and the slopes of the activation there."""
+    for panel in range(low, high):
+        for p in range(POINTS):
+            for r in range(ROWS):
+                k = panel * SUMS + p * ROWS + r
+                state[layers[l, OUTPUTS] + p * layers[l, WIDE] + panel * ROWS + r] *= masks[layers[l, MASKS] + k]
+                state[layers[l, SLOPES] + k] *= masks[layers[l, MASKS] + k]
 
 
 @njit(cache=True, forceinline=True)

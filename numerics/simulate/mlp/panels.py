@@ -31,7 +31,7 @@ PATIENCE = 2000  # looks at the others before the processor is offered to somebo
 number = types.float64 if BITS == 64 else types.float32
 
 
-class _Code:
+class Code:
     """The builder, and short names for what the instructions below do often."""
 
     def __init__(self, context, builder, signature):
@@ -95,7 +95,7 @@ class _Code:
         return new
 
 
-def _totals(code, vectors):
+def lane_sums(code, vectors):
     """Vectors whose lanes are the sums of the lanes of the given ones, in their order."""
     lower, upper = (ir.Constant(ir.VectorType(PLACE, LANES), list(range(first, 2 * LANES, 2))) for first in range(2))
     result = []
@@ -116,7 +116,7 @@ def weighted(typing_context, weights, at, state, inputs, stride, vectors, sums):
     """Write the products of a panel with all points: point after point, a number for each row."""
 
     def lowered(context, builder, signature, values):
-        code = _Code(context, builder, signature)
+        code = Code(context, builder, signature)
         weights, at, state, inputs, stride, vectors, sums = values
         weights, state = code.data(0, weights), code.data(2, state)
         starts = code.points(inputs, stride)
@@ -129,7 +129,7 @@ def weighted(typing_context, weights, at, state, inputs, stride, vectors, sums):
             return [code.added(totals[p * ROWS + r], w[r], x[p]) for p in range(POINTS) for r in range(ROWS)]
 
         totals = code.counted(vectors, [code.same(0.0)] * SUMS, body)
-        for k, total in enumerate(_totals(code, totals)):
+        for k, total in enumerate(lane_sums(code, totals)):
             code.store(total, state, code.moved(sums, LANES * k))
         return context.get_dummy_value()
 
@@ -144,7 +144,7 @@ def moved_back(
     """Add a panel's share of the slopes with respect to its inputs, and move the panel by one step."""
 
     def lowered(context, builder, signature, values):
-        code = _Code(context, builder, signature)
+        code = Code(context, builder, signature)
         weights, at, moments, shift, state, inputs, stride, vectors, deltas, back, scales, scale = values
         weights, moments, state = code.data(0, weights), code.data(2, moments), code.data(4, state)
         scales = code.data(10, scales)
@@ -211,7 +211,7 @@ def bent(typing_context, state, sums, outputs, stride, below):
     """Turn a panel's sums into outputs of a function that bends at 0, and the sums into its slopes."""
 
     def lowered(context, builder, signature, values):
-        code = _Code(context, builder, signature)
+        code = Code(context, builder, signature)
         state, sums, outputs, stride, below = values
         state, lower = code.data(0, state), code.spread(below, COLUMN)
         for p, place in enumerate(code.points(outputs, stride)):
@@ -234,7 +234,7 @@ def collected(typing_context, state, shares, step, count, stride, ahead, slopes,
     """
 
     def lowered(context, builder, signature, values):
-        code = _Code(context, builder, signature)
+        code = Code(context, builder, signature)
         state, shares, step, count, stride, ahead, slopes, gradients, deltas = values
         state = code.data(0, state)
         over = builder.icmp_signed(">=", ahead, code.whole(0))
@@ -262,7 +262,7 @@ def met(typing_context, meeting, expected):
     """Wait until so many arrivals were counted, this one included."""
 
     def lowered(context, builder, signature, values):
-        code = _Code(context, builder, signature)
+        code = Code(context, builder, signature)
         data = code.data(0, values[0])
         builder.atomic_rmw("add", data, code.whole(1), "seq_cst")
         look, wait, rest = (builder.append_basic_block(name) for name in ("look", "wait", "rest"))

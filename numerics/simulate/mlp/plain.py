@@ -17,10 +17,9 @@ from numerics.machine.checkpoints import State
 from numerics.machine.checks import listed, shown
 from numerics.simulate.mlp.activations import activated
 from numerics.simulate.mlp.architecture import Architecture, Layer, MlpError
+from numerics.simulate.mlp.chance import ORDER, masks, stream
 from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome, pieces
 from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
-
-MASKS, ORDER = 1, 2  # what a stream of random numbers is for; 0 is for the weights at the start
 
 
 class _Pass(NamedTuple):
@@ -284,17 +283,11 @@ class _Step:
     def _order(self, epoch: int) -> NDArray[np.int64]:
         """All points as they are, or shuffled into batches."""
         count = len(self.job.inputs)
-        return np.arange(count) if self.job.batch >= count else _stream(self.job, ORDER, epoch).permutation(count)
+        return np.arange(count) if self.job.batch >= count else stream(self.job, ORDER, epoch).permutation(count)
 
     def _masks(self, epoch: int) -> list[Any] | None:
         """What inputs of each layer are multiplied by, for all points."""
-        net = self.job.architecture
-        if not net.dropout:
-            return None
-        rng, keep = _stream(self.job, MASKS, epoch), 1.0 - net.dropout
-        widths = [self.job.inputs.shape[1], *net.widths]
-        shapes = [(len(self.job.inputs), width) for width in widths]
-        return [((rng.random(shape) < keep) / keep).astype(self.job.dtype) for shape in shapes]
+        return [mask[0] for mask in masks(self.job, [epoch])] if self.job.architecture.dropout else None
 
     def _move(self, slopes: list[Layer]) -> None:
         self.count += 1
@@ -310,8 +303,3 @@ class _Step:
         square += (1 - BETA_2) * (slope * slope - square)
         first, second = (1 - beta**self.count for beta in (BETA_1, BETA_2))
         return mean / first / (np.sqrt(square / second) + EPSILON)
-
-
-def _stream(job: Job, purpose: int, epoch: int) -> np.random.Generator:
-    """Random numbers that depend on the seed and the epoch alone."""
-    return np.random.default_rng(np.random.SeedSequence(job.seed, spawn_key=(purpose, epoch)))

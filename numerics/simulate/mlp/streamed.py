@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from numerics.machine.checkpoints import State
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp.architecture import Floats, Layer
+from numerics.simulate.mlp.chance import masks
 from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome
 from numerics.simulate.mlp.kernel import PARTS
 from numerics.simulate.mlp.panels import BETA_1, BETA_2
@@ -54,6 +55,7 @@ class Place(NamedTuple):
     gradients: int
     deltas: int
     units: int
+    masks: int  # where a row of masks has those of the layer, behind the inputs
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,13 @@ def plan(job: Job) -> Plan:
     panels = [-(-width // rows) for width in widths]
     strides = [lanes * -(-max(w + 1, p * rows) // lanes) for w, p in zip(widths, panels, strict=True)]
     used, weights = strides[0] * points, 0
-    inputs, places = 0, []
+    inputs, masks, places = 0, used, []
     for count, units, stride, wide in zip(panels[1:], widths[1:], strides, strides[1:], strict=False):
         slopes = used + points * wide
         size = lanes * -(-count * SUMS // lanes)
         columns = (weights, count, stride // lanes, inputs, stride, used, wide)
-        places.append(Place(*columns, slopes, slopes + size, slopes + 2 * size, units))
+        places.append(Place(*columns, slopes, slopes + size, slopes + 2 * size, units, masks))
+        masks += count * SUMS
         inputs, used = used, slopes + 3 * size
         weights += count * rows * stride
     shares = used + 2 * places[-1].panels * SUMS
@@ -134,7 +137,7 @@ class Streamed:
 
     def __init__(self, job: Job, threads: int) -> None:
         self.job, self.layout, self.pace = job, plan(job), Pace(max(1, min(threads, PARTS)))
-        self.room = _aligned(self.layout.state, job.dtype)
+        self.room = aligned(self.layout.state, job.dtype)
         _filled(self.room, self.layout, job)
         self.step = 4  # epochs of the next slice
 
@@ -142,7 +145,7 @@ class Streamed:
         """The weights at the start in the order in which they stream, and what Adam remembers of slopes."""
         job, layout = self.job, self.layout
         state, units = blank(job), max(place.units for place in layout.places)
-        weights = _aligned(layout.weights, job.dtype)
+        weights = aligned(layout.weights, job.dtype)
         for place, layer in zip(layout.places, job.start, strict=True):
             weights[_span(layout, place)] = _packed(layout, place, layer, job.dtype)
         hidden = [state.pop(f"hidden_{k}") for k in range(len(job.layers))]
@@ -173,13 +176,19 @@ class Streamed:
     def _descend(self, state: State, first: int, end: int, threads: int) -> None:
         """Epochs from `first` to before `end`, by so many threads."""
         job, layout, kind = self.job, self.layout, self.job.architecture.activation
-        state["weights"] = _in_line(state["weights"])
+        state["weights"] = in_line(state["weights"])
         bends = np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype)
         arguments = (
             *(first, end, job.epochs, job.until),
             *(layout.table, KINDS.get(kind, 0), bends, float(job.architecture.biases), job.architecture.skip),
             *(state["weights"], state["moments"], self.room, layout.targets, layout.shares, layout.spare),
-            *(_scales(job, first, end), state["losses"], job.record_at, np.array(job.layers, dtype=np.int64) - 1),
+            *(
+                _scales(job, first, end),
+                _masks(job, layout, first, end),
+                state["losses"],
+                job.record_at,
+                np.array(job.layers, dtype=np.int64) - 1,
+            ),
             *(state["hidden"], state["outputs"], np.zeros(8, dtype=np.int64)),
         )
         _together(_descend(**_options(job)), arguments, threads)
@@ -206,6 +215,28 @@ def _scales(job: Job, first: int, end: int) -> Floats:
     return scales.astype(job.dtype).ravel()
 
 
+def _masks(job: Job, layout: Plan, first: int, end: int) -> Floats:
+    """A row for each epoch: the inputs that are left, and what the units of each layer are multiplied by.
+
+    The last row has the inputs as they are. No row: nothing is left out.
+    """
+    places, points, count = layout.places, layout.points, len(job.inputs)
+    if not job.architecture.dropout:
+        return np.zeros((0, 0), dtype=job.dtype)
+    entrance, *others = masks(job, range(first, end))
+    rows = np.zeros((end - first + 1, places[-1].masks), dtype=job.dtype)
+    inputs = rows[:, : places[0].masks].reshape(end - first + 1, points, places[0].stride)
+    inputs[:, :count, : job.inputs.shape[1]] = job.inputs
+    inputs[:-1, :count, : job.inputs.shape[1]] *= entrance
+    inputs[:, :, job.inputs.shape[1]] = float(job.architecture.biases)
+    for place, mask in zip(places, others, strict=False):
+        padded = np.ones((end - first, points, place.panels * layout.rows), dtype=job.dtype)  # also that of biases
+        padded[:, :count, : place.units] = mask
+        cut = padded.reshape(end - first, points, place.panels, layout.rows).swapaxes(1, 2)
+        rows[:-1, place.masks : place.masks + place.panels * SUMS] = cut.reshape(end - first, -1)
+    return rows
+
+
 def program(job: Job) -> str:
     """A digest of the code that trains a network."""
     return sha256(source(KERNEL, _options(job)).encode()).hexdigest()
@@ -225,18 +256,18 @@ def _descend(**options: int) -> Callable[..., None]:
 # --- numbers in their places ------------------------------------------------------------------------------------------
 
 
-def _aligned(size: int, dtype: type[np.floating]) -> Floats:
+def aligned(size: int, dtype: type[np.floating]) -> Floats:
     """Zeros that begin where a vector register would."""
     raw = np.zeros(size + BYTES, dtype=dtype)
     start = -(raw.ctypes.data // raw.itemsize) % (BYTES // raw.itemsize)
     return raw[start : start + size]
 
 
-def _in_line(values: Floats) -> Floats:
+def in_line(values: Floats) -> Floats:
     """These numbers where a vector register would begin, as those that come from a file may not."""
     if values.ctypes.data % BYTES == 0:
         return values
-    moved = _aligned(values.size, values.dtype.type)
+    moved = aligned(values.size, values.dtype.type)
     moved[:] = values
     return moved
 

@@ -19,11 +19,10 @@ from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import plain
 from numerics.simulate.mlp.architecture import Architecture, Floats, Layer, MlpError, checked
 from numerics.simulate.mlp.job import Job, Outcome, last_epoch
-from numerics.simulate.mlp.weights import Networks, outcome_of, small
+from numerics.simulate.mlp.weights import Networks, outcome_of, side_by_side
 
 PRECISIONS: dict[str, type[np.floating]] = {"float32": np.float32, "float64": np.float64}
 OPTIMISERS = ("sgd", "adam")
-LARGE = 1_000_000  # numbers from which a whole team of threads trains one network: below, they mostly wait
 MOST_EPOCHS = 10**9  # whose losses have room in memory
 TURNS, DISTANCE = 30, 1e-4  # of the iteration for the largest curvature; the length of a step to either side
 
@@ -197,8 +196,7 @@ def _trained(
     count = get_num_threads() if threads is None else _whole("threads", threads, 1)
     if not jobs:
         return []
-    alone = not small(jobs[0]) or jobs[0].numbers >= LARGE
-    side, team = (1, count) if alone else (count, 1)
+    side, team = (count, 1) if side_by_side(jobs[0]) else (1, count)
     by_seed = {job.seed: job for job in jobs}
     networks = Networks(by_seed, team, weights, lambda seed, found: finished(_run(by_seed[seed], found)))
     kept = run(networks, list(by_seed), folder=folder, threads=side, show=show)

@@ -12,15 +12,31 @@ import numpy as np
 from numerics.machine.checkpoints import Description, State
 from numerics.simulate.mlp import streamed
 from numerics.simulate.mlp.architecture import Architecture, Layer
+from numerics.simulate.mlp.convolution import learner as convolved
+from numerics.simulate.mlp.convolution.learner import Convolved
 from numerics.simulate.mlp.job import NEXT, Job, Learner, Outcome, pieces
 from numerics.simulate.mlp.plain import Plain
 from numerics.simulate.mlp.streamed import Streamed
+
+LARGE = 1_000_000  # numbers from which a whole team of threads trains one network: below, they mostly wait
 
 
 def small(job: Job) -> bool:
     """Whether there are few points and dense layers, so that memory is all that counts."""
     net, count = job.architecture, len(job.inputs)
-    return count <= streamed.MOST and job.batch >= count and not net.channels and not net.dropout
+    return count <= streamed.MOST and job.batch >= count and not net.channels and not (net.dropout and net.skip)
+
+
+def side_by_side(job: Job) -> bool:
+    """Whether one thread trains a network best, and others train other networks beside it."""
+    return convolved.suited(job) or (small(job) and job.numbers < LARGE)
+
+
+def _program(job: Job) -> str:
+    """What trains a network."""
+    if convolved.suited(job):
+        return convolved.program(job)
+    return streamed.program(job) if small(job) else "products of pieces"
 
 
 class Networks:
@@ -52,7 +68,7 @@ class Networks:
             "record": sha256(job.record_at.tobytes()).hexdigest(),
             "layers": " ".join(map(str, job.layers)),
             "weights": self.weights,
-            "program": streamed.program(job) if small(job) else "products of pieces",
+            "program": _program(job),
         }
 
     def own(self, replica: int) -> bytes:
@@ -83,6 +99,8 @@ class Networks:
         return _arrays(self._kept(self._learner(self.job).outcome(state)))
 
     def _learner(self, job: Job) -> Learner:
+        if convolved.suited(job):
+            return Convolved(job)
         return Streamed(job, self.team) if small(job) else Plain(job)
 
     def _kept(self, found: Outcome) -> Outcome:
