@@ -50,6 +50,7 @@ weights or orthonormal columns exactly: such equations hold up to the rounding t
 formula at the floats as they are.
 """
 COLUMNS = ("kernel", "largest ratio", "worst output", "limited by", "evaluations")
+DAMAGES = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 LONGEST_DOMAIN = 600  # characters; a longer one is left to the JSON
 
 
@@ -166,11 +167,14 @@ def found_before(target: Path) -> Json:
     points, known = points_of(target), subjects()
     try:
         data: Json = json.loads(points.read_text(encoding="utf-8"))
+        data["kernels"] = {name: data["kernels"][name] for name in known if name in data["kernels"]}
+        page(data)
     except OSError as trouble:
         raise UnknownKernel(
             f"{points} cannot be read ({trouble.strerror}): run numerics accuracy to find points"
         ) from None
-    data["kernels"] = {name: data["kernels"][name] for name in known if name in data["kernels"]}
+    except DAMAGES:
+        raise UnknownKernel(f"{points} is damaged: run numerics accuracy to find points again") from None
     return data
 
 

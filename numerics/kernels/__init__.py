@@ -242,5 +242,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
     >>> nearest("sigmoit", ["sigmoid"])
     ': did you mean sigmoid?'
     """
-    close = difflib.get_close_matches(word, sorted(known), n=3, cutoff=0.55)
+    _text(word)
+    try:
+        names = sorted(known)
+    except TypeError:
+        raise UnknownKernel("the known names must be a list of texts") from None
+    for name in names:
+        _text(name)
+    close = difflib.get_close_matches(word, names, n=3, cutoff=0.55)
     return f": did you mean {' or '.join(close)}?" if close else "; `numerics kernels` lists them all"

@@ -14,14 +14,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from numerics.machine.checks import is_whole
 from numerics.machine.checks import shown as show_value
 from numerics.sweep.cluster import dask as workers_of
 from numerics.sweep.engine import finish, here
-from numerics.sweep.files import begin, plan_of
+from numerics.sweep.files import begin, place, plan_of
 from numerics.sweep.gather import Results, Status, gather, status
 from numerics.sweep.plan import Plan, Task, planned
 from numerics.sweep.targets import SweepError, Target
@@ -78,7 +77,7 @@ def sweep(
     >>> gather("swept").variables["loss"][1].shape
     (2, 3, 11)
     """
-    path = Path(folder).absolute()
+    path = place(folder).absolute()
     plan = prepare(path, target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
     wanted = shard_of(plan.tasks, shard) if shard is not None else range(plan.tasks)
     count = _cores() if workers is None else workers
@@ -96,7 +95,7 @@ def collect(folder: str | os.PathLike[str]) -> xarray.Dataset:
     Its dimensions are the swept settings, `seed`, and the axes of the target. Refused: a folder without a sweep and
     damaged files (`SweepError`), and xarray not installed (`LabelledError`).
     """
-    return gather(Path(folder)).to_xarray()
+    return gather(folder).to_xarray()
 
 
 def shard_of(tasks: int, shard: str) -> range:
@@ -109,9 +108,11 @@ def shard_of(tasks: int, shard: str) -> range:
     if not (slash and first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
         raise SweepError(f"a shard is written NUMBER/COUNT, such as 17/200, not {show_value(shard)}")
     number, count = int(first), int(last)
+    if not is_whole(tasks, 0):
+        raise SweepError(f"tasks must be a whole number of at least 0, got {show_value(tasks)}")
     if not 1 <= number <= count:
         raise SweepError(f"there is no shard {shard}: its number is from 1 to {count}")
-    return range(tasks * (number - 1) // count, tasks * number // count)
+    return range(int(tasks) * (number - 1) // count, int(tasks) * number // count)
 
 
 def prepare(
@@ -125,8 +126,12 @@ def prepare(
     seed: int = 0,
 ) -> Plan:
     """Write the plan of a sweep into a folder, as `sweep` would, and do nothing of it; without a target the folder's
-    own plan."""
-    path = Path(folder)
+    own plan.
+
+    >>> prepare("planned", "deep_linear", grid={"scale": "0.01,0.1"}, seeds=3).tasks
+    6
+    """
+    path = place(folder)
     if target is None:
         if grid or runs or settings or (seeds, seed) != (1, 0):
             raise SweepError("grid, runs, settings, seeds and seed need a target, such as deep_linear")

@@ -4,9 +4,9 @@
     DIR/done/000000000000-000000000500.nc      what tasks 0 to 499 returned
 
 The name of a file says which tasks it holds, all of them, so that a list of names says what is finished. A file is
-NetCDF (the classic format, which needs no library besides SciPy) and appears whole or not at all; it carries a digest
-of its numbers and one of the addresses of its tasks. Files whose tasks follow each other are written together into one,
-and only then removed, so that whoever reads meanwhile finds every result in one of them.
+NetCDF (the classic format, which needs no library besides SciPy) and appears whole or not at all; it carries digests of
+its numbers, of the addresses of its tasks, and of what it says of them. Files whose tasks follow each other are written
+together into one, and only then removed, so that whoever reads meanwhile finds every result in one of them.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from numerics.files import put
 from numerics.labelled import Labels
 from numerics.labelled.netcdf import content
+from numerics.machine.checks import shown
 from numerics.sweep.plan import Plan, restored
 from numerics.sweep.targets import SweepError
 
@@ -55,6 +56,14 @@ class Piece:
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
+
+
+def place(given: object) -> Path:
+    """The path of the folder that a user gives. Refused with `SweepError`: what is no path."""
+    try:
+        return Path(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise SweepError(f"the folder of a sweep is named by a path, not {shown(given)}") from None
 
 
 def plan_of(folder: Path) -> Plan:
@@ -151,7 +160,7 @@ def save(folder: Path, plan: Plan, piece: Piece) -> Path:
         "processors": list(piece.processors),
     }
     named = {name: ((TASK, *plan.made.variables[name]), array) for name, array in piece.arrays.items()}
-    _write(path, content(Labels({}, named, {ABOUT: json.dumps(about)})))
+    _write(path, content(Labels({}, named, {ABOUT: json.dumps({**about, SEAL: _seal(about)})})))
     return path
 
 
@@ -181,7 +190,7 @@ def told(path: Path) -> tuple[float, list[str]]:
 
     try:
         with netcdf_file(path, mmap=True) as file:
-            about = json.loads(getattr(file, ABOUT))
+            about = _unsealed(getattr(file, ABOUT))
         return float(about["seconds"]), list(map(str, about["failures"].values()))
     except FileNotFoundError:
         raise
@@ -246,7 +255,15 @@ def _parsed(data: bytes) -> tuple[Arrays, dict[str, Any]]:
 
     with netcdf_file(io.BytesIO(data), mmap=False) as file:
         arrays = {name: np.array(found.data, dtype=np.float64) for name, found in file.variables.items()}
-        return arrays, json.loads(getattr(file, ABOUT))
+        return arrays, _unsealed(getattr(file, ABOUT))
+
+
+def _unsealed(text: str | bytes) -> dict[str, Any]:
+    """What a file says, if that is what was written; files of earlier versions have no digest of it."""
+    about: dict[str, Any] = json.loads(text)
+    if about.pop(SEAL, None) not in {None, _seal(about)}:
+        raise ValueError
+    return about
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -6,6 +6,7 @@ They can be put together while others still work on the sweep; what is missing i
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.labelled import Labelled, Labels, Named
-from numerics.sweep.files import Piece, listed, load, missing, plan_of, told
+from numerics.sweep.files import Piece, listed, load, missing, place, plan_of, told
 from numerics.sweep.plan import RUN, SEED, Plan
 from numerics.sweep.targets import SweepError
 from numerics.sweep.telling import duration
@@ -60,9 +61,14 @@ class Status:
         return f"{words}; some failed: {self.failure}" if self.failure else words
 
 
-def status(folder: str | Path) -> Status:
-    """How far the sweep in a folder is. Refused with `SweepError`: a folder without one, and a damaged file."""
-    path, plan = Path(folder), plan_of(Path(folder))
+def status(folder: str | os.PathLike[str]) -> Status:
+    """How far the sweep in a folder is. Refused with `SweepError`: a folder without one, and a damaged file.
+
+    >>> status("nothing")
+    Traceback (most recent call last):
+    numerics.sweep.targets.SweepError: there is no sweep in nothing: begin one with a target, such as deep_linear
+    """
+    path, plan = place(folder), plan_of(place(folder))
     there = listed(path)
     done = plan.tasks - sum(map(len, missing(there.values(), range(plan.tasks))))
     sizes, seconds, tasks, failure = [], 0.0, 0, ""
@@ -76,12 +82,17 @@ def status(folder: str | Path) -> Status:
     return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes), seconds / tasks if tasks else nan, failure)
 
 
-def gather(folder: str | Path) -> Results:
+def gather(folder: str | os.PathLike[str]) -> Results:
     """All results that the folder of a sweep has.
 
     Refused with `SweepError`: a folder without a sweep, a damaged file, and one of another sweep.
+
+    >>> from numerics.sweep import sweep
+    >>> _ = sweep("gathered", "deep_linear", grid={"scale": [0.01, 0.1]}, settings={"until": 2.0}, workers=1)
+    >>> gather("gathered").missing
+    0
     """
-    path, plan = Path(folder), plan_of(Path(folder))
+    path, plan = place(folder), plan_of(place(folder))
     try:
         found = {name: np.full((plan.tasks, *shape), np.nan) for name, shape in plan.shapes().items()}
     except (MemoryError, ValueError):

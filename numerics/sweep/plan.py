@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.machine.checks import is_whole, shown
+from numerics.machine.checks import is_whole, listed, shown
 from numerics.sweep.grid import fitted, values
 from numerics.sweep.targets import Settings, SweepError, Target, Value, code, target
 
@@ -200,7 +200,7 @@ def _named(what: str, given: object, defaults: Settings) -> dict[str, object]:
 
 def _listed(what: str, given: object) -> list[object]:
     if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | np.ma.MaskedArray):
-        return list(given)
+        return listed(what, given, SweepError)
     raise SweepError(f"{what} must be a list, got {shown(given)}")
 
 

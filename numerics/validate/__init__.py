@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from numerics import NumericsError
 from numerics.labelled import Labelled
+from numerics.machine.checks import listed, shown
 
 LAWS = (
     "linear_networks",
@@ -100,8 +101,9 @@ def run(names: Sequence[str] = LAWS) -> Iterator[Outcome]:
     Traceback (most recent call last):
     numerics.validate.ValidateError: no law is called 'no law'; there is linear_networks, ...
     """
-    for name in names:
+    chosen = listed("the laws", names, ValidateError)
+    for name in chosen:
         if name not in LAWS:
-            raise ValidateError(f"no law is called {name!r}; there is {', '.join(LAWS)}")
-    for name in dict.fromkeys(names):
+            raise ValidateError(f"no law is called {shown(name)}; there is {', '.join(LAWS)}")
+    for name in dict.fromkeys(chosen):
         yield from import_module(f"{__name__}.{name}").outcomes()

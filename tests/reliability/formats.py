@@ -18,14 +18,28 @@ from reliability.functions import _frozen
 from reliability.strange import spoilt_bytes, strange
 from simulate.counting import Counting
 
+from derivations.report import results as panels_of_pages
 from numerics import NumericsError
+from numerics.accuracy import page as sheet
 from numerics.machine import checkpoints, code_cache
 from numerics.reproduce import experiments, results
 from numerics.simulate import datasets
 from numerics.sweep import files as sweep_files
+from numerics.sweep import gather, grid, sweep
 from numerics.sweep.plan import planned
 
 Read = Callable[[Path], Any]
+ROOT = Path(__file__).parents[2]
+PLAN = b"""target = "deep_linear"
+seeds = 3
+
+[grid]
+scale = "log:1e-3:1:4"
+inputs = [2, 3]
+
+[settings]
+until = 2.0
+"""
 
 
 @dataclass
@@ -120,6 +134,53 @@ def swept(path: Path) -> Any:
     return plan.about()
 
 
+def shard(path: Path) -> Any:
+    """The results of a sweep of which one file was damaged."""
+    folder = path.parent / "of_shards"
+    for name, data in swept_folder().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(path.read_bytes() if Path(name).name == path.name else data)
+    found = gather(folder)
+    return found.missing, dict(found.failures), {name: array for name, (_, array) in found.variables.items()}
+
+
+@functools.cache
+def swept_folder() -> dict[str, bytes]:
+    """The files of a sweep that is done, with one task that failed."""
+    folder = Path("whole_sweep")
+    sweep(folder, "swept_targets:WALK", grid={"kind": ["plain", "failing"]}, seeds=2, workers=1)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def planned_in_toml(path: Path) -> Any:
+    """A plan that a user wrote, as `numerics sweep run --plan` reads it."""
+    found = grid.from_toml(path)
+    return planned(**{"name": found.pop("target", "deep_linear"), **found}).about()
+
+
+def pointed(path: Path) -> Any:
+    """The page of accuracy that is made from points found before."""
+    target = path.with_name("sheet.md")
+    sheet.points_of(target).write_bytes(path.read_bytes())
+    return sheet.page(sheet.found_before(target))
+
+
+def some_points() -> bytes:
+    """Points of two kernels, as the committed file has them."""
+    found = json.loads((ROOT / sheet.POINTS).read_text(encoding="utf-8"))
+    found["kernels"] = dict(list(found["kernels"].items())[:2])
+    return sheet.dumps(found).encode()
+
+
+def beside_pages(path: Path) -> Any:
+    """The list of panels that pages show."""
+    folder = path.parent / "panels"
+    folder.mkdir(exist_ok=True)
+    (folder / "a.svg").write_text("<svg/>", encoding="utf-8")
+    (folder / panels_of_pages.FILE).write_bytes(path.read_bytes())
+    return panels_of_pages.read(folder)
+
+
 def idx_file() -> bytes:
     return bytes([0, 0, 0x08, 2]) + struct.pack(">II", 3, 4) + bytes(range(12))
 
@@ -127,9 +188,10 @@ def idx_file() -> bytes:
 @functools.cache
 def formats() -> tuple[Format, ...]:
     """All formats; they are made in the folder where the process is."""
-    plan = planned("deep_linear", grid={"scale": [0.1, 0.2]}, seeds=2)
     run, result, archive = folder_of_a_run(), saved(), io.BytesIO()
     np.savez(archive, x=np.arange(3))
+    panel = {"id": "a:b", "outcome": "differs", "sentence": "so it is", "figure": "a.svg"}
+    of_shard = next(name for name in swept_folder() if name.startswith(sweep_files.DONE))
     registry = (experiments.FOLDER / "solvable_networks.toml").read_bytes()
     return (
         Format("000000.npz", run["000000.npz"], in_folder),
@@ -138,7 +200,11 @@ def formats() -> tuple[Format, ...]:
         Format("fig.npz", result[".npz"], loaded),
         Format("entry", a_cache_entry(), in_cache),
         Format("registry.toml", registry, registered, sealed=False),
-        Format("plan.json", (json.dumps(plan.about(), indent=1) + "\n").encode(), swept, sealed=False),
+        Format("plan.json", swept_folder()[sweep_files.PLAN], swept),
+        Format(Path(of_shard).name, swept_folder()[of_shard], shard),
+        Format("plan.toml", PLAN, planned_in_toml, sealed=False),
+        Format("found.points.json", some_points(), pointed, sealed=False),
+        Format("results.json", json.dumps({"panels": [panel]}).encode(), beside_pages, sealed=False),
         Format("numbers-idx2-ubyte", idx_file(), datasets.idx, sealed=False),
     )
 
@@ -148,7 +214,10 @@ def sound(name: str) -> Any:
     """What the file says where it is whole."""
     found = next(one for one in formats() if one.name == name)
     Path(name).write_bytes(found.data)
-    return _frozen(found.read(Path(name)))
+    try:
+        return _frozen(found.read(Path(name)))
+    except NumericsError as mistake:
+        raise AssertionError(f"{name} is refused where it is whole: {mistake}") from None
 
 
 def damaged(rng: random.Random) -> str:

@@ -19,13 +19,23 @@ import numpy as np
 from reliability.strange import spoilt_call
 from test_docstrings import Finder, with_examples
 
-ROOMS = ("numerics.theory", "numerics.simulate", "numerics.ode", "numerics.kernels", "numerics.reproduce")
+from numerics.theory.linear_attention import aligned
+
+ROOMS = (
+    "numerics.theory", "numerics.simulate", "numerics.ode", "numerics.kernels", "numerics.reproduce",
+    "numerics.validate", "numerics.sweep",
+)  # fmt: skip
 WITHIN = (  # what other parts call with arguments that are checked already
     "numerics.theory.two_point.duals",
     "numerics.ode.implicit",
     "numerics.ode.stored",
     "numerics.reproduce.figures",
     "numerics.simulate.linear_network.double_double",
+    "numerics.sweep.files",
+    "numerics.sweep.grid",
+    "numerics.sweep.plan",
+    "numerics.sweep.targets",
+    "numerics.sweep.telling",
     "numerics.theory.linear_attention.implicit",
     "numerics.theory.linear_attention.small",
     "numerics.theory.teacher_student.flows",
@@ -49,7 +59,14 @@ class Call:
 def calls() -> tuple[Call, ...]:
     """The calls in all examples of the rooms that users call."""
     names = [name for name in with_examples() if name.startswith(ROOMS) and not name.startswith(WITHIN)]
-    return tuple(call for name in names for call in _recorded(name))
+    return (*(call for name in names for call in _recorded(name)), *_of_results())
+
+
+def _of_results() -> Iterator[Call]:
+    """What every result can do."""
+    course = aligned([0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0])
+    yield Call("Labelled.save", course.save, ("course.nc",), {})
+    yield Call("Labelled.plot", course.plot, ("values",), {}, ["axes"])
 
 
 def _recorded(name: str) -> Iterator[Call]:

@@ -14,17 +14,22 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
 
 import numpy as np
 
+from numerics import sweep
 from numerics.machine import checkpoints
+from numerics.ode import stored
 from numerics.reproduce import reproduce
 from numerics.reproduce.experiments import experiments
 from numerics.simulate import datasets, linear_network, mlp, teacher_student
 from numerics.simulate.mlp import Architecture
+from numerics.sweep import engine, files
 from numerics.theory.teacher_student import chain
+from numerics.theory.two_point import flow
 
 Found = list[np.ndarray]
 Job = Callable[[Path], Found]
@@ -65,10 +70,31 @@ def _mlp(net: Architecture, data: datasets.Dataset, folder: Path, **options: obj
     return [part for run in parts for part in run]
 
 
-def _panel(folder: Path) -> Found:
-    (outcome,) = reproduce(experiments("braun_2022:fig_3b"), folder, quick=True)
-    measured = sorted(outcome.result.measured.items())
-    return [*(outcome.result.data[name] for name in sorted(outcome.result.data)), np.array([v for _, v in measured])]
+def _panels(names: str, folder: Path) -> Found:
+    found: Found = []
+    for outcome in reproduce(experiments(names), folder, quick=True):
+        data, measured = outcome.result.data, outcome.result.measured
+        found += [*(data[name] for name in sorted(data)), np.array([measured[name] for name in sorted(measured)])]
+    return found
+
+
+def _swept(folder: Path, workers: int) -> Found:
+    asked = {"grid": {"scale": "log:0.01:1:4"}, "settings": {"until": 4.0, "steps": 20}, "seeds": 60}
+    sweep.sweep(folder, "deep_linear", workers=workers, **asked)  # type: ignore[arg-type]
+    found = sweep.gather(folder)
+    assert not found.missing
+    return [array for _, (_, array) in sorted(found.variables.items())]
+
+
+def _stored(folder: Path) -> Found:
+    """Trajectories on the disk do not go on, but begin again, unless all of them have their names."""
+    starts = np.column_stack([np.linspace(0.01, 0.3, 60_000), np.full(60_000, 0.02), np.full(60_000, -0.05)])
+    out, names = folder / "out", ("states.npy", "calls.npy", "codes.npy")
+    if not all((out / name).exists() for name in names):
+        for name in names:  # as the sentence says that refuses a folder with some of them
+            (out / name).unlink(missing_ok=True)
+        flow.trajectories(starts, [0.25, 1.0, 1.5, 0.8], np.linspace(0.0, 8.0, 9), 1e-9, 1e-9, out=out)
+    return [np.load(out / name) for name in names]
 
 
 JOBS: dict[str, Job] = {
@@ -83,7 +109,11 @@ JOBS: dict[str, Job] = {
     "mlp, batches and dropout": lambda folder: _mlp(
         replace(SMALL, dropout=0.1), POINTS, folder, epochs=40, batch=5, optimiser="adam"
     ),
-    "a panel": _panel,
+    "a panel": partial(_panels, "braun_2022:fig_3b"),
+    "panels that share runs": partial(_panels, "van_rossem_saxe_2024:fig_2"),
+    "a sweep": lambda folder: _swept(folder, 1),
+    "a sweep by two processes": lambda folder: _swept(folder, 2),
+    "trajectories on the disk": _stored,
 }
 
 
@@ -130,7 +160,8 @@ def _same(one: np.ndarray, other: np.ndarray) -> bool:
 def run(kills: int, seed: int) -> tuple[int, list[str]]:
     """That many kills over all jobs: how many hit, and what was wrong."""
     rng, hits, wrong = random.Random(seed), 0, []
-    checkpoints.KEEP_EVERY = 0.0
+    checkpoints.KEEP_EVERY, engine.SECONDS, files.OLD = 0.0, 0.02, 0.0
+    stored.BLOCK = 2**17
     teacher_student.SLICE, mlp.streamed.SLICE = 200_000, 0.01
     with tempfile.TemporaryDirectory() as home:
         for k, name in enumerate(JOBS):

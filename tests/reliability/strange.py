@@ -5,10 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from numerics.labelled import Labelled
 
 TEXTS = ["", "x", "\0", "a b", "é" * 3, "../x", "-1", "nan", "1e400", "x" * 5000, "{", "__class__", "%s", "a:b:c"]
 NUMBERS = [0, -1, 1, 0.5, -0.0, float("nan"), float("inf"), -float("inf"), 1e-310, 1e300, -1e300, 10**400, 2**63]
@@ -28,6 +31,12 @@ def strange(value: Any, rng: random.Random) -> Any:
         return rng.choice([*TEXTS, text + "x", text[1:], text.upper(), text.encode(), [text], Path(text)])
     if isinstance(value, np.ndarray):
         return strange_array(value, rng)
+    if is_dataclass(value) and not isinstance(value, type | Labelled):  # a user makes no result
+        name = rng.choice([one.name for one in fields(value) if one.init])
+        return replace(value, **{name: strange(getattr(value, name), rng)})
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        name = rng.choice(value._fields)
+        return value._replace(**{name: strange(getattr(value, name), rng)})
     if isinstance(value, Mapping):
         return strange_mapping(value, rng)
     if isinstance(value, list | tuple):

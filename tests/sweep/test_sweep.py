@@ -120,6 +120,22 @@ def test_a_worker_that_dies_is_replaced_and_one_that_always_dies_is_told_of(
         sweep(tmp_path / "always", "swept_targets:DIES", seeds=2, workers=2)
 
 
+def test_a_process_whose_sweep_was_killed_keeps_its_tasks_and_ends_in_silence(tmp_path: Path) -> None:
+    prepare(tmp_path, WALK, seeds=3)
+    words = [sys.executable, "-c", "from numerics.sweep.work import serve; serve()", str(tmp_path)]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(words, env=swept_targets.in_processes(), text=True, **pipes) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stdin is not None
+        process.stdin.write("0 2\n")
+        process.stdin.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+    assert status(tmp_path).done == 2
+
+
 def test_no_process_is_left_when_a_sweep_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[subprocess.Popen[str]] = []
     begin_one = engine._started

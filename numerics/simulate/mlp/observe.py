@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.machine.checks import is_whole
+from numerics.machine.checks import doubles, is_whole
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp.architecture import Floats, MlpError
 from numerics.simulate.mlp.training import Run
@@ -46,6 +46,9 @@ def two_points(run: Run, data: Dataset, layer: int, first: int = 0, second: int 
     layer, first, second = int(layer), int(first), int(second)
     dh = np.asarray(run.hidden[layer][:, second] - run.hidden[layer][:, first], dtype=np.float64)
     dy = np.asarray(run.outputs[:, second] - run.outputs[:, first], dtype=np.float64)
-    wanted = np.asarray(data.targets[second]) - np.asarray(data.targets[first])
+    targets = doubles("targets", data.targets, MlpError)
+    if targets.shape != run.outputs.shape[1:]:
+        raise MlpError(f"the run has outputs of shape {run.outputs.shape[1:]}, and the targets have {targets.shape}.")
+    wanted = targets[second] - targets[first]
     dy2 = np.sum(dy * dy, axis=1)
     return TwoPoints(np.sum(dh * dh, axis=1), dy2, dy2 - dy @ wanted)
