@@ -260,7 +260,7 @@ def test_watching_judges_what_changed_and_what_rests_on_it(tmp_path: Path, capsy
     assert judged(text + "# a remark\n", known)[0] == set()
     moment = text.replace("3 * s**2", "4 * s**2")
     assert judged(moment, known)[0] == {"fourth_moment"}
-    flow = text.replace("FLOW = {a: 2 *", "FLOW = {a: 3 *")
+    flow = text.replace("=2a(s-a)", "=3a(s-a)")
     of_flow = {"one_mode", "learned_in_the_end", "rate_is_small", "rate_is_bounded", "sigmoid_kernel"}
     assert judged(flow, known)[0] == of_flow
     assert judged(text.replace("positive=True", "real=True"), known)[0] == every

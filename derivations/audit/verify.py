@@ -24,6 +24,10 @@ from derivations.text import DerivationError
 
 BEYOND = "Beyond"  # how the place of a statement begins that goes beyond its source
 LONGEST_NOTE = 200  # characters
+UNBOUND = (
+    "its certificate does not speak of its printed formula: compare eq.left with eq.right as they were read,"
+    " and give names on the left, such as da_dt for da/dt, their values in the meanings of the vocabulary"
+)
 FEWER = "try again with fewer of them, e.g. --jobs 1"
 Work = Sequence[tuple[Paper, list[Entry] | None]]
 
@@ -193,7 +197,7 @@ def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
         return [f"its printed formula has no meaning: {trouble}"]
     if other:
         return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
-    return [] if found else ["its certificate does not speak of its printed formula: decide with eq.left and eq.right"]
+    return [] if found else [UNBOUND]
 
 
 def _spoken_of(formula: Formula, claim: Claim, certificate: Certificate) -> bool:

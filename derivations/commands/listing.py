@@ -41,6 +41,21 @@ def _verdict(paper: Paper, entry: Entry) -> Verdict | None:
     return judge_or_tell(entry).verdict if paper.file else entry.expect
 
 
+def joined(words: Iterable[str]) -> list[str]:
+    """The words, and an equation that was typed as two of them as one.
+
+    >>> joined(["eq", "7", "half"])
+    ['eq 7', 'half']
+    """
+    found: list[str] = []
+    for word in words:
+        if word.isdigit() and found and found[-1].rstrip(".").casefold() in ("eq", "equation"):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
+
+
 def with_words(work: Work, words: Iterable[str]) -> Work:
     """The entries in which all words occur, in any case of letters; an equation is one word, as in "Eq. 7"."""
     wanted = list(words)
@@ -50,12 +65,15 @@ def with_words(work: Work, words: Iterable[str]) -> Work:
 def _has(entry: Entry, words: list[str]) -> bool:
     latex = entry.printed.latex if entry.printed else ""
     text = " ".join((entry.id, *entry.where, entry.says, entry.quote, latex)).casefold()
-    return all(_is_about(entry, word) or word.casefold() in text for word in words)
+    return all(_is_about(entry, word) if _equation(word) else word.casefold() in text for word in words)
+
+
+def _equation(word: str) -> int | None:
+    return None if word.isdigit() else equation_in(word)
 
 
 def _is_about(entry: Entry, word: str) -> bool:
-    number = None if word.isdigit() else equation_in(word)
-    return number is not None and number in entry.numbers
+    return _equation(word) in entry.numbers
 
 
 def write(work: Work, *, papers_alone: bool) -> bool:

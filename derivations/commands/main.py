@@ -101,8 +101,12 @@ def _find(options: argparse.Namespace) -> int:
     from derivations.commands import listing
     from derivations.commands.selection import chosen
 
-    if not listing.write(listing.with_words(chosen(options.targets or []), options.words), papers_alone=False):
-        raise UserError(f"no entry has {' and '.join(options.words)} in its name, place, sentence or LaTeX")
+    words = listing.joined(options.words)
+    files = [word for word in words if word.endswith(".py")]
+    wanted = [word for word in words if word not in files]
+    work = chosen([*(options.targets or []), *files])
+    if not listing.write(listing.with_words(work, wanted), papers_alone=False):
+        raise UserError(f"no entry has {' and '.join(wanted)} in its name, place, sentence or LaTeX")
     return 0
 
 

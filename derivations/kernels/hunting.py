@@ -1,7 +1,8 @@
 """The hunt for arguments at which a kernel's program fails: overflow, a result that is no number, digits that cancel.
 
-Arguments of all sizes in the domain, from a millionth to a million, zero among them where it is allowed: what the
-program gives in doubles is compared with balls. A hunt proves nothing; what it finds is wrong.
+Arguments of all sizes in the domain, from a millionth to a million, zero among them where it is allowed, and pairs of
+arguments that are nearly equal: what the program gives in doubles is compared with balls. A hunt proves nothing; what
+it finds is wrong.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice, permutations
 from typing import Any
 
 import sympy as sp
@@ -26,6 +27,8 @@ from derivations.language.points import satisfies
 
 SIZES = (0.0, 1e-6, 1e-4, 0.01, 0.1, 0.5, 1.0, 2.0, 3.0, 10.0, 40.0, 100.0, 1e3, 1e4, 1e6)
 RANDOM, TRIES = 240, 4000  # points in the domain, and draws for them
+NEARLY = 2.0**-30  # relative distance of arguments whose difference may cancel
+PAIRS = 90  # of arguments
 SUSPECT = 1e-10  # relative error from which a result is looked at closely
 TOLERATED = 100.0  # times what rounding and the condition of the formula allow
 LARGEST_DOUBLE = 1.797e308
@@ -42,7 +45,9 @@ class Failure:
     where: str  # the part of the formula that fails, as far as it is known
 
     def __str__(self) -> str:
-        at = ", ".join(f"{name} = {value:.6g}" for name, value in self.point.items())
+        values = list(self.point.values())
+        alike = any(a != b and f"{a:.6g}" == f"{b:.6g}" for a, b in combinations(values, 2))
+        at = ", ".join(f"{name} = {value:.{12 if alike else 6}g}" for name, value in self.point.items())
         because = f", as {self.where}" if self.where else ""
         return f"at {at} it gives {self.result} = {self.computed:.10g}{because}; the value is {self.exact}"
 
@@ -93,7 +98,7 @@ def has_values_of(changed: Specification, kernel: Specification) -> bool:
 def points(kernel: Specification) -> Iterator[Values]:
     """Arguments in the domain, the plain ones first: each argument through all sizes, then all at random."""
     told = {value.name: list(value.told) for value in kernel.inputs}
-    drawn = [*_swept(kernel, told), *islice(_drawn(kernel, told), RANDOM)]
+    drawn = [*_swept(kernel, told), *_beside(kernel, told), *islice(_drawn(kernel, told), RANDOM)]
     found = {tuple(point.values()): point for point in [*candidates(kernel), *drawn]}
     yield from sorted(found.values(), key=_how_plain)
 
@@ -117,6 +122,15 @@ def _swept(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values
                     point = {**start, name: sign * size}
                     if _inside(kernel, told, point):
                         yield point
+
+
+def _beside(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:
+    """Plain points at which one argument is nearly another, so that their difference is small."""
+    for start in islice(candidates(kernel), 3):
+        for name, other in islice(permutations(kernel.arguments, 2), PAIRS):
+            point = {**start, name: start[other] * (1 + NEARLY)}
+            if _inside(kernel, told, point):
+                yield point
 
 
 def _drawn(kernel: Specification, told: dict[str, list[str]]) -> Iterator[Values]:

@@ -46,7 +46,7 @@ def _quotient(formula: Any, *, careful: bool, split: bool) -> Any:
     if split and (ends := _ends(of_below)) is not None and len(exponents) >= 2:
         first, second = ends
         cases = [_divided(above, below, u, careful=careful) for u in (first, second)]
-        return sp.Piecewise((cases[0], first - second >= 0), (cases[1], True))
+        return sp.Piecewise((cases[0], sp.factor_terms(first - second) >= 0), (cases[1], True))
     return None
 
 
@@ -79,7 +79,20 @@ def _terms(part: Any) -> Terms | None:
 def _divided(above: Terms, below: Terms, largest: Any, *, careful: bool) -> Any:
     joined = _with_expm1 if careful else _collected
     shift = [sp.Add(*(m * sp.exp(sp.expand(u - largest)) for m, u in part)) for part in (above, below)]
-    return sp.Mul(joined(shift[0]), sp.Pow(joined(shift[1]), -1))
+    return sp.Mul(_gathered(joined(shift[0])), sp.Pow(_gathered(joined(shift[1])), -1))
+
+
+def _gathered(total: Any) -> Any:
+    """A sum with a factor before each exponential, and common factors outside: (s - b) t loses less than s t - b t.
+
+    >>> s, b, t = sp.symbols("s b t", positive=True)
+    >>> _gathered(s * sp.exp(s * t - b * t) - b * sp.exp(s * t - b * t) + 1)
+    (-b + s)*exp(t*(-b + s)) + 1
+    """
+    found = sp.collect(total, sorted(total.atoms(sp.exp, expm1), key=str), sp.factor_terms, evaluate=False)
+    inside = {e: e.func(sp.factor_terms(e.args[0])) for kind in found for e in kind.atoms(sp.exp, expm1)}
+    parts = [factor * kind.xreplace(inside) for kind, factor in found.items()]
+    return sp.Add(*parts, evaluate=not any(part.is_Add for part in parts))
 
 
 def _collected(total: Any) -> Any:

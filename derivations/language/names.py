@@ -20,10 +20,12 @@ NAME = re.compile(r"([A-Za-z]+?)(\d*)(?:_(\w+))?")
 def split(name: str) -> tuple[str, list[str]]:
     """The letter or word that a name begins with, and its indices: digits, then what follows an underscore.
 
-    >>> split("W1_start"), split("tau_h"), split("error")
-    (('W', ['1', 'start']), ('tau', ['h']), ('error', []))
+    An underscore at the end only tells a name from a keyword.
+
+    >>> split("W1_start"), split("tau_h"), split("lambda_")
+    (('W', ['1', 'start']), ('tau', ['h']), ('lambda', []))
     """
-    match = NAME.fullmatch(name)
+    match = NAME.fullmatch(name.rstrip("_"))
     if not match:
         return name, []
     letter, digits, index = match.groups()

@@ -35,6 +35,12 @@ def exact(value: Any) -> Fraction:
     """
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
+    if hasattr(value, "free_symbols") and value.free_symbols:
+        symbol = min(map(str, value.free_symbols))
+        raise TypeError(
+            f"{value!r} is no number, and symbols of SymPy stand in no words: a number without a value is a letter too,"
+            f" Letter({symbol!r}, 1, 1)"
+        )
     raise TypeError(f"{value!r} is not an exact rational number: floats never decide, write Fraction(p, q)")
 
 

@@ -216,10 +216,19 @@ def _of_expression(e: Any) -> Term:
         raise NotExact(f"the relation {e} stands where an expression is expected: state it as the statement itself")
     if e in (sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise NotExact(f"{e} is not a number: state a limit with prove.limit and an explicit scaling instead")
-    known = ", ".join(sorted((*FUNCTIONS.values(), "digamma")))
-    raise NotExact(
-        f"no exact meaning is known for {e!s} ({type(e).__name__}); known are rational operations, roots, {known}"
-    )
+    raise NotExact(f"no exact meaning is known for {e!s} ({type(e).__name__}){_instead(e)}")
+
+
+def _instead(e: Any) -> str:
+    """What to write in place of an object that has no exact meaning here."""
+    if isinstance(e, sp.Sum | sp.Product | sp.Indexed):
+        return ": prove.sums decides sums over any range, with arrays from derivations.language.sums"
+    if isinstance(e, sp.MatrixExpr):
+        return ": prove.words decides matrices of any size, with letters from derivations.language.words"
+    if isinstance(e, sp.core.function.AppliedUndef):
+        return ": declare a symbol for its value"
+    known = sorted({*FUNCTIONS.values(), "digamma"} - {"relexp", "relexp1"})
+    return f"; known are rational operations, roots, {', '.join(known)}"
 
 
 def _of_derivative(e: Any) -> Term:

@@ -131,7 +131,7 @@ class Paper:
         authors: str,
         year: int,
         source: str,
-        numbered: int,
+        numbered: int = 0,
         vocabulary: Vocabulary | None = None,
         read: str = "",
         models: Sequence[Any] = (),

@@ -54,6 +54,13 @@ HOLD: dict[str, tuple[Any, ...]] = {
     "exponential of a logarithm": (sp.exp(a * sp.log(p)), p**a),
     "steps of digamma": (sp.digamma(x + 2), sp.digamma(x) + 1 / x + 1 / (x + 1)),
     "logarithm of a root": (as_typed(sp.log, sp.sqrt(p)), sp.log(p) / 2),
+    "exponent in lowest terms": (sp.exp((x**2 - y**2) / (x - y)), sp.exp(x + y)),
+    "exponent that is a number": (sp.exp((x - y) / (2 * x - 2 * y)), sp.exp(R(1, 2))),
+    "logarithm in such an exponent": (
+        sp.exp(-2 * (s - p) * sp.log((s - p - a0) / a0) / (2 * s - 2 * p)),
+        a0 / (s - p - a0),
+        [s > p, s - p > a0],
+    ),
     "softplus": (sp.log(1 + sp.exp(x)) - sp.log(1 + sp.exp(-x)), x),
 }
 FAIL: dict[str, tuple[Any, ...]] = {
@@ -65,6 +72,7 @@ FAIL: dict[str, tuple[Any, ...]] = {
     "an odd function": (as_typed(sp.erf, -x), sp.erf(x)),
     "root of a square": (sp.sqrt(x**2 + 2 * x + 1), x + 1),
     "other branch": (as_typed(sp.LambertW, x * sp.exp(x)), x),
+    "exponent in lowest terms": (sp.exp((x**2 - y**2) / (x - y)), sp.exp(x - y)),
     "logarithm of a product": (sp.log(x * y), sp.log(x) * sp.log(y), [x > 0, y > 0]),
 }
 

@@ -37,6 +37,7 @@ MENDED = {  # fail in doubles, and have a form that does not
     "difference over sum": (sp.exp(b) - sp.exp(-b)) / (sp.exp(b) + sp.exp(-b)),
     "two modes": (s * sp.exp(2 * s * t) + b * sp.exp(s * t)) / (1 + sp.exp(2 * s * t)),
 }
+DECAYED = a0 * (s - b) / (a0 + (s - b - a0) * sp.exp(-2 * (s - b) * t))
 REFUSED = {  # fail in doubles, and have no form that is known here
     "cancelling root": (sp.sqrt(1 + b) - 1) / b,
     "softplus": sp.log(1 + sp.exp(r)),
@@ -86,6 +87,16 @@ def test_what_takes_the_place_is_equal_and_does_not_fail(formula: Any) -> None:
     for point in random.Random(0).sample(list(points(made)), 60):
         exact, other = (k.balls(*point.values(), digits=400)[0] for k in (made, better))
         assert exact.overlaps(other)
+
+
+def test_a_difference_of_arguments_is_taken_once(tmp_path: Path) -> None:
+    better = safely.safe(kernel(DECAYED), [].append)
+    (tmp_path / "k.py").write_text(better.source("numpy"))
+    emitted = _module(tmp_path / "k.py").k
+    for gap in (sign * 2.0**-k for k in (3, 20, 40) for sign in (1, -1)):
+        point = {"a0": 0.001, "b": 2.0 - gap, "s": 2.0, "t": 3.0}
+        exact = float(Fraction(kernel(DECAYED).reference(point, digits=30)["a"]))
+        assert emitted(*point.values())[0] == pytest.approx(exact, rel=4 * sys.float_info.epsilon)
 
 
 @pytest.mark.parametrize("formula", REFUSED.values(), ids=REFUSED)

@@ -152,7 +152,8 @@ def require_definite(at: Fields, needed: set[int], of: Monomial) -> None:
     """Point masses need a density, and steps fields that do not rest at zero."""
     if not needed <= at.definite:
         raise NotDerived(
-            f"the covariance of the fields {sorted(needed)} must be positive definite for {factors_of(of)}"
+            f"steps, ramps and their slopes ask for fields of which none is a combination of the others: where"
+            f" that is so, say mean(..., definite={tuple(sorted(needed | at.definite))})"
         )
 
 

@@ -29,7 +29,7 @@ from derivations.prove.rules.functions.digamma import DIGAMMA
 from derivations.prove.rules.functions.inverse import LAMBERT
 from derivations.prove.rules.functions.logs import LOGS, LOGS_OF_SUMS
 from derivations.prove.rules.functions.powers import POWERS
-from derivations.prove.rules.functions.roots import LOGARITHMS, ROOTS
+from derivations.prove.rules.functions.roots import EXPONENTS, LOGARITHMS, ROOTS
 from derivations.prove.rules.functions.trigonometry import TRIGONOMETRY
 from derivations.prove.rules.functions.values import VALUES
 from derivations.prove.rules.rule import Parameters, Rule, bare
@@ -37,7 +37,7 @@ from derivations.prove.rules.shift import SHIFT
 
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
-    *(POWERS, VALUES, SQUARE, HALF_TURNS, BALLS, LOGS, SLOPE, FAR, TAYLOR, SQUARED, SLOPE_OF_ROOTS),
+    *(POWERS, VALUES, EXPONENTS, SQUARE, HALF_TURNS, BALLS, LOGS, SLOPE, FAR, TAYLOR, SQUARED, SLOPE_OF_ROOTS),
     *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, LOGS_OF_SUMS, HALVES, SHIFT),
 )
 """In the order in which they are tried."""

@@ -36,6 +36,7 @@ HELPED = "; decided with "  # what stands in the reason of an open statement bef
 WAYS = {
     "sign": "on a box, prove.enclosed(left - right, {x: (low, high)}, 0, above)",
     "limit": "another variable for the gap, or the limit of the logarithm of both sides",
+    "average": "the average as an integral over the bell, by prove.identity",
     "identity": "fewer symbols, or both sides multiplied by the denominators",
 }  # of stating something else that may be decided
 
@@ -54,6 +55,8 @@ def what_to_try(certificate: Certificate, asked: str) -> str:
     _, helped, found = certificate.reason.rpartition(HELPED)
     if helped:
         return f"with the hypothesis {found} it is decided: assuming=[{found.replace(' and ', ', ')}]"
+    if certificate.statement["kind"] == "average":  # by derivation: more time finds no more
+        return certificate.reason if "definite=" in certificate.reason else WAYS["average"]
     longer, way = f"more time, derivations verify {asked} --effort 30", WAYS.get(certificate.statement["kind"])
     return f"{longer}; or {way}" if way else longer
 

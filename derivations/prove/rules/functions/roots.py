@@ -1,7 +1,8 @@
 """By a witness: a root is the number that is not negative and has the right power; a logarithm is a sum of logarithms.
 
 The witness of a root comes from the square root of a polynomial, or from sqrt(a + b sqrt(c)) = sqrt(u) + sqrt(v) with
-u + v = a and 4 u v = b^2 c. Factors of an argument of a logarithm take the sign that they have at some point.
+u + v = a and 4 u v = b^2 c. Factors of an argument of a logarithm take the sign that they have at some point. The value
+of an exponent is the same fraction in lowest terms.
 """
 
 from __future__ import annotations
@@ -154,5 +155,40 @@ def _log_parts(statement: Json, parameters: Parameters) -> list[Json]:
     ]
 
 
+# --- exponents --------------------------------------------------------------------------------------------------------
+
+
+def _exponent_proposals(statement: Json) -> Iterator[Parameters]:
+    for term in inner_terms(map(prepared, formulas(statement))):
+        if term[0] == "exp":
+            value = _in_lowest_terms(term[1], statement)
+            if value is not None:
+                yield {"exp": term, "value": value}
+
+
+def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:
+    """The exponent without what its numerator and its denominator have in common, if there is such a factor."""
+    try:
+        field = Field.of([exponent], statement["symbols"])
+        num, den = field.fraction(prepared(exponent))
+        common = num.gcd(den)
+    except (Undefined, ZeroDivisionError, AssertionError):
+        return None
+    if common.is_constant():
+        return None
+    above, below = field.poly_term(num / common), field.poly_term(den / common)
+    return ("*", above, ("^", below, MINUS_ONE))
+
+
+def _exponent_parts(statement: Json, parameters: Parameters) -> list[Json]:
+    exp, value = parameters["exp"], parameters["value"]
+    return [
+        _equal(statement, exp[1], value),
+        *demanded(statement, value),
+        rewritten(statement, lambda term: replaced(prepared(term), exp, ("exp", value))),
+    ]
+
+
+EXPONENTS = Rule("an exponent's value", _exponent_proposals, _exponent_parts)
 ROOTS = Rule("a root's value", _root_proposals, _root_parts)
 LOGARITHMS = Rule("a logarithm's factors", _log_proposals, _log_parts)

@@ -16,7 +16,7 @@ from derivations.recheck.kinds.rules.digamma import steps_of_digamma
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 from derivations.recheck.kinds.rules.values import known_values
-from derivations.recheck.kinds.rules.witnesses import logarithm_factors, root_value
+from derivations.recheck.kinds.rules.witnesses import exponent_value, logarithm_factors, root_value
 from derivations.recheck.load import Data, integer, part, shown
 from derivations.recheck.statements import must_match, require_inhabited, setting, side
 from derivations.recheck.terms import difference
@@ -41,6 +41,7 @@ PARTS: dict[str, Parts] = {
     "what has a value": what_has_a_value,
     "steps of digamma": steps_of_digamma,
     "Lambert's W": lambert,
+    "an exponent's value": exponent_value,
     "a root's value": root_value,
     "a logarithm's factors": logarithm_factors,
 }

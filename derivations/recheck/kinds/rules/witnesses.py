@@ -1,4 +1,4 @@
-"""Roots and logarithms replaced by what a witness says they are, once that is shown.
+"""Roots, logarithms and exponents replaced by what a witness says they are, once that is shown.
 
 The witness must have a value wherever the statement speaks, which an equality alone does not say; so its operations
 are only those that always have one, or whose demands are among what is shown.
@@ -65,4 +65,17 @@ def logarithm_factors(statement: Data, parameters: Data) -> list[Data]:
         *[said_of(statement, ">", f) for f, _ in factors],
         *[needed for f, _ in factors for needed in demanded(statement, f)],
         _without(statement, log, ("+", *[("*", m, ("log", f)) for f, m in factors])),
+    ]
+
+
+def exponent_value(statement: Data, parameters: Data) -> list[Data]:
+    """exp(u) = exp(v): u = v, and v has a value; that u has one is what the statement says itself."""
+    only(parameters, "exp", "value")
+    exponential, value = term(parameters["exp"]), term(parameters["value"])
+    if exponential[0] != "exp":
+        raise Rejected(f"{shown(exponential)} is no exponential")
+    return [
+        equal(statement, exponential[1], value),
+        *demanded(statement, value),
+        _without(statement, exponential, ("exp", value)),
     ]
