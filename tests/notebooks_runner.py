@@ -121,9 +121,11 @@ def _output(kind: str, data: Json) -> Json:
 
 
 def _shown(value: Any) -> Json:
-    """A value as text, and as a formula if it has one."""
+    """A value as text, and as a formula or a picture if it has one."""
     data = {"text/plain": _lines(repr(value))}
-    return data | ({"text/latex": _lines(value._repr_latex_())} if hasattr(value, "_repr_latex_") else {})
+    data |= {"text/latex": _lines(value._repr_latex_())} if hasattr(value, "_repr_latex_") else {}
+    picture = getattr(value, "_repr_svg_", lambda: None)()  # None for what could have one, such as formulas
+    return data | ({"image/svg+xml": _lines(picture)} if picture else {})
 
 
 def _figures() -> Iterator[Json]:

@@ -164,6 +164,18 @@ def judge(entry: Entry) -> Outcome:
     )
 
 
+def judging() -> Callable[[Entry], Verdict | None]:
+    """A function that computes the verdict of an entry, and of each only once."""
+    known: dict[str, Verdict | None] = {}
+
+    def verdict_of(entry: Entry) -> Verdict | None:
+        if entry.id not in known:
+            known[entry.id] = judge(entry).verdict
+        return known[entry.id]
+
+    return verdict_of
+
+
 def judge_or_tell(entry: Entry) -> Outcome:
     """One entry, as `judge` has it; a check that cannot be carried out becomes the fault of its entry.
 

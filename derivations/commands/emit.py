@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from derivations.audit.verify import judge
+from derivations.audit.verify import judging
 from derivations.commands.safely import safe
 from derivations.commands.selection import is_path, paper_meant
-from derivations.kernels.committed import SUPPORT, not_equal, support_of
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
@@ -21,10 +18,11 @@ from derivations.kernels.targets.bridges import bridge_of
 from derivations.kernels.targets.facts import Facts
 from derivations.paper.equal_derivatives import equality
 from derivations.paper.files import papers_at
-from derivations.paper.library import HOME, library, paper_called
-from derivations.paper.model import Claim, Paper, PaperError
-from derivations.prove.certificate import Verdict
+from derivations.paper.library import library
+from derivations.paper.model import Paper, PaperError
+from derivations.paper.supports import facts as supported
 from derivations.recheck.check import check
+from derivations.report import moving
 from derivations.text import did_you_mean, write_together
 
 
@@ -61,32 +59,27 @@ def emit(
     papers = {} if own else library()  # which takes seconds to import
     every = chosen(words, papers)
     names = names_of(every)
-    verdicts: dict[str, str] = {}
+    verdict_of = judging()
     files: dict[str, str] = {}
     for one, name in zip(every, names, strict=True):
-        supports = judged(one, papers, verdicts)
-        require_equal(one)
+        facts = supported(one.paper, one.kernel, papers, verdict_of, name)
         kernel = safe(one.kernel, tell)
-        facts = Facts(name, one.paper.key, one.paper.citation, supports)
         files |= files_of(kernel, target, facts)
-        if target == "js":
-            files |= page_of(one, name, files[f"{name}.mjs"])
         if ways:
             files |= derivatives(one, kernel, target, facts, ways=ways, tell=tell)
         step(one.id)
+    if target == "js":
+        files |= moving_pages(every, names, files)
     write_together(files, folder)
     return sorted(files)
 
 
-def page_of(one: Chosen, name: str, module: str) -> dict[str, str]:
-    """The page that a paper of this package has for a kernel, in its folder `pages`, with the module inside."""
-    home = sys.modules.get(f"{HOME}.{one.paper.key}")
-    if one.paper.file or home is None:
-        return {}
-    template = Path(inspect.getfile(home)).parent / "pages" / f"{one.kernel.name}.html"
-    if not template.is_file():
-        return {}
-    return {f"{name}.html": template.read_text(encoding="utf-8").replace("/* program */", module)}
+def moving_pages(every: Sequence[Chosen], names: Sequence[str], files: Mapping[str, str]) -> dict[str, str]:
+    """The pages of papers all of whose kernels are among those that were written, with their modules inside."""
+    modules = {one.id: files[f"{name}.mjs"] for one, name in zip(every, names, strict=True)}
+    papers = {one.paper.key: one.paper for one in every}
+    pages = [page for paper in papers.values() for page in moving.pages(paper) if modules.keys() >= set(page.kernels)]
+    return {f"{page.name}.html": moving.html(page, modules) for page in pages}
 
 
 def derivatives(
@@ -173,40 +166,3 @@ def names_of(every: Iterable[Chosen]) -> list[str]:
         if [other.casefold() for other in names].count(name.casefold()) > 1:
             raise KernelError(f"two kernels would be written to files called {name}: emit {one.id} alone")
     return names
-
-
-# --- judging ----------------------------------------------------------------------------------------------------------
-
-
-def judged(one: Chosen, papers: Mapping[str, Paper], verdicts: dict[str, str]) -> tuple[tuple[str, str], ...]:
-    """The claims that a kernel rests on with their verdicts, each judged once; refused where one does not hold."""
-    claims = support_of(one.kernel, one.paper.key)
-    if not claims:
-        raise KernelError(f"the kernel {one.id} rests on no claim: name in rests_on those that prove its formulas")
-    for claim in claims:
-        if claim not in verdicts:
-            verdicts[claim] = _verdict(one, claim, {**papers, one.paper.key: one.paper})
-        if verdicts[claim] not in SUPPORT:
-            raise KernelError(
-                f"the kernel {one.id} rests on {claim}, whose verdict is {verdicts[claim]}: "
-                "a kernel rests on proved or certified claims only, so name the claim that corrects it"
-            )
-    return tuple((claim, verdicts[claim]) for claim in claims)
-
-
-def require_equal(one: Chosen) -> None:
-    """What the kernel returns is proved to be what its claims state."""
-    entry = one.paper.equalities.get(one.kernel.name, "")
-    if not entry or judge(one.paper.entries[entry.partition(":")[2]]).verdict is not Verdict.PROVED:
-        raise not_equal(one.id)
-
-
-def _verdict(one: Chosen, claim: str, papers: Mapping[str, Paper]) -> str:
-    key, _, name = claim.partition(":")
-    paper = papers.get(key) or paper_called(key)
-    entry = paper.entries.get(name) if paper else None
-    if not isinstance(entry, Claim):
-        known = [c.id for c in one.paper.claims]
-        raise KernelError(f"the kernel {one.id} rests on {claim}, which is no claim{did_you_mean(claim, known)}")
-    verdict = judge(entry).verdict
-    return verdict.value if isinstance(verdict, Verdict) else "unknown"

@@ -302,7 +302,7 @@ def _report(options: argparse.Namespace) -> int:
         raise UserError("a page shows a whole paper: give the paper's key, without the name of an entry")
     found, faults = _reports_for_pages(work, options)
     written = report.write(found, options.html, panels, options.jobs or cores())
-    deeper = [name for name in written if "/" in name]
+    deeper = [name for name in written if name.startswith("evidence/")]
     told = [f"wrote {options.html / name}" for name in written if name not in deeper]
     told += [f"wrote {len(deeper)} files of evidence below {options.html / 'evidence'}"] if deeper else []
     print("\n".join(told) or "everything is up to date")

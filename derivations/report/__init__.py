@@ -18,6 +18,7 @@ from typing import Any
 
 from derivations.audit.verify import Report
 from derivations.report.index_page import index_page
+from derivations.report.moving.writing import of_reports
 from derivations.report.paper_page import Section, evidence_of, paper_page, sections
 from derivations.report.results import Panel, ReportError, read
 from derivations.report.search import FILE, search_file
@@ -33,8 +34,8 @@ def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1
     """The files of verified papers by name: a page for each paper, `index.html`, and what these load from beside them.
 
     `panels` are the figures that `read` found in a folder of results; each stands beside the entry it is named after.
-    `jobs` is the number of processes. The same reports give the same bytes, in any number of them. Two papers with one
-    key are refused.
+    Pages that move stand in `pages`, and are linked from their papers. `jobs` is the number of processes. The same
+    reports give the same bytes, in any number of them. Two papers with one key are refused.
 
     >>> from derivations.audit.verify import Report
     >>> from derivations.paper.model import Paper
@@ -42,7 +43,7 @@ def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1
     >>> sorted(pages([Report(paper)]))
     ['growth.html', 'index.html', 'search.js']
     """
-    site = Site(reports, panels)
+    site = Site(reports, panels, list(of_reports(reports)))
     parts = [part for report in reports for part in _parts(report, site)]
     _SHARED[:] = [site, parts]
     if jobs > 1 and parts:
@@ -53,7 +54,8 @@ def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1
         found = {k: _written(k) for k in range(len(parts))}
     _SHARED.clear()
     written = {name: text for k in range(len(parts)) for name, text in found[k].items()}
-    return {f"{INDEX}.html": index_page(site), **written, FILE: search_file(site)}
+    beside = {written.file: written.html for written in site.moving}
+    return {f"{INDEX}.html": index_page(site), **written, **beside, FILE: search_file(site)}
 
 
 Part = tuple[Report, str, Sequence[Section]]  # "page", or "evidence" of some sections

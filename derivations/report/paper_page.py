@@ -65,11 +65,12 @@ def paper_page(report: Report, site: Site) -> str:
     paper = report.paper
     equations, chapters = sections(report, site)
     covered = paper.numbered - len(report.missing)
+    moving = ", ".join(f'<a href="{m.file}">{escape(m.page.title)}</a>' for m in site.moving if m.page.paper is paper)
     header = (
         f'<p class="home"><a href="index.html">The audited papers</a></p><h1>{escape(paper.title)}</h1>'
         f'<p class="byline">{escape(paper.authors)} ({paper.year}). {escape(paper.source)}</p>'
         f"<p>{f'{covered} of {paper.numbered} numbered equations covered.' if paper.numbered else ''}</p>"
-        f"{tally(site.counts[paper.key])}{SEARCH}"
+        f"{tally(site.counts[paper.key])}{f'<p>To move: {moving}.</p>' if moving else ''}{SEARCH}"
         '<p class="tools"><button type="button" id="fold" aria-pressed="false">Open every derivation</button></p>'
     )
     numbered = "".join(_section(s, site) for s in equations)

@@ -16,6 +16,7 @@ from derivations.audit.verify import Outcome, Report
 from derivations.paper.library import direct_users, reached_from
 from derivations.paper.model import Claim, Corrected, Entry, Picture
 from derivations.prove.certificate import Verdict
+from derivations.report.moving.writing import Written
 from derivations.report.results import Panel, ReportError
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_-]+")
@@ -37,6 +38,7 @@ class Site:
 
     reports: Sequence[Report]
     panels: Sequence[Panel] = ()
+    moving: Sequence[Written] = ()
     outcomes: dict[str, Outcome] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

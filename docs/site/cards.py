@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from derivations.paper.library import home
+from derivations.report import moving
+
 ROOT = Path(__file__).resolve().parents[2]
 PANEL = re.compile(
     r"^### (?P<title>[^\n]+): (?P<outcome>reproduced|differs)\n<!-- (?P<id>[\w:]+) [^\n]*-->\n(?P<rest>.*?)(?=^##|\Z)",
@@ -57,13 +60,28 @@ def cards(results: str) -> Iterator[Card]:
 
 def write(folder: Path, introduction: str, results: Path | None) -> None:
     """The page of cards; pictures and data come from a folder that `numerics reproduce` wrote, or are committed."""
-    text, paper = introduction, ""
+    text, paper = introduction + _moving(folder), ""
     for card in cards((ROOT / "RESULTS.md").read_text(encoding="utf-8")):
         if card.paper != paper:
             text += ("" if not paper else "\n::::\n") + f"\n## {card.paper}\n\n::::{{grid}} 1 1 2 2\n:gutter: 3\n"
             paper = card.paper
         text += _card(card, folder, results)
     (folder / "gallery.md").write_text(text + "\n::::\n", encoding="utf-8")
+
+
+def _moving(folder: Path) -> str:
+    """A card for every page that moves, with its picture at rest; the pages stand beside those of the papers."""
+    text = "\n## Pages that move\n\n::::{grid} 1 1 2 2\n:gutter: 3\n"
+    for key, paper in home().items():
+        for page in moving.pages(paper):
+            picture, address = f"figures/{key}/{page.name}.svg", f"audited/pages/{key}/{page.name}.html"
+            (folder / picture).parent.mkdir(parents=True, exist_ok=True)
+            (folder / picture).write_text(page.still, encoding="utf-8")
+            text += (
+                f"\n:::{{grid-item-card}} {page.title}\n\n![{page.title}, at rest]({picture})\n\n"
+                f'<a href="{address}">To move</a>, or in a notebook: `moving.show("{page.name}")`\n\n:::\n'
+            )
+    return text + "\n::::\n"
 
 
 def _card(card: Card, folder: Path, results: Path | None) -> str:

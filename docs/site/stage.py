@@ -32,6 +32,7 @@ from derivations.report.prose import typeset  # noqa: E402
 
 LINK = re.compile(r"(?P<picture>!?)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<to>[^()\s]+)\)")
 FENCED = re.compile(r"(^ *```.*?^ *```[^\n]*$)", re.M | re.S)
+MOVING = re.compile(r"derivations/papers/(\w+)/pages/(\w+)\.html")
 EXPLICIT = re.compile(r'<a id="([^"]+)">')
 OWN = {"index": "index", "start": "start", "verdicts": "explanation/verdicts", "audited": "audited-papers"}
 TAKEN = {
@@ -116,8 +117,8 @@ class Staging:
             return f"how-to/{section}.html"
         if found := re.fullmatch(r"docs/papers/(\w+)/claims\.md", path):
             return f"audited/{found[1]}.html" + (f"#{anchor}" if anchor else "")
-        if path.startswith("docs/figures/") and path.endswith(".html"):
-            return path.removeprefix("docs/")
+        if found := MOVING.fullmatch(path):
+            return f"audited/pages/{found[1]}/{found[2]}.html"
         if path == "README.md":
             return "index.html"
         where = self.names.get(path)
@@ -163,11 +164,6 @@ def stage(folder: Path, results: Path | None) -> None:
     shutil.copy(HERE / "conf.py", folder)
     (folder / "_static").mkdir()
     shutil.copy(HERE / "formulas.css", folder / "_static")
-    extra = folder / "_extra" / "figures"
-    for page in sorted((ROOT / "docs" / "figures").rglob("*.html")):
-        place = extra / page.relative_to(ROOT / "docs" / "figures").parent
-        place.mkdir(parents=True, exist_ok=True)
-        shutil.copy(page, place)
     staging = Staging(folder)
     for source, name in staging.names.items():
         if source.endswith(".md") and name not in ("index", "gallery", "reference/index") and source != "README.md":

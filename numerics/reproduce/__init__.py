@@ -2,11 +2,11 @@
 
     done = reproduce(experiments("braun_2022"), Path("results"), quick=True)
 
-The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, `.html` if it has a page of its own, and the saved
-result; and for all panels that lie in it `results.json`, which `derivations report --results` reads, and `RESULTS.md`.
-A panel whose result was saved with the same configuration and seed is judged and drawn again, but not computed. Long
-runs are kept below `runs`, so that a panel that was interrupted goes on and panels share them; those of panels that are
-done are removed at the end of a call. A panel that needs what is not installed is left out.
+The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, and the saved result; and for all panels that lie in it
+`results.json`, which `derivations report --results` reads, and `RESULTS.md`. A panel whose result was saved with the
+same configuration and seed is judged and drawn again, but not computed. Long runs are kept below `runs`, so that a
+panel that was interrupted goes on and panels share them; those of panels that are done are removed at the end of a
+call. A panel that needs what is not installed is left out.
 """
 
 from __future__ import annotations
@@ -133,10 +133,9 @@ def _fits(result: Result, experiment: Experiment, quick: bool) -> bool:
 
 
 def _shown(outcome: Outcome) -> dict[str, bytes]:
-    """The pictures, and the page if the panel has one, by suffix."""
+    """The pictures by suffix."""
     panel, data = outcome.panel, outcome.result.data
-    pictures = drawn(lambda figure: panel.draw(figure, data), panel.size)
-    return pictures if panel.page is None else {**pictures, ".html": panel.page(data).encode()}
+    return drawn(lambda figure: panel.draw(figure, data), panel.size)
 
 
 def _stem(folder: Path, experiment: Experiment) -> Path:

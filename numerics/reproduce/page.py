@@ -51,9 +51,6 @@ def _section(outcome: Outcome, pictures: str | None) -> Iterable[str]:
         stem = f"{pictures}{experiment.paper}/{experiment.name}"
         yield f"![{experiment.where}]({stem}.png)"
         yield ""
-        if outcome.panel.page is not None:
-            yield f"[As a page with a slider]({stem}.html)"
-            yield ""
     yield outcome.sentence
     yield ""
     if experiment.chosen_here:

@@ -42,10 +42,9 @@ def publish(folder: Path, root: Path) -> list[Outcome]:
         raise ResultError(f"{folder} has no results of a registered panel: run numerics reproduce --out {folder}")
     pictures = root / PICTURES
     shown = {
-        f"{outcome.experiment.paper}/{outcome.experiment.name}{suffix}"
+        f"{outcome.experiment.paper}/{outcome.experiment.name}.png"
         for outcome in outcomes
         if outcome.experiment.id in COMMITTED
-        for suffix in _suffixes(outcome)
     }
     for name, content in {name: _read(folder / name) for name in sorted(shown)}.items():
         results.write(pictures / name, content)
@@ -66,7 +65,3 @@ def _read(picture: Path) -> bytes:
         raise ResultError(
             f"{picture} cannot be read ({trouble.strerror}): numerics reproduce --out draws it again from what is kept"
         ) from None
-
-
-def _suffixes(outcome: Outcome) -> list[str]:
-    return [".png"] if outcome.panel.page is None else [".png", ".html"]

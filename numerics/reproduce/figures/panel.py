@@ -77,4 +77,3 @@ class Panel(NamedTuple):
     compute: Callable[[Setting], Found]
     draw: Callable[[Figure, Data], None]
     size: tuple[float, float] = (3.4, 2.5)  # inches
-    page: Callable[[Data], str] | None = None  # an HTML page of its own, from the same arrays

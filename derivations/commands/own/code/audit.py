@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from derivations.audit.verify import judging
 from derivations.commands import emit
 from derivations.commands.own.code.compared import Compared, compared
 from derivations.commands.own.code.process import CodeError, Function
@@ -12,6 +13,7 @@ from derivations.commands.selection import chosen, is_path
 from derivations.kernels.committed import support_of
 from derivations.paper.library import library
 from derivations.paper.model import PaperError
+from derivations.paper.supports import facts
 from derivations.text import counted
 
 
@@ -28,8 +30,7 @@ def audit(
     """What to tell about a function beside a claim's kernel, and whether it departs."""
     one = kernel_of(against)
     papers = {} if one.paper.file else library()
-    claims = emit.judged(one, papers, {})
-    emit.require_equal(one)
+    claims = facts(one.paper, one.kernel, papers, judging()).supports
     with Function(word, one.kernel.arguments, seconds) as function:
         found = compared(function, one.kernel, tolerance=tolerance, count=count, seed=seed, step=step)
     rests = ", ".join(f"{claim} {verdict}" for claim, verdict in claims)

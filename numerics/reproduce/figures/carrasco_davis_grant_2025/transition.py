@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.reproduce.figures.carrasco_davis_grant_2025.slider import page
 from numerics.reproduce.figures.carrasco_davis_grant_2025.students import (
     ERROR,
     TIME,
@@ -111,4 +110,4 @@ def draw_transition(figure: Figure, data: Data) -> None:
     bottom.colorbar(image, ax=bottom.axes, shrink=0.8, pad=0.02)
 
 
-PANELS = {"fig_2": Panel(transition, draw_transition, (7.0, 4.0), page)}
+PANELS = {"fig_2": Panel(transition, draw_transition, (7.0, 4.0))}

@@ -7,7 +7,6 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from numerics.reproduce.figures.panel import Array, Data, Found, Panel, Setting
-from numerics.reproduce.figures.solvable_networks.slider import courses, page
 from numerics.reproduce.figures.style import BLACK, GREY, RISING
 from numerics.simulate.linear_network import learn
 
@@ -35,22 +34,16 @@ def regimes(setting: Setting) -> Found:
         "hidden_above": float(found["hidden"][0, -1]),
         "kernel_between": float(found["kernel"][0, setting.whole("coarse") // 2]),
     }
-    shown = courses(_balances(setting, setting.whole("shown")), setting.number("shown_scale"), setting)
-    measured["course_gap"] = float(np.abs(shown["W1"] * shown["W2"] - shown["exact"]).max())
-    data = shown | {f"{name}_theory": values for name, values in maps.items()} | {name: found[name] for name in MAPS}
+    data = {f"{name}_theory": values for name, values in maps.items()} | {name: found[name] for name in MAPS}
     return Found(data | {"fine": np.stack(fine), "coarse": np.stack(coarse)}, measured)
 
 
 def _grid(setting: Setting, count: int) -> tuple[Array, Array]:
     """Balances along the second axis, even where it is drawn, and scales along the first one, even in logarithms."""
     scales = np.geomspace(setting.number("smallest"), setting.number("largest"), count)
-    balances, rows = np.meshgrid(_balances(setting, count), scales)
-    return balances, rows
-
-
-def _balances(setting: Setting, count: int) -> Array:
     end = np.arcsinh(setting.number("balance") / LINEAR)
-    return np.asarray(LINEAR * np.sinh(np.linspace(-end, end, count)))
+    balances, rows = np.meshgrid(LINEAR * np.sinh(np.linspace(-end, end, count)), scales)
+    return balances, rows
 
 
 def changes(balance: Array, a0: Array) -> dict[str, Array]:
@@ -114,4 +107,4 @@ def draw_regimes(figure: Figure, data: Data) -> None:
     figure.axes[0].set_ylabel(r"scale $a_0/s$")
 
 
-PANELS = {"fig_1": Panel(regimes, draw_regimes, (9.0, 2.7), page)}
+PANELS = {"fig_1": Panel(regimes, draw_regimes, (9.0, 2.7))}

@@ -1,0 +1,55 @@
+"""What a kernel rests on before it is emitted: claims that are proved or certified, and a proof that it equals them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from derivations.kernels.committed import SUPPORT, not_equal, support_of
+from derivations.kernels.specification import Specification
+from derivations.kernels.specification.names import KernelError
+from derivations.kernels.targets.facts import Facts
+from derivations.paper.library import paper_called
+from derivations.paper.model import Claim, Entry, Paper
+from derivations.prove.certificate import Verdict
+from derivations.text import did_you_mean
+
+VerdictOf = Callable[[Entry], Verdict | None]
+
+
+def facts(
+    paper: Paper, kernel: Specification, papers: Mapping[str, Paper], verdict_of: VerdictOf, name: str = ""
+) -> Facts:
+    """What stands in the files of a kernel: its claims with their verdicts; refused where one of them does not hold.
+
+    `name` is what its files are called, and `verdict_of` gives the verdict of an entry.
+    """
+    called = f"{paper.key}:{kernel.name}"
+    claims = support_of(kernel, paper.key)
+    if not claims:
+        raise KernelError(f"the kernel {called} rests on no claim: name in rests_on those that prove its formulas")
+    found = [(claim, _verdict(paper, kernel, claim, papers, verdict_of)) for claim in claims]
+    for claim, verdict in found:
+        if verdict not in SUPPORT:
+            raise KernelError(
+                f"the kernel {called} rests on {claim}, whose verdict is {verdict}: "
+                "a kernel rests on proved or certified claims only, so name the claim that corrects it"
+            )
+    equality = paper.equalities.get(kernel.name, "").partition(":")[2]
+    if not equality or verdict_of(paper.entries[equality]) is not Verdict.PROVED:
+        raise not_equal(called)
+    return Facts(name or kernel.name, paper.key, paper.citation, tuple(found))
+
+
+def _verdict(
+    paper: Paper, kernel: Specification, claim: str, papers: Mapping[str, Paper], verdict_of: VerdictOf
+) -> str:
+    key, _, name = claim.partition(":")
+    home = paper if key == paper.key else papers.get(key) or paper_called(key)
+    entry = home.entries.get(name) if home else None
+    if not isinstance(entry, Claim):
+        known = [c.id for c in paper.claims]
+        raise KernelError(
+            f"the kernel {paper.key}:{kernel.name} rests on {claim}, which is no claim{did_you_mean(claim, known)}"
+        )
+    verdict = verdict_of(entry)
+    return verdict.value if verdict else "unknown"
