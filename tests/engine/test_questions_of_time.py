@@ -13,7 +13,7 @@ from derivations import prove
 from derivations.language.terms import NotExact
 from derivations.recheck import check
 
-x, y, k, t = sp.symbols("x y k t", real=True)
+x, y, z, k, t = sp.symbols("x y z k t", real=True)
 HALF = sp.Rational(1, 2)
 TURN, FROM_ONE = {x: y, y: -x}, {x: 1, y: 0}
 WELLS = {x: x - x**3}
@@ -126,6 +126,8 @@ def test_directions_in_which_a_flow_leaves_a_point_of_rest(flow: Any, near: Any,
         ({x: x**2, y: y}, {x: 0, y: 1}),  # no linear part along x
         ({x: 1 + x**2, y: y}, {x: 1, y: 0}),  # no point of rest
         ({x: y, y: 0}, {x: 1, y: 1}),
+        ({x: x, y: 2 * y + z, z: 2 * z - y}, {x: 0, y: 0, z: 0}),  # what turns grows faster
+        ({x: 2 * x, y: 2 * y + z, z: 2 * z - y}, {x: 0, y: 0, z: 0}),  # or as fast
     ],
 )
 def test_where_no_direction_is_certain_the_question_stays_open(flow: Any, near: Any) -> None:

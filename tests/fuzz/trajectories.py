@@ -277,7 +277,7 @@ def _held(said: Any, case: Drawn, course: Course | Orbit) -> bool:
             return all(_inside(said["box"], names, course.at(at)) for at in later)
     first, last = Fraction(said["from"]), Fraction(said["to"])
     _, left, right = said["relation"]
-    difference = _expression(left) - _expression(right)
+    difference = expression(left) - expression(right)
     of_states = sp.lambdify([*names, TIME], difference, "mpmath")
 
     def value(at: Fraction) -> Any:
@@ -308,18 +308,23 @@ def _grid(first: Fraction, last: Fraction, form: str) -> list[Fraction]:
     return [first + (last - first) * k / 16 for k in range(17)]
 
 
-def _expression(term: Any) -> Any:
+def expression(term: Any) -> Any:
+    """A formula of a statement as SymPy has it; all symbols are real."""
     match term[0]:
         case "s":
-            return next(s for s in (*STATES, TIME) if s.name == term[1])
+            return sp.Symbol(term[1], real=True)
         case "q":
             return sp.Rational(term[1])
         case "+":
-            return sp.Add(*map(_expression, term[1:]))
+            return sp.Add(*map(expression, term[1:]))
         case "*":
-            return sp.Mul(*map(_expression, term[1:]))
+            return sp.Mul(*map(expression, term[1:]))
         case "^":
-            return _expression(term[1]) ** _expression(term[2])
+            return expression(term[1]) ** expression(term[2])
+        case "D":
+            return sp.diff(expression(term[1]), sp.Symbol(term[2], real=True))
+        case "exp" | "erf" | "sin":
+            return getattr(sp, term[0])(expression(term[1]))
     raise ValueError(term[0])
 
 

@@ -34,14 +34,16 @@ SOUGHT: Json = {"that": "converges", "by": "1"}  # of a map, with the box and th
 def unstable_direction(
     flow: Mapping[Any, Any], near: Mapping[Any, Any], *, parameters: Mapping[Any, Any] | None = None
 ) -> Certificate:
-    """Enclose a point of rest of a flow, and the direction in which solutions near it move away the fastest.
+    """Enclose a point of rest of a flow, and a direction in which solutions near it move away.
 
     flow: the variables' symbols with their rates, which do not hold the time. near: for each a number, from which the
         point of rest is sought. parameters: further symbols with exact numbers.
 
     Returns a certificate: CERTIFIED, or OPEN where nothing is found. Its statement has three parts. The iterates of two
     maps converge: the box of the first holds one point of rest; for every point in it, the box of the second holds one
-    eigenvector of the flow's linear part, with an entry of 1, and its eigenvalue `growth`; and this is positive.
+    eigenvector of the flow's linear part, with an entry of 1, and its eigenvalue `growth`; and this is positive. It is
+    the largest eigenvalue that was found, but that no other is larger is not part of the statement; where a pair that
+    turns seems to grow as fast, the question stays open.
 
     >>> import sympy as sp
     >>> x, y = sp.symbols("x y", real=True)
@@ -93,12 +95,15 @@ class _Rest:
         return _converging(dict(zip(self.names, steps, strict=True)), _at(self.names, self.point))
 
     def fastest(self) -> _Direction:
-        """The direction whose eigenvalue is the largest one that is real and positive."""
+        """The direction whose eigenvalue has the largest real part, if it is real and positive."""
         values, vectors = self.slope.eig(right=True, algorithm="approx")
         real = [k for k, v in enumerate(values) if abs(v.imag.mid()) <= REAL * abs(v.real.mid()) and v.real.mid() > 0]
         if not real:
             raise NoRest("the linear part at the point of rest seems to have no positive eigenvalue")
         fastest = max(real, key=lambda k: float(values[k].real.mid()))
+        least = values[fastest].real.mid() * (1 - REAL)
+        if any(v.real.mid() >= least for k, v in enumerate(values) if k not in real):
+            raise NoRest("solutions seem to turn as they move away the fastest, so that they keep to no direction")
         vector = [vectors[i, fastest].real.mid() for i in range(len(self.names))]
         return _Direction(self, values[fastest].real.mid(), vector)
 
