@@ -32,6 +32,7 @@ BITS = 24  # of the numbers of a frame and of a centre, which need not be exact
 GROWTH = (1.05, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
 LEAST = Fraction(1, 2**60)  # radius, for solutions that rest from the start
 SPARE = Fraction(9, 10)  # of the rate that was found, which is stated
+FOR_CHECKER = Fraction(1, 4)  # of what a box loses of the rate at its centre: other formulas for slopes may lose more
 
 
 class NoRest(DerivationError):
@@ -172,10 +173,10 @@ class _Framed:
         point = [exact(c) for c in self.centre]
         try:
             change = (self.back * self.search.change(point)).entries()
-            rate = self._contraction(point)
+            self.at_centre = self._contraction(point)
         except NoValue:
             raise NoRest("the rates have no value near the point of rest for all constants") from None
-        room = 1 - rate if self.is_map else rate
+        room = 1 - self.at_centre if self.is_map else self.at_centre
         if not room > 0:
             raise NoRest("the linear part at the point of rest does not contract in the frame of its directions")
         return max(map(_most, self._lengths(change))) / room
@@ -206,6 +207,7 @@ class _Framed:
                 raise NoRest(f"no neighbourhood fits into the interval of {name}")
         try:
             found = self._contraction(around(sides))
+            found += (found - self.at_centre) * FOR_CHECKER
             change = (self.back * self.search.change([exact(c) for c in self.centre])).entries()
         except NoValue:
             raise NoRest("the neighbourhood meets a place where a rate has no value") from None
