@@ -368,7 +368,7 @@ def changed(certificate: Json, **payload: Any) -> Json:
 
 
 MALFORMED: list[Any] = [
-    {"bits": 8}, {"bits": 1001}, {"bits": True}, {"bits": "128"}, {"order": 0}, {"order": 61}, {"order": None},
+    {"bits": 8}, {"bits": 1001}, {"bits": True}, {"bits": "128"}, {"order": 0}, {"order": 101}, {"order": None},
     {"steps": []}, {"steps": {}}, {"steps": [["1/4"]]}, {"steps": [["1/3", ["0", "1"]]]},
     {"steps": [["0", ["0", "1"]]]},
     {"steps": [["-1/4", ["0", "1"]]]}, {"steps": [["1/4", ["1", "0"]]]}, {"steps": [["1/4", ["0", "1/3"]]]},

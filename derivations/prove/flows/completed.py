@@ -44,6 +44,11 @@ def is_complete(said: Json) -> bool:
     return all(key in said for key in NEEDED[said["that"]])
 
 
+def _quotes(said: Json) -> bool:
+    """Whether what is left out is computed to so many digits: a box, or the window of an event."""
+    return ("box" if said["that"] == "ends" else "from") not in said and said["that"] != "converges"
+
+
 def provisional(statement: Json) -> Json:
     """The statement with something in the place of what is left out, to see whether the rest can stand."""
     any_box = {name: ["0", "0"] for name in statement["states"]}
@@ -71,7 +76,9 @@ def decided(statement: Json, digits: int, until: str | None) -> Certificate:
     """The decision on a statement once what it leaves out is computed."""
     reason = ""
     complete = statement | {"says": [said for said in statement["says"] if is_complete(said)]}
-    for care in trajectories.cares(complete, digits + SPARE):
+    quotes = any(map(_quotes, statement["says"]))
+    asked = trajectories.cares(complete, digits + SPARE) if quotes else trajectories.cares(provisional(statement))
+    for care in asked:
         tube = trajectories.tube_of(statement, care)
         try:
             said = [part for s in statement["says"] for part in _completed(tube, s, digits, until)]

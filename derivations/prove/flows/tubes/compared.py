@@ -82,6 +82,7 @@ class Comparison:
         self.field, self.time, self.begins, self.order = field, time, begins, len(central[0])
         self.known = [[c.mid() for c in row] for row in central]
         self.polynomials = [arb_poly(row) for row in self.known]
+        self.reaches: list[Any] = [arb_poly([0, *map(abs, row[1:])]) for row in self.known]
         count = 2 * self.order
         rates = field.along(self.known, exact(time), count)
         self.residue = [[rates[i][k] - _rising(row, k) for k in range(count)] for i, row in enumerate(self.known)]
@@ -135,10 +136,9 @@ class _Bound:
 
     def _disk(self, radius: Fraction, off: Sequence[Ball] | None) -> Disk:
         """Complex balls that hold the values of the polynomials, and what is near them, on a disk; and its times."""
-        found = []
-        for i, row in enumerate(self.of.known):
-            reach = sum((abs(c) * exact(radius**k) for k, c in enumerate(row) if k), off[i] if off else arb(0))
-            about = arb(0, reach.abs_upper())
+        found, far = [], exact(radius)
+        for i, (row, reach) in enumerate(zip(self.of.known, self.of.reaches, strict=True)):
+            about = arb(0, (reach(far) + (off[i] if off else 0)).abs_upper())
             found.append(acb(row[0] + about, about))
         return found, acb(between(-radius, radius) + exact(self.of.time), between(-radius, radius))
 

@@ -20,7 +20,7 @@ from derivations.prove.flows.tubes.steps import Matrix, Series, Step, apriori
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
-MOST_STEPS, MOST_ORDER = 10_000, 60
+MOST_STEPS, MOST_ORDER = 10_000, 100
 PACE = 100  # steps, whose length is the pace
 LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width

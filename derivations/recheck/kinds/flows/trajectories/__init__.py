@@ -21,7 +21,7 @@ from derivations.recheck.kinds.flows.trajectories.sets import Stated, begin
 from derivations.recheck.kinds.flows.trajectories.tube import Step
 from derivations.recheck.load import Data, Rational, integer, part, shown
 
-LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS = 24, 1000, 60, 200_000
+LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS = 24, 1000, 100, 200_000
 
 
 def check_trajectory(certificate: Data, check: Callable[[Data], str]) -> None:
