@@ -16,7 +16,7 @@ from derivations.language.terms import NotExact
 from derivations.papers.carrasco_davis_grant_2025.certified import certified as of_units
 from derivations.papers.van_rossem_saxe_2024.certified import certified as of_two_points
 from derivations.prove.flows.quoted import NotEnclosed, Quoted
-from derivations.recheck import recheck_ledger
+from derivations.recheck import check, recheck_ledger
 
 START = {"h": "0.3", "y": "0.2", "w": "0.1"}
 PARAMETERS = {"X": "0.25", "s": 1, "tau_h": 40, "tau_y": 30}
@@ -48,6 +48,16 @@ def test_an_integration_to_forty_digits_lies_in_the_intervals(found: Quoted) -> 
                 low, high = map(mpmath.mpf, found.at(time)[name])
                 assert low < value < high
                 assert high - low <= abs(value) * mpmath.mpf(10) ** -25
+
+
+def test_more_digits_lie_in_fewer_and_all_are_checked_again(found: Quoted) -> None:
+    for digits in (50, 100):
+        more = of_two_points(START, PARAMETERS, ["0.5", 10], digits=digits)
+        check(json.loads(json.dumps(more.certificate.as_json())))
+        for name in "hyw":
+            (low, high), (least, most) = (map(Fraction, each.at(10)[name]) for each in (more, found))
+            assert least <= low < high <= most
+            assert high - low <= max(abs(low), abs(high)) / 10**digits
 
 
 def test_a_saved_file_is_checked_again_and_a_changed_digit_is_rejected(found: Quoted, tmp_path: Path) -> None:
@@ -116,6 +126,10 @@ def test_order_parameters_are_enclosed_and_checked_again(tmp_path: Path) -> None
         ({"h": True}, {}, 1, "h is an exact number"),
         ({"hh": 1}, {}, 1, "'hh' is none of the letters of the start h, y, w: did you mean h?"),
         ({}, {"tau": 1}, 1, "'tau' is none of the parameters"),
+        ({}, {}, 0, "times are numbers after 0, at least one, got 0"),
+        ({}, {}, [1, -2], "times are numbers after 0, at least one, got 1, -2"),
+        ({}, {}, [], "times are numbers after 0, at least one, got none"),
+        ({}, {}, float("inf"), "a time is an exact number"),
     ],
 )
 def test_what_cannot_be_asked_is_refused(start: Any, parameters: Any, time: Any, sentence: str) -> None:
@@ -135,6 +149,8 @@ def test_a_letter_that_is_missing_and_files_and_times_of_another_kind_are_refuse
 ) -> None:
     with pytest.raises(NotExact, match="w is missing"):
         of_two_points({"h": 1, "y": 1}, PARAMETERS, 1)
+    with pytest.raises(NotExact, match="the letters of the start are given by their names"):
+        of_two_points([1, 1, 1], PARAMETERS, 1)  # type: ignore[arg-type]
     with pytest.raises(NotExact, match="nothing was asked of the time 3"):
         found.at(3)
     with pytest.raises(NotExact, match=r"ends in \.json"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -75,8 +76,7 @@ def quoted(flow: Mapping[Any, Any], start: Mapping[Any, Any], times: Any, digits
     """
     if type(digits) is not int or not 1 <= digits <= MOST:
         raise NotExact(f"digits is a whole number from 1 to {MOST}, got {digits!r}")
-    several = times if isinstance(times, list | tuple) else [times]
-    exact = [number(time, "a time") for time in several]
+    exact = _moments(times if isinstance(times, list | tuple) else [times])
     begun = {symbol: _rational(number(value, str(symbol))) for symbol, value in start.items()}
     says = [ends(_rational(time)) for time in exact]
     asked = digits + BEYOND
@@ -93,9 +93,19 @@ def quoted(flow: Mapping[Any, Any], start: Mapping[Any, Any], times: Any, digits
     raise NotEnclosed(f"the solution is enclosed to {digits - lacking} digits until {max(exact)}, not to {digits}")
 
 
+def _moments(times: Iterable[Any]) -> list[Fraction]:
+    """The times, each after 0."""
+    exact = [number(time, "a time") for time in times]
+    if not exact or min(exact) <= 0:
+        raise NotExact(f"times are numbers after 0, at least one, got {', '.join(map(str, exact)) or 'none'}")
+    return exact
+
+
 def named(given: Mapping[str, Any], symbols: Iterable[Any], what: str) -> dict[Any, Fraction]:
     """The exact number that is given for each symbol by its name; `what` they are called in a refusal."""
     known = {str(symbol.name): symbol for symbol in symbols}
+    if not isinstance(given, Mapping):
+        raise NotExact(f'the {what} are given by their names, as in {{{next(iter(known))!r}: "0.3"}}, got {given!r}')
     for name in given:
         if name not in known:
             raise NotExact(f"{name!r} is none of the {what} {', '.join(known)}{did_you_mean(str(name), known)}")
@@ -119,7 +129,7 @@ def number(value: Any, what: str) -> Fraction:
     Traceback (most recent call last):
     derivations.language.terms.NotExact: h is given as the float 0.3, which is rounded: write "0.3"
     """
-    if isinstance(value, float | sp.Float):
+    if isinstance(value, float | sp.Float) and math.isfinite(value):
         raise NotExact(f'{what} is given as the float {value}, which is rounded: write "{value}"')
     if isinstance(value, sp.Rational):
         return Fraction(int(value.p), int(value.q))
