@@ -25,6 +25,7 @@ FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
     "tanh": ("111.79", "159.90", "0.08581", "8.515e-7", "-6.516e-4"),
     "swish": ("206.30", "116.93", "0.09327", "6.087e-6", "-1.739e-3"),
 }
+TINY = sp.Rational(1, 10**6)
 LEARNED = sp.Rational(1, 2)  # |dy|^2 in the end: that of the targets
 
 
@@ -37,23 +38,31 @@ def fitted(kind: str, flow: Mapping[Any, Any] = derived_flow) -> tuple[Flow, Flo
     return {k: rate.subs(known) for k, rate in flow.items()}, around
 
 
-def waits(kind: str, twentieth: tuple[int, int], half: tuple[int, int]) -> Certificate:
-    """Between which epochs |dy|^2 reaches a twentieth of its value in the end, and half of it."""
-    events = [(LEARNED / 20, twentieth), (LEARNED / 2, half)]
-    return prove.trajectory(*fitted(kind), says=[prove.reaches(sp.Eq(y, level), window) for level, window in events])
+def waits(kind: str, twentieth: tuple[int, int], half: tuple[int, int], ahead: tuple[str, int, int]) -> Certificate:
+    """Between which epochs |dy|^2 reaches a twentieth of its value in the end, and half of it; before that |dh|^2 reaches a value."""
+    level, after, until = ahead
+    learned = sp.Eq(y, LEARNED / 2)
+    says = [
+        prove.reaches(sp.Eq(y, LEARNED / 20), twentieth),
+        prove.before(sp.Eq(h, sp.Rational(level)), learned, (after, until)),
+        prove.reaches(learned, half),
+    ]
+    return prove.trajectory(*fitted(kind), says=says)
 
 
 @paper.claim("Figure 2, bottom, in time", rests_on=["derived_system"], expect=Verdict.CERTIFIED)
 def plateaus_of_nonlinearities() -> Certificate:
     """From every start within a thousandth of the fitted one, |dy|^2 has a twentieth of |y2 - y1|^2, and then half of it, for the first
     time between the epochs 874 and 876, and 1654 and 1656 (linear), 1070 and 1072, and 1739 and 1741 (ReLU), 215 and 216, and 737 and
-    739 (ELU), 895 and 897, and 1692 and 1694 (tanh), 792 and 793, and 1703 and 1705 (swish)."""
+    739 (ELU), 895 and 897, and 1692 and 1694 (tanh), 792 and 793, and 1703 and 1705 (swish). In between, |dh|^2 has come half
+    its way: it reaches 0.4945 between 1364 and 1365 (linear), 0.0479 between 1473 and 1475 (ReLU), 0.8934 between 613 and 615 (ELU),
+    0.4874 between 1395 and 1397 (tanh), and 0.3366 between 1385 and 1387 (swish)."""
     return prove.every(
-        waits("linear", (874, 876), (1654, 1656)),
-        waits("ReLU", (1070, 1072), (1739, 1741)),
-        waits("ELU", (215, 216), (737, 739)),
-        waits("tanh", (895, 897), (1692, 1694)),
-        waits("swish", (792, 793), (1703, 1705)),
+        waits("linear", (874, 876), (1654, 1656), ("0.4945", 1364, 1365)),
+        waits("ReLU", (1070, 1072), (1739, 1741), ("0.0479", 1473, 1475)),
+        waits("ELU", (215, 216), (737, 739), ("0.8934", 613, 615)),
+        waits("tanh", (895, 897), (1692, 1694), ("0.4874", 1395, 1397)),
+        waits("swish", (792, 793), (1703, 1705), ("0.3366", 1385, 1387)),
     )
 
 
@@ -85,14 +94,26 @@ def on_a_line(start: Mapping[Any, Any], target: int) -> tuple[Flow, Flow]:
 def two_sides_of_the_separatrix() -> Certificate:
     """With all constants and distances of the data 1, dh = 1 and D_y = -1 is a start on the separatrix. From D_y = -99/100 the signed
     distance tends to a point between 1.0049 and 1.0050; from D_y = -101/100 it passes through zero between the times 9.22 and 9.23,
-    and tends to a point between -0.9950 and -0.9949."""
+    and tends to a point between -0.9950 and -0.9949. On the separatrix, where D_y = -dh, the distance is a hundredth between the times
+    17.03 and 17.04, and tends to zero."""
     near, far = (on_a_line({a: 1, b: u, n: u**2}, target=1) for u in (sp.Rational(-99, 100), sp.Rational(-101, 100)))
     there = {a: ("1.0049", "1.0050"), b: ("0.9950", "0.9951")}
     beyond = {a: ("-0.9950", "-0.9949"), b: ("-1.0051", "-1.0050")}
     crossing = prove.reaches(sp.Eq(a, 0), tuple(map(sp.Rational, ("9.22", "9.23"))))
     return prove.every(
-        prove.trajectory(*near, says=settles(there)), prove.trajectory(*far, says=[crossing, settles(beyond)])
+        prove.trajectory(*near, says=settles(there)),
+        prove.trajectory(*far, says=[crossing, settles(beyond)]),
+        *on_the_separatrix(),
     )
+
+
+def on_the_separatrix() -> tuple[Certificate, Certificate]:
+    """That b = -a is kept, and how the distance fades there."""
+    flow, start = on_a_line({a: 1, b: -1, n: 1}, target=1)
+    rates = {k: rate.subs(b, -a) for k, rate in flow.items()}
+    close = prove.reaches(sp.Eq(a, sp.Rational(1, 100)), tuple(map(sp.Rational, ("17.03", "17.04"))))
+    fades = prove.converges(60, {a: (-TINY, TINY)}, sp.Rational(1, 5))
+    return prove.identity(rates[b], -rates[a]), prove.trajectory({a: rates[a]}, {a: start[a]}, says=[close, fades])
 
 
 def settles(box: Mapping[Any, tuple[str, str]]) -> Any:
@@ -109,7 +130,6 @@ def equal_targets_merge_in_time() -> Certificate:
     """With equal targets and all constants 1, two points with |dh| = 1/2 and |u| = 1 at the start are a hundredth apart for the first
     time between the times 20.0 and 20.1, and tend to a point of rest less than a millionth from each other."""
     flow, start = on_a_line({a: sp.Rational(1, 2), b: sp.Integer(0), n: sp.Integer(1)}, target=0)
-    tiny = sp.Rational(1, 10**6)
     close = prove.reaches(sp.Eq(a, sp.Rational(1, 100)), tuple(map(sp.Rational, ("20.0", "20.1"))))
-    merged = prove.converges(80, {a: (-tiny, tiny)}, sp.Rational(1, 8))
+    merged = prove.converges(80, {a: (-TINY, TINY)}, sp.Rational(1, 8))
     return prove.trajectory({a: flow[a].subs(b, 0)}, {a: start[a]}, says=[close, merged])
