@@ -113,7 +113,7 @@ def _compared(sizes: str) -> Table:
     result = table(f"{NETWORKS} networks, sizes {sizes}, {steps} steps", [""], numbers)
     with ExitStack() as stack:
         ways, dead = living({**candidates(sizes, nets, steps, stack), PEAK: peak})
-        found = seconds(ways, ROUNDS)
+        found = seconds(ways, ROUNDS, limits=[PEAK])
     top = 2 * chains()[0] * LANES * TURNS * get_num_threads() / found.pop(PEAK)
     for name, time in found.items():
         speed = operations(nets) * steps / time
@@ -321,9 +321,9 @@ def _add_product(out, scale, left, right):
 # --- the limit --------------------------------------------------------------------------------------------------------
 
 
-def peak() -> None:
-    """Multiply-adds in registers on all threads."""
-    threads, (_, loop) = get_num_threads(), chains()
+def peak(threads: int | None = None) -> None:
+    """Multiply-adds in registers on so many threads, or on all."""
+    threads, (_, loop) = threads or get_num_threads(), chains()
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(loop, [TURNS] * threads))
 

@@ -51,7 +51,7 @@ def _compared(precision: str, epochs: int) -> Table:
     numbers = ("epochs/s", "times slower than here", "of the limit")
     result = table(f"{NETWORK.hidden} layers of {NETWORK.units} units, {precision}", [""], numbers)
     ways, done = candidates(precision, epochs)
-    speeds = {name: done[name] / time for name, time in seconds(ways, ROUNDS).items()}
+    speeds = {name: done[name] / time for name, time in seconds(ways, ROUNDS, limits=[LIMIT]).items()}
     for name, speed in speeds.items():
         ratio = "" if name == OURS else f"{speeds[OURS] / speed:.2f}"
         result.add_row(name, f"{speed:.0f}", ratio, "" if name == LIMIT else f"{speed / speeds[LIMIT]:.0%}")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from numerics.bench import convolution, linear_network
 from numerics.bench import mlp as bench
 from numerics.machine import checkpoints
 from numerics.machine.checkpoints import RunError
@@ -529,6 +530,31 @@ def test_the_benchmark_has_a_row_for_everybody(monkeypatch: pytest.MonkeyPatch) 
     (table,) = bench.tables(said.append)
     assert list(table.columns[0].cells) == [bench.OURS, bench.ALONE, bench.LIMIT]
     assert "torch is not installed" in said[-1]
+
+
+def test_the_benchmark_of_convolutions_has_a_row_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(convolution, "SETTING", mlp.Setting(KINDS["convolution"], 0.02, 0))
+    monkeypatch.setattr(convolution, "EPOCHS", 4)
+    monkeypatch.setattr(convolution, "ROUNDS", 1)
+    monkeypatch.setattr(convolution, "find_spec", lambda name: None)
+    monkeypatch.setattr(linear_network, "TURNS", 1000)
+    said: list[str] = []
+    for table in convolution.tables(said.append):
+        ways = list(convolution.candidates("float32")[0])
+        assert list(table.columns[0].cells)[: len(ways)] == ways
+        assert [name.startswith(convolution.PEAK) for name in table.columns[0].cells][len(ways) :] in (
+            [True],
+            [True] * 2,
+        )
+    assert "torch is not installed" in said[-1]
+    run = mlp.train(convolution.SETTING.architecture, datasets.two_points(), eta=0.02, epochs=4)
+    assert convolution.by_products(datasets.two_points(), "float64", 4) == pytest.approx(run.losses[3], rel=1e-12)
+
+
+def test_operations_of_convolutions_are_those_of_their_sums() -> None:
+    net = Architecture(hidden=2, units=9, channels=3, kernel=2)
+    sums = 8 * 3 * 1 + 7 * 3 * 3 + 6 * 1 * 3  # places, channels, channels below: two products for each
+    assert convolution.operations(net, 5) == 2 * 3 * 5 * 2 * sums
 
 
 def test_no_rate_is_stable_where_the_curvature_is_no_number() -> None:

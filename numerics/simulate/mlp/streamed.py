@@ -19,10 +19,11 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import binding  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from numerics.machine.checkpoints import State
+from numerics.machine.lanes.registers import WIDE as REGISTERS
+from numerics.machine.lanes.registers import registers
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp.architecture import Floats, Layer
 from numerics.simulate.mlp.chance import masks
@@ -30,7 +31,7 @@ from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_
 from numerics.simulate.mlp.kernel import PARTS
 from numerics.simulate.mlp.panels import BETA_1, BETA_2
 
-WIDE = bool(binding.get_host_cpu_features().get("avx512f", False))  # 32 registers of 64 bytes
+WIDE = registers() == REGISTERS
 BYTES, SUMS = (64, 16) if WIDE else (32, 8)  # of a vector; numbers that are summed side by side
 KERNEL = tuple(f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel"))
 SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer are filled up with zeros
