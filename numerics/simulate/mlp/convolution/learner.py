@@ -19,7 +19,7 @@ from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_
 from numerics.simulate.mlp.streamed import BELOW, BYTES, KINDS, MOST, WIDE, aligned, in_line
 
 PARTS = tuple(f"numerics.simulate.mlp.{part}" for part in ("panels", "convolution.tiles", "convolution.kernel"))
-SHAPE = (10, 5) if WIDE else (4, 2)  # rows of a tile, and of a tile of slopes
+SHAPE = (10, 5) if WIDE else (5, 2)  # rows of a tile, and of a tile of slopes
 ABREAST, TAPS = 2, 4  # as the tiles have them
 
 
