@@ -71,6 +71,14 @@ def test_an_unknown_law_is_refused_with_the_known_ones(capsys: pytest.CaptureFix
     assert "no law is called 'twopoint'" in capsys.readouterr().err
 
 
+def test_all_names_are_looked_at_before_anything_is_measured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("numerics.validate.two_point.outcomes", pytest.fail)
+    assert main(["validate", "two_point", "twopoint"]) == 2
+    assert "no law is called 'twopoint'" in capsys.readouterr().err
+
+
 def test_the_command_prints_a_verdict_for_every_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", "shallow_networks"]) == 0
     assert capsys.readouterr().out.count("holds") == 3

@@ -71,7 +71,7 @@ def plan_of(folder: Path) -> Plan:
     path = folder / PLAN
     try:
         return _restored(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise SweepError(f"there is no sweep in {folder}: begin one with a target, such as deep_linear") from None
     except DAMAGES:
         raise SweepError(f"{path} is damaged; choose another folder") from None

@@ -108,7 +108,9 @@ def from_toml(path: Path) -> dict[str, Any]:
     """A sweep that a TOML file describes: target, [grid] or [[runs]], [settings], seeds and seed."""
     try:
         data: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as trouble:
+    except OSError as trouble:
+        raise SweepError(f"{path} cannot be read: {trouble.strerror}") from None
+    except (ValueError, RecursionError) as trouble:
         raise SweepError(f"{path} cannot be read as TOML ({trouble})") from None
     for key, value in data.items():
         if key not in KEYS:

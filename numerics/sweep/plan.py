@@ -165,7 +165,8 @@ def planned(
     plan = Plan(name, tuple(axes), rest, int(seeds), int(seed), code(name))
     if plan.points > POINTS or plan.tasks > TASKS:
         raise SweepError(
-            f"this sweep has {plan.points} points and {plan.tasks} tasks, more than {POINTS} or {TASKS}: divide it"
+            f"this sweep has {plan.points} points and {plan.tasks} tasks; one sweep has no more than {POINTS} "
+            f"points and {TASKS} tasks: divide it"
         )
     plan.check()
     return plan

@@ -92,6 +92,19 @@ def measured(names: Sequence[str] = LAWS) -> Outcomes:
     )
 
 
+def known(names: Sequence[str]) -> list[str]:
+    """Each of these laws once. Refused with `ValidateError`: a name that there is not.
+
+    >>> known(["modes", "modes"])
+    ['modes']
+    """
+    chosen = listed("the laws", names, ValidateError)
+    for name in chosen:
+        if name not in LAWS:
+            raise ValidateError(f"no law is called {shown(name)}; there is {', '.join(LAWS)}")
+    return [*dict.fromkeys(chosen)]
+
+
 def run(names: Sequence[str] = LAWS) -> Iterator[Outcome]:
     """Measure some laws of theory and simulation, and yield an `Outcome` for each case, one after the other.
 
@@ -101,9 +114,5 @@ def run(names: Sequence[str] = LAWS) -> Iterator[Outcome]:
     Traceback (most recent call last):
     numerics.validate.ValidateError: no law is called 'no law'; there is linear_networks, ...
     """
-    chosen = listed("the laws", names, ValidateError)
-    for name in chosen:
-        if name not in LAWS:
-            raise ValidateError(f"no law is called {shown(name)}; there is {', '.join(LAWS)}")
-    for name in dict.fromkeys(chosen):
+    for name in known(names):
         yield from import_module(f"{__name__}.{name}").outcomes()

@@ -60,6 +60,10 @@ WALK = "swept_targets:WALK"
         ({"target": "swept_targets:WRONG"}, "must return mean as real numbers of shape"),
         ({"target": None}, "there is no sweep in"),
         ({"target": None, "seeds": 3}, "need a target"),
+        (
+            {"target": "deep_linear", "settings": {"inputs": 0}},
+            "deep_linear needs inputs, hidden and outputs of at least",
+        ),
         ({"target": "deep_linear", "settings": {"records": 1}}, "deep_linear needs records from 2 to 1000000"),
         ({"target": "teacher_student", "settings": {"inputs": 1}}, "as many inputs as teachers"),
     ],
@@ -121,6 +125,15 @@ def test_the_command_line_runs_tells_and_collects(tmp_path: Path, capsys: pytest
     assert "name one that ends in .nc" in capsys.readouterr().err
     assert main(["sweep", "collect", folder, "-o", str(tmp_path)]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_what_is_no_folder_has_no_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for name in ("nothing", "file"):
+        assert main(["sweep", "status", str(tmp_path / name)]) == 2
+        assert f"there is no sweep in {tmp_path / name}: begin one" in capsys.readouterr().err
+    assert main(["sweep", "run", str(tmp_path), "--plan", str(tmp_path / "nothing.toml")]) == 2
+    assert capsys.readouterr().err.endswith("nothing.toml cannot be read: No such file or directory\n")
 
 
 def test_a_toml_file_describes_a_whole_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

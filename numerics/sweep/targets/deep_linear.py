@@ -21,14 +21,18 @@ def _times(settings: Settings) -> Mapping[str, NDArray[Any]]:
     records = int(settings["records"])
     if not 2 <= records <= RECORDS or int(settings["steps"]) < 1 or float(settings["until"]) <= 0:
         raise SweepError(f"deep_linear needs records from 2 to {RECORDS}, steps of at least 1, and until above 0")
+    if min(_sizes(settings)) < 1:
+        raise SweepError("deep_linear needs inputs, hidden and outputs of at least 1")
     return {"time": np.linspace(0.0, float(settings["until"]), records)}
+
+
+def _sizes(settings: Settings) -> tuple[int, ...]:
+    return tuple(int(settings[name]) for name in ("inputs", "hidden", "outputs"))
 
 
 def _run(settings: Settings, seed: np.random.SeedSequence) -> dict[str, NDArray[Any]]:
     times, steps = _times(settings)["time"], int(settings["steps"])
-    inputs, hidden, outputs = (int(settings[name]) for name in ("inputs", "hidden", "outputs"))
-    if min(inputs, hidden, outputs) < 1:
-        raise SweepError("inputs, hidden and outputs must be at least 1")
+    inputs, hidden, outputs = _sizes(settings)
     rng, scale = np.random.default_rng(seed), float(settings["scale"])
     first = rng.standard_normal((hidden, inputs)) * scale / np.sqrt(inputs)
     second = rng.standard_normal((outputs, hidden)) * scale / np.sqrt(hidden)
