@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -60,10 +61,9 @@ class Piece:
 
 def place(given: object) -> Path:
     """The path of the folder that a user gives. Refused with `SweepError`: what is no path."""
-    try:
-        return Path(given)  # type: ignore[arg-type]
-    except TypeError:
-        raise SweepError(f"the folder of a sweep is named by a path, not {shown(given)}") from None
+    if not isinstance(given, str | os.PathLike) or "\0" in str(given):
+        raise SweepError(f"the folder of a sweep is named by a path, not {shown(given)}")
+    return Path(given)
 
 
 def plan_of(folder: Path) -> Plan:

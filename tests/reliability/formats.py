@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import json
@@ -14,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from reliability.commands import ledger
 from reliability.functions import _frozen
 from reliability.strange import spoilt_bytes, strange
 from simulate.counting import Counting
 
+from derivations.commands.main import main as derivations
 from derivations.report import results as panels_of_pages
 from numerics import NumericsError
 from numerics.accuracy import page as sheet
@@ -181,6 +184,19 @@ def beside_pages(path: Path) -> Any:
     return panels_of_pages.read(folder)
 
 
+def rechecked(path: Path) -> Any:
+    """What the certificates of a ledger state, and their verdicts, where all are accepted."""
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told), contextlib.redirect_stderr(told):
+        status = derivations(["recheck", str(path), "--jobs", "1"])
+    assert "Traceback" not in told.getvalue()
+    if status:
+        raise NumericsError("rejected, or no ledger")
+    (paper,) = json.loads(path.read_text(encoding="utf-8"))["papers"]
+    certificates = [entry["certificate"] for entry in paper["entries"]]
+    return [[one[name] for name in ("about", "statement", "verdict")] for one in certificates]  # other evidence may do
+
+
 def idx_file() -> bytes:
     return bytes([0, 0, 0x08, 2]) + struct.pack(">II", 3, 4) + bytes(range(12))
 
@@ -202,6 +218,7 @@ def formats() -> tuple[Format, ...]:
         Format("registry.toml", registry, registered, sealed=False),
         Format("plan.json", swept_folder()[sweep_files.PLAN], swept),
         Format(Path(of_shard).name, swept_folder()[of_shard], shard),
+        Format("ledger.json", ledger(), rechecked),
         Format("plan.toml", PLAN, planned_in_toml, sealed=False),
         Format("found.points.json", some_points(), pointed, sealed=False),
         Format("results.json", json.dumps({"panels": [panel]}).encode(), beside_pages, sealed=False),

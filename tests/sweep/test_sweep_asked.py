@@ -127,6 +127,13 @@ def test_the_command_line_runs_tells_and_collects(tmp_path: Path, capsys: pytest
     assert "cannot be written" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("folder", [None, 3, b"a", ["a"], "a\0b"])
+def test_what_is_no_path_is_no_folder(folder: Any) -> None:
+    for call in (gather, status, prepare, lambda given: sweep(given, WALK)):
+        with pytest.raises(SweepError, match="the folder of a sweep is named by a path, not"):
+            call(folder)
+
+
 def test_what_is_no_folder_has_no_sweep(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     for name in ("nothing", "file"):

@@ -78,5 +78,6 @@ def systems(names: list[str] | None) -> list[System]:
     known = {system.name: system for system in SYSTEMS}
     for name in names or []:
         if name not in known:
-            raise NoSuchFlow(f"there is no flow {name!r} in the bench{did_you_mean(name, set(known))}")
+            hint = did_you_mean(name, set(known)) or f": there is {', '.join(known)}"
+            raise NoSuchFlow(f"there is no flow {name!r} in the bench{hint}")
     return [known[name] for name in names] if names else SYSTEMS
