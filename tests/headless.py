@@ -11,10 +11,16 @@ import pytest
 
 
 def browser_with(profile: Path) -> list[str]:
-    """The command that opens Debian's chromium; a test that needs it is skipped where it is not installed."""
+    """The command that opens Debian's chromium; a test that needs it is skipped where it is not installed.
+
+    Where PAGES_IN_A_BROWSER says that pages are required to be opened, as in `.ci/run`, it fails instead.
+    """
     program = shutil.which("chromium")
     if program is None:
-        pytest.skip("chromium is not installed, so no page was opened in a browser")
+        missing = "chromium is not installed, so no page was opened in a browser"
+        if os.environ.get("PAGES_IN_A_BROWSER") == "required":
+            pytest.fail(missing)
+        pytest.skip(missing)
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
     return [program, *options, f"--user-data-dir={profile}"]
 

@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from headless import browser_with
+from numpy.typing import ArrayLike
 
 ROOT = Path(__file__).parents[1]
 SITE = ROOT / "docs" / "site"
@@ -25,18 +28,29 @@ def test_every_public_function_of_the_reference_is_documented_in_full() -> None:
     reference = tool("reference")
     found = {}
     for module in reference.MODULES:
-        beside = reference.functions(module)
+        beside = reference.public(module)
         assert beside, module
-        found |= {f"{module}.{name}": reference.lacking(function, beside) for name, function in beside.items()}
+        found |= {f"{module}.{name}": reference.lacking(thing, beside) for name, thing in beside.items()}
     assert {name: lacks for name, lacks in found.items() if lacks} == {}
 
 
 def test_what_a_docstring_lacks_is_found() -> None:
     def half(told: int, untold: int) -> int:
         """Add what is told."""
+        if told > untold:
+            raise ValueError
         return told + untold
 
-    assert tool("reference").lacking(half, {}) == ["an example", "the argument untold"]
+    def curve(weights: ArrayLike, times: ArrayLike) -> Any:
+        """The loss for `weights` (..., N) at all `times`.
+
+        >>> curve([1.0], [2.0])
+        """
+        return weights, times
+
+    lacking = tool("reference").lacking
+    assert lacking(half, {}) == ["an example", "the argument untold", "what comes back", "what is refused"]
+    assert lacking(curve, {}) == ["the shape of times"]
 
 
 @pytest.mark.parametrize(
@@ -88,3 +102,14 @@ def test_the_site_is_built_without_a_warning_and_without_a_dead_link(tmp_path: P
         pytest.skip("Sphinx, MyST-NB, Furo or sphinx-design is not installed: `make docs` installs them")
     run = subprocess.run([sys.executable, SITE / "stage.py", tmp_path], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(("told", "raised"), [("", "Skipped"), ("required", "Failed")])
+def test_a_browser_that_is_missing_is_told_and_where_required_it_fails(
+    told: str, raised: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAGES_IN_A_BROWSER", told)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BaseException, match="no page was opened") as caught:
+        browser_with(tmp_path)
+    assert type(caught.value).__name__ == raised

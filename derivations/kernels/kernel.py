@@ -86,11 +86,19 @@ class Kernel(Specification):
         """A function of floats and arrays of doubles that Numba compiles on its first call and finds again later.
 
         Its source lies in the user's cache folder, which LEARNING_DYNAMICS_CACHE or XDG_CACHE_HOME names.
+
+        >>> import sympy as sp
+        >>> x = sp.Symbol("x", positive=True)
+        >>> square = Kernel("square", state=[x], returns={"a": x**2}).compile()
+        >>> square(3.0)
+        (9.0,)
         """
         return compiled.compiled(self)
 
     def lambdify(self, target: str = "numpy") -> Callable[..., tuple[Any, ...]]:
-        """A function of arrays ("numpy"), or of mpmath's numbers at the precision set there ("mpmath").
+        """A function of numbers or arrays by SymPy's `lambdify`, without the care that emitted programs take.
+
+        target: "numpy", or "mpmath" for mpmath's numbers at the precision that is set there.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)
@@ -113,7 +121,9 @@ class Kernel(Specification):
         return reference.decimals(self, point, digits)
 
     def balls(self, *point: Any, digits: int = 50) -> tuple[Any, ...]:
-        """The returns as balls of python-flint that surely hold them, with a working precision of that many digits.
+        """The returns as balls of python-flint that surely hold them.
+
+        point: the arguments in their order, as `reference` takes them. digits: of the working precision.
 
         >>> import sympy as sp
         >>> x = sp.Symbol("x", positive=True)
@@ -135,8 +145,9 @@ class Kernel(Specification):
     ) -> Kernel:
         """The kernel of all derivatives d(return)/d(argument), row by row, named `dp_dK`; shared parts stay shared.
 
-        `known` gives derivatives of shared parts by arguments in better forms, on claims that `rests_on` adds. Only
-        kernels of numbers have one.
+        name: of the new kernel. wrt: the arguments by which is derived. says: what it is, in a sentence. lost_digits:
+        how many digits its formulas may lose. `known` gives derivatives of shared parts by arguments in better forms,
+        on claims that `rests_on` adds. Only kernels of numbers have one.
 
         >>> import sympy as sp
         >>> x, y = sp.symbols("x y", positive=True)

@@ -79,7 +79,14 @@ class Notation:
         functions: Mapping[str, str] | None = None,
         operators: Mapping[str, str] | None = None,
     ) -> Notation:
-        """The same notation with further entries; an entry given here wins over an older one of the same spelling."""
+        """The same notation with further entries; an entry given here wins over an older one of the same spelling.
+
+        atoms, letters, functions, operators: as of `Notation`.
+
+        >>> from derivations.latex import read
+        >>> read(r"a+b", Notation(letters="a").extended(letters="b")).tree
+        ('+', ('s', 'a'), ('s', 'b'))
+        """
         new = {spelling(latex) for latex in (*(atoms or {}), *letters.split())}
         older = {latex: meaning for latex, meaning in self.atoms.items() if spelling(latex) not in new}
         return Notation(

@@ -19,6 +19,7 @@ def library() -> dict[str, Paper]:
     """Every paper by key: those of this package, whose folder is scanned, and those that other packages offer.
 
     A package offers papers by entry points of the group `derivations.papers`: a name, and the module or the Paper.
+    Refused: two papers of one key, and what is offered and is no paper (`PaperError`).
 
     >>> library()["braun_2022"].numbered
     15
@@ -98,7 +99,9 @@ def told(trouble: BaseException) -> str:
 
 
 def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
-    """The entry of an identifier paper:name, of these papers or of all; a near miss is answered with a suggestion.
+    """The entry of an identifier paper:name, of these papers or of all.
+
+    What names no entry is refused, with a suggestion (`PaperError`).
 
     >>> find("braun_2022:theorem_31").where[0]
     'Eq. 11'

@@ -121,7 +121,26 @@ class Picture:
 
 
 class Paper:
-    """A source, its numbered equations, and what it says, in the paper's order."""
+    """A source, its numbered equations, and what it says, in the paper's order.
+
+    key: the name of the paper in identifiers such as key:name. title, authors, year, source: what is cited.
+    numbered: how many equations have numbers; one that no entry covers is a fault.
+    vocabulary: how its LaTeX is read; only `equation` needs it. read: which text of the source was read.
+    models: modules that draw random instances, for `observe`.
+
+    Refuses a number of equations that is none (`PaperError`).
+
+    >>> import sympy as sp
+    >>> from derivations import prove
+    >>> x = sp.Symbol("x", real=True)
+    >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+    >>> @paper.claim("Section 1")
+    ... def square():
+    ...     "The square of a sum has a mixed term."
+    ...     return prove.identity((x + 1) ** 2, x**2 + 2 * x + 1)
+    >>> square.id, square().verdict.value
+    ('mine:square', 'proved')
+    """
 
     def __init__(
         self,
@@ -177,8 +196,20 @@ class Paper:
     ) -> Equation:
         """A formula as the source prints it, written once; its sides are read from the LaTeX.
 
-        where: its place or places. says: what it is for, when it only introduces a name; with `name` it is then an
-        entry of its own. reading: what names mean in this formula, as `Formula` takes it.
+        where: its place or places, such as "Eq. 7". latex: the formula. says: what it is for, when it only introduces
+        a name; with `name` it is then an entry of its own. reading: what names mean in this formula, as `Formula` takes
+        it. Refuses a paper without a vocabulary (`PaperError`), and LaTeX that cannot be read (`CannotRead`) as soon as
+        a side is asked for. Returns the equation: `.left`, `.right`, `.formula`, and `.claim(...)` to judge it.
+
+        >>> import sympy as sp
+        >>> from derivations.latex import Notation
+        >>> from derivations.latex.printed import Vocabulary
+        >>> a = sp.Symbol("a", positive=True)
+        >>> words = Vocabulary(Notation(letters="a b"), meanings={"a": a, "b": a**2})
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", vocabulary=words)
+        >>> printed = paper.equation("Eq. 1", r"b = \\frac{a}{2}")
+        >>> printed.left, printed.right
+        (a**2, a*(1/2))
         """
         from derivations.latex.formula import Formula
         from derivations.paper.equation import Equation
@@ -194,13 +225,28 @@ class Paper:
         return Equation(self, _places(where), formula)
 
     def sentence(self, where: str | Iterable[str], quote: str) -> Sentence:
-        """A sentence of the source in its own words, of at most 40; `claim` says formally what it asserts."""
+        """A sentence of the source in its own words; its `claim` says formally what it asserts.
+
+        where: its place or places. quote: at most 40 words; more are refused (`PaperError`).
+
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+        >>> paper.sentence("Section 2", "Learning is slow at first.").quote
+        'Learning is slow at first.'
+        """
         from derivations.paper.equation import Sentence, quoted
 
         return Sentence(self, _places(where), quoted(quote))
 
     def definition(self, where: str | Iterable[str], name: str, says: str, printed: Formula | None = None) -> None:
-        """A numbered equation that only introduces a name."""
+        """A numbered equation that only introduces a name, and so claims nothing.
+
+        where: its place or places. name: of the entry. says: what is introduced. printed: its formula, as read.
+
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", numbered=1)
+        >>> paper.definition("Eq. 1", "loss", "The loss is half the squared error.")
+        >>> paper.entries["loss"].kind, paper.missing
+        ('definition', [])
+        """
         self._add(Entry(self.key, name, "definition", _places(where), says, printed))
 
     def experiment(
@@ -211,7 +257,16 @@ class Paper:
         printed: Formula | None = None,
         rests_on: Iterable[str] = (),
     ) -> None:
-        """A measurement or procedure that only a simulation can repeat."""
+        """A measurement or procedure that only a simulation can repeat.
+
+        where: its place or places. name: of the entry. says: what was done. printed: its formula, as read.
+        rests_on: names of entries that it uses.
+
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+        >>> paper.experiment("Fig. 1", "curves", "Losses of ten networks over time.")
+        >>> paper.entries["curves"].kind
+        'experiment'
+        """
         self._add(Entry(self.key, name, "experiment", _places(where), says, printed, self._full(rests_on)))
 
     def claim(
@@ -232,12 +287,30 @@ class Paper:
     ) -> Callable[[Callable[..., Any]], Claim]:
         """Register a function as a claim: its docstring is the sentence, its body returns a certificate.
 
+        where: its place or places. printed: the formula that it judges, `equation(...).formula`; claims of an equation
+            have it already.
+        expect: the verdict; "refuted" for what is false. corrected_by: the name of the claim that holds instead.
+        rests_on: names of entries that it uses. name, says: in the place of the function's name and docstring.
         assuming: hypotheses, which a body that takes `known` receives as a list.
         needs: further hypotheses by name. Each is dropped in turn, which makes a claim of its own that must be refuted,
             called NAME_without_HYPOTHESIS; a hypothesis that nothing needs is a fault, and so is a statement that is
             no part of the claim. A value may also be a function that returns the certificate of something that the
             claim without that hypothesis implies, which the page then says.
         quote: the sentence of the source. because: what is wrong with it. changes: what the mistake changes.
+
+        Refuses a claim without a sentence, or with a name that is taken (`PaperError`). Returns the claim; calling it
+        decides it.
+
+        >>> import sympy as sp
+        >>> from derivations import prove
+        >>> x = sp.Symbol("x", real=True)
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+        >>> @paper.claim("Section 1", expect="refuted", corrected_by="size")
+        ... def root():
+        ...     "The root of a square is the number."
+        ...     return prove.identity(sp.sqrt(x**2), x)
+        >>> root().witness["point"]
+        {'x': '-1'}
         """
 
         def register(check: Callable[..., Any]) -> Claim:
@@ -319,8 +392,15 @@ class Paper:
     def corrected(self, name: str, formula: Formula, by: str | None = None) -> None:
         """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.
 
+        name: of the refuted claim. formula: the right one, read from LaTeX. by: the entry that proves it, where it is
+        not the one that the claim names. Refuses a claim that is not refuted (`PaperError`).
+
         The statement of that entry must speak of the formula, which verification checks.
         A formula that follows from a mistake is proved as its consequence, and what it should read by another entry.
+
+        >>> from derivations.paper.library import library
+        >>> library()["van_rossem_saxe_2024"].corrections["van_rossem_saxe_2024:eq21_distance"].formula.latex
+        '\\\\frac{\\\\mathrm{d}}{\\\\mathrm{d}t}||dh||^{2}=-\\\\frac{1}{2\\\\tau_{h}}||x_{2}-x_{1}||^{2}w'
         """
         wrong = self._refuted(name) if by is None or name not in self.entries else self.entries[name]
         proof = by or (wrong.corrected_by if isinstance(wrong, Claim) else None) or name
@@ -358,7 +438,15 @@ class Paper:
 
         equals: what it returns in which case, as `derivations.paper.equals.Equals` says it. That it does is an entry
         of the paper, called NAME_kernel after the kernel, as a function that makes it must be; no kernel is emitted
-        without.
+        without. Returns what was given.
+
+        >>> import sympy as sp
+        >>> from derivations import Kernel
+        >>> x = sp.Symbol("x", positive=True)
+        >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+        >>> square = paper.kernel(Kernel("square", state=[x], returns={"a": x**2}, rests_on=["mine:a_claim"]))
+        >>> [kernel.name for kernel in paper.kernels]
+        ['square']
         """
         if kernel is None:
             return partial(self.kernel, equals=equals)

@@ -510,7 +510,7 @@ def leading_order(
     order: without it f/g must tend to 1; with it (f - g)/small^order must tend to 0.
     assuming: relations that hold, as for `identity`.
 
-    Returns the certificate of that limit.
+    Returns the certificate of that limit. Refuses a g that is zero, and powers that are no whole numbers (`NotExact`).
 
     >>> import sympy as sp
     >>> a, b = sp.symbols("a b", positive=True)

@@ -1,4 +1,4 @@
-"""The reference: every public function of the modules named here, from its signature and its docstring."""
+"""The reference: public functions, classes and methods of the modules named here, by signature and docstring."""
 
 from __future__ import annotations
 
@@ -6,12 +6,20 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 MODULES = (
     "derivations",
     "derivations.prove",
+    "derivations.latex",
+    "derivations.latex.printed",
+    "derivations.paper.equals",
+    "derivations.language.words",
+    "derivations.language.averages",
     "derivations.language.sums",
     "derivations.report",
     "numerics.theory.deep_linear",
@@ -26,14 +34,45 @@ MODULES = (
 )
 
 
-def functions(name: str) -> dict[str, Any]:
-    """The public functions of a module, by name."""
+ONLY = {
+    "derivations": (
+        *("Paper", "Paper.equation", "Paper.sentence", "Paper.definition", "Paper.experiment", "Paper.claim"),
+        *("Paper.corrected", "Paper.kernel", "Kernel", "Kernel.source", "Kernel.compile", "Kernel.lambdify"),
+        *("Kernel.reference", "Kernel.balls", "Kernel.jacobian", "Kernel.along", "Kernel.against"),
+        *("Certificate", "Verdict", "find", "library"),
+    ),
+    "derivations.latex": ("Notation", "Notation.extended", "read"),
+    "derivations.latex.printed": ("Vocabulary",),
+    "derivations.paper.equals": ("Equals",),
+    "derivations.language.words": (
+        *("Letter", "Words", "identity", "zero", "number", "trace", "norm2", "along", "gradient", "mean"),
+        "substitute",
+    ),
+    "derivations.language.averages": (
+        *("field", "mean", "covariance", "Ramp", "Ramp.value", "Ramp.slope", "Ramp.values", "Ramp.slopes"),
+        *("Bell", "Bell.value", "Bell.slope", "Bell.values", "Bell.slopes", "Line"),
+    ),
+    "numerics.simulate.teacher_student": ("learn",),
+}
+"""Of these modules this is listed: what else is in them is for the papers of this package."""
+VERBS = frozenset(("Add", "Balance", "Decide", "Evaluate", "Follow", "Make", "Read", "Repeat", "Run", "Take", "Write"))
+"""A docstring that begins like this says what is done, and has still to say what comes back."""
+
+
+def public(name: str) -> dict[str, Any]:
+    """The functions, classes and methods of a module that the reference lists, by name."""
     module = importlib.import_module(name)
+    if name in ONLY:
+        return {short: reduce(getattr, short.split("."), module) for short in ONLY[name]}
     names = getattr(module, "__all__", None) or [n for n in vars(module) if not n.startswith("_")]
     found = {n: getattr(module, n) for n in names}
-    own = {n: o for n, o in found.items() if inspect.isfunction(inspect.unwrap(o)) and not inspect.isclass(o)}
-    home = {n: (inspect.unwrap(o).__module__ or "") for n, o in own.items()}
-    return {n: o for n, o in own.items() if hasattr(module, "__all__") or home[n].startswith(name)}
+    listed = {n: o for n, o in found.items() if inspect.isfunction(inspect.unwrap(o)) or _is_plain_class(o)}
+    home = {n: (inspect.unwrap(o).__module__ or "") for n, o in listed.items()}
+    return {n: o for n, o in listed.items() if hasattr(module, "__all__") or home[n].startswith(name)}
+
+
+def _is_plain_class(thing: Any) -> bool:
+    return inspect.isclass(thing) and not issubclass(thing, Exception) and not inspect.isabstract(thing)
 
 
 def referred(function: Any) -> list[str]:
@@ -47,13 +86,45 @@ def referred(function: Any) -> list[str]:
     return [name for told in names for name in re.findall(r"\w+", told.replace(" and ", " "))]
 
 
-def lacking(function: Any, beside: dict[str, Any]) -> list[str]:
-    """What the docstring of a function does not have: an example, or an argument, here or where it refers to."""
-    said = inspect.getdoc(function) or ""
-    found = [] if ">>>" in said else ["an example"]
-    said += "".join(inspect.getdoc(beside[name]) or "" for name in referred(function) if name in beside)
-    named = [n for n in inspect.signature(function).parameters if not n.startswith("_")]
-    return found + [f"the argument {n}" for n in named if not re.search(rf"\b{n}\b", said)]
+def lacking(thing: Any, beside: dict[str, Any]) -> list[str]:
+    """What a docstring does not have, here or where it refers to.
+
+    An example, every argument, what comes back, what is refused, and the shapes of arrays.
+    """
+    own = inspect.getdoc(thing) or ""
+    found = [] if ">>>" in own or not _is_called(thing) else ["an example"]
+    said = own + "".join(inspect.getdoc(beside[name]) or "" for name in referred(thing) if name in beside)
+    parameters = _parameters(thing)
+    found += [f"the argument {n}" for n in parameters if not re.search(rf"\b{n}\b", said)]
+    first = own.partition(" ")[0]
+    returns = None if inspect.isclass(thing) else inspect.signature(thing).return_annotation
+    if first in VERBS and returns not in (None, "None") and not re.search(r"\b[Rr]eturn|\bgives?\b", said):
+        found.append("what comes back")
+    if re.search(r"^\s+raise \w", _source(thing), re.M) and not re.search(r"[Rr]efuse|[Rr]aise|Error\b|fails", said):
+        found.append("what is refused")
+    arrays = [n for n, p in parameters.items() if re.search(r"ArrayLike|\bArray\b|Floats", str(p.annotation))]
+    return found + [f"the shape of {n}" for n in arrays if not _has_shape(n, said)]
+
+
+def _is_called(thing: Any) -> bool:
+    """Whether one calls it oneself: a class of results or of words for verdicts is only looked at."""
+    return not inspect.isclass(thing) or not (is_dataclass(thing) or issubclass(thing, Enum | tuple))
+
+
+def _parameters(thing: Any) -> dict[str, inspect.Parameter]:
+    """The arguments by name."""
+    found = inspect.signature(thing).parameters if _is_called(thing) else {}
+    return {name: p for name, p in found.items() if not name.startswith("_") and name != "self"}
+
+
+def _source(thing: Any) -> str:
+    return "" if inspect.isclass(thing) else inspect.getsource(inspect.unwrap(thing))
+
+
+def _has_shape(name: str, said: str) -> bool:
+    """Whether a shape in parentheses, or that it is one number or a list, is told of an argument."""
+    told = rf"`?\b{name}\b`?[^.;]*?(\([^)]*\)|\bone\b|\bnumbers?\b|\bscalars?\b|\brows\b|\blist\b|\beach\b|\bx\b)"
+    return re.search(told, " ".join(said.split())) is not None
 
 
 def write(folder: Path, introduction: str) -> list[str]:
@@ -71,12 +142,22 @@ def write(folder: Path, introduction: str) -> list[str]:
 def _module(name: str) -> Iterator[str]:
     yield f"# `{name}`\n"
     yield from _said(inspect.getdoc(importlib.import_module(name)) or "")
-    for short, function in functions(name).items():
-        yield f'\n<a id="{short}"></a>\n\n## `{short}`\n'
-        yield f"```python\n{short}{_signature(function)}\n```\n"
+    listed = public(name)
+    for short, function in listed.items():
+        yield f'\n<a id="{short}"></a>\n\n{"###" if "." in short else "##"} `{short}`\n'
+        yield f"```python\n{short}{_signature(function)}\n```\n" if _is_called(function) else ""
         yield from _said(inspect.getdoc(function) or "")
+        yield from _fields(function)
         links = ", ".join(f'<a href="#{other}"><code>{other}</code></a>' for other in referred(function))
         yield f"*Arguments that are not told here*: {links}.\n" if links else ""
+
+
+def _fields(thing: Any) -> Iterator[str]:
+    """What a class of results holds."""
+    if inspect.isclass(thing) and not _is_called(thing) and not issubclass(thing, Enum):
+        named = getattr(thing, "_fields", None) or [field.name for field in fields(thing)]
+        types = inspect.get_annotations(thing)
+        yield "".join(f"- `{name}`: `{types.get(name, Any)}`\n" for name in named if not name.startswith("_"))
 
 
 def _signature(function: Any) -> str:

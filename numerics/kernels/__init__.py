@@ -129,6 +129,8 @@ def numbers() -> dict[str, Entry]:
 def entries(word: str) -> list[Entry]:
     """The kernels that a word means: paper:name, a name that stands alone, or all those of a paper.
 
+    A word that means none is refused, with those that are like it (`UnknownKernel`).
+
     >>> [entry.id for entry in entries("erf_J2")]
     ['carrasco_davis_grant_2025:erf_J2']
     """
@@ -238,6 +240,8 @@ def _text(name: object) -> None:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """How an answer to an unknown word ends: with the known names that are like it.
+
+    Refused with `UnknownKernel`: words and names that are no texts.
 
     >>> nearest("sigmoit", ["sigmoid"])
     ': did you mean sigmoid?'

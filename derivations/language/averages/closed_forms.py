@@ -30,7 +30,15 @@ Matrix = Any  # sympy.Matrix
 
 
 def covariance(*names: str) -> Matrix:
-    """A symmetric matrix of symbols: variances positive, C_ab real."""
+    """A symmetric matrix of symbols: variances positive, C_ab real.
+
+    names: one letter for each field.
+
+    >>> covariance("a", "b")
+    Matrix([
+    [C_aa, C_ab],
+    [C_ab, C_bb]])
+    """
     return sp.Matrix(len(names), len(names), lambda i, j: _entry(*sorted((names[i], names[j]))))
 
 
@@ -89,26 +97,55 @@ class _Stein:
 
 @dataclass(frozen=True)
 class Bell(_Stein):
-    """An odd activation whose slope is a Gaussian bell: g'(x) = height exp(-x^2/(2 width2))."""
+    """An odd activation whose slope is a Gaussian bell: g'(x) = height exp(-x^2/(2 width2)).
+
+    Its value is height sqrt(pi width2/2) erf(x/sqrt(2 width2)): erf(x/sqrt(2)) has height sqrt(2/pi) and width2 1.
+
+    >>> from derivations import prove
+    >>> from derivations.language.averages import mean
+    >>> C, g = covariance("a", "b"), Bell(sp.sqrt(2 / sp.pi), sp.Integer(1))
+    >>> prove.average(mean(g.value(0) * g.value(1), C), g.values(C, 0, 1)).verdict.value
+    'proved'
+    """
 
     height: Any
     width2: Any
 
     def slope(self, a: int) -> Integrand:
+        """g' of field number a, as part of an integrand.
+
+        >>> Bell(sp.Integer(1), sp.Integer(2)).slope(0).fields()
+        [0]
+        """
         return bell(a, self.width2).times(self.height)
 
     def value(self, a: int) -> Integrand:
+        """g of field number a, as part of an integrand.
+
+        >>> (Bell(sp.Integer(1), sp.Integer(2)).value(0) * field(1)).fields()
+        [0, 1]
+        """
         return error_function(a, self.width2).times(self.height * sp.sqrt(sp.pi * self.width2 / 2))
 
     def curvature(self, a: int) -> Integrand:
         return field(a).times(self.slope(a)).times(-1 / self.width2)
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
-        """<g'(a) g'(b)>, by tilting the constant 1."""
+        """<g'(a) g'(b)> for the covariance C of all fields, by tilting the constant 1.
+
+        >>> Bell(sp.Integer(1), sp.Integer(1)).slopes(sp.eye(2), 0, 1)
+        1/2
+        """
         return self.height**2 * tilting_factor(C, [a, b], self.width2)
 
     def values(self, C: Matrix, a: int, b: int) -> Any:
-        """<g(a) g(b)>: its derivative by C_ab is <g'(a) g'(b)> (Price), and it is zero for independent odd values."""
+        """<g(a) g(b)> for the covariance C of all fields.
+
+        Its derivative by C_ab is <g'(a) g'(b)> (Price), and it is zero for independent odd values.
+
+        >>> Bell(sp.Integer(1), sp.Integer(1)).values(sp.ones(2, 2), 0, 1)
+        pi/6
+        """
         spread = sp.sqrt(self.width2 + C[a, a]) * sp.sqrt(self.width2 + C[b, b])
         return self.height**2 * self.width2 * sp.asin(C[a, b] / spread)
 
@@ -124,23 +161,54 @@ class Bell(_Stein):
 
 @dataclass(frozen=True)
 class Ramp(_Stein):
-    """The rectified line: g(x) = x for x > 0 and 0 below; its slope is a step, its curvature a point mass at zero."""
+    """The rectified line: g(x) = x for x > 0 and 0 below; its slope is a step, its curvature a point mass at zero.
+
+    Averages of ramps of several fields ask that none is a combination of the others, which `definite` says.
+
+    >>> from derivations import prove
+    >>> from derivations.language.averages import mean
+    >>> C, g = covariance("a", "b"), Ramp()
+    >>> prove.average(mean(g.value(0) * g.value(1), C, definite=(0, 1)), g.values(C, 0, 1)).verdict.value
+    'proved'
+    """
 
     def slope(self, a: int) -> Integrand:
+        """g' of field number a, as part of an integrand: 1 where the field is positive, 0 elsewhere.
+
+        >>> Ramp().slope(0).fields()
+        [0]
+        """
         return step(a)
 
     def value(self, a: int) -> Integrand:
+        """g of field number a, as part of an integrand.
+
+        >>> (Ramp().value(0) * Ramp().value(1)).fields()
+        [0, 1]
+        """
         return ramp(a)
 
     def curvature(self, a: int) -> Integrand:
         return point(a)
 
     def slopes(self, C: Matrix, a: int, b: int) -> Any:
-        """<g'(a) g'(b)>: its derivative by C_ab is the density of a = b = 0 (Price); independent signs give 1/4."""
+        """<g'(a) g'(b)> for the covariance C of all fields.
+
+        Its derivative by C_ab is the density of a = b = 0 (Price); independent signs give 1/4.
+
+        >>> Ramp().slopes(sp.eye(2), 0, 1)
+        1/4
+        """
         return sp.Rational(1, 4) + sp.asin(C[a, b] / _spread(C, a, b)) / (2 * sp.pi)
 
     def values(self, C: Matrix, a: int, b: int) -> Any:
-        """<g(a) g(b)>: its derivative by C_ab is <g'(a) g'(b)>; independent values give <g(a)> <g(b)>."""
+        """<g(a) g(b)> for the covariance C of all fields.
+
+        Its derivative by C_ab is <g'(a) g'(b)>; independent values give <g(a)> <g(b)>.
+
+        >>> Ramp().values(sp.eye(2), 0, 1)
+        1/(2*pi)
+        """
         root = sp.sqrt(C[a, a] * C[b, b] - C[a, b] ** 2)
         return C[a, b] * self.slopes(C, a, b) + root / (2 * sp.pi)
 

@@ -49,7 +49,11 @@ def _of(*factor: Any) -> Integrand:
 
 
 def field(place: int) -> Integrand:
-    """The field itself."""
+    """A Gaussian field of mean zero, as part of an integrand. place: its row of the covariance, from 0 on.
+
+    >>> (field(0) * field(0) * field(1)).fields()
+    [0, 1]
+    """
     return _of("power", place, 1)
 
 
@@ -90,6 +94,10 @@ class Mean:
 
 def mean(integrand: Any, covariance: Any, definite: Iterable[int] = (), names: Sequence[str] = NAMES) -> Mean:
     """<integrand> for a covariance, which may be singular but for the fields that are named definite.
+
+    integrand: sums and products of fields, and of values and slopes of activations such as `Ramp`. covariance: a
+    symmetric matrix, with a row for each field. definite: numbers of fields, none of them a combination of the others.
+    names: letters for the fields, which only show. Refuses what holds no field (`NotExact`).
 
     >>> C = sp.Matrix([[2, 1], [1, 3]])
     >>> mean(field(0) * field(1), C).integrand.fields()

@@ -74,8 +74,10 @@ class Sums(Arithmetic["Sums"]):
     """A formula in entries of arrays, deltas and sizes, under any number of sums; its coefficients are exact
     rationals.
 
-    Add, subtract, multiply and raise to whole powers; numbers count as constants. Equal sums are equal numbers, for all
-    sizes of the ranges and all arrays. Refuses indices and arrays of one name with two meanings (`MisfitError`).
+    Made by `Array`, `delta`, `size`, `number` and `total` from these; terms is their normal form, free the indices that
+    are not summed over. Add, subtract, multiply and raise to whole powers; numbers count as constants. Equal sums are
+    equal numbers, for all sizes of the ranges and all arrays. Refuses indices and arrays of one name with two meanings
+    (`MisfitError`).
 
     >>> K = Range("K")
     >>> g, k = Array("g", K), K.index("k")
@@ -274,7 +276,7 @@ def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
     """The derivative of sums whose arrays change, by Leibniz's rule.
 
     rates: for each array that changes, a function of its indices, which gives the rate of that entry as `Sums`. Entries
-    of all other arrays stand still.
+    of all other arrays stand still. A rate with other free indices than its entry is refused (`MisfitError`).
 
     >>> K = Range("K")
     >>> g, w, k = Array("g", K), Array("w", K), K.index("k")

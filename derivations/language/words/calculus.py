@@ -159,7 +159,7 @@ def _rate(letter: Letter, rates: dict[str, Words]) -> Words:
 
 
 def gradient(scalar: Words, letter: Letter) -> Words:
-    """The matrix of partial derivatives of a 1x1 polynomial by the letter's entries, in the letter's shape.
+    """The matrix of partial derivatives of a 1x1 polynomial, `scalar`, by the letter's entries, in the letter's shape.
 
     Refuses polynomials that are not 1x1, and letters whose entries are not independent (`ShapeError`).
 

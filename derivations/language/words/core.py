@@ -42,8 +42,8 @@ class Words(Arithmetic["Words"]):
     """A formula in letters with rational coefficients, every term of one shape; it stands for a matrix of any size.
 
     Add and subtract words of one shape, multiply them with `@`, transpose with `.T`, and scale with `*` by exact
-    numbers or 1x1 words. Equal words are equal matrices. Refuses shapes that do not fit (`ShapeError`) and floats
-    (`TypeError`).
+    numbers or 1x1 words. Equal words are equal matrices. Made from letters (`bound`: see `substitute`). Refuses shapes
+    that do not fit (`ShapeError`) and floats (`TypeError`).
 
     >>> A, x = Letter("A", "n", "n"), Letter("x", "n", 1)
     >>> (A @ x).T @ (A @ x)
@@ -252,6 +252,7 @@ class Letter(Words):
     """One matrix: a name, two dimensions and what is known of it.
 
     rows, cols: names of dimensions, or the integer 1.
+    orthonormal_columns: whether its columns have length one and are orthogonal, so that X.T @ X is the identity.
     inverse_of: a letter or square words; the inverse of a symmetric or diagonal letter is symmetric or diagonal too.
     equals: the words that define the letter.
     commutes_with: letters of the same square shape. Diagonal letters of one size always commute.
@@ -393,7 +394,7 @@ def _in_order(term: tuple[Monomial, Fraction]) -> Any:
 
 
 def number(value: Fraction | int) -> Words:
-    """An exact number as a 1x1 polynomial.
+    """An exact number as a 1x1 polynomial. value: an integer or a Fraction; a float is refused (`TypeError`).
 
     >>> number(3) + number(-1)
     2
@@ -414,7 +415,7 @@ def identity(dimension: Dimension) -> Words:
 
 
 def zero(rows: Dimension, cols: Dimension) -> Words:
-    """The zero matrix of a shape.
+    """The zero matrix of a shape; rows, cols: names of dimensions, or the integer 1.
 
     >>> A = Letter("A", "n", "n")
     >>> A - A == zero("n", "n")
@@ -424,7 +425,7 @@ def zero(rows: Dimension, cols: Dimension) -> Words:
 
 
 def norm2(vector: Words) -> Words:
-    """The squared length of a column, v.T v; of any matrix, the sum of its squared entries, tr(v.T v).
+    """The squared length of a column `vector`, v.T v; of any matrix, the sum of its squared entries, tr(v.T v).
 
     >>> norm2(Letter("x", "n", 1)), norm2(Letter("W", "n", "m"))
     ((x' x), tr(W W'))
@@ -456,7 +457,7 @@ def trace(words: Words) -> Words:
 
 
 def mean(values: Sequence[Words]) -> Words:
-    """The average over a list of words of one shape; an empty list is refused (`ShapeError`).
+    """The average over `values`, a list of words of one shape; an empty list is refused (`ShapeError`).
 
     >>> a, b = Letter("a", 1, 1), Letter("b", 1, 1)
     >>> mean([a, b])

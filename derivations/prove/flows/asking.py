@@ -298,6 +298,7 @@ def beside(**runs: tuple[Mapping[Any, Any], Mapping[Any, Any]]) -> tuple[dict[An
     """The flow and the start of several runs beside each other, so that a proposition can compare them.
 
     runs: a name for each, with its flow and its start; x becomes x_name. Symbols that are no variables are shared.
+        Refused: no run at all, and variables that are no symbols (`NotExact`).
 
     >>> x, k = sp.symbols("x k", real=True)
     >>> flow, start = beside(a=({x: -x}, {x: 1}), b=({x: -2 * x}, {x: 1}))

@@ -26,7 +26,8 @@ def less(
     lower, higher: for each run its flow, its start, and an expression in its variables. between: two times.
     parameters, time: as of `trajectory`; both runs share them.
 
-    Returns the certificate for both runs beside each other; in its statement x is x_lower or x_higher.
+    Returns the certificate for both runs beside each other; in its statement x is x_lower or x_higher. Refuses runs
+    that are no flow, start and expression (`NotExact`).
 
     >>> x = sp.Symbol("x", real=True)
     >>> fast, slow = ({x: -2 * x}, {x: 1}, x), ({x: -x}, {x: 1}, x**2 + x)

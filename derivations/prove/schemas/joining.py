@@ -15,7 +15,7 @@ from derivations.prove.stating import from_sympy, hints_of, hypotheses
 
 
 def every(*certificates: Certificate) -> Certificate:
-    """Several certificates as one: proved when all are, refuted when one is.
+    """Several certificates as one: proved when all are, refuted when one is; none at all is refused (`Unsatisfiable`).
 
     >>> import sympy as sp
     >>> x = sp.Symbol("x", real=True)

@@ -104,8 +104,8 @@ def learn(
     """Let attention learn by gradient descent, and record heads and loss after some steps.
 
     `heads` is `Merged` or `Separate`, `covariance` (D, D) that of the tokens, of which a context has `tokens`. `rate`
-    is the size of a step, and `steps` are those after which something is recorded, increasing from 0 on. Without
-    `batch` the loss is that of all contexts; with it every step draws so many, from the streams of `seed`. As
+    is the size of a step, and `steps`, a list, are those after which something is recorded, increasing from 0 on.
+    Without `batch` the loss is that of all contexts; with it every step draws so many, from the streams of `seed`. As
     many `threads` share a step as it is worth, unless a number is given.
 
     Returns a `Run`. Refused with `LinearAttentionError`: heads, covariances and numbers that do not fit together.

@@ -126,9 +126,9 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
     """A guide to the rate below which gradient descent of this network is stable: 2/h.
 
     h bounds the second derivatives of the loss at the start and at balanced weights that solve the task; between the
-    two they may be larger, so that the guide is exact only for a shallow network. `network` has its weights, first
-    layer first, and `task` is Sigma_yx or `Data`, as in `learn`. Zero means that the curvature is too large to be a
-    number.
+    two they may be larger, so that the guide is exact only for a shallow network. `network` has its weights, each
+    (outputs, inputs) of its layer, first layer first, and `task` is Sigma_yx or `Data`, as in `learn`. Zero means that
+    the curvature is too large to be a number.
 
     >>> stable_rate([[[0.0]]], [[1.0]])
     2.0

@@ -27,7 +27,7 @@ def two_points(run: Run, data: Dataset, layer: int, first: int = 0, second: int 
     """|dh|^2, |dy|^2 and w of two of the points, at each record of one hidden layer of a run.
 
     `data` are those that the run was trained on, `layer` one of the recorded ones, and `first` and `second` count
-    points.
+    points. Refused with `MlpError`: layers and points that there are not.
 
     >>> from numerics.simulate import datasets, mlp
     >>> data = datasets.two_points()

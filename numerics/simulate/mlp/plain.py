@@ -69,7 +69,7 @@ def gradients(
     """The loss, and its slopes with respect to all weights and biases, as layers of the same shapes.
 
     `architecture` and `layers` are the network; `inputs` are (point, input) and `targets` (point, output); `masks` has
-    for each layer what its inputs are multiplied by.
+    for each layer what its inputs are multiplied by. Refused with `MlpError`: layers, points and masks that do not fit.
 
     >>> net = Architecture(hidden=1, units=1, activation="linear")
     >>> one = [Layer(np.ones((1, 1)), np.zeros(1))] * 2

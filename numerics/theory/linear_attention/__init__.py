@@ -100,7 +100,9 @@ class Staircase:
 
 @one_thread()
 def directions(covariance: ArrayLike, *, tokens: int) -> Directions:
-    """The directions in which contexts of so many tokens with this covariance are learned.
+    """The directions in which contexts of so many `tokens` with this `covariance` (D, D) are learned.
+
+    Refused with `AttentionError`: a covariance that is not symmetric, or has a value that is not positive.
 
     >>> directions(np.diag([1.0, 3.0]), tokens=4).plateaus.round(3).tolist()
     [2.0, 1.053, 0.83]
@@ -124,8 +126,9 @@ def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: Arr
     """Separate heads k = q = v u, one on each eigenvector u of the covariance: the exact solution of gradient flow.
 
     `values` (D) are those of the heads at time zero, not negative, the one of the largest eigenvalue first, and zero
-    where there is no head. `times` (T), or one time, count from zero on. Refused with `AttentionError`: shapes that do
-    not fit, values and times below zero, and covariances with values that are not positive.
+    where there is no head. `covariance` (D, D) is that of the inputs, and `tokens` the length of a context. `times`
+    (T), or one time, count from zero on. Refused with `AttentionError`: shapes that do not fit, values and times below
+    zero, and covariances with values that are not positive.
 
     >>> course = aligned([0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0, 12.0])
     >>> course.loss.round(2).tolist()
@@ -145,8 +148,9 @@ def aligned(values: ArrayLike, covariance: ArrayLike, *, tokens: int, times: Arr
 def merged(value: ArrayLike, matrix: ArrayLike, strength: float, *, tokens: int, times: ArrayLike) -> Array:
     """Merged heads that see tokens x ~ N(0, strength I): P at every time (T, D, D), exactly.
 
-    `value` (heads) and `matrix` (heads, D, D) are the heads at time zero. Refused with `AttentionError`: shapes that do
-    not fit; and with `StartError`: starts of more than two levels, see `numerics.theory.deep_linear.levels_of`.
+    `value` (heads) and `matrix` (heads, D, D) are the heads at time zero, `times` (T), or one time, count from there
+    on, and `tokens` is the length of a context. Refused with `AttentionError`: shapes that do not fit; and with
+    `StartError`: starts of more than two levels, see `numerics.theory.deep_linear.levels_of`.
 
     >>> merged([0.1], [np.eye(2) / 10], 1.0, tokens=10, times=[0.0, 2.0, 9.0])[:, 0, 0].round(3).tolist()
     [0.01, 0.612, 0.769]
@@ -175,7 +179,7 @@ def staircase(
     """The steps in which small separate heads learn, to leading order in their size.
 
     `value` (heads), `key` and `query` (heads, D) are the heads at time zero, `covariance` (D, D) is that of the inputs,
-    and `tokens` the length of a context. The head that escapes first from the slope
+    and `tokens` the length of a context; `times` (T) count from zero on. The head that escapes first from the slope
     of what is not learned takes a direction, as a head of the implicit solution that escapes then; the others go on
     without that direction from the time at which its lessening slope has had the same effect. Refused with
     `AttentionError`: shapes that do not fit, heads as large as at their end, and what `aligned` refuses.

@@ -33,7 +33,7 @@ HALF = float(_bent(_HALF, log(_HALF - 1.0))) - _HALF + ROOT * pi / 18.0
 def value_at(times: Array, start: float, strength: float, spread: float) -> Array:
     """The value of a head at these times: it starts from `start` on an eigenvector of value `strength`.
 
-    `spread` is that of `time_between`. Returns one value for each of the times.
+    `times` (T) count from the start, `spread` is that of `time_between`. Returns one value for each of the times.
 
     >>> value_at(np.array([0.0, 5.0, 10.0, 40.0]), 0.1, 1.0, 1.0).round(3).tolist()
     [0.1, 0.199, 0.969, 1.0]

@@ -58,8 +58,9 @@ def closed_form(starts: ArrayLike, params: ArrayLike, times: ArrayLike, *, threa
 def sensitivities(start: ArrayLike, params: ArrayLike, times: ArrayLike, *, fast: bool = False) -> Floats:
     """The derivatives of h, y and w by tau_h and by tau_y at `times`, counted from the start.
 
-    `start` is one row (h, y, w), `params` one row (X, s, tau_h, tau_y); the result has a row for each time, in it a row
-    for each of h, y and w, and in that the derivatives by tau_h and by tau_y. What `closed_form` refuses is refused.
+    `start` is one row (h, y, w), `params` one row (X, s, tau_h, tau_y), `times` (T); the result has a row for each
+    time, in it a row for each of h, y and w, and in that the derivatives by tau_h and by tau_y. What `closed_form`
+    refuses is refused.
 
     Every number is right to the last digit, which for different targets takes one or two milliseconds for each time.
     With `fast=True` it takes half a microsecond, in floats: then the error is some roundings of (size of the start and
