@@ -36,6 +36,7 @@ docs: $(READY)  ## the documentation site, in .site/html: built offline, every l
 
 # A name may be found and yet not run (a version manager's stand-in), so each one is tried.
 $(READY): pyproject.toml setup.cfg constraints.txt
+	@test ! -L .venv || { echo ".venv is a link, and what it leads to would be emptied: remove the link and run make again." >&2; exit 1; }
 	@for python in python3 python3.11 python3.12 python3.13 python3.14; do \
 	    $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; \
 	    python=; \
