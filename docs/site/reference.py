@@ -22,6 +22,7 @@ MODULES = (
     "derivations.language.averages",
     "derivations.language.sums",
     "derivations.report",
+    "derivations.report.moving",
     "numerics.theory.deep_linear",
     "numerics.theory.two_point",
     "numerics.theory.teacher_student",

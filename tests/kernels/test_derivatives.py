@@ -206,6 +206,26 @@ end = jax.grad(lambda p: jax.lax.scan(stepped, p, None, length=100)[0])(0.5)
 c, k = np.exp(0.7), 3.0
 assert abs(end - k*k*c/(k + 0.5*(c - 1))**2) < 1e-8, end
 """
+WITH_DIFFRAX = """
+import diffrax, jax, jax.numpy as jnp, numpy as np, optimistix
+import logistic_flow_in_jax as growth
+at = jnp.linspace(0.0, 2.0, 9)
+def course(start, K, r, adjoint=diffrax.RecursiveCheckpointAdjoint()):
+    found = diffrax.diffeqsolve(growth.term(), diffrax.Dopri8(), 0.0, 2.0, 0.1, (start,), (K, r), adjoint=adjoint,
+        saveat=diffrax.SaveAt(ts=at), stepsize_controller=diffrax.PIDController(rtol=1e-10, atol=1e-12))
+    return found.ys[0]
+exact = lambda start, K, r: K*start*jnp.exp(r*at)/(K + start*(jnp.exp(r*at) - 1.0))
+given = (0.5, 3.0, 0.7)
+assert jnp.allclose(course(*given), exact(*given), rtol=1e-8)
+wanted = jax.jacobian(exact, (0, 1, 2))(*given)
+for adjoint, way in ((diffrax.RecursiveCheckpointAdjoint(), jax.jacrev), (diffrax.ForwardMode(), jax.jacfwd)):
+    found = way(lambda *given, adjoint=adjoint: course(*given, adjoint), (0, 1, 2))(*given)
+    assert all(jnp.allclose(a, b, rtol=1e-6, atol=1e-9) for a, b in zip(found, wanted)), (adjoint, found)
+seen, solver = exact(*given), optimistix.LevenbergMarquardt(rtol=1e-10, atol=1e-12)
+residual = lambda p, _: course(0.5, *p, diffrax.ForwardMode()) - seen
+fit = optimistix.least_squares(residual, solver, jnp.array([2.0, 1.0]), options={"jac": "fwd"})
+assert jnp.allclose(fit.value, jnp.array([3.0, 0.7]), rtol=1e-6), fit.value
+"""
 WITH_TORCH = """
 import torch
 import sigmoid_in_torch as made, logistic_flow_in_torch as growth, leaky_in_torch as leaky
@@ -226,6 +246,15 @@ def again():
     loss.backward()
     return loss
 fit.step(again)
+p = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+rate, now = lambda p: growth.logistic_flow(p, 3.0, 0.7)[0], p
+for _ in range(100):
+    first = rate(now); second = rate(now + 0.005*first); third = rate(now + 0.005*second); last = rate(now + 0.01*third)
+    now = now + 0.01/6*(first + 2*second + 2*third + last)
+grown = torch.exp(torch.tensor(0.7, dtype=torch.float64))
+assert abs(now - 3.0*0.5*grown/(3.0 + 0.5*(grown - 1.0))) < 1e-9, now
+slope = torch.autograd.grad(now, p)[0]
+assert abs(slope - 9.0*grown/(3.0 + 0.5*(grown - 1.0))**2) < 1e-8, slope
 assert torch.allclose(found.detach(), torch.tensor([3.0, 0.7], dtype=torch.float64), rtol=1e-6), found
 """
 
@@ -244,11 +273,40 @@ def together(target: str, folder: Path) -> Any:
     return folder
 
 
-@pytest.mark.skipif(find_spec("jax") is None, reason="JAX is not installed")
+without_jax = pytest.mark.skipif(find_spec("jax") is None, reason="JAX is not installed: pip install -e '.[jax]'")
+without_compiler = pytest.mark.skipif(shutil.which("c++") is None, reason="there is no compiler of C++")
+
+
+@without_jax
 def test_jax_integrates_differentiates_and_fits(tmp_path: Path) -> None:
     ran(together("jax", tmp_path / "files"), WITH_JAX)
 
 
-@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
+@without_jax
+@without_compiler
+def test_jax_does_the_same_with_the_files_for_c(tmp_path: Path) -> None:
+    folder = together("c", tmp_path / "files")
+    ran(folder, WITH_JAX.replace("_in_jax", "_through_ffi"))
+    (folder / "sigmoid_jvp.c").write_text(
+        (folder / "sigmoid_jvp.c").read_text().replace("result[0] = ", "result[0] = 2.0*")
+    )
+    told = "import sigmoid_through_ffi as made; print(len(made.self_test()))"
+    assert int(ran(folder, told)) > 0
+
+
+@pytest.mark.skipif(find_spec("diffrax") is None, reason="diffrax is not installed: pip install -e '.[jax]'")
+@pytest.mark.parametrize("target", ["jax", pytest.param("c", marks=without_compiler)])
+def test_diffrax_integrates_differentiates_and_fits(target: str, tmp_path: Path) -> None:
+    module = {"jax": "_in_jax", "c": "_through_ffi"}[target]
+    ran(written(synthetic.flow, target, tmp_path / "files"), WITH_DIFFRAX.replace("_in_jax", module))
+
+
+def test_only_a_flow_has_a_term(tmp_path: Path) -> None:
+    folder = together("jax", tmp_path / "files")
+    has = {kernel.name: "def term():" in (folder / f"{kernel.name}_in_jax.py").read_text() for kernel in KERNELS}
+    assert has == {"sigmoid": False, "leaky": False, "logistic_flow": True}
+
+
+@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed: pip install -e '.[torch]'")
 def test_torch_differentiates_and_fits(tmp_path: Path) -> None:
     ran(together("numpy", tmp_path / "files"), WITH_TORCH)

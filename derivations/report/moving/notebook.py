@@ -42,7 +42,7 @@ def _widget(page: Page) -> Any:
     import anywidget
     import traitlets
 
-    class Moving(anywidget.AnyWidget):  # type: ignore[misc]
+    class Moving(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """A page that moves."""
 
         _esm = widget(page, modules_of(page))

@@ -39,7 +39,13 @@ def modules_of(
 ) -> dict[str, str]:
     """The module of each kernel of a page by its id; refused where a claim that one rests on does not hold.
 
-    `verdict_of` gives the verdict of an entry, say from a ledger; without it verdicts are computed now.
+    `papers` are those that claims may belong to, by key (all of them if it is left out). `verdict_of` gives the verdict
+    of an entry, say from a ledger; without it verdicts are computed now.
+
+    >>> from derivations.prove import Verdict
+    >>> from derivations.report.moving import page_called
+    >>> sorted(modules_of(page_called("two_point_flow"), verdict_of=lambda entry: Verdict.PROVED))
+    ['van_rossem_saxe_2024:two_point_flow']
     """
     papers, verdict_of = library() if papers is None else papers, verdict_of or judging()
     kernels = {f"{page.paper.key}:{kernel.name}": kernel for kernel in page.paper.kernels}
@@ -81,7 +87,13 @@ def of_reports(reports: Iterable[Report]) -> Iterator[Written]:
 
 
 def html(page: Page, modules: Mapping[str, str]) -> str:
-    """The page with the modules of its kernels inside, whole and alone."""
+    """The page with the modules of its kernels inside, whole and alone. modules: the text of each by the kernel's id.
+
+    >>> from derivations.report.moving import page_called
+    >>> page = page_called("two_point_flow")
+    >>> html(page, dict.fromkeys(page.kernels, "function two_point_flow() {}")).splitlines()[0]
+    '<!doctype html>'
+    """
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
@@ -94,7 +106,15 @@ def html(page: Page, modules: Mapping[str, str]) -> str:
 
 
 def widget(page: Page, modules: Mapping[str, str]) -> str:
-    """The page as a module that anywidget runs in a notebook; the places of its sliders go to `values`."""
+    """The page as a module that anywidget runs in a notebook; the places of its sliders go to `values`.
+
+    modules: the text of each kernel's module by its id.
+
+    >>> from derivations.report.moving import page_called
+    >>> page = page_called("two_point_flow")
+    >>> "export default" in widget(page, dict.fromkeys(page.kernels, "function two_point_flow() {}"))
+    True
+    """
     markup = f'<style>{asset("page.css")}</style><main class="moving">{page.markup}</main>'
     return _program(page, modules) + WIDGET.replace("MARKUP", json.dumps(markup, ensure_ascii=False))
 

@@ -74,7 +74,7 @@ if __name__ == "__main__":
 '''
 
 
-def text(ways: Collection[str]) -> str:
+def text(ways: Collection[str], *, flow: bool) -> str:
     """The module, for the kernel and the derivatives that stand beside it."""
     names = ["@NAME@", *(f"@NAME@_{way}" for way in ("jvp", "vjp") if way in ways)]
     imports = "\n".join(f"import {name}" for name in names)

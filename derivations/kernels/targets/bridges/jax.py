@@ -17,13 +17,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-import @NAME@ as program
+from @NAME@ import POINTS, compared
+from @NAME@ import @NAME@ as values
 '''
 ALONG = '''
 @jax.custom_jvp
 def along(*at):
     """The values; differentiated along a direction."""
-    return tuple(jnp.broadcast_to(value, at[0].shape) for value in program.@NAME@(*at))
+    return tuple(jnp.broadcast_to(value, at[0].shape) for value in values(*at))
 
 
 @along.defjvp
@@ -37,7 +38,7 @@ AGAINST = '''
 @jax.custom_vjp
 def against(*at):
     """The values; differentiated against the results only."""
-    return tuple(jnp.broadcast_to(value, at[0].shape) for value in program.@NAME@(*at))
+    return tuple(jnp.broadcast_to(value, at[0].shape) for value in values(*at))
 
 
 def forward(*at):
@@ -59,6 +60,13 @@ def FUNCTION(*at):
         raise TypeError(f"@ARGUMENTS@ arguments are needed (@TAKES@), and {len(at)} were given")
     return INNER(*jnp.broadcast_arrays(*(jnp.asarray(value, dtype=float) for value in at)))
 '''
+TERM = '''
+def term():
+    """The flow of (@STATE@) as a diffrax.ODETerm: a state is a tuple in this order, and `args` are (@PARAMETERS@)."""
+    import diffrax
+
+    return diffrax.ODETerm(lambda time, state, args: @NAME@(*state, *args))
+'''
 TEST = '''
 @GRADIENTS@
 
@@ -68,8 +76,8 @@ def self_test():
     found = []
     for function in (FUNCTIONS,):
         gradient = jax.jit(jax.grad(lambda at, function=function: sum(function(*at))))
-        for place, (arguments, expected) in enumerate(program.POINTS):
-            found += program.compared(f"point {place}", jax.jit(function)(*arguments), expected)
+        for place, (arguments, expected) in enumerate(POINTS):
+            found += compared(f"point {place}", jax.jit(function)(*arguments), expected)
             exact = GRADIENTS[place]
             if exact is not None:
                 given = np.asarray(gradient(tuple(map(float, arguments))))
@@ -80,26 +88,29 @@ def self_test():
 
 if __name__ == "__main__":
     failures = self_test()
-    print("\\n".join(failures) or f"@NAME@: {len(program.POINTS)} points agree")
+    print("\\n".join(failures) or f"@NAME@: {len(POINTS)} points agree")
     raise SystemExit(1 if failures else 0)
 '''
 
 
-def text(ways: Collection[str]) -> str:
+def text(ways: Collection[str], *, flow: bool) -> str:
     """The module, with a function for each way; the first is called like the kernel."""
-    parts, functions, imports = [], [], []
+    imports = [f"from @NAME@_{way} import @NAME@_{way}" for way in ("jvp", "vjp") if way in ways]
+    return "\n\n\n".join(["\n".join([HEAD.strip(), *imports]), *parts(ways, flow=flow)])
+
+
+def parts(ways: Collection[str], *, flow: bool) -> list[str]:
+    """What stands below the head, and uses `values`, the derivatives, POINTS and `compared`; a flow has a term."""
+    found, functions = [], []
     if "jvp" in ways:
-        imports.append("from @NAME@_jvp import @NAME@_jvp")
-        parts += [ALONG, _function("@NAME@", "along", "differentiated in both directions")]
+        found += [ALONG, _function("@NAME@", "along", "differentiated in both directions")]
         functions.append("@NAME@")
     if "vjp" in ways:
         name = "@NAME@_reverse" if functions else "@NAME@"
-        imports.append("from @NAME@_vjp import @NAME@_vjp")
-        parts += [AGAINST, _function(name, "against", "differentiated against its results only")]
+        found += [AGAINST, _function(name, "against", "differentiated against its results only")]
         functions.append(name)
     test = TEST.replace("FUNCTIONS", ", ".join(functions))
-    head = HEAD.strip() + "\n" + "\n".join(imports)
-    return "\n\n\n".join([head, *(part.strip() for part in (*parts, test))])
+    return [part.strip() for part in (*found, *[TERM] * flow, test)]
 
 
 def _function(name: str, inner: str, says: str) -> str:

@@ -85,7 +85,7 @@ if __name__ == "__main__":
 '''
 
 
-def text(ways: Collection[str]) -> str:
+def text(ways: Collection[str], *, flow: bool) -> str:
     """The module, differentiated in the ways for which there are files."""
     imports = [f"from @NAME@_{way} import @NAME@_{way}" for way in ("jvp", "vjp") if way in ways]
     inner = [text for way, text in (("vjp", BACKWARD), ("jvp", ALONG)) if way in ways]
