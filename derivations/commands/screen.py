@@ -237,9 +237,8 @@ def _certificate(certificate: Certificate, witness: str) -> None:
         _field("reason", line)
     for line in show.sentences(certificate.statement)[:MOST_LINES]:
         _field("judged", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
-    if certificate.statement["kind"] == "trajectory":
-        for line in tubes.lines(certificate.statement, certificate.payload):
-            _field("tube", textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
+    for name, line in tubes.told(certificate.statement, certificate.payload):
+        _field(name, textwrap.shorten(line, MOST_CHARACTERS, placeholder=" ..."))
     for formula in show.formulas(certificate.statement)[:MOST_LINES]:
         if len(formula) <= MOST_CHARACTERS:
             _field("in LaTeX", formula)

@@ -25,6 +25,7 @@ SIMPLE = re.compile(r"(\w+) is ((?:positive|negative|nonnegative|nonpositive|non
 SHAPE = re.compile(r"(?<=\bis )(\w+) x (\w+)")
 MOST_CONDITIONS = 8  # that are not folded
 DEEPEST, MOST_STEPS = 2, 14  # of a certificate's trace
+MOST_TUBES = 6  # that are drawn
 
 
 def statement(judged: Any) -> str:
@@ -99,11 +100,9 @@ def derivation(outcome: Outcome, site: Site, level: int) -> str:
 
 
 def _tube(certificate: Certificate) -> str:
-    """The boxes of a trajectory along the time."""
-    if certificate.statement["kind"] != "trajectory":
-        return ""
-    bands = tubes.bands(certificate.statement, certificate.payload)
-    return drawing.tubes(bands, certificate.statement["time"]) if bands else ""
+    """The boxes of a trajectory along the time, or of the trajectories among its parts."""
+    found = [(tubes.bands(*tube), tube[0]["time"]) for tube in tubes.inside(certificate.statement, certificate.payload)]
+    return "".join([drawing.tubes(bands, time) for bands, time in found if bands][:MOST_TUBES])
 
 
 def _foundations(entry: Entry, site: Site, level: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from derivations import prove
 from derivations.audit.lies.trajectories import trajectory_mutants
 from derivations.audit.probe.failures import told
 from derivations.audit.probe.trajectories import confront
@@ -17,6 +18,7 @@ from derivations.language.show import tubes
 from derivations.prove import decide
 from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
+from derivations.report.evidence import _tube
 from derivations.report.pictures import drawing
 from tests.recheck.handmade import Json, q, s
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
@@ -156,3 +158,14 @@ def test_the_tube_is_drawn_with_every_step_inside() -> None:
     assert picture.count('class="tube') == 2
     assert tubes.bands(MAP["statement"], MAP["payload"]) == {}
     assert len(tubes.lines(CERTIFICATE["statement"], CERTIFICATE["payload"])) == 6
+
+
+def test_tubes_of_joined_statements_are_shown_too() -> None:
+    found = prove.Certificate(CERTIFICATE["statement"], prove.Verdict.CERTIFIED, "", payload=CERTIFICATE["payload"])
+    joined = prove.every(found, prove.identity(1, 1), found)
+    names = [name for name, _ in tubes.told(joined.statement, joined.payload)]
+    assert names == ["tube 1"] * 3 + ["tube 2"] * 3
+    assert [name for name, _ in tubes.told(found.statement, found.payload)] == ["tube"] * 6
+    assert _tube(joined) == 2 * _tube(found)
+    assert _tube(found).count("<figure") == 1
+    assert _tube(prove.identity(1, 1)) == ""

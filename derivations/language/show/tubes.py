@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from derivations.language.show.trajectories import is_constant
 
 Json = Any  # a certificate's data
+FEW = 6  # lines of one tube, or of several together
 Band = list[tuple[float, float, float, float]]  # from a time, to a time, from a value, to a value
 
 
@@ -40,7 +42,29 @@ def bands(statement: Json, payload: Json, most: int = 240) -> dict[str, Band]:
 ENDS = ((0, min), (1, max))
 
 
-def lines(statement: Json, payload: Json, many: int = 6) -> list[str]:
+def inside(statement: Json, payload: Json) -> Iterator[tuple[Json, Json]]:
+    """Every trajectory that a certificate speaks of: itself, or those among its parts, each with its evidence.
+
+    >>> tube = {"statement": {"kind": "trajectory"}, "payload": {"steps": []}}
+    >>> list(inside({"kind": "all"}, {"parts": [tube, {"statement": {"kind": "sign"}, "payload": {}}]}))
+    [({'kind': 'trajectory'}, {'steps': []})]
+    """
+    if statement["kind"] == "trajectory":
+        yield statement, payload
+    for part in payload.get("parts") or ():
+        if isinstance(part, dict) and "statement" in part:
+            yield from inside(part["statement"], part["payload"])
+
+
+def told(statement: Json, payload: Json) -> list[tuple[str, str]]:
+    """The tubes in a few lines, each with a name: they are numbered where there are several."""
+    found = [(number, tube) for number, tube in enumerate(inside(statement, payload), 1) if bands(*tube)]
+    many = max(2, FEW // max(len(found), 1))
+    names = (f"tube {number}" if len(found) > 1 else "tube" for number, _ in found)
+    return [(name, line) for name, (_, tube) in zip(names, found, strict=True) for line in lines(*tube, many)]
+
+
+def lines(statement: Json, payload: Json, many: int = FEW) -> list[str]:
     """The tube in a few lines.
 
     >>> lines({"form": "flow", "time": "t", "states": {"x": ["s", "x"]}}, {"steps": [["1/2", ["1", "2"]]]})
