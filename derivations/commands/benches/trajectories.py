@@ -14,8 +14,8 @@ from derivations.text import write_together
 
 LEGEND = (
     "The width is that of the widest side of the box at the end. Seconds are those that the processor worked: of the\n"
-    "prover, of the checker, and of both for one unit of time. The last column says when Euler's method in balls, with\n"
-    f"steps of {STEP}, has a box wider than 1."
+    "prover, of the checker, and of both for one unit of time. The last column says when Euler's method in balls,\n"
+    f"with steps of {STEP}, has a box wider than 1."
 )
 HEAD = ["flow", "variables", "until", "verdict", "steps", "width", "prover", "checker", "for one", "Euler until"]
 
