@@ -323,7 +323,7 @@ def expression(term: Any) -> Any:
             return expression(term[1]) ** expression(term[2])
         case "D":
             return sp.diff(expression(term[1]), sp.Symbol(term[2], real=True))
-        case "exp" | "erf" | "sin":
+        case "exp" | "log" | "sin" | "cos" | "erf" | "asin" | "atan" | "sinh" | "cosh" | "tanh":
             return getattr(sp, term[0])(expression(term[1]))
     raise ValueError(term[0])
 

@@ -58,6 +58,7 @@ def plateau_in_time() -> Certificate:
         says=[
             prove.stays(error < waits * number("1.02"), (10, 30)),
             prove.stays(error > waits * number("0.98"), (10, 30)),
+            prove.stays(small[R] - small[S] > 0, (10, 30)),
             *(prove.reaches(sp.Eq(R - S, level), tuple(map(number, window))) for level, window in turned),
             prove.reaches(sp.Eq(error, number("0.001")), (number("96.7"), number("96.9"))),
         ],
