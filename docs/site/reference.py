@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import reduce
@@ -58,6 +58,9 @@ ONLY = {
 """Of these modules this is listed: what else is in them is for the papers of this package."""
 VERBS = frozenset(("Add", "Balance", "Decide", "Evaluate", "Follow", "Make", "Read", "Repeat", "Run", "Take", "Write"))
 """A docstring that begins like this says what is done, and has still to say what comes back."""
+
+
+LINE = 88  # letters of a signature on one line
 
 
 def public(name: str) -> dict[str, Any]:
@@ -147,7 +150,7 @@ def _module(name: str) -> Iterator[str]:
     for short, function in listed.items():
         yield f'\n<a id="{short}"></a>\n\n{"###" if "." in short else "##"} `{short}`\n'
         yield f"```python\n{short}{_signature(function)}\n```\n" if _is_called(function) else ""
-        yield from _said(inspect.getdoc(function) or "")
+        yield from _said(inspect.getdoc(function) or "", _parameters(function))
         yield from _fields(function)
         links = ", ".join(f'<a href="#{other}"><code>{other}</code></a>' for other in referred(function))
         yield f"*Arguments that are not told here*: {links}.\n" if links else ""
@@ -162,12 +165,28 @@ def _fields(thing: Any) -> Iterator[str]:
 
 
 def _signature(function: Any) -> str:
+    """How it is called; one argument on a line where there is no room for all of them."""
     signature = inspect.signature(function)
-    return str(signature.replace(return_annotation=inspect.Signature.empty)).replace("'", "").replace("~", "")
+    told = [p for name, p in signature.parameters.items() if name != "self"]
+    short = _told(signature.replace(parameters=told, return_annotation=inspect.Signature.empty))
+    if len(short) <= LINE:
+        return short
+    lines, starred = [], any(p.kind is p.VAR_POSITIONAL for p in told)
+    for p in told:
+        lines += ["    *,"] if p.kind is p.KEYWORD_ONLY and not starred else []
+        starred = starred or p.kind is p.KEYWORD_ONLY
+        lines.append(f"    {_told(p)},")
+    return "\n".join(["(", *lines, ")"])
 
 
-def _said(text: str) -> Iterator[str]:
-    """A docstring: paragraphs as prose, examples and what is indented as code."""
+def _told(signature: Any) -> str:
+    """A signature without quotes around types; defaults by their names, and those without one as dots."""
+    plain = re.sub(r": '([^']*)'", r": \1", str(signature)).replace("~", "")
+    return re.sub(r"<.* at 0x\w+>", "...", re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", plain))
+
+
+def _said(text: str, names: Iterable[str] = ()) -> Iterator[str]:
+    """A docstring: paragraphs as prose, arguments as a list, examples and what is indented as code."""
     for block in re.split(r"\n\s*\n", text):
         lines = block.splitlines()
         if any(line.lstrip().startswith(">>>") for line in lines):
@@ -175,19 +194,21 @@ def _said(text: str) -> Iterator[str]:
         elif lines and all(line.startswith("    ") for line in lines):
             yield "```text\n" + inspect.cleandoc("\n" + block) + "\n```\n"
         else:
-            yield from _paragraph(lines)
+            yield from _paragraph(lines, "|".join(names) or "(?!)")
 
 
-def _paragraph(lines: list[str]) -> Iterator[str]:
-    """Lines of prose; a line that says what an argument is begins an item of a list."""
+def _paragraph(lines: list[str], names: str) -> Iterator[str]:
+    """Lines of prose; what says of a name what it is begins an item of a list, and what is refused ends the list."""
     items: list[str] = []
-    for line in lines:
-        begins = re.match(r"((?:\*{0,2}\w+(?:, )?)+): ", line)
-        if begins or not items:
+    begin = rf"(?<=[.`)]) (?=(?:(?:{names})(?:, )?)+: )|(?<=\.) (?=Refuse[sd] |Returns )"
+    for line in [piece for whole in lines for piece in re.split(begin, whole)]:
+        begins = re.match(rf"((?:\*{{0,2}}(?:{names})(?:, )?)+): ", line)
+        ends = re.match(r"Refuse[sd] |Returns ", line) and items and items[-1].startswith("- ")
+        if begins or ends or not items:
             items.append(f"- *{_plain(begins[1])}*: {_plain(line[begins.end() :])}" if begins else _plain(line))
         else:
             items[-1] += f" {_plain(line.strip())}"
-    joined = "\n".join(f"\n{item}" if item.startswith("- ") else item for item in items)
+    joined = "\n".join(f"\n{item}" if item.startswith("- ") or k else item for k, item in enumerate(items))
     yield f"{joined}\n"
 
 

@@ -46,6 +46,7 @@ TAKEN = {
     "CONTRIBUTING.md": "contributing",
 }
 GUIDE = "docs/guide.md"
+OWN_PAPER, FIRST_NOTEBOOK = "a-paper-of-your-own", "notebooks/start_here"  # come first among their like
 
 
 def pages() -> dict[str, str]:
@@ -230,8 +231,9 @@ def _contents(staging: Staging, modules: list[str]) -> str:
     keys = list(home())
     notebooks = [name for name in staging.names.values() if name.startswith("notebooks/")]
     groups = {
-        "Start here": ["start", *notebooks],
-        "How to": [*(f"how-to/{title}" for title in staging.guide), *rest],
+        "Start here": ["start"],
+        "How to": [*(f"how-to/{title}" for title in (OWN_PAPER, *(t for t in staging.guide if t != OWN_PAPER))), *rest],
+        "Notebooks": sorted(notebooks, key=lambda name: name != FIRST_NOTEBOOK),
         "Explanation": ["explanation/verdicts", "explanation/decides", "explanation/trusted", "explanation/accuracy",
                         "explanation/architecture"],
         "Audited papers": ["audited-papers", *(f"papers/{k}-{name}" for k in keys for name in ("findings", "errata"))],
