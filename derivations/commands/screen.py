@@ -31,6 +31,7 @@ from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.rules import remedies
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
 from derivations.recheck import Summary
+from derivations.text import counted
 
 
 class Screen(Console):
@@ -190,7 +191,7 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
 
     `file` is where the user has it, when it is in no library.
     """
-    from derivations.paper.library import find, impact
+    from derivations.paper.library import direct_users, find, reached_from
 
     outcome = judge_or_tell(shown)
     console.print(f"[bold]{escape(shown.id)}[/] ({escape('; '.join(shown.where))})", soft_wrap=True)
@@ -218,9 +219,11 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
         _field("changes", shown.changes)
     if shown.rests_on:
         _field("rests on", ", ".join(shown.rests_on))
-    users, asked = impact(shown.id, papers), f"{file}:{shown.name}" if file else shown.id
+    users = reached_from(shown.id, direct_users(papers, with_kernels=False))
     if users:
-        _field("impact", f"{len(users)} entries and kernels use it; `derivations show {asked} --impact` lists them")
+        asked = f"{file}:{shown.name}" if file else shown.id
+        said = counted(len(users), "entry uses", "entries use")
+        _field("impact", f"{said} it; `derivations show {asked} --impact` lists them")
     if outcome.certificate:
         _field("certificate", f"sha256 {outcome.certificate.sha256}, version {__version__}")
     faults(outcome.faults)

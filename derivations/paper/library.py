@@ -129,14 +129,17 @@ def impact(identifier: str, papers: Iterable[Paper]) -> list[str]:
     return reached_from(identifier, direct_users(papers))
 
 
-def direct_users(papers: Iterable[Paper]) -> dict[str, set[str]]:
-    """The entries and kernels that name an entry among what they rest on, by its id."""
+def direct_users(papers: Iterable[Paper], *, with_kernels: bool = True) -> dict[str, set[str]]:
+    """The entries and kernels that name an entry among what they rest on, by its id.
+
+    Without kernels none of them is made, which takes seconds; their equalities are entries all the same.
+    """
     users: dict[str, set[str]] = {}
     for paper in papers:
         for entry in paper.entries.values():
             for used in entry.rests_on:
                 users.setdefault(used, set()).add(entry.id)
-        for kernel in paper.kernels:
+        for kernel in paper.kernels if with_kernels else ():
             for used in kernel.rests_on:
                 full = used if ":" in used else f"{paper.key}:{used}"
                 users.setdefault(full, set()).add(f"kernel {paper.key}:{kernel.name}")

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 MODULES = (
     "derivations",
@@ -159,7 +159,7 @@ def _module(name: str) -> Iterator[str]:
 def _fields(thing: Any) -> Iterator[str]:
     """What a class of results holds."""
     if inspect.isclass(thing) and not _is_called(thing) and not issubclass(thing, Enum):
-        named = getattr(thing, "_fields", None) or [field.name for field in fields(thing)]
+        named = getattr(thing, "_fields", None) or [field.name for field in fields(cast(Any, thing))]
         types = inspect.get_annotations(thing)
         yield "".join(f"- `{name}`: `{types.get(name, Any)}`\n" for name in named if not name.startswith("_"))
 
