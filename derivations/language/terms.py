@@ -221,6 +221,8 @@ def _of_expression(e: Any) -> Term:
 
 def _instead(e: Any) -> str:
     """What to write in place of an object that has no exact meaning here."""
+    if isinstance(e, sp.logic.boolalg.BooleanAtom):
+        return ": SymPy has decided this relation already; give its two sides, as in prove.identity(left, right)"
     if isinstance(e, sp.Sum | sp.Product | sp.Indexed):
         return ": prove.sums decides sums over any range, with arrays from derivations.language.sums"
     if isinstance(e, sp.MatrixExpr):
