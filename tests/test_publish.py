@@ -10,6 +10,7 @@ import pytest
 from numerics.__main__ import main
 from numerics.reproduce import reproduce
 from numerics.reproduce.experiments import experiments, papers
+from numerics.reproduce.page import page, read
 from numerics.reproduce.publish import COMMITTED, OVERVIEW, PAGE, PICTURES, publish
 from numerics.reproduce.results import ResultError
 
@@ -54,6 +55,22 @@ def test_results_of_a_folder_are_published_and_other_pictures_removed(
     (tmp_path / "results/braun_2022/fig_3b.png").unlink()
     with pytest.raises(ResultError, match=r"fig_3b\.png cannot be read"):
         publish(tmp_path / "results", tmp_path)
+
+
+def test_panels_that_a_folder_has_not_stay_on_the_page_as_they_are(tmp_path: Path) -> None:
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert page([], f"{PICTURES}/", COMMITTED, read(text)) == text
+    (picture,) = (f"{paper}/{name}.png" for paper, name in [COMMITTED[0].split(":")])
+    (tmp_path / PICTURES / picture).parent.mkdir(parents=True)
+    (tmp_path / PICTURES / picture).write_bytes(b"drawn before")
+    (tmp_path / PAGE).write_text(text.replace(experiments("braun_2022:fig_3b")[0].digest(quick=False), "0" * 64))
+    reproduce(experiments("braun_2022:fig_3c"), tmp_path / "results", quick=True)
+    (outcome,) = publish(tmp_path / "results", tmp_path)
+    before, after = ({name: rest for name, *rest in marks(path)} for path in (ROOT / PAGE, tmp_path / PAGE))
+    assert before.pop("braun_2022:fig_3b")  # configured otherwise when it was published
+    assert after == {**before, outcome.experiment.id: [outcome.run, outcome.result.digest]}
+    assert list(after) == [name for name in before if name in after]
+    assert (tmp_path / PICTURES / picture).read_bytes() == b"drawn before"
 
 
 def test_a_folder_without_results_is_answered_in_one_sentence(

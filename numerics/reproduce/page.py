@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from numerics.reproduce.experiments import NOT_STATED, note, papers, registry
+from numerics.reproduce.experiments import NOT_STATED, Experiment, note, papers, registry
 from numerics.reproduce.outcome import Outcome
 
 INTRODUCTION = (
@@ -12,28 +14,69 @@ INTRODUCTION = (
     "configuration is in `numerics/reproduce/experiments` beside the full one."
 )
 DRAWN = "`numerics reproduce --out results` draws all panels, and writes this page with every picture into `results`."
+VERSIONS = "## Versions"
+MARK = re.compile(r"<!-- (\S+) (quick|full) ([0-9a-f]{64}) -->")
 
 
-def page(outcomes: Sequence[Outcome], pictures: str = "", shown: Collection[str] | None = None) -> str:
+class Section(NamedTuple):
+    """One panel on the page."""
+
+    experiment: Experiment
+    verdict: str
+    lines: tuple[str, ...]
+
+
+class Page(NamedTuple):
+    """What a page that was written before has of the panels that are registered, and of versions."""
+
+    sections: tuple[Section, ...] = ()
+    versions: tuple[str, ...] = ()
+
+
+NOTHING = Page()
+
+
+def page(
+    outcomes: Sequence[Outcome], pictures: str = "", shown: Collection[str] | None = None, before: Page = NOTHING
+) -> str:
     """The page as Markdown.
 
     `pictures` is the folder, seen from the page, in which the papers' folders lie, and `shown` are the panels whose
-    pictures lie there: all of them if it is left out.
+    pictures lie there: all of them if it is left out. Panels that have no outcome stay as they were `before`.
     """
-    keys = [paper for paper in papers() if any(outcome.experiment.paper == paper for outcome in outcomes)]
+    new = {outcome.experiment.id: _section(outcome, pictures, shown) for outcome in outcomes}
+    found = {section.experiment.id: section for section in before.sections} | new
+    order = [found[one.id] for paper in papers() for one in registry(paper) if one.id in found]
     lines = ["# Results", "", INTRODUCTION if shown is None else f"{INTRODUCTION} {DRAWN}", ""]
     lines += ["| source | panels | repeated | reproduced | differ |", "| --- | ---: | ---: | ---: | ---: |"]
+    keys = list(dict.fromkeys(section.experiment.paper for section in order))
     for paper in keys:
-        found = [outcome.verdict for outcome in outcomes if outcome.experiment.paper == paper]
-        counts = (len(registry(paper)), len(found), found.count("reproduced"), found.count("differs"))
+        verdicts = [section.verdict for section in order if section.experiment.paper == paper]
+        counts = (len(registry(paper)), len(verdicts), verdicts.count("reproduced"), verdicts.count("differs"))
         lines.append(f"| [{paper}](#{paper}) | " + " | ".join(map(str, counts)) + " |")
     for paper in keys:
         lines += ["", f"## {paper}", *(["", told] if (told := note(paper)) else [])]
-        for outcome in outcomes:
-            if outcome.experiment.paper == paper:
-                is_shown = shown is None or outcome.experiment.id in shown
-                lines += ["", *_section(outcome, pictures if is_shown else None)]
-    return "\n".join([*lines, "", "## Versions", "", *_versions(outcomes), ""])
+        lines += [line for section in order if section.experiment.paper == paper for line in ("", *section.lines)]
+    versions = dict.fromkeys([*(before.versions if found.keys() != new.keys() else ()), *_versions(outcomes)])
+    return "\n".join([*lines, "", VERSIONS, "", *versions, ""])
+
+
+def read(text: str) -> Page:
+    """What a page has of panels that are registered as they were when it was written.
+
+    >>> read("# Results")
+    Page(sections=(), versions=())
+    """
+    whole, _, versions = text.partition(f"\n{VERSIONS}\n")
+    registered = {experiment.id: experiment for paper in papers() for experiment in registry(paper)}
+    sections = []
+    for part in re.split(r"\n(?=### )|\n(?=## )", whole):
+        lines = tuple(part.rstrip("\n").split("\n"))
+        mark = MARK.fullmatch(lines[1]) if len(lines) > 1 else None
+        experiment = registered.get(mark[1]) if mark else None
+        if mark and experiment and experiment.digest(quick=mark[2] == "quick") == mark[3]:
+            sections.append(Section(experiment, lines[0].rpartition(": ")[2], lines))
+    return Page(tuple(sections), tuple(line for line in versions.splitlines() if line))
 
 
 def _mark(outcome: Outcome) -> str:
@@ -41,7 +84,12 @@ def _mark(outcome: Outcome) -> str:
     return f"<!-- {outcome.experiment.id} {outcome.run} {outcome.result.digest} -->"
 
 
-def _section(outcome: Outcome, pictures: str | None) -> Iterable[str]:
+def _section(outcome: Outcome, pictures: str, shown: Collection[str] | None) -> Section:
+    is_shown = shown is None or outcome.experiment.id in shown
+    return Section(outcome.experiment, outcome.verdict, tuple(_lines(outcome, pictures if is_shown else None)))
+
+
+def _lines(outcome: Outcome, pictures: str | None) -> Iterable[str]:
     """One panel, with its picture if there is a folder of pictures."""
     experiment, result = outcome.experiment, outcome.result
     yield f"### {experiment.where}: {outcome.verdict}"

@@ -1,7 +1,8 @@
 """Results of a folder as the page of a source checkout: RESULTS.md, with one picture per paper and the overview.
 
-All other pictures stay in the folder of results, whose own page shows every one: they are megabytes, which a checkout
-would keep of each drawing for ever.
+Panels that the folder has not stay on the page as they are, if the registry still configures them so, and so do their
+committed pictures. All other pictures stay in the folder of results, whose own page shows every one: they are
+megabytes, which a checkout would keep of each drawing for ever.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from numerics.reproduce import kept, results
 from numerics.reproduce.experiments import papers, registry
 from numerics.reproduce.figures.overview import SHOWN, overview
 from numerics.reproduce.outcome import Outcome
-from numerics.reproduce.page import page
+from numerics.reproduce.page import page, read
 from numerics.reproduce.results import ResultError
 
 PAGE, PICTURES, OVERVIEW = "RESULTS.md", "docs/figures", "overview.png"
@@ -35,7 +36,7 @@ def checkout() -> Path:
 
 
 def publish(folder: Path, root: Path) -> list[Outcome]:
-    """Write the page of all panels that the folder has and the committed pictures, and remove all other pictures."""
+    """Write all panels that the folder has into the page, and the committed pictures; remove all other pictures."""
     found = [kept(experiment, folder) for paper in papers() for experiment in registry(paper)]
     outcomes = [outcome for outcome in found if outcome is not None]
     if not outcomes:
@@ -48,14 +49,23 @@ def publish(folder: Path, root: Path) -> list[Outcome]:
     }
     for name, content in {name: _read(folder / name) for name in sorted(shown)}.items():
         results.write(pictures / name, content)
+    before = read(_text(root / PAGE))
+    stay = {section.experiment.id for section in before.sections if section.experiment.id in COMMITTED}
+    stay -= {outcome.experiment.id for outcome in outcomes}
     for there in pictures.glob("*/*"):
-        if there.relative_to(pictures).as_posix() not in shown:
+        picture = there.relative_to(pictures)
+        if picture.as_posix() not in shown and f"{picture.parent}:{picture.stem}" not in stay:
             there.unlink()
     data = {outcome.experiment.id: outcome.result.data for outcome in outcomes}
     if data.keys() >= SHOWN.keys():
         results.write(pictures / OVERVIEW, overview(data))
-    results.write(root / PAGE, page(outcomes, f"{PICTURES}/", COMMITTED).encode())
+    results.write(root / PAGE, page(outcomes, f"{PICTURES}/", COMMITTED, before).encode())
     return outcomes
+
+
+def _text(path: Path) -> str:
+    """The page as it is, or nothing where there is none."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _read(picture: Path) -> bytes:
