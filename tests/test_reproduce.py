@@ -326,6 +326,18 @@ def test_no_damage_of_a_file_is_read_as_another_result(tmp_path: Path, netcdf: b
     assert told > 20
 
 
+def test_a_damaged_file_is_refused_before_a_library_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if netcdf_engine() is None:
+        pytest.skip("xarray and a NetCDF library are not installed")
+    path, rng = save(a_result(), tmp_path / "fig", netcdf=True), np.random.default_rng(0)
+    whole = path.read_bytes()
+    monkeypatch.setattr("xarray.open_dataset", pytest.fail)
+    for at in rng.integers(len(whole) - 40, size=200):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << int(rng.integers(8))]) + whole[at + 1 :])
+        with pytest.raises(ResultError, match="is damaged or no result"):
+            load(tmp_path / "fig")
+
+
 @pytest.mark.parametrize("measured", [[], None, 3, {"k": "x"}])
 def test_a_result_whose_measures_are_no_numbers_is_refused_in_one_sentence(measured: object, tmp_path: Path) -> None:
     path = save(a_result(), tmp_path / "saved", netcdf=False)

@@ -20,7 +20,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -35,6 +35,7 @@ LONGEST = 240  # characters of a name, so that it may have a suffix
 KINDS = "biufU"  # of numbers and texts that every format holds
 ENGINES = {("netCDF4",): "netcdf4", ("h5netcdf", "h5py"): "h5netcdf"}  # by the modules that each needs
 VERSIONED = ("learning-dynamics-derivations", "numpy", "numba", "scipy", "matplotlib")
+MARK, MARKED = b"\nsha256 ", 40  # before a digest at the end of a file, and the bytes of both
 SEAL = "sealed"  # the name of the digest of what is told of a result
 FIELDS: dict[str, type | tuple[type, ...]] = {  # of a saved result, besides its arrays
     "id": str, "digest": str, "configuration": dict, "seed": int, "measured": dict, "seconds": (int, float),
@@ -205,8 +206,14 @@ def _save_netcdf(result: Result, stem: Path) -> Path:
     about = _sealed({**result.about(), "kinds": kinds, "arrays": _digest(result.data)})
     dataset = xr.Dataset(variables, attrs={"about": json.dumps(about)})
     path = _with(stem, NETCDF)
+
+    def write_to(file: IO[bytes]) -> None:
+        dataset.to_netcdf(file.name, engine=netcdf_engine())
+        file.seek(0)
+        file.write(_mark(file.read()))
+
     try:
-        put(path, lambda file: dataset.to_netcdf(file.name, engine=netcdf_engine()))
+        put(path, write_to)
     except OSError as trouble:
         raise _unwritable(path, trouble) from None
     for suffix in (ABOUT, ARRAYS):
@@ -220,6 +227,9 @@ def _load_netcdf(path: Path) -> Result:
         raise ResultError(f"{path} needs xarray and netCDF4 or h5netcdf: pip install xarray h5netcdf")
     import xarray as xr
 
+    content = path.read_bytes()
+    if content[-MARKED:].startswith(MARK) and _mark(content[:-MARKED]) != content[-MARKED:]:
+        raise ValueError
     with xr.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as dataset:
         about = _unsealed(dataset.attrs["about"])
         kinds, digest = about.pop("kinds"), about.pop("arrays", None)  # older results have no digest of arrays
@@ -227,6 +237,11 @@ def _load_netcdf(path: Path) -> Result:
     if digest is not None and digest != _digest(data):
         raise ValueError
     return _made(about, data)
+
+
+def _mark(content: bytes) -> bytes:
+    """What stands behind the content of a file: HDF5 does not read it, and may not end on files that were damaged."""
+    return MARK + sha256(content).digest()
 
 
 # --- both -------------------------------------------------------------------------------------------------------------
