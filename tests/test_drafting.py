@@ -10,7 +10,7 @@ import pytest
 
 from derivations.__main__ import main
 from derivations.commands.own import draft
-from derivations.latex import CannotRead, read
+from derivations.latex import CannotRead, Notation, read
 from derivations.latex.drafting import Display, Source, displays, letters, notation_of, sources
 from derivations.latex.drafting.sources import CannotDraft, expanded, macros_in
 from derivations.paper.files import load_file
@@ -265,3 +265,16 @@ def test_no_text_of_a_paper_becomes_code(tmp_path: Path, inside: str, name: str)
             assert called in {"Paper", "Notation", "Vocabulary", "Symbol", "values", "equation", "definition"}
     (tmp_path / "p.py").write_text(made.text, encoding="utf-8")
     load_file(tmp_path / "p.py")
+
+
+def test_what_stands_at_a_brace_says_nothing_of_the_formula() -> None:
+    notation = Notation(letters="a b c")
+    plain = read("(a+b)c", notation).tree
+    assert read(r"\underbrace{a+b}_{\text{bias}}c", notation).tree == plain
+    assert read(r"\overbrace{a+b}^{n}c", notation).tree == plain
+
+
+@pytest.mark.parametrize("latex", [r"\underbrace{a}^2", r"\overbrace{a}_2", r"\underbrace{a}_{b}^2", r"\underbrace a"])
+def test_what_could_be_a_power_of_what_has_a_brace_is_refused(latex: str) -> None:
+    with pytest.raises(CannotRead):
+        read(latex, Notation(letters="a b"))

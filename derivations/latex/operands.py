@@ -52,6 +52,8 @@ class Operands(Cursor):
             r"\frac": self.fraction,
             r"\sqrt": self.root,
             r"\dot": self.dot,
+            r"\underbrace": self.braced,
+            r"\overbrace": self.braced,
             r"\sum": self.over_indices,
             r"\prod": self.over_indices,
             r"\int": self.integral,
@@ -109,6 +111,19 @@ class Operands(Cursor):
 
     def group(self) -> Term:
         return self.enclosed(PAIRS[self.token.text], self.sum)
+
+    def braced(self) -> Term:
+        """``\\underbrace{x}_{why}``: the words at the brace say nothing of the formula over it."""
+        script = "_" if self.token.text == r"\underbrace" else "^"
+        self.i += 1
+        if self.token.text != "{":
+            raise self.wrong("'{' was expected, with what stands over the brace")
+        over = self.group()
+        if self.token.text == script:
+            self.i = self.closing_brace(self.i + 1) + 1
+        if self.token.text in ("_", "^"):
+            raise self.wrong("a second script at a brace is not read")
+        return over
 
     def absolute(self) -> Term:
         return ("abs", self.enclosed("|", self.sum))

@@ -8,7 +8,7 @@ from derivations.language.evaluate import evaluate, exact, has_value, precision
 from derivations.language.normal import Field, Poly, Undefined, add, prepared
 from derivations.language.points import Values, by_powers, eliminate, points
 from derivations.language.show import plain
-from derivations.language.terms import Term, subtract
+from derivations.language.terms import Term, subtract, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import contradictory
 from derivations.text import DerivationError
@@ -67,7 +67,18 @@ def no_point(statement: Json) -> str:
         raise Contradictory(
             f"the hypotheses {hypotheses} have no common point: give hypotheses that some point satisfies"
         )
-    return "no exact point was found that satisfies the hypotheses, so the statement might be about nothing"
+    found = "no exact point was found that satisfies the hypotheses, so the statement might be about nothing"
+    named = next((name for r in statement["assuming"] if (name := _defined_by(r))), "")
+    return f"{found}: put the value of {named} in its place, rather than suppose it" if named else found
+
+
+def _defined_by(relation: Term) -> str:
+    """The symbol of which a hypothesis says what it is, if it stands alone on one side."""
+    order, *sides = relation
+    for one, other in (sides, sides[::-1]):
+        if order == "=" and one[0] == "s" and one[1] not in symbols_in(other):
+            return str(one[1])
+    return ""
 
 
 def proof(statement: Json) -> Json | None:
