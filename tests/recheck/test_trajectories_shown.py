@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Iterator
 from typing import Any
 
+import mpmath
 import pytest
 
 from derivations import prove
 from derivations.audit.lies.trajectories import trajectory_mutants
 from derivations.audit.probe.failures import told
+from derivations.audit.probe.numbers import DIGITS, value
 from derivations.audit.probe.trajectories import confront
 from derivations.language import show
 from derivations.language.show import tubes
@@ -169,3 +172,11 @@ def test_tubes_of_joined_statements_are_shown_too() -> None:
     assert _tube(joined) == 2 * _tube(found)
     assert _tube(found).count("<figure") == 1
     assert _tube(prove.identity(1, 1)) == ""
+
+
+@pytest.mark.parametrize("here", [0.0, 1e-18, 1e-6, 0.3, -7.0])
+def test_slopes_in_floats_are_those_of_other_code(here: float) -> None:
+    slope: Json = ("D", ("exp", s("x")), "x")
+    assert value(slope, {"x": here}, fast=True) == pytest.approx(math.exp(here), rel=1e-7)
+    with mpmath.workdps(DIGITS):
+        assert float(value(slope, {"x": mpmath.mpf(here)})) == pytest.approx(math.exp(here), rel=1e-12)

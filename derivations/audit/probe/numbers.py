@@ -9,7 +9,8 @@ from typing import Any
 
 import mpmath
 
-DIGITS = 60
+DIGITS = 60  # their quarter is the step of a difference: a function may turn within a millionth of its argument
+FLOAT_STEP, LEAST_SIZE = 1e-5, 1e-2  # of a difference of floats, of which shorter steps leave rounding errors alone
 Number = Any  # mpmath.mpf, or a float
 Values = Mapping[str, Number]
 
@@ -42,7 +43,7 @@ def value(term: Any, at: Values, fast: bool = False) -> Number:
         case "D" if term[2] not in at:  # a symbol that stands nowhere in the statement
             return 0 * value(term[1], at, fast)
         case "D":
-            return _slope(lambda moved: value(term[1], {**at, term[2]: moved}, fast), at[term[2]], 6 if fast else 4)
+            return _slope(lambda moved: value(term[1], {**at, term[2]: moved}, fast), at[term[2]], fast)
         case "at":
             return value(term[1], {**at, **{name: value(part, at, fast) for name, part in term[2]}}, fast)
     return _function(head, value(term[1], at, fast), context)
@@ -69,10 +70,10 @@ def _power(base: Number, exponent: Number, context: Any) -> Number:
     return context.power(base, int(exponent) if whole else exponent)
 
 
-def _slope(of: Callable[[Number], Number], here: Number, share: int) -> Number:
-    """A derivative by central differences, extrapolated, with steps of a share of the digits: a function
-    may turn within a millionth of its argument."""
-    step = mpmath.mpf(10) ** (-DIGITS // share) * (abs(here) or 1)
+def _slope(of: Callable[[Number], Number], here: Number, fast: bool) -> Number:
+    """A derivative by central differences, extrapolated."""
+    size = max(abs(here), LEAST_SIZE) if fast else abs(here) or 1
+    step = FLOAT_STEP * size if fast else mpmath.mpf(10) ** (-DIGITS // 4) * size
 
     def central(h: Number) -> Number:
         return (of(here + h) - of(here - h)) / (2 * h)
