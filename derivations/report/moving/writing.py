@@ -21,7 +21,7 @@ from derivations.paper.supports import facts as facts_of
 from derivations.report.moving.sources import Page, pages
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-EXPORTED = re.compile(r"^export (?=function )", re.M)
+EXPORTED = re.compile(r"^export (?=function (\w+))", re.M)
 SELF_TEST = re.compile(r"^if \(typeof process .*?^}\n", re.M | re.S)  # what a module does when node runs it
 WIDGET = """
 export default {
@@ -91,7 +91,7 @@ def html(page: Page, modules: Mapping[str, str]) -> str:
 
     >>> from derivations.report.moving import page_called
     >>> page = page_called("two_point_flow")
-    >>> html(page, dict.fromkeys(page.kernels, "function two_point_flow() {}")).splitlines()[0]
+    >>> html(page, dict.fromkeys(page.kernels, "export function two_point_flow() {}")).splitlines()[0]
     '<!doctype html>'
     """
     return (
@@ -112,7 +112,7 @@ def widget(page: Page, modules: Mapping[str, str]) -> str:
 
     >>> from derivations.report.moving import page_called
     >>> page = page_called("two_point_flow")
-    >>> "export default" in widget(page, dict.fromkeys(page.kernels, "function two_point_flow() {}"))
+    >>> "export default" in widget(page, dict.fromkeys(page.kernels, "export function two_point_flow() {}"))
     True
     """
     markup = f'<style>{asset("page.css")}</style><main class="moving">{page.markup}</main>'
@@ -136,5 +136,5 @@ def _program(page: Page, modules: Mapping[str, str]) -> str:
 
 def _kernel(name: str, module: str) -> str:
     """The function of a module, with its test of itself, out of sight of other modules."""
-    text = SELF_TEST.sub("", EXPORTED.sub("", module))
-    return f"const {name} = (() => {{\n{text}\nreturn Object.assign({name}, {{selfTest}});\n}})();\n"
+    text, called = SELF_TEST.sub("", EXPORTED.sub("", module)), EXPORTED.findall(module)[0]  # files may be renamed
+    return f"const {name} = (() => {{\n{text}\nreturn Object.assign({called}, {{selfTest}});\n}})();\n"
