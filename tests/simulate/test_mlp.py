@@ -228,7 +228,9 @@ def test_records_and_losses_are_those_of_the_weights_at_that_epoch(count: int) -
     assert run.message == ""
 
 
-@pytest.mark.parametrize("net", [SMALL, replace(SMALL, dropout=0.2, skip=1)], ids=["streamed", "plain"])
+@pytest.mark.parametrize(
+    "net", [SMALL, replace(SMALL, dropout=0.2, skip=1), KINDS["convolution"]], ids=["streamed", "plain", "convolution"]
+)
 def test_many_runs_are_those_that_each_seed_makes_alone(net: Architecture) -> None:
     data, options, handed = points(2), {"eta": 0.02, "epochs": 4, "record": [4]}, []
     runs = mlp.train_many(net, data, seeds=[3, 1, 4], threads=2, finished=handed.append, **options)
