@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from derivations.audit.flows.committees import Committee
 from derivations.audit.verify import verify
 from derivations.audit.witness_text import briefly, reason
 from derivations.papers.carrasco_davis_grant_2025 import paper
+from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import in_the_model as at
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.overlaps import EQ_14_4
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.snippets import (
@@ -20,6 +22,20 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.sni
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.source import examples
+
+
+@pytest.mark.parametrize("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])
+def test_four_teachers_in_pairs_are_a_committee(point: tuple[float, ...]) -> None:
+    """The flow of four order parameters is that of all eleven where students are alike."""
+    whole, flow = Committee(2, 4), four_teachers.flow()
+    stands_for = {r: "R" if n // 2 == i else "S" for (i, n), r in whole.overlap.items()}
+    stands_for |= {own: "Q" if i == k else "C" for (i, k), own in whole.own.items()}
+    here = dict(zip(flow, point, strict=True))  # R, S, Q and C
+    values = {symbol.name: value for symbol, value in here.items()}
+    expected = {symbol.name: float(rate.subs(here)) for symbol, rate in flow.items()}
+    for symbol, rate in whole.rates().items():
+        found = rate.subs({each: values[name] for each, name in stands_for.items()})
+        assert float(found) == pytest.approx(expected[stands_for[symbol]], abs=1e-13)
 
 
 def test_the_snippet_refuses_overlaps_as_equation_10_prints_them_for_more_teachers_than_students() -> None:
