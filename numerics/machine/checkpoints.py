@@ -191,7 +191,29 @@ def _opened(work: Work, folder: str | os.PathLike[str] | None) -> Iterator[Shelf
         yield Shelf(path, work)
 
 
-def _take(lock: IO[bytes], path: Path) -> None:
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Meanwhile no other process that asks for the same has this folder, in which no file is made for that.
+
+    Refused with `RunError`: a folder that one has.
+
+    >>> with alone(Path()), alone(Path()):
+    ...     pass
+    Traceback (most recent call last):
+    numerics.machine.checkpoints.RunError: another process is running in .; wait for it, or choose another folder
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        _take(number, path)
+        yield
+    finally:
+        os.close(number)
+
+
+def _take(lock: IO[bytes] | int, path: Path) -> None:
     if sys.platform == "win32":
         return
     import fcntl

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics.files import could_put, put
+from numerics.machine.checkpoints import alone
 from numerics.ode.trajectories import IntegrateError, Trajectory, increasing
 
 BLOCK = 2**23  # bytes of results that are in memory at once
@@ -72,7 +73,8 @@ def stored(
 ) -> tuple[dict[str, NDArray[Any]], Messages]:
     """The arrays and the messages of all starts, as memory maps of the files that are written into a folder.
 
-    Refused with `IntegrateError`: a folder that cannot be written, and one that has results already.
+    Refused with `IntegrateError`: a folder that cannot be written, and one that has results already; with `RunError`
+    one that another process is writing into.
 
     >>> arrays, messages = stored("squares", 3, 8, lambda at: ({"x": np.arange(at.start, at.stop) ** 2}, [""] * 3))
     >>> arrays["x"].tolist(), Path("squares/x.npy").exists()
@@ -81,7 +83,7 @@ def stored(
     path = _place(folder)
     sentences, files = {"": 0}, _Files(path, count)
     try:
-        with files:
+        with alone(path), files:
             for part in ranges(count, bytes_of_one):
                 arrays, messages = follow(part)
                 codes = np.array([sentences.setdefault(one, len(sentences)) for one in messages], dtype=np.uint32)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from numerics.machine.arguments import TeacherStudentError
+from numerics.machine.checkpoints import RunError
 from numerics.ode import stored
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import IntegrateError
@@ -108,6 +109,20 @@ def test_an_interruption_leaves_no_file_and_results_are_never_replaced(tmp_path:
     integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
     with pytest.raises(IntegrateError, match=r"has .*\.npy already: remove it, or name another folder"):
         integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+
+
+def test_two_processes_do_not_write_into_one_folder(tmp_path: Path) -> None:
+    told = []
+
+    def beside(rows: Any, given: Any, first: int) -> Any:
+        with pytest.raises(RunError, match="another process is running in") as refused:
+            integrate(DECAY, 2.0 * np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+        told.append(str(refused.value))
+        return integrate(DECAY, rows, given, TIMES)
+
+    run = stored.in_blocks(beside, np.ones((20, 1)), [0.5], TIMES, tmp_path)
+    assert told
+    assert np.array_equal(run.states, integrate(DECAY, np.ones((20, 1)), [0.5], TIMES).states)
 
 
 def test_a_full_disk_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
