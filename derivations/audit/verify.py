@@ -17,7 +17,7 @@ from multiprocessing import get_context
 
 from derivations.audit.inheritance import inherited
 from derivations.latex.formula import Formula
-from derivations.paper.bonds import bond, is_part_of, stands_for, stated_by_proved_parts
+from derivations.paper.bonds import bond, is_empty, is_part_of, stands_for, stated_by_proved_parts
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
@@ -27,6 +27,10 @@ LONGEST_NOTE = 200  # characters
 UNBOUND = (
     "its certificate does not speak of its printed formula: compare eq.left with eq.right as they were read,"
     " and give names on the left, such as da_dt for da/dt, their values in the meanings of the vocabulary"
+)
+NOTHING_SAID = (
+    "its certificate does not speak of its printed formula: the statement equates a formula with itself, so nothing was"
+    " judged: give what stands on the left a value that is derived, or make the equation a definition"
 )
 FEWER = "try again with fewer of them, e.g. --jobs 1"
 Work = Sequence[tuple[Paper, list[Entry] | None]]
@@ -209,7 +213,7 @@ def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
         return [f"its printed formula has no meaning: {trouble}"]
     if other:
         return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
-    return [] if found else [UNBOUND]
+    return [] if found else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND]
 
 
 def _spoken_of(formula: Formula, claim: Claim, certificate: Certificate) -> bool:

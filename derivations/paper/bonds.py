@@ -30,6 +30,7 @@ ORDERS = frozenset((">", ">="))
 UNBOUND = frozenset(("!=", *ORDERS))  # printed relations that no formula alone can speak of
 SUPPOSED = frozenset(("assuming", "rules", "symbols", "letters", "arrays", "squares", "among", "flow", "start"))
 """What a statement supposes, or gives a prover as a hint: what stands there is not asserted."""
+EMPTY: Json = {"kind": "empty"}
 HYPOTHESES = SUPPOSED - {"flow", "start"}
 
 
@@ -302,6 +303,18 @@ def _is_supposed(leaf: Json) -> bool:
     return (order, *sides) in supposed or (order == "=" and (order, *sides[::-1]) in supposed)
 
 
+def is_empty(statement: Json) -> bool:
+    """Whether a statement equates a formula with itself, and so says nothing.
+
+    >>> import sympy as sp
+    >>> from derivations import prove
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> is_empty(prove.identity(a * b, b * a).statement), is_empty(prove.identity((a + b) ** 2, (a + b) * a).statement)
+    (True, False)
+    """
+    return bool(_without_empty(statement) == EMPTY)
+
+
 def _without_empty(statement: Any) -> Any:
     """A statement without the parts that equate what is written with itself: a definition was put into itself there."""
     if isinstance(statement, list | tuple):
@@ -310,7 +323,7 @@ def _without_empty(statement: Any) -> Any:
         return statement
     if statement.get("kind") in EQUALITIES and "left" in statement:
         left, right = (in_one_order(_listed(statement[side])) for side in ("left", "right"))
-        return {"kind": "empty"} if left == right else statement
+        return EMPTY if left == right else statement
     return {key: _without_empty(part) for key, part in statement.items()}
 
 

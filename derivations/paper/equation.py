@@ -47,7 +47,20 @@ def reading(instead: Mapping[str, str] | None = None) -> Iterator[list[Equation]
 
 @dataclass(frozen=True)
 class Equation:
-    """A printed formula and its place; `left` and `right` are what its LaTeX says, in the paper's vocabulary."""
+    """A printed formula and its place; `left` and `right` are what its LaTeX says, in the paper's vocabulary.
+
+    An order is read with the larger side first: of a < b, `left` is b. `stated` is the whole, as a hypothesis has it.
+
+    >>> import sympy as sp
+    >>> from derivations import Paper
+    >>> from derivations.latex import Notation
+    >>> from derivations.latex.printed import Vocabulary, symbols_of
+    >>> words = Vocabulary(Notation(letters="a b"), meanings=symbols_of(*sp.symbols("a b", positive=True)))
+    >>> paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", vocabulary=words)
+    >>> printed = paper.equation("Eq. 1", "a < 2b")
+    >>> printed.left, printed.right, printed.stated
+    (2*b, a, 2*b > a)
+    """
 
     paper: Any  # the Paper that made it; its module makes these objects, and is not imported here
     where: tuple[str, ...]
@@ -60,6 +73,14 @@ class Equation:
     @property
     def right(self) -> Any:
         return self._as_read.right
+
+    @property
+    def stated(self) -> Any:
+        """The printed equality or order of numbers as a relation, such as `assuming` takes."""
+        relation = self.formula.relation
+        if relation not in ("=", ">", ">="):
+            raise DerivationError(f"{self.latex!r} states no equality, and no order: say its hypothesis by hand")
+        return _relation(relation, self.left, self.right)
 
     @property
     def _as_read(self) -> Formula:
@@ -197,9 +218,9 @@ def quoted(text: str) -> str:
 
 
 def _relation(name: str, left: Any, right: Any) -> Any:
-    from sympy import GreaterThan, StrictGreaterThan
+    from sympy import Equality, GreaterThan, StrictGreaterThan
 
-    return (StrictGreaterThan if name == ">" else GreaterThan)(left, right, evaluate=False)
+    return {"=": Equality, ">": StrictGreaterThan, ">=": GreaterThan}[name](left, right, evaluate=False)
 
 
 def _body(check: Check, equation: Equation, options: dict[str, Any]) -> Callable[[list[Any]], Certificate]:

@@ -17,6 +17,7 @@ MODULES = (
     "derivations.prove",
     "derivations.latex",
     "derivations.latex.printed",
+    "derivations.paper.equation",
     "derivations.paper.equals",
     "derivations.language.words",
     "derivations.language.averages",
@@ -44,6 +45,7 @@ ONLY = {
     ),
     "derivations.latex": ("Notation", "Notation.extended", "read"),
     "derivations.latex.printed": ("Vocabulary",),
+    "derivations.paper.equation": ("Equation",),
     "derivations.paper.equals": ("Equals",),
     "derivations.language.words": (
         *("Letter", "Words", "identity", "zero", "number", "trace", "norm2", "along", "gradient", "mean"),
