@@ -19,7 +19,7 @@ from typing import Any
 from derivations.audit.verify import Report
 from derivations.report.index_page import index_page
 from derivations.report.moving.writing import of_reports
-from derivations.report.paper_page import Section, evidence_of, paper_page, sections
+from derivations.report.paper_page import evidence_of, paper_page, sections
 from derivations.report.results import Panel, ReportError, read
 from derivations.report.search import FILE, search_file
 from derivations.report.site import INDEX, Site
@@ -54,20 +54,20 @@ def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1
         found = {k: _written(k) for k in range(len(parts))}
     _SHARED.clear()
     written = {name: text for k in range(len(parts)) for name, text in found[k].items()}
-    beside = {written.file: written.html for written in site.moving}
-    return {f"{INDEX}.html": index_page(site), **written, **beside, FILE: search_file(site)}
+    return {f"{INDEX}.html": index_page(site), **written, FILE: search_file(site)}
 
 
-Part = tuple[Report, str, Sequence[Section]]  # "page", or "evidence" of some sections
+Part = tuple[Report, str, Sequence[Any]]  # "page", "evidence" of some sections, or pages that are "moving"
 _SHARED: list[Any] = []  # what forked processes find: reports hold functions, and cannot be sent
 
 
 def _parts(report: Report, site: Site) -> list[Part]:
-    """The page of a paper, and the evidence of its sections in some portions, to be written apart from each other."""
+    """The page of a paper, those that move, and the evidence of its sections in some portions, to be written apart."""
     equations, chapters = sections(report, site)
     every = [*equations, *(part for parts in chapters.values() for part in parts)]
     portions = [every[k::PORTIONS] for k in range(PORTIONS)]
-    return [(report, "page", every), *((report, "evidence", portion) for portion in portions if portion)]
+    moving = [(report, "moving", [page]) for page in site.moving if page.page.paper is report.paper]
+    return [(report, "page", every), *moving, *((report, "evidence", portion) for portion in portions if portion)]
 
 
 def _written(number: int) -> dict[str, str]:
@@ -75,6 +75,8 @@ def _written(number: int) -> dict[str, str]:
     report, what, chosen = parts[number]
     if what == "page":
         return {f"{report.paper.key}.html": paper_page(report, site)}
+    if what == "moving":
+        return {page.file: page.html for page in chosen}
     files = {}
     for section in chosen:
         if found := evidence_of(section, site):

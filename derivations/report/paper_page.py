@@ -70,7 +70,7 @@ def paper_page(report: Report, site: Site) -> str:
         f'<p class="home"><a href="index.html">The audited papers</a></p><h1>{escape(paper.title)}</h1>'
         f'<p class="byline">{escape(paper.authors)} ({paper.year}). {escape(paper.source)}</p>'
         f"<p>{f'{covered} of {paper.numbered} numbered equations covered.' if paper.numbered else ''}</p>"
-        f"{tally(site.counts[paper.key])}{f'<p>To move: {moving}.</p>' if moving else ''}{SEARCH}"
+        f"{tally(site.counts[paper.key])}{f'<p>With sliders: {moving}.</p>' if moving else ''}{SEARCH}"
         '<p class="tools"><button type="button" id="fold" aria-pressed="false">Open every derivation</button></p>'
     )
     numbered = "".join(_section(s, site) for s in equations)

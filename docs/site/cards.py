@@ -71,7 +71,8 @@ def write(folder: Path, introduction: str, results: Path | None) -> None:
 
 def _moving(folder: Path) -> str:
     """A card for every page that moves, with its picture at rest; the pages stand beside those of the papers."""
-    text = "\n## Pages that move\n\n::::{grid} 1 1 2 2\n:gutter: 3\n"
+    text = "\n## Pages that move\n\nSliders around emitted kernels, each page in one file, computed where it is read.\n"
+    text += "\n::::{grid} 1 1 2 2\n:gutter: 3\n"
     for key, paper in home().items():
         for page in moving.pages(paper):
             picture, address = f"figures/{key}/{page.name}.svg", f"audited/pages/{key}/{page.name}.html"
@@ -79,7 +80,7 @@ def _moving(folder: Path) -> str:
             (folder / picture).write_text(page.still, encoding="utf-8")
             text += (
                 f"\n:::{{grid-item-card}} {page.title}\n\n![{page.title}, at rest]({picture})\n\n"
-                f'<a href="{address}">To move</a>, or in a notebook: `moving.show("{page.name}")`\n\n:::\n'
+                f'<a href="{address}">Open it, with sliders</a>. In a notebook: `moving.show("{page.name}")`\n\n:::\n'
             )
     return text + "\n::::\n"
 

@@ -12,8 +12,10 @@ from html import escape
 from pathlib import Path
 
 from derivations.audit.verify import Report, judging
+from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import files_of
+from derivations.kernels.targets.facts import Facts
 from derivations.paper.library import library
 from derivations.paper.model import Paper
 from derivations.paper.supports import VerdictOf
@@ -47,21 +49,33 @@ def modules_of(
     >>> sorted(modules_of(page_called("two_point_flow"), verdict_of=lambda entry: Verdict.PROVED))
     ['van_rossem_saxe_2024:two_point_flow']
     """
-    papers, verdict_of = library() if papers is None else papers, verdict_of or judging()
-    kernels = {f"{page.paper.key}:{kernel.name}": kernel for kernel in page.paper.kernels}
-    found = {}
-    for name in page.kernels:
-        facts = facts_of(page.paper, kernels[name], papers, verdict_of)
-        found[name] = files_of(kernels[name], "js", facts)[f"{facts.name}.mjs"]
-    return found
+    facts = _facts(page, library() if papers is None else papers, verdict_of or judging())
+    return {name: _module(page, name, told) for name, told in facts.items()}
+
+
+def _facts(page: Page, papers: Mapping[str, Paper], verdict_of: VerdictOf) -> dict[str, Facts]:
+    """What each kernel of a page rests on, by its id."""
+    return {name: facts_of(page.paper, _kernel_of(page, name), papers, verdict_of) for name in page.kernels}
+
+
+def _module(page: Page, name: str, facts: Facts) -> str:
+    return files_of(_kernel_of(page, name), "js", facts)[f"{facts.name}.mjs"]
+
+
+def _kernel_of(page: Page, name: str) -> Specification:
+    return next(kernel for kernel in page.paper.kernels if name == f"{page.paper.key}:{kernel.name}")
 
 
 @dataclass(frozen=True)
 class Written:
-    """A page as a file beside the pages of papers."""
+    """A page as a file beside the pages of papers; what its kernels rest on is known, and the text is not yet made."""
 
     page: Page
-    html: str
+    facts: Mapping[str, Facts]
+
+    @property
+    def html(self) -> str:
+        return html(self.page, {name: _module(self.page, name, facts) for name, facts in self.facts.items()})
 
     @property
     def file(self) -> str:
@@ -82,8 +96,7 @@ def of_reports(reports: Iterable[Report]) -> Iterator[Written]:
     for paper in papers.values():
         for page in pages(paper):
             with suppress(KernelError):
-                modules = modules_of(page, papers, lambda entry: verdicts.get(entry.id))
-                yield Written(page, html(page, modules))
+                yield Written(page, _facts(page, papers, lambda entry: verdicts.get(entry.id)))
 
 
 def html(page: Page, modules: Mapping[str, str]) -> str:
