@@ -77,12 +77,13 @@ def sweep(
     >>> gather("swept").variables["loss"][1].shape
     (2, 3, 11)
     """
-    path = place(folder).absolute()
-    plan = prepare(path, target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
-    wanted = shard_of(plan.tasks, shard) if shard is not None else range(plan.tasks)
+    path, part = place(folder).absolute(), "1/1" if shard is None else shard
     count = _cores() if workers is None else workers
     if not is_whole(count, 1):
         raise SweepError(f"workers must be a whole number of at least 1, got {show_value(workers)}")
+    shard_of(0, part)  # before anything is written
+    plan = prepare(path, target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
+    wanted = shard_of(plan.tasks, part)
     count = min(int(count), max(1, len(wanted)))
     with here(count) if dask is None else workers_of(dask, count) as engine, shown(len(wanted), show) as tell:
         finish(path, plan, wanted, engine, tell)

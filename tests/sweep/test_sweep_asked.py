@@ -75,6 +75,13 @@ def test_mistakes_are_answered_in_one_sentence(tmp_path: Path, asked: dict[str, 
     assert not (tmp_path / "done").exists()
 
 
+@pytest.mark.parametrize("asked", [{"shard": "0/2"}, {"shard": "one"}, {"workers": 0}])
+def test_a_part_that_there_is_not_leaves_no_plan(tmp_path: Path, asked: dict[str, Any]) -> None:
+    with pytest.raises(SweepError):
+        sweep(tmp_path / "new", WALK, **asked)
+    assert not (tmp_path / "new").exists()
+
+
 ODD: list[Any] = [
     None, True, 0, -1, 2.5, float("nan"), float("inf"), 10**400, "", "erf", "log:1e-320:1:3", "lin:0:1:0",
     "lin:nan:1:3", "lin:1:inf:2", ",", "\x00", "1e999", "a\nb", b"x", 1j, [], [1], [[1]], {"a": 1},
