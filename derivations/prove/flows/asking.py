@@ -12,6 +12,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 from derivations.language.terms import NotExact, as_expression, as_tuples, symbols_in
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
+from derivations.prove.flows.assumed import as_assumed, require_movable
 from derivations.prove.flows.statements import require_statement
 from derivations.prove.stating import from_sympy, term_of
 
@@ -126,7 +127,7 @@ def trajectory(
     statement = statement_of(
         form="flow", rates=flow, start=start, says=_said(says, until), parameters=parameters or {}, time=time
     )
-    return _decided(statement, until, digits)
+    return as_assumed(_decided(statement, until, digits), flow)
 
 
 def iteration(
@@ -152,7 +153,7 @@ def iteration(
     asked = statement_of(
         form="map", rates=step, start=start, says=_said(says, until), parameters=parameters or {}, time=time
     )
-    return _decided(asked, until, digits)
+    return as_assumed(_decided(asked, until, digits), step)
 
 
 def _said(says: Sequence[Proposition] | Proposition, until: Any) -> list[Proposition]:
@@ -178,6 +179,8 @@ def statement_of(
     _require_apart([*rates, *parameters, *(() if time is None else (time,))])
     for s, v in {**start, **parameters}.items():
         _require_as_assumed(s, v)
+    for s, rate in rates.items():
+        require_movable(s, rate != (0 if form == "flow" else s))
     constant = {s: 0 if form == "flow" else s for s in ranges}
     states = {_name(s): term_of(_put_in(rate, values)) for s, rate in {**rates, **constant}.items()}
     _require_apart([*start, *ranges])

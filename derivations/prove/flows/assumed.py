@@ -1,0 +1,84 @@
+"""Whether solutions leave what their symbols are assumed to be: with it SymPy simplified formulas before they came.
+
+So sqrt(x^2) is x where x is assumed positive: once a solution is below 0, what is decided is not what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from derivations.language.terms import NotExact
+from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.flows import trajectories
+from derivations.prove.flows.propositions import judged, latest
+from derivations.prove.flows.statements import moving_states
+from derivations.prove.flows.tubes.flow import Ends
+
+SIGNS = {"positive": (">", 1), "negative": (">", -1), "nonnegative": (">=", 1), "nonpositive": (">=", -1)}
+NEVER = ("integer", "rational", "irrational", "algebraic", "transcendental", "zero", "imaginary")
+
+
+def require_movable(symbol: Any, moves: bool) -> None:
+    """Refuses a variable that is assumed to be what nothing stays that moves."""
+    for what in NEVER:
+        if moves and symbol.assumptions0.get(what):
+            raise NotExact(f"{symbol} moves, and is assumed to be {what}: make it with real=True alone")
+
+
+def as_assumed(found: Certificate, symbols: Iterable[Any]) -> Certificate:
+    """A decision, left open where a variable certainly loses the sign that it is assumed to have."""
+    if found.verdict is Verdict.OPEN:
+        return found
+    moving = moving_states(found.statement["states"], found.statement["form"] == "map")
+    for symbol in symbols:
+        what = assumed_sign(symbol)
+        if what and symbol.name in moving and _loses(found, symbol.name, what):
+            reason = f"{symbol} is assumed to be {what}, and does not stay so: make it with real=True alone"
+            return Certificate(found.statement, Verdict.OPEN, "none", reason=reason)
+    return found
+
+
+def assumed_sign(symbol: Any) -> str:
+    """What a symbol is assumed to be, if that is a sign."""
+    return next((what for what in SIGNS if getattr(symbol, f"is_{what}")), "")
+
+
+def _loses(found: Certificate, name: str, what: str) -> bool:
+    """Whether a sign certainly does not hold during all that is said; quick where the evidence shows that it does."""
+    says = found.statement["says"]
+    if any(is_outside(said["box"][name], what) for said in says if said["that"] == "converges"):
+        return True
+    place = sorted(found.statement["states"]).index(name)
+    steps = found.payload.get("steps", ())
+    if steps and all(_least(step[1 + place], what) > 0 for step in steps):
+        return False
+    relation, sign = SIGNS[what]
+    sides = [("s", name), ("q", "0")][::sign]
+    kept: Json = {"that": "stays", "from": "0", "to": str(_until(found)), "relation": [relation, *sides]}
+    tube = trajectories.tube_of(found.statement, next(trajectories.cares(found.statement)))
+    try:
+        return judged(tube, kept).fails is not None
+    except Ends:
+        return False
+
+
+def is_outside(ends: Iterable[str], what: str) -> bool:
+    """Whether no number of an interval has a sign."""
+    relation, sign = SIGNS[what]
+    most = max(sign * Fraction(end) for end in ends)
+    return most < 0 or (relation == ">" and most == 0)
+
+
+def _least(ends: Iterable[str], what: str) -> Fraction:
+    _, sign = SIGNS[what]
+    return min(sign * Fraction(end) for end in ends)
+
+
+def _until(found: Certificate) -> Fraction:
+    """The last time that the evidence speaks of."""
+    says, fails = found.statement["says"], found.payload.get("fails")
+    if fails is None:
+        return max(map(latest, says))
+    return Fraction(fails["time"]) if "time" in fails else latest(says[fails["says"]])
