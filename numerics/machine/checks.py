@@ -126,4 +126,4 @@ def listed(name: str, values: Any, error: type[NumericsError]) -> list[Any]:
     try:
         return list(None if isinstance(values, str) else values)  # type: ignore[arg-type]
     except TypeError:
-        raise error(f"{name} must be a list, not {values!r}") from None
+        raise error(f"{name} must be a list, not {shown(values)}") from None

@@ -52,7 +52,7 @@ def dask(where: Any, workers: int) -> Iterator[Engine]:
     with _cluster(where, workers) as cluster:
         try:
             client = Client(cluster, timeout=WAIT)
-        except (OSError, ValueError) as trouble:
+        except (OSError, ValueError, TypeError) as trouble:  # TypeError: what is no cluster
             told = str(trouble) or type(trouble).__name__
             raise SweepError(f"no scheduler of Dask answers at {where}: {told}") from None
         with client:

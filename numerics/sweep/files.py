@@ -63,7 +63,12 @@ def place(given: object) -> Path:
     """The path of the folder that a user gives. Refused with `SweepError`: what is no path."""
     if not isinstance(given, str | os.PathLike) or "\0" in str(given):
         raise SweepError(f"the folder of a sweep is named by a path, not {shown(given)}")
-    return Path(given)
+    path = Path(given)
+    try:
+        path.exists()
+    except OSError as trouble:
+        raise SweepError(f"the folder {shown(given)} cannot be used: {trouble.strerror}") from None
+    return path
 
 
 def plan_of(folder: Path) -> Plan:

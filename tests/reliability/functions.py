@@ -30,6 +30,7 @@ WITHIN = (  # what other parts call with arguments that are checked already
     "numerics.ode.implicit",
     "numerics.ode.stored",
     "numerics.reproduce.figures",
+    "numerics.reproduce.page",
     "numerics.simulate.linear_network.double_double",
     "numerics.sweep.files",
     "numerics.sweep.grid",

@@ -390,6 +390,9 @@ def test_other_entry_points_refuse_what_they_cannot_answer() -> None:
     W1, W2, sigma = network(3, 4, 2)
     with pytest.raises(deep_linear.StartError, match="2 tasks but times for 1"):
         deep_linear.sequence(W1, W2, [sigma, sigma], [TIMES])
+    for several in ((W1[None], W2, sigma), (W1, W2[None], sigma), (W1, W2, sigma[None])):
+        with pytest.raises(deep_linear.StartError, match="sequence takes one network at a time"):
+            deep_linear.sequence(*several[:2], [sigma, several[2]], [TIMES, TIMES])
     with pytest.raises(deep_linear.StartError, match="one row for each of the 3 inputs"):
         deep_linear.ntk(W1, W2, sigma, TIMES, np.eye(2))
     with pytest.raises(deep_linear.StartError, match="full rank"):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.machine.checks import doubles, is_whole
+from numerics.machine.checks import doubles, is_whole, shown
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp.architecture import Floats, MlpError
 from numerics.simulate.mlp.training import Run
@@ -39,10 +39,10 @@ def two_points(run: Run, data: Dataset, layer: int, first: int = 0, second: int 
     if not (isinstance(given[0], Run) and isinstance(given[1], Dataset)):
         raise MlpError("two_points takes a Run and the Dataset that it was trained on.")
     if not is_whole(layer, 1) or int(layer) not in run.hidden:
-        raise MlpError(f"layer {layer!r} was not recorded; there is {', '.join(map(str, run.hidden))}.")
+        raise MlpError(f"layer {shown(layer)} was not recorded; there is {', '.join(map(str, run.hidden))}.")
     count = run.outputs.shape[1]
     if not all(is_whole(point, 0) and int(point) < count for point in (first, second)):
-        raise MlpError(f"points are counted from 0 to {count - 1}, not {first!r} and {second!r}.")
+        raise MlpError(f"points are counted from 0 to {count - 1}, not {shown(first)} and {shown(second)}.")
     layer, first, second = int(layer), int(first), int(second)
     dh = np.asarray(run.hidden[layer][:, second] - run.hidden[layer][:, first], dtype=np.float64)
     dy = np.asarray(run.outputs[:, second] - run.outputs[:, first], dtype=np.float64)

@@ -411,10 +411,10 @@ def sequence(
     if len(tasks) != len(times):
         raise StartError(f"There are {len(tasks)} tasks but times for {len(times)}.")
     first, second = weights_checked(W1, W2)
-    if first.ndim != 2 or second.ndim != 2:
-        raise StartError("sequence takes one network at a time.")
     for task_of_stage in tasks:
         _task_checked(task_of_stage, first, second)
+    if any(array.ndim != 2 for array in (first, second, *map(_array, tasks))):
+        raise StartError("sequence takes one network at a time.")
     conserved = _levels(first, second, balance)
     stages = []
     for current, at in zip(tasks, (_times(stage, tau) for stage in times), strict=True):
