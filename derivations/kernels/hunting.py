@@ -182,8 +182,10 @@ def _part_that_fails(kernel: Specification, point: Values, value: float) -> str:
     """The innermost part of the formulas that is larger than any double, or cancels."""
     numbers = {s: sp.Float(point[s.name], 30) for s in kernel.content.symbols}  # type: ignore[union-attr]
     shared = dict(kernel.content.shared)  # type: ignore[union-attr]
-    for expression in kernel.content.returns.values():
-        whole = sp.sympify(expression).subs(shared)
+    for name, part in shared.items():  # they may use each other
+        numbers[name] = part.evalf(30, subs=numbers)
+    returns = [sp.sympify(expression).subs(shared) for expression in kernel.content.returns.values()]
+    for whole in (*shared.values(), *returns):
         for part in sp.postorder_traversal(whole):
             if isinstance(part, sp.Pow | sp.exp | sp.sinh | sp.cosh) and _size(part, numbers) > LARGEST_DOUBLE:
                 return f"{part} overflows"
@@ -198,6 +200,7 @@ def _part_that_fails(kernel: Specification, point: Values, value: float) -> str:
 
 def _size(part: Any, numbers: dict[Any, Any]) -> Any:
     try:
-        return abs(part.evalf(30, subs=numbers))
+        found = abs(part.evalf(30, subs=numbers))
     except (TypeError, ValueError, OverflowError):
         return sp.Integer(0)
+    return found if isinstance(found, sp.Number) and found is not sp.nan else sp.Integer(0)

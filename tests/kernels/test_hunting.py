@@ -21,7 +21,7 @@ from derivations.commands.own import new
 from derivations.kernels.hunting import hunt, points
 from derivations.kernels.rewriting import forms
 from derivations.kernels.specification.names import KernelError
-from derivations.language.functions import expm1
+from derivations.language.functions import expm1, relexp
 
 s, tau, a0, b = sp.symbols("s tau a0 b", positive=True)
 t = sp.Symbol("t", nonnegative=True)
@@ -103,6 +103,14 @@ def test_a_difference_of_arguments_is_taken_once(tmp_path: Path) -> None:
 def test_what_cannot_be_mended_is_refused_with_the_place(formula: Any) -> None:
     with pytest.raises(KernelError, match=r"fails in doubles: at .* it gives a = .* the value is"):
         safely.safe(kernel(formula), pytest.fail)
+
+
+def test_the_place_is_named_where_shared_parts_use_each_other() -> None:
+    grown, square, run = sp.symbols("grown square run", real=True)
+    parts = [(grown, sp.exp(b)), (square, grown**2), (run, s * relexp(-s * square))]
+    found = hunt(Kernel("k", state=[b, s], shared=parts, returns={"a": square * (1 + run) / (1 + square * run)}))
+    assert found is not None
+    assert found.where == "exp(b) overflows"
 
 
 def test_a_domain_and_digits_that_may_be_lost_are_respected() -> None:
