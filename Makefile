@@ -22,9 +22,9 @@ laws: $(READY)  ## everything long: all laws, all lies, a full recheck of a fres
 	.venv/bin/derivations verify --json .venv/ledger.json
 	.venv/bin/derivations recheck .venv/ledger.json
 
-peers: $(READY)  ## what is computed here against PyTorch, which is installed first
-	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peers]'
-	$(PYTHON) -m pytest -m peers tests/peers
+peers: $(READY)  ## what is computed here against PyTorch, and kernels in JAX, diffrax and PyTorch, which are installed first
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[peers,jax,torch]'
+	$(PYTHON) -m pytest -m 'peers or not laws' tests/peers tests/kernels/test_derivatives.py
 
 cluster: $(READY)  ## sweeps on workers of Dask and on a Slurm of one node, if slurm-wlm and munge are installed
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[cluster]'

@@ -66,7 +66,7 @@ def modules() -> dict[str, str]:
 
 @pytest.fixture
 def moved(tmp_path: Path, modules: dict[str, str]) -> Opened:
-    """A page after some steps in a browser: what it told after each, and how it stands."""
+    """A page after some steps in a browser: what it told after each, how it stands, and the page itself."""
 
     def probed(name: str, *steps: str, extra: str = "null", options: tuple[str, ...] = (), pause: int = 0) -> Any:
         probe = PROBE.replace("STEPS", f"[{', '.join(steps)}]").replace("EXTRA", extra).replace("PAUSE", str(pause))
@@ -76,7 +76,7 @@ def moved(tmp_path: Path, modules: dict[str, str]) -> Opened:
         held = opened(browser, (tmp_path / "page.html").as_uri(), milliseconds=3000 + 10 * pause)
         found = re.search(r'data-probe="([^"]*)"', held)
         assert found
-        return json.loads(unescape(found[1]))
+        return {**json.loads(unescape(found[1])), "held": held}
 
     return probed
 
@@ -106,11 +106,14 @@ def test_a_page_is_small_names_no_other_place_and_may_load_nothing(name: str, mo
 
 
 @each
-def test_controls_are_named_and_spoken_and_a_phone_shows_all(name: str, moved: Opened) -> None:
+def test_controls_are_named_and_spoken_a_phone_shows_all_and_the_picture_at_rest_is_fresh(
+    name: str, moved: Opened
+) -> None:
     found = moved(name, options=("--window-size=500,900",))
     assert (found["named"], found["pictures"], found["status"], found["loaded"]) == (True, True, "status", [])
     assert all(found["spoken"])
     assert found["over"] == 0
+    assert picture(found["held"], PAGES[name].title) == PAGES[name].still
 
 
 @each
@@ -134,13 +137,6 @@ def test_the_kernels_in_a_page_test_themselves_and_notice_a_change(
         ran = subprocess.run([node, file], capture_output=True, text=True, check=True)
         told = json.loads(ran.stdout)
         assert all((count == 0) is expected for count in told), told
-
-
-@each
-def test_its_picture_at_rest_is_fresh(name: str, tmp_path: Path, modules: dict[str, str]) -> None:
-    (tmp_path / "page.html").write_text(moving.html(PAGES[name], modules), encoding="utf-8")
-    held = opened(browser_with(tmp_path / "profile"), (tmp_path / "page.html").as_uri())
-    assert picture(held, PAGES[name].title) == PAGES[name].still
 
 
 def test_the_command_writes_a_page_where_all_its_kernels_are_emitted(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def built():
         objects = [f"{folder}/{name}.o" for name, _ in SOURCES]
         for (name, _), made in zip(SOURCES, objects):
             subprocess.run(["cc", "-std=c11", "-O2", "-fPIC", "-c", str(HERE/f"{name}.c"), "-o", made], check=True)
-        whole, given = f"{folder}/whole.so", [f"-I{jax.ffi.include_dir()}", f"-I{HERE}", str(files[0]), *objects]
+        whole, given = f"{folder}/whole.so", ["-isystem", jax.ffi.include_dir(), f"-I{HERE}", str(files[0]), *objects]
         subprocess.run(["c++", "-std=c++17", "-O2", "-fPIC", "-shared", *given, "-lm", "-o", whole], check=True)
         os.replace(whole, LIBRARY)
     return ctypes.CDLL(str(LIBRARY))
