@@ -148,7 +148,7 @@ class Tube:
         if count % PACE or count == 0:
             return count >= MOST_STEPS
         pace = self.time - self.steps[-PACE].time
-        return count + (latest - self.time) / pace * PACE > MOST_STEPS
+        return count * pace + (latest - self.time) * PACE > MOST_STEPS * pace
 
     def _beside_a_polynomial(self, latest: Fraction) -> tuple[Compared, float] | None:
         """A step that is longer than those in boxes are, for a narrow set, if one is found."""
