@@ -1,6 +1,6 @@
-"""Whether solutions leave what their symbols are assumed to be: with it SymPy simplified formulas before they came.
+"""Whether solutions may leave what their symbols are assumed to be: with it SymPy simplified formulas before they came.
 
-So sqrt(x^2) is x where x is assumed positive: once a solution is below 0, what is decided is not what was asked.
+So sqrt(x^2) is x where x is assumed positive: if a solution may be below 0, what is decided need not be what was asked.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def require_movable(symbol: Any, moves: bool) -> None:
 
 
 def as_assumed(found: Certificate, symbols: Iterable[Any]) -> Certificate:
-    """A decision, left open where a variable certainly loses the sign that it is assumed to have."""
+    """A decision, left open unless every variable certainly keeps the sign that it is assumed to have."""
     if found.verdict is Verdict.OPEN:
         return found
     moving = moving_states(found.statement["states"], found.statement["form"] == "map")
     for symbol in symbols:
         what = assumed_sign(symbol)
-        if what and symbol.name in moving and _loses(found, symbol.name, what):
-            reason = f"{symbol} is assumed to be {what}, and does not stay so: make it with real=True alone"
+        if what and symbol.name in moving and _may_lose(found, symbol.name, what):
+            reason = f"{symbol} is assumed to be {what}, which it may not stay: make it with real=True alone"
             return Certificate(found.statement, Verdict.OPEN, "none", reason=reason)
     return found
 
@@ -45,10 +45,10 @@ def assumed_sign(symbol: Any) -> str:
     return next((what for what in SIGNS if getattr(symbol, f"is_{what}")), "")
 
 
-def _loses(found: Certificate, name: str, what: str) -> bool:
-    """Whether a sign certainly does not hold during all that is said; quick where the evidence shows that it does."""
+def _may_lose(found: Certificate, name: str, what: str) -> bool:
+    """Whether a sign is not certain to hold during all that is said; quick where the evidence shows that it is."""
     says = found.statement["says"]
-    if any(is_outside(said["box"][name], what) for said in says if said["that"] == "converges"):
+    if any(may_be_outside(said["box"][name], what) for said in says if said["that"] == "converges"):
         return True
     place = sorted(found.statement["states"]).index(name)
     steps = found.payload.get("steps", ())
@@ -59,16 +59,17 @@ def _loses(found: Certificate, name: str, what: str) -> bool:
     kept: Json = {"that": "stays", "from": "0", "to": str(_until(found)), "relation": [relation, *sides]}
     tube = trajectories.tube_of(found.statement, next(trajectories.cares(found.statement)))
     try:
-        return judged(tube, kept).fails is not None
+        answer = judged(tube, kept)
     except Ends:
-        return False
+        return True
+    return answer.fails is not None or bool(answer.open)
 
 
-def is_outside(ends: Iterable[str], what: str) -> bool:
-    """Whether no number of an interval has a sign."""
-    relation, sign = SIGNS[what]
-    most = max(sign * Fraction(end) for end in ends)
-    return most < 0 or (relation == ">" and most == 0)
+def may_be_outside(ends: Iterable[str], what: str) -> bool:
+    """Whether some number of an interval lacks a sign."""
+    relation, _ = SIGNS[what]
+    least = _least(ends, what)
+    return least < 0 or (relation == ">" and least == 0)
 
 
 def _least(ends: Iterable[str], what: str) -> Fraction:

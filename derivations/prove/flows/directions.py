@@ -20,7 +20,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import decide
 from derivations.prove.flows import completed
 from derivations.prove.flows.asking import DIGITS, ends, free_name, statement_of
-from derivations.prove.flows.assumed import assumed_sign, is_outside
+from derivations.prove.flows.assumed import assumed_sign, may_be_outside
 from derivations.prove.flows.rests import BITS, NoRest, Search, short
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.sets import exact, fraction
@@ -72,8 +72,8 @@ def _joined(rest: _Rest, pair: _Direction, signs: Mapping[str, str]) -> Certific
         return at_rest
     box = at_rest.statement["says"][0]["box"]
     for name, sign in signs.items():
-        if is_outside(box[name], sign):
-            raise NoRest(f"{name} is assumed to be {sign}, and is not at rest: make it with real=True alone")
+        if may_be_outside(box[name], sign):
+            raise NoRest(f"{name} is assumed to be {sign}, which it may not be at rest: make it with real=True alone")
     leaves = completed.decided(pair.statement(box), DIGITS, None)
     if leaves.verdict is not Verdict.CERTIFIED:
         return leaves

@@ -27,6 +27,8 @@ FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
 }
 TINY = sp.Rational(1, 10**6)
 LEARNED = sp.Rational(1, 2)  # |dy|^2 in the end: that of the targets
+REAL = {k: sp.Symbol(k.name, real=True) for k in (h, y, w)}
+"""Without signs: boxes around |dh|^2 and |dy|^2 reach below zero at times."""
 
 
 def fitted(kind: str, flow: Mapping[Any, Any] = derived_flow) -> tuple[Flow, Flow]:
@@ -34,17 +36,18 @@ def fitted(kind: str, flow: Mapping[Any, Any] = derived_flow) -> tuple[Flow, Flo
     slow_h, slow_y, *start = (sp.Rational(number) for number in FITTED[kind])
     known = {X: 1, s: LEARNED, tau_h: slow_h, tau_y: slow_y}
     margin = sp.Rational(1, 2000)
-    around = {k: (v - abs(v) * margin, v + abs(v) * margin) for k, v in zip((h, y, w), start, strict=True)}
-    return {k: rate.subs(known) for k, rate in flow.items()}, around
+    around = {REAL[k]: (v - abs(v) * margin, v + abs(v) * margin) for k, v in zip((h, y, w), start, strict=True)}
+    return {REAL[k]: rate.subs(known | REAL) for k, rate in flow.items()}, around
 
 
 def waits(kind: str, twentieth: tuple[int, int], half: tuple[int, int], ahead: tuple[str, int, int]) -> Certificate:
     """Between which epochs |dy|^2 reaches a twentieth of its value in the end, and half of it; before that |dh|^2 reaches a value."""
     level, after, until = ahead
-    learned = sp.Eq(y, LEARNED / 2)
+    distance, prediction = REAL[h], REAL[y]
+    learned = sp.Eq(prediction, LEARNED / 2)
     says = [
-        prove.reaches(sp.Eq(y, LEARNED / 20), twentieth),
-        prove.before(sp.Eq(h, sp.Rational(level)), learned, (after, until)),
+        prove.reaches(sp.Eq(prediction, LEARNED / 20), twentieth),
+        prove.before(sp.Eq(distance, sp.Rational(level)), learned, (after, until)),
         prove.reaches(learned, half),
     ]
     return prove.trajectory(*fitted(kind), says=says)
