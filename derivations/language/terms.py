@@ -229,7 +229,7 @@ def _instead(e: Any) -> str:
         return ": prove.words decides matrices of any size, with letters from derivations.language.words"
     if isinstance(e, sp.core.function.AppliedUndef):
         return ": declare a symbol for its value"
-    known = sorted({*FUNCTIONS.values(), "digamma"} - {"relexp", "relexp1"})
+    known = sorted({*FUNCTIONS.values(), "digamma"}.difference({"relexp", "relexp1"}))
     return f"; known are rational operations, roots, {', '.join(known)}"
 
 
