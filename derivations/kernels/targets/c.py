@@ -21,9 +21,9 @@ from derivations.kernels.targets.carried import helper_texts
 from derivations.kernels.targets.dialects import C
 from derivations.kernels.targets.facts import Facts, about, commented, names_in, paragraph
 from derivations.kernels.targets.names import program_of, spelled
-from derivations.kernels.targets.printing import INDENT, assignment, plain, wrapped
+from derivations.kernels.targets.printing import INDENT, plain, wrapped
 from derivations.kernels.targets.python import of_numbers
-from derivations.kernels.targets.statements import Lines, Statements
+from derivations.kernels.targets.statements import Braced, Lines
 
 IN_C, IN_CUDA = "static inline", "__host__ __device__ static inline"
 NO_MEMORY = "there is not enough memory"
@@ -179,7 +179,7 @@ def _libraries(program: Program) -> bool:
     return any(statement[0] == "library" for statement in statements(program.body))
 
 
-class _Plain(Statements):
+class _Plain(Braced):
     """A straight program: every name is assigned once."""
 
     def __init__(self, written: Written) -> None:
@@ -198,16 +198,13 @@ class _Plain(Statements):
                 yield wrapped(f"const double {name} = ", self.printer.text(cases[0][1]), indent) + ";"
             return
         yield f"{indent}double {', '.join(name for name, _ in lines)};"
-        for k, (condition, _) in enumerate(first):
-            word = "if" if k == 0 else "} else if" if condition else "} else"
-            yield indent + word + (f" ({plain(self.printer.condition(condition))})" if condition else "") + " {"
-            for name, cases in lines:
-                yield wrapped(f"{name} = ", self.printer.text(cases[k][1]), indent + INDENT) + ";"
-        yield indent + "}"
+        yield from self.branched(lines, indent)
 
 
-class _Looped(Statements):
+class _Looped(Braced):
     """Loops on doubles; arrays that are not returned lie in one block of memory."""
+
+    counter = "size_t"
 
     def __init__(self, written: Written) -> None:
         super().__init__(written.printer)
@@ -258,31 +255,8 @@ class _Looped(Statements):
         for name, cases in lines:
             yield wrapped(f"{self.printer.name(name)} = ", self.printer.text(cases[0][1]), indent) + ";"
 
-    def on_for(self, indent: str, indices: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
-        depth = indent
-        for name, size in indices:
-            yield f"{depth}for (size_t {name} = 0; {name} < {size}; {name}++) {{"
-            depth += INDENT
-        yield from self.lines(body, depth)
-        for _ in indices:
-            depth = depth.removesuffix(INDENT)
-            yield f"{depth}}}"
-
-    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
-        start, *rest = super().on_sum(indent, name, indices, term)
-        yield f"{start};"
-        yield from rest
-
-    def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
-        yield f"{indent}if ({' && '.join(f'{i} == {k}' for i, k in pairs)}) {{"
-        yield from self.lines(body, indent + INDENT)
-        yield f"{indent}}}"
-
     def on_new(self, indent: str, name: str, sizes: Sequence[str]) -> Lines:
         yield from ()
-
-    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
-        yield assignment(self.printer.entry(name, positions), self.printer.text(value), indent) + ";"
 
     def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
         yield f"{indent}double found[{len(targets)}];"

@@ -26,8 +26,26 @@ class Numba(Floats):
 
 
 @dataclass(frozen=True)
-class C(Floats):
-    """C and CUDA: doubles only; powers are calls."""
+class PowersAsCalls(Floats):
+    """Whole powers go through `power`, which files carry, and other ones through a function of the language."""
+
+    pow: str = "pow"
+
+    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
+        if is_short_product(("^", base, exponent)):
+            return super().whole_power(base, exponent)
+        return f"power({self.text(base).replace(' ', INNER)},{INNER}{exponent})", ATOM
+
+    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
+        if operation[0] == "**":
+            base, exponent = (self.text(part).replace(" ", INNER) for part in operation[1:])
+            return f"{self.pow}({base},{INNER}{exponent})", ATOM
+        return super()._print(operation, alone=alone)
+
+
+@dataclass(frozen=True)
+class C(PowersAsCalls):
+    """C and CUDA: doubles only."""
 
     spelling: dict[str, str] = field(default_factory=lambda: SAME | {"abs": "fabs"})
     pi: str = PI
@@ -47,17 +65,6 @@ class C(Floats):
 
     def size(self, name: str) -> str:
         return f"(double){name}"
-
-    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
-        if is_short_product(("^", base, exponent)):
-            return super().whole_power(base, exponent)
-        return f"power({self.text(base).replace(' ', INNER)},{INNER}{exponent})", ATOM
-
-    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
-        if operation[0] == "**":
-            base, exponent = (self.text(part).replace(" ", INNER) for part in operation[1:])
-            return f"pow({base},{INNER}{exponent})", ATOM
-        return super()._print(operation, alone=alone)
 
 
 @dataclass(frozen=True)

@@ -14,27 +14,23 @@ from typing import Any
 
 from derivations.kernels.lowering.loops import without_matrices
 from derivations.kernels.points import references
-from derivations.kernels.program import CALLS, Operation, Program, Value, statements
+from derivations.kernels.program import CALLS, Program, Value, statements
 from derivations.kernels.reference import SHOWN, Reference
 from derivations.kernels.specification import Specification
 from derivations.kernels.targets.carried.helper_texts import called
 from derivations.kernels.targets.carried.javascript import JAVASCRIPT
+from derivations.kernels.targets.dialects import PowersAsCalls
 from derivations.kernels.targets.facts import Facts, about, commented, paragraph
 from derivations.kernels.targets.names import program_of, spelled
 from derivations.kernels.targets.printing import (
-    ATOM,
     INDENT,
-    INNER,
     WIDTH,
-    Floats,
-    conditions,
-    is_short_product,
     plain,
     position,
     wrapped,
 )
 from derivations.kernels.targets.python import of_numbers
-from derivations.kernels.targets.statements import Lines, Statements, shaped
+from derivations.kernels.targets.statements import Braced, Lines, shaped
 
 CARRIED = {"erf", "relexp", "relexp1"}
 TEST = """
@@ -62,32 +58,24 @@ if (typeof process !== "undefined" && process.argv?.[1]?.endsWith("NAME.mjs")) {
 
 
 @dataclass(frozen=True)
-class JavaScript(Floats):
+class JavaScript(PowersAsCalls):
     """Doubles; powers are calls, since a sign in front of `**` is not understood."""
 
     spelling: dict[str, str] = field(
         default_factory=lambda: {name: name if name in CARRIED else f"Math.{name}" for name in CALLS}
     )
+    pow: str = "Math.pow"
     equals: str = "==="
     pi: str = "Math.PI"
 
     def entry(self, array: str, positions: Sequence[Sequence[str]]) -> str:
         return array + "".join(f"[{position(parts)}]" for parts in positions)
 
-    def whole_power(self, base: Operation, exponent: int) -> tuple[str, int]:
-        if is_short_product(("^", base, exponent)):
-            return super().whole_power(base, exponent)
-        return f"power({self.text(base).replace(' ', INNER)},{INNER}{exponent})", ATOM
 
-    def _print(self, operation: Operation, *, alone: bool = True) -> tuple[str, int]:
-        if operation[0] == "**":
-            base, exponent = (self.text(part).replace(" ", INNER) for part in operation[1:])
-            return f"Math.pow({base},{INNER}{exponent})", ATOM
-        return super()._print(operation, alone=alone)
-
-
-class _Body(Statements):
+class _Body(Braced):
     """Loops on numbers and nested arrays; every name is declared at the top."""
+
+    counter = "let"
 
     def body(self, program: Program) -> list[str]:
         taken = {value.name for value in program.inputs} | set(program.sizes) | set(program.joined)
@@ -126,42 +114,13 @@ class _Body(Statements):
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def assigned(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
-        first = conditions(lines[0][1])
-        if len(first) == 1:
+        if len(lines[0][1]) == 1:
             yield from (wrapped(f"{name} = ", self.printer.text(cases[0][1]), indent) + ";" for name, cases in lines)
             return
-        for k, condition in enumerate(first):
-            word = "if" if k == 0 else "} else if" if condition else "} else"
-            yield indent + word + (f" ({plain(self.printer.condition(condition))})" if condition else "") + " {"
-            for name, cases in lines:
-                yield wrapped(f"{name} = ", self.printer.text(cases[k][1]), indent + INDENT) + ";"
-        yield indent + "}"
-
-    def on_for(self, indent: str, indices: Sequence[Sequence[str]], body: Sequence[Any]) -> Lines:
-        depth = indent
-        for name, size in indices:
-            yield f"{depth}for (let {name} = 0; {name} < {size}; {name}++) {{"
-            depth += INDENT
-        yield from self.lines(body, depth)
-        for _ in indices:
-            depth = depth.removesuffix(INDENT)
-            yield f"{depth}}}"
-
-    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
-        start, *rest = super().on_sum(indent, name, indices, term)
-        yield f"{start};"
-        yield from rest
-
-    def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Any]) -> Lines:
-        yield f"{indent}if ({' && '.join(f'{i} === {k}' for i, k in pairs)}) {{"
-        yield from self.lines(body, indent + INDENT)
-        yield f"{indent}}}"
+        yield from self.branched(lines, indent)
 
     def on_new(self, indent: str, name: str, sizes: Sequence[str]) -> Lines:
         yield f"{indent}{name} = table({', '.join(sizes)});"
-
-    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
-        yield from (f"{line};" for line in super().on_store(indent, name, positions, value))
 
     def on_call(self, indent: str, name: str, values: Sequence[Any], targets: Sequence[Any]) -> Lines:
         heads = [plain(self.printer.entry(array, at)) if at else array for array, at in targets]

@@ -1,4 +1,4 @@
-"""Programs as loops of Python on numbers, one entry after the other."""
+"""Programs as loops of Python, and of languages with braces, on numbers, one entry after the other."""
 
 from __future__ import annotations
 
@@ -143,3 +143,42 @@ class Statements:
 
 def _listed(sizes: Sequence[str]) -> str:
     return f"({', '.join(sizes)}{',' * (len(sizes) == 1)})"
+
+
+class Braced(Statements):
+    """What the bodies of languages with braces and semicolons share."""
+
+    counter: str
+    """The word before a counter where it is declared."""
+
+    def branched(self, lines: Sequence[tuple[str, Any]], indent: str) -> Lines:
+        """Values by the same conditions."""
+        for k, condition in enumerate(conditions(lines[0][1])):
+            word = "if" if k == 0 else "} else if" if condition else "} else"
+            yield indent + word + (f" ({plain(self.printer.condition(condition))})" if condition else "") + " {"
+            for name, cases in lines:
+                yield wrapped(f"{name} = ", self.printer.text(cases[k][1]), indent + INDENT) + ";"
+        yield indent + "}"
+
+    def on_for(self, indent: str, indices: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
+        depth = indent
+        for name, size in indices:
+            yield f"{depth}for ({self.counter} {name} = 0; {name} < {size}; {name}++) {{"
+            depth += INDENT
+        yield from self.lines(body, depth)
+        for _ in indices:
+            depth = depth.removesuffix(INDENT)
+            yield f"{depth}}}"
+
+    def on_sum(self, indent: str, name: str, indices: Sequence[Sequence[str]], term: Any) -> Lines:
+        start, *rest = super().on_sum(indent, name, indices, term)
+        yield f"{start};"
+        yield from rest
+
+    def on_if(self, indent: str, pairs: Sequence[Sequence[str]], body: Sequence[Statement]) -> Lines:
+        yield f"{indent}if ({' && '.join(f'{i} {self.printer.equals} {k}' for i, k in pairs)}) {{"
+        yield from self.lines(body, indent + INDENT)
+        yield f"{indent}}}"
+
+    def on_store(self, indent: str, name: str, positions: Any, value: Any) -> Lines:
+        yield from (f"{line};" for line in super().on_store(indent, name, positions, value))

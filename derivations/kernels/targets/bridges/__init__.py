@@ -26,12 +26,13 @@ class Writer(Protocol):
     def __call__(self, ways: Collection[str], *, flow: bool) -> str: ...
 
 
-WAYS: Mapping[str, tuple[str, Writer]] = {
-    "jax": ("in_jax", jax.text),
-    "c": ("through_ffi", ffi.text),
-    "numpy": ("in_torch", torch.text),
-    "numba": ("callables", callables.text),
+WAYS: Mapping[str, tuple[str, Writer, str]] = {
+    "jax": ("in_jax", jax.text, "len(POINTS)"),
+    "c": ("through_ffi", ffi.text, "len(POINTS)"),
+    "numpy": ("in_torch", torch.text, "len(program.POINTS)"),
+    "numba": ("callables", callables.text, "sum(len(module.POINTS) for module in MODULES)"),
 }
+"""By target: the end of the module's name, what writes it, and how it counts the points of its test."""
 
 
 def bridge_of(kernel: Specification, name: str, target: str, ways: Collection[str]) -> dict[str, str]:
@@ -41,9 +42,10 @@ def bridge_of(kernel: Specification, name: str, target: str, ways: Collection[st
     """
     if target not in WAYS:
         return {}
-    ending, written = WAYS[target]
+    ending, written, counted = WAYS[target]
     state, parameters = _flow(kernel)
-    files = {f"{name}_{ending}.py": written(ways, flow=bool(state))}
+    main = self_tests.MAIN.strip().replace("NAME", name).replace("len(POINTS)", counted)
+    files = {f"{name}_{ending}.py": f"{written(ways, flow=bool(state)).strip()}\n\n\n{main}"}
     if target == "c":
         files[f"{name}_ffi.cc"] = ffi.handlers(ways)
     rows, n, m = references(kernel), len(kernel.arguments), len(kernel.returns)
