@@ -21,7 +21,7 @@ from numerics.ode.trajectories import Floats, IntegrateError, share
 
 METHODS = ("auto", "explicit", "implicit")
 SMALLEST_RTOL = 1e-13  # below it, Newton's method would stop at rounding
-LANES = "numerics.machine.lanes"
+LANES, NUMBERS = "numerics.machine.lanes", "numerics.ode.methods.numbers"
 
 
 @dataclass(frozen=True)
@@ -95,4 +95,4 @@ def _compiled(kernel: str, parts: tuple[str, ...]) -> Callable[..., Any]:
         files = ("numerics.machine.lanes.jets", *parts, kernel, "numerics.ode.methods.rates_of_jets")
     else:
         files = (*parts, kernel, *(() if hasattr(module, "jacobian") else ("numerics.ode.methods.differences",)))
-    return specialise("advance", (LANES, *files, "numerics.ode.methods.radau"))
+    return specialise("advance", (LANES, *files, NUMBERS, "numerics.ode.methods.radau"))

@@ -24,8 +24,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from numerics.machine.specialise import specialise
+from numerics.ode.implicit import LANES, NUMBERS, Found, Task, chosen, follow, implicit, taken_over
 from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
-from numerics.ode.implicit import Found, Task, chosen, follow, implicit, taken_over
 from numerics.ode.series import by_series
 from numerics.ode.stored import Folder, in_blocks
 from numerics.ode.trajectories import (
@@ -117,7 +117,7 @@ def compiled(kernel: str, parts: Sequence[str] = (), name: str = "advance") -> C
 @cache
 def _compiled(kernel: str, parts: tuple[str, ...], name: str) -> Callable[..., Any]:
     return specialise(
-        name, ("numerics.machine.lanes", "numerics.ode.methods.hermite", *parts, kernel, "numerics.ode.methods.dop853")
+        name, (LANES, "numerics.ode.methods.hermite", *parts, kernel, NUMBERS, "numerics.ode.methods.dop853")
     )
 
 

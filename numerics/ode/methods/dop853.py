@@ -22,6 +22,7 @@ from numba import njit
 from numerics.machine.lanes import LANES, borrowed, load, spread, store
 from numerics.ode.methods.decay import prepare, rates, scratch_size
 from numerics.ode.methods.hermite import MEMORY, NODES_SIZE, POINTS, interpolate, remember
+from numerics.ode.methods.numbers import copy, is_finite
 
 STAGES = 12
 # row s: the shares of the stages before stage s
@@ -94,21 +95,6 @@ def combined(stages, shares, count, wide, out):
         for j in range(count):
             total += spread(shares[j]) * load(stages, j * wide + at)
         store(out, at, total)
-
-
-@njit(cache=True)
-def copy(source, target):
-    """Write numbers into an array that is as long; a slice assignment takes seconds to compile."""
-    for k in range(source.size):
-        target[k] = source[k]
-
-
-@njit(cache=True)
-def is_finite(numbers):
-    total = 0.0
-    for x in numbers:
-        total += x - x
-    return total == 0.0
 
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc"})

@@ -20,6 +20,7 @@ from numba import njit
 
 from numerics.ode.methods.decay import prepare, rates, scratch_size
 from numerics.ode.methods.differences import jacobian
+from numerics.ode.methods.numbers import copy, is_finite
 
 STAGES, PAIRS = 5, 3  # a real system, and one for each pair of conjugate ones
 # where in the step the stages stand
@@ -107,22 +108,6 @@ def factored(step, slopes, factors, orders):
         if not factor(factors[p], orders[p]):
             return False
     return True
-
-
-@njit(cache=True)
-def copy(source, target):
-    """Write numbers into an array that is as long; a slice assignment takes seconds to compile."""
-    for d in range(source.size):
-        target[d] = source[d]
-
-
-@njit(cache=True)
-def is_finite(numbers):
-    """Whether all of them are."""
-    total = 0.0
-    for x in numbers:
-        total += x - x
-    return total == 0.0
 
 
 @njit(cache=True)

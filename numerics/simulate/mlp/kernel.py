@@ -3,15 +3,13 @@
 # mypy: ignore-errors
 # ruff: noqa: PLR0917
 
-import math
-
 from numba import njit
 
+from numerics.machine.activations.smooth import BENT, smooth
 from numerics.simulate.mlp.panels import POINTS, ROWS, SUMS, bent, collected, met, moved_back, weighted
 
 PARTS = 8  # a layer's panels are divided into so many parts, so that sums have one order on any number of threads
 WEIGHTS, PANELS, VECTORS, INPUTS, STRIDE, OUTPUTS, WIDE, SLOPES, GRADIENTS, DELTAS, UNITS, MASKS = range(12)
-BENT, ELU, TANH, SWISH = range(4)
 
 
 @njit(cache=True, nogil=True)
@@ -152,7 +150,7 @@ def _forward(weights, state, layers, l, low, high, kind, bends, bias, skip):
         else:
             for p in range(POINTS):
                 for r in range(ROWS):
-                    value, slope = _activated(kind, state[sums + p * ROWS + r])
+                    value, slope = smooth(kind, state[sums + p * ROWS + r])
                     state[out + p * wide + r], state[sums + p * ROWS + r] = value, slope
         if skip > 0 and l >= skip and not last:
             behind = layers[l - skip, OUTPUTS] + panel * ROWS
@@ -165,18 +163,6 @@ def _forward(weights, state, layers, l, low, high, kind, bends, bias, skip):
                 state[layers[l, SLOPES] + (high - 1) * SUMS + p * ROWS + r] = 0
             if not last:
                 state[layers[l, OUTPUTS] + p * wide + units] = bias
-
-
-@njit(cache=True, forceinline=True)
-def _activated(kind, z):
-    """A smooth activation and its slope."""
-    if kind == ELU:
-        return (z, 1.0) if z > 0 else (math.expm1(z), math.exp(z))
-    if kind == TANH:
-        t = math.tanh(z)
-        return t, 1.0 - t * t
-    s = 1.0 / (1.0 + math.exp(-z))
-    return z * s, s + z * s * (1.0 - s)
 
 
 @njit(cache=True, forceinline=True)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.machine.activations.smooth import BENT, ELU, SWISH, TANH
 from numerics.machine.checkpoints import State
 from numerics.machine.lanes.registers import WIDE as REGISTERS
 from numerics.machine.lanes.registers import registers
@@ -33,12 +34,13 @@ from numerics.simulate.mlp.panels import BETA_1, BETA_2
 
 WIDE = registers() == REGISTERS
 BYTES, SUMS = (64, 16) if WIDE else (32, 8)  # of a vector; numbers that are summed side by side
-KERNEL = tuple(f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel"))
+SMOOTH = "numerics.machine.activations.smooth"
+KERNEL = (SMOOTH, *(f"numerics.simulate.mlp.{part}" for part in ("panels", "kernel")))
 SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer are filled up with zeros
 MOST = SIZES[-1]
 SLICE = 0.2  # seconds after which a team reports
 AGAIN, LONGEST = 8, 64  # slices, after which what was slower is tried again; the trial is AGAIN times shorter
-KINDS = {"elu": 1, "tanh": 2, "swish": 3}  # the others bend at 0
+KINDS = {"elu": ELU, "tanh": TANH, "swish": SWISH}  # the others bend at 0
 BELOW = {"leaky_relu": 0.01, "linear": 1.0}  # slopes of those for negative numbers, if not 0
 
 
@@ -181,7 +183,7 @@ class Streamed:
         bends = np.array([1.0, BELOW.get(kind, 0.0)], dtype=job.dtype)
         arguments = (
             *(first, end, job.epochs, job.until),
-            *(layout.table, KINDS.get(kind, 0), bends, float(job.architecture.biases), job.architecture.skip),
+            *(layout.table, KINDS.get(kind, BENT), bends, float(job.architecture.biases), job.architecture.skip),
             *(state["weights"], state["moments"], self.room, layout.targets, layout.shares, layout.spare),
             *(
                 _scales(job, first, end),

@@ -8,16 +8,14 @@ reaches over the end of a row adds nothing.
 # mypy: ignore-errors
 # ruff: noqa: PLR0917
 
-import math
-
 from numba import njit
 
+from numerics.machine.activations.smooth import BENT, smooth
 from numerics.simulate.mlp.convolution.tiles import ABREAST, BROAD, HALF, TALL, TAPS, broad, half, narrow, single, tall
 from numerics.simulate.mlp.panels import LANES
 
 WEIGHTS, BIASES, ROWS_OUT, ROWS_IN, LENGTH, LEFT, DELTAS = range(7)  # columns that tell of a layer
 FORWARD, BACKWARD, SUMMED, TURNS_FORWARD, TURNS_BACKWARD, TURNS_SUMMED = range(6)  # columns that tell of its tables
-BENT, ELU, TANH, SWISH = range(4)
 
 
 @njit(cache=True, nogil=True)
@@ -173,7 +171,7 @@ def _activated(layers, l, kind, below, room, points, stride):
             _bent(values, steep, below[0])
         else:
             for t in range(length):
-                values[t], steep[t] = _smooth(kind, values[t])
+                values[t], steep[t] = smooth(kind, values[t])
         room[at + length : layers[l, LEFT] + (row + 1) * stride] = 0
 
 
@@ -183,18 +181,6 @@ def _bent(values, steep, below):
         slope = values.dtype.type(1) if values[t] > 0 else below
         values[t] *= slope
         steep[t] = slope
-
-
-@njit(cache=True, forceinline=True)
-def _smooth(kind, z):
-    """A smooth activation and its slope."""
-    if kind == ELU:
-        return (z, 1.0) if z > 0 else (math.expm1(z), math.exp(z))
-    if kind == TANH:
-        t = math.tanh(z)
-        return t, 1.0 - t * t
-    s = 1.0 / (1.0 + math.exp(-z))
-    return z * s, s + z * s * (1.0 - s)
 
 
 @njit(cache=True)

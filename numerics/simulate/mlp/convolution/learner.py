@@ -11,14 +11,15 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.machine.activations.smooth import BENT
 from numerics.machine.checkpoints import State
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp import streamed
 from numerics.simulate.mlp.architecture import Floats, Layer
 from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome
-from numerics.simulate.mlp.streamed import BELOW, BYTES, KINDS, MOST, WIDE, aligned, in_line
+from numerics.simulate.mlp.streamed import BELOW, BYTES, KINDS, MOST, SMOOTH, WIDE, aligned, in_line
 
-PARTS = tuple(f"numerics.simulate.mlp.{part}" for part in ("panels", "convolution.tiles", "convolution.kernel"))
+PARTS = (SMOOTH, *(f"numerics.simulate.mlp.{part}" for part in ("panels", "convolution.tiles", "convolution.kernel")))
 SHAPE = (10, 5) if WIDE else (5, 2)  # rows of a tile, and of a tile of slopes
 ABREAST, TAPS = 2, 4  # as the tiles have them
 
@@ -150,7 +151,7 @@ class Convolved:
             *(first, end, job.epochs, job.until, np.array([job.eta], dtype=dtype)),
             *(len(job.inputs), layout.stride, job.architecture.kernel, layout.wide),
             *(layout.rows, layout.tables, layout.offsets),
-            *(KINDS.get(kind, 0), np.array([BELOW.get(kind, 0.0)], dtype=dtype), job.architecture.biases),
+            *(KINDS.get(kind, BENT), np.array([BELOW.get(kind, 0.0)], dtype=dtype), job.architecture.biases),
             *(state["weights"], layout.zeros, self.slopes, self.room, layout.spare),
             *(job.inputs.astype(dtype), job.targets.astype(dtype), np.empty(job.targets.shape, dtype=dtype)),
             *(state["losses"], job.record_at, np.array(job.layers, dtype=np.int64) - 1),
