@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import numba
 import numpy as np
 import pytest
+from numba import njit
 
 from numerics import bench
 from numerics.__main__ import main
 from numerics.bench import calm, deep_linear, linear_network, teacher_student
 from numerics.bench.linear_network import NEEDS
-from numerics.machine.lanes.registers import MIDDLE, WIDE
+from numerics.machine.lanes import LANES
+from numerics.machine.lanes.registers import MIDDLE, WIDE, registers
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "no_such_benchmark"]])
@@ -172,3 +175,15 @@ def test_the_peak_has_as_many_chains_as_registers_hold(monkeypatch: pytest.Monke
         count, loop = linear_network.chains()
         assert 4 <= count <= most
         assert loop(1) > 0.0
+
+
+def test_no_chain_of_the_peak_is_left_out_by_the_compiler() -> None:
+    for loop, count in ((linear_network._five_chains, 5), (linear_network._twelve_chains, 12)):
+        compiled = njit(loop.py_func)
+        compiled(1, 0.5, 0.25)
+        blocks = re.split(r"^\.?L\w+:", compiled.inspect_asm(compiled.signatures[0]), flags=re.MULTILINE)
+        done = max(len(re.findall(r"\bv?fn?m(?:add|la)", block)) for block in blocks)
+        wanted = count * LANES // registers().doubles
+        if done == 0:
+            pytest.skip("this processor has no fused multiply-add that is told by its name")
+        assert done % wanted == 0, f"{done} multiply-adds in a loop of {wanted}"
