@@ -12,19 +12,17 @@ what is done is not done again, and the bits are the same. Targets are described
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from numerics.machine.checks import is_whole
-from numerics.machine.checks import shown as show_value
-from numerics.sweep.cluster import dask as workers_of
-from numerics.sweep.engine import finish, here
-from numerics.sweep.files import begin, place, plan_of
+from numerics.machine.checks import is_whole, shown
+from numerics.machine.tasks import engine, finish, how_many
+from numerics.sweep.chunks import Tasks
+from numerics.sweep.files import begin, place, plan_of, tidy
 from numerics.sweep.gather import Results, Status, gather, status
 from numerics.sweep.plan import Plan, Task, planned
 from numerics.sweep.targets import SweepError, Target
-from numerics.sweep.telling import shown
+from numerics.sweep.work import do
 
 if TYPE_CHECKING:
     import xarray
@@ -77,16 +75,17 @@ def sweep(
     >>> gather("swept").variables["loss"][1].shape
     (2, 3, 11)
     """
+    from numerics.machine.progress import told  # by whoever asks; workers start without it
+
     path, part = place(folder).absolute(), "1/1" if shard is None else shard
-    count = _cores() if workers is None else workers
-    if not is_whole(count, 1):
-        raise SweepError(f"workers must be a whole number of at least 1, got {show_value(workers)}")
+    count = how_many(workers, SweepError)
     shard_of(0, part)  # before anything is written
     plan = prepare(path, target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
     wanted = shard_of(plan.tasks, part)
-    count = min(int(count), max(1, len(wanted)))
-    with here(count) if dask is None else workers_of(dask, count) as engine, shown(len(wanted), show) as tell:
-        finish(path, plan, wanted, engine, tell)
+    count = min(count, max(1, len(wanted)))
+    with engine(do, count, dask, error=SweepError, threads=1) as found, told(len(wanted), show) as tell:
+        finish(Tasks(path, plan, wanted, tell), found)
+    tidy(path, plan, wanted)
     return status(path)
 
 
@@ -107,10 +106,10 @@ def shard_of(tasks: int, shard: str) -> range:
     """
     first, slash, last = str(shard).partition("/")
     if not (slash and first.isascii() and first.isdigit() and last.isascii() and last.isdigit()):
-        raise SweepError(f"a shard is written NUMBER/COUNT, such as 17/200, not {show_value(shard)}")
+        raise SweepError(f"a shard is written NUMBER/COUNT, such as 17/200, not {shown(shard)}")
     number, count = int(first), int(last)
     if not is_whole(tasks, 0):
-        raise SweepError(f"tasks must be a whole number of at least 0, got {show_value(tasks)}")
+        raise SweepError(f"tasks must be a whole number of at least 0, got {shown(tasks)}")
     if not 1 <= number <= count:
         raise SweepError(f"there is no shard {shard}: its number is from 1 to {count}")
     return range(int(tasks) * (number - 1) // count, int(tasks) * number // count)
@@ -140,8 +139,3 @@ def prepare(
     plan = planned(target, grid=grid, runs=runs, settings=settings, seeds=seeds, seed=seed)
     begin(path, plan)
     return plan
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

@@ -20,7 +20,6 @@ from numerics.labelled import Labelled, Labels, Named
 from numerics.sweep.files import Piece, listed, load, missing, place, plan_of, told
 from numerics.sweep.plan import RUN, SEED, Plan
 from numerics.sweep.targets import SweepError
-from numerics.sweep.telling import duration
 
 LOOKS = 100  # at files that others are writing together
 SOME = 10  # files that are read for the time that tasks take
@@ -57,6 +56,8 @@ class Status:
     def __str__(self) -> str:
         words = f"{self.done} of {self.tasks} tasks of {self.target} are done, in {self.files} files"
         if 0 < self.done < self.tasks:
+            from numerics.machine.progress import duration  # workers start without it
+
             words += f"; about {duration((self.tasks - self.done) * self.each)} of one core are left"
         return f"{words}; some failed: {self.failure}" if self.failure else words
 

@@ -3,16 +3,11 @@
     do("folder", 0, 500)
 
 Nothing but the numbers of the tasks is sent, and nothing but the time they took comes back: the plan is read from the
-folder, and the results are written there. In a process of its own `serve` reads two numbers from each line of standard
-input, does those tasks, and answers with a line.
+folder, and the results are written there.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import sys
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -22,12 +17,13 @@ from numpy.typing import NDArray
 
 from numerics import NumericsError
 from numerics.machine.blas import one_thread
+from numerics.machine.tasks.answers import Tell, silent
 from numerics.sweep.files import Piece, plan_of, save
 from numerics.sweep.plan import Plan
 from numerics.sweep.targets import SweepError, code
 
 
-def do(folder: str, first: int, last: int) -> float:
+def do(folder: str, first: int, last: int, tell: Tell = silent) -> float:
     """Do tasks `first` to `last` - 1 of the sweep in a folder, keep what they return there, and tell the seconds.
 
     Refused with `SweepError`: a folder without a sweep, one that was begun by other code, and results that are not as
@@ -69,21 +65,3 @@ def _checked(plan: Plan, found: object) -> dict[str, NDArray[Any]]:
         if arrays[name].shape != shape or arrays[name].dtype.kind not in "biuf":
             raise SweepError(f"{plan.target} must return {name} as real numbers of shape {shape}")
     return arrays
-
-
-def serve() -> None:
-    """Answer each line of standard input, until it ends; the program's argument is the folder."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks also stops
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
-    os.dup2(2, 1)  # what a target prints is no answer
-    for line in sys.stdin:
-        first, last = map(int, line.split())
-        told: float | str
-        try:
-            told = do(sys.argv[1], first, last)
-        except NumericsError as trouble:
-            told = str(trouble)
-        try:
-            print(json.dumps(told), file=answers)
-        except BrokenPipeError:  # whoever asked was killed; the tasks are kept
-            os._exit(0)

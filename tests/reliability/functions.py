@@ -36,7 +36,6 @@ WITHIN = (  # what other parts call with arguments that are checked already
     "numerics.sweep.grid",
     "numerics.sweep.plan",
     "numerics.sweep.targets",
-    "numerics.sweep.telling",
     "numerics.theory.linear_attention.implicit",
     "numerics.theory.linear_attention.small",
     "numerics.theory.teacher_student.flows",

@@ -27,7 +27,7 @@ from numerics.reproduce import reproduce
 from numerics.reproduce.experiments import experiments
 from numerics.simulate import datasets, linear_network, mlp, teacher_student
 from numerics.simulate.mlp import Architecture
-from numerics.sweep import engine, files
+from numerics.sweep import chunks, files
 from numerics.theory.teacher_student import chain
 from numerics.theory.two_point import flow
 
@@ -162,7 +162,7 @@ def _same(one: np.ndarray, other: np.ndarray) -> bool:
 def run(kills: int, seed: int) -> tuple[int, list[str]]:
     """That many kills over all jobs: how many hit, and what was wrong."""
     rng, hits, wrong = random.Random(seed), 0, []
-    checkpoints.KEEP_EVERY, engine.SECONDS, files.OLD = 0.0, 0.02, 0.0
+    checkpoints.KEEP_EVERY, chunks.SECONDS, files.OLD = 0.0, 0.02, 0.0
     stored.BLOCK = 2**17
     teacher_student.SLICE, mlp.streamed.SLICE = 200_000, 0.01
     with tempfile.TemporaryDirectory() as home:

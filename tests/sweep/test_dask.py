@@ -92,7 +92,7 @@ def test_a_scheduler_that_dies_is_told_of(tmp_path: Path, start: Start) -> None:
 def test_a_scheduler_that_does_not_answer_is_told_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("numerics.sweep.cluster.WAIT", "1 s")
+    monkeypatch.setattr("numerics.machine.tasks.cluster.WAIT", "1 s")
     run = ["sweep", "run", str(tmp_path), WALK]
     assert main([*run, "--dask", "tcp://127.0.0.1:1"]) == 2
     assert "no scheduler of Dask answers at tcp://127.0.0.1:1" in capsys.readouterr().err

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,9 @@ import numpy as np
 import pytest
 import swept_targets
 
-from numerics.sweep import SweepError, engine, gather, prepare, shard_of, status, sweep
+from numerics.machine.tasks import finish, processes
+from numerics.machine.tasks.answers import DONE, Answer
+from numerics.sweep import SweepError, chunks, gather, prepare, shard_of, status, sweep
 from numerics.sweep.files import listed, load, missing, plan_of
 from numerics.sweep.plan import planned
 from numerics.sweep.work import do
@@ -91,7 +95,7 @@ def test_nothing_is_done_twice_and_more_seeds_only_add_tasks(tmp_path: Path, mon
 
 def test_a_run_that_is_killed_loses_no_finished_chunk_and_goes_on(tmp_path: Path, whole: dict[str, bytes]) -> None:
     prepare(tmp_path, **ASKED)
-    code = f"from numerics.sweep import sweep, engine; engine.SECONDS = 0.05; sweep({str(tmp_path)!r}, workers=1)"
+    code = f"from numerics.sweep import sweep, chunks; chunks.SECONDS = 0.05; sweep({str(tmp_path)!r}, workers=1)"
     killed = 0
     while status(tmp_path).done < 40 and killed < 3:
         process = subprocess.Popen([sys.executable, "-c", code], env=swept_targets.in_processes())
@@ -122,13 +126,13 @@ def test_a_worker_that_dies_is_replaced_and_one_that_always_dies_is_told_of(
 
 def test_a_process_whose_sweep_was_killed_keeps_its_tasks_and_ends_in_silence(tmp_path: Path) -> None:
     prepare(tmp_path, WALK, seeds=3)
-    words = [sys.executable, "-c", "from numerics.sweep.work import serve; serve()", str(tmp_path)]
+    words = [sys.executable, "-c", "from numerics.machine.tasks.serving import serve; serve()", do.__module__, "do"]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(words, env=swept_targets.in_processes(), text=True, **pipes) as process:
         assert process.stdout is not None
         process.stdout.close()
         assert process.stdin is not None
-        process.stdin.write("0 2\n")
+        process.stdin.write(json.dumps([str(tmp_path), 0, 2]) + "\n")
         process.stdin.close()
         assert process.stderr is not None
         assert process.stderr.read() == ""
@@ -138,13 +142,13 @@ def test_a_process_whose_sweep_was_killed_keeps_its_tasks_and_ends_in_silence(tm
 
 def test_no_process_is_left_when_a_sweep_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[subprocess.Popen[str]] = []
-    begin_one = engine._started
+    begin_one = processes.started
 
-    def recorded(folder: str) -> subprocess.Popen[str]:
-        started.append(begin_one(folder))
+    def recorded(*asked: Any) -> subprocess.Popen[str]:
+        started.append(begin_one(*asked))
         return started[-1]
 
-    monkeypatch.setattr(engine, "_started", recorded)
+    monkeypatch.setattr(processes, "started", recorded)
     with pytest.raises(SweepError, match="a mistake in the target"):
         sweep(tmp_path, WALK, grid={"kind": ["broken", "slow"]}, seeds=50, workers=2)
     assert started
@@ -181,19 +185,20 @@ def test_chunks_grow_so_that_a_day_of_short_tasks_takes_few_of_them_and_none_is_
     clock, sizes = [0.0], list[int]()
 
     class Fake:
-        def submit(self, _folder: str, first: int, last: int) -> Future[float]:
-            sizes.append(last - first)
+        def submit(self, arguments: Sequence[Any], _name: str, _tell: object) -> Future[Answer]:
+            sizes.append(arguments[2] - arguments[1])
             clock[0] += 0.01 * sizes[-1]
-            done: Future[float] = Future()
-            done.set_result(0.01 * sizes[-1])
+            done: Future[Answer] = Future()
+            done.set_result({DONE: 0.01 * sizes[-1]})
             return done
 
         def workers(self) -> int:
             return 1
 
-    monkeypatch.setattr(engine, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(chunks, "monotonic", lambda: clock[0])
     tasks = 100 * 86_400
-    engine.finish(tmp_path, prepare(tmp_path, WALK, seeds=tasks), range(tasks), Fake(), lambda _: None)
+    plan = prepare(tmp_path, WALK, seeds=tasks)
+    finish(chunks.Tasks(tmp_path, plan, range(tasks), lambda _done, _names: None), Fake())
     assert sum(sizes) == tasks
     assert sizes[0] == sizes[-1] == 1
     assert len(sizes) < 500

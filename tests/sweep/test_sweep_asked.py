@@ -14,10 +14,10 @@ import swept_targets
 
 from numerics import NumericsError
 from numerics.__main__ import main
+from numerics.machine.progress import told
 from numerics.sweep import SweepError, gather, prepare, status, sweep
 from numerics.sweep.files import listed
 from numerics.sweep.plan import planned
-from numerics.sweep.telling import shown
 from numerics.sweep.work import do
 
 WALK = "swept_targets:WALK"
@@ -185,12 +185,14 @@ def test_a_file_for_slurm_runs_each_shard_once(tmp_path: Path, capsys: pytest.Ca
 def test_progress_in_a_log_tells_the_time_that_remains(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    clock = iter([0.0, 0.0, 10.0, 100.0])
-    monkeypatch.setattr("numerics.sweep.telling.monotonic", lambda: next(clock))
-    with shown(1000, True) as tell:
-        for more in (600, 100):
-            tell(more)
-    assert capsys.readouterr().err == "700 of 1000 tasks are done, about 5 min are left\n"
+    clock = [0.0]
+    monkeypatch.setattr("numerics.machine.progress.monotonic", lambda: clock[0])
+    with told(1000, True) as tell:
+        for clock[0], done in ((0.0, 600), (1.0, 601), (100.0, 700), (105.0, 710), (2000.0, 900), (2059.0, 990)):
+            tell(done, "")
+    assert capsys.readouterr().err == (
+        "700 of 1000 in 1.7 min, about 5 min are left\n900 of 1000 in 33 min, about 11 min are left\n"
+    )
 
 
 def test_status_tells_how_much_work_is_left(tmp_path: Path) -> None:

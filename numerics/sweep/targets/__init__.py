@@ -29,6 +29,7 @@ Settings = Mapping[str, Value]
 RECORDS = 10**6  # the most times at which something is recorded
 OWN = ("deep_linear", "teacher_student")
 ROOMS = ("machine", "ode", "kernels", "theory", "simulate", "sweep/targets")  # whose code decides bits
+HANDING_OUT = "machine/tasks"  # which decides none
 OF_PANELS = ("validate", "reproduce/figures", "reproduce/experiments")  # and those of panels
 DECIDING = ("numpy", "scipy", "numba", "llvmlite")  # packages whose versions decide bits
 
@@ -105,6 +106,7 @@ def code(name: str) -> str:
     own, found = name.partition(":")[0], sha256()
     rooms = ROOMS + (OF_PANELS if _is_paper(own) else ())
     files = [file for room in rooms for kind in ("*.py", "*.toml") for file in sorted((_package() / room).rglob(kind))]
+    files = [file for file in files if not file.is_relative_to(_package() / HANDING_OUT)]
     if name not in OWN and not _is_paper(own):
         spec = find_spec(own)
         files += [Path(spec.origin)] if spec is not None and spec.origin is not None else []
