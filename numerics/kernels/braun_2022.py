@@ -81,7 +81,8 @@ def exp(x):
     """The exponential function."""
     n, rise = exp_parts(x)
     half = n >> 1  # in two steps, because 2^n alone may be too large or too small
-    return (1.0 + rise)*power_of_two(half)*power_of_two(n - half)
+    last = 0.0 if x < -745.2 else power_of_two(n - half)  # a product that is too small for a float takes far longer
+    return (1.0 + rise)*power_of_two(half)*last
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
