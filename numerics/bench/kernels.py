@@ -5,6 +5,10 @@ subtracted, (exp(x) - 1)/x as it stands), compiled with -O3 -march=native. Numba
 common subexpressions named, compiled by `njit`. heyoka.py: a compiled function of the same formulas, given all points
 at once, of which it too computes several at a time. Runs alternate and medians count.
 
+heyoka.py divides the points among threads unless it is told not to, and takes the widest registers of the processor,
+whatever Numba is told. Where Numba is held to narrower ones, what heyoka.py made for as many points at once as these
+hold is compiled again for them.
+
 What others compute is written by `python -m derivations.commands.peers` in a process of its own.
 """
 
@@ -13,19 +17,22 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import llvmlite.binding as llvm  # type: ignore[import-untyped]
 import numpy as np
-from numba import njit
+from numba import config, njit
 from numpy.typing import NDArray
 from rich.table import Table
 
@@ -33,6 +40,7 @@ from numerics.accuracy.domains import sampler
 from numerics.bench import machine, seconds
 from numerics.kernels import Entry, numbers
 from numerics.kernels.over_points import over_points
+from numerics.machine.lanes.registers import registers
 from numerics.machine.progress import table
 
 Floats = NDArray[np.float64]
@@ -41,6 +49,22 @@ Operation = Sequence[Any]  # as derivations.kernels.program writes them
 POINTS, ROUNDS, SEED = 2000, 7, 0
 KERNELS: tuple[str, ...] = ()  # those that are measured; all of them where none is named
 OURS, C, PLAIN, LAMBDIFIED, HEYOKA = "here", "C", "plain C", "njit(lambdify)", "heyoka.py"
+NARROW_LOOP = """
+define void @over_points(i64 %count, ptr %points, ptr %results) #0 {
+start:
+  br label %batch
+batch:
+  %at = phi i64 [0, %start], [%next, %batch]
+  %inputs = getelementptr double, ptr %points, i64 %at
+  %outputs = getelementptr double, ptr %results, i64 %at
+  call void @cfunc(ptr %outputs, ptr %inputs, ptr null, ptr null, i64 %count) noinline
+  %next = add i64 %at, DOUBLES
+  %more = icmp slt i64 %next, %count
+  br i1 %more, label %batch, label %end
+end:
+  ret void
+}
+"""
 WORST = {C: 1.1, LAMBDIFIED: 1.0, HEYOKA: 1.0}  # the largest ratios aimed at
 
 
@@ -98,6 +122,8 @@ def _written(folder: Path, say: Callable[[str], None]) -> dict[str, dict[str, An
     ):
         if not found:
             say(sentence)
+    if find_spec("heyoka") is not None and _is_held_to_less(import_module("heyoka")):
+        say(f"heyoka.py would use wider registers: its code is compiled again, {registers().doubles} doubles at once")
     if find_spec("sympy") is None or find_spec("derivations") is None:
         say("SymPy or the derivations are not installed, so there is nobody to compare with")
         return {}
@@ -136,8 +162,7 @@ def _lambdified(source: Path, name: str) -> Callable[[Floats, Floats], None]:
 
 
 def _heyoka(peer: Mapping[str, Any]) -> Callable[[Floats, Floats], None]:
-    import heyoka  # type: ignore[import-not-found, unused-ignore]
-
+    heyoka = import_module("heyoka")
     variables = [heyoka.make_vars(name) for name in peer["arguments"]]
     known = dict(zip(peer["arguments"], variables, strict=True))
     for name, cases in peer["formulas"]:
@@ -146,8 +171,40 @@ def _heyoka(peer: Mapping[str, Any]) -> Callable[[Floats, Floats], None]:
         for condition, other in reversed(branches):
             value = heyoka.select(_relation(heyoka, condition, known), _expression(heyoka, other, known), value)
         known[name] = value
-    compiled = heyoka.cfunc([known[name] for name in peer["returns"]], vars=variables)
+    outputs, doubles = [known[name] for name in peer["returns"]], registers().doubles
+    if _is_held_to_less(heyoka):
+        return _narrower(heyoka, heyoka.cfunc(outputs, vars=variables, batch_size=doubles), doubles)
+    heyoka.set_nthreads(1)
+    compiled = heyoka.cfunc(outputs, vars=variables)
     return lambda points, results: compiled(inputs=points, outputs=results)
+
+
+def _is_held_to_less(heyoka: Any) -> bool:
+    """Whether Numba is told to use narrower registers than heyoka.py takes."""
+    return config.CPU_FEATURES is not None and registers().doubles < heyoka.recommended_simd_size()  # type: ignore[attr-defined]
+
+
+def _narrower(heyoka: Any, compiled: Any, doubles: int) -> Callable[[Floats, Floats], None]:
+    """heyoka's program for so many points at once, compiled for the registers that Numba uses; POINTS is a multiple."""
+    cpu, features = config.CPU_NAME or llvm.get_host_cpu_name(), config.CPU_FEATURES  # type: ignore[attr-defined]
+    told = {"target-cpu": cpu, "target-features": features, "prefer-vector-width": str(64 * doubles)}
+    text = compiled.llvm_states[-1].ir + NARROW_LOOP.replace("DOUBLES", str(doubles))
+    for name, value in told.items():
+        text = re.sub(f'"{name}"="[^"]*"', f'"{name}"="{value}"', text)
+    own = ctypes.CDLL(heyoka._core.__file__)
+    for name in set(re.findall(r"@(Sleef_\w+)", text)):
+        llvm.add_symbol(name, ctypes.cast(getattr(own, name), ctypes.c_void_p).value)
+    target = llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(text), target)
+    engine.finalize_object()
+    loop = ctypes.CFUNCTYPE(None, ctypes.c_long, *[ctypes.c_void_p] * 2)(engine.get_function_address("over_points"))
+
+    def fill(points: Floats, results: Floats) -> None:
+        assert points.shape[1] % doubles == 0
+        loop(points.shape[1], points.ctypes.data, results.ctypes.data)
+
+    fill.engine = engine  # type: ignore[attr-defined]  # it holds the code
+    return fill
 
 
 def _relation(heyoka: Any, relation: Operation, known: Mapping[str, Any]) -> Any:
