@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.audit.probe.failures import told
+from derivations.audit.probe.trajectories.failures import told
 from derivations.audit.verify import Outcome
 from derivations.language import show, sums
 from derivations.language import words as operators

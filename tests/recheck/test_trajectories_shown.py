@@ -9,21 +9,24 @@ from collections.abc import Iterator
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 
 from derivations import prove
 from derivations.audit.lies.trajectories import trajectory_mutants
-from derivations.audit.probe.failures import told
-from derivations.audit.probe.numbers import DIGITS, value
+from derivations.audit.probe.numbers import DIGITS, NoValue, value
 from derivations.audit.probe.trajectories import confront
+from derivations.audit.probe.trajectories.failures import told
+from derivations.audit.probe.trajectories.programs import Program
 from derivations.language import show
 from derivations.language.show import tubes
+from derivations.language.terms import FUNCTIONS
 from derivations.prove import decide
 from derivations.recheck import check
 from derivations.recheck.ledgers.reading import formula
 from derivations.report.evidence import _tube
 from derivations.report.pictures import drawing
-from tests.recheck.handmade import Json, q, s
+from tests.recheck.handmade import Json, add, mul, power, q, s
 from tests.recheck.test_trajectories_corruptions import CERTIFICATE
 from tests.recheck.trajectories_proposed import LOGISTIC, SHRINK, converges, ends, flow, iteration, reaches, stays
 
@@ -135,6 +138,57 @@ def test_runs_of_a_system_that_ends_contradict() -> None:
         "says": [ends(1, x=(0, 1))],
     }
     assert list(confront(gone, random.Random(1), 1)) == ["from x = -1: the system has no value along it"]
+
+
+def test_starts_that_have_no_run_hide_nothing_of_the_others() -> None:
+    """Of the runs from -1 to 1 those above zero obey, the others have no value, and each start is told its own."""
+    root = {**STATEMENTS[2], "states": {"x": power(s("x"), "1/2")}, "start": {"x": ["-1", "1"]}}
+    found = list(confront({**root, "says": [ends(1, x=(0, 3))]}, random.Random(1), 40))
+    assert found[:2] == ["from x = -1: the system has no value along it", None]
+    assert 10 < found.count(None) < 30
+    assert all("no value" in text for text in found if text)
+
+
+TERMS: list[Json] = [
+    *([name, mul(q("1/5"), s("x"))] for name in sorted({*FUNCTIONS.values(), "digamma"})),
+    *(power(s("x"), exponent) for exponent in (-2, -1, "-1/2", "1/2", 1, 2, "7/3")),
+    ["^", s("x"), s("t")],
+    add(["pi"], q(2), mul(q(0), s("x")), mul(s("x"), s("x"), q(3))),
+    ["at", add(s("x"), s("t")), [["x", s("t")], ["t", mul(s("x"), s("x"))]]],
+    ["D", ["at", ["exp", s("t")], [["t", s("x")]]], "t"],
+    ["D", power(s("x"), 3), "y"],
+]
+
+
+@pytest.mark.parametrize("term", TERMS, ids=str)
+def test_programs_give_the_values_of_single_points(term: Json) -> None:
+    """And of derivatives; at points on both sides of zero where there are values."""
+    places = np.array([0.3, 1.0, 2.4, 4.9, *(() if _ends_at_zero(term) else (-0.2, -3.3))])
+    for each, close in ((term, 1e-9), (["D", term, "x"], 1e-6)):
+        (found,) = Program([each], ["x", "t"])([places, 0.7])
+        single = [value(each, {"x": x, "t": 0.7}, fast=True) for x in places]
+        assert np.allclose(np.broadcast_to(found, places.shape), np.array(single, float), rtol=close, atol=close)
+
+
+def _ends_at_zero(term: Json) -> bool:
+    return term[0] in ("log", "digamma", "lambertw") or (term[0] == "^" and term[2] not in (["q", "-2"], ["q", "2"]))
+
+
+NOWHERE = [
+    (["log", s("x")], -2.0),
+    (power(s("x"), -1), 0.0),
+    (power(s("x"), "1/2"), -2.0),
+    (["asin", s("x")], 2.0),
+    (["lambertw", s("x")], -1.0),
+    (["digamma", s("x")], -3.0),
+    (["exp", mul(q(999), s("x"))], 2.0),
+]
+
+
+@pytest.mark.parametrize(("term", "place"), NOWHERE, ids=str)
+def test_a_program_says_that_a_point_has_no_value(term: Json, place: float) -> None:
+    with pytest.raises(NoValue):
+        Program([term], ["x"])([np.array([0.5, place])])
 
 
 def test_what_fails_is_told_with_its_time_and_numbers() -> None:

@@ -43,7 +43,7 @@ def drawn(assumptions: list[str], rng: random.Random) -> Number:
         (SIGNS[a] for a in ("positive", "negative", "nonnegative", "nonpositive") if a in assumptions), (1, -1)
     )
     sign = rng.choice(signs)
-    size = mpmath.mpf(1) if rng.random() < 0.05 else mpmath.mpf(10) ** mpmath.mpf(rng.uniform(-2, 2))
+    size = mpmath.mpf(1) if rng.random() < 0.05 else mpmath.mpf(10 ** rng.uniform(-2, 2))
     if not sign or ("nonzero" not in assumptions and len(signs) > 1 and rng.random() < 0.05):
         return mpmath.mpf(0)
     return sign * size

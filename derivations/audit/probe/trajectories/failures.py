@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from derivations.audit.probe.numbers import NoValue, value
-from derivations.audit.probe.trajectories import Course, run_until
+from derivations.audit.probe.trajectories.runs import Runs, TooLong, run
 from derivations.language.show import plain, trajectories
 
 CROSSINGS = 4000  # places of a run between which a sign changes
@@ -26,16 +28,17 @@ def told(statement: Any, fails: Any) -> str:
     said = statement["says"][fails["says"]]
     moment = Fraction(fails.get("time", said.get("to", "0")))
     try:
-        course = run_until(statement, float(moment))
-        numbers = _numbers(statement, said, fails, course, float(moment)) if course is not None else ""
-    except (NoValue, OverflowError, ZeroDivisionError):
+        start = [[float((Fraction(low) + Fraction(high)) / 2)] for _, (low, high) in sorted(statement["start"].items())]
+        course = run(statement, np.array(start), float(moment))
+        numbers = _numbers(statement, said, fails, course, float(moment))
+    except (NoValue, TooLong, OverflowError, ZeroDivisionError):
         numbers = ""
     return sentence.removesuffix(".") + (f"; {numbers}." if numbers else ".")
 
 
-def _numbers(statement: Any, said: Any, fails: Any, course: Course, moment: float) -> str:
+def _numbers(statement: Any, said: Any, fails: Any, course: Runs, moment: float) -> str:
     if "box" in said:
-        states = course.at(moment)
+        states = course.first(moment)
         away = [x for x, (low, high) in sorted(said["box"].items()) if not _within(states[x], low, high)]
         return f"there {', '.join(f'{x} is about {states[x]:.5g}' for x in away)}" if away else ""
     if fails.get("by") == "earlier":
@@ -50,18 +53,18 @@ def _within(state: float, low: str, high: str) -> bool:
     return float(Fraction(low)) <= state <= float(Fraction(high))
 
 
-def _about(statement: Any, side: Any, course: Course, moment: float) -> str:
-    return f"about {value(side, {**course.at(moment), statement['time']: moment}, fast=True):.5g}"
+def _about(statement: Any, side: Any, course: Runs, moment: float) -> str:
+    return f"about {value(side, {**course.first(moment), statement['time']: moment}, fast=True):.5g}"
 
 
-def _crossing(statement: Any, said: Any, course: Course, moment: float) -> float | None:
+def _crossing(statement: Any, said: Any, course: Runs, moment: float) -> float | None:
     """The first time at which a run has the other sign of left minus right; of a flow, on the chord between two."""
     _, left, right = said["relation"]
     count = round(moment) if statement["form"] == "map" else CROSSINGS
     first = before = 0.0
     for k in range(count + 1):
         time = moment * k / max(count, 1)
-        at = {**course.at(time), statement["time"]: time}
+        at = {**course.first(time), statement["time"]: time}
         gap = float(value(left, at, fast=True)) - float(value(right, at, fast=True))
         first = first or gap
         if gap * first <= 0 and k:
