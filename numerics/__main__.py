@@ -83,6 +83,7 @@ def parser() -> Parser:
         help="for figures and results (default: %(default)s)",
     )
     reproduce.add_argument("--quick", action="store_true", help="smaller sizes, for a first look")
+    _add_workers(reproduce)
 
     publish = commands.add_parser("publish", help="write RESULTS.md and docs/figures of this checkout from results")
     publish.add_argument("folder", type=Path, metavar="DIR", help="that numerics reproduce --out has filled")
@@ -112,15 +113,19 @@ def _add_sweep(sweep: argparse.ArgumentParser) -> None:
         add("--seed", type=whole(0), metavar="S", help="whose children they are (default: 0)")
         add("--plan", type=Path, metavar="FILE", help="a TOML file that has all of this")
     run.add_argument("--shard", metavar="K/N", help="do this part of the tasks only, such as 17/200")
-    run.add_argument("--workers", type=whole(1), metavar="N", help="processes (default: one per core)")
-    run.add_argument(
-        "--dask", metavar="WHERE", help="workers of Dask: local, tcp://ADDRESS:PORT, slurm, pbs, lsf or sge"
-    )
+    _add_workers(run)
     slurm.add_argument("--shards", type=whole(1), required=True, metavar="N", help="how many jobs the array has")
     slurm.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="the file to write (default: DIR/sweep.sbatch)"
     )
     collect.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write")
+
+
+def _add_workers(command: argparse.ArgumentParser) -> None:
+    """Who does the tasks of a command."""
+    add = command.add_argument
+    add("--workers", type=whole(1), metavar="N", help="processes (default: one per core)")
+    add("--dask", metavar="WHERE", help="workers of Dask: local, tcp://ADDRESS:PORT, slurm, pbs, lsf or sge")
 
 
 def whole(least: int) -> Callable[[str], int]:
@@ -348,7 +353,8 @@ def _reproduce(options: argparse.Namespace) -> int:
     selected = list({experiment.id: experiment for experiment in named}.values())
     missing: dict[str, str] = {}
     with shown(len(selected)) as tell:
-        done = reproduce(selected, options.out, quick=options.quick, tell=tell, left_out=missing.__setitem__)
+        how = {name: getattr(options, name) for name in ("quick", "workers", "dask")}
+        done = reproduce(selected, options.out, **how, tell=tell, left_out=missing.__setitem__)
     console = Screen(highlight=False)
     console.show(table(done, missing))
     for name, why in missing.items():

@@ -22,7 +22,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -213,13 +213,52 @@ def alone(path: Path) -> Iterator[None]:
         os.close(number)
 
 
-def _take(lock: IO[bytes] | int, path: Path) -> None:
+@contextmanager
+def turn(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Meanwhile nobody else, in no process or thread, has this file, which is made and removed; others wait for it.
+
+    Refused with `RunError`: a place that cannot be written and, instead of waiting, what somebody has.
+
+    >>> with turn(Path("mine")), turn(Path("mine"), wait=False):
+    ...     pass
+    Traceback (most recent call last):
+    numerics.machine.checkpoints.RunError: another process is running in mine; wait for it, or choose another folder
+    """
+    while True:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = path.open("wb")
+        except FileNotFoundError:  # somebody just removed the folder
+            continue
+        except OSError as mistake:
+            raise RunError(f"{path} cannot be written: {mistake.strerror}; choose another folder") from None
+        with lock:
+            _take(lock, path, wait=wait)
+            if not _is_there(lock, path):  # whoever had it has removed it
+                continue
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    path.unlink()
+            return
+
+
+def _is_there(lock: IO[bytes], path: Path) -> bool:
+    """Whether this open file still has its name."""
+    try:
+        return os.path.samestat(os.fstat(lock.fileno()), path.stat())
+    except OSError:
+        return False
+
+
+def _take(lock: IO[bytes] | int, path: Path, *, wait: bool = False) -> None:
     if sys.platform == "win32":
         return
     import fcntl
 
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise RunError(f"another process is running in {path}; wait for it, or choose another folder") from None
     except OSError:  # a file system without locks

@@ -3,8 +3,9 @@
     done = reproduce(experiments("braun_2022"), Path("results"), quick=True)
 
 The folder gets, for each panel, `PAPER/PANEL.png` and `.svg`, and the saved result; and for all panels that lie in it
-`results.json`, which `derivations report --results` reads, and `RESULTS.md`. A panel whose result was saved with the
-same configuration and seed is judged and drawn again, but not computed. Long runs are kept below `runs`, so that a
+`results.json`, which `derivations report --results` reads, and `RESULTS.md`. Panels are tasks, which are handed out to
+processes or to workers of Dask as those of sweeps are (`numerics.machine.tasks`). A panel whose result was saved with
+the same configuration and seed is judged and drawn again, but not computed. Long runs are kept below `runs`, so that a
 panel that was interrupted goes on and panels share them; those of panels that are done are removed at the end of a
 call. A panel that needs what is not installed is left out.
 """
@@ -15,29 +16,26 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import perf_counter
 
 from rich.markup import escape
-from rich.progress import TaskProgressColumn, TimeRemainingColumn
 from rich.table import Table
 
 from numerics.files import could_put
-from numerics.machine.blas import one_thread
-from numerics.machine.checkpoints import discard
+from numerics.machine.checkpoints import RunError, discard, turn
 from numerics.machine.checks import callable_one, listed
-from numerics.machine.progress import progress
 from numerics.machine.progress import table as empty_table
+from numerics.machine.progress import told
+from numerics.machine.tasks import engine, finish, how_many
 from numerics.reproduce import results
 from numerics.reproduce.experiments import Experiment, registry
 from numerics.reproduce.experiments import papers as registered
-from numerics.reproduce.figures import panels
-from numerics.reproduce.figures.panel import LeftOut, Setting
-from numerics.reproduce.figures.style import drawn
+from numerics.reproduce.figures.panel import turn_of
 from numerics.reproduce.outcome import Outcome
 from numerics.reproduce.page import page
-from numerics.reproduce.results import Result, ResultError
+from numerics.reproduce.results import ResultError
+from numerics.reproduce.work import RUNS, Panels, do, fits, picture, stem, to_compute
 
-PANELS, PAGE, RUNS = "results.json", "RESULTS.md", "runs"
+PANELS, PAGE = "results.json", "RESULTS.md"
 Tell = Callable[[str, float], object]
 
 
@@ -46,15 +44,20 @@ def reproduce(
     folder: Path,
     *,
     quick: bool = False,
+    workers: int | None = None,
+    dask: object = None,
     tell: Tell = lambda _name, _share: None,
     left_out: Callable[[str, str], object] = lambda _name, _why: None,
 ) -> list[Outcome]:
     """Compute, judge, draw and keep these panels below `folder`, and return an `Outcome` for each.
 
-    `selection` has entries of `numerics.reproduce.experiments`; `quick` takes their smaller sizes. `tell` is told which
-    panel is at work and the share of it that is done, and `left_out` which panels need what is not installed, and what
-    to do about it. A panel that the folder has already is drawn again, but not computed. Refused with `ResultError`: a
-    folder that cannot be written, and saved results that are damaged.
+    `selection` has entries of `numerics.reproduce.experiments`; `quick` takes their smaller sizes. `workers` processes
+    work at once, by default one for each core; no more than there are panels to compute. With `dask` they are workers
+    of Dask, as `numerics.sweep.sweep` takes them. The bits are the same for any of them. `tell` is told which panel is
+    at work and the share of it that is done, and `left_out` which panels need what is not installed, and what to do
+    about it. A panel that the folder has already is drawn again, but not computed. Refused with `ResultError`: a folder
+    that cannot be written, saved results that are damaged, and panels that cannot be computed, after which the others
+    can be asked for again.
 
     >>> from numerics.reproduce.experiments import experiments
     >>> (outcome,) = reproduce(experiments("braun_2022:fig_3b"), Path("results"), quick=True)
@@ -66,31 +69,26 @@ def reproduce(
         raise ResultError("the panels must be experiments, as numerics.reproduce.experiments finds them")
     for name, function in (("tell", tell), ("left_out", left_out)):
         callable_one(name, function, ResultError)
+    count = how_many(workers, ResultError)
     folder = _made(folder)
-    done, shelves = [], set[Path]()
     everything = {experiment.id: kept(experiment, folder) for paper in registered() for experiment in registry(paper)}
-    for experiment in selection:
-        tell(experiment.id, 0.0)
-        try:
-            outcome = _one(experiment, folder, quick, lambda share, name=experiment.id: tell(name, share), shelves)  # type: ignore[misc]
-        except LeftOut as needed:
-            left_out(experiment.id, str(needed))
-            tell(experiment.id, 1.0)
-            continue
-        for suffix, content in _shown(outcome).items():
-            results.write(_picture(folder, experiment, suffix), content)
-        everything[experiment.id] = outcome
-        _collect(folder, [outcome for outcome in everything.values() if outcome is not None])
-        done.append(outcome)
-        tell(experiment.id, 1.0)
-    _clear(folder, shelves)
-    return done
+
+    def collect(outcome: Outcome) -> None:
+        everything[outcome.experiment.id] = outcome
+        _collect(folder, [there for there in everything.values() if there is not None])
+
+    work = Panels(selection, folder, quick, tell, left_out, collect)
+    count = max(1, min(count, to_compute(selection, everything, quick)))
+    with engine(do, count, dask, error=ResultError) as found:
+        finish(work, found)
+    _clear(folder, [folder / RUNS / name for name in work.shelves])
+    return [work.outcomes[experiment.id] for experiment in selection if experiment.id in work.outcomes]
 
 
 def _made(given: str | Path) -> Path:
     """The folder, made, and seen to be one that can be written into, before anything is computed for it."""
     try:
-        folder = Path(given)
+        folder = Path(given).absolute()  # of workers that run elsewhere, too
         folder.mkdir(parents=True, exist_ok=True)
         could_put(folder / PANELS)
     except (OSError, ValueError, TypeError) as trouble:
@@ -100,50 +98,12 @@ def _made(given: str | Path) -> Path:
 
 
 def _clear(folder: Path, shelves: Iterable[Path]) -> None:
-    """Remove the runs of panels that are done, and the folder of runs if no others are in it."""
+    """Remove the runs of panels that are done and that nobody uses, and the folder of runs if no others are in it."""
     for shelf in shelves:
-        discard(shelf)
+        with suppress(RunError), turn(turn_of(shelf), wait=False):
+            discard(shelf)
     with suppress(OSError):
         (folder / RUNS).rmdir()
-
-
-def _one(
-    experiment: Experiment, folder: Path, quick: bool, tell: Callable[[float], object], shelves: set[Path]
-) -> Outcome:
-    stem = _stem(folder, experiment)
-    if results.found(stem) is not None:
-        saved = results.load(stem)
-        if _fits(saved, experiment, quick):
-            return Outcome(experiment, saved, quick, anew=False)
-    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, folder / RUNS, shelves)
-    begin = perf_counter()
-    with one_thread():  # so that bits do not depend on how many there are
-        data, measured = panels(experiment.paper)[experiment.name].compute(setting)
-    seconds = round(perf_counter() - begin, 3)
-    about = (experiment.id, experiment.digest(quick=quick), dict(setting.values), experiment.seed)
-    result = Result(*about, measured, seconds, results.versions(), data)
-    results.save(result, stem)
-    return Outcome(experiment, result, quick)
-
-
-def _fits(result: Result, experiment: Experiment, quick: bool) -> bool:
-    """Whether a result has this configuration, and all that is judged now."""
-    judged = {check.measure for check in experiment.checks}
-    return result.digest == experiment.digest(quick=quick) and judged <= result.measured.keys()
-
-
-def _shown(outcome: Outcome) -> dict[str, bytes]:
-    """The pictures by suffix."""
-    panel, data = outcome.panel, outcome.result.data
-    return drawn(lambda figure: panel.draw(figure, data), panel.size)
-
-
-def _stem(folder: Path, experiment: Experiment) -> Path:
-    return folder / experiment.paper / experiment.name
-
-
-def _picture(folder: Path, experiment: Experiment, suffix: str) -> Path:
-    return folder / experiment.paper / f"{experiment.name}{suffix}"
 
 
 # --- all that lies in a folder ----------------------------------------------------------------------------------------
@@ -156,7 +116,7 @@ def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
             "id": outcome.experiment.id,
             "outcome": outcome.verdict,
             "sentence": outcome.sentence,
-            "figure": _picture(folder, outcome.experiment, ".svg").relative_to(folder).as_posix(),
+            "figure": picture(folder, outcome.experiment, ".svg").relative_to(folder).as_posix(),
         }
         for outcome in outcomes
     ]
@@ -168,15 +128,15 @@ def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 def kept(experiment: Experiment, folder: Path) -> Outcome | None:
     """What the folder has of a panel as the registry now configures it, whole and with its picture."""
-    stem = _stem(folder, experiment)
-    if results.found(stem) is None or not _picture(folder, experiment, ".svg").is_file():
+    name = stem(folder, experiment)
+    if results.found(name) is None or not picture(folder, experiment, ".svg").is_file():
         return None
     try:
-        result = results.load(stem)
+        result = results.load(name)
     except ResultError:  # said when this panel's turn comes
         return None
     for quick in (False, True):
-        if _fits(result, experiment, quick):
+        if fits(result, experiment, quick):
             return Outcome(experiment, result, quick, anew=False)
     return None
 
@@ -186,14 +146,13 @@ def kept(experiment: Experiment, folder: Path) -> Outcome | None:
 
 @contextmanager
 def shown(count: int) -> Iterator[Tell]:
-    """A bar on standard error with the time that remains, which disappears at the end."""
-    with progress(count, TaskProgressColumn(), TimeRemainingColumn()) as (bar, task):
-        ended: set[str] = set()
+    """Progress on standard error with the time that remains."""
+    shares: dict[str, float] = {}
+    with told(count, True) as progress:
 
         def tell(name: str, share: float) -> None:
-            bar.update(task, completed=len(ended - {name}) + share, description=escape(name))
-            if share >= 1.0:
-                ended.add(name)
+            shares[name] = share
+            progress(sum(shares.values()), ", ".join(name for name, share in shares.items() if share < 1.0))
 
         yield tell
 

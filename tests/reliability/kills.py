@@ -70,9 +70,9 @@ def _mlp(net: Architecture, data: datasets.Dataset, folder: Path, **options: obj
     return [part for run in parts for part in run]
 
 
-def _panels(names: str, folder: Path) -> Found:
+def _panels(names: str, workers: int, folder: Path) -> Found:
     found: Found = []
-    for outcome in reproduce(experiments(names), folder, quick=True):
+    for outcome in reproduce(experiments(names), folder, quick=True, workers=workers):
         data, measured = outcome.result.data, outcome.result.measured
         found += [*(data[name] for name in sorted(data)), np.array([measured[name] for name in sorted(measured)])]
     return found
@@ -109,8 +109,8 @@ JOBS: dict[str, Job] = {
     "mlp, batches and dropout": lambda folder: _mlp(
         replace(SMALL, dropout=0.1), POINTS, folder, epochs=40, batch=5, optimiser="adam"
     ),
-    "a panel": partial(_panels, "braun_2022:fig_3b"),
-    "panels that share runs": partial(_panels, "van_rossem_saxe_2024:fig_2"),
+    "a panel": partial(_panels, "braun_2022:fig_3b", 1),
+    "panels that share runs, by two processes": partial(_panels, "van_rossem_saxe_2024:fig_2", 2),
     "a sweep": lambda folder: _swept(folder, 1),
     "a sweep by two processes": lambda folder: _swept(folder, 2),
     "trajectories on the disk": _stored,

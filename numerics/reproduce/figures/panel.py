@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+
+from numerics.machine.checkpoints import turn
 
 Array = NDArray[Any]
 Data = Mapping[str, Array]
@@ -32,7 +35,8 @@ class Found(NamedTuple):
 class Setting:
     """The configuration of one run; `tell` is told the share that is done, from 0 to 1.
 
-    Long runs are kept below `runs`, if that is given, so that an interrupted panel goes on, and panels share them.
+    Long runs are kept below `runs`, if that is given, so that an interrupted panel goes on, and panels share them, one
+    after the other where they are computed at once.
     """
 
     values: Mapping[str, Any]
@@ -57,18 +61,26 @@ class Setting:
         """A matrix that is given row by row."""
         return np.array(self.values[name], dtype=float)
 
-    def shelf(self, name: str, **about: Any) -> Path | None:
-        """The folder of runs that share all this, which panels may share as well."""
-        digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:12]
+    @contextmanager
+    def shelf(self, name: str, **about: Any) -> Iterator[Path | None]:
+        """The folder of runs that share all this, which panels may share as well; one that is in use is waited for."""
         if self.runs is None:
-            return None
+            yield None
+            return
+        digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:12]
         path = self.runs / f"{name}-{digest}"
         self.shelves.add(path)
-        return path
+        with turn(turn_of(path)):
+            yield path
 
     def rng(self, *which: int) -> np.random.Generator:
         """Random numbers for one purpose of this panel."""
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=which))
+
+
+def turn_of(path: Path) -> Path:
+    """The file that whoever uses this folder of runs, or finds this result, has meanwhile."""
+    return path.with_name(f".{path.name}.turn")
 
 
 class Panel(NamedTuple):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
-from numba import get_num_threads
 
+from numerics.machine.checkpoints import Description, State, run
 from numerics.reproduce.figures.braun_2022.courses import (
     Start,
     balanced,
@@ -107,16 +105,36 @@ def draw_sequence(figure: Figure, data: Data) -> None:
 # --- many networks ----------------------------------------------------------------------------------------------------
 
 
-@cache
-def _trained(kind: str, tasks: int, networks: int, seed: int, numbers: tuple[float, ...]) -> Trained:
+class Networks:
     """Networks of one kind, each of which learns as many tasks one after the other from small balanced weights."""
 
-    def one(which: int) -> tuple[Array, Array]:
-        return _one_network(kind, tasks, np.random.default_rng([seed, which]), numbers)
+    def __init__(self, kind: str, tasks: int, seed: int, numbers: tuple[float, ...]) -> None:
+        self.kind, self.tasks, self.seed, self.numbers = kind, tasks, seed, numbers
 
-    with ThreadPoolExecutor(get_num_threads()) as pool:
-        found = list(pool.map(one, range(networks)))
-    return Trained(np.array([each[0] for each in found]), np.array([each[1] for each in found]))
+    @property
+    def description(self) -> Description:
+        numbers = " ".join(map(repr, self.numbers))
+        return {"task": "in turn", "kind": self.kind, "tasks": self.tasks, "seed": self.seed, "numbers": numbers}
+
+    def own(self, _which: int) -> bytes:
+        return b""
+
+    def begin(self, _which: int) -> State:
+        return {"losses": np.zeros((self.tasks, self.tasks)), "imbalance": np.zeros(self.tasks + 1)}
+
+    def advance(self, which: int, state: State) -> float:
+        rng = np.random.default_rng([self.seed, which])
+        state["losses"], state["imbalance"] = _one_network(self.kind, self.tasks, rng, self.numbers)
+        return 1.0
+
+    def result(self, state: State) -> State:
+        return state
+
+
+def _trained(setting: Setting, work: Networks, networks: int) -> Trained:
+    with setting.shelf("continual", **work.description) as folder:
+        found = run(work, range(networks), folder=folder)
+    return Trained(*(np.array([state[name] for state in found]) for name in Trained._fields))
 
 
 def _one_network(kind: str, tasks: int, rng: np.random.Generator, numbers: tuple[float, ...]) -> tuple[Array, Array]:
@@ -164,12 +182,12 @@ def _exact(tasks: int, networks: int, seed: int, numbers: tuple[float, ...]) -> 
 
 def _all_kinds(setting: Setting, tasks: int, networks: int, noise: str = "noise") -> tuple[dict[str, Trained], Array]:
     names = ("examples", "epochs", "deviation", "rate", noise)
-    about = (tasks, networks, setting.seed, (*setting.numbers("sizes"), *map(setting.number, names)))
+    numbers = (*setting.numbers("sizes"), *map(setting.number, names))
     found = {}
     for k, kind in enumerate(KINDS):
-        found[kind] = _trained(kind, *about)
+        found[kind] = _trained(setting, Networks(kind, tasks, setting.seed, numbers), networks)
         setting.tell((k + 1) / len(KINDS))
-    return found, _exact(*about)
+    return found, _exact(tasks, networks, setting.seed, numbers)
 
 
 # --- 5B and C: two tasks, many networks -------------------------------------------------------------------------------

@@ -22,10 +22,10 @@ def individuals(setting: Setting) -> Found:
     teachers = setting.rng(0).standard_normal((M, N))
     students = setting.number("deviation") * setting.rng(1).standard_normal((count, K, N))
     updates = np.unique(updates_at(np.linspace(0.0, setting.number("duration"), RECORDS + 1), N))
-    folder = setting.shelf("individuals", **setting.values, seed=setting.seed)
-    runs = learn(
-        students, teachers, updates=updates, eta=rate, seed=setting.seed, tests=0, replicas=count, folder=folder
-    )
+    with setting.shelf("individuals", **setting.values, seed=setting.seed) as folder:
+        runs = learn(
+            students, teachers, updates=updates, eta=rate, seed=setting.seed, tests=0, replicas=count, folder=folder
+        )
     setting.tell(0.8)
     starts = [Start(weights, teachers).overlaps for weights in students]
     solved = [trajectory(*start, eta=rate, times=updates / N) for start in starts]

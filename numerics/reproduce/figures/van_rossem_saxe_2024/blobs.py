@@ -157,8 +157,7 @@ def _learned(setting: Setting, optimiser: str, activations: Sequence[str] = ("ta
             "optimiser": optimiser,
             "precision": "float32",
         }
-        folder = setting.shelf("blobs", network=vars(network), side=side, **how)
-        with one_thread():
+        with setting.shelf("blobs", network=vars(network), side=side, **how) as folder, one_thread():
             (run,) = mlp.train_many(
                 network, data, seeds=[setting.seed], record=[0, epochs], folder=folder, weights=False, **how
             )

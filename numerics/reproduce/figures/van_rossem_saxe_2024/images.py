@@ -136,14 +136,14 @@ def _trained(setting: Setting, data: Dataset, network: mlp.Architecture, optimis
         "optimiser": optimiser,
         "precision": "float32",
     }
-    folder = setting.shelf("images", network=vars(network), images=setting.values["images"], **how)
     done: list[int] = []
 
     def finished(run: mlp.Run) -> None:
         done.append(run.seed)
         setting.tell(len(done) / (len(seeds) + 1))
 
-    with one_thread():
+    shelf = setting.shelf("images", network=vars(network), images=setting.values["images"], **how)
+    with shelf as folder, one_thread():
         return mlp.train_many(network, data, seeds=seeds, folder=folder, finished=finished, **how)
 
 

@@ -95,8 +95,8 @@ def trials(
         "weights": False,
     }
     about = {**how, "inputs": data.inputs.tolist(), "targets": data.targets.tolist()}
-    folder = setting.shelf("mlp", network=asdict(net), **about)
-    runs = mlp.train_many(net, data, seeds=seeds, folder=folder, **how)  # type: ignore[arg-type]
+    with setting.shelf("mlp", network=asdict(net), **about) as folder:
+        runs = mlp.train_many(net, data, seeds=seeds, folder=folder, **how)  # type: ignore[arg-type]
     return [_trial(run, data) for run in runs]
 
 

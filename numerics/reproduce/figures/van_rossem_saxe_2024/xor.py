@@ -67,9 +67,9 @@ def _trained(setting: Setting, learning: mlp.Setting, seeds: Sequence[int], opti
     network, eta, epochs = learning
     rate = eta * mlp.Architecture().units / network.units
     how: dict[str, Any] = {"eta": rate, "epochs": epochs, "optimiser": optimiser, "precision": "float32"}
-    folder = setting.shelf("xor", network=vars(network), **how)
     record = [0, epochs]
-    return mlp.train_many(network, xor(), seeds=seeds, record=record, folder=folder, weights=False, **how)
+    with setting.shelf("xor", network=vars(network), **how) as folder:
+        return mlp.train_many(network, xor(), seeds=seeds, record=record, folder=folder, weights=False, **how)
 
 
 # --- deep networks ----------------------------------------------------------------------------------------------------
