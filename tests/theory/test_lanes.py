@@ -10,6 +10,8 @@ from flint import arb, arb_mat, ctx
 from numerics.bench.deep_linear import network, sixty_digits
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.riccati import fast as riccati_lanes
+from numerics.theory.deep_linear.riccati import robust
+from numerics.theory.deep_linear.riccati.forms import forms
 
 SHAPES = [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (8, 8), (13, 13), (3, 7), (7, 3), (1, 6), (6, 1), (9, 4)]
 
@@ -70,19 +72,32 @@ def test_small_and_large_starts_are_as_accurate(scale: float) -> None:
     assert max(largest_error(one, times) for one in suited) <= 1e-12
 
 
-def test_the_early_form_hands_over_to_the_late_one_without_losing_digits() -> None:
-    """Badly conditioned at time zero, so that both forms are needed."""
-    times = np.linspace(0.0, 12.0, 13)
+@pytest.mark.parametrize("count", [2, 3])
+def test_forms_hand_over_to_one_another_without_losing_digits(count: int) -> None:
+    """Badly conditioned at time zero, so that two forms are needed, or three."""
+    times = np.linspace(0.0, 60.0, 13)
     handed = 0
     for seed in range(200):
-        found = start(12, 12, seed)
-        late = riccati_lanes._late(found, times)
-        if late is not None and late.first > 0:
+        found = start(14, 14, seed)
+        if len(forms(found, times[-1])) == count:
             assert largest_error(found, times) <= 1e-12
             handed += 1
         if handed == 3:
             return
-    raise AssertionError("no start needs both forms")
+    raise AssertionError(f"no start needs {count} forms")
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_wide_networks_are_covered_by_forms_that_follow_one_another(hard: bool) -> None:
+    for seed in range(3):
+        found = network(60, hard, seed).modes
+        chain = forms(found, 10.0)
+        assert chain[-1].end > 10.0
+        assert [form.begin for form in chain] == [0.0, *(form.end for form in chain[:-1])]
+        times = np.array([0.0, 2.5, 10.0])
+        states, others = riccati_lanes.qqt(found, times), robust.states(found, times)
+        assert states is not None
+        assert np.abs(states - others).max() <= 1e-12 * np.abs(others).max()
 
 
 @pytest.mark.parametrize(("inputs", "outputs"), [(5, 5), (4, 7), (7, 4)])

@@ -115,7 +115,7 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
     for at in np.argwhere(misses_growth(components, n)):
         place = tuple(at)
         components[place][:n] = refined(found.one(place), W1[place], W2[place], sigma[place])
-    return replace(found, components=fewer_columns(components))
+    return replace(found, components=np.ascontiguousarray(fewer_columns(components)))
 
 
 def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:

@@ -24,112 +24,7 @@ from numerics.theory.deep_linear.riccati.tiles import (
     scatter,
 )
 
-POWERS = 8  # of a matrix, to find its largest eigenvalue
 CACHED = 1 << 16  # doubles that stay in a second-level cache beside what streams through it
-
-
-@njit(cache=True)
-def late_form(growing, others):
-    """X = others growing^-1 and A = (growing growing')^-1; not finite where a pivot is zero.
-
-    Written out, because a library's threads go on spinning for a while and would slow down what comes next.
-    """
-    n = growing.shape[0]
-    left, inverse = growing.copy(), np.eye(n)
-    for j in range(n):
-        pivot = j
-        for i in range(j + 1, n):
-            if abs(left[i, j]) > abs(left[pivot, j]):
-                pivot = i
-        for k in range(n):
-            left[j, k], left[pivot, k] = left[pivot, k], left[j, k]
-            inverse[j, k], inverse[pivot, k] = inverse[pivot, k], inverse[j, k]
-        scale = 1.0 / left[j, j] if left[j, j] != 0.0 else np.nan
-        for k in range(n):
-            left[j, k] *= scale
-            inverse[j, k] *= scale
-        for i in range(n):
-            if i != j:
-                factor = -left[i, j]
-                _add(left[i], factor, left[j])
-                _add(inverse[i], factor, inverse[j])
-    X, A = np.zeros(others.shape), np.zeros((n, n))
-    for k in range(n):
-        for i in range(others.shape[0]):
-            _add(X[i], others[i, k], inverse[k])
-        for i in range(n):
-            _add(A[i], inverse[k, i], inverse[k])
-    return X, A
-
-
-@njit(cache=True)
-def late_middle(X, A, E, integral, of_others):
-    """E (A + X' Phi X) E + (I - E^2)/(2f), from the two integrals."""
-    middle = A.copy()
-    for k in range(X.shape[0]):
-        for i in range(A.shape[0]):
-            _add(middle[i], of_others[k] * X[k, i], X[k])
-    for i in range(A.shape[0]):
-        for j in range(A.shape[0]):
-            middle[i, j] *= E[i] * E[j]
-        middle[i, i] += integral[i]
-    return middle
-
-
-@njit(cache=True)
-def condition(matrix):
-    """The condition number of a symmetric matrix with its diagonal scaled to one, to some ten per cent from below.
-
-    By powers of the matrix and of its inverse; infinite where rounding makes it singular or indefinite.
-    """
-    n = matrix.shape[0]
-    scale = np.empty(n)
-    for i in range(n):
-        if not 0.0 < matrix[i, i] < np.inf:
-            return np.inf
-        scale[i] = 1.0 / np.sqrt(matrix[i, i])
-    scaled, factor = np.empty((n, n)), np.zeros((n, n))
-    for i in range(n):
-        for j in range(n):
-            scaled[i, j] = matrix[i, j] * scale[i] * scale[j]
-    for i in range(n):
-        for j in range(i + 1):
-            value = scaled[i, j]
-            value -= _dot(factor[i], factor[j], j)
-            if i == j and not value > 0.0:
-                return np.inf
-            factor[i, j] = np.sqrt(value) if i == j else value / factor[j, j]
-    up, down = np.empty(n), np.empty(n)
-    for i in range(n):
-        up[i] = down[i] = 1.0 + (0.618 * i) % 1.0  # along no eigenvector that symmetry would suggest
-    largest = smallest = 0.0
-    for _ in range(POWERS):
-        image = np.zeros(n)
-        for i in range(n):
-            _add(image, up[i], scaled[i])
-        for i in range(n):
-            down[i] = (down[i] - _dot(factor[i], down, i)) / factor[i, i]
-        for i in range(n - 1, -1, -1):
-            down[i] /= factor[i, i]
-            _add(down[:i], -down[i], factor[i])
-        largest, smallest = np.sqrt(_dot(image, image, n)), np.sqrt(_dot(down, down, n))
-        for i in range(n):
-            up[i], down[i] = image[i] / largest, down[i] / smallest
-    return largest * smallest
-
-
-@njit(cache=True)
-def _add(target, factor, row):
-    for k in range(target.size):
-        target[k] += factor * row[k]
-
-
-@njit(cache=True, fastmath={"reassoc", "contract"})
-def _dot(left, right, length):
-    total = 0.0
-    for k in range(length):
-        total += left[k] * right[k]
-    return total
 
 
 @njit(cache=True)
@@ -223,6 +118,22 @@ def _solve(work, row, L, panels, start):
         corner, skipped = L + panel * J, TILE * start
         count = SIDE * (J - start)
         eliminate(work, row + TILE * J, work, row + skipped, work, corner + skipped, count, work, corner + TILE * J)
+
+
+@njit(cache=True)
+def _lacking(work, tile, target, I, J, panels, columns, decays):
+    """Write a tile of 2f E (A + X' Phi X) E - E^2 and its mirror image, from one of E (A + X' Phi X) E."""
+    here, there = target + TILE * (panels * I + J), target + TILE * (panels * J + I)
+    for j in range(SIDE):
+        for i in range(SIDE):
+            value = load(work, tile + COLUMN * j + LANES * i)
+            scaled = value * spread(2.0 * columns[SIDE * I + i])
+            if I != J:
+                store(work, there + COLUMN * i + LANES * j, value * spread(2.0 * columns[SIDE * J + j]))
+            elif i == j:
+                decayed = load(work, decays + COLUMN * I + LANES * i)
+                scaled = scaled - decayed * decayed
+            store(work, here + COLUMN * j + LANES * i, scaled)
 
 
 @njit(cache=True)
@@ -383,124 +294,4 @@ def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
         _pair(work, layout, width, row_of, cosines, sines, inputs, outputs)
         _rotate(work, layout, width, vectors, inputs, outputs)
         _square(work, layout, width, size, out, LANES * group * size * size)
-        group = claim(counter)
-
-
-# --- the distance to the task -----------------------------------------------------------------------------------------
-
-
-@njit(cache=True)
-def _lacking(work, tile, target, I, J, panels, columns, decays):
-    """Write a tile of 2f E (A + X' Phi X) E - E^2 and its mirror image, from one of E (A + X' Phi X) E."""
-    here, there = target + TILE * (panels * I + J), target + TILE * (panels * J + I)
-    for j in range(SIDE):
-        for i in range(SIDE):
-            value = load(work, tile + COLUMN * j + LANES * i)
-            scaled = value * spread(2.0 * columns[SIDE * I + i])
-            if I != J:
-                store(work, there + COLUMN * i + LANES * j, value * spread(2.0 * columns[SIDE * J + j]))
-            elif i == j:
-                decayed = load(work, decays + COLUMN * I + LANES * i)
-                scaled = scaled - decayed * decayed
-            store(work, here + COLUMN * j + LANES * i, scaled)
-
-
-@njit(cache=True)
-def _parts(unit, cosine, sine, inside, others):
-    """What a unit in singular vectors has of the growing mode, and of the other one, with the same number."""
-    if unit < cosine.size:
-        return cosine[unit], sine[unit]
-    return (1.0, 0.0) if unit < inside else (0.0, 1.0 if unit < others else 0.0)
-
-
-@njit(cache=True)
-def _blend(work, target, a, first, b, second, length):
-    """target = a first + b second for rows; a row whose factor is zero need not be there."""
-    left, right = spread(a), spread(b)
-    for k in range(0, length, COLUMN):
-        value = spread(0.0)
-        if a != 0.0:
-            value = left * load(work, first + k)
-        if b != 0.0:
-            value = value + right * load(work, second + k)
-        store(work, target + k, value)
-
-
-@njit(cache=True)
-def _factors(work, layout, wide, lacking, inside, others, cosines, sines, inputs, outputs):
-    """Write what the distance is a product of: for inputs over `lacking` and C, and for outputs over G."""
-    panel = COLUMN * wide
-    _, _, _, C, G, _, _ = layout
-    for unit in range(_whole(inputs)):
-        a, b = _parts(unit, cosines, sines, inside, others)
-        if unit >= inputs:
-            a = b = 0.0
-        at, growing, other = _row(unit, panel), G + _row(unit, panel), G + _row(wide + unit, panel)
-        _blend(work, C + at, a, growing, b, other, panel)
-        _blend(work, lacking + at, a, lacking + at, -b, other, panel)
-    for unit in range(max(wide, _whole(others))):
-        a, b = _parts(unit, sines, cosines, inside, others)
-        if unit >= outputs:
-            a = b = 0.0
-        sign = -1.0 if unit < cosines.size else 1.0
-        growing, other = G + _row(unit, panel), G + _row(wide + unit, panel)
-        if unit < wide:
-            _blend(work, growing, a, growing, 0.0, growing, panel)
-        if unit < _whole(others):
-            _blend(work, other, sign * b, other, 0.0, other, panel)
-
-
-@njit(cache=True)
-def _sum_of_squares(work, layout, panels, terms, lacking, inputs, outputs, tiles):
-    """The sum of squares of a product with two parts, of which the first has a triangle on its left."""
-    panel = TILE * panels
-    _, _, _, C, G, _, _ = layout
-    total, stride = spread(0.0), max(1, CACHED // (2 * panel))
-    rows, columns = _whole(outputs) // SIDE, _whole(inputs) // SIDE
-    for begin in range(0, rows, stride):
-        for J in range(columns):
-            for I in range(begin, min(begin + stride, rows)):
-                _clear(work, tiles, 2 * TILE)
-                if I < panels:
-                    skipped = TILE * I
-                    left, right = G + panel * I + skipped, lacking + panel * J + skipped
-                    multiply(work, tiles, work, left, work, right, SIDE * (panels - I))
-                if I < terms:
-                    left = G + panel * (panels + I)
-                    multiply(work, tiles + TILE, work, left, work, C + panel * J, SIDE * panels)
-                for k in range(tiles, tiles + TILE, LANES):
-                    entry = load(work, k) - load(work, k + TILE)
-                    total += entry * entry
-    return total
-
-
-@njit(cache=True, nogil=True)
-def distances(counter, times, f, inside, X, A, cosines, sines, right, left, out):
-    """What one thread does: the sum of squares of Sigma - W2 W1 for groups of times, as long as some are left.
-
-    With T = [I; S] and H = 2f E (A + X' Phi X) E - E^2, what growing modes lack, 2f - M^-1, is M^-1 H, in which nothing
-    cancels that does not in H at the start. A unit of the outputs is a combination `a` of growing modes and `b` of
-    others, and one of the inputs likewise, so that Sigma - W2 W1 is
-
-        [a L^-T] [(a H - b S) L^-T]' - [b S L^-T] [(a + b S) L^-T]'.
-
-    `out` has as many places as whole groups of times.
-    """
-    filled, columns, rates, _, middle, _ = _prepared(times, f, inside, A, right, left)
-    mixed, width, inputs, outputs = packed(X.T), A.shape[0], right.shape[0], left.shape[0]
-    wide, others = columns.size, rates.size
-    layout = _layout(width, others, inputs + outputs)
-    panels, terms, L, lacking = wide // SIDE, _whole(others) // SIDE, layout[2], layout[-1]
-    tiles = lacking + COLUMN * wide * (max(wide, _whole(inputs)) // SIDE)
-    work = np.zeros(tiles + 2 * TILE)
-    group = claim(counter)
-    while group < filled.size // LANES:
-        store(work, 0, load(filled, LANES * group))
-        _decays(work, layout, width, columns, rates, X)
-        _factor(work, layout, panels, others, mixed, middle, lacking, columns)
-        for I in range(panels):
-            _solve(work, lacking + TILE * panels * I, L, panels, 0)
-        _factors(work, layout, wide, lacking, width, others, cosines, sines, inputs, outputs)
-        total = _sum_of_squares(work, layout, panels, terms, lacking, inputs, outputs, tiles)
-        store(out, LANES * group, total)
         group = claim(counter)
