@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -20,6 +20,7 @@ from numerics.validate import LAWS
 
 WITHIN = "\N{NO-BREAK SPACE}"  # within a condition
 WIDE = 100  # characters of the longest line on a terminal: longer ones are hard to read
+FAILED = 3  # the exit status of a sweep that is done, but for single tasks that failed
 NARROW = 4  # what lines are indented by where a name would not fit otherwise
 
 
@@ -140,7 +141,7 @@ def whole(least: int) -> Callable[[str], int]:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit status is 0, 1 when something fails its criterion, 2 for a user's mistake.
 
-    It is 130 after Ctrl-C, and 143 after SIGTERM.
+    It is 3 after `sweep run` if single tasks failed, 130 after Ctrl-C, and 143 after SIGTERM.
     """
     try:
         with _stopped_calmly():
@@ -296,9 +297,19 @@ def _sweep(options: argparse.Namespace) -> int:
         return _slurm(options)
     if options.action == "run":
         how = {name: getattr(options, name) for name in ("shard", "workers", "dask")}
-        sweep.sweep(options.folder, **_asked(options), **how, show=True)
+        print(sweep.sweep(options.folder, **_asked(options), **how, show=True))
+        return _failed(sweep.failed(options.folder, options.shard), FAILED)
     print(sweep.status(options.folder))
     return 0
+
+
+def _failed(failures: Mapping[int, str], status: int) -> int:
+    """Say on standard error which tasks of a sweep failed, and return this exit status if any did."""
+    if not failures:
+        return 0
+    number, sentence = min(failures.items())
+    print(f"numerics: {len(failures)} tasks failed; the first is {number}: {sentence}", file=sys.stderr)
+    return status
 
 
 def _slurm(options: argparse.Namespace) -> int:
@@ -338,10 +349,7 @@ def _collect(options: argparse.Namespace) -> int:
     _told([found.save(options.output)])
     if found.missing:
         print(f"numerics: {found.missing} tasks are not done yet, and are nan in the file", file=sys.stderr)
-    if found.failures:
-        number, sentence = min(found.failures.items())
-        print(f"numerics: {len(found.failures)} tasks failed; the first is {number}: {sentence}", file=sys.stderr)
-    return 1 if found.missing or found.failures else 0
+    return max(_failed(found.failures, 1), 1 if found.missing else 0)
 
 
 def _reproduce(options: argparse.Namespace) -> int:

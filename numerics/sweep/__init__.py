@@ -19,7 +19,7 @@ from numerics.machine.checks import is_whole, shown
 from numerics.machine.tasks import engine, finish, how_many
 from numerics.sweep.chunks import Tasks
 from numerics.sweep.files import begin, place, plan_of, tidy
-from numerics.sweep.gather import Results, Status, gather, status
+from numerics.sweep.gather import Results, Status, failures, gather, status
 from numerics.sweep.plan import Plan, Task, planned
 from numerics.sweep.targets import SweepError, Target
 from numerics.sweep.work import do
@@ -35,6 +35,7 @@ __all__ = [
     "Target",
     "Task",
     "collect",
+    "failed",
     "gather",
     "prepare",
     "shard_of",
@@ -96,6 +97,19 @@ def collect(folder: str | os.PathLike[str]) -> xarray.Dataset:
     damaged files (`SweepError`), and xarray not installed (`LabelledError`).
     """
     return gather(folder).to_xarray()
+
+
+def failed(folder: str | os.PathLike[str], shard: str | None = None) -> dict[int, str]:
+    """The sentences of those tasks of a sweep, or of one of its shards, that were done and failed, by their numbers.
+
+    Refused with `SweepError`: a folder without a sweep, damaged files, and shards that there are not.
+
+    >>> _ = sweep("failing", "deep_linear", grid={"steps": [1, 100]}, workers=1)  # one step is too long
+    >>> list(failed("failing"))
+    [0]
+    """
+    path = place(folder)
+    return failures(path, shard_of(plan_of(path).tasks, "1/1" if shard is None else shard))
 
 
 def shard_of(tasks: int, shard: str) -> range:

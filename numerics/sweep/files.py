@@ -189,14 +189,14 @@ def load(path: Path, plan: Plan, tasks: range) -> Piece:
     return piece
 
 
-def told(path: Path) -> tuple[float, list[str]]:
+def told(path: Path) -> tuple[float, dict[int, str]]:
     """What a file says of the seconds that its tasks took and of those that failed; its numbers are not looked at."""
     from scipy.io import netcdf_file
 
     try:
         with netcdf_file(path, mmap=True) as file:
             about = _unsealed(getattr(file, ABOUT))
-        return float(about["seconds"]), list(map(str, about["failures"].values()))
+        return float(about["seconds"]), {int(number): str(text) for number, text in about["failures"].items()}
     except FileNotFoundError:
         raise
     except DAMAGES:

@@ -79,8 +79,18 @@ def status(folder: str | os.PathLike[str]) -> Status:
             if number < SOME:
                 took, failures = told(file)
                 seconds, tasks = seconds + took, tasks + len(held)
-                failure = failure or next(iter(failures), "")
+                failure = failure or next(iter(failures.values()), "")
     return Status(plan.target, plan.tasks, done, len(sizes), sum(sizes), seconds / tasks if tasks else nan, failure)
+
+
+def failures(folder: Path, tasks: range) -> dict[int, str]:
+    """The sentences of those of these tasks that failed, in order; results are not looked at."""
+    found: dict[int, str] = {}
+    for file, held in listed(folder).items():
+        if held.start < tasks.stop and tasks.start < held.stop:
+            with suppress(FileNotFoundError):  # it was just written together with others
+                found |= told(file)[1]
+    return {number: found[number] for number in sorted(found) if number in tasks}
 
 
 def gather(folder: str | os.PathLike[str]) -> Results:

@@ -15,7 +15,7 @@ import swept_targets
 from numerics import NumericsError
 from numerics.__main__ import main
 from numerics.machine.progress import told
-from numerics.sweep import SweepError, gather, prepare, status, sweep
+from numerics.sweep import SweepError, failed, gather, prepare, status, sweep
 from numerics.sweep.files import listed
 from numerics.sweep.plan import planned
 from numerics.sweep.work import do
@@ -134,9 +134,27 @@ def test_the_command_line_runs_tells_and_collects(tmp_path: Path, capsys: pytest
     assert "cannot be written" in capsys.readouterr().err
 
 
+def test_tasks_that_fail_have_an_exit_status_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tasks with an odd seed fail; a shard tells of its own ones, also where others did them before."""
+    prepare(tmp_path, WALK, grid={"kind": ["failing", "plain"]}, seeds=4)
+    run = ["sweep", "run", str(tmp_path), "--workers", "1"]
+    assert main([*run, "--shard", "1/4"]) == 0
+    assert capsys.readouterr().err == ""
+    for _ in range(2):
+        assert main([*run, "--shard", "2/4"]) == 3
+        assert capsys.readouterr().err == "numerics: 1 tasks failed; the first is 2: this seed is odd\n"
+        assert main([*run, "--shard", "3/4"]) == 0
+        assert main(run) == 3
+        assert "numerics: 2 tasks failed; the first is 2: this seed is odd\n" in capsys.readouterr().err
+    assert failed(tmp_path) == {2: "this seed is odd", 6: "this seed is odd"}
+    assert main(["sweep", "status", str(tmp_path)]) == 0
+    assert main(["sweep", "collect", str(tmp_path), "-o", str(tmp_path / "all.nc")]) == 1
+    assert capsys.readouterr().err == "numerics: 2 tasks failed; the first is 2: this seed is odd\n"
+
+
 @pytest.mark.parametrize("folder", [None, 3, b"a", ["a"], "a\0b", "a" * 3000])
 def test_what_is_no_path_is_no_folder(folder: Any) -> None:
-    for call in (gather, status, prepare, lambda given: sweep(given, WALK)):
+    for call in (gather, status, prepare, failed, lambda given: sweep(given, WALK)):
         with pytest.raises(SweepError, match=r"the folder of a sweep is named by a path, not|File name too long"):
             call(folder)
 
