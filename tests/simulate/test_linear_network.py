@@ -14,7 +14,7 @@ import pytest
 from numerics.bench import linear_network as bench
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import RunError
-from numerics.machine.lanes.registers import WIDE, registers
+from numerics.machine.lanes.registers import ARM, MIDDLE, OTHERS, WIDE, Registers, registers
 from numerics.machine.specialise import specialise
 from numerics.simulate import linear_network
 from numerics.simulate.linear_network import Data, LinearNetworkError, learn, stable_rate
@@ -196,16 +196,31 @@ def test_networks_have_the_same_bits_on_any_number_of_threads_and_in_any_company
             assert len({tuple(W.tobytes() for W in run.weights) for run in runs}) == 1
 
 
-@pytest.mark.laws  # compiles everything once more
+@pytest.mark.laws  # compiles everything twice more
 def test_the_tiles_of_other_processors_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     nets, tasks = [network(sizes) for sizes in DEPTHS], [examples(sizes, 9) for sizes in DEPTHS]
     asked: dict[str, Any] = {"rates": 0.03, "losses_at": [5], "weights_at": [5]}
-    here = learn(nets, tasks, **asked)
-    narrow = specialise("descend", linear_network.PARTS, {"WIDE": registers() != WIDE})
-    monkeypatch.setattr(linear_network, "_descend", lambda: narrow)
-    for run, other in zip(here, learn(nets, tasks, **asked), strict=True):
-        assert run.losses.tobytes() == other.losses.tobytes()
-        assert [W.tobytes() for W in run.weights] == [W.tobytes() for W in other.weights]
+    here, mine = learn(nets, tasks, **asked), linear_network._shape(registers())
+    others = [shape for shape in map(linear_network._shape, (WIDE, MIDDLE, OTHERS)) if shape != mine]
+    assert len(others) >= 2
+    for shape in others:
+        narrow = specialise("descend", linear_network.PARTS, shape)
+        monkeypatch.setattr(linear_network, "_descend", lambda narrow=narrow: narrow)
+        for run, other in zip(here, learn(nets, tasks, **asked), strict=True):
+            assert run.losses.tobytes() == other.losses.tobytes()
+            assert [W.tobytes() for W in run.weights] == [W.tobytes() for W in other.weights]
+
+
+@pytest.mark.parametrize(
+    ("found", "heights"), [(WIDE, (8, 8, 8, 6)), (MIDDLE, (8, 6, 4)), (ARM, (8, 6, 4)), (OTHERS, (6, 3, 2))]
+)
+def test_the_sums_of_a_tile_leave_a_quarter_of_the_registers_to_its_factors(
+    found: Registers, heights: tuple[int, ...]
+) -> None:
+    shape = linear_network._shape(found)
+    assert specialise("Doubles", linear_network.PARTS, shape).heights == heights
+    doubles = max(width * rows for width, rows in enumerate(heights, 1)) * shape["VECTOR"]
+    assert 4 * doubles <= 3 * found.number * found.doubles
 
 
 @pytest.mark.parametrize("double_double", [False, True])

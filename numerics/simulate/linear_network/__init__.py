@@ -36,7 +36,7 @@ from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.checks import callable_one, is_whole, shown
 from numerics.machine.lanes import LANES
-from numerics.machine.lanes.registers import WIDE, registers
+from numerics.machine.lanes.registers import Registers, lanes_for, registers
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.linear_network.arguments import (
     Data,
@@ -119,7 +119,7 @@ def learn(
     task = _Networks(jobs, *asked, parts, finished)
     order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)
     found = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
-    return [task.run(k, found[k]) for k in range(len(jobs))]
+    return [task.runs[k] if k in task.runs else task.run(k, found[k]) for k in range(len(jobs))]
 
 
 def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
@@ -151,6 +151,7 @@ class _Networks:
         finished: Callable[[int, Run], object],
     ) -> None:
         self.jobs, self.parts, self.finished = jobs, parts, finished
+        self.runs: dict[int, Run] = {}  # those that ended in this call
         self.losses_at, self.weights_at = losses_at, weights_at
         self.steps = max((int(steps[-1]) for steps in (losses_at, weights_at) if steps.size), default=-1) + 1
         self.descend = _descend()  # before there are threads
@@ -206,11 +207,12 @@ class _Networks:
             )
             asked = (self.losses_at, state["errors"], self.weights_at, state["weights"], state["limit"])
             tables = (plan.operations, plan.begins, plan.measured, plan.layers)
-            diverged = self.descend(state["work"], *tables, *numbers, *asked, begin, end)
+            diverged = self.descend(state["work"], *tables, *numbers, *asked, self.steps - 1, begin, end)
         state["at"][:] = end, diverged
         if diverged < 0 and end < self.steps:
             return end / self.steps
-        self.finished(replica, self.run(replica, state))
+        self.runs[replica] = self.run(replica, state)
+        self.finished(replica, self.runs[replica])
         return 1.0
 
     def result(self, state: State) -> State:
@@ -237,12 +239,13 @@ class _Networks:
 
 @cache
 def _descend() -> Callable[..., int]:
-    return specialise("descend", PARTS, _shape())
+    return specialise("descend", PARTS, _shape(registers()))
 
 
-def _shape() -> dict[str, bool]:
-    """Whether tiles are for many wide registers."""
-    return {"WIDE": registers() == WIDE}
+def _shape(found: Registers) -> dict[str, int]:
+    """Of the vectors in tiles, for these registers: three quarters of them hold sums."""
+    doubles = lanes_for(found)
+    return {"VECTOR": doubles, "SUMS": found.number * 3 // 4 * found.doubles // doubles}
 
 
 def _sentence(job: Job, step: int) -> str:

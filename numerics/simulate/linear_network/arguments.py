@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from numbers import Real
 from typing import Any, NamedTuple
@@ -45,7 +46,7 @@ class Job:
     least: float  # mean square that is not in the examples that are given
     rate: tuple[float, ...]
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         return (self.weights[0].shape[2], *(W.shape[1] for W in self.weights))
 

@@ -32,10 +32,13 @@ def descend(
     weights_at,
     weights,
     limit,
+    last,
     begin,
     end,
 ):
     """Take the steps from `begin` until before `end`, and write errors and weights at those that are requested.
+
+    After the step `last` nothing is asked for, so that it leaves the weights as they are.
 
     Returns the step at which the run diverged, or -1. Calls that follow one another continue one run, whose first call
     finds the largest slope that is allowed and writes it to `limit`. What comes first in the program is run once, with
@@ -65,7 +68,8 @@ def descend(
             for part in range(len(one)):
                 _read(work, layers[odd], part, weights[written, part])
             written += 1
-        _run(work, program, begins_of[odd, BACKWARD], begins_of[odd, END], one, rate)
+        if step < last:
+            _run(work, program, begins_of[odd, BACKWARD], begins_of[odd, END], one, rate)
     return -1
 
 
@@ -75,7 +79,7 @@ def _run(work, program, begin, end, one, rate):
     less = (-one[0], *one[1:])
     for k in range(begin, end):
         kind, scaled = program[k, 0], program[k, 1]
-        rows, vectors, count, column_step = program[k, 2], program[k, 3], program[k, 4], program[k, 5]
+        rows, columns, count, column_step = program[k, 2], program[k, 3], program[k, 4], program[k, 5]
         out, base = _place(program, k, 6), _place(program, k, 9)
         left, right = _place(program, k, 12), _place(program, k, 15)
         scale = one
@@ -84,11 +88,11 @@ def _run(work, program, begin, end, one, rate):
         elif scaled == RATE:
             scale = rate
         if kind == MULTIPLY:
-            multiply(work, out, base, left, column_step, right, rows, vectors, count, scale)
+            multiply(work, out, base, left, column_step, right, rows, columns, count, scale)
         elif kind == MOVE:
-            move(work, out, base, left, rows, vectors, scale)
+            move(work, out, base, left, rows, columns, scale)
         else:
-            turn(work, out, left, rows, vectors, len(one))
+            turn(work, out, left, rows, columns, len(one))
 
 
 @njit(cache=True)

@@ -165,13 +165,13 @@ def _step(
 def _product(out: Matrix, base: Matrix, left: Matrix, right: Matrix, scale: int, *, turned: bool = False) -> Operation:
     """out = base + scale left right, or with left' where the left matrix is to be turned."""
     count, steps = (left.rows, (1, left.step)) if turned else (left.columns, (left.step, 1))
-    sizes = (out.rows + out.rows % 2, out.vectors, count)
+    sizes = (out.rows, out.columns, count)
     return (MULTIPLY, scale, *sizes, steps[1], *out.place, *base.place, left.at, steps[0], left.shift, *right.place)
 
 
 def _moved(out: Matrix, base: Matrix, other: Matrix, scale: int) -> Operation:
     """out = base + scale other."""
-    return (MOVE, scale, out.rows, out.vectors, 0, 0, *out.place, *base.place, *other.place, 0, 0, 0)
+    return (MOVE, scale, out.rows, out.columns, 0, 0, *out.place, *base.place, *other.place, 0, 0, 0)
 
 
 def _turn(out: Matrix, source: Matrix) -> Operation:

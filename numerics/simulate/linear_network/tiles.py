@@ -5,7 +5,8 @@ A matrix is told by a place: where it begins, doubles from row to row, doubles f
 Whether numbers are doubles or pairs is read from the tuple that carries the scale: one number, or two.
 
 A tile of the product has up to `heights` rows, by its width in vectors, and adds a vector of the right matrix times one
-number of the left matrix at a time, so that rows of the right matrix stream. Nothing checks bounds.
+number of the left matrix at a time, so that rows of the right matrix stream. Vectors of tiles are as long as registers,
+so that little padding is computed. Nothing checks bounds.
 """
 
 # mypy: ignore-errors
@@ -25,13 +26,16 @@ from numerics.simulate.linear_network.double_double import accumulated, normal, 
 WORD, INDEX, REAL = ir.IntType(64), ir.IntType(32), ir.DoubleType()
 FUSING = ("contract",)
 ABREAST = 4  # rows whose squares are summed side by side
-WIDE = True  # 32 registers of eight doubles; less on many processors
+VECTOR = 8  # doubles of a vector in a tile
+SUMS = 24  # vectors that the sums of a tile may take; the rest of the registers holds its factors
+ROW = ir.VectorType(REAL, VECTOR)
+TALLEST, WIDEST = 8, 4 if SUMS > 12 else 3
 
 
 class Doubles:
-    """Arithmetic of doubles; products and sums may fuse. A tile takes 24 of 32 registers, or 12 of 16."""
+    """Arithmetic of doubles; products and sums may fuse."""
 
-    heights = (8, 8, 8, 6) if WIDE else (6,)
+    heights = tuple(min(TALLEST, SUMS // width) for width in range(1, WIDEST + 1))
 
     @staticmethod
     def accumulated(builder, total, left, right):
@@ -63,6 +67,10 @@ def _kind_of(scale):
     return (Doubles, Pairs)[scale.count - 1]
 
 
+def _data_of(context, builder, kind, array):
+    return make_array(kind)(context, builder, array).data
+
+
 class _Place(NamedTuple):
     """A running address: that of a number's high part, and doubles from there to its low part."""
 
@@ -73,9 +81,8 @@ class _Place(NamedTuple):
 class _Code:
     """What the instructions below need: the builder, the one array, and how many parts a number has."""
 
-    def __init__(self, context, builder, kind, array, parts):
-        self.builder, self.parts = builder, parts
-        self.data = make_array(kind)(context, builder, array).data
+    def __init__(self, builder, data, parts, vector=EIGHT):
+        self.builder, self.data, self.parts, self.vector = builder, data, parts, vector
 
     def whole(self, number):
         return ir.Constant(WORD, number)
@@ -90,25 +97,26 @@ class _Code:
             yield self.builder.bitcast(self.builder.gep(self.data, [at]), kind.as_pointer())
 
     def load(self, place):
-        return tuple(self.builder.load(address, align=8) for address in self.addresses(place, EIGHT))
+        return tuple(self.builder.load(address, align=8) for address in self.addresses(place, self.vector))
 
     def spread(self, place):
         return tuple(self.same(self.builder.load(address, align=8)) for address in self.addresses(place, REAL))
 
     def store(self, place, number):
-        for address, part in zip(self.addresses(place, EIGHT), number, strict=True):
+        for address, part in zip(self.addresses(place, self.vector), number, strict=True):
             self.builder.store(part, address, align=8)
 
     def same(self, number):
-        one = self.builder.insert_element(ir.Constant(EIGHT, ir.Undefined), number, ir.Constant(INDEX, 0))
-        return self.builder.shuffle_vector(one, ir.Constant(EIGHT, ir.Undefined), ir.Constant(PLACES, [0] * LANES))
+        empty, first = ir.Constant(self.vector, ir.Undefined), ir.Constant(INDEX, 0)
+        places = ir.Constant(ir.VectorType(INDEX, self.vector.count), [0] * self.vector.count)
+        return self.builder.shuffle_vector(self.builder.insert_element(empty, number, first), empty, places)
 
     def unpacked(self, number, spread=False):
         found = cgutils.unpack_tuple(self.builder, number, self.parts)
         return tuple(self.same(part) if spread else part for part in found)
 
-    def zero(self, kind=EIGHT):
-        return (ir.Constant(kind, [0.0] * LANES if kind is EIGHT else 0.0),) * self.parts
+    def zero(self):
+        return (ir.Constant(self.vector, [0.0] * self.vector.count),) * self.parts
 
     def place(self, told):
         at, _, shift = cgutils.unpack_tuple(self.builder, told, 3)
@@ -159,18 +167,16 @@ def _tile(typing_context, work, height, width, out, base, left, column_step, rig
     """One tile of out = base + scale left right: a case for every size that a tile may have."""
 
     def lowered(context, builder, signature, values):
-        work, height, width, out, base, left, column_step, right, count, scale = values
-        arithmetic = _kind_of(signature.args[-1])
-        code = _Code(context, builder, signature.args[0], work, signature.args[-1].count)
-        known = code.unpacked(scale, spread=True)
+        work, height, width, *told = values
+        given = [_data_of(context, builder, signature.args[0], work), *told]
         after = builder.append_basic_block("after")
-        switch = builder.switch(builder.add(height, builder.mul(width, code.whole(16))), after)
-        for vectors, tallest in enumerate(arithmetic.heights, 1):
-            for rows in range(2, tallest + 1, 2):
+        switch = builder.switch(builder.add(height, builder.mul(width, ir.Constant(WORD, 16))), after)
+        for vectors, tallest in enumerate(_kind_of(signature.args[-1]).heights, 1):
+            for rows in range(1, tallest + 1):
                 block = builder.append_basic_block("tile")
-                switch.add_case(code.whole(rows + 16 * vectors), block)
+                switch.add_case(ir.Constant(WORD, rows + 16 * vectors), block)
                 builder.position_at_end(block)
-                _tile_of(code, arithmetic, rows, vectors, (out, base, left, right), column_step, count, known)
+                builder.call(_tile_of(builder.module, rows, vectors, signature.args[-1], given), given)
                 builder.branch(after)
         builder.position_at_end(after)
         return context.get_dummy_value()
@@ -179,10 +185,25 @@ def _tile(typing_context, work, height, width, out, base, left, column_step, rig
     return types.none(*kinds), lowered
 
 
-def _tile_of(code, arithmetic, rows, vectors, told, column_step, count, scale):
-    builder, (out, base, left, right) = code.builder, told
+def _tile_of(module, rows, vectors, scale, given):
+    """The function for tiles of a size: its own, because one for all sizes keeps the addresses of all in memory."""
+    kind = ir.FunctionType(ir.VoidType(), [value.type for value in given])
+    function = ir.Function(module, kind, f"tile_{scale.count}_{rows}_{vectors}")
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    function.attributes.add("optsize")  # unrolling its loop takes time to compile, and makes it no faster
+    builder = ir.IRBuilder(function.append_basic_block())
+    data, *told = function.args
+    _write_tile(_Code(builder, data, scale.count, ROW), _kind_of(scale), rows, vectors, told)
+    builder.ret_void()
+    return function
+
+
+def _write_tile(code, arithmetic, rows, vectors, told):
+    builder, (out, base, left, column_step, right, count, scale) = code.builder, told
+    known = code.unpacked(scale, spread=True)
     down = [builder.mul(code.step(left), code.whole(i)) for i in range(rows)]
-    across = [code.whole(LANES * j) for j in range(vectors)]
+    across = [code.whole(VECTOR * j) for j in range(vectors)]
 
     def body(places, sums):
         row = [code.load(code.moved(places[1], shift)) for shift in across]
@@ -196,36 +217,36 @@ def _tile_of(code, arithmetic, rows, vectors, told, column_step, count, scale):
     sums = code.repeated(count, starts, [code.zero()] * (rows * vectors), body)
     for i in range(rows):
         target, origin = (
-            code.moved(code.place(told), builder.mul(code.step(told), code.whole(i))) for told in (out, base)
+            code.moved(code.place(matrix), builder.mul(code.step(matrix), code.whole(i))) for matrix in (out, base)
         )
         for j in range(vectors):
-            added = arithmetic.times(builder, scale, arithmetic.normal(builder, sums[vectors * i + j]))
+            added = arithmetic.times(builder, known, arithmetic.normal(builder, sums[vectors * i + j]))
             value = arithmetic.plus(builder, code.load(code.moved(origin, across[j])), added)
             code.store(code.moved(target, across[j]), value)
 
 
 @njit(cache=True)
 def _height(left, tallest):
-    """Rows of the next tile, so that the last one is not a flat one."""
-    return tallest if left >= 2 * tallest - 2 or left == tallest else min(left, tallest - 2)
+    """Rows of the next tile: as many as may be, but the last two tiles share what is left."""
+    return tallest if left >= 2 * tallest else (left + 1) // 2 if left > tallest else left
 
 
 @njit(cache=True)
 def _width(left, widest):
-    """Vectors of the next tile: three, or four where one would be left over; or one, where there are few registers."""
-    if widest == 1:
-        return 1
-    return 4 if left % 3 == 1 and left > 1 else min(left, 3)
+    """Vectors of the next tile: three, or such that none of one vector is left over; or one, where all are so."""
+    if left % 3 == 1 and left > 1 and widest > 1:
+        return 4 if widest == 4 else 2
+    return min(left, 3, widest)
 
 
 @njit(cache=True)
-def multiply(work, out, base, left, column_step, right, rows, vectors, count, scale):
-    """out = base + scale left right, for an even number of rows; `out` and `base` may be the same."""
-    column = 0
+def multiply(work, out, base, left, column_step, right, rows, columns, count, scale):
+    """out = base + scale left right; `out` and `base` may be the same. Columns are rounded up to whole vectors."""
+    vectors, column = (columns + VECTOR - 1) // VECTOR, 0
     while column < vectors:
         width = _width(vectors - column, len(heights(scale)))
         tallest = heights(scale)[width - 1]
-        shift, row = LANES * column, 0
+        shift, row = VECTOR * column, 0
         while row < rows:
             height = _height(rows - row, tallest)
             _tile(
@@ -251,7 +272,7 @@ def _move_row(typing_context, work, out, base, other, vectors, scale):
     def lowered(context, builder, signature, values):
         work, out, base, other, vectors, scale = values
         arithmetic = _kind_of(signature.args[-1])
-        code = _Code(context, builder, signature.args[0], work, signature.args[-1].count)
+        code = _Code(builder, _data_of(context, builder, signature.args[0], work), signature.args[-1].count)
         known = code.unpacked(scale, spread=True)
 
         def body(places, sums):
@@ -266,7 +287,7 @@ def _move_row(typing_context, work, out, base, other, vectors, scale):
 
 
 @njit(cache=True)
-def move(work, out, base, other, rows, vectors, scale):
+def move(work, out, base, other, rows, columns, scale):
     """out = base + scale other, entry by entry."""
     for row in range(rows):
         _move_row(
@@ -274,7 +295,7 @@ def move(work, out, base, other, rows, vectors, scale):
             (out[0] + row * out[1], out[1], out[2]),
             (base[0] + row * base[1], base[1], base[2]),
             (other[0] + row * other[1], other[1], other[2]),
-            vectors,
+            (columns + LANES - 1) // LANES,
             scale,
         )
 
@@ -284,7 +305,7 @@ def _squares(typing_context, work, matrix, rows, vectors, scale, least):
     def lowered(context, builder, signature, values):
         work, matrix, rows, vectors, scale, least = values
         arithmetic = _kind_of(signature.args[-1])
-        code = _Code(context, builder, signature.args[0], work, signature.args[-1].count)
+        code = _Code(builder, _data_of(context, builder, signature.args[0], work), signature.args[-1].count)
 
         down = [builder.mul(code.step(matrix), code.whole(i)) for i in range(ABREAST)]
 
@@ -302,7 +323,7 @@ def _squares(typing_context, work, matrix, rows, vectors, scale, least):
         total = code.zero()
         for one in totals:
             total = arithmetic.plus(builder, total, arithmetic.normal(builder, one))
-        folded = code.zero(REAL)
+        folded = (ir.Constant(REAL, 0.0),) * code.parts
         for lane in range(LANES):
             one = tuple(builder.extract_element(part, ir.Constant(INDEX, lane)) for part in total)
             folded = arithmetic.plus(builder, folded, one)
@@ -324,7 +345,7 @@ def _turn_block(typing_context, work, out, out_step, source, source_step):
 
     def lowered(context, builder, signature, values):
         work, out, out_step, source, source_step = values
-        code = _Code(context, builder, signature.args[0], work, 1)
+        code = _Code(builder, _data_of(context, builder, signature.args[0], work), 1)
         start, target = _Place(source, code.whole(0)), _Place(out, code.whole(0))
         rows = [code.load(code.moved(start, builder.mul(source_step, code.whole(i))))[0] for i in range(LANES)]
         for half in (1, 2, 4):
