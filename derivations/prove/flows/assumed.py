@@ -5,8 +5,9 @@ So sqrt(x^2) is x where x is assumed positive: if a solution may be below 0, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from derivations.language.terms import NotExact
@@ -15,6 +16,7 @@ from derivations.prove.flows import trajectories
 from derivations.prove.flows.propositions import judged, latest
 from derivations.prove.flows.statements import moving_states
 from derivations.prove.flows.tubes.flow import Ends
+from derivations.prove.flows.tubes.watched import Course
 
 SIGNS = {"positive": (">", 1), "negative": (">", -1), "nonnegative": (">=", 1), "nonpositive": (">=", -1)}
 NEVER = ("integer", "rational", "irrational", "algebraic", "transcendental", "zero", "imaginary")
@@ -31,10 +33,15 @@ def as_assumed(found: Certificate, symbols: Iterable[Any]) -> Certificate:
     """A decision, left open unless every variable certainly keeps the sign that it is assumed to have."""
     if found.verdict is Verdict.OPEN:
         return found
+
+    @cache
+    def tube() -> Course:
+        return trajectories.tube_of(found.statement, next(trajectories.cares(found.statement)))
+
     moving = moving_states(found.statement["states"], found.statement["form"] == "map")
     for symbol in symbols:
         what = assumed_sign(symbol)
-        if what and symbol.name in moving and _may_lose(found, symbol.name, what):
+        if what and symbol.name in moving and _may_lose(found, tube, symbol.name, what):
             reason = f"{symbol} is assumed to be {what}, which it may not stay: make it with real=True alone"
             return Certificate(found.statement, Verdict.OPEN, "none", reason=reason)
     return found
@@ -45,7 +52,7 @@ def assumed_sign(symbol: Any) -> str:
     return next((what for what in SIGNS if getattr(symbol, f"is_{what}")), "")
 
 
-def _may_lose(found: Certificate, name: str, what: str) -> bool:
+def _may_lose(found: Certificate, tube: Callable[[], Course], name: str, what: str) -> bool:
     """Whether a sign is not certain to hold during all that is said; quick where the evidence shows that it is."""
     says = found.statement["says"]
     if any(may_be_outside(said["box"][name], what) for said in says if said["that"] == "converges"):
@@ -57,9 +64,8 @@ def _may_lose(found: Certificate, name: str, what: str) -> bool:
     relation, sign = SIGNS[what]
     sides = [("s", name), ("q", "0")][::sign]
     kept: Json = {"that": "stays", "from": "0", "to": str(_until(found)), "relation": [relation, *sides]}
-    tube = trajectories.tube_of(found.statement, next(trajectories.cares(found.statement)))
     try:
-        answer = judged(tube, kept)
+        answer = judged(tube(), kept)
     except Ends:
         return True
     return answer.fails is not None or bool(answer.open)

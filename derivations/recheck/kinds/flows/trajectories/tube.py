@@ -15,7 +15,7 @@ A time in the rates is one more state with rate 1, known exactly; over E it is t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flint import arb, arb_mat, fmpq
@@ -92,9 +92,20 @@ def _course(place: Place) -> Course:
 
 
 def _narrower_course(a: Course, b: Course, length: Rational) -> Course:
-    """Both are right: that by which more of the states are narrower at the end."""
-    narrower = [y < x for x, y in zip(a.widths(length), b.widths(length), strict=True)]
-    return b if 2 * sum(narrower) > len(narrower) else a
+    """Both are right: the one that loses less in the state in which it is worst beside the other.
+
+    To be narrower by a hair in most states is worth nothing where another state is wider by far.
+    """
+    of_a, of_b = a.widths(length), b.widths(length)
+    return b if _most_times_wider(of_b, of_a) < _most_times_wider(of_a, of_b) else a
+
+
+def _most_times_wider(widths: Sequence[Ball], others: Sequence[Ball]) -> Ball:
+    times = [arb(1)]
+    for width, other in zip(widths, others, strict=True):
+        if width > other:
+            times.append(width / other if other > 0 else arb.pos_inf())
+    return max(times)
 
 
 # --- high-order enclosure ---------------------------------------------------------------------------------------------
