@@ -150,6 +150,26 @@ def _circumstances() -> tuple[str, ...]:
     return (*versions, platform.python_version(), platform.machine(), processor())
 
 
+DECIDING = ("numpy", "scipy", "numba", "llvmlite")  # packages whose versions decide bits
+DECIDES_NONE = "machine/tasks"  # what hands out tasks
+
+
+@cache
+def program(rooms: tuple[str, ...], beside: tuple[Path, ...] = ()) -> str:
+    """A digest of all that can decide bits in these rooms of the package, in other files, and in the packages below.
+
+    >>> program(("ode",)) == program(("ode", "theory"))
+    False
+    """
+    home, found = Path(__file__).parents[1], hashlib.sha256()
+    files = [file for room in rooms for kind in ("*.py", "*.toml") for file in sorted((home / room).rglob(kind))]
+    for file in (*(file for file in files if not file.is_relative_to(home / DECIDES_NONE)), *beside):
+        found.update(f"{file.name} ".encode() + hashlib.sha256(file.read_bytes()).digest())
+    for package in DECIDING:
+        found.update(f"{package} {metadata.version(package)} ".encode())
+    return found.hexdigest()
+
+
 # --- files ------------------------------------------------------------------------------------------------------------
 
 

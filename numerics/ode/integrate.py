@@ -23,7 +23,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from numerics.machine.specialise import specialise
+from numerics.machine.specialise import specialise, text_of
 from numerics.ode.implicit import LANES, NUMBERS, Found, Task, chosen, follow, implicit, taken_over
 from numerics.ode.implicit import SMALLEST_RTOL as IMPLICIT_RTOL
 from numerics.ode.series import by_series
@@ -86,6 +86,7 @@ def integrate(  # noqa: PLR0917
         return in_blocks(
             lambda rows, given, _: integrate(kernel, rows, given, times, rtol, atol, **options),  # type: ignore[arg-type]
             *(starts, params, times, out),
+            _decides(kernel, parts) | {"rtol": rtol, "atol": atol, "most_steps": most_steps, "method": method},
         )
     if _has_jets(kernel):
         options = {"parts": parts, "threads": threads, "most_steps": most_steps, "method": method}
@@ -98,6 +99,11 @@ def integrate(  # noqa: PLR0917
     task = Task(rows, given, moments, float(rtol), absolute, threads)
     found = implicit(kernel, parts, task, steps) if way == "implicit" else _explicit(kernel, parts, task, steps, way)
     return Trajectory(moments, found.states, tuple([MESSAGES[code] for code in found.codes.tolist()]), found.calls)
+
+
+def _decides(kernel: str, parts: Sequence[str]) -> dict[str, object]:
+    """What the numbers depend on of modules that may be a user's own."""
+    return {"kernel": kernel, "texts of modules": [text_of(part) for part in (*parts, kernel)]}
 
 
 def _explicit(kernel: str, parts: Sequence[str], task: Task, steps: int, way: str) -> Found:

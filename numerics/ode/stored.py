@@ -1,33 +1,34 @@
 """Results of more starts than memory holds: found a block of starts at a time, and written to a folder as they come.
 
-    arrays, messages = stored("folder", count, bytes_of_one, follow)
+    arrays, messages = stored("folder", count, bytes_of_one, follow, about)
 
 `follow` is given a range of starts and returns named arrays, with a row for each, and a message for each. The folder
 gets an .npy file for each name, `codes.npy` and `messages.json`; the arrays that come back are memory maps of these
 files. Nothing of a block is kept, so that memory holds a few times BLOCK bytes, however many starts there are. Files
-appear when all are whole, and none that is there is replaced.
+appear when all are whole, and none that is there is replaced. A run that was killed or interrupted goes on with the
+blocks that are whole (numerics/ode/growing.py), if everything that decides its numbers, `about`, is the same.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.files import could_put, put
+from numerics.files import could_put
 from numerics.machine.checkpoints import alone
+from numerics.machine.specialise import processor, program
+from numerics.ode.growing import BEGUN, CODES, SENTENCES, Arrays, Growing
 from numerics.ode.trajectories import IntegrateError, Trajectory, increasing
 
 BLOCK = 2**23  # bytes of results that are in memory at once
 FEWEST = 64  # starts of a block, so that all threads have some
-CODES, SENTENCES = "codes", "messages.json"
-Arrays = Mapping[str, NDArray[Any]]
+ROOMS = ("machine", "ode", "kernels", "theory")  # whose code decides bits
 Folder = str | os.PathLike[str]
 
 
@@ -58,42 +59,58 @@ class Messages(Sequence[str]):
             yield self.sentences[code]
 
 
-def ranges(count: int, bytes_of_one: int) -> list[slice]:
-    """Blocks of starts whose results take BLOCK bytes.
+def ranges(count: int, bytes_of_one: int, first: int = 0) -> list[slice]:
+    """Blocks of starts, from the first one that is wanted, whose results take BLOCK bytes.
 
     >>> [(part.start, part.stop) for part in ranges(100, 2**20)]
     [(0, 64), (64, 100)]
     """
     size = max(FEWEST, BLOCK // max(1, bytes_of_one))
-    return [slice(at, min(at + size, count)) for at in range(0, count, size)]
+    return [slice(at, min(at + size, count)) for at in range(first, count, size)]
 
 
 def stored(
-    folder: Folder, count: int, bytes_of_one: int, follow: Callable[[slice], tuple[Arrays, Sequence[str]]]
+    folder: Folder,
+    count: int,
+    bytes_of_one: int,
+    follow: Callable[[slice], tuple[Arrays, Sequence[str]]],
+    about: Mapping[str, object],
 ) -> tuple[dict[str, NDArray[Any]], Messages]:
     """The arrays and the messages of all starts, as memory maps of the files that are written into a folder.
 
-    Refused with `IntegrateError`: a folder that cannot be written, and one that has results already; with `RunError`
-    one that another process is writing into.
+    `about` has what the results depend on, by name: arrays, numbers, texts. Refused with `IntegrateError`: a folder
+    that cannot be written, one that has results already, and one in which others were begun; with `RunError` one that
+    another process is writing into.
 
-    >>> arrays, messages = stored("squares", 3, 8, lambda at: ({"x": np.arange(at.start, at.stop) ** 2}, [""] * 3))
+    >>> follow = lambda at: ({"x": np.arange(at.start, at.stop) ** 2}, [""] * 3)
+    >>> arrays, messages = stored("squares", 3, 8, follow, {"power": 2})
     >>> arrays["x"].tolist(), Path("squares/x.npy").exists()
     ([0, 1, 4], True)
     """
     path = _place(folder)
-    sentences, files = {"": 0}, _Files(path, count)
+    decides = {name: _told(value) for name, value in about.items()}
+    decides |= {"code": program(ROOMS), "kind of processor": processor()}
     try:
-        with alone(path), files:
-            for part in ranges(count, bytes_of_one):
-                arrays, messages = follow(part)
-                codes = np.array([sentences.setdefault(one, len(sentences)) for one in messages], dtype=np.uint32)
-                files.append({**arrays, CODES: codes})
+        with alone(path), Growing(path, count, decides) as files:
+            for part in ranges(count, bytes_of_one, files.rows):
+                files.append(*follow(part))
             files.finish()
-        put(path / SENTENCES, lambda file: file.write(json.dumps([*sentences]).encode()))
     except OSError as trouble:
         raise IntegrateError(f"{path} cannot be written: {trouble.strerror}; choose another folder") from None
-    kept = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in files.names}
-    return kept, Messages(kept.pop(CODES), [*sentences])
+    kept = {name: np.load(path / f"{name}.npy", mmap_mode="r") for name in files.shapes}
+    return kept, Messages(kept.pop(CODES), [*files.sentences])
+
+
+def _told(value: Any) -> str:
+    """What stands for a value: itself if it is short, and a digest of an array."""
+    array = np.asanyarray(value)
+    if array.ndim == 0:
+        return repr(array.item())
+    found = sha256(f"{array.dtype.str} {array.shape} ".encode())
+    rows = max(1, BLOCK * len(array) // max(1, array.nbytes))
+    for first in range(0, len(array), rows):
+        found.update(np.ascontiguousarray(array[first : first + rows]).data)
+    return found.hexdigest()
 
 
 def in_blocks(  # noqa: PLR0917
@@ -102,11 +119,12 @@ def in_blocks(  # noqa: PLR0917
     params: ArrayLike,
     times: ArrayLike,
     out: Folder,
+    about: Mapping[str, object],
     check: Callable[[NDArray[Any], NDArray[Any], int], object] = lambda _rows, _given, _first: None,
 ) -> Trajectory:
     """The trajectories from all starts, from what `follow` makes of a block: its starts, params, and first number.
 
-    `check` looks at every block before anything is computed.
+    `about` has what results depend on besides; `check` looks at every block before anything is computed.
     """
     moments, table, given = increasing(times), _rows("starts", starts), _rows("params", params)
     if len(given) not in {1, len(table)}:
@@ -122,7 +140,8 @@ def in_blocks(  # noqa: PLR0917
     size = 8 * moments.size * table.shape[1]
     for part in ranges(len(table), size):
         check(*rows(part))
-    arrays, messages = stored(out, len(table), size, block)
+    decides = {**about, "starts": table, "params": given, "times": moments}
+    arrays, messages = stored(out, len(table), size, block, decides)
     return Trajectory(moments, arrays["states"], messages, arrays["calls"])
 
 
@@ -144,51 +163,10 @@ def _place(folder: Folder) -> Path:
         path = Path(folder)
         path.mkdir(parents=True, exist_ok=True)
         could_put(path / SENTENCES)
-        taken = next(path.glob("*.npy"), None)
+        taken = None if (path / BEGUN).exists() else next(path.glob("*.npy"), None)
     except (OSError, ValueError, TypeError) as trouble:
         reason = (trouble.strerror if isinstance(trouble, OSError) else None) or str(trouble)
         raise IntegrateError(f"out={folder!r} cannot be written into: {reason}; name another folder") from None
     if taken is not None:
         raise IntegrateError(f"{path} has {taken.name} already: remove it, or name another folder")
     return path
-
-
-class _Files:
-    """Arrays that grow by a block at a time, one file for each, under names of their own until all are whole."""
-
-    def __init__(self, folder: Path, count: int) -> None:
-        self.folder, self.count, self.open = folder, count, dict[str, IO[bytes]]()
-        self.stack = ExitStack()
-
-    @property
-    def names(self) -> list[str]:
-        return [*self.open]
-
-    def __enter__(self) -> _Files:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stack.close()
-        for name in self.names:
-            self._draft(name).unlink(missing_ok=True)
-
-    def append(self, arrays: Arrays) -> None:
-        """Write a block of every array."""
-        for name, array in arrays.items():
-            if name not in self.open:
-                self.open[name] = self.stack.enter_context(self._draft(name).open("wb"))
-                head = {"descr": np.lib.format.dtype_to_descr(array.dtype), "fortran_order": False}
-                shape = {"shape": (self.count, *array.shape[1:])}
-                np.lib.format.write_array_header_1_0(self.open[name], {**head, **shape})
-            self.open[name].write(np.ascontiguousarray(array).data)
-
-    def finish(self) -> None:
-        """Give every file its name, now that it is whole and on the disk."""
-        for file in self.open.values():
-            file.flush()
-            os.fsync(file.fileno())
-        for name in self.names:
-            self._draft(name).replace(self.folder / f"{name}.npy")
-
-    def _draft(self, name: str) -> Path:
-        return self.folder / f".{name}.npy.draft"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from numerics.ode import stored
 from numerics.ode.integrate import integrate
 from numerics.ode.trajectories import IntegrateError
 from numerics.theory import teacher_student
-from numerics.theory.teacher_student import trajectories, trajectory
+from numerics.theory.teacher_student import many, trajectories, trajectory
 from numerics.theory.two_point import flow
 
 DECAY = "numerics.ode.methods.decay"
@@ -97,18 +98,141 @@ def test_an_activation_without_formulas_has_its_rules_for_each_start() -> None:
     np.testing.assert_array_equal(many.Q[1], alone.Q)
 
 
-def test_an_interruption_leaves_no_file_and_results_are_never_replaced(tmp_path: Path) -> None:
-    def stopping(rows: Any, given: Any, first: int) -> Any:
-        if first:
-            raise KeyboardInterrupt
-        return integrate(DECAY, rows, given, TIMES)
-
+def test_an_interruption_leaves_no_result_and_results_are_never_replaced(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        stored.in_blocks(stopping, np.ones((20, 1)), [0.5], TIMES, tmp_path)
-    assert not list(tmp_path.iterdir())
-    integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+        stored.in_blocks(stopping_at(7), *ASKED, tmp_path, {})
+    assert not list(tmp_path.glob("*.npy"))
+    stored.in_blocks(stopping_at(99), *ASKED, tmp_path, {})
     with pytest.raises(IntegrateError, match=r"has .*\.npy already: remove it, or name another folder"):
-        integrate(DECAY, np.ones((20, 1)), [0.5], TIMES, out=tmp_path)
+        stored.in_blocks(stopping_at(99), *ASKED, tmp_path, {})
+
+
+ASKED = (np.arange(1.0, 21.0)[:, None], [0.5], TIMES)
+
+
+def stopping_at(start: int) -> Callable[[Any, Any, int], Any]:
+    """What follows starts up to some number, and is then interrupted; start 11 has no value."""
+
+    def follow(rows: Any, given: Any, first: int) -> Any:
+        if first >= start:
+            raise KeyboardInterrupt
+        return integrate(DECAY, np.where(rows == 12.0, np.nan, rows), given, TIMES)
+
+    return follow
+
+
+@pytest.mark.parametrize("start", [0, 7, 14])
+@pytest.mark.parametrize("block", [7, 3])
+def test_a_run_goes_on_with_the_blocks_that_are_whole(
+    start: int, block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = stored.in_blocks(stopping_at(99), *ASKED, tmp_path / "whole", {})
+    with pytest.raises(KeyboardInterrupt):
+        stored.in_blocks(stopping_at(start), *ASKED, tmp_path / "out", {})
+    if start:  # a block of which a part was written
+        with (tmp_path / "out" / ".states.npy.draft").open("ab") as file:
+            file.write(b"abc")
+    begun: list[int] = []
+
+    def counted(rows: Any, given: Any, first: int) -> Any:
+        begun.append(first)
+        return stopping_at(99)(rows, given, first)
+
+    monkeypatch.setattr(stored, "FEWEST", block)
+    found = stored.in_blocks(counted, *ASKED, tmp_path / "out", {})
+    assert begun == list(range(start, 20, block))
+    assert tuple(found.messages) == tuple(whole.messages)
+    assert found.messages[11] == "left the domain"
+    for name in ("states.npy", "calls.npy", "codes.npy", "messages.json"):
+        assert (tmp_path / "out" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    assert len(list((tmp_path / "out").iterdir())) == 4
+
+
+def test_an_end_that_is_interrupted_is_ended_by_the_next_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed between two of the names that files get in the end."""
+    rename, left = Path.replace, [2]
+
+    def once(path: Path, target: Path) -> Path:
+        if str(target).endswith(".npy"):
+            left[0] -= 1
+            if left[0] == 0:
+                raise KeyboardInterrupt
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "replace", once)
+    with pytest.raises(KeyboardInterrupt):
+        stored.in_blocks(stopping_at(99), *ASKED, tmp_path, {})
+    assert len(list(tmp_path.glob("*.npy"))) == 1
+    found = stored.in_blocks(stopping_at(0), *ASKED, tmp_path, {})
+    assert np.array_equal(found.states, stopping_at(99)(ASKED[0], [0.5], 0).states, equal_nan=True)
+
+
+CHANGES: list[tuple[dict[str, Any], str]] = [
+    ({"starts": np.ones((20, 1))}, "starts"),
+    ({"starts": np.arange(1.0, 20.0)[:, None]}, "starts"),
+    ({"params": [0.25]}, "params"),
+    ({"times": [0.0, 0.5, 3.0]}, "times"),
+    ({"rtol": 1e-8}, "rtol"),
+    ({"atol": [1e-9]}, "atol"),
+    ({"method": "implicit"}, "method"),
+]
+
+
+def test_a_folder_of_other_arguments_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {"starts": ASKED[0], "params": [0.5], "times": TIMES}
+    follow = integrate
+
+    def stopping(kernel: str, rows: Any, *given: Any, **options: Any) -> Any:
+        if "out" not in options and rows[0, 0] > 7.0:
+            raise KeyboardInterrupt
+        return follow(kernel, rows, *given, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("numerics.ode.integrate.integrate", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            integrate(DECAY, **asked, out=tmp_path)
+    for change, name in CHANGES:
+        with pytest.raises(IntegrateError, match=f"has begun results with other {name}: give what they") as told:
+            integrate(DECAY, **{**asked, **change}, out=tmp_path)
+        assert "\n" not in str(told.value)
+    assert np.array_equal(integrate(DECAY, **asked, out=tmp_path).states, integrate(DECAY, **asked).states)
+
+
+@pytest.mark.parametrize("lie", ["{", "[]", '{"rows": 7}', '{"about": {}, "rows": [], "sentences": [], "arrays": {}}'])
+def test_what_is_damaged_of_a_run_is_refused_in_one_sentence(lie: str, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        stored.in_blocks(stopping_at(14), *ASKED, tmp_path, {})
+    (tmp_path / ".states.npy.draft").write_bytes(b"")
+    with pytest.raises(IntegrateError, match=r"is not whole: remove begun\.json beside it"):
+        stored.in_blocks(stopping_at(99), *ASKED, tmp_path, {})
+    (tmp_path / "begun.json").write_text(lie, encoding="utf-8")
+    with pytest.raises(IntegrateError, match=r"begun\.json is damaged: remove it, and these results begin again"):
+        stored.in_blocks(stopping_at(99), *ASKED, tmp_path, {})
+    (tmp_path / "begun.json").unlink()
+    stored.in_blocks(stopping_at(99), *ASKED, tmp_path, {})
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_order_parameters_go_on_and_tell_which_argument_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, step = committees(15), many.followed
+    calls = []
+
+    def stopping(*given: Any, **options: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return step(*given, **options)
+
+    monkeypatch.setattr(many, "followed", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        trajectories(**asked, out=tmp_path)
+    with pytest.raises(IntegrateError, match="with other sigma"):
+        trajectories(**{**asked, "sigma": 0.2}, out=tmp_path)
+    found = trajectories(**asked, out=tmp_path)
+    assert len(calls) == 2 + 2  # three blocks, of which one was there
+    assert np.array_equal(found.Q, trajectories(**asked).Q)
 
 
 def test_two_processes_do_not_write_into_one_folder(tmp_path: Path) -> None:
@@ -120,7 +244,7 @@ def test_two_processes_do_not_write_into_one_folder(tmp_path: Path) -> None:
         told.append(str(refused.value))
         return integrate(DECAY, rows, given, TIMES)
 
-    run = stored.in_blocks(beside, np.ones((20, 1)), [0.5], TIMES, tmp_path)
+    run = stored.in_blocks(beside, np.ones((20, 1)), [0.5], TIMES, tmp_path, {})
     assert told
     assert np.array_equal(run.states, integrate(DECAY, np.ones((20, 1)), [0.5], TIMES).states)
 

@@ -13,8 +13,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
-from importlib import import_module, metadata
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -23,15 +22,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from numerics import NumericsError
+from numerics.machine.specialise import program
 
 Value = bool | int | float | str
 Settings = Mapping[str, Value]
 RECORDS = 10**6  # the most times at which something is recorded
 OWN = ("deep_linear", "teacher_student")
 ROOMS = ("machine", "ode", "kernels", "theory", "simulate", "sweep/targets")  # whose code decides bits
-HANDING_OUT = "machine/tasks"  # which decides none
 OF_PANELS = ("validate", "reproduce/figures", "reproduce/experiments")  # and those of panels
-DECIDING = ("numpy", "scipy", "numba", "llvmlite")  # packages whose versions decide bits
 
 
 class SweepError(NumericsError):
@@ -103,15 +101,7 @@ def _is_module(name: str) -> bool:
 @cache
 def code(name: str) -> str:
     """A digest of all code that can decide what a target returns, and of the versions of the packages below it."""
-    own, found = name.partition(":")[0], sha256()
-    rooms = ROOMS + (OF_PANELS if _is_paper(own) else ())
-    files = [file for room in rooms for kind in ("*.py", "*.toml") for file in sorted((_package() / room).rglob(kind))]
-    files = [file for file in files if not file.is_relative_to(_package() / HANDING_OUT)]
-    if name not in OWN and not _is_paper(own):
-        spec = find_spec(own)
-        files += [Path(spec.origin)] if spec is not None and spec.origin is not None else []
-    for file in files:
-        found.update(f"{file.name} ".encode() + sha256(file.read_bytes()).digest())
-    for package_below in DECIDING:
-        found.update(f"{package_below} {metadata.version(package_below)} ".encode())
-    return found.hexdigest()
+    own = name.partition(":")[0]
+    spec = None if name in OWN or _is_paper(own) else find_spec(own)
+    beside = () if spec is None or spec.origin is None else (Path(spec.origin),)
+    return program(ROOMS + (OF_PANELS if _is_paper(own) else ()), beside)

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.labelled import Labelled
 from numerics.machine.arguments import TeacherStudentError
+from numerics.ode.growing import Arrays
 from numerics.ode.integrate import integrate
-from numerics.ode.stored import Arrays, Folder, ranges, stored
+from numerics.ode.stored import Folder, ranges, stored
 from numerics.ode.trajectories import increasing
 from numerics.theory.teacher_student.averages import I2_table
 from numerics.theory.teacher_student.flows import smooth_runs
@@ -102,7 +103,9 @@ def trajectories(
     size = 8 * moments.size * (np.prod(square, dtype=int) + np.prod(np.shape(R)[1:], dtype=int))
     for part in ranges(count, size):
         checked(part)
-    arrays, messages = stored(out, count, size, block)
+    overlaps = {"Q": Q, "R": R, "T": T, "v": v, "v_teacher": v_teacher}
+    numbers = {**vars(rules), "times": moments, "rtol": rtol, "atol": atol, "quadrature": quadrature}
+    arrays, messages = stored(out, count, size, block, overlaps | numbers)
     return Trajectories(moments, **arrays, messages=messages)
 
 

@@ -55,7 +55,8 @@ def trajectories(
     def follow(rows: ArrayLike, given: ArrayLike, first: int = 0) -> Trajectory:
         return by_series(JETS, _signed(rows, given, first), given, times, rtol, atol, view=_square, threads=threads)
 
-    return follow(starts, params) if out is None else in_blocks(follow, starts, params, times, out, _signed)
+    about = {"flow": "h, y and w", "rtol": rtol, "atol": atol}
+    return follow(starts, params) if out is None else in_blocks(follow, starts, params, times, out, about, _signed)
 
 
 def signed_trajectories(
@@ -78,7 +79,8 @@ def signed_trajectories(
     def follow(rows: ArrayLike, given: ArrayLike, _: int = 0) -> Trajectory:
         return by_series(JETS, rows, given, times, rtol, atol, threads=threads)
 
-    return follow(starts, params) if out is None else in_blocks(follow, starts, params, times, out)
+    about = {"flow": "a, b and n", "rtol": rtol, "atol": atol}
+    return follow(starts, params) if out is None else in_blocks(follow, starts, params, times, out, about)
 
 
 def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
