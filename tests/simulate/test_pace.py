@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import cycle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from numerics.simulate import datasets
 from numerics.simulate.mlp import Architecture, streamed, train
-from numerics.simulate.mlp.streamed import AGAIN, LONGEST, Pace
+from numerics.simulate.mlp.streamed import AGAIN, FEWEST, LONGEST, Pace
 
 
 def epochs_of(team_slower: float, slices: int) -> dict[int, int]:
@@ -38,6 +39,24 @@ def test_a_core_that_is_free_again_is_found_out() -> None:
         last.append(threads)
     assert last[:300].count(2) < 10
     assert last[300 + LONGEST :].count(1) <= 4
+
+
+def test_a_trial_is_long_enough_to_tell_and_no_longer_than_a_slice() -> None:
+    for epochs, expected in ((1, 1), (3, 3), (FEWEST, FEWEST), (2 * FEWEST, FEWEST), (100 * AGAIN, 100)):
+        pace = Pace(2)
+        pace.took(1, 1.0, epochs)
+        assert pace.turn(epochs) == (2, expected)
+
+
+def test_a_trial_that_was_lucky_is_followed_by_a_short_slice() -> None:
+    seen: list[tuple[int, int]] = []
+    job = SimpleNamespace(epochs=200, until=0.0, nothing=1.0, dtype=np.float64)
+    learner = SimpleNamespace(step=FEWEST, pace=Pace(2), job=job)
+    learner._descend = lambda _state, first, end, threads: seen.append((threads, end - first))
+    state = {"at": np.array([0, -1]), "losses": np.zeros(job.epochs + 1)}
+    for _ in range(4):
+        streamed.Streamed.advance(learner, state)  # type: ignore[arg-type]
+    assert [epochs for _, epochs in seen] == [FEWEST, FEWEST, 2 * FEWEST, 4 * FEWEST]
 
 
 def test_one_thread_stays_one() -> None:

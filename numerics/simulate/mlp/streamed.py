@@ -40,6 +40,7 @@ SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer ar
 MOST = SIZES[-1]
 SLICE = 0.2  # seconds after which a team reports
 AGAIN, LONGEST = 8, 64  # slices, after which what was slower is tried again; the trial is AGAIN times shorter
+FEWEST = 4  # epochs of a trial, if a slice has as many: in its first one a team waits until its threads are awake
 KINDS = {"elu": ELU, "tanh": TANH, "swish": SWISH}  # the others bend at 0
 BELOW = {"leaky_relu": 0.01, "linear": 1.0}  # slopes of those for negative numbers, if not 0
 
@@ -115,12 +116,13 @@ class Pace:
     def turn(self, epochs: int) -> tuple[int, int]:
         """How many threads do the next slice, and how many epochs it has."""
         self.slices += 1
+        short = min(epochs, max(FEWEST, epochs // AGAIN))
         if self.team == 1 or not self.seconds:
             return 1, epochs
         if len(self.seconds) == 1:
-            return self.team, max(1, epochs // AGAIN)
+            return self.team, short
         faster, slower = self._order()
-        return (faster, epochs) if self.slices < self.trial else (slower, max(1, epochs // AGAIN))
+        return (faster, epochs) if self.slices < self.trial else (slower, short)
 
     def took(self, threads: int, seconds: float, epochs: int) -> None:
         """Remember how long a slice took; who is still the slower one waits twice as long for the next trial."""
@@ -142,7 +144,7 @@ class Streamed:
         self.job, self.layout, self.pace = job, plan(job), Pace(max(1, min(threads, PARTS)))
         self.room = aligned(self.layout.state, job.dtype)
         _filled(self.room, self.layout, job)
-        self.step = 4  # epochs of the next slice
+        self.step = FEWEST  # epochs of the next slice
 
     def begin(self) -> State:
         """The weights at the start in the order in which they stream, and what Adam remembers of slopes."""
@@ -166,7 +168,7 @@ class Streamed:
         last = last_epoch(self.job, losses[:end])
         end = min(end, last + 1)
         state["at"][:] = end, given_up(self.job, losses, first, end)
-        self.step = max(1, min(4 * self.step, int(epochs * SLICE / spent)))
+        self.step = max(1, int(epochs * min(2.0, SLICE / spent)))  # what a trial said may have been chance
         return end > last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
@@ -199,12 +201,11 @@ class Streamed:
 
 def _together(descend: Callable[..., None], arguments: Sequence[Any], team: int) -> None:
     """Let each thread of a team do its share."""
-    if team == 1:
-        descend(0, 1, *arguments)
-        return
-    with ThreadPoolExecutor(team) as pool:
-        for future in [pool.submit(descend, thread, team, *arguments) for thread in range(team)]:
-            future.result()
+    with ThreadPoolExecutor(max(1, team - 1)) as pool:  # whose threads begin when they are needed
+        others = [pool.submit(descend, thread, team, *arguments) for thread in range(1, team)]
+        descend(0, team, *arguments)
+        for other in others:
+            other.result()
 
 
 def _scales(job: Job, first: int, end: int) -> Floats:
