@@ -79,13 +79,14 @@ def test_states_have_the_same_bits_on_one_thread_and_on_many() -> None:
 
 
 @pytest.mark.laws  # compiles everything once more
-@pytest.mark.parametrize("shape", [{"LANES": 4, "ABREAST": 2}, {"LANES": 8, "ABREAST": 1}])
+@pytest.mark.parametrize(
+    "shape", [{"SIDE": 5, "LANES": 4, "ABREAST": 2}, {"SIDE": 4, "LANES": 8, "ABREAST": 1}], ids=["four", "eight"]
+)
 def test_narrow_registers_give_what_wide_ones_do(shape: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
     W1, W2, sigma = network(7, 9, 6)
     times = np.linspace(0, 30, 101)
     wide = deep_linear.qqt(W1, W2, sigma, times)
-    monkeypatch.setattr(fast, "_shape", lambda: shape)
-    monkeypatch.setattr(fast, "_kernel", lambda name: specialise(name, fast.PARTS, shape))
+    monkeypatch.setattr(fast, "_kernel", lambda name, side: specialise(name, fast.PARTS, shape))
     narrow = deep_linear.qqt(W1, W2, sigma, times)
     assert np.abs(narrow - wide).max() <= 1e-13 * np.abs(wide).max()
 

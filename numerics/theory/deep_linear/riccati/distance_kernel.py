@@ -20,33 +20,39 @@ from numba import njit
 from numerics.machine.lanes import LANES, chosen, load, spread, store, within
 from numerics.machine.lanes.pieces import claim
 from numerics.theory.deep_linear.riccati.fast_kernel import (
-    CACHED,
     _clear,
     _decays,
+    _distinct,
+    _divide,
     _factor,
     _layout,
+    _pairs,
     _prepared,
-    _row,
     _solve,
     _whole,
     packed,
 )
 from numerics.theory.deep_linear.riccati.tiles import COLUMN, SIDE, TILE, multiply
 
+CACHED = 1 << 16  # doubles that stay in a second-level cache beside what streams through it
 SUBTRACTED = 0.01  # of the largest entry of QQ': a distance above it is a difference to twelve digits
 
 
 @njit(cache=True)
-def _units(work, target, G, panel, row_of, first, second, idle, count):
-    """Write the rows of G in the singular vectors of one side: pairs of modes, and the modes from `idle` on."""
+def _row(number, panel):
+    """Where a row begins in a matrix of panels; its entries are COLUMN apart."""
+    return (number // SIDE) * panel + LANES * (number % SIDE)
+
+
+@njit(cache=True)
+def _units(work, target, G, panel, places, factors, first, count):
+    """Write the rows of G in the singular vectors of one side, and return their largest sum of squares."""
     top = spread(0.0)
     for unit in range(_whole(count)):
         at = target + _row(unit, panel)
-        if unit < first.size:
-            here, other = G + _row(row_of[unit], panel), G + _row(row_of[first.size + unit], panel)
-            _blend(work, at, first[unit], here, second[unit], other, panel)
-        elif unit < count:
-            _blend(work, at, 1.0, G + _row(row_of[idle + unit], panel), 0.0, at, panel)
+        if unit < count:
+            k = first + unit
+            _blend(work, at, factors[k, 0], G + places[k, 0], factors[k, 1], G + places[k, 1], panel)
         else:
             _blend(work, at, 0.0, at, 0.0, at, panel)
         size = spread(0.0)
@@ -98,10 +104,9 @@ def _blend(work, target, a, first, b, second, length):
 
 
 @njit(cache=True)
-def _factors(work, layout, wide, lacking, counts, cosines, sines, inputs, outputs):
+def _factors(work, G, C, wide, lacking, counts, cosines, sines, inputs, outputs):
     """Write what the distance is a product of: for inputs over `lacking` and C, and for outputs over G."""
     panel, (inside, others) = COLUMN * wide, counts
-    _, _, _, C, G, _, _ = layout
     for unit in range(_whole(inputs)):
         a, b = _parts(unit, cosines, sines, inside, others)
         if unit >= inputs:
@@ -122,10 +127,9 @@ def _factors(work, layout, wide, lacking, counts, cosines, sines, inputs, output
 
 
 @njit(cache=True)
-def _sum_of_squares(work, layout, panels, terms, lacking, inputs, outputs, tiles):
+def _sum_of_squares(work, G, C, panels, terms, lacking, inputs, outputs, tiles):
     """The sum of squares of a product with two parts, of which the first has a triangle on its left."""
     panel = TILE * panels
-    _, _, _, C, G, _, _ = layout
     total, stride = spread(0.0), max(1, CACHED // (2 * panel))
     rows, columns = _whole(outputs) // SIDE, _whole(inputs) // SIDE
     for begin in range(0, rows, stride):
@@ -146,12 +150,13 @@ def _sum_of_squares(work, layout, panels, terms, lacking, inputs, outputs, tiles
 
 
 @njit(cache=True)
-def _without_cancellation(work, layout, panels, counts, lacking, cosines, sines, inputs, outputs, tiles):
+def _without_cancellation(work, layout, C, panels, counts, lacking, cosines, sines, inputs, outputs, tiles):
     """The sum of squares from what growing modes lack, which are all inside; this overwrites G."""
+    L, G = layout[4], layout[5]
     for I in range(panels):
-        _solve(work, lacking + TILE * panels * I, layout[2], panels, 0)
-    _factors(work, layout, SIDE * panels, lacking, counts, cosines, sines, inputs, outputs)
-    return _sum_of_squares(work, layout, panels, _whole(counts[1]) // SIDE, lacking, inputs, outputs, tiles)
+        _solve(work, lacking + TILE * panels * I, L, panels, 0)
+    _factors(work, G, C, SIDE * panels, lacking, counts, cosines, sines, inputs, outputs)
+    return _sum_of_squares(work, G, C, panels, _whole(counts[1]) // SIDE, lacking, inputs, outputs, tiles)
 
 
 @njit(cache=True, nogil=True)
@@ -161,30 +166,36 @@ def distances(counter, times, f, inside, X, A, cosines, sines, right, left, out,
     `complete` says that all growing modes are inside and H is accurate; where it is not, nan stands for distances that
     are too small. `out` has as many places as whole groups of times.
     """
-    filled, columns, rates, row_of, middle, _ = _prepared(times, f, inside, A, right, left)
+    filled, columns, rates, row_of, middle = _prepared(times, f, inside, A)
+    decaying, where = _distinct(columns, rates)
     mixed, width, inputs, outputs = packed(X.T), A.shape[0], right.shape[0], left.shape[0]
-    wide, pairs, counts = columns.size, cosines.size, (A.shape[0], rates.size)
-    values = 2.0 * cosines * sines * f[:pairs]
-    layout = _layout(width, rates.size, inputs + outputs)
-    panels, panel, G, lacking = wide // SIDE, COLUMN * wide, layout[4], layout[-1]
-    of_outputs = lacking + panel * (max(wide, _whole(inputs)) // SIDE)
+    others, counts = rates.size, (width, rates.size)
+    values = 2.0 * cosines * sines * f[: cosines.size]
+    panels, heads = columns.size // SIDE, _whole(f.size - others) // SIDE
+    panel = TILE * panels
+    places, factors = _pairs(row_of, cosines, sines, inputs, outputs, panel)
+    layout = _layout(columns.size, others, heads + _whole(others) // SIDE, 0)
+    G, lacking = layout[5], layout[9]
+    of_inputs = lacking + panel * max(panels, _whole(inputs) // SIDE)
+    of_outputs = of_inputs + panel * (_whole(inputs) // SIDE)
     tiles = of_outputs + panel * (_whole(outputs) // SIDE)
     work = np.zeros(tiles + 2 * TILE)
     group = claim(counter)
     while group < filled.size // LANES:
         store(work, 0, load(filled, LANES * group))
-        _decays(work, layout, width, columns, rates, X)
-        _factor(work, layout, panels, rates.size, mixed, middle, lacking if complete else -1, columns)
-        on_right = _units(work, layout[3], G, panel, row_of, cosines, sines, pairs, inputs)
-        on_left = _units(work, of_outputs, G, panel, row_of, sines, -cosines, inputs, outputs)
+        _decays(work, layout, columns, decaying, rates, where)
+        _factor(work, layout, panels, others, mixed, middle, lacking if complete else -1, columns)
+        _divide(work, layout, panels, heads, others, mixed)
+        on_right = _units(work, of_inputs, G, panel, places, factors, 0, inputs)
+        on_left = _units(work, of_outputs, G, panel, places, factors, inputs, outputs)
         limit = spread(SUBTRACTED) * chosen(on_right, on_left, on_left, on_right)
         limit = limit * limit
-        total = _difference(work, layout[3], of_outputs, panel, width, values, inputs, outputs, tiles)
+        total = _difference(work, of_inputs, of_outputs, panel, width, values, inputs, outputs, tiles)
         if not within(limit, total):
             small = spread(np.nan)
             if complete:
                 small = _without_cancellation(
-                    work, layout, panels, counts, lacking, cosines, sines, inputs, outputs, tiles
+                    work, layout, of_inputs, panels, counts, lacking, cosines, sines, inputs, outputs, tiles
                 )
             total = chosen(limit, total, total, small)
         store(out, LANES * group, total)

@@ -46,7 +46,7 @@ PARTS = (
     "numerics.theory.deep_linear.riccati.fast_kernel",
     "numerics.theory.deep_linear.riccati.distance_kernel",
 )
-SIDE = 4  # of a tile
+SIDES = (5, 4, 3)  # of a tile, what there is to choose from
 ROUNDED = 1e-14  # singular values of a start below it, relative to the largest, are rounding
 SEEN = 1e-3  # of a start, by growing modes, where its rounding does not matter
 LIKE = 100.0  # times the largest singular value of a task that levels may be, for distances
@@ -77,7 +77,7 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     if not chain:
         return None
     size = modes.inputs + modes.outputs
-    out = np.empty((times.size + _shape()["LANES"], size, size))  # groups of times may end after the last one
+    out = np.empty((times.size + lanes_for(registers()), size, size))  # groups of times may end after the last one
     done = 0
     for form in chain:
         first, done = done, int(np.searchsorted(times, form.end))
@@ -95,7 +95,7 @@ def distances(modes: Modes, times: Array) -> Array:
     if np.any(times[1:] < times[:-1]):
         order = np.argsort(times)
         return distances(modes, times[order])[np.argsort(order)]
-    found = np.full(times.size + _shape()["LANES"], np.nan)
+    found = np.full(times.size + lanes_for(registers()), np.nan)
     if modes.means > 0.0:
         lower = shifted.balanced(modes)
         return found[: times.size] if lower is None else distances(lower[0], times)
@@ -153,17 +153,21 @@ def _narrow(modes: Modes) -> Modes:
 
 
 @cache
-def _kernel(name: str) -> Callable[..., Any]:
-    return specialise(name, PARTS, _shape())
+def _kernel(name: str, side: int) -> Callable[..., Any]:
+    return specialise(name, PARTS, _shape(side))
 
 
-@cache
-def _shape() -> dict[str, int]:
-    """How many times at once, and how many columns of a tile: as the processor's registers have room."""
+def _side(*sizes: int) -> int:
+    """The side of tiles that wastes least on matrices of these sizes: larger tiles load less, smaller ones fill up."""
+    return min(SIDES, key=lambda side: sum(-(-size // side) * side for size in sizes) ** 3 * (side + 2) / side)
+
+
+def _shape(side: int) -> dict[str, int]:
+    """The side of a tile, how many times at once, and how many columns of a tile, as there is room in the registers."""
     found = registers()
     lanes = lanes_for(found)
-    whole = SIDE * SIDE * lanes // found.doubles < found.number  # accumulators, and some room for what they are made of
-    return {"LANES": lanes, "ABREAST": SIDE if whole else SIDE // 2}
+    room = found.number * found.doubles // lanes - side - 1  # beside a column of the left and an entry of the right
+    return {"SIDE": side, "LANES": lanes, "ABREAST": min(side, max(1, room // side))}
 
 
 def _run(what: str, modes: Modes, form: Form, times: Array, out: Array, *more: bool) -> None:
@@ -173,4 +177,5 @@ def _run(what: str, modes: Modes, form: Form, times: Array, out: Array, *more: b
     basis = (modes.cosines, modes.sines, modes.right, modes.left)
     known = (times, modes.frequencies, form.inside, form.X, form.A, *basis, out.reshape(-1), *more)
     threads = threads_for(times.size * (modes.frequencies.size**3 + STEADY), CROSSOVER)
-    together(partial(_kernel(what), np.zeros(1, dtype=np.int64), *known), threads)
+    kernel = _kernel(what, _side(modes.inputs, modes.outputs, form.A.shape[0]))
+    together(partial(kernel, np.zeros(1, dtype=np.int64), *known), threads)

@@ -1,11 +1,11 @@
 """QQ'(t) from what `riccati.fast` prepares, eight times at once, as a kernel for `numerics.machine.specialise`.
 
-A thread takes groups of eight times, with a work space of its own, in which every matrix is stored in panels of
-four rows (see `riccati_tiles`). Padded rows and columns hold what keeps L regular and adds nothing.
+A thread takes groups of eight times, with a work space of its own, in which every matrix is stored in panels of as
+many rows as a tile has (see `riccati.tiles`). Padded rows and columns hold what keeps L regular and adds nothing.
 """
 
 # mypy: ignore-errors
-# ruff: noqa: PLR0917, SIM300
+# ruff: noqa: PLR0917
 
 import numpy as np
 from numba import njit
@@ -21,10 +21,11 @@ from numerics.theory.deep_linear.riccati.tiles import (
     factorise,
     mix,
     multiply,
+    number,
     scatter,
 )
 
-CACHED = 1 << 16  # doubles that stay in a second-level cache beside what streams through it
+BLOCK = 8  # panels, which make whole cache lines
 
 
 @njit(cache=True)
@@ -35,62 +36,93 @@ def _whole(length):
 
 @njit(cache=True)
 def packed(matrix):
-    """Fixed numbers as `mix` reads them: panels of four rows, column after column, padded with zeros."""
+    """Fixed numbers as `mix` reads them: panels of as many rows as a tile has, column after column, then zeros."""
     rows, columns = matrix.shape
-    wide = _whole(columns)
-    packed = np.zeros(_whole(rows) * wide)
+    packed = np.zeros(_whole(rows) * columns)
     for i in range(rows):
         for k in range(columns):
-            packed[(i // SIDE) * SIDE * wide + SIDE * k + i % SIDE] = matrix[i, k]
+            packed[(i // SIDE) * SIDE * columns + SIDE * k + i % SIDE] = matrix[i, k]
     return packed
 
 
 @njit(cache=True)
-def _layout(width, others, size):
-    """Where parts of the work space begin: decays, integrals, L, [C; then S and D], [G; then W G], a tile; the end."""
-    wide = _whole(width)
-    panel = COLUMN * wide
-    modes = wide + _whole(others)
-    units = _whole(size)
-    integrals = LANES * (1 + modes)
-    first = integrals + LANES * modes
-    second = first + panel * (wide // SIDE)
-    third = second + panel * (max(units, _whole(others)) // SIDE)
-    tile = third + panel * (max(units, modes) // SIDE)
-    return LANES, integrals, first, second, third, tile, tile + TILE
+def _prepared(times, f, inside, A):
+    """Times in whole groups, the frequencies of columns and of the rows of X, rows of G by mode, and A in whole tiles.
 
-
-@njit(cache=True)
-def _row(number, panel):
-    """Where a row begins in a matrix of panels; its entries are COLUMN apart."""
-    return (number // SIDE) * panel + LANES * (number % SIDE)
-
-
-@njit(cache=True)
-def _decays(work, layout, width, columns, rates, X):
-    """Write E, (I - E^2)/(2f), Phi X and exp(f t) X E; the times are at the start of the work space.
-
-    `columns` are the frequencies of the modes in E, zero where there is none; `rates` those of the rows of X.
+    The frequencies of the modes in E are zero where there is none.
     """
-    others, wide = rates.size, columns.size
+    filled = np.empty((times.size + LANES - 1) // LANES * LANES)
+    filled[:] = times[times.size - 1]
+    for k in range(times.size):
+        filled[k] = times[k]
+    wide, growing, others = _whole(A.shape[0]), 0, 0
+    columns, middle = np.zeros(wide), np.eye(wide)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[0]):
+            middle[i, j] = A[i, j]
+    row_of, rates = np.empty(f.size, dtype=np.intp), np.empty(f.size)
+    for k in range(f.size):
+        if inside[k]:
+            row_of[k], columns[growing] = growing, f[k]
+            growing += 1
+    for k in range(f.size):
+        if not inside[k]:
+            row_of[k], rates[others] = _whole(growing) + others, f[k]
+            others += 1
+    return filled, columns, rates[:others], row_of, packed(middle)
+
+
+@njit(cache=True)
+def _distinct(columns, rates):
+    """Rates of decay, those of the columns first, and where those of other modes are among them."""
+    decaying, where, count = np.empty(columns.size + rates.size), np.empty(rates.size, dtype=np.intp), columns.size
+    decaying[:count] = columns
+    for k in range(rates.size):
+        where[k] = count
+        for j in range(columns.size):
+            if columns[j] > 0.0 and columns[j] == abs(rates[k]):
+                where[k] = j
+        if where[k] == count:
+            decaying[count] = abs(rates[k])
+            count += 1
+    return decaying[:count], where
+
+
+@njit(cache=True)
+def _layout(wide, others, panels_of_G, size):
+    """Where parts of the work space begin: decays, integrals, weights, scales, L, G, a strip, a tile, a block; the end.
+
+    A strip is a column of tiles, turned into a panel.
+    """
     panel = COLUMN * wide
-    decays, integrals, _, C, G, _, _ = layout
-    for j in range(wide):
-        decay(columns[j], work, 0, decays + LANES * j, integrals + LANES * j)
+    integrals = LANES * (1 + wide + others)
+    weights = integrals + LANES * (wide + others)
+    scales = weights + LANES * others
+    L = scales + LANES * others
+    G = L + panel * (wide // SIDE)
+    strip = G + panel * panels_of_G
+    tile = strip + COLUMN * max(others, size)
+    block = tile + TILE
+    return LANES, integrals, weights, scales, L, G, strip, tile, block, block + LANES * min(size, BLOCK * SIDE) ** 2
+
+
+@njit(cache=True)
+def _decays(work, layout, columns, decaying, rates, where):
+    """Write E and (I - E^2)/(2f), and Phi and exp(f t) of the rows of X; the times are at the start."""
+    decays, integrals, weights, scales = layout[:4]
+    for j in range(decaying.size):
+        decay(decaying[j], work, 0, decays + LANES * j, integrals + LANES * j)
+    for j in range(columns.size):
         if columns[j] == 0.0:
             store(work, integrals + LANES * j, spread(0.0))
-    for k in range(_whole(others)):
-        at, rate = LANES * (wide + k), rates[k] if k < others else 0.0
-        decay(abs(rate), work, 0, decays + at, integrals + at)
+    for k in range(rates.size):
+        at = LANES * where[k]
         weight, scale = load(work, integrals + at), load(work, decays + at)
-        if rate > 0.0:
+        if rates[k] > 0.0:
             scale = spread(1.0) / scale
             weight = weight * scale * scale
-        in_C, in_G = C + _row(k, panel), G + _row(wide + k, panel)
-        for j in range(wide):
-            x = spread(X[k, j] if k < others and j < width else 0.0)
-            store(work, in_C + COLUMN * j, weight * x)
-            store(work, in_G + COLUMN * j, scale * x * load(work, decays + LANES * j))
+        store(work, weights + LANES * k, weight)
+        store(work, scales + LANES * k, scale)
 
 
 @njit(cache=True)
@@ -100,8 +132,7 @@ def _middle(work, tile, rows, columns, A, place):
         column = load(work, columns + LANES * j)
         for i in range(SIDE):
             at = tile + COLUMN * j + LANES * i
-            value = (load(work, at) + spread(A[place + SIDE * j + i])) * column
-            store(work, at, value * load(work, rows + LANES * i))
+            store(work, at, (load(work, at) + number(A, place + SIDE * j + i)) * column * load(work, rows + LANES * i))
 
 
 @njit(cache=True)
@@ -137,21 +168,24 @@ def _lacking(work, tile, target, I, J, panels, columns, decays):
 
 
 @njit(cache=True)
-def _factor(work, layout, panels, others, X_mixed, A, lacking, columns):
-    """Write L, and G = T L^-T over T; the growing modes come first in G, and T is the identity there.
+def _factor(work, layout, panels, others, X, A, lacking, columns):
+    """Write L, from packed X' and A, column after column of tiles.
 
     Where `lacking` is a place, 2f E (A + X' Phi X) E - E^2 is written there.
     """
     panel = TILE * panels
-    decays, integrals, L, C, G, _, _ = layout
-    terms = _whole(others) // SIDE
-    for I in range(panels):
-        row = L + panel * I
-        for J in range(I + 1):
-            tile, corner = row + TILE * J, L + panel * J
-            mix(work, tile, X_mixed, SIDE * SIDE * terms * I, work, C + TILE * J, panel, terms)
-            at = SIDE * SIDE * (panels * I + J)
-            _middle(work, tile, decays + COLUMN * I, decays + COLUMN * J, A, at)
+    decays, integrals, weights, _, L, _, strip, _, _, _ = layout
+    for J in range(panels):
+        for k in range(others):
+            weight, row = load(work, weights + LANES * k), SIDE * (others * J + k)
+            for j in range(SIDE):
+                store(work, strip + COLUMN * k + LANES * j, weight * number(X, row + j))
+        above = L + panel * J
+        for I in range(J, panels):
+            row = L + panel * I
+            tile = row + TILE * J
+            mix(work, tile, X, SIDE * others * I, work, strip, others)
+            _middle(work, tile, decays + COLUMN * I, decays + COLUMN * J, A, SIDE * SIDE * (panels * I + J))
             if lacking >= 0:
                 _lacking(work, tile, lacking, I, J, panels, columns, decays)
             if I == J:
@@ -160,138 +194,156 @@ def _factor(work, layout, panels, others, X_mixed, A, lacking, columns):
                     store(work, at, load(work, at) + load(work, integrals + COLUMN * I + LANES * i))
                 factorise(work, tile, work, row, work, row, SIDE * J)
             else:
-                eliminate(work, tile, work, row, work, corner, SIDE * J, work, corner + TILE * J)
-    for I in range(panels + terms):
-        row = G + panel * I
-        start = 0
-        if I < panels:
-            start = I
-            _clear(work, row, panel)
-            for i in range(SIDE):
-                store(work, row + TILE * I + (COLUMN + LANES) * i, spread(1.0))
-        _solve(work, row, L, panels, start)
+                eliminate(work, tile, work, row, work, above, SIDE * J, work, above + TILE * J)
 
 
 @njit(cache=True)
-def _pair(work, layout, width, row_of, cosines, sines, inputs, outputs):
-    """Write, over C, the rows of G in the singular vectors of the inputs, then of the outputs, then zeros."""
-    wide = _whole(width)
-    panel = COLUMN * wide
-    _, _, _, target, G, _, _ = layout
-    n, units = cosines.size, inputs + outputs
-    for i in range(_whole(units)):
-        unit = i if i < inputs else i - inputs  # of the inputs or of the outputs
-        first, a, b = 0, 0.0, 0.0
-        if i < units and unit < n:
-            first = unit
-            a, b = (cosines[unit], sines[unit]) if i < inputs else (sines[unit], -cosines[unit])
-        elif i < units:
-            first, a = n + i if i < inputs else i, 1.0
-        at = G + _row(row_of[first], panel)
-        other = G + _row(row_of[n + first], panel) if b != 0.0 else at
-        left, right = spread(a), spread(b)
-        for k in range(0, COLUMN * wide, COLUMN):
-            store(work, target + _row(i, panel) + k, left * load(work, at + k) + right * load(work, other + k))
-
-
-@njit(cache=True)
-def _rotate(work, layout, width, vectors, inputs, outputs):
-    """Write W G over G; a panel of inputs needs the rows of inputs only, and one of outputs those of outputs."""
-    panels, units = _whole(width) // SIDE, _whole(inputs + outputs) // SIDE
+def _divide(work, layout, panels, heads, others, X):
+    """Write G = T L^-T; the growing modes come first, in `heads` panels, and T is the identity there."""
     panel = TILE * panels
-    _, _, _, source, target, _, _ = layout
-    for I in range(units):
-        first = 0 if SIDE * I < inputs else inputs // SIDE
-        count = (units if SIDE * I + SIDE > inputs else _whole(inputs) // SIDE) - first
-        numbers = SIDE * SIDE * (units * I + first)
-        for J in range(panels):
-            tile = panel * first + TILE * J
-            mix(work, target + panel * I + TILE * J, vectors, numbers, work, source + tile, panel, count)
+    decays, _, _, scales, L, G, _, _, _, _ = layout
+    for I in range(heads):
+        row = G + panel * I
+        _clear(work, row, panel)
+        for i in range(SIDE):
+            store(work, row + TILE * I + (COLUMN + LANES) * i, spread(1.0))
+        _solve(work, row, L, panels, I)
+    for first in range(0, others, SIDE):
+        row = G + panel * heads + COLUMN * panels * first
+        for i in range(SIDE):
+            k = first + i
+            if k < others:
+                scale = load(work, scales + LANES * k)
+                for j in range(SIDE * panels):
+                    x = number(X, SIDE * (others * (j // SIDE) + k) + j % SIDE)
+                    store(work, row + COLUMN * j + LANES * i, scale * x * load(work, decays + LANES * j))
+            else:
+                for j in range(SIDE * panels):
+                    store(work, row + COLUMN * j + LANES * i, spread(0.0))
+        _solve(work, row, L, panels, 0)
 
 
 @njit(cache=True)
-def _write(work, tile, out, place, size, row, column):
-    """Write a tile and its mirror image into eight matrices; where fewer than four columns are left, the next row's
-    beginning is overwritten."""
-    whole, rows = size * size, min(SIDE, size - row)
-    if row == column and rows < SIDE:
-        for time in range(LANES):
-            matrix = out[place + time * whole : place + (time + 1) * whole]
-            for i in range(rows):
-                for j in range(rows):
-                    matrix[(row + i) * size + column + j] = work[tile + COLUMN * j + LANES * i + time]
-        return
-    if row != column:
-        scatter(out, place + column * size + row, whole, size, work, tile, COLUMN, LANES, SIDE)
-    scatter(out, place + row * size + column, whole, size, work, tile, LANES, COLUMN, rows)
+def _pairs(row_of, cosines, sines, inputs, outputs, panel):
+    """How singular vectors are made of two modes each: where their rows begin in G, and what they are multiplied by.
 
-
-@njit(cache=True)
-def _square(work, layout, width, size, out, place):
-    """Write (W G)(W G)' at eight times, a few panels against all below so that they stay in a cache.
-
-    Everything runs backwards, so that what `_write` overwrites at the beginnings of rows is still to be written.
+    Those of the inputs come first, then those of the outputs.
     """
-    panel = COLUMN * _whole(width)
-    _, _, _, _, rows, tile, _ = layout
-    panels, stride = _whole(size) // SIDE, max(1, CACHED // panel)
-    for first in range((panels - 1) // stride * stride, -1, -stride):
-        for I in range(panels - 1, first - 1, -1):
-            for J in range(min(first + stride - 1, I), first - 1, -1):
-                multiply(work, tile, work, rows + panel * I, work, rows + panel * J, width)
-                _write(work, tile, out, place, size, SIDE * I, SIDE * J)
+    n = cosines.size
+    places, factors = np.zeros((inputs + outputs, 2), dtype=np.intp), np.zeros((inputs + outputs, 2))
+    for unit in range(inputs + outputs):
+        k = unit if unit < inputs else unit - inputs
+        if k >= n:
+            places[unit, :], factors[unit, 0] = n + k if unit < inputs else inputs + k, 1.0
+        else:
+            places[unit, 0], places[unit, 1] = k, n + k
+            factors[unit, 0], factors[unit, 1] = cosines[k], sines[k]
+            if unit >= inputs:
+                factors[unit, 0], factors[unit, 1] = sines[k], -cosines[k]
+        for part in range(2):
+            row = row_of[places[unit, part]]
+            places[unit, part] = (row // SIDE) * panel + LANES * (row % SIDE)
+    return places, factors
 
 
 @njit(cache=True)
-def _prepared(times, f, inside, A, right, left):
-    """Times in whole groups, frequencies of the columns and of the rows of X, rows of G by mode, padded A, and W."""
-    filled = np.empty((times.size + LANES - 1) // LANES * LANES)
-    filled[:] = times[times.size - 1]
-    for k in range(times.size):
-        filled[k] = times[k]
-    width, inputs = A.shape[0], right.shape[0]
-    wide = _whole(width)
-    columns, middle = np.zeros(wide), np.eye(wide)
-    for i in range(width):
-        for j in range(width):
-            middle[i, j] = A[i, j]
-    row_of, rates = np.empty(f.size, dtype=np.intp), np.empty(f.size)
-    growing = others = 0
-    for k in range(f.size):
-        if inside[k]:
-            row_of[k], columns[growing] = growing, f[k]
-            growing += 1
-        else:
-            row_of[k], rates[others] = wide + others, f[k]
-            others += 1
-    vectors = np.zeros((f.size, f.size))
-    for i in range(f.size):
-        for j in range(f.size):
-            if i < inputs and j < inputs:
-                vectors[i, j] = right[i, j]
-            elif i >= inputs and j >= inputs:
-                vectors[i, j] = left[i - inputs, j - inputs]
-    return filled, columns, rates[:others], row_of, packed(middle), packed(vectors)
+def _rotate(work, layout, panels, places, factors, right, left, inputs):
+    """Write W G over G: rows of inputs, then of outputs, in panels of their own."""
+    panel, units = TILE * panels, factors.shape[0]
+    _, _, _, _, _, G, strip, _, _, _ = layout
+    outputs, below = units - inputs, G + panel * (_whole(inputs) // SIDE)
+    for J in range(panels):
+        for k in range(units):
+            first, second = G + places[k, 0] + TILE * J, G + places[k, 1] + TILE * J
+            a, b = spread(factors[k, 0]), spread(factors[k, 1])
+            for j in range(0, TILE, COLUMN):
+                value = a * load(work, first + j) + b * load(work, second + j)
+                store(work, strip + COLUMN * k + j // SIDE, value)
+        for I in range(_whole(inputs) // SIDE):
+            mix(work, G + panel * I + TILE * J, right, SIDE * inputs * I, work, strip, inputs)
+        for I in range(_whole(outputs) // SIDE):
+            mix(work, below + panel * I + TILE * J, left, SIDE * outputs * I, work, strip + COLUMN * inputs, outputs)
+
+
+@njit(cache=True)
+def _begins(inputs, outputs):
+    """The units that panels of W G begin with, and how many there are."""
+    above, below = _whole(inputs) // SIDE, _whole(outputs) // SIDE
+    begins = np.empty(above + below + 1, dtype=np.intp)
+    for I in range(above):
+        begins[I] = SIDE * I
+    for I in range(below + 1):
+        begins[above + I] = inputs + min(SIDE * I, outputs)
+    return begins
+
+
+@njit(cache=True)
+def _put(work, tile, target, row_step, column_step, rows, columns):
+    """Copy the first rows and columns of a tile."""
+    for i in range(rows):
+        for j in range(columns):
+            store(work, target + row_step * i + column_step * j, load(work, tile + COLUMN * j + LANES * i))
+
+
+@njit(cache=True)
+def _square(work, layout, width, begins, out, place):
+    """Write (W G)(W G)' at LANES times, in blocks that stay in a cache until they are turned into rows of matrices."""
+    panel, panels, size = COLUMN * _whole(width), begins.size - 1, begins[begins.size - 1]
+    _, _, _, _, _, G, _, tile, block, _ = layout
+    for top in range(0, panels, BLOCK):
+        bottom = min(top + BLOCK, panels)
+        for first in range(0, top + 1, BLOCK):
+            last = min(first + BLOCK, panels)
+            columns = begins[last] - begins[first]
+            for I in range(top, bottom):
+                row, rows = begins[I] - begins[top], begins[I + 1] - begins[I]
+                for J in range(first, min(last, I + 1)):
+                    column, wide = begins[J] - begins[first], begins[J + 1] - begins[J]
+                    multiply(work, tile, work, G + panel * I, work, G + panel * J, width)
+                    at, step = block + LANES * (columns * row + column), LANES * columns
+                    _put(work, tile, at, step, LANES, rows, wide)
+                    if top == first and I != J:
+                        _put(work, tile, block + LANES * (columns * column + row), LANES, step, rows, wide)
+            _write(work, block, out, place, size, begins[top], begins[bottom] - begins[top], begins[first], columns)
+
+
+@njit(cache=True)
+def _write(work, block, out, place, size, row, rows, column, columns):
+    """Write a block of LANES matrices, and its mirror image unless it is its own."""
+    whole, step = size * size, LANES * columns
+    if columns == size:
+        scatter(out, place, whole, work, block, LANES, whole)
+        return
+    for i in range(rows):
+        scatter(out, place + size * (row + i) + column, whole, work, block + step * i, LANES, columns)
+    if row != column:
+        for j in range(columns):
+            scatter(out, place + size * (column + j) + row, whole, work, block + LANES * j, step, rows)
 
 
 @njit(cache=True, nogil=True)
 def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
-    """What one thread does: groups of eight times, as long as some are left.
+    """What one thread does: groups of LANES times, as long as some are left.
 
-    Writes QQ' at these times, and whatever up to a multiple of eight, one matrix after the other. `counter` is an array
+    Writes QQ' at these times, and whatever up to a multiple of LANES, one matrix after the other. `counter` is an array
     with one zero, which the threads share.
     """
-    filled, columns, rates, row_of, middle, vectors = _prepared(times, f, inside, A, right, left)
-    mixed, width, inputs, outputs = packed(X.T), A.shape[0], right.shape[0], left.shape[0]
-    size = inputs + outputs
-    layout = _layout(width, rates.size, size)
-    work = np.empty(layout[-1])
+    filled, columns, rates, row_of, middle = _prepared(times, f, inside, A)
+    decaying, where = _distinct(columns, rates)
+    mixed, of_inputs, of_outputs = packed(X.T), packed(right), packed(left)
+    width, inputs, outputs, others = A.shape[0], right.shape[0], left.shape[0], rates.size
+    panels, heads = columns.size // SIDE, _whole(f.size - others) // SIDE
+    places, factors = _pairs(row_of, cosines, sines, inputs, outputs, TILE * panels)
+    begins = _begins(inputs, outputs)
+    size, in_G = inputs + outputs, max(heads + _whole(others) // SIDE, begins.size - 1)
+    layout = _layout(columns.size, others, in_G, size)
+    work = np.empty(layout[9])
     group = claim(counter)
     while group < filled.size // LANES:
         store(work, 0, load(filled, LANES * group))
-        _decays(work, layout, width, columns, rates, X)
-        _factor(work, layout, columns.size // SIDE, rates.size, mixed, middle, -1, columns)
-        _pair(work, layout, width, row_of, cosines, sines, inputs, outputs)
-        _rotate(work, layout, width, vectors, inputs, outputs)
-        _square(work, layout, width, size, out, LANES * group * size * size)
+        _decays(work, layout, columns, decaying, rates, where)
+        _factor(work, layout, panels, others, mixed, middle, -1, columns)
+        _divide(work, layout, panels, heads, others, mixed)
+        _rotate(work, layout, panels, places, factors, of_inputs, of_outputs, inputs)
+        _square(work, layout, width, begins, out, LANES * group * size * size)
         group = claim(counter)

@@ -1,10 +1,10 @@
-"""Tiles of 4 x 4 entries for eight times at once: the products and triangular solves of `riccati.fast`.
+"""Square tiles of entries for eight times at once: the products and triangular solves of `riccati.fast`.
 
 Every entry is a vector register that holds its values at eight times, or at four where registers are narrower: LANES,
-here L. Matrices are stored in panels of four rows: entry (i, j) begins at
-i//4 * (4 L * columns) + 4 L * j + L * (i % 4), so that a tile is 16 L doubles in a row, and so are the
-operands of the next four terms of a product. Accumulators stay in registers during a product: those of the whole tile,
-or of ABREAST of its columns where there are fewer registers.
+here L. Matrices are stored in panels of SIDE rows, here S: entry (i, j) begins at
+i//S * (S L * columns) + S L * j + L * (i % S), so that a tile is S^2 L doubles in a row, and so are the operands of the
+next terms of a product. Accumulators stay in registers during a product: those of the whole tile, or of ABREAST of its
+columns where there are fewer registers.
 
 The arguments `x, x0` are an array and the place in it where the tile or panel begins. Nothing checks bounds.
 """
@@ -20,13 +20,13 @@ from numba.core import cgutils, types
 from numba.core.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from numerics.machine.lanes import EIGHT, LANES, chosen, load, power_series, spread, store
+from numerics.machine.lanes import EIGHT, LANES, chosen, lanes, load, power_series, spread, store
 
 SIDE = 4
 ABREAST = 4  # columns of a tile that are computed at once
 COLUMN = SIDE * LANES  # doubles between neighbours in a row of a panel
 TILE = SIDE * COLUMN
-SWATHS = [range(first, first + ABREAST) for first in range(0, SIDE, ABREAST)]
+SWATHS = [range(first, min(first + ABREAST, SIDE)) for first in range(0, SIDE, ABREAST)]
 TRIANGLE = [(i, j) for i in range(SIDE) for j in range(i + 1)]
 WORD = ir.IntType(64)
 LONGEST = 700.0  # decays are followed down to exp(-700)
@@ -115,20 +115,26 @@ def _nothing(lowered):
     return wrapped
 
 
-def _rows_times_rows(text, l0, r0, count, start, term):
-    """Accumulate over `count` columns of two panels, arrays 2 and 4 of the caller's arguments."""
-    step = ir.Constant(WORD, COLUMN)
+def _rows_times_rows(text, l0, r0, count, start, term, fixed=False):
+    """Accumulate over `count` columns of two panels, arrays 2 and 4 of the caller's arguments.
+
+    A fixed panel on the left holds one number where others hold LANES.
+    """
+    left_step, right_step = ir.Constant(WORD, SIDE if fixed else COLUMN), ir.Constant(WORD, COLUMN)
 
     def some(columns):
         def body(places, values):
-            left = [text.load(2, places[0], LANES * i) for i in range(SIDE)]
+            left = [text.spread(2, places[0], i) if fixed else text.load(2, places[0], LANES * i) for i in range(SIDE)]
             right = [text.load(4, places[1], LANES * j) for j in columns]
             pairs = ((x, y) for y in right for x in left)
-            return (step, step), [term(value, *pair) for value, pair in zip(values, pairs, strict=True)]
+            return (left_step, right_step), [term(value, *pair) for value, pair in zip(values, pairs, strict=True)]
 
         return text.repeated(count, [l0, r0], [start[SIDE * j + i] for j in columns for i in range(SIDE)], body)
 
     return [value for columns in SWATHS for value in some(columns)]
+
+
+NOTHING = [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * SIDE)
 
 
 @intrinsic
@@ -137,8 +143,7 @@ def multiply(typing_context, out, out0, left, l0, right, r0, count):
 
     @_nothing
     def lowered(text, out, out0, left, l0, right, r0, count):
-        zero = [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * SIDE)
-        total = _rows_times_rows(text, l0, r0, count, zero, text.plus_product)
+        total = _rows_times_rows(text, l0, r0, count, NOTHING, text.plus_product)
         for k, value in enumerate(total):
             text.store(value, 0, out0, LANES * k)
 
@@ -192,64 +197,71 @@ def factorise(typing_context, out, out0, left, l0, right, r0, count):
 
 
 @intrinsic
-def mix(typing_context, out, out0, numbers, n0, right, r0, skip, count):
-    """The tile of N right for fixed numbers N, four to a column, and `count` panels that are `skip` doubles apart."""
+def mix(typing_context, out, out0, left, l0, right, r0, count):
+    """The tile of left right', summed over `count` columns, for a panel of fixed numbers on the left."""
 
     @_nothing
-    def lowered(text, out, out0, numbers, n0, right, r0, skip, count):
-        def some(columns):
-            def body(places, values):
-                for k in range(SIDE):
-                    left = [text.spread(2, places[0], SIDE * k + i) for i in range(SIDE)]
-                    row = [text.load(4, places[1], _shift(k, j)) for j in columns]
-                    pairs = ((x, y) for y in row for x in left)
-                    values = [text.plus_product(v, *pair) for v, pair in zip(values, pairs, strict=True)]
-                return (ir.Constant(WORD, SIDE * SIDE), skip), values
+    def lowered(text, out, out0, left, l0, right, r0, count):
+        total = _rows_times_rows(text, l0, r0, count, NOTHING, text.plus_product, fixed=True)
+        for k, value in enumerate(total):
+            text.store(value, 0, out0, LANES * k)
 
-            return text.repeated(count, [n0, r0], [ir.Constant(EIGHT, [0.0] * LANES)] * (SIDE * len(columns)), body)
-
-        for columns in SWATHS:
-            for k, value in enumerate(some(columns), SIDE * columns[0]):
-                text.store(value, 0, out0, LANES * k)
-
-    return types.none(out, types.intp, numbers, types.intp, right, types.intp, types.intp, types.intp), lowered
-
-
-@njit(cache=True)
-def scatter(out, place, per_time, per_row, tile, start, row_step, column_step, rows):
-    """Write the first rows of a tile into LANES matrices, `per_time` doubles apart; the steps walk through the tile."""
-    for i in range(rows):
-        _scatter_row(out, place + per_row * i, per_time, tile, start + row_step * i, column_step)
+    return types.none(out, types.intp, left, types.intp, right, types.intp, types.intp), lowered
 
 
 @intrinsic
-def _scatter_row(typing_context, out, out0, per_time, tile, t0, column_step):
+def number(typing_context, array, at):
+    """One number of an array, LANES times."""
+
+    def lowered(context, builder, signature, values):
+        return _Text(context, builder, signature, values).spread(0, values[1])
+
+    return lanes(array, types.intp), lowered
+
+
+@njit(cache=True)
+def scatter(out, place, per_time, block, start, step, count):
+    """Write `count` entries, `step` apart, behind one another into LANES matrices, `per_time` doubles apart."""
+    for k in range(0, count - LANES + 1, LANES):
+        _scatter_whole(out, place + k, per_time, block, start + step * k, step)
+    for k in range(count // LANES * LANES, count):
+        for time in range(LANES):
+            out[place + per_time * time + k] = block[start + step * k + time]
+
+
+@intrinsic
+def _scatter_whole(typing_context, out, out0, per_time, block, b0, step):
+    """The same for LANES entries."""
+
     @_nothing
-    def lowered(text, out, target, per_time, tile, place, column_step):
-        builder, columns = text.builder, []
-        four = ir.VectorType(ir.DoubleType(), SIDE)
-        for _ in range(SIDE):
-            columns.append(text.load(3, place))
-            place = builder.add(place, column_step)
-        for row in _turned(builder, columns):
-            builder.store(row, text.at(0, target, kind=four), align=8)
-            target = builder.add(target, per_time)
+    def lowered(text, out, target, per_time, block, place, step):
+        entries = []
+        for _ in range(LANES):
+            entries.append(text.load(3, place))
+            place = text.builder.add(place, step)
+        for row in _transposed(text.builder, entries):
+            text.store(row, 0, target)
+            target = text.builder.add(target, per_time)
 
-    return types.none(out, types.intp, types.intp, tile, types.intp, types.intp), lowered
+    return types.none(out, types.intp, types.intp, block, types.intp, types.intp), lowered
 
 
-def _turned(builder, columns):
-    """Four vectors of LANES, transposed into LANES vectors of four."""
-
-    def chosen(left, right, places):
-        kind = ir.VectorType(ir.IntType(32), len(places))
-        return builder.shuffle_vector(left, right, ir.Constant(kind, places))
-
-    even, odd = ([k + shift for k in range(first, LANES, 2) for shift in (0, LANES)] for first in (0, 1))
-    a, b, c, d = columns
-    halves = [(chosen(a, b, order), chosen(c, d, order)) for order in (even, odd)]
-    starts = [k - k % 2 for k in range(LANES)]
-    return [chosen(*halves[k % 2], [at, at + 1, at + LANES, at + LANES + 1]) for k, at in enumerate(starts)]
+def _transposed(builder, rows):
+    """As many vectors as each of them has entries, with rows and columns exchanged: blocks of 2, then 4, then 8."""
+    half = 1
+    while half < LANES:
+        order = (
+            [k if not k & half else LANES + k - half for k in range(LANES)],
+            [k + half if not k & half else LANES + k for k in range(LANES)],
+        )
+        new = list(rows)
+        for k in range(LANES):
+            if not k & half:
+                for at, places in zip((k, k + half), order, strict=True):
+                    kind = ir.VectorType(ir.IntType(32), LANES)
+                    new[at] = builder.shuffle_vector(rows[k], rows[k + half], ir.Constant(kind, places))
+        rows, half = new, 2 * half
+    return rows
 
 
 LOG2_E = 1.4426950408889634
