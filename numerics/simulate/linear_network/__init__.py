@@ -35,6 +35,7 @@ from numerics.labelled import Labelled
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.checks import callable_one, is_whole, shown
+from numerics.machine.crew import together
 from numerics.machine.lanes import LANES
 from numerics.machine.lanes.registers import Registers, lanes_for, registers
 from numerics.machine.specialise import source, specialise
@@ -60,6 +61,8 @@ PARTS = (
     "numerics.simulate.linear_network.kernel",
 )
 SLICE = 1_000_000_000, 500_000  # multiply-adds and steps, roughly, that are done without looking up
+SHORT = 3.0  # slices of all networks together that nobody has to interrupt
+DEARER = 10  # times slower, roughly, are numbers of two parts
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,10 @@ class Run(
     weights_steps: NDArray[np.int64]  # and the weights
 
 
+def _nothing(_number: int, _run: Run) -> None:
+    """Nobody wants to know what has ended."""
+
+
 def learn(
     networks: Sequence[Sequence[ArrayLike]],
     tasks: Sequence[Task],
@@ -88,7 +95,7 @@ def learn(
     threads: int | None = None,
     folder: str | os.PathLike[str] | None = None,
     show: bool = False,
-    finished: Callable[[int, Run], object] = lambda _k, _run: None,
+    finished: Callable[[int, Run], object] = _nothing,
 ) -> list[Run]:
     """Take gradient descent steps with many linear networks, side by side, and record losses and weights.
 
@@ -118,7 +125,10 @@ def learn(
     callable_one("finished", finished, LinearNetworkError)
     task = _Networks(jobs, *asked, parts, finished)
     order = sorted(range(len(jobs)), key=lambda k: -jobs[k].effort)
-    found = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
+    if folder is None and not show and sum(task.steps / task.slice(job) for job in jobs) <= SHORT:
+        found = _at_once(task, order, count)
+    else:
+        found = dict(zip(order, run(task, order, folder=folder, threads=count, show=show), strict=True))
     return [task.runs[k] if k in task.runs else task.run(k, found[k]) for k in range(len(jobs))]
 
 
@@ -136,6 +146,19 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
     return _stable(jobs_of([network], [task], 1.0, 1)[0])
 
 
+def _at_once(task: _Networks, order: Sequence[int], threads: int) -> dict[int, State]:
+    """All states prepared first, so that threads hardly ever wait for the interpreter in between."""
+    states, waiting = {k: task.begin(k) for k in order}, iter(order)
+
+    def work() -> None:
+        for k in waiting:
+            while task.advance(k, states[k]) < 1.0:
+                pass
+
+    together(work, min(threads, len(order)))
+    return states
+
+
 # --- one run ----------------------------------------------------------------------------------------------------------
 
 
@@ -151,7 +174,7 @@ class _Networks:
         finished: Callable[[int, Run], object],
     ) -> None:
         self.jobs, self.parts, self.finished = jobs, parts, finished
-        self.runs: dict[int, Run] = {}  # those that ended in this call
+        self.runs: dict[int, Run] = {}  # those that `finished` was told
         self.losses_at, self.weights_at = losses_at, weights_at
         self.steps = max((int(steps[-1]) for steps in (losses_at, weights_at) if steps.size), default=-1) + 1
         self.descend = _descend()  # before there are threads
@@ -191,11 +214,15 @@ class _Networks:
             "at": np.array([0, -1]),  # the next step, and the one at which it diverged
         }
 
+    def slice(self, job: Job) -> int:
+        """How many steps are taken at a time."""
+        work, most = SLICE
+        return min(most, max(1, work // (job.effort * (DEARER if self.parts == 2 else 1))))
+
     def advance(self, replica: int, state: State) -> float:
         """Take a slice of the steps; returns the share that is done."""
         job, parts, begin = self.jobs[replica], self.parts, int(state["at"][0])
-        work, most = SLICE
-        end = min(begin + min(most, max(1, work // job.effort)), self.steps)
+        end = min(begin + self.slice(job), self.steps)
         diverged = -1
         if begin < end:
             plan = self._program(job)
@@ -211,8 +238,9 @@ class _Networks:
         state["at"][:] = end, diverged
         if diverged < 0 and end < self.steps:
             return end / self.steps
-        self.runs[replica] = self.run(replica, state)
-        self.finished(replica, self.runs[replica])
+        if self.finished is not _nothing:
+            self.runs[replica] = self.run(replica, state)
+            self.finished(replica, self.runs[replica])
         return 1.0
 
     def result(self, state: State) -> State:
