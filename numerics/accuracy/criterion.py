@@ -36,6 +36,7 @@ from flint import arb, ctx
 
 from numerics.accuracy.domains import DomainError
 from numerics.accuracy.search import Pools, Region, conditions_region, hunt, log_uniform, ranges_region
+from numerics.kernels.balls import sharing
 
 __all__ = [
     "Beyond",
@@ -318,7 +319,7 @@ def _resolved(value: Ball) -> bool:
 def _allowances(
     twin: Twin, point: Sequence[float], values: Sequence[Ball], digits: int, sizes: Sequence[int] | None
 ) -> tuple[Ball, ...]:
-    with ctx.workdps(digits):
+    with ctx.workdps(digits), sharing():
         allowances = list(map(_rounding, _norms(values, sizes, digits)))
         for i in (i for i, x in enumerate(point) if x):  # a zero is no rounded number: nothing to allow for
             for k, change in enumerate(_changes(values, _beside(twin, point, i, digits), digits, sizes)):

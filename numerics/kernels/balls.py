@@ -15,6 +15,8 @@ Emitted by `derivations update`; edit the paper, never this file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -84,6 +86,10 @@ def exact(value: Any) -> Ball:
     if isinstance(value, arb):
         return value
     plain = value.item() if getattr(value, "shape", None) == () else value  # NumPy's numbers
+    return _seen(("number", plain, ctx.prec), _number, plain)
+
+
+def _number(plain: Any) -> Ball:
     number = Fraction(float.fromhex(plain) if isinstance(plain, str) and "0x" in plain else plain)
     return arb(number.numerator) / number.denominator
 
@@ -113,6 +119,31 @@ def _shape(value: Any, kind: str, depth: int) -> tuple[int, ...]:
     if len(inner) > 1:
         raise ValueError("the rows of an array have different lengths")
     return (len(value), *(inner.pop() if inner else (0,) * (depth - 1)))
+
+
+# --- evaluations that share -------------------------------------------------------------------------------------------
+
+_SEEN: ContextVar[dict[Any, Any] | None] = ContextVar("_SEEN", default=None)
+
+
+@contextmanager
+def sharing() -> Iterator[None]:
+    """Inside, what programs call by name is computed once for the same numbers: for evaluations that differ in few."""
+    before = _SEEN.set({})
+    try:
+        yield
+    finally:
+        _SEEN.reset(before)
+
+
+def _seen(key: Any, compute: Callable[..., Any], *arguments: Any) -> Any:
+    """What is computed; in a block that shares it is kept, with the arguments, whose identities the key may hold."""
+    seen = _SEEN.get()
+    if seen is None:
+        return compute(*arguments)
+    if key not in seen:
+        seen[key] = compute(*arguments), arguments
+    return seen[key][0]
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -196,11 +227,16 @@ def _storing(name: str, positions: Sequence[Sequence[str]], value: Value) -> Ste
 def _calling(twin: Twin, operations: Sequence[Value], targets: Sequence[Sequence[Any]]) -> Step:
     names = [name for name, *_ in twin.inputs]
 
-    def step(known: Known) -> None:
-        inner = dict(zip(names, (operation(known) for operation in operations), strict=True))
+    def results(*given: Ball) -> list[Ball]:
+        inner = dict(zip(names, given, strict=True))
         twin.run(inner)
-        for (name, positions), result in zip(targets, twin.returns, strict=True):
-            _store(known, name, positions, inner[result])
+        return [inner[name] for name in twin.returns]
+
+    def step(known: Known) -> None:
+        given = [operation(known) for operation in operations]
+        found = _seen((twin, ctx.prec, *map(id, given)), results, *given)
+        for (name, positions), result in zip(targets, found, strict=True):
+            _store(known, name, positions, result)
 
     return step
 

@@ -11,8 +11,10 @@ from flint import arb, ctx
 from theory.averages_in_balls import Erf, Rates, ball, flow
 from theory.flat_flows import arguments, flat, largest_ratio, on_flat_balls, on_flat_floats, point
 
+from numerics.accuracy.sheet import subjects
 from numerics.kernels import ball as twin_of
 from numerics.kernels import index, kernel
+from numerics.kernels.balls import Twin, sharing
 
 PAPER = "carrasco_davis_grant_2025"
 SHAPES = [(1, 2), (2, 1), (2, 3), (3, 2), (2, 2)]
@@ -123,3 +125,28 @@ def test_the_index_says_over_which_units_arrays_run() -> None:
     assert shapes == {"Q": ("K", "K"), "R": ("K", "M"), "T": ("M", "M"), "v": ("K",), "v_teacher": ("M",)}
     assert [value.kind for value in entry.inputs[:4]] == ["symmetric", "array", "symmetric", "array"]
     assert {value.name: value.axes for value in entry.results} == {"dQ": ("K", "K"), "dR": ("K", "M"), "dv": ("K",)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_evaluations_that_share_give_the_same_balls_and_call_less(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside each other and at two precisions; what differs in one number shares all that does not see it."""
+    calls = [0]
+    run = Twin.run
+
+    def counted(twin: Twin, known: Any) -> None:
+        calls[0] += 1
+        run(twin, known)
+
+    monkeypatch.setattr(Twin, "run", counted)
+    subject = subjects()[f"{PAPER}:{name} (K = M = 2)"]
+    first = subject.region.drawn(np.random.default_rng(3))
+    points = [(*first[:i], Fraction(x) + STEP, *first[i + 1 :]) for i, x in enumerate(first)]
+    plain = [subject.twin(*at, digits=digits) for at in points for digits in (20, 60)]
+    counts = [calls[0]]
+    with sharing():
+        shared = [subject.twin(*at, digits=digits) for at in points for digits in (20, 60)]
+    counts.append(calls[0] - counts[0])
+    assert [[(x.mid(), x.rad()) for x in values] for values in shared] == [
+        [(x.mid(), x.rad()) for x in values] for values in plain
+    ]
+    assert counts[1] < 0.7 * counts[0]
