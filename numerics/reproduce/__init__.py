@@ -33,7 +33,7 @@ from numerics.reproduce.figures.panel import turn_of
 from numerics.reproduce.outcome import Outcome
 from numerics.reproduce.page import page
 from numerics.reproduce.results import ResultError
-from numerics.reproduce.work import RUNS, Panels, do, fits, picture, stem, to_compute
+from numerics.reproduce.work import RUNS, Panels, do, fits, needless, picture, stem, to_compute
 
 PANELS, PAGE = "results.json", "RESULTS.md"
 Tell = Callable[[str, float], object]
@@ -54,10 +54,10 @@ def reproduce(
     `selection` has entries of `numerics.reproduce.experiments`; `quick` takes their smaller sizes. `workers` processes
     work at once, by default one for each core; no more than there are panels to compute. With `dask` they are workers
     of Dask, as `numerics.sweep.sweep` takes them. The bits are the same for any of them. `tell` is told which panel is
-    at work and the share of it that is done, and `left_out` which panels need what is not installed, and what to do
-    about it. A panel that the folder has already is drawn again, but not computed. Refused with `ResultError`: a folder
-    that cannot be written, saved results that are damaged, and panels that cannot be computed, after which the others
-    can be asked for again.
+    at work and the share of it that is done, by one thread at a time, and `left_out` which panels need what is not
+    installed, and what to do about it. A panel that the folder has already is drawn again, but not computed. Refused
+    with `ResultError`: a folder that cannot be written, saved results that are damaged, and panels that cannot be
+    computed; those that were done before are kept.
 
     >>> from numerics.reproduce.experiments import experiments
     >>> (outcome,) = reproduce(experiments("braun_2022:fig_3b"), Path("results"), quick=True)
@@ -81,7 +81,7 @@ def reproduce(
     count = max(1, min(count, to_compute(selection, everything, quick)))
     with engine(do, count, dask, error=ResultError) as found:
         finish(work, found)
-    _clear(folder, [folder / RUNS / name for name in work.shelves])
+    _clear(folder, needless(folder, (outcome.experiment for outcome in work.outcomes.values())))
     return [work.outcomes[experiment.id] for experiment in selection if experiment.id in work.outcomes]
 
 

@@ -8,7 +8,9 @@ folder, under the address that configuration and seed give it. Whoever asks writ
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
@@ -23,7 +25,7 @@ from numerics.machine.tasks.answers import Tell, silent
 from numerics.reproduce import results
 from numerics.reproduce.experiments import MNIST, Check, Experiment
 from numerics.reproduce.figures import panels
-from numerics.reproduce.figures.panel import LeftOut, Setting, turn_of
+from numerics.reproduce.figures.panel import SHELF, LeftOut, Setting, turn_of
 from numerics.reproduce.figures.style import drawn
 from numerics.reproduce.outcome import Outcome
 from numerics.reproduce.results import Result, ResultError
@@ -52,8 +54,7 @@ def fits(result: Result, experiment: Experiment, quick: bool) -> bool:
 
 
 def do(folder: str, panel: Mapping[str, Any], digest: str, quick: bool, tell: Tell = silent) -> Report:
-    """Find or compute a panel, draw it, and tell how it went: whether it was computed, which runs it asked for, or why
-    it is left out.
+    """Find or compute a panel, draw it, and tell how it went: whether it was computed, or why it is left out.
 
     One that somebody else computes meanwhile is waited for. Refused with `ResultError`, which names the panel: whatever
     goes wrong.
@@ -61,8 +62,7 @@ def do(folder: str, panel: Mapping[str, Any], digest: str, quick: bool, tell: Te
     experiment, place = _received(panel), Path(folder)
     if experiment.digest(quick=quick) != digest:
         raise ResultError(f"{experiment.id} has another configuration where its worker runs: let {MNIST} be the same")
-    shelves: set[Path] = set()
-    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, place / RUNS, shelves)
+    setting = Setting(experiment.configuration(quick=quick), experiment.seed, tell, place / RUNS)
     try:
         with turn(turn_of(place / RUNS / f"{experiment.paper}-{experiment.name}")):
             result, anew = _found(experiment, place, quick, setting)
@@ -76,7 +76,7 @@ def do(folder: str, panel: Mapping[str, Any], digest: str, quick: bool, tell: Te
     except Exception as trouble:
         what = " ".join(str(trouble).split())
         raise ResultError(f"{experiment.id} stopped: {type(trouble).__name__}: {what}") from trouble
-    return {"anew": anew, "shelves": sorted(path.name for path in shelves)}
+    return {"anew": anew}
 
 
 def _found(experiment: Experiment, folder: Path, quick: bool, setting: Setting) -> tuple[Result, bool]:
@@ -92,8 +92,27 @@ def _found(experiment: Experiment, folder: Path, quick: bool, setting: Setting) 
     seconds = round(perf_counter() - begin, 3)
     about = (experiment.id, experiment.digest(quick=quick), dict(setting.values), experiment.seed)
     result = Result(*about, measured, seconds, results.versions(), data)
+    if setting.shelves:  # the runs are needed until the result is there, and then by nobody
+        names = json.dumps(sorted(path.name for path in setting.shelves))
+        results.write(_used(folder, experiment), names.encode())
     results.save(result, name)
     return result, True
+
+
+def needless(folder: Path, done: Iterable[Experiment]) -> list[Path]:
+    """The runs that panels asked for which are done, in this call or in one that was interrupted; told once."""
+    found: set[Path] = set()
+    for note in (_used(folder, experiment) for experiment in done):
+        with suppress(OSError, ValueError, TypeError):
+            names = map(str, json.loads(note.read_text(encoding="utf-8")))
+            found |= {folder / RUNS / name for name in names if SHELF.fullmatch(name)}
+            note.unlink()
+    return sorted(found)
+
+
+def _used(folder: Path, experiment: Experiment) -> Path:
+    """The note of the runs that a panel asked for."""
+    return folder / RUNS / f"{experiment.paper}-{experiment.name}.json"
 
 
 def sent(experiment: Experiment) -> dict[str, Any]:
@@ -126,7 +145,7 @@ class Panels:
             raise ResultError(f"two different panels are called {other.id}")
         self.folder, self.quick, self.told, self.left_out, self.kept = folder, quick, tell, left_out, kept
         self.left, self.lock = list(self.all.values()), Lock()
-        self.outcomes, self.shelves = dict[str, Outcome](), set[str]()
+        self.outcomes = dict[str, Outcome]()
 
     def chunk(self, _workers: int) -> Chunk | None:
         if not self.left:
@@ -145,7 +164,6 @@ class Panels:
         else:
             outcome = Outcome(experiment, results.load(stem(self.folder, experiment)), self.quick, found["anew"])
             self.outcomes[experiment.id] = outcome
-            self.shelves |= {*found["shelves"]}
             self.kept(outcome)
         self._tell(experiment.id, 1.0)
 

@@ -1,4 +1,7 @@
-"""An array of jobs of a real Slurm does a sweep: some are killed, it is submitted again, and the bits are the same."""
+"""An array of jobs of a real Slurm does a sweep: some are killed, it is submitted again, and the bits are the same.
+
+Dask asks a Slurm for jobs itself, too, for a sweep and for panels of figures.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ import pytest
 from cluster import one_node
 
 from numerics.__main__ import main
+from numerics.reproduce import reproduce
+from numerics.reproduce.experiments import experiments
 from numerics.sweep import gather, prepare, status, sweep
 
 pytestmark = pytest.mark.cluster
@@ -60,15 +65,26 @@ def test_an_array_of_jobs_does_a_sweep(slurm: Environment, folder: Path) -> None
 
 
 def test_dask_asks_for_jobs_itself(slurm: Environment, folder: Path) -> None:
+    _by_jobs_of_dask(slurm, folder / "logs", "sweep", "run", str(folder))
+    _is_whole(folder)
+
+
+def test_dask_asks_for_jobs_that_repeat_figures(slurm: Environment, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    _by_jobs_of_dask(slurm, tmp_path / "logs", "reproduce", "braun_2022:1", "--quick", "--out", str(out))
+    assert not any(outcome.anew for outcome in reproduce(experiments("braun_2022:1"), out, quick=True))
+
+
+def _by_jobs_of_dask(slurm: Environment, logs: Path, *words: str) -> None:
+    """A command of `numerics` whose work is done by jobs."""
     pytest.importorskip("dask_jobqueue", reason="jobs for Dask need dask-jobqueue, which is not installed here")
     described = {f"DASK_JOBQUEUE__SLURM__{name}": value for name, value in OF_A_JOB.items()}
-    described["DASK_JOBQUEUE__SLURM__LOG_DIRECTORY"] = str(folder / "logs")
-    words = [sys.executable, "-m", "numerics", "sweep", "run", str(folder), "--dask", "slurm", "--workers", "2"]
-    with subprocess.Popen(words, env={**slurm, **described}) as running:
+    described["DASK_JOBQUEUE__SLURM__LOG_DIRECTORY"] = str(logs)
+    command = [sys.executable, "-m", "numerics", *words, "--dask", "slurm", "--workers", "2"]
+    with subprocess.Popen(command, env={**slurm, **described}) as running:
         until(lambda: asked(slurm, "squeue", "-h", "-t", "RUNNING"))
         assert running.wait(timeout=120) == 0
     until(lambda: not asked(slurm, "squeue", "-h"))
-    _is_whole(folder)
 
 
 def asked(environment: Environment, *words: str) -> str:

@@ -22,7 +22,7 @@ from numerics.reproduce import reproduce
 from numerics.reproduce.experiments import Experiment, experiments
 from numerics.reproduce.figures.panel import Setting
 from numerics.reproduce.results import ResultError, load
-from numerics.reproduce.work import do, sent
+from numerics.reproduce.work import do, needless, sent
 
 SHORT = "braun_2022:1"  # three panels
 LONG = "braun_2022:fig_5b"  # one that tells how far it is, and keeps networks below `runs`
@@ -30,7 +30,7 @@ SHARED = ("braun_2022:fig_5d", "braun_2022:fig_5e")  # of the same networks
 
 
 def files(folder: Path) -> dict[str, Any]:
-    """All files of a folder but for the seconds, which differ."""
+    """All results of a folder but for the seconds, which differ."""
     found: dict[str, Any] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
@@ -138,10 +138,10 @@ def test_a_panel_that_two_ask_for_is_computed_once_and_panels_share_runs(tmp_pat
     with engine(do, 3, None, error=ResultError) as three:
         finish(work, three)
     assert sorted(found["anew"] for found in work.found) == [False, True, True]
-    first, second = (found["shelves"] for found in work.found if found["anew"])
+    first, second = (needless(tmp_path, [one]) for one in small[1:])
     assert len(first) == 3
     assert first == second
-    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == first  # whoever waits leaves no file
+    assert sorted((tmp_path / "runs").iterdir()) == first  # whoever waits leaves no file
 
 
 def test_runs_that_are_shared_are_used_by_one_at_a_time(tmp_path: Path) -> None:
@@ -211,6 +211,15 @@ def test_a_call_that_is_asked_to_end_leaves_no_process_and_goes_on_later(tmp_pat
     reproduce(experiments(panels), out, quick=True, workers=1)
     reproduce(experiments(panels), tmp_path / "alone", quick=True, workers=1)
     assert files(out) == files(tmp_path / "alone")
+    assert not (out / "runs").exists()  # also of what was done before the end
+
+
+@pytest.mark.parametrize("lie", ["{", "[3]", '["../braun_2022"]', '["..", "."]', '"kept"', "null"])
+def test_a_note_of_runs_that_is_damaged_removes_nothing_else(tmp_path: Path, lie: str) -> None:
+    (entry,) = experiments("braun_2022:1B")
+    (tmp_path / "runs" / "kept").mkdir(parents=True)
+    (tmp_path / "runs" / f"{entry.paper}-{entry.name}.json").write_text(lie, encoding="utf-8")
+    assert [path for path in needless(tmp_path, [entry]) if path.exists()] == []
 
 
 def test_workers_of_dask_compute_panels_and_tell_how_far_they_are(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from numerics.machine.checkpoints import turn
 
+SHELF = re.compile(r"\w+-[0-9a-f]{12}")  # the name of a folder of runs
 Array = NDArray[Any]
 Data = Mapping[str, Array]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import Any, cast
 
 import numpy as np
@@ -55,10 +56,12 @@ SHEET: dict[str, Any] = {
     "mathtext.fontset": "dejavusans",
 }
 
+_drawing = Lock()  # Matplotlib's settings are those of the whole process
+
 
 def drawn(draw: Callable[[Figure], None], size: tuple[float, float]) -> dict[str, bytes]:
     """A figure as PNG and SVG, by suffix; the same drawing gives the same bytes."""
-    with rc_context(cast("Any", SHEET)):
+    with _drawing, rc_context(cast("Any", SHEET)):
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure)
