@@ -147,16 +147,18 @@ def stable_rate(network: Sequence[ArrayLike], task: Task) -> float:
 
 
 def _at_once(task: _Networks, order: Sequence[int], threads: int) -> dict[int, State]:
-    """All states prepared first, so that threads hardly ever wait for the interpreter in between."""
-    states, waiting = {k: task.begin(k) for k in order}, iter(order)
+    """Whoever is idle takes the next network, this thread among others."""
+    waiting, found = iter(order), dict[int, State]()
 
     def work() -> None:
         for k in waiting:
-            while task.advance(k, states[k]) < 1.0:
+            state = task.begin(k)
+            while task.advance(k, state) < 1.0:
                 pass
+            found[k] = task.result(state)
 
     together(work, min(threads, len(order)))
-    return states
+    return found
 
 
 # --- one run ----------------------------------------------------------------------------------------------------------
