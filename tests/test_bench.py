@@ -15,7 +15,7 @@ from numerics.__main__ import main
 from numerics.bench import calm, deep_linear, linear_network, teacher_student
 from numerics.bench.linear_network import NEEDS
 from numerics.machine.lanes import LANES
-from numerics.machine.lanes.registers import MIDDLE, WIDE, registers
+from numerics.machine.lanes.registers import MIDDLE, WIDE, Registers, registers
 
 
 @pytest.mark.parametrize("arguments", [["bench"], ["bench", "no_such_benchmark"]])
@@ -161,12 +161,16 @@ def test_a_peer_that_dies_is_a_line_and_the_others_stay() -> None:
     assert dead == {"broken": "ended with status 1"}
 
 
-def test_peers_get_no_instructions_that_the_processor_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for there in (True, False):
-        monkeypatch.setattr(linear_network, "get_host_cpu_features", lambda there=there: dict.fromkeys(NEEDS, there))
-        linear_network.numpys.cache_clear()
-        assert any("SkylakeX" in name for name in linear_network.numpys()) == there
-    linear_network.numpys.cache_clear()
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("found", [WIDE, MIDDLE], ids=str)
+def test_peers_get_no_instructions_that_the_processor_lacks_or_that_compiled_code_may_not_use(
+    monkeypatch: pytest.MonkeyPatch, there: bool, found: Registers
+) -> None:
+    monkeypatch.setattr(linear_network, "get_host_cpu_features", lambda: dict.fromkeys(NEEDS, there))
+    monkeypatch.setattr(linear_network, "registers", lambda: found)
+    ways = linear_network.numpys.__wrapped__()
+    assert any("SkylakeX" in name for name in ways) == (there and found == WIDE)
+    assert any("parallel" in name for name in ways)
 
 
 def test_the_peak_has_as_many_chains_as_registers_hold(monkeypatch: pytest.MonkeyPatch) -> None:

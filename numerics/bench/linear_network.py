@@ -69,10 +69,10 @@ NEEDS = ("avx512f", "avx512dq", "avx512cd", "avx512bw", "avx512vl")  # what thos
 
 @cache
 def numpys() -> dict[str, Setting]:
-    """The ways in which NumPy can run on this processor."""
+    """The ways in which NumPy can run on this processor, with no wider registers than compiled code has here."""
     cores, there = os.cpu_count() or 1, get_host_cpu_features()
     ways = {"NumPy": Setting({}, 1)}
-    if all(there.get(name, False) for name in NEEDS):
+    if registers() == WIDE_REGISTERS and all(there.get(name, False) for name in NEEDS):
         ways["NumPy, SkylakeX"] = Setting(SKYLAKE, 1)
         ways["NumPy, SkylakeX, networks in parallel"] = Setting({**SKYLAKE, **ONE_EACH}, cores)
     else:
