@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from numerics import NumericsError
 from numerics.machine.blas import one_thread
 from numerics.machine.checks import doubles, is_real
-from numerics.theory.deep_linear.modes import Array
+from numerics.theory.deep_linear.modes import Array, specialised
 
 TOLERANCE = 1e-10  # of the imbalance, relative to the sum of squares of the weights
 NOISE = 1e-14  # a balance below it, relative to the same, is rounding and is read as zero
@@ -104,11 +104,10 @@ def off_balance(W1: Array, W2: Array) -> Array:
 def _imbalance(W1: Array, W2: Array) -> tuple[Array, Array, Array]:
     """The balance, the largest entry of W2'W2 - W1 W1' beside it, and the sum of squares of the weights."""
     excess = np.swapaxes(W2, -1, -2) @ W2 - W1 @ np.swapaxes(W1, -1, -2)
-    hidden = excess.shape[-1]
-    found = np.trace(excess, axis1=-2, axis2=-1) / hidden
-    size = np.asarray(_size(W1) + _size(W2))
-    found = np.where(np.abs(found) <= NOISE * size, 0.0, found)
-    return found, np.asarray(np.abs(excess - found[..., None, None] * np.eye(hidden)).max(axis=(-2, -1))), size
+    leading = excess.shape[:-2]
+    flat = [np.ascontiguousarray(array).reshape(-1, *array.shape[len(leading) :]) for array in (excess, W1, W2)]
+    found, rest, size = (array.reshape(leading) for array in specialised("balances_of")(*flat, NOISE))
+    return found, rest, size
 
 
 @one_thread()

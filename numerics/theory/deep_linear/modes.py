@@ -9,14 +9,19 @@ singular values are: zero, tiny, repeated or huge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.machine.specialise import specialise
+
 Array = NDArray[np.float64]
 HARDLY = 1e-6  # of the size of a start: what it sees of a growing mode is worth a closer look below it
+CLEARLY = 1e-5  # of the same: above it nobody need look
 ROUNDING = 4 * float(np.finfo(float).eps)
 
 
@@ -95,31 +100,31 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
     Starts of two levels a and b have the balance b - a and the geometric mean sqrt(a b).
     """
     outputs, inputs = sigma.shape[-2:]
-    n = min(inputs, outputs)
     left, values, transposed = np.linalg.svd(sigma)
     right = np.ascontiguousarray(np.swapaxes(transposed, -1, -2))
     balance, means = (np.asarray(x, dtype=float) for x in (balance, means))
     if sigma.ndim > 2:
         balance, means = (np.broadcast_to(x, sigma.shape[:-2]) for x in (balance, means))
-    cosines, sines, rates = rotations(values, balance[..., None])
-    on_right = transposed @ np.swapaxes(W1, -1, -2)
-    on_left = np.swapaxes(left, -1, -2) @ W2
-    paired_right, paired_left = on_right[..., :n, :], on_left[..., :n, :]
-    c, s = cosines[..., None], sines[..., None]
-    growing, decaying = c * paired_right + s * paired_left, s * paired_right - c * paired_left
-    idle = np.repeat(0.5 * balance[..., None], inputs + outputs - 2 * n, axis=-1)
-    idle[..., : inputs - n] *= -1.0
-    components = np.concatenate([growing, decaying, on_right[..., n:, :], on_left[..., n:, :]], axis=-2)
-    frequencies = np.concatenate([rates, -rates, idle], axis=-1)
+    frequencies, components, cosines, sines = into_modes(
+        transposed @ np.swapaxes(W1, -1, -2), np.swapaxes(left, -1, -2) @ W2, values, balance
+    )
     found = Modes(frequencies, components, right, left, cosines, sines, balance, means)
-    for at in np.argwhere(misses_growth(components, n)):
+    missing = misses_growth(components, n := min(inputs, outputs))
+    for at in np.argwhere(missing) if missing.any() else ():
         place = tuple(at)
         components[place][:n] = refined(found.one(place), W1[place], W2[place], sigma[place])
+    if components.shape[-1] <= components.shape[-2]:
+        return found
     return replace(found, components=np.ascontiguousarray(fewer_columns(components)))
 
 
 def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:
     """Whether a start sees some direction of the growing modes so little that rounding decides what becomes of it."""
+    leading = components.shape[:-2]
+    bounds = specialised("least_seen")(components.reshape(-1, *components.shape[-2:]), n).reshape(leading)
+    missing = ~(bounds > CLEARLY)
+    if not missing.any():
+        return np.asarray(missing)
     growing = components[..., :n, :]
     seen = np.linalg.svd(growing, compute_uv=False)[..., -1]
     if components.shape[-1] < n:  # otherwise no row is shorter than the smallest singular value
@@ -149,19 +154,18 @@ def refined(rough: Modes, W1: Array, W2: Array, sigma: Array) -> Array:
     return np.asarray(seen + 0.5 * own[:, None] * seen + turn.T @ rough.components, dtype=float)
 
 
-def rotations(values: Array, balance: Array) -> tuple[Array, Array, Array]:
-    """Eigenvectors (cosine, sine) and the positive eigenvalue of [-balance/2, value; value, balance/2].
+def into_modes(on_right: Array, on_left: Array, values: Array, balance: Array) -> tuple[Array, Array, Array, Array]:
+    """Frequencies, the start in the modes, cosines and sines, from the start in singular vectors of a task."""
+    leading = balance.shape
+    flat = [array.reshape(-1, *array.shape[len(leading) :]) for array in (on_right, on_left, values, balance)]
+    found = specialised("into_modes")(*map(np.ascontiguousarray, flat))
+    return tuple(array.reshape(*leading, *array.shape[1:]) for array in found)
 
-    The larger of cosine and sine is a root of a sum of positive numbers, the smaller one a quotient: nothing cancels.
-    Without balance they are the same float, so that weights that are exactly opposite see nothing of a growing mode.
-    """
-    half = 0.5 * np.abs(balance)
-    rates = np.hypot(values, half)
-    safe = np.where(rates > 0.0, rates, 1.0)
-    larger = np.sqrt(0.5 + 0.5 * (half / safe))
-    smaller = np.where(half > 0.0, 0.5 * (values / safe) / larger, larger)
-    up = balance >= 0.0
-    return np.where(up, smaller, larger), np.where(up, larger, smaller), rates
+
+@cache
+def specialised(name: str) -> Callable[..., Any]:
+    """A function of the kernel that modes and balances are computed by."""
+    return specialise(name, ("numerics.theory.deep_linear.mode_kernel",))
 
 
 def fewer_columns(components: Array) -> Array:

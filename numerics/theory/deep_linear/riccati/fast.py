@@ -26,7 +26,6 @@ left to the way for every start.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -37,7 +36,7 @@ from numerics.machine.lanes.registers import lanes_for, registers
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes
 from numerics.theory.deep_linear.riccati import robust, shifted
-from numerics.theory.deep_linear.riccati.forms import Form, forms
+from numerics.theory.deep_linear.riccati.forms import Form, forms, narrow
 
 PARTS = (
     "numerics.machine.lanes",
@@ -47,8 +46,6 @@ PARTS = (
     "numerics.theory.deep_linear.riccati.distance_kernel",
 )
 SIDES = (5, 4, 3)  # of a tile, what there is to choose from
-ROUNDED = 1e-14  # singular values of a start below it, relative to the largest, are rounding
-SEEN = 1e-3  # of a start, by growing modes, where its rounding does not matter
 LIKE = 100.0  # times the largest singular value of a task that levels may be, for distances
 EVEN = 1e6  # the largest ratio of squares of what growing modes see of the start, for distances
 LONGEST = 150.0  # time constants of the slowest mode, after which squares of distances leave the doubles
@@ -61,7 +58,7 @@ def suits(modes: Modes, times: Array) -> bool:
     if modes.means > 0.0:
         found = shifted.balanced(modes)
         return found is not None and suits(found[0], times)
-    return bool(forms(_narrow(modes), times.max(initial=0.0)))
+    return bool(forms(narrow(modes), times.max(initial=0.0)))
 
 
 def qqt(modes: Modes, times: Array) -> Array | None:
@@ -72,7 +69,7 @@ def qqt(modes: Modes, times: Array) -> Array | None:
         return None if states is None else states[np.argsort(order)]
     if modes.means > 0.0:
         return _between_levels(modes, times)
-    modes = _narrow(modes)
+    modes = narrow(modes)
     chain = forms(modes, times.max(initial=0.0))
     if not chain:
         return None
@@ -99,7 +96,7 @@ def distances(modes: Modes, times: Array) -> Array:
     if modes.means > 0.0:
         lower = shifted.balanced(modes)
         return found[: times.size] if lower is None else distances(lower[0], times)
-    modes, done = _narrow(modes), 0
+    modes, done = narrow(modes), 0
     for form in forms(modes, times.max(initial=0.0)):
         first, done = done, int(np.searchsorted(times, form.end))
         exact = first + int(np.searchsorted(times[first:done], _exact_until(modes, form)))
@@ -131,25 +128,6 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
         diagonals = states.reshape(times.size, found[1].size ** 2)[:, :: found[1].size + 1]
         diagonals += found[1]
     return states
-
-
-def _narrow(modes: Modes) -> Modes:
-    """The same with a column for each growing mode, if the start has no higher rank: hidden units may be many more.
-
-    What is left out is rounding, relative to the whole start: it matters where growing modes see little of that, which
-    is what decides how a saddle is left, so that such starts stay as they are.
-    """
-    growing = modes.frequencies > 0.0
-    wanted = int(np.count_nonzero(growing))
-    if modes.components.shape[1] <= wanted or wanted == 0:
-        return modes
-    _, values, turned = np.linalg.svd(modes.components, full_matrices=False)
-    if values[wanted] > ROUNDED * values[0]:
-        return modes
-    narrow = np.ascontiguousarray(modes.components @ turned[:wanted].T)  # errors are relative to rows
-    if not np.linalg.svd(narrow[growing], compute_uv=False)[-1] > SEEN * values[0]:
-        return modes
-    return replace(modes, components=narrow)
 
 
 @cache

@@ -13,6 +13,48 @@ HALVINGS = 30
 
 
 @njit(cache=True)
+def whole_form(f, Y):
+    """X, A and which modes are inside, with all growing ones, and how A is conditioned; infinitely badly if there are
+    not as many as columns."""
+    inside = f > 0.0
+    count = np.count_nonzero(inside)
+    if count == 0 or count != Y.shape[1]:
+        return Y, np.eye(Y.shape[1]), inside, np.inf
+    X, A = late_form(Y[inside], Y[~inside])
+    return X, A, inside, condition(A)
+
+
+@njit(cache=True)
+def narrowed(f, Y, least, rounded):
+    """The start in directions that its growing modes span, and whether nothing but rounding is left out by that.
+
+    Growing modes keep every digit, relative to themselves: each has to have more than `least` of the largest row that
+    is new beside those before.
+    """
+    rows, width = Y.shape
+    largest, count = 0.0, 0
+    for k in range(rows):
+        largest = max(largest, np.sqrt(_dot(Y[k], Y[k], width)))
+    directions = np.zeros((min(rows, width), width))
+    for k in range(rows):
+        if f[k] > 0.0:
+            if count == directions.shape[0] or not _new(directions, count, Y[k], least * largest):
+                return Y, False
+            count += 1
+    if count in (0, width):
+        return Y, False
+    narrow = np.zeros((rows, count))
+    for k in range(rows):
+        rest = Y[k].copy()
+        for q in range(count):
+            narrow[k, q] = _dot(Y[k], directions[q], width)
+            _add(rest, -narrow[k, q], directions[q])
+        if not np.sqrt(_dot(rest, rest, width)) <= rounded * largest:
+            return Y, False
+    return narrow, True
+
+
+@njit(cache=True)
 def late_form(growing, others):
     """X = others growing^-1 and A = (growing growing')^-1; not finite where a pivot is zero."""
     n = growing.shape[0]

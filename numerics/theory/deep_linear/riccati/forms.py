@@ -13,6 +13,7 @@ other times are asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ OVERTAKEN = 300.0  # time constants in which squares of what grows are doubles
 CONDITION = 1e4  # of M, scaled, as `condition` estimates it
 INVERSE = 1e8  # of A, which is computed from an inverse with a condition number of its root
 GROWTH = 1e4  # of M in the early form
+ROUNDED = 1e-13  # what modes that do not grow have besides, relative to the largest row, that is rounding
+SEEN = 1e-3  # the least that is new in each growing mode, relative to the same
 
 
 class Form(NamedTuple):
@@ -49,10 +52,12 @@ def forms(modes: Modes, until: float) -> Sequence[Form]:
     Each is checked where it begins, and where it ends or at the last time.
     """
     f, Y = modes.frequencies, modes.components
-    growing = f > 0.0
+    X, A, growing, condition = _kernel("whole_form")(f, Y)
+    if condition <= CONDITION:
+        return (Form(X, A, growing),)
     if not growing.any():
         return ()
-    late = _late(f, Y, growing)
+    late = Form(X, A, growing) if condition <= INVERSE else _partial(f, Y, DEPENDENT, UNSEEN, OVERTAKEN)
     if late is not None and _conditioned(f, late, 0.0) and _holds(f, late, until):
         return (late,)
     squares, none = np.einsum("ij,ij->i", Y, Y), np.zeros(f.size, dtype=np.bool_)
@@ -91,16 +96,6 @@ def _conditioned(f: Array, form: Form, time: float) -> bool:
     return bool(_kernel("condition_at")(f, form.inside, form.X, form.A, time) <= CONDITION)
 
 
-def _late(f: Array, Y: Array, growing: NDArray[np.bool_]) -> Form | None:
-    """The form with all growing modes inside, if A is accurate, or else with those that are independent."""
-    count = np.count_nonzero(growing)
-    if Y.shape[-1] == count:
-        X, A = _kernel("late_form")(Y[growing], Y[~growing])
-        if _kernel("condition")(A) <= INVERSE:
-            return Form(X, A, growing)
-    return _partial(f, Y, DEPENDENT, UNSEEN, OVERTAKEN)
-
-
 def _partial(f: Array, Y: Array, least: float, lasting: float, spanned: float) -> Form | None:
     """A form without growing modes that see nothing of the start beyond what faster ones see, or little.
 
@@ -114,6 +109,17 @@ def _partial(f: Array, Y: Array, least: float, lasting: float, spanned: float) -
         return None
     end = (lasting if count < Y.shape[1] else spanned) / float(f[growing & ~inside].max())
     return Form(X, A, inside, end=end)
+
+
+def narrow(modes: Modes) -> Modes:
+    """The same with a column for each growing mode, if the start has no higher rank: hidden units may be many more.
+
+    What is left out is rounding, relative to the whole start, and nothing of what growing modes see.
+    """
+    if modes.components.shape[1] <= np.count_nonzero(modes.frequencies > 0.0):
+        return modes
+    components, found = _kernel("narrowed")(modes.frequencies, modes.components, SEEN, ROUNDED)
+    return replace(modes, components=components) if found else modes
 
 
 @cache

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from numerics.theory.deep_linear.modes import Array, Modes, rotations
+from numerics.theory.deep_linear.modes import Array, Modes, into_modes
 
 FLATTEST = 1e-3  # smallest value of P over the largest, from which on its factor is accurate enough
 
@@ -35,14 +35,11 @@ def balanced(modes: Modes) -> tuple[Modes, Array] | None:
     start = vectors[:, -rank:] * np.sqrt(values[-rank:])
     balance = np.asarray(-a - b if of_inputs else a + b)
     of_task = 2.0 * modes.cosines * modes.sines * modes.frequencies[:n]
-    cosines, sines, rates = rotations(of_task, balance)
-    on_right, on_left, c, s = start[:n], start[inputs : inputs + n], cosines[:, None], sines[:, None]
-    idle = np.repeat([-0.5, 0.5], [inputs - n, outputs - n]) * balance
-    components = [c * on_right + s * on_left, s * on_right - c * on_left, start[n:inputs], start[inputs + n :]]
+    frequencies, components, cosines, sines = into_modes(start[:inputs], start[inputs:], of_task, balance)
     found = replace(
         modes,
-        frequencies=np.concatenate([rates, -rates, idle]),
-        components=np.concatenate(components),
+        frequencies=frequencies,
+        components=components,
         cosines=cosines,
         sines=sines,
         balance=balance,
