@@ -152,7 +152,7 @@ class Streamed:
         state, units = blank(job), max(place.units for place in layout.places)
         weights = aligned(layout.weights, job.dtype)
         for place, layer in zip(layout.places, job.start, strict=True):
-            weights[_span(layout, place)] = _packed(layout, place, layer, job.dtype)
+            _pack(weights, layout, place, layer)
         hidden = [state.pop(f"hidden_{k}") for k in range(len(job.layers))]
         state["hidden"] = np.full((job.record_at.size, len(hidden), len(job.inputs), units), np.nan, dtype=job.dtype)
         return {**state, "weights": weights, "moments": np.zeros(2 * layout.weights * job.adam, dtype=job.dtype)}
@@ -173,8 +173,8 @@ class Streamed:
 
     def outcome(self, state: State) -> Outcome:
         """What a state holds for whoever asked."""
-        job, places, weights = self.job, self.layout.places, state["weights"]
-        end = [_unpacked(self.layout, place, weights, old) for place, old in zip(places, job.start, strict=True)]
+        job, places = self.job, self.layout.places
+        end = _unpacked(self.layout, state["weights"], job.start)
         hidden = [state["hidden"][:, k, :, : places[layer - 1].units] for k, layer in enumerate(job.layers)]
         return outcome(job, state, hidden, end)
 
@@ -294,18 +294,25 @@ def _span(layout: Plan, place: Place) -> slice:
     return slice(place.weights, place.weights + place.panels * layout.rows * place.stride)
 
 
-def _packed(layout: Plan, place: Place, layer: Layer, dtype: type[np.floating]) -> Floats:
-    """Weights, and beside them biases, in the order in which they stream."""
+def _pack(weights: Floats, layout: Plan, place: Place, layer: Layer) -> None:
+    """Write weights, and beside them biases, in the order in which they stream."""
     rows, columns = layer.weights.shape
-    padded = np.zeros((place.panels * layout.rows, place.stride), dtype=dtype)
+    padded = np.zeros((place.panels * layout.rows, place.stride), dtype=weights.dtype)
     padded[:rows, :columns], padded[:rows, columns] = layer.weights, layer.biases
     cut = padded.reshape(place.panels, layout.rows, place.vectors, -1)
-    return cut.swapaxes(1, 2).ravel()
+    weights[_span(layout, place)].reshape(place.panels, place.vectors, layout.rows, -1)[:] = cut.swapaxes(1, 2)
 
 
-def _unpacked(layout: Plan, place: Place, weights: Floats, old: Layer) -> Layer:
-    rows, columns = old.weights.shape
-    lanes = place.stride // place.vectors
-    cut = weights[_span(layout, place)].reshape(place.panels, place.vectors, layout.rows, lanes)
-    padded = cut.swapaxes(1, 2).reshape(-1, place.stride)
-    return Layer(padded[:rows, :columns].copy(), padded[:rows, columns].copy())
+def _unpacked(layout: Plan, weights: Floats, like: Sequence[Layer]) -> list[Layer]:
+    """Layers of these shapes, all in one block of memory: the system hands out a large one faster than many."""
+    shapes = [part.shape for layer in like for part in layer]
+    ends = np.cumsum([part.size for layer in like for part in layer])
+    blocks = np.split(np.empty(ends[-1], dtype=weights.dtype), ends[:-1])
+    parts = [block.reshape(shape) for block, shape in zip(blocks, shapes, strict=True)]
+    found = [Layer(*pair) for pair in zip(parts[::2], parts[1::2], strict=True)]
+    for place, layer in zip(layout.places, found, strict=True):
+        rows, columns = layer.weights.shape
+        cut = weights[_span(layout, place)].reshape(place.panels, place.vectors, layout.rows, -1)
+        padded = cut.swapaxes(1, 2).reshape(-1, place.stride)
+        layer.weights[:], layer.biases[:] = padded[:rows, :columns], padded[:rows, columns]
+    return found
