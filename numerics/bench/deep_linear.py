@@ -3,7 +3,8 @@
 From zero-balanced starts these are three ways to evaluate the printed Theorem 3.1: in a Python loop over times, for all
 times at once with `numpy.linalg.solve`, and by JAX (float64, compiled, vectorised over times). Everybody is given the
 singular value decompositions; everything after that is timed. On hard starts B is singular in exact arithmetic: what
-the printed formula makes of that is rounding errors, or NumPy refuses.
+the printed formula makes of that is rounding errors, or NumPy refuses. The loss alone is timed, too: half the sum of
+squares of what the network function lacks, which JAX computes in singular vectors of the task.
 
 From starts that are lambda-balanced or of two levels, JAX evaluates the closed form in the eigenvectors of F with a
 Cholesky decomposition at each time. Both are timed twice: given what was decomposed, and from the weights on.
@@ -39,6 +40,7 @@ JUDGED = {5: (0, 100, 999), 20: (0, 100, 999), 100: (100,)}  # the times whose e
 ROUNDS = 5
 OURS, LOOP, BATCHED, JAX = "here", "Python loop", "numpy.linalg.solve", "JAX"
 WHOLE, WHOLE_JAX = "here, from the weights", "JAX, from the weights"
+LOSS, LOSS_JAX = "here, the loss alone", "JAX, the loss alone"
 
 
 Way = Callable[[], Any]
@@ -130,7 +132,7 @@ def rows(side: int, net: Network, ways: dict[str, Way]) -> Iterator[tuple[str, .
     base = ""
     for name in ways:
         cells = ("refuses", "", "")
-        base = name if name in (OURS, WHOLE) else base
+        base = name if name in (OURS, WHOLE, LOSS) else base
         if name in error:
             ratio = "" if name == base else f"{found[name] / found[base]:.1f}"
             cells = (f"{found[name] / TIMES.size * 1e6:.3g}", ratio, f"{error[name]:.1e}")
@@ -145,7 +147,10 @@ def candidates(net: Network) -> dict[str, Way]:
         BATCHED: partial(printed_at_all_times, *net.given),
     }
     if jax_is_there():
-        ways[JAX] = _by_jax(jax_at_all_times(), net.given)
+        ways[JAX] = _by_jax(jax_at_all_times()[0], net.given)
+    ways[LOSS] = partial(loss_here, net)
+    if jax_is_there():
+        ways[LOSS_JAX] = _by_jax(jax_at_all_times()[1], net.given)
     return ways
 
 
@@ -173,6 +178,16 @@ def here(net: Network) -> Array:
     """
     states = fast.qqt(net.modes, TIMES)
     return robust.states(net.modes, TIMES) if states is None else states
+
+
+@one_thread()
+def loss_here(net: Network) -> Array:
+    """The loss as this package computes it: by the fast way, and by the one for every start where that leaves off."""
+    squares = fast.distances(net.modes, TIMES)
+    left = np.isnan(squares)
+    if left.any():
+        squares[left] = robust.distances(net.modes, TIMES[left])
+    return 0.5 * squares
 
 
 def printed_in_a_loop(B: Array, C: Array, S: Array, V: Array, U: Array, s: Array) -> Array:
@@ -217,25 +232,32 @@ def jax_in_doubles() -> Any:
 
 
 @cache
-def jax_at_all_times() -> Callable[..., Any]:
-    """The printed formula in JAX."""
+def jax_at_all_times() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The printed formula in JAX: QQ', and the loss alone."""
     jax = jax_in_doubles()
     xp = jax.numpy
 
-    def at_one_time(t: Any, ratio: Any, weight: Any, V: Any, U: Any, s: Any) -> Any:
+    def in_singular_vectors(t: Any, ratio: Any, weight: Any, s: Any) -> tuple[Any, Any, Any]:
         e, one = xp.exp(-s * t), xp.eye(s.size)
         rest, crossed = (1.0 - e * e) / s, e[:, None] * ratio * e
-        Z = xp.vstack([V @ (one - crossed), U @ (one + crossed)])
         middle = e[:, None] * (4.0 * weight + ratio.T @ (rest[:, None] * ratio)) * e + xp.diag(rest)
+        return one - crossed, one + crossed, middle
+
+    def state(t: Any, ratio: Any, weight: Any, V: Any, U: Any, s: Any) -> Any:
+        on_right, on_left, middle = in_singular_vectors(t, ratio, weight, s)
+        Z = xp.vstack([V @ on_right, U @ on_left])
         return Z @ xp.linalg.solve(middle, Z.T)
 
-    def at_all_times(B: Any, C: Any, S: Any, V: Any, U: Any, s: Any, times: Any) -> Any:
+    def loss(t: Any, ratio: Any, weight: Any, V: Any, U: Any, s: Any) -> Any:
+        on_right, on_left, middle = in_singular_vectors(t, ratio, weight, s)
+        return 0.5 * xp.sum((xp.diag(s) - on_left @ xp.linalg.solve(middle, on_right.T)) ** 2)
+
+    def at_all_times(what: Any, B: Any, C: Any, S: Any, V: Any, U: Any, s: Any, times: Any) -> Any:
         inverse = xp.linalg.inv(B)
         fixed = (C.T @ inverse.T, (inverse / S) @ inverse.T, V, U, s)
-        return jax.vmap(at_one_time, in_axes=(0, *[None] * len(fixed)))(times, *fixed)
+        return jax.vmap(what, in_axes=(0, *[None] * len(fixed)))(times, *fixed)
 
-    compiled: Callable[..., Any] = jax.jit(at_all_times)
-    return compiled
+    return jax.jit(partial(at_all_times, state)), jax.jit(partial(at_all_times, loss))
 
 
 @cache
@@ -274,9 +296,16 @@ def errors(net: Network, ways: dict[str, Callable[[], Any]]) -> dict[str, float]
             states = np.asarray(run())
         except np.linalg.LinAlgError:
             continue
-        distances = [np.max(np.abs(states[k] - e)) / np.max(np.abs(e)) for k, e in zip(judged, exact, strict=True)]
+        wanted = [_loss(net, e) for e in exact] if name in (LOSS, LOSS_JAX) else exact
+        distances = [np.max(np.abs(states[k] - e)) / np.max(np.abs(e)) for k, e in zip(judged, wanted, strict=True)]
         worst[name] = float(np.max(np.nan_to_num(distances, nan=np.inf)))
     return worst
+
+
+def _loss(net: Network, state: Array) -> Array:
+    """The loss from a state."""
+    side = net.sigma.shape[0]
+    return np.asarray(0.5 * np.sum((net.sigma - state[side:, :side]) ** 2))
 
 
 def sixty_digits(net: Network, time: float) -> Array:
