@@ -301,6 +301,28 @@ def test_calls_that_continue_a_run_give_the_bits_of_one_call(monkeypatch: pytest
             assert [W.tobytes() for W in one.weights] == [W.tobytes() for W in other.weights]
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_short_call_tells_and_gives_what_a_long_one_does(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    nets, tasks = [network(sizes) for sizes in DEPTHS], [white(sizes) for sizes in DEPTHS]
+    found = []
+    for short in (linear_network.SHORT, 0.0):
+        monkeypatch.setattr(linear_network, "SHORT", short)
+        told: dict[int, linear_network.Run] = {}
+        runs = learn(nets, tasks, rates=0.03, weights_at=[0, 9], threads=threads, finished=told.__setitem__)
+        assert all(told[k] is run for k, run in enumerate(runs))
+        found.append([W.tobytes() for run in runs for W in run.weights])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_goes_wrong_in_finished_ends_a_short_call(threads: int) -> None:
+    def finished(_number: int, _run: linear_network.Run) -> None:
+        raise ArithmeticError
+
+    with pytest.raises(ArithmeticError):
+        learn([network([4, 3])] * 5, [white([4, 3])] * 5, rates=0.1, losses_at=[3], finished=finished, threads=threads)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interruption_ends_runs_that_would_be_endless_and_keeps_what_has_ended(threads: int) -> None:
     nets, tasks, kept = [network([4, 4]), network([4, 3])], [white([4, 4]), white([4, 3])], {}
