@@ -28,6 +28,7 @@ from numerics.ode.trajectories import IntegrateError, Trajectory, increasing
 
 BLOCK = 2**23  # bytes of results that are in memory at once
 FEWEST = 64  # starts of a block, so that all threads have some
+HASHED = "biufcSU"  # kinds of arrays that are known by a digest
 ROOMS = ("machine", "ode", "kernels", "theory")  # whose code decides bits
 Folder = str | os.PathLike[str]
 
@@ -102,10 +103,13 @@ def stored(
 
 
 def _told(value: Any) -> str:
-    """What stands for a value: itself if it is short, and a digest of an array."""
-    array = np.asanyarray(value)
-    if array.ndim == 0:
-        return repr(array.item())
+    """What stands for a value: itself, or a digest of an array."""
+    try:
+        array = np.asanyarray(value)
+    except ValueError:  # rows of different lengths, which whoever computes refuses
+        return repr(value)
+    if array.ndim == 0 or array.dtype.kind not in HASHED:
+        return repr(array.tolist())
     found = sha256(f"{array.dtype.str} {array.shape} ".encode())
     rows = max(1, BLOCK * len(array) // max(1, array.nbytes))
     for first in range(0, len(array), rows):

@@ -186,6 +186,30 @@ def test_a_panel_that_cannot_be_computed_is_named_in_one_sentence_and_others_are
         reproduce([good], tmp_path, workers=0)
 
 
+def test_a_panel_that_needs_what_is_not_installed_where_workers_are_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "sklearn.py").write_text("raise ImportError\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path / "none"))
+    monkeypatch.delenv("LEARNING_DYNAMICS_MNIST", raising=False)
+    without: dict[str, str] = {}
+    told: list[tuple[str, float]] = []
+    panels = [*experiments("van_rossem_saxe_2024:fig_4"), *experiments("braun_2022:1B")]
+    found = reproduce(
+        panels,
+        tmp_path / "out",
+        quick=True,
+        workers=2,
+        tell=lambda *share: told.append(share),
+        left_out=without.__setitem__,
+    )
+    assert [outcome.experiment.id for outcome in found] == [panels[1].id]
+    assert without.keys() == {panels[0].id}
+    assert "pip install" in without[panels[0].id]
+    assert (panels[0].id, 1.0) in told
+
+
 def test_a_worker_with_another_configuration_refuses(tmp_path: Path) -> None:
     (entry, *_) = experiments(SHORT)
     with pytest.raises(ResultError, match="has another configuration where its worker runs: let LEARNING_DYNAMICS"):
