@@ -150,11 +150,15 @@ def test_runs_that_are_shared_are_used_by_one_at_a_time(tmp_path: Path) -> None:
 
     def use(_which: int) -> int:
         all_at_once.wait()
-        with Setting({}, 0, runs=tmp_path).shelf("shared", size=1) as folder:
-            assert folder is not None
-            inside.append(1)
-            time.sleep(0.01)
-            return inside.pop() + len(inside)
+        most = 0
+        for _ in range(5):  # some wait already, and others come when the file was just removed
+            with Setting({}, 0, runs=tmp_path).shelf("shared", size=1) as folder:
+                assert folder is not None
+                inside.append(1)
+                time.sleep(0.005)
+                most = max(most, len(inside))
+                inside.pop()
+        return most
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(use, range(4))) == [1] * 4
