@@ -35,7 +35,7 @@ from numerics.theory.deep_linear.riccati.fast_kernel import (
 from numerics.theory.deep_linear.riccati.tiles import COLUMN, SIDE, TILE, multiply
 
 CACHED = 1 << 16  # doubles that stay in a second-level cache beside what streams through it
-SUBTRACTED = 0.01  # of the largest entry of QQ': a distance above it is a difference to twelve digits
+SUBTRACTED = 0.005  # of the largest entry of QQ': a distance above it is a difference to twelve digits
 
 
 @njit(cache=True)
