@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numba
@@ -179,6 +180,16 @@ def test_the_peak_has_as_many_chains_as_registers_hold(monkeypatch: pytest.Monke
         count, loop = linear_network.chains()
         assert 4 <= count <= most
         assert loop(1) > 0.0
+
+
+def test_of_the_pieces_of_the_peak_the_shortest_counts_on_each_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([9.0, 2.0, 7.0, 8.0, 4.0, 5.0])
+    monkeypatch.setattr(linear_network, "PIECES", 3)
+    monkeypatch.setattr(linear_network, "TURNS", 300)
+    monkeypatch.setattr(linear_network, "chains", lambda: (5, lambda _turns: 0.0))
+    monkeypatch.setattr(linear_network, "_time", lambda _loop, _turns: next(times))
+    monkeypatch.setattr(linear_network, "ThreadPoolExecutor", lambda _count: nullcontext(SimpleNamespace(map=map)))
+    assert linear_network.peak(2) == 2 * 5 * LANES * 100 * (1 / 2.0 + 1 / 4.0)
 
 
 def test_no_chain_of_the_peak_is_left_out_by_the_compiler() -> None:

@@ -22,7 +22,6 @@ from numba import get_num_threads
 from rich.table import Table
 
 from numerics.bench import linear_network, machine, seconds
-from numerics.machine.lanes import LANES
 from numerics.machine.progress import table
 from numerics.simulate.datasets import Dataset, two_points
 from numerics.simulate.mlp import PAPER, Architecture, Layer, gradients, train, train_many
@@ -53,11 +52,9 @@ def _compared(precision: str) -> Table:
     ways, done = candidates(precision)
     threads, net = get_num_threads(), SETTING.architecture
     peaks = {count: f"{PEAK}, {count} thread{'s' * (count > 1)}" for count in dict.fromkeys((threads, 1))}
-    limits = {name: partial(linear_network.peak, count) for count, name in peaks.items()}
-    found = seconds({**ways, **limits}, ROUNDS, limits=[*limits])
+    found = seconds(ways, ROUNDS)
     wider = np.dtype(np.float64).itemsize // np.dtype(precision).itemsize
-    work = 2 * wider * linear_network.chains()[0] * LANES * linear_network.TURNS
-    tops = {count: work * count / found.pop(name) for count, name in peaks.items()}
+    tops = {count: wider * linear_network.peak(count) for count in peaks}
     title = f"{net.hidden} convolutions, {net.channels} channels, {net.units} units, 2 points, {precision}"
     numbers = ("ms per epoch and network", "times slower than here", "GFlop/s", "of the threads' peak")
     result = table(title, [""], numbers)
