@@ -52,12 +52,12 @@ def exp_parts(x):
     first = fma(n, -0.6931471805599453, x)
     r = fma(n, -2.3190468138462996e-17, first)
     rest = fma(n, -2.3190468138462996e-17, first - r)
-    p0 = fma(0.16666666666666666, r, 0.5)
-    p1 = fma(0.008333333333333333, r, 0.041666666666666664)
-    p2 = fma(0.0001984126984126984, r, 0.001388888888888889)
-    p3 = fma(2.7557319223985893e-06, r, 2.48015873015873e-05)
-    p4 = fma(2.505210838544172e-08, r, 2.755731922398589e-07)
-    p5 = fma(1.6059043836821613e-10, r, 2.08767569878681e-09)
+    p0 = fma(0.1666666666666667, r, 0.5)
+    p1 = fma(0.008333333333326136, r, 0.04166666666666667)
+    p2 = fma(0.00019841269874820627, r, 0.0013888888888883748)
+    p3 = fma(2.7557255400206422e-06, r, 2.4801587325547743e-05)
+    p4 = fma(2.5105217004720745e-08, r, 2.75572736431103e-07)
+    p5 = 2.0914686968086876e-09
     span = r*r
     p0 = fma(p1, span, p0)
     p1 = fma(p3, span, p2)
@@ -77,62 +77,57 @@ def power_of_two(n):
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def exp(x):
-    """The exponential function."""
-    n, rise = exp_parts(x)
-    half = n >> 1  # in two steps, because 2^n alone may be too large or too small
-    last = 0.0 if x < -745.2 else power_of_two(n - half)  # a product that is too small for a float takes far longer
-    return (1.0 + rise)*power_of_two(half)*last
+def two_powers(n):
+    """Two powers of two with the product 2^n, which alone may be too large or too small, and one over the second."""
+    half = n >> 1
+    return power_of_two(half), power_of_two(n - half), power_of_two(half - n)
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
-def less_one(n, rise):
-    """2^n and (1 + rise) 2^n - 1, both by 2^16 smaller, because the latter may overflow where its share does not."""
-    power = power_of_two(n - 16 if n > -1000 else -1016)
-    return power, fma(rise, power, power - 0.0000152587890625)
+def exp(x):
+    """The exponential function."""
+    n, rise = exp_parts(x)
+    first, second, _ = two_powers(n)
+    last = 0.0 if x < -745.2 else second  # a product that is too small for a float takes far longer
+    return fma(rise, first, first)*last
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def relexp(x):
     """(exp(x) - 1)/x, and 1 at x = 0."""
     n, rise = exp_parts(x)
+    first, second, one = two_powers(n)  # one is that of exp(x) - 1, before it is multiplied by the second
     divisor = x if x < 720.0 else 720.0  # beyond, the quotient overflows
-    return 1.0 if x == 0.0 else less_one(n, rise)[1]/divisor*65536.0
+    return 1.0 if x == 0.0 else fma(rise, first, first - one)/divisor*second
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)
 def relexp1(x):
     """(exp(x)*(x - 1) + 1)/x^2, and 1/2 at x = 0."""
-    p0 = fma(0.3333333333333333, x, 0.5)
-    p1 = fma(0.03333333333333333, x, 0.125)
-    p2 = fma(0.0011904761904761906, x, 0.006944444444444444)
-    p3 = fma(2.2045855379188714e-05, x, 0.00017361111111111112)
-    p4 = fma(2.505210838544172e-07, x, 2.48015873015873e-06)
-    p5 = fma(1.9270852604185937e-09, x, 2.296443268665491e-08)
-    p6 = fma(1.0706029224547743e-11, x, 1.4911969277048643e-10)
-    p7 = fma(4.498331606952833e-14, x, 7.169215998581078e-13)
-    p8 = fma(1.4797143443923793e-16, x, 2.6552651846596585e-15)
-    p9 = fma(3.9145882126782523e-19, x, 7.809603484293113e-18)
+    p0 = fma(0.33333333333333337, x, 0.5)
+    p1 = fma(0.03333333333333178, x, 0.125)
+    p2 = fma(0.0011904761904929966, x, 0.006944444444444353)
+    p3 = fma(2.2045855299190406e-05, x, 0.0001736111111121019)
+    p4 = fma(2.50521279278102e-07, x, 2.4801587254424228e-06)
+    p5 = fma(1.9268297308029706e-09, x, 2.2964444208670986e-08)
+    p6 = fma(1.0875970998749004e-11, x, 1.4910462510638438e-10)
+    p7 = 7.26945015997829e-13
     span = x*x
     p0 = fma(p1, span, p0)
     p1 = fma(p3, span, p2)
     p2 = fma(p5, span, p4)
     p3 = fma(p7, span, p6)
-    p4 = fma(p9, span, p8)
     span = span*span
     p0 = fma(p1, span, p0)
     p1 = fma(p3, span, p2)
-    p2 = p4
-    span = span*span
-    p0 = fma(p1, span, p0)
-    p1 = p2
     span = span*span
     p0 = fma(p1, span, p0)
     near = p0
     n, rise = exp_parts(x)
-    power, less = less_one(n, rise)
+    first, second, one = two_powers(n)
     divisor = x if x < 720.0 else 720.0  # beyond, the quotient overflows
-    return near if abs(x) < 1.0 else (fma(rise, power, power) - less/divisor)/divisor*65536.0
+    grown, less = fma(rise, first, first), fma(rise, first, first - one)
+    return near if abs(x) < 1.0 else (grown - less/divisor)/divisor*second
 
 
 @njit(cache=True, error_model="numpy", forceinline=True)

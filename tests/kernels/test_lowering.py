@@ -72,13 +72,44 @@ def test_a_part_is_named_where_several_lines_need_it_and_it_takes_two_operations
     assert with_repeated_parts_named([*lines, once], ()) == [*expected, once]
 
 
+def quotients(*parts: tuple[str, tuple[Operation, ...], tuple[Operation, ...]]) -> list[Line]:
+    """Lines of one quotient each: the name, what is above and what is below."""
+    return [Line(name, ((None, ("*", "1", above, below)),)) for name, above, below in parts]
+
+
 def test_a_common_divisor_is_divided_by_once() -> None:
-    lines = [Line(name, ((None, ("*", "1", (("s", name),), below)),)) for name, below in (("x", (a, b)), ("y", (a,)))]
-    assert with_shared_reciprocals(lines, ()) == [
-        Line("t0", ((None, ("*", "1", (), (a,))),)),
-        Line("x", ((None, ("*", "1", (("s", "x"), ("s", "t0")), (b,))),)),
-        Line("y", ((None, ("*", "1", (("s", "y"), ("s", "t0")), ())),)),
+    x, y, t0, square = ("s", "x"), ("s", "y"), ("s", "t0"), ("^", a, 2)
+    turned = ("^", t0, 2)
+    assert with_shared_reciprocals(quotients(("u", (x,), (square,)), ("v", (y,), (a, b))), ()) == quotients(
+        ("t0", (), (a,)), ("u", (x, turned), ()), ("v", (y, t0), (b,))
+    )
+    twice = ("+", ("*", "1", (x,), (a,)), ("*", "1", (y,), (a,)))
+    assert with_shared_reciprocals([Line("u", ((None, twice),))], ()) == [
+        *quotients(("t0", (), (a,))),
+        Line("u", ((None, ("+", ("*", "1", (x, t0), ()), ("*", "1", (y, t0), ()))),)),
     ]
+
+
+def test_one_division_is_enough_where_one_line_divides_by_all_and_others_by_some() -> None:
+    x, y, t0 = ("s", "x"), ("s", "y"), ("s", "t0")
+    lines = quotients(("u", (x,), (a, b)), ("v", (y,), (a,)), ("w", (y,), (b,)))
+    assert with_shared_reciprocals(lines, ()) == quotients(
+        ("t0", (), (a, b)), ("u", (x, t0), ()), ("v", (b, y, t0), ()), ("w", (a, y, t0), ())
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Line("v", ((None, ("*", "1", (("s", "y"),), (a, ("s", "z")))),)),  # a factor of its own
+        Line("v", ((None, ("*", "1", (("s", "y"),), (a, ("^", b, 2)))),)),  # another power
+        Line("a", ((None, ("*", "1", (("s", "y"),), (a,))),)),  # computed itself
+    ],
+)
+def test_a_product_of_divisors_is_left_alone_where_it_would_not_be_enough(other: Line) -> None:
+    lines = [other, *quotients(("u", (("s", "x"),), (a, b)))]
+    found = with_shared_reciprocals(lines, ())
+    assert ("*", "1", (), (a, b)) not in [value for line in found for _, value in line.cases]
 
 
 def test_minors_are_read_off_products_and_squares() -> None:

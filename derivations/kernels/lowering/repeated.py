@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import count
+from operator import and_
 
 from derivations.kernels.lowering.operations import parts_of, with_parts
 from derivations.kernels.program import CALLS, Line, Operation
@@ -50,28 +52,31 @@ def with_repeated_parts_named(lines: Iterable[Line], taken: Collection[str]) -> 
 
 
 def with_shared_reciprocals(lines: Iterable[Line], taken: Collection[str]) -> list[Line]:
-    """The lines with one division for every factor by which several of them divide: a product is far quicker.
+    """The lines with one division for every factor by which several quotients divide: a product is far quicker.
 
     Only divisions that are carried out whichever branch is taken count.
     """
     lines = list(lines)
-    uses = Counter(base for line in lines for base in _divisors(line))
+    shared = _shared_divisors(lines)
     names = (name for i in count() if (name := f"t{i}") not in {*taken, *(line.name for line in lines)})
     named: dict[Operation, str] = {}
     result: list[Line] = []
 
     def named_below(line: Line) -> None:
         for base in _divisors(line):
-            if uses[base] > 1 and base not in named:
-                whole = ("*", "1", (), (replaced(base),))
-                named[base] = next(names)
+            if base in shared and base not in named:
+                whole = ("*", "1", (), tuple(map(replaced, shared[base])))
+                named.update(dict.fromkeys(shared[base], next(names)))
                 result.append(Line(named[base], ((None, whole),)))
 
     def replaced(operation: Operation) -> Operation:
         if operation[0] == "*":
-            turned = tuple(_renamed(factor, named[_base(factor)]) for factor in operation[3] if _base(factor) in named)
             below = tuple(factor for factor in operation[3] if _base(factor) not in named)
-            operation = ("*", operation[1], operation[2] + turned, below)
+            turned = [factor for factor in operation[3] if factor not in below]
+            missing = (other for factor in turned for other in shared[_base(factor)] if other != _base(factor))
+            above = [other for other in dict.fromkeys(missing) if other not in operation[3]]
+            above += [*operation[2], *dict.fromkeys(_renamed(factor, named[_base(factor)]) for factor in turned)]
+            operation = ("*", operation[1], tuple(above), below)
         return with_parts(operation, replaced)
 
     for line in lines:
@@ -80,14 +85,33 @@ def with_shared_reciprocals(lines: Iterable[Line], taken: Collection[str]) -> li
     return result
 
 
+def _shared_divisors(lines: Sequence[Line]) -> dict[Operation, tuple[Operation, ...]]:
+    """For every factor by which several quotients divide, the factors whose product has one reciprocal for them.
+
+    That is the factor alone, or several arguments: where a quotient divides by all of them, and whatever divides by any
+    divides by some of them once, the others multiply, and one division is enough.
+    """
+    uses = sum(map(_divisors, lines), Counter[Operation]())
+    shared: dict[Operation, tuple[Operation, ...]] = {base: (base,) for base, times in uses.items() if times > 1}
+    arguments = {base for base in uses if base[0] == "s"} - {("s", line.name) for line in lines}
+    sides = [side for line in lines for case in line.cases for side in case if side is not None]
+    everywhere = [_below(part) for part in dict.fromkeys(part for side in sides for part in _every_part(side))]
+    always = [_below(part) for line in lines if len(line.cases) == 1 for part in _every_part(line.cases[0][1])]
+    for whole in always:
+        touched = [below for below in everywhere if not {*whole}.isdisjoint(map(_base, below))]
+        if min(len(whole), len(touched)) > 1 and all(map({*whole}.issuperset, touched)) and arguments.issuperset(whole):
+            shared |= dict.fromkeys(whole, whole)
+    return shared
+
+
 def _renamed(factor: Operation, name: str) -> Operation:
     return ("^", ("s", name), factor[2]) if factor[0] == "^" else ("s", name)
 
 
-def _divisors(line: Line) -> list[Operation]:
-    """What a line divides by in each of its cases, in the order of the first, powers aside."""
-    first, *others = ([_base(f) for part in _every_part(v) for f in _below(part)] for _, v in line.cases)
-    return [base for base in dict.fromkeys(first) if all(base in other for other in others)]
+def _divisors(line: Line) -> Counter[Operation]:
+    """By which factors, powers aside, a line divides in each of its cases, and at least how many quotients do."""
+    quotients = (dict.fromkeys(part for part in _every_part(value) if _below(part)) for _, value in line.cases)
+    return reduce(and_, (Counter(_base(f) for part in parts for f in _below(part)) for parts in quotients))
 
 
 def _below(operation: Operation) -> tuple[Operation, ...]:

@@ -15,8 +15,8 @@ restrict return short signed sizeof static struct switch typedef union unsigned 
 PROGRAMS = """acos atan ceil cos cosh cut erfc exponential exponential_integral fabs floor fma hypot identity inf
 inverse isnan joined log1p log2 log10 matrix max min minor nan pi pow relexp_of sizes spectral sum tan tanh Fraction
 TURNS WHOLE arb arb_mat branch compiled_fma ctx digits exact exp_parts factorial flint
-float64 fused intrinsic isfinite less_one math njit np numba numpy overload power power_of_two read shape symmetric
-table tuple"""
+float64 fused intrinsic isfinite math njit np numba numpy overload power power_of_two read shape symmetric
+table tuple two_powers"""
 KEYWORDS_OF_C = frozenset(C.split())
 NAMES_IN_PROGRAMS = frozenset(CALLS) | frozenset(PROGRAMS.split())
 
