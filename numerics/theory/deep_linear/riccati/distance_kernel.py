@@ -17,7 +17,7 @@ likewise, and Sigma - W2 W1 is
 import numpy as np
 from numba import njit
 
-from numerics.machine.lanes import LANES, chosen, load, spread, store, within
+from numerics.machine.lanes import LANES, borrowed, chosen, load, spread, store, within
 from numerics.machine.lanes.pieces import claim
 from numerics.theory.deep_linear.riccati.fast_kernel import (
     _clear,
@@ -30,6 +30,7 @@ from numerics.theory.deep_linear.riccati.fast_kernel import (
     _prepared,
     _solve,
     _whole,
+    lines,
     packed,
 )
 from numerics.theory.deep_linear.riccati.tiles import COLUMN, SIDE, TILE, multiply
@@ -179,9 +180,10 @@ def distances(counter, times, f, inside, X, A, cosines, sines, right, left, out,
     of_inputs = lacking + panel * max(panels, _whole(inputs) // SIDE)
     of_outputs = of_inputs + panel * (_whole(inputs) // SIDE)
     tiles = of_outputs + panel * (_whole(outputs) // SIDE)
-    work = np.zeros(tiles + 2 * TILE)
+    room = np.zeros(tiles + 2 * TILE + LANES)
     group = claim(counter)
     while group < filled.size // LANES:
+        work = borrowed(room, lines(room), tiles + 2 * TILE)
         store(work, 0, load(filled, LANES * group))
         _decays(work, layout, columns, decaying, rates, where)
         _factor(work, layout, panels, others, mixed, middle, lacking if complete else -1, columns)

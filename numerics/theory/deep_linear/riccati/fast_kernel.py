@@ -10,7 +10,7 @@ many rows as a tile has (see `riccati.tiles`). Padded rows and columns hold what
 import numpy as np
 from numba import njit
 
-from numerics.machine.lanes import LANES, load, spread, store
+from numerics.machine.lanes import LANES, borrowed, load, spread, store
 from numerics.machine.lanes.pieces import claim
 from numerics.theory.deep_linear.riccati.tiles import (
     COLUMN,
@@ -43,6 +43,12 @@ def packed(matrix):
         for k in range(columns):
             packed[(i // SIDE) * SIDE * columns + SIDE * k + i % SIDE] = matrix[i, k]
     return packed
+
+
+@njit(cache=True)
+def lines(room):
+    """The first place of an array that begins a cache line."""
+    return (-room.ctypes.data // 8) % LANES
 
 
 @njit(cache=True)
@@ -125,7 +131,7 @@ def _decays(work, layout, columns, decaying, rates, where):
         store(work, scales + LANES * k, scale)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _middle(work, tile, rows, columns, A, place):
     """Turn a tile of X' Phi X into one of E (A + X' Phi X) E."""
     for j in range(SIDE):
@@ -209,17 +215,15 @@ def _divide(work, layout, panels, heads, others, X):
             store(work, row + TILE * I + (COLUMN + LANES) * i, spread(1.0))
         _solve(work, row, L, panels, I)
     for first in range(0, others, SIDE):
-        row = G + panel * heads + COLUMN * panels * first
-        for i in range(SIDE):
-            k = first + i
-            if k < others:
-                scale = load(work, scales + LANES * k)
-                for j in range(SIDE * panels):
-                    x = number(X, SIDE * (others * (j // SIDE) + k) + j % SIDE)
-                    store(work, row + COLUMN * j + LANES * i, scale * x * load(work, decays + LANES * j))
-            else:
-                for j in range(SIDE * panels):
-                    store(work, row + COLUMN * j + LANES * i, spread(0.0))
+        row, rows = G + panel * heads + COLUMN * panels * first, min(SIDE, others - first)
+        if rows < SIDE:
+            _clear(work, row, panel)
+        for J in range(panels):
+            for i in range(rows):
+                scale, x = load(work, scales + LANES * (first + i)), SIDE * (others * J + first + i)
+                for j in range(SIDE):
+                    decayed = load(work, decays + COLUMN * J + LANES * j)
+                    store(work, row + TILE * J + COLUMN * j + LANES * i, scale * number(X, x + j) * decayed)
         _solve(work, row, L, panels, 0)
 
 
@@ -307,7 +311,7 @@ def _square(work, layout, width, begins, out, place):
             _write(work, block, out, place, size, begins[top], begins[bottom] - begins[top], begins[first], columns)
 
 
-@njit(cache=True)
+@njit(cache=True, forceinline=True)
 def _write(work, block, out, place, size, row, rows, column, columns):
     """Write a block of LANES matrices, and its mirror image unless it is its own."""
     whole, step = size * size, LANES * columns
@@ -337,9 +341,10 @@ def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
     begins = _begins(inputs, outputs)
     size, in_G = inputs + outputs, max(heads + _whole(others) // SIDE, begins.size - 1)
     layout = _layout(columns.size, others, in_G, size)
-    work = np.empty(layout[9])
+    room = np.empty(layout[9] + LANES)
     group = claim(counter)
     while group < filled.size // LANES:
+        work = borrowed(room, lines(room), layout[9])
         store(work, 0, load(filled, LANES * group))
         _decays(work, layout, columns, decaying, rates, where)
         _factor(work, layout, panels, others, mixed, middle, -1, columns)

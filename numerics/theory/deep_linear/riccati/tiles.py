@@ -180,18 +180,18 @@ def factorise(typing_context, out, out0, left, l0, right, r0, count):
     def lowered(text, out, out0, left, l0, right, r0, count):
         start = [text.load(0, out0, LANES * k) for k in range(SIDE * SIDE)]
         total = _rows_times_rows(text, l0, r0, count, start, text.minus_product)
-        factor = {}
+        value, divided = {(i, j): total[SIDE * j + i] for i, j in TRIANGLE}, {}
         one = ir.Constant(EIGHT, [1.0] * LANES)
-        for j in range(SIDE):
+        for j in range(SIDE):  # the next pivot waits for a quotient, and not for roots
             for i in range(j, SIDE):
-                value = total[SIDE * j + i]
                 for k in range(j):
-                    value = text.minus_product(value, factor[i, k], factor[j, k])
-                if i == j:
-                    factor[j, j] = text.builder.fdiv(one, text.call("sqrt", value))
-                else:
-                    factor[i, j] = text.builder.fmul(value, factor[j, j])
-                text.store(factor[i, j], 0, out0, _shift(i, j))
+                    value[i, j] = text.minus_product(value[i, j], value[i, k], divided[j, k])
+            inverse = text.builder.fdiv(one, value[j, j])
+            reciprocal = text.builder.fmul(inverse, text.call("sqrt", value[j, j]))
+            text.store(reciprocal, 0, out0, _shift(j, j))
+            for i in range(j + 1, SIDE):
+                divided[i, j] = text.builder.fmul(value[i, j], inverse)
+                text.store(text.builder.fmul(value[i, j], reciprocal), 0, out0, _shift(i, j))
 
     return types.none(out, types.intp, left, types.intp, right, types.intp, types.intp), lowered
 
@@ -247,21 +247,20 @@ def _scatter_whole(typing_context, out, out0, per_time, block, b0, step):
 
 
 def _transposed(builder, rows):
-    """As many vectors as each of them has entries, with rows and columns exchanged: blocks of 2, then 4, then 8."""
-    half = 1
-    while half < LANES:
-        order = (
-            [k if not k & half else LANES + k - half for k in range(LANES)],
-            [k + half if not k & half else LANES + k for k in range(LANES)],
-        )
-        new = list(rows)
-        for k in range(LANES):
-            if not k & half:
-                for at, places in zip((k, k + half), order, strict=True):
-                    kind = ir.VectorType(ir.IntType(32), LANES)
-                    new[at] = builder.shuffle_vector(rows[k], rows[k + half], ir.Constant(kind, places))
-        rows, half = new, 2 * half
-    return rows
+    """As many vectors as each of them has entries, with rows and columns exchanged.
+
+    Neighbours change places within pairs, pairs between vectors: what processors do in one instruction.
+    """
+    kind = ir.VectorType(ir.IntType(32), LANES)
+    found, orders = [rows], [[k + part for k in range(first, LANES, 2) for part in (0, LANES)] for first in (0, 1)]
+    while len(found) < LANES:  # found[k] has the columns k, k + len(found), ...
+        found = [
+            [builder.shuffle_vector(*pair, ir.Constant(kind, order)) for pair in zip(*[iter(vectors)] * 2, strict=True)]
+            for order in orders
+            for vectors in found
+        ]
+        orders = [[k for k in range(2 * LANES) if k & 2 == part] for part in (0, 2)]
+    return [vector for (vector,) in found]
 
 
 LOG2_E = 1.4426950408889634
