@@ -71,6 +71,14 @@ class _Text:
         function = cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.{name}.v{LANES}f64")
         return self.builder.call(function, values)
 
+    def as_it_is(self):
+        """What keeps a loop from being unrolled: it is long enough, and may run a few times only."""
+        module = self.builder.module
+        text = ir.MetaDataString(module, "llvm.loop.unroll.disable")
+        loop = module.add_metadata([module.add_metadata([text])])
+        loop.operands = (loop, *loop.operands)  # the name of a loop is that it contains itself
+        return loop
+
     def repeated(self, count, starts, values, body):
         """Run `body(places, values)` `count` times; it returns what the places advance by and the new values."""
         builder = self.builder
@@ -92,7 +100,8 @@ class _Text:
         ):
             phi.add_incoming(first, before)
             phi.add_incoming(later, end)
-        builder.cbranch(builder.icmp_signed("<", next_turn, count), inside, after)
+        again = builder.cbranch(builder.icmp_signed("<", next_turn, count), inside, after)
+        again.set_metadata("llvm.loop", self.as_it_is())
         builder.position_at_end(after)
         results = []
         for first, later in zip(values, new, strict=True):
