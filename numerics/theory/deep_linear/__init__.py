@@ -215,7 +215,8 @@ def loss(
     """Half the mean squared error at every time: (..., T). Arguments are those of `qqt`.
 
     It is the least loss of the task (zero where only Sigma is given) and half the sum of squares of Sigma - W2 W1. The
-    latter is computed without subtracting the two, and so to full relative accuracy however far learning has come.
+    two are subtracted only where that leaves twelve digits, and the sum is of full relative accuracy however far
+    learning has come.
 
     >>> loss([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0]).round(4).tolist()
     [0.49, 0.2077]
