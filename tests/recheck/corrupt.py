@@ -8,7 +8,7 @@ corruption.
 
 from __future__ import annotations
 
-import json
+import marshal
 import random
 from collections.abc import Iterator
 from fractions import Fraction
@@ -25,6 +25,9 @@ OTHER = {
 }
 
 
+NO_REFERENCES = 2  # the format of marshal in which parts that two places share come apart
+
+
 def corruptions(certificate: Json, rng: random.Random, most: int | None = None) -> Iterator[tuple[str, Json]]:
     """Copies of a certificate (as JSON data), each broken in one place, with a name for what was broken.
 
@@ -33,8 +36,9 @@ def corruptions(certificate: Json, rng: random.Random, most: int | None = None) 
     edits = list(_edits(certificate, rng))
     if most is not None:
         edits = rng.sample(edits, min(most, len(edits)))
+    whole = marshal.dumps(certificate, NO_REFERENCES)
     for what, edit in edits:
-        broken = json.loads(json.dumps(certificate))  # parts that two places share come apart
+        broken = marshal.loads(whole)
         edit(broken)
         assert broken != certificate, what
         yield what, broken
