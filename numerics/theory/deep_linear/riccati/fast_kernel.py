@@ -58,9 +58,8 @@ def _prepared(times, f, inside, A):
     The frequencies of the modes in E are zero where there is none.
     """
     filled = np.empty((times.size + LANES - 1) // LANES * LANES)
-    filled[:] = times[times.size - 1]
-    for k in range(times.size):
-        filled[k] = times[k]
+    for k in range(filled.size):
+        filled[k] = times[min(k, times.size - 1)]
     wide, growing, others = _whole(A.shape[0]), 0, 0
     columns, middle = np.zeros(wide), np.eye(wide)
     for i in range(A.shape[0]):
@@ -82,7 +81,8 @@ def _prepared(times, f, inside, A):
 def _distinct(columns, rates):
     """Rates of decay, those of the columns first, and where those of other modes are among them."""
     decaying, where, count = np.empty(columns.size + rates.size), np.empty(rates.size, dtype=np.intp), columns.size
-    decaying[:count] = columns
+    for j in range(count):
+        decaying[j] = columns[j]
     for k in range(rates.size):
         where[k] = count
         for j in range(columns.size):
@@ -238,14 +238,13 @@ def _pairs(row_of, cosines, sines, inputs, outputs, panel):
     for unit in range(inputs + outputs):
         k = unit if unit < inputs else unit - inputs
         if k >= n:
-            places[unit, :], factors[unit, 0] = n + k if unit < inputs else inputs + k, 1.0
+            modes, factors[unit, 0] = (n + k, n + k) if unit < inputs else (inputs + k, inputs + k), 1.0
         else:
-            places[unit, 0], places[unit, 1] = k, n + k
-            factors[unit, 0], factors[unit, 1] = cosines[k], sines[k]
+            modes, factors[unit, 0], factors[unit, 1] = (k, n + k), cosines[k], sines[k]
             if unit >= inputs:
                 factors[unit, 0], factors[unit, 1] = sines[k], -cosines[k]
         for part in range(2):
-            row = row_of[places[unit, part]]
+            row = row_of[modes[part]]
             places[unit, part] = (row // SIDE) * panel + LANES * (row % SIDE)
     return places, factors
 
