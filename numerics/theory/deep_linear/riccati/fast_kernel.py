@@ -280,12 +280,20 @@ def _begins(inputs, outputs):
     return begins
 
 
-@njit(cache=True)
-def _put(work, tile, target, row_step, column_step, rows, columns):
-    """Copy the first rows and columns of a tile."""
+@njit(cache=True, forceinline=True)
+def _copy(work, tile, target, row_step, column_step, rows, columns):
     for i in range(rows):
         for j in range(columns):
             store(work, target + row_step * i + column_step * j, load(work, tile + COLUMN * j + LANES * i))
+
+
+@njit(cache=True, forceinline=True)
+def _put(work, tile, target, row_step, column_step, rows, columns):
+    """Copy the first rows and columns of a tile; a whole one without loops."""
+    if rows == SIDE and columns == SIDE:
+        _copy(work, tile, target, row_step, column_step, SIDE, SIDE)
+    else:
+        _copy(work, tile, target, row_step, column_step, rows, columns)
 
 
 @njit(cache=True)
