@@ -20,6 +20,12 @@ REPLICAS = 8192
 OF_WEIGHTS, OF_OVERLAPS = (64, 128, 256, 512), (128, 512, 2048, 8192)
 FOR_THE_MEAN = (24, 48, 96, 192)
 MANY = {1: 300_000, 5: 400_000}  # replicas, by batch
+SHARES = (1.14, 0.38, 0.38, 1.14)  # of them, by size: its ends decide a slope, whose error is that of equal shares
+    1.14,
+    0.38,
+    0.38,
+    1.14,
+)  # of them for each size: the ends decide a slope, and its error is that of equal shares
 GROUPS, GROUP, LARGE = 200, 32, 20_000
 
 
@@ -42,10 +48,11 @@ def _slope_of_spread(errors: Callable[[int, int, int], Floats], sizes: tuple[int
 def _slope_of_distance(batch: int) -> tuple[float, float, float]:
     """The slope, what it should be, and four of its standard errors and what the next order bends it by."""
     exact = flow(batch)
-    found = [errors_of_chain(inputs, MANY[batch], batch) for inputs in FOR_THE_MEAN]
+    replicas = [round(share * MANY[batch]) for share in SHARES]
+    found = [errors_of_chain(inputs, many, batch) for inputs, many in zip(FOR_THE_MEAN, replicas, strict=True)]
     distances = [float(errors.mean()) - exact for errors in found]
     relative = [
-        errors.std() / np.sqrt(MANY[batch]) / abs(distance) for errors, distance in zip(found, distances, strict=True)
+        errors.std() / np.sqrt(errors.size) / abs(distance) for errors, distance in zip(found, distances, strict=True)
     ]
     middle = np.log(FOR_THE_MEAN) - np.log(FOR_THE_MEAN).mean()
     error = float(np.linalg.norm(middle * relative) / (middle @ middle))
