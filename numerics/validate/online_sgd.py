@@ -21,11 +21,6 @@ OF_WEIGHTS, OF_OVERLAPS = (64, 128, 256, 512), (128, 512, 2048, 8192)
 FOR_THE_MEAN = (24, 48, 96, 192)
 MANY = {1: 300_000, 5: 400_000}  # replicas, by batch
 SHARES = (1.14, 0.38, 0.38, 1.14)  # of them, by size: its ends decide a slope, whose error is that of equal shares
-    1.14,
-    0.38,
-    0.38,
-    1.14,
-)  # of them for each size: the ends decide a slope, and its error is that of equal shares
 GROUPS, GROUP, LARGE = 200, 32, 20_000
 
 
