@@ -58,7 +58,7 @@ def test_what_a_docstring_lacks_is_found() -> None:
     [
         ("[g](guide.md#kernels)", '<a href="../how-to/kernels.html">g</a>'),
         ("[c](papers/braun_2022/claims.md#eq-7)", '<a href="../audited/braun_2022.html#eq-7">c</a>'),
-        ("[`f`](../derivations/text.py)", "`f`"),
+        ("[`f`](../derivations/text/doors.py)", "`f`"),
         ("[r](../README.md#anywhere)", '<a href="../index.html">r</a>'),
         ("$`\\displaystyle x`$ [e](https://example.org)", "$x$ [e](https://example.org)"),
         ("```\n[g](guide.md)\n```", "```\n[g](guide.md)\n```"),

@@ -12,6 +12,8 @@ from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.specification.numbers import Numbers
 from derivations.kernels.targets import files_of, text_of
+from derivations.language.terms import Expression, Variable
+from derivations.text.doors import at_door
 
 __all__ = ["Kernel", "KernelError"]
 
@@ -60,6 +62,7 @@ class Kernel(Specification):
     {'i': [['0.5', '0'], ['0', '0.25']]}
     """
 
+    @at_door(KernelError)
     def source(self, target: str) -> str:
         """The kernel as one documented text that tests itself.
 
@@ -72,6 +75,7 @@ class Kernel(Specification):
         """
         return text_of(self, target)
 
+    @at_door(KernelError)
     def sources(self, target: str) -> dict[str, str]:
         """The same as files by name: for the target c, a header and a source.
 
@@ -82,6 +86,7 @@ class Kernel(Specification):
         """
         return files_of(self, target)
 
+    @at_door(KernelError)
     def compile(self) -> Callable[..., tuple[Any, ...]]:
         """A function of floats and arrays of doubles that Numba compiles on its first call and finds again later.
 
@@ -95,6 +100,7 @@ class Kernel(Specification):
         """
         return compiled.compiled(self)
 
+    @at_door(KernelError)
     def lambdify(self, target: str = "numpy") -> Callable[..., tuple[Any, ...]]:
         """A function of numbers or arrays by SymPy's `lambdify`, without the care that emitted programs take.
 
@@ -108,6 +114,7 @@ class Kernel(Specification):
         """
         return compiled.lambdified(self, target)
 
+    @at_door(KernelError)
     def reference(self, point: Mapping[str, Any] | Sequence[Any], digits: int = 30) -> dict[str, Any]:
         """The returns at a point as decimal text, whose last digit may be off by one; arrays as nested rows of it.
 
@@ -120,6 +127,7 @@ class Kernel(Specification):
         """
         return reference.decimals(self, point, digits)
 
+    @at_door(KernelError)
     def balls(self, *point: Any, digits: int = 50) -> tuple[Any, ...]:
         """The returns as balls of python-flint that surely hold them.
 
@@ -133,14 +141,15 @@ class Kernel(Specification):
         """
         return reference.balls(self, point, digits)
 
+    @at_door(KernelError)
     def jacobian(
         self,
         name: str,
-        wrt: Sequence[Any],
+        wrt: Sequence[Variable],
         says: str = "",
         lost_digits: int = 0,
         *,
-        known: Mapping[tuple[Any, Any], Any] | None = None,
+        known: Mapping[tuple[Variable, Variable], Expression] | None = None,
         rests_on: Iterable[str] = (),
     ) -> Kernel:
         """The kernel of all derivatives d(return)/d(argument), row by row, named `dp_dK`; shared parts stay shared.

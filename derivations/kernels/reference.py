@@ -26,9 +26,11 @@ from derivations.kernels.program import Program
 from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.language.evaluate import Ball
+from derivations.text.doors import shown
 
 ROUNDING, CONDITIONING = 8, 4  # ulps of the result, and how many times the half ulps of the arguments
 DIGITS, MOST_DIGITS = 60, 4000
+MOST_ASKED = 100_000  # digits of a value
 GUARD = 4  # digits known beyond those shown
 STEP = Fraction(1, 2**20)  # of an argument's ulp, in central differences
 NOTHING = Fraction(1, 2**1200)  # below every float: a ball of this size around zero counts as zero
@@ -54,9 +56,17 @@ def _twin(kernel: Specification, *, quick: bool = False) -> Twin:
     return Twin(rows, program.data, [value.name for value in program.returns], called)
 
 
+def _require_digits(digits: int) -> None:
+    if not 1 <= digits <= MOST_ASKED:
+        raise KernelError(f"{shown(digits)} digits were asked for: ask for 1 to {MOST_ASKED}")
+
+
 def known_at(kernel: Specification, point: Sequence[Number], digits: int, program: Program | None = None) -> Known:
     """Arguments, what lies between, and returns by name; with the program of the kernel, also what it computes once."""
-    return _twin(kernel, quick=program is not None).values(point, digits)
+    try:
+        return _twin(kernel, quick=program is not None).values(point, digits)
+    except ValueError as trouble:  # shapes that do not fit
+        raise KernelError(f"the kernel {kernel.name} has no value at this point: {trouble}") from None
 
 
 def taken(line: Sequence[Any], known: Known, digits: int) -> int | None:
@@ -84,7 +94,7 @@ def exactly(name: str, value: Any) -> Fraction:
         return Fraction(int(value.p), int(value.q))  # SymPy's rationals
     except (ValueError, OverflowError, AttributeError, ZeroDivisionError):
         raise KernelError(
-            f"{name} = {value!r} is no exact number: give an integer, a float, a fraction, or text such as 0.1 or 1/3"
+            f"{name} = {shown(value)} is no exact number: give an integer, a float, a fraction, or text such as 1/3"
         ) from None
 
 
@@ -105,20 +115,20 @@ def _read(name: str, value: Any, depth: int) -> Number:
         return value if isinstance(value, arb) else exactly(name, value)
     rows = value.tolist() if hasattr(value, "tolist") else value
     if not isinstance(rows, list | tuple):
-        raise KernelError(f"{name} = {value!r} is no array: give nested rows of numbers")
+        raise KernelError(f"{name} = {shown(value)} is no array: give nested rows of numbers")
     return [_read(name, row, depth - 1) for row in rows]
 
 
 def balls(kernel: Specification, point: Sequence[Any], digits: int) -> tuple[Ball, ...]:
     """The returns at a point."""
+    _require_digits(digits)
     known = known_at(kernel, read(kernel, point), digits)
     return tuple(known[name] for name in kernel.returns)
 
 
 def decimals(kernel: Specification, point: Mapping[str, Any] | Sequence[Any], digits: int) -> dict[str, Any]:
     """The returns at a point as decimal text."""
-    if digits < 1:
-        raise KernelError(f"{digits} digits were asked for: ask for one at least")
+    _require_digits(digits)
     exact = read(kernel, point)
     working = max(DIGITS, 2 * digits)
     while working <= max(MOST_DIGITS, 4 * digits):

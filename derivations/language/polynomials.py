@@ -8,9 +8,16 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any, Generic, TypeVar
 
+from derivations.text import DerivationError
+from derivations.text.doors import shown
+
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")  # of letters, dimensions, ranges, indices and arrays
 M = TypeVar("M")  # monomials
 R = TypeVar("R")  # results of arithmetic
+
+
+class Inexact(DerivationError, TypeError):
+    """A coefficient that is no exact rational number; the message says what to write instead."""
 
 
 def add_to(total: dict[M, Fraction], part: Mapping[M, Fraction], scale: Fraction | None = None) -> None:
@@ -31,17 +38,17 @@ def exact(value: Any) -> Fraction:
     Fraction(3, 1)
     >>> exact(0.5)
     Traceback (most recent call last):
-    TypeError: 0.5 is not an exact rational number: floats never decide, write Fraction(p, q)
+    derivations.language.polynomials.Inexact: 0.5 is not an exact rational number: write Fraction(p, q), not a float
     """
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
-    if hasattr(value, "free_symbols") and value.free_symbols:
+    if isinstance(getattr(value, "free_symbols", None), set) and value.free_symbols:
         symbol = min(map(str, value.free_symbols))
-        raise TypeError(
-            f"{value!r} is no number, and symbols of SymPy stand in no words: a number without a value is a letter too,"
-            f" Letter({symbol!r}, 1, 1)"
+        raise Inexact(
+            f"{shown(value)} is no number, and symbols of SymPy stand in no words: a number without a value is a"
+            f" letter too, Letter({symbol!r}, 1, 1)"
         )
-    raise TypeError(f"{value!r} is not an exact rational number: floats never decide, write Fraction(p, q)")
+    raise Inexact(f"{shown(value)} is not an exact rational number: write Fraction(p, q), not a float")
 
 
 class Arithmetic(Generic[R]):

@@ -18,16 +18,46 @@ JSON. SymPy is where people write mathematics; terms are what gets judged, store
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache, reduce
-from typing import Any
+from numbers import Number
+from typing import Annotated, Any
 
 import sympy as sp
 
 from derivations.language.functions import expm1, relexp, relexp1
 from derivations.text import DerivationError
+from derivations.text.doors import ANYTHING, Kind
 
 Term = tuple[Any, ...]
+
+
+def is_expression(value: Any) -> bool:
+    """Whether this is an object of SymPy or a number, which says nothing yet of whether it can be judged."""
+    return isinstance(value, sp.Basic | Number) and not isinstance(value, sp.Lambda)  # a function, though an Expr
+
+
+def is_expressions(value: Any) -> bool:
+    """Whether this is such an object, or a matrix, tuple or list of them."""
+    if isinstance(value, list | tuple):
+        return all(map(is_expression, value))
+    return isinstance(value, sp.MatrixBase) or is_expression(value)
+
+
+def _is_square(value: Any) -> bool:
+    """Whether this is a matrix of SymPy with as many rows as columns."""
+    return isinstance(value, sp.MatrixBase) and value.is_square and all(map(is_expression, value))
+
+
+Expression = Annotated[Any, Kind("an expression of SymPy or an exact number", is_expression)]
+Expressions = Annotated[Any, Kind("an expression of SymPy, or a matrix or list of them", is_expressions)]
+Variable = Annotated[Any, Kind("a symbol of SymPy", lambda value: isinstance(value, sp.Symbol))]
+Matrix = Annotated[Any, Kind("a square matrix of SymPy", _is_square)]
+Place = Annotated[int, Kind("the number of a row, from 0 on", lambda value: type(value) is int and value >= 0)]
+Hypotheses = Annotated[Iterable[Any], ANYTHING]
+"""What `derivations.prove.stating` reads, and refuses where it is none."""
+Relation = Annotated[Any, Kind("a relation such as x > 0", lambda value: isinstance(value, sp.Basic | bool))]
 
 FUNCTIONS: dict[Any, str] = {
     sp.exp: "exp",
@@ -56,6 +86,7 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
 }
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 MOST_IN_EXPONENT = 10_000  # numerator and denominator; the checker bounds them too
+MOST_IN_NAME = 200  # characters of a symbol's name; the checker bounds them too
 NOT_CARRIED = ("integer", "noninteger", "rational", "irrational", "prime", "even", "odd", "imaginary", "infinite")
 
 
@@ -159,7 +190,7 @@ def from_sympy(expression: Any) -> Term:
     Traceback (most recent call last):
     derivations.language.terms.NotExact: the number 0.5... is a float, and floats never decide: ...
     """
-    e = as_expression(expression) if isinstance(expression, int | Fraction) else expression
+    e = expression if isinstance(expression, sp.Basic | float) else as_expression(expression)
     for relation, (name, swapped) in RELATIONS.items():
         if isinstance(e, relation):
             left, right = (_of_expression(side) for side in e.args)
@@ -246,9 +277,12 @@ def _of_derivative(e: Any) -> Term:
 def as_expression(value: Any) -> Any:
     """The SymPy object that a value is; text is refused, because reading it would run it."""
     try:
-        return sp.sympify(value, strict=True)
-    except sp.SympifyError:
-        raise NotExact(f"{value!r} is no expression: build it from SymPy symbols and exact numbers") from None
+        found = sp.sympify(value, strict=True)
+        if isinstance(found, sp.Basic):
+            return found
+    except (sp.SympifyError, TypeError, ValueError, AttributeError):  # by what objects say that they are for SymPy
+        pass
+    raise NotExact(f"{value!r} is no expression: build it from SymPy symbols and exact numbers")
 
 
 def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
@@ -275,6 +309,8 @@ def assumptions_of(*expressions: Any) -> dict[str, list[str]]:
 @lru_cache(maxsize=4096)  # the same few symbols are asked about in every statement
 def _assumptions(s: sp.Symbol) -> tuple[str, ...]:
     """The signs that a symbol is declared to have; what else it is declared to be is refused."""
+    if not 0 < len(s.name) <= MOST_IN_NAME:
+        raise NotExact(f"a symbol has a name of {len(s.name)} characters: give it one of 1 to {MOST_IN_NAME}")
     if not s.is_commutative:
         raise NotExact(f"the symbol {s.name} does not commute: state matrix identities with prove.words")
     told = {name: value for name, value in s.assumptions0.items() if name != "commutative"}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from derivations.language.terms import Term, symbol
+from derivations.text.doors import at_door, require_fields
 
 from .tokens import CannotRead, Token, tokenise
 
@@ -46,6 +47,7 @@ class Notation:
     by_first: dict[str, list[tuple[str, ...]]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
+        require_fields(self, CannotRead)
         for latex, meaning in self.atoms.items():
             self._add(latex, "atom", symbol(meaning) if isinstance(meaning, str) else meaning)
         for letter in self.letters.split():
@@ -72,6 +74,7 @@ class Notation:
             if key[0] == "||" and key[-4:] == ("^", "{", "2", "}") and key.count("||") == 2 and "atom" in entry:
                 self.table.setdefault(key[:-4], {}).setdefault("norm", entry["atom"])
 
+    @at_door(CannotRead)
     def extended(
         self,
         atoms: Mapping[str, str | Term] | None = None,

@@ -8,7 +8,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.latex import Notation
+from derivations.latex import CannotRead, Notation
+from derivations.text.doors import require_fields
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class Vocabulary:
     rules: Mapping[str, Any] = field(default_factory=dict)
     settle: Any = None
     meanings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        require_fields(self, CannotRead)
 
 
 def symbols_of(*symbols: Any) -> dict[str, sp.Symbol]:

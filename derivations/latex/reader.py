@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derivations.language.terms import ZERO, Term
+from derivations.text.doors import at_door
 
 from .notation import Notation
 from .operands import Operands
-from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, Token
+from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, CannotRead, Token
 from .tree import chained, interleaved, is_statement, joined, negated, reciprocal, summed
 
 TRANSPOSES = frozenset((r"\top", "T", r"\mathsf{T}", r"\mathrm{T}"))
@@ -27,6 +28,7 @@ class Reading:
     notes: tuple[str, ...]
 
 
+@at_door(CannotRead)
 def read(latex: str, notation: Notation) -> Reading:
     r"""Reads a printed formula into its syntax tree, whose forms `derivations.latex` lists, without evaluating any
     text.

@@ -10,6 +10,7 @@ from types import ModuleType
 
 from derivations.paper.model import Entry, Paper, PaperError
 from derivations.text import did_you_mean, near, one_line, place_of
+from derivations.text.doors import at_door
 
 HOME = "derivations.papers"  # by its name: papers use this module, and are found without being known here
 GROUP = "derivations.papers"  # the group of entry points by which other packages offer papers
@@ -98,6 +99,7 @@ def told(trouble: BaseException) -> str:
     return f"{text} ({place})" if place and place not in text else text
 
 
+@at_door(PaperError)
 def find(identifier: str, papers: Collection[Paper] | None = None) -> Entry:
     """The entry of an identifier paper:name, of these papers or of all.
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from derivations.paper.order import position
 from derivations.paper.remarks import Remarks
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, one_line, place_of
+from derivations.text.doors import Kind, at_door
 
 if TYPE_CHECKING:
     from derivations.kernels.kernel import Kernel
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
     from derivations.paper.equation import Equation, Sentence
 
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
+
+
+Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
+
+KernelOfPaper = Annotated[
+    Any,
+    Kind(
+        "a Kernel, or a function that makes one",
+        lambda k: k is None or hasattr(k, "rests_on") or isinstance(k, FunctionType),
+    ),
+]
 
 
 class PaperError(DerivationError):
@@ -142,6 +154,7 @@ class Paper:
     ('mine:square', 'proved')
     """
 
+    @at_door(PaperError)
     def __init__(
         self,
         key: str,
@@ -185,6 +198,7 @@ class Paper:
 
     # --- writing a paper ------------------------------------------------------------------------------------------
 
+    @at_door(PaperError)
     def equation(
         self,
         where: str | Iterable[str],
@@ -224,6 +238,7 @@ class Paper:
             self.definition(where, name or "", says, formula)
         return Equation(self, _places(where), formula)
 
+    @at_door(PaperError)
     def sentence(self, where: str | Iterable[str], quote: str) -> Sentence:
         """A sentence of the source in its own words; its `claim` says formally what it asserts.
 
@@ -237,6 +252,7 @@ class Paper:
 
         return Sentence(self, _places(where), quoted(quote))
 
+    @at_door(PaperError)
     def definition(self, where: str | Iterable[str], name: str, says: str, printed: Formula | None = None) -> None:
         """A numbered equation that only introduces a name, and so claims nothing.
 
@@ -249,6 +265,7 @@ class Paper:
         """
         self._add(Entry(self.key, name, "definition", _places(where), says, printed))
 
+    @at_door(PaperError)
     def experiment(
         self,
         where: str | Iterable[str],
@@ -269,6 +286,7 @@ class Paper:
         """
         self._add(Entry(self.key, name, "experiment", _places(where), says, printed, self._full(rests_on)))
 
+    @at_door(PaperError)
     def claim(
         self,
         where: str | Iterable[str],
@@ -376,6 +394,7 @@ class Paper:
             )
         )
 
+    @at_door(PaperError)
     def observe(self, name: str, kinds: Iterable[str]) -> Callable[[Callable[[Any], bool]], Callable[[Any], bool]]:
         """Say how a claim about the model is seen in one random instance, for the kinds of instances that it speaks of.
 
@@ -389,6 +408,7 @@ class Paper:
 
         return register
 
+    @at_door(PaperError)
     def corrected(self, name: str, formula: Formula, by: str | None = None) -> None:
         """How a formula should read in the source's notation, proved by `corrected_by` or by another entry.
 
@@ -406,6 +426,7 @@ class Paper:
         proof = by or (wrong.corrected_by if isinstance(wrong, Claim) else None) or name
         self.corrections[wrong.id] = Corrected(formula, self._full([proof])[0])
 
+    @at_door(PaperError)
     def asserts(self, *names: str) -> None:
         """Refuted sentences that the source states itself, rather than only under a reading of them."""
         self.asserted |= {self._refuted(name).id for name in names}
@@ -433,7 +454,8 @@ class Paper:
     @overload
     def kernel(self, *, equals: Iterable[Any]) -> Callable[[Callable[[], Kernel]], Callable[[], Kernel]]: ...
 
-    def kernel(self, kernel: Any = None, *, equals: Iterable[Any] = ()) -> Any:
+    @at_door(PaperError)
+    def kernel(self, kernel: KernelOfPaper = None, *, equals: Iterable[Case] = ()) -> Any:
         """Add a kernel, or a function that makes one, which is called once, when kernels are first asked for.
 
         equals: what it returns in which case, as `derivations.paper.equals.Equals` says it. That it does is an entry

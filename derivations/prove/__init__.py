@@ -16,12 +16,12 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.averages import Integrand, Mean
-from derivations.language.terms import NotExact, as_expression
-from derivations.language.words import Order, Words
+from derivations.language.terms import Expression, Expressions, Hypotheses, NotExact, Relation, Variable, as_expression
+from derivations.language.words import Order, ShapeError, Words
 from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import words as in_words
-from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.dispatch import decide
+from derivations.prove.certificate import Candidates, Certificate, Json, Verdict
+from derivations.prove.dispatch import decide, settled
 from derivations.prove.equality import Contradictory, Unsatisfiable
 from derivations.prove.flows.asking import before, beside, converges, ends, iteration, reaches, stays, trajectory
 from derivations.prove.flows.directions import unstable_direction
@@ -32,9 +32,19 @@ from derivations.prove.rules.remedies import told
 from derivations.prove.schemas.integrals import claims, comparisons
 from derivations.prove.schemas.integrals.stated import compared
 from derivations.prove.schemas.joining import argued, by, denied, every, refutes
-from derivations.prove.stating import entries, from_sympy, hints_of, hypotheses, relations_of, scalar, term_of
+from derivations.prove.stating import (
+    entries,
+    from_sympy,
+    hints_of,
+    hypotheses,
+    plain_term,
+    relations_of,
+    scalar,
+    term_of,
+)
 from derivations.prove.sums import sums
 from derivations.prove.words import loewner as in_order
+from derivations.text.doors import at_door
 
 ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
 
@@ -81,7 +91,8 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-def identity(left: Any, right: Any = 0, assuming: Iterable[Any] = ()) -> Certificate:
+@at_door(NotExact)
+def identity(left: Expressions, right: Expressions = 0, assuming: Hypotheses = ()) -> Certificate:
     """Decide whether two expressions are equal wherever both have a value and the hypotheses hold.
 
     left, right: SymPy expressions, or matrices, tuples or lists of them, which are compared entry by entry; a single
@@ -125,11 +136,14 @@ def _with_integrals(relation: str, left: Any, right: Any, assuming: Iterable[Any
         found = integral(left, right, supposed)
         if found.verdict is not Verdict.OPEN:
             return found
-    other = comparisons.decided(compared(relation, left, right, supposed), decide)
+    other = comparisons.decided(compared(relation, left, right, supposed), settled)
     return found if found is not None and other.verdict is Verdict.OPEN else other
 
 
-def integral(left: Any, right: Any, assuming: Iterable[Any] = (), antiderivative: Any = None) -> Certificate:
+@at_door(NotExact)
+def integral(
+    left: Expression, right: Expression, assuming: Hypotheses = (), antiderivative: Expression | None = None
+) -> Certificate:
     """Decide whether an integral has a value.
 
     left, right: the sides of an equation in which one `sympy.Integral` over one variable stands, times a number.
@@ -162,18 +176,19 @@ def integral(left: Any, right: Any, assuming: Iterable[Any] = (), antiderivative
             continue
         if other.verdict is not Verdict.OPEN:
             where = {key: statement[key] for key in ("symbols", "assuming")}
-            apart = decide({"kind": "identity", **where, "left": from_sympy(found), "right": statement["value"]})
+            apart = settled({"kind": "identity", **where, "left": from_sympy(found), "right": statement["value"]})
             if apart.verdict is Verdict.REFUTED and claims.has_ends(statement, apart):
                 return claims.another_value(statement, other, apart)
-    in_pieces = comparisons.valued(claim, supposed, decide)
+    in_pieces = comparisons.valued(claim, supposed, settled)
     return in_pieces or Certificate(statement, Verdict.OPEN, "none", reason=reason)
 
 
+@at_door(ShapeError)
 def words(
     left: Words | Blocks,
     right: Words | Blocks | int = 0,
     assuming: Iterable[in_words.Hypothesis | tuple[Blocks, Blocks | int]] = (),
-    among: Sequence[Json] = (),
+    among: Candidates = (),
 ) -> Certificate:
     """Decide whether two polynomials in matrices are equal for matrices of every size.
 
@@ -195,10 +210,11 @@ def words(
     return _all_decided([in_words.statement(a, b, rules, among) for a, b in paired(left, right)])
 
 
+@at_door(ShapeError)
 def loewner(
     claim: Order,
     assuming: Iterable[in_order.Hypothesis] = (),
-    among: Sequence[Json] = (),
+    among: Candidates = (),
     maps: Sequence[Words] = (),
 ) -> Certificate:
     """Decide whether a symmetric matrix is positive semidefinite or definite, or a number not negative, for every size.
@@ -234,19 +250,21 @@ def _decided(statements: list[Json], otherwise: Sequence[Json] = ()) -> list[Cer
     trouble: Unsatisfiable | None = None
     for statement in statements:
         try:
-            found.append(told(decide(statement), decide))
+            found.append(told(settled(statement), settled))
         except Contradictory as refused:
             trouble = refused
     if found or otherwise:
-        return found or [decide(otherwise[0])]
+        return found or [settled(otherwise[0])]
     raise trouble or Unsatisfiable("nothing was stated: give at least one pair of expressions")
 
 
 def _word_rules(hypothesis: in_words.Hypothesis | tuple[Blocks, Blocks | int]) -> list[in_words.Hypothesis]:
+    in_words.require_pair(hypothesis)
     return [hypothesis] if isinstance(hypothesis, in_words.Equation) else [*paired(*hypothesis)]
 
 
-def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
+@at_door(NotExact)
+def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[Expression] = ()) -> Certificate:
     """Decide a strict or weak inequality at every point that satisfies the hypotheses.
 
     relation: one of `<`, `<=`, `>`, `>=` between SymPy expressions.
@@ -283,7 +301,8 @@ def inequality(relation: Any, assuming: Iterable[Any] = (), squares: Iterable[An
     return certificates[0] if len(certificates) == 1 else every(*certificates)
 
 
-def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[Any] = ()) -> Certificate:
+@at_door(NotExact)
+def positive(expression: Expression, assuming: Hypotheses = (), squares: Iterable[Expression] = ()) -> Certificate:
     """Decide whether an expression is positive; the same as `inequality(expression > 0)`.
 
     Other arguments and what is returned are as of `inequality`.
@@ -296,7 +315,8 @@ def positive(expression: Any, assuming: Iterable[Any] = (), squares: Iterable[An
     return inequality(sp.StrictGreaterThan(expression, 0, evaluate=False), assuming, squares)
 
 
-def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = ()) -> Certificate:
+@at_door(NotExact)
+def implies(assuming: Hypotheses, conclusion: Relation, squares: Iterable[Expression] = ()) -> Certificate:
     """Decide whether hypotheses imply an equation or an inequality, the conclusion.
 
     Other arguments and what is returned are as of `inequality` and `identity`.
@@ -311,12 +331,13 @@ def implies(assuming: Iterable[Any], conclusion: Any, squares: Iterable[Any] = (
     return inequality(conclusion, assuming, squares)
 
 
+@at_door(NotExact)
 def average(
     left: Mean,
-    right: Any,
-    assuming: Iterable[Any] = (),
-    given: Mapping[Any, Integrand] | None = None,
-    rate: Any = None,
+    right: Expression,
+    assuming: Hypotheses = (),
+    given: Mapping[Variable, Integrand] | None = None,
+    rate: Variable | None = None,
 ) -> Certificate:
     """Decide whether an average over Gaussian fields has a value, by deriving it from what an average is.
 
@@ -338,7 +359,7 @@ def average(
     used = sorted({*left.integrand.fields(), *(i for of in (given or {}).values() for i in of.fields())})
     places = {field: k for k, field in enumerate(used)}
     matrix = left.covariance.extract(used, used)
-    data = [[from_sympy(c), _factors(f, places)] for c, f in left.integrand.products]
+    data = [[plain_term(c), _factors(f, places)] for c, f in left.integrand.products]
     widths = [f[2] for _, factors in left.integrand.products for f in factors if f[0] in ("bell", "erf")]
     scalars = [
         *matrix,
@@ -352,33 +373,34 @@ def average(
         "kind": "average",
         **hypotheses(assuming, *scalars),
         "fields": [left.names[field] for field in used],
-        "covariance": [[from_sympy(matrix[i, j]) for j in range(len(used))] for i in range(len(used))],
+        "covariance": [[plain_term(matrix[i, j]) for j in range(len(used))] for i in range(len(used))],
         "definite": [places[field] for field in left.definite if field in places],
         "integrand": data,
-        "right": from_sympy(right),
+        "right": term_of(right),
     }
     if given:
         statement["given"] = {str(s.name): _factors(of.products[0][1], places) for s, of in given.items()}
     if rate is not None:
         statement["rate"] = str(rate.name)
-    return decide(statement)
+    return settled(statement)
 
 
 def _factors(factors: Iterable[Any], places: Mapping[int, int]) -> list[Any]:
     """The factors of a product as data; widths are terms."""
     return [
-        [kind, places[field], *(rest if kind == "power" else map(from_sympy, rest))] for kind, field, *rest in factors
+        [kind, places[field], *(rest if kind == "power" else map(plain_term, rest))] for kind, field, *rest in factors
     ]
 
 
+@at_door(NotExact)
 def solves(
-    flow: Mapping[Any, Any],
-    solution: Mapping[Any, Any],
-    start: Mapping[Any, Any],
-    time: Any,
-    assuming: Iterable[Any] = (),
+    flow: Mapping[Variable, Expression],
+    solution: Mapping[Variable, Expression],
+    start: Mapping[Variable, Expression],
+    time: Variable,
+    assuming: Hypotheses = (),
     *,
-    until: Any = None,
+    until: Expression | None = None,
     while_defined: bool = False,
 ) -> Certificate:
     """Decide whether functions of time satisfy a flow, begin where they should, and exist at all times from then on.
@@ -421,15 +443,16 @@ def solves(
     head["symbols"] |= {name: [] for name in tables["flow"]} | {str(time.name): ["nonnegative"]}
     kind = "while defined" if while_defined else "forever" if until is None else "until"
     interval = {"kind": kind} | ({} if until is None else {"end": term_of(until)})
-    return decide({"kind": "solves", **head, "time": str(time.name), **tables, "interval": interval})
+    return settled({"kind": "solves", **head, "time": str(time.name), **tables, "interval": interval})
 
 
+@at_door(NotExact)
 def limit(
-    expression: Any,
-    to: Iterable[Any] | Mapping[Any, Any],
-    value: Any,
-    assuming: Iterable[Any] = (),
-    squares: Iterable[Any] = (),
+    expression: Expression,
+    to: Iterable[Variable] | Mapping[Variable, Any] | Expression,
+    value: Expression,
+    assuming: Hypotheses = (),
+    squares: Iterable[Expression] = (),
 ) -> Certificate:
     """Decide whether an expression tends to a value.
 
@@ -449,10 +472,12 @@ def limit(
     >>> limit(x**3 * sp.exp(-a * x), {x: sp.oo}, 0).verdict.value, limit(1 / x, {x: (0, "-")}, -sp.oo).verdict.value
     ('proved', 'proved')
     """
-    if isinstance(to, sp.Basic):
+    if isinstance(to, sp.Basic) or not isinstance(to, Iterable):
         raise NotExact(f"what moves is a list of symbols, or a symbol with its place: give [{to}], and not {to} alone")
     places = _places(to) if isinstance(to, Mapping) else [(v, as_expression(0), "+") for v in to]
     moving = [variable for variable, _, _ in places]
+    if len({*moving}) < len(moving) or not all(isinstance(v, sp.Symbol) for v in moving):
+        raise NotExact(f"what moves is a list of symbols, each once, got {moving}: give the symbols of the expression")
     if not moving or not (isinstance(to, Mapping) or all(v.is_positive for v in moving)):
         raise NotExact(
             "a limit needs at least one variable, and each in a list must be declared positive, as it goes to zero from"
@@ -467,7 +492,7 @@ def limit(
         "expression": term_of(expression),
         "value": INFINITE_VALUES[value] if value in INFINITE_VALUES else term_of(value),
     }
-    return told(decide(head | parts | ({} if towards is None else {"towards": towards}) | hints_of(squares)), decide)
+    return told(settled(head | parts | ({} if towards is None else {"towards": towards}) | hints_of(squares)), settled)
 
 
 INFINITE_VALUES = {sp.oo: ("oo",), -sp.oo: ("-oo",)}
@@ -501,8 +526,9 @@ def _towards(places: list[tuple[Any, Any, str]]) -> list[Any] | None:
     return ["above" if side == "+" else "below", term_of(point)]
 
 
+@at_door(NotExact)
 def leading_order(
-    f: Any, g: Any, scale: Mapping[Any, int], order: int | None = None, assuming: Iterable[Any] = ()
+    f: Expression, g: Expression, scale: Mapping[Variable, Any], order: int | None = None, assuming: Hypotheses = ()
 ) -> Certificate:
     """Decide whether f agrees with g to leading order in one small positive quantity.
 
@@ -518,6 +544,8 @@ def leading_order(
     'proved'
     """
     relations = relations_of(assuming)
+    if not all(isinstance(as_expression(e), sp.Expr) for e in (f, g)):
+        raise NotExact(f"two expressions are compared to leading order, got {f} and {g}: give no relations")
     spoken = set().union(*(as_expression(e).free_symbols for e in (f, g, *relations)))
     if not scale or not set(scale) <= spoken or not all(s.is_positive for s in scale):
         raise NotExact(
@@ -535,7 +563,10 @@ def leading_order(
     return limit((first - second) / small**order, [small], sp.Integer(0), supposed)
 
 
-def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, upper: Any) -> Certificate:
+@at_door(NotExact)
+def enclosed(
+    expression: Expression, box: Mapping[Variable, tuple[Expression, Expression]], lower: Expression, upper: Expression
+) -> Certificate:
     """Decide whether an expression lies strictly between two bounds everywhere in a box, by balls of numbers.
 
     box: every symbol with its interval of exact numbers, which may be a single point given twice.
@@ -559,7 +590,7 @@ def enclosed(expression: Any, box: Mapping[Any, tuple[Any, Any]], lower: Any, up
     for name in head["symbols"]:
         if name not in sides:
             raise NotExact(f"the box gives no interval for {name}: give one, or a single point twice")
-    return decide(head | {"lower": _number(lower), "upper": _number(upper)})
+    return settled(head | {"lower": _number(lower), "upper": _number(upper)})
 
 
 def _number(value: Any) -> str:

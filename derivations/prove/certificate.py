@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
+
+from derivations.text import DerivationError
+from derivations.text.doors import Kind, require_fields, shown
 
 Json = dict[str, Any]
+EXACT = re.compile(r"-?\d+(/[1-9]\d*)?")
 
 
 class Verdict(Enum):
@@ -47,6 +53,11 @@ class Certificate:
     payload: Json = field(default_factory=dict)
     reason: str = ""
 
+    def __post_init__(self) -> None:
+        require_fields(self, DerivationError)
+        if "kind" not in self.statement:
+            raise DerivationError(f"the statement of a certificate has a kind, and {shown(self.statement)} has none")
+
     @property
     def witness(self) -> Json | None:
         """The exact point or matrices of a refutation, with both sides' values there; None if there is none."""
@@ -71,3 +82,32 @@ class Certificate:
             "payload": self.payload,
         }
         return data | ({"reason": self.reason} if self.reason else {})
+
+
+def _is_candidate(value: Any) -> bool:
+    """Whether this has sizes by name, and matrices or arrays of exact numbers by name."""
+    if not isinstance(value, dict):
+        return False
+    sizes, tables = (
+        (value.get("dims"), value.get("matrices")) if "dims" in value else (value.get("sizes"), value.get("arrays"))
+    )
+    if not (isinstance(sizes, dict) and isinstance(tables, dict)):
+        return False
+    whole = all(isinstance(size, int) and not isinstance(size, bool) for size in sizes.values())
+    return whole and all(isinstance(name, str) for name in (*sizes, *tables)) and all(map(_is_exact, tables.values()))
+
+
+def _is_exact(value: Any) -> bool:
+    """Whether this is an exact number, as text or as a whole number, or nested rows of such."""
+    if isinstance(value, list | tuple):
+        return all(map(_is_exact, value))
+    return isinstance(value, int) or (isinstance(value, str) and EXACT.fullmatch(value) is not None)
+
+
+Candidates = Annotated[
+    Sequence[Json],
+    Kind(
+        "a list of matrices or arrays as certificates have them, {'dims': {name: size}, 'matrices': {name: rows}}",
+        lambda value: isinstance(value, list | tuple) and all(map(_is_candidate, value)),
+    ),
+]

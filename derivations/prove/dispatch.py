@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from derivations.language.normal import Undefined
+from derivations.language.terms import NotExact
 from derivations.prove import averages, enclosure, equality, limits, sign, sums, words
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
@@ -13,20 +14,38 @@ from derivations.prove.rules import by_rules, effort
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas.use import decided as decided_by_theorem
 from derivations.prove.sign import hunt
+from derivations.prove.stating import require_data
 from derivations.prove.words import loewner
+from derivations.text import DerivationError, one_line
+from derivations.text.doors import at_door, shown
 
 MOST_REASONS = 8  # in what is said of an open statement
 
 
+@at_door(NotExact)
 def decide(statement: Json) -> Certificate:
     """Decide any statement afresh from its data alone, as a certificate holds it.
 
-    Returns a certificate; refuses a kind of statement that no prover knows (`ValueError`).
+    Returns a certificate; refuses what is no statement, or of a kind that no prover knows (`NotExact`).
 
     >>> x = ("s", "x")
     >>> decide({"kind": "identity", "symbols": {"x": []}, "assuming": [], "left": x, "right": x}).verdict.value
     'proved'
     """
+    require_data(statement)
+    try:
+        return settled(statement)
+    except DerivationError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as trouble:
+        raise NotExact(
+            f"a statement of kind {statement['kind']} is not as certificates have them ({one_line(trouble)}):"
+            " make it with the function of derivations.prove for its kind"
+        ) from trouble
+
+
+def settled(statement: Json) -> Certificate:
+    """What the provers say of a statement that was made by this package."""
     try:
         found = _decided_at_once(statement)
     except Undefined as trouble:
@@ -37,7 +56,7 @@ def decide(statement: Json) -> Certificate:
         return found
     hunts = statement["kind"] == "sign" and effort.depth() == 0  # a false part would refute nothing
     stopped: list[str] = []
-    more = (hunt.quick(statement) if hunts else None) or by_rules(statement, decide, stopped)
+    more = (hunt.quick(statement) if hunts else None) or by_rules(statement, settled, stopped)
     if more is None and hunts:
         more = hunt.hunt(statement)
     return more or replace(found, reason="; ".join([found.reason, *dict.fromkeys(stopped)][:MOST_REASONS]))
@@ -51,7 +70,7 @@ def _decided_at_once(statement: Json) -> Certificate:
         case "sign":
             return sign.decide(statement)
         case "limit":
-            return limits.decide(statement, decide)
+            return limits.decide(statement, settled)
         case "enclosure":
             return enclosure.decide(statement)
         case "words":
@@ -63,18 +82,18 @@ def _decided_at_once(statement: Json) -> Certificate:
         case "average":
             return averages.decide(statement)
         case "solves":
-            return solutions.decide_solves(statement, decide)
+            return solutions.decide_solves(statement, settled)
         case "trajectory":
             return trajectories.decide(statement)
         case "all":
-            return composite.rejoin(statement, decide)
+            return composite.rejoin(statement, settled)
         case "by":
-            return decided_by_theorem(statement, {}, decide)
+            return decided_by_theorem(statement, {}, settled)
         case "argued":
-            return composite.reargued(statement, decide)
+            return composite.reargued(statement, settled)
         case "not":
-            return contraries.refuted(statement, decide(statement["of"]))
+            return contraries.refuted(statement, settled(statement["of"]))
         case "concluded":
             reason = "only a theorem concludes this: give its certificate as a step"
             return Certificate(statement, Verdict.OPEN, "none", reason=reason)
-    raise ValueError(f"no prover decides a statement of kind {statement['kind']!r}")
+    raise NotExact(f"no prover decides a statement of kind {shown(statement['kind'])}")

@@ -7,11 +7,25 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import ZERO, NotExact, Term, assumptions_of, children, rational, rebuild
+from derivations.language.terms import (
+    ASSUMPTIONS,
+    ZERO,
+    NotExact,
+    Term,
+    as_expression,
+    assumptions_of,
+    carried_out,
+    children,
+    rational,
+    rebuild,
+)
 from derivations.language.terms import from_sympy as as_it_stands
 from derivations.prove.certificate import Json
 from derivations.prove.equality import Unsatisfiable
+from derivations.text.doors import can_be_gone_through, shown
 
+ROWS = (list, tuple)
+SCALAR: dict[str, type | tuple[type, ...]] = {"symbols": dict, "assuming": ROWS}
 RELATIONS = ("=", "!=", ">", ">=")
 
 
@@ -30,10 +44,12 @@ def hypotheses(assuming: Iterable[Any], *expressions: Any) -> Json:
 
 def relations_of(assuming: Iterable[Any]) -> list[Any]:
     """The hypotheses that say something; a false one is an error, and what is no relation is refused."""
-    if isinstance(assuming, sp.Basic | bool) or not isinstance(assuming, Iterable):
-        raise NotExact(f"hypotheses are a list of relations, such as [x > 0], and not {assuming} alone")
+    if isinstance(assuming, sp.Basic | bool) or not can_be_gone_through(assuming):
+        raise NotExact(f"hypotheses are a list of relations, such as [x > 0], and not {shown(assuming)} alone")
     relations = []
     for relation in assuming:
+        if not isinstance(relation, sp.Basic | bool):
+            raise NotExact(f"a hypothesis must be a relation such as Eq(x, y) or x > 0, got {shown(relation)}")
         if relation in (sp.false, False):
             raise Unsatisfiable("a hypothesis is false by itself, so nothing can satisfy it: check its sides")
         if relation in (sp.true, True):
@@ -63,8 +79,56 @@ def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
     return True
 
 
+PARTS: dict[str, dict[str, type | tuple[type, ...]]] = {
+    "identity": SCALAR | {"left": ROWS, "right": ROWS},
+    "sign": SCALAR | {"relation": str, "left": ROWS, "right": ROWS},
+    "limit": SCALAR | {"variables": ROWS, "expression": ROWS, "value": ROWS},
+    "enclosure": SCALAR | {"expression": ROWS, "box": dict, "lower": str, "upper": str},
+    "words": {"letters": dict, "rules": ROWS, "left": dict, "right": dict},
+    "loewner": {"letters": dict, "rules": ROWS, "orders": ROWS, "relation": str, "left": dict, "right": dict},
+    "all": {"parts": ROWS},
+    "not": {"of": dict},
+}
+"""What every statement of a kind has, and of which type."""
+
+
+MORE = {"kind", "squares", "towards", "integrals", "variable", "kernel"}
+"""What a statement about numbers may have beside that."""
+
+
+def _are_signs(told: Any) -> bool:
+    """Whether this lists assumptions that a symbol can have."""
+    return isinstance(told, list | tuple) and all(sign in ASSUMPTIONS for sign in told)
+
+
+def require_data(statement: Json) -> None:
+    """Refuses what is no data, and a statement without the parts that all of its kind have."""
+    waiting: list[Any] = [statement]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            waiting += [*part, *part.values()]
+        elif isinstance(part, list | tuple):
+            waiting += part
+        elif not isinstance(part, str | int | None):
+            raise NotExact(f"a statement is made of text, whole numbers, lists and dicts, and {shown(part)} is none")
+    if not isinstance(statement.get("kind"), str):
+        raise NotExact(f"a statement has a kind, such as 'identity', and not {shown(statement.get('kind'))}")
+    parts = PARTS.get(statement["kind"], {})
+    if "assuming" in parts and (strange := {*statement} - {*parts, *MORE}):
+        raise NotExact(
+            f"a statement of kind {statement['kind']} has no part {shown(min(strange, key=str))}: leave it out"
+        )
+    for name, types in parts.items():
+        if not isinstance(statement.get(name), types):
+            raise NotExact(f"a statement of kind {statement['kind']} has {name!r} as certificates do: decide it afresh")
+    told = statement.get("symbols", {})
+    if not isinstance(told, dict) or not all(map(_are_signs, told.values())):
+        raise NotExact(f"the symbols of a statement are told to be among {', '.join(ASSUMPTIONS)}, or nothing")
+
+
 def hints_of(squares: Iterable[Any]) -> Json:
-    hints = [term_of(s) for s in squares]
+    hints = [term_of(as_expression(s)) for s in squares]
     return {"squares": hints} if hints else {}
 
 
@@ -102,6 +166,14 @@ def term_of(expression: Any) -> Term:
             f"the relation {expression} stands where an expression is expected: state it with prove.inequality,"
             " or give the two sides of an equation apart"
         )
+    return term
+
+
+def plain_term(expression: Any) -> Term:
+    """The term of an expression in which nothing is still to be carried out."""
+    term = term_of(expression)
+    if carried_out(term) != term:
+        raise NotExact(f"{expression} holds a derivative or a substitution: carry it out first, say with .doit()")
     return term
 
 

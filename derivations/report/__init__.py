@@ -25,11 +25,13 @@ from derivations.report.search import FILE, search_file
 from derivations.report.site import INDEX, Site
 from derivations.report.skeleton import as_script
 from derivations.text import write_together
+from derivations.text.doors import at_door
 
 PORTIONS = 3  # in which the evidence of a paper is written
 __all__ = ["Panel", "ReportError", "pages", "read", "write"]
 
 
+@at_door(ReportError)
 def pages(reports: Sequence[Report], panels: Sequence[Panel] = (), jobs: int = 1) -> dict[str, str]:
     """The files of verified papers by name: a page for each paper, `index.html`, and what these load from beside them.
 
@@ -85,6 +87,7 @@ def _written(number: int) -> dict[str, str]:
     return files
 
 
+@at_door(ReportError)
 def write(reports: Sequence[Report], directory: Path, panels: Sequence[Panel] = (), jobs: int = 1) -> list[str]:
     """Write the pages of reports into a directory, which is made if it is not there: all, or none after an error.
 

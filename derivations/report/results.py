@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from derivations.text import DerivationError
+from derivations.text.doors import at_door, shown
 
 FILE = "results.json"
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
@@ -33,6 +34,7 @@ class Panel:
         return self.id.partition(":")[0]
 
 
+@at_door(ReportError)
 def read(directory: Path) -> list[Panel]:
     """The panels of a directory that `numerics reproduce --out` wrote; one without results is refused.
 
@@ -41,10 +43,13 @@ def read(directory: Path) -> list[Panel]:
     derivations.report.results.ReportError: there is no nowhere/results.json: give the folder that ...
     """
     path = directory / FILE
-    if not path.is_file():
-        raise ReportError(f"there is no {path}: give the folder that `numerics reproduce --out DIR` wrote")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise ReportError(f"there is no {path}: give the folder that `numerics reproduce --out DIR` wrote") from None
+    except OSError as trouble:
+        where, why = shown(str(path)), trouble.strerror
+        raise ReportError(f"{where} cannot be read ({why}): give a folder of `numerics reproduce --out DIR`") from None
     except (ValueError, RecursionError) as trouble:
         raise ReportError(f"{path} is not JSON ({trouble}): write it again with `numerics reproduce`") from None
     panels = data.get("panels") if isinstance(data, dict) else None

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 from reliability import fuzz
-from reliability.functions import Call, strange_call
+from reliability.functions import Call, all_doors, calls, strange_call
 
 pytestmark = pytest.mark.laws
 INPUTS = 2000
@@ -20,6 +20,12 @@ def test_strange_inputs_are_refused_in_one_sentence_or_answered() -> None:
     assert sum(found.counts.values()) == INPUTS
     for kind in fuzz.SHARES:
         assert found.counts[kind, "refused"] > found.counts[kind, "answered"] > 0
+
+
+def test_every_public_function_is_called_and_answers_what_its_example_asks() -> None:
+    named = {call.name for call in calls()}
+    assert not {door.name for door in all_doors()} - named
+    assert len(named) > 180
 
 
 def test_a_function_that_raises_something_else_or_changes_what_it_is_given_is_noticed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Mapping
 from copy import deepcopy
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from reliability.mathematics import CODE, OBJECTS, is_mathematics, strange_object
 
 from numerics.labelled import Labelled
 
-TEXTS = ["", "x", "\0", "a b", "é" * 3, "../x", "-1", "nan", "1e400", "x" * 5000, "{", "__class__", "%s", "a:b:c"]
+TEXTS = ["", "x", "\0", "a b", "é" * 3, "../x", "-1", "nan", "1e400", "x" * 5000, "{", "__class__", "%s", "a:b:c", CODE]
 NUMBERS = [0, -1, 1, 0.5, -0.0, float("nan"), float("inf"), -float("inf"), 1e-310, 1e300, -1e300, 10**400, 2**63]
 OTHERS: list[Any] = [None, True, "x", b"x", 1j, (), [], {}, object(), print, np.float32(0.5), np.int8(1)]
 
@@ -21,7 +23,7 @@ OTHERS: list[Any] = [None, True, "x", b"x", 1j, (), [], {}, object(), print, np.
 def strange(value: Any, rng: random.Random) -> Any:
     """Something else than this value, often of its type."""
     if rng.random() < 0.25:
-        return rng.choice(OTHERS)
+        return rng.choice(OTHERS if rng.random() < 0.7 else OBJECTS)
     if isinstance(value, bool) or value is None:
         return rng.choice([*OTHERS, 0, 1, 2])
     if isinstance(value, int | float | np.number):
@@ -31,7 +33,7 @@ def strange(value: Any, rng: random.Random) -> Any:
         return rng.choice([*TEXTS, text + "x", text[1:], text.upper(), text.encode(), [text], Path(text)])
     if isinstance(value, np.ndarray):
         return strange_array(value, rng)
-    if is_dataclass(value) and not isinstance(value, type | Labelled):  # a user makes no result
+    if is_dataclass(value) and not isinstance(value, type | Labelled) and not is_mathematics(value):
         name = rng.choice([one.name for one in fields(value) if one.init])
         return replace(value, **{name: strange(getattr(value, name), rng)})
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -41,7 +43,7 @@ def strange(value: Any, rng: random.Random) -> Any:
         return strange_mapping(value, rng)
     if isinstance(value, list | tuple):
         return strange_list(value, rng)
-    return rng.choice(OTHERS)
+    return strange_object(value, rng, strange) if is_mathematics(value) else rng.choice(OTHERS)
 
 
 def strange_array(value: np.ndarray, rng: random.Random) -> Any:
@@ -104,11 +106,20 @@ def strange_list(value: list[Any] | tuple[Any, ...], rng: random.Random) -> Any:
     return made
 
 
+def copied(value: Any) -> Any:
+    """The same with containers of its own, so that a change of them shows; objects of mathematics never change."""
+    if type(value) in {list, tuple}:
+        return type(value)(map(copied, value))
+    if type(value) is dict:
+        return {key: copied(one) for key, one in value.items()}
+    return value if is_mathematics(value) or inspect.isroutine(value) else deepcopy(value)
+
+
 def spoilt_call(
     args: tuple[Any, ...], named: Mapping[str, Any], optional: list[str], rng: random.Random
 ) -> tuple[list[Any], dict[str, Any]]:
     """The arguments of a call with one or two of them strange; those that were left out may be given, too."""
-    given, words = [deepcopy(one) for one in args], {name: deepcopy(one) for name, one in named.items()}
+    given, words = copied([*args]), copied({**named})
     for _ in range(rng.choice([1, 1, 1, 2])):
         places: list[Any] = [*range(len(given)), *words, *optional]
         if not places:

@@ -22,6 +22,7 @@ from derivations.kernels.specification.numbers import Numbers
 from derivations.kernels.specification.sums import LoopedSums
 from derivations.language.sums import Array
 from derivations.language.words import Letter
+from derivations.text.doors import at_door
 
 Content = Numbers | LoopedSums | Matrices
 
@@ -39,6 +40,7 @@ class Specification:
     units: Mapping[str, str] = field(hash=False)
     lost_digits: int
 
+    @at_door(KernelError)
     def __init__(
         self,
         name: str,

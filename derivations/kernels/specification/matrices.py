@@ -25,6 +25,7 @@ from derivations.kernels.specification.names import KernelError, check_names
 from derivations.language.words import Letter, Words, as_json
 from derivations.language.words.algebra import by, name_of
 from derivations.language.words.blocks import Blocks
+from derivations.text.doors import shown
 
 Matrix = Words | Blocks
 
@@ -107,7 +108,10 @@ class Matrices:
         returns: Mapping[str, Matrix],
         stated: str,
     ) -> Matrices:
-        made = tuple(Step(as_blocks(t), v if isinstance(v, Primitive) else as_blocks(v)) for t, v in steps)
+        pairs: tuple[Any, ...] = tuple(steps)
+        if strange := [pair for pair in pairs if not (isinstance(pair, tuple | list) and len(pair) == 2)]:
+            raise KernelError(f"a step of the kernel {name} is a matrix and what it is, not {shown(strange[0])}")
+        made = tuple(Step(as_blocks(t), v if isinstance(v, Primitive) else as_blocks(v)) for t, v in pairs)
         found = cls(name, tuple(letters), made, {key: as_blocks(value) for key, value in returns.items()}, stated)
         found.check()
         return found
@@ -254,6 +258,8 @@ class Matrices:
 
 
 def as_blocks(matrix: Matrix) -> Blocks:
+    if not isinstance(matrix, Blocks | Words):
+        raise KernelError(f"a matrix of a kernel is made of letters, and {shown(matrix)} is not: give Words or Blocks")
     return matrix if isinstance(matrix, Blocks) else Blocks([[matrix]])
 
 

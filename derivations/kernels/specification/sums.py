@@ -36,6 +36,7 @@ from derivations.kernels.program import Line, Program, Value
 from derivations.kernels.specification.names import KernelError, check_names
 from derivations.language.sums import Array, Index, MisfitError, Range, Sums, as_json
 from derivations.language.sums.algebra import DELTA, SIZE, normal, replaced
+from derivations.text.doors import shown
 
 RESERVED = frozenset({"entry", "len", "part", "range"})
 """What loops use, besides the names that every kernel must leave alone."""
@@ -249,6 +250,11 @@ class LoopedSums:
     # --- checks -------------------------------------------------------------------------------------------------------
 
     def check(self) -> None:
+        given: tuple[Any, ...] = self.steps
+        if strange := [step for step in given if not isinstance(step, Step)]:
+            raise KernelError(
+                f"a step of the kernel {self.name} is a Definition or another step, not {shown(strange[0])}"
+            )
         if not (self.given and self.returned):
             raise KernelError(f"the kernel {self.name} needs at least one input and one array that it returns")
         self._check_names()

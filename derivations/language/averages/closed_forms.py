@@ -25,10 +25,11 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.averages.integrands import Integrand, bell, error_function, field, point, ramp, step
+from derivations.language.terms import Expression, Matrix, NotExact, Place
+from derivations.text.doors import at_door, require_fields
 
-Matrix = Any  # sympy.Matrix
 
-
+@at_door(NotExact)
 def covariance(*names: str) -> Matrix:
     """A symmetric matrix of symbols: variances positive, C_ab real.
 
@@ -40,6 +41,12 @@ def covariance(*names: str) -> Matrix:
     [C_ab, C_bb]])
     """
     return sp.Matrix(len(names), len(names), lambda i, j: _entry(*sorted((names[i], names[j]))))
+
+
+def _require_rows(C: Matrix, *fields: int) -> None:
+    """Refuses a field without a row in the covariance."""
+    if (beyond := max(fields)) >= C.rows:
+        raise NotExact(f"field {beyond} has no row in a covariance of {C.rows} rows: give one from 0 to {C.rows - 1}")
 
 
 def _entry(a: str, b: str) -> Any:
@@ -108,10 +115,14 @@ class Bell(_Stein):
     'proved'
     """
 
-    height: Any
-    width2: Any
+    height: Expression
+    width2: Expression
 
-    def slope(self, a: int) -> Integrand:
+    def __post_init__(self) -> None:
+        require_fields(self, NotExact)
+
+    @at_door(NotExact)
+    def slope(self, a: Place) -> Integrand:
         """g' of field number a, as part of an integrand.
 
         >>> Bell(sp.Integer(1), sp.Integer(2)).slope(0).fields()
@@ -119,7 +130,8 @@ class Bell(_Stein):
         """
         return bell(a, self.width2).times(self.height)
 
-    def value(self, a: int) -> Integrand:
+    @at_door(NotExact)
+    def value(self, a: Place) -> Integrand:
         """g of field number a, as part of an integrand.
 
         >>> (Bell(sp.Integer(1), sp.Integer(2)).value(0) * field(1)).fields()
@@ -130,15 +142,18 @@ class Bell(_Stein):
     def curvature(self, a: int) -> Integrand:
         return field(a).times(self.slope(a)).times(-1 / self.width2)
 
-    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+    @at_door(NotExact)
+    def slopes(self, C: Matrix, a: Place, b: Place) -> Any:
         """<g'(a) g'(b)> for the covariance C of all fields, by tilting the constant 1.
 
         >>> Bell(sp.Integer(1), sp.Integer(1)).slopes(sp.eye(2), 0, 1)
         1/2
         """
+        _require_rows(C, a, b)
         return self.height**2 * tilting_factor(C, [a, b], self.width2)
 
-    def values(self, C: Matrix, a: int, b: int) -> Any:
+    @at_door(NotExact)
+    def values(self, C: Matrix, a: Place, b: Place) -> Any:
         """<g(a) g(b)> for the covariance C of all fields.
 
         Its derivative by C_ab is <g'(a) g'(b)> (Price), and it is zero for independent odd values.
@@ -146,6 +161,7 @@ class Bell(_Stein):
         >>> Bell(sp.Integer(1), sp.Integer(1)).values(sp.ones(2, 2), 0, 1)
         pi/6
         """
+        _require_rows(C, a, b)
         spread = sp.sqrt(self.width2 + C[a, a]) * sp.sqrt(self.width2 + C[b, b])
         return self.height**2 * self.width2 * sp.asin(C[a, b] / spread)
 
@@ -172,7 +188,8 @@ class Ramp(_Stein):
     'proved'
     """
 
-    def slope(self, a: int) -> Integrand:
+    @at_door(NotExact)
+    def slope(self, a: Place) -> Integrand:
         """g' of field number a, as part of an integrand: 1 where the field is positive, 0 elsewhere.
 
         >>> Ramp().slope(0).fields()
@@ -180,7 +197,8 @@ class Ramp(_Stein):
         """
         return step(a)
 
-    def value(self, a: int) -> Integrand:
+    @at_door(NotExact)
+    def value(self, a: Place) -> Integrand:
         """g of field number a, as part of an integrand.
 
         >>> (Ramp().value(0) * Ramp().value(1)).fields()
@@ -191,7 +209,8 @@ class Ramp(_Stein):
     def curvature(self, a: int) -> Integrand:
         return point(a)
 
-    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+    @at_door(NotExact)
+    def slopes(self, C: Matrix, a: Place, b: Place) -> Any:
         """<g'(a) g'(b)> for the covariance C of all fields.
 
         Its derivative by C_ab is the density of a = b = 0 (Price); independent signs give 1/4.
@@ -199,9 +218,11 @@ class Ramp(_Stein):
         >>> Ramp().slopes(sp.eye(2), 0, 1)
         1/4
         """
+        _require_rows(C, a, b)
         return sp.Rational(1, 4) + sp.asin(C[a, b] / _spread(C, a, b)) / (2 * sp.pi)
 
-    def values(self, C: Matrix, a: int, b: int) -> Any:
+    @at_door(NotExact)
+    def values(self, C: Matrix, a: Place, b: Place) -> Any:
         """<g(a) g(b)> for the covariance C of all fields.
 
         Its derivative by C_ab is <g'(a) g'(b)>; independent values give <g(a)> <g(b)>.
@@ -209,6 +230,7 @@ class Ramp(_Stein):
         >>> Ramp().values(sp.eye(2), 0, 1)
         1/(2*pi)
         """
+        _require_rows(C, a, b)
         root = sp.sqrt(C[a, a] * C[b, b] - C[a, b] ** 2)
         return C[a, b] * self.slopes(C, a, b) + root / (2 * sp.pi)
 
@@ -245,16 +267,21 @@ def _without(gone: Sequence[int], fields: Sequence[int]) -> tuple[int, ...]:
 class Line:
     """g(x) = x, as in linear networks."""
 
-    def slope(self, a: int) -> Integrand:
+    @at_door(NotExact)
+    def slope(self, a: Place) -> Integrand:
         return Integrand(((sp.Integer(1), ()),))
 
-    def value(self, a: int) -> Integrand:
+    @at_door(NotExact)
+    def value(self, a: Place) -> Integrand:
         return field(a)
 
-    def slopes(self, C: Matrix, a: int, b: int) -> Any:
+    @at_door(NotExact)
+    def slopes(self, C: Matrix, a: Place, b: Place) -> Any:
         return sp.Integer(1)
 
-    def values(self, C: Matrix, a: int, b: int) -> Any:
+    @at_door(NotExact)
+    def values(self, C: Matrix, a: Place, b: Place) -> Any:
+        _require_rows(C, a, b)
         return C[a, b]
 
     def slope_linear_value(self, C: Matrix, a: int, b: int, c: int) -> Any:

@@ -15,7 +15,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import NotExact, as_expression
+from derivations.language.terms import Expression, Matrix, NotExact, Place, as_expression
+from derivations.text.doors import at_door
 
 NAMES = "abcdefgh"
 
@@ -48,7 +49,8 @@ def _of(*factor: Any) -> Integrand:
     return Integrand(((sp.Integer(1), (factor,)),))
 
 
-def field(place: int) -> Integrand:
+@at_door(NotExact)
+def field(place: Place) -> Integrand:
     """A Gaussian field of mean zero, as part of an integrand. place: its row of the covariance, from 0 on.
 
     >>> (field(0) * field(0) * field(1)).fields()
@@ -92,7 +94,13 @@ class Mean:
     names: Sequence[str]
 
 
-def mean(integrand: Any, covariance: Any, definite: Iterable[int] = (), names: Sequence[str] = NAMES) -> Mean:
+@at_door(NotExact)
+def mean(
+    integrand: Integrand | Expression,
+    covariance: Matrix,
+    definite: Iterable[Place] = (),
+    names: Sequence[str] | str = NAMES,
+) -> Mean:
     """<integrand> for a covariance, which may be singular but for the fields that are named definite.
 
     integrand: sums and products of fields, and of values and slopes of activations such as `Ramp`. covariance: a
@@ -105,4 +113,9 @@ def mean(integrand: Any, covariance: Any, definite: Iterable[int] = (), names: S
     """
     if isinstance(integrand, sp.Basic) and integrand.free_symbols:
         raise NotExact(f"{integrand} has no field, so it is its own average: write field(0) for the first variable")
-    return Mean(_read(integrand), sp.Matrix(covariance), tuple(definite), names)
+    read, matrix, chosen = _read(integrand), sp.Matrix(covariance), tuple(definite)
+    if (beyond := max([-1, *read.fields(), *chosen])) >= min(matrix.rows, len(names)):
+        raise NotExact(
+            f"field {beyond} has no row in a covariance of {matrix.rows} rows, or no name among {len(names)}: give both"
+        )
+    return Mean(read, matrix, chosen, names)

@@ -26,6 +26,7 @@ from derivations.language import show
 from derivations.language.polynomials import NAME, Arithmetic, add_to, exact
 from derivations.language.sums.algebra import DELTA, SIZE, UNIT, Factor, Polynomial, normal, replaced, times
 from derivations.text import DerivationError
+from derivations.text.doors import at_door, require_fields, shown
 
 __all__ = ["Array", "Index", "MisfitError", "Range", "Sums", "delta", "derivative", "number", "size", "total"]
 
@@ -53,8 +54,10 @@ class Range:
     name: str
 
     def __post_init__(self) -> None:
+        require_fields(self, MisfitError)
         _named(self.name, "a range")
 
+    @at_door(MisfitError)
     def index(self, name: str) -> Index:
         return Index(name, self)
 
@@ -67,6 +70,7 @@ class Index:
     range: Range
 
     def __post_init__(self) -> None:
+        require_fields(self, MisfitError)
         _named(self.name, "an index")
 
 
@@ -187,6 +191,7 @@ class Array:
     ranges: tuple[Range, ...]
     symmetric: bool = False
 
+    @at_door(MisfitError)
     def __init__(self, name: str, *ranges: Range, symmetric: bool = False) -> None:
         _named(name, "an array")
         if name in (DELTA, SIZE):
@@ -196,6 +201,7 @@ class Array:
         for key, value in (("name", name), ("ranges", ranges), ("symmetric", symmetric)):
             object.__setattr__(self, key, value)
 
+    @at_door(MisfitError)
     def __getitem__(self, indices: Index | tuple[Index, ...]) -> Sums:
         places = indices if isinstance(indices, tuple) else (indices,)
         if tuple(p.range for p in places) != self.ranges:
@@ -215,6 +221,7 @@ class Array:
         return data | ({"symmetric": True} if self.symmetric else {})
 
 
+@at_door(MisfitError)
 def number(value: Any) -> Sums:
     """An exact value, a whole number or a fraction, as a constant polynomial.
 
@@ -224,6 +231,7 @@ def number(value: Any) -> Sums:
     return Sums({UNIT: exact(value)} if exact(value) else {}, {}, {}, ("q", str(exact(value))))
 
 
+@at_door(MisfitError)
 def size(of: Range) -> Sums:
     """How many values an index of this range has.
 
@@ -234,6 +242,7 @@ def size(of: Range) -> Sums:
     return Sums({((), ((SIZE, of.name),)): Fraction(1)}, {}, {}, (SIZE, of.name))
 
 
+@at_door(MisfitError)
 def delta(a: Index, b: Index) -> Sums:
     """1 where the indices a and b have the same value, 0 elsewhere; indices of two ranges are refused (`MisfitError`).
 
@@ -248,6 +257,7 @@ def delta(a: Index, b: Index) -> Sums:
     return Sums({normal((), [factor], frozenset()): Fraction(1)}, _ranges((a, b)), {}, factor)
 
 
+@at_door(MisfitError)
 def total(of: Sums, *over: Index) -> Sums:
     """The sum of a polynomial over indices, one after the other.
 
@@ -272,6 +282,7 @@ def _summed(of: Sums, index: Index) -> Polynomial:
     return terms
 
 
+@at_door(MisfitError)
 def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
     """The derivative of sums whose arrays change, by Leibniz's rule.
 
@@ -287,6 +298,8 @@ def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
     places = {a: _fresh_places(a, rate) for a, rate in moving.items()}
     written = {a: rate(*places[a]) for a, rate in moving.items()}
     for array, rate in written.items():
+        if not isinstance(rate, Sums):
+            raise MisfitError(f"the rate of {array.name} gives {shown(rate)}, which is no Sums: give 0 as number(0)")
         if array.symmetric and rate != moving[array](*reversed(places[array])):
             raise MisfitError(f"{array.name} is declared symmetric, but its rate ({rate!r}) is not, as it stands")
     own = [
@@ -305,7 +318,7 @@ def derivative(of: Sums, rates: Mapping[Array, Callable[..., Sums]]) -> Sums:
 def _fresh_places(array: Array, rate: Callable[..., Sums]) -> tuple[Index, ...]:
     """Names for the indices of an entry that its rate does not use for others."""
     probe = rate(*(Index(f"summed_{next(_OPENED)}", of) for of in array.ranges))
-    taken, name = _texts(probe.formula), "at"
+    taken, name = _texts(getattr(probe, "formula", ())), "at"
     while any(text.startswith(f"{name}_") and text[len(name) + 1 :].isdigit() for text in taken):
         name += "_"
     return tuple(Index(f"{name}_{k + 1}", of) for k, of in enumerate(array.ranges))

@@ -38,6 +38,7 @@ from derivations.language.words.core import (
     zero,
 )
 from derivations.language.words.tangent import is_symmetric, left_behind
+from derivations.text.doors import at_door
 
 
 def _chain(parts: Iterable[Words]) -> Words:
@@ -65,6 +66,7 @@ def _factor(factor: str, letter: Words) -> Words:
     return letter.T if factor != name_of(factor) else letter
 
 
+@at_door(ShapeError)
 def substitute(words: Words, values: Mapping[Letter, Words]) -> Words:
     """The words with letters replaced by words of the same shape, all at once, other letters as they are.
 
@@ -95,6 +97,7 @@ def _replaced(words: Words, table: Mapping[str, Words]) -> Polynomial:
     return _mapped(words, lambda f: _factor(f, table.get(name_of(f), words.letters[name_of(f)]))).terms
 
 
+@at_door(ShapeError)
 def along(words: Words, flow: Mapping[Letter, Words]) -> Words:
     """The time derivative of words whose letters move as the flow says; all other letters stand still.
 
@@ -158,6 +161,7 @@ def _rate(letter: Letter, rates: dict[str, Words]) -> Words:
     return rates[letter.name]
 
 
+@at_door(ShapeError)
 def gradient(scalar: Words, letter: Letter) -> Words:
     """The matrix of partial derivatives of a 1x1 polynomial, `scalar`, by the letter's entries, in the letter's shape.
 

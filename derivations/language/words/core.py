@@ -30,6 +30,7 @@ from derivations.language.words.algebra import (
     traced,
     transposed,
 )
+from derivations.text.doors import at_door
 
 Formula = Any
 """A formula as nested tuples; `formulas.py` says which there are."""
@@ -268,6 +269,7 @@ class Letter(Words):
     derivations.language.words.algebra.ShapeError: x is n x 1: only a square matrix can be declared so (symmetric)
     """
 
+    @at_door(ShapeError)
     def __init__(
         self,
         name: str,
@@ -393,6 +395,7 @@ def _in_order(term: tuple[Monomial, Fraction]) -> Any:
     return order(term[0])
 
 
+@at_door(ShapeError)
 def number(value: Fraction | int) -> Words:
     """An exact number as a 1x1 polynomial. value: an integer or a Fraction; a float is refused (`TypeError`).
 
@@ -402,6 +405,7 @@ def number(value: Fraction | int) -> Words:
     return Words((1, 1), {UNIT: exact(value)}, {}, ("q", str(exact(value)))) if value else zero(1, 1)
 
 
+@at_door(ShapeError)
 def identity(dimension: Dimension) -> Words:
     """The identity matrix of a dimension.
 
@@ -414,6 +418,7 @@ def identity(dimension: Dimension) -> Words:
     return Words((dimension, dimension), {UNIT: Fraction(1)}, {}, ("I", dimension))
 
 
+@at_door(ShapeError)
 def zero(rows: Dimension, cols: Dimension) -> Words:
     """The zero matrix of a shape; rows, cols: names of dimensions, or the integer 1.
 
@@ -424,6 +429,7 @@ def zero(rows: Dimension, cols: Dimension) -> Words:
     return Words((rows, cols), {}, {}, ("0", rows, cols))
 
 
+@at_door(ShapeError)
 def norm2(vector: Words) -> Words:
     """The squared length of a column `vector`, v.T v; of any matrix, the sum of its squared entries, tr(v.T v).
 
@@ -440,6 +446,7 @@ def norm2(vector: Words) -> Words:
     return Words((1, 1), squared, vector.mentioned, ("norm2", vector.formula), vector.bound)
 
 
+@at_door(ShapeError)
 def trace(words: Words) -> Words:
     """The trace of square words, a 1x1 polynomial; other shapes are refused (`ShapeError`).
 
@@ -456,6 +463,7 @@ def trace(words: Words) -> Words:
     return Words((1, 1), terms, words.mentioned, ("tr", words.formula), words.bound)
 
 
+@at_door(ShapeError)
 def mean(values: Sequence[Words]) -> Words:
     """The average over `values`, a list of words of one shape; an empty list is refused (`ShapeError`).
 
@@ -464,7 +472,7 @@ def mean(values: Sequence[Words]) -> Words:
     1/2 a + 1/2 b
     """
     if not values:
-        raise ShapeError("the mean of no values has no meaning")
+        raise ShapeError("the mean of no values has no meaning: give at least one word")
     return reduce(add, values) / len(values)
 
 

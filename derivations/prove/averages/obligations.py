@@ -301,7 +301,12 @@ def replaced(term: Term, new: dict[Term, Term]) -> Term:
 
 
 def refuted(scope: Scope, value: Term, named: Named | None) -> Json | None:
-    """An exact covariance at which the value is not the right side; named averages have values of their own there."""
+    """An exact covariance at which the value is not the right side; named averages have values of their own there.
+
+    None where the right side has derivatives that are still to be taken, which the checker does not take at a point.
+    """
+    if carried_out(scope.statement["right"]) != scope.statement["right"]:
+        return None
     head = {"symbols": scope.symbols, "assuming": scope.statement["assuming"]}
     names = scope.statement.get("given", {})
     whatever = _whatever_names(scope, value)

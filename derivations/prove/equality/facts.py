@@ -476,12 +476,16 @@ def _programme(
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
 
-    entries = [(rows[m], k, _float(c)) for k, product in enumerate(products) for m, c in product.terms.items()]
+    try:
+        entries = [(rows[m], k, _float(c)) for k, product in enumerate(products) for m, c in product.terms.items()]
+        wanted = [(rows[m], _float(c)) for m, c in target.items()]
+    except OverflowError:  # numbers that no float holds
+        return None
     r, k, c = (np.array(x) for x in zip(*entries, strict=True))
     matrix = coo_array((c, (r.astype(int), k.astype(int))), shape=(len(rows), len(products))).tocsr()
     right = np.zeros(len(rows))
-    for monomial, value in target.items():
-        right[rows[monomial]] = _float(value)
+    for row, value in wanted:
+        right[row] = value
     cost = np.where([p.strict for p in products], -1.0, 0.001) if strict_wanted else np.ones(len(products))
     bounds = [(0, 1e3 if strict_wanted and p.strict else None) for p in products]
     answer = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds")

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-from derivations.language.terms import NotExact, as_expression, as_tuples, symbols_in
+from derivations.language.terms import Expression, NotExact, Relation, Variable, as_expression, as_tuples, symbols_in
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
 from derivations.prove.flows.assumed import as_assumed, require_movable
 from derivations.prove.flows.statements import require_statement
 from derivations.prove.stating import from_sympy, term_of
+from derivations.text.doors import ANYTHING, at_door
 
 DIGITS = 12
 BINDING = (sp.Derivative, sp.Subs, ExprWithLimits)  # what has symbols of its own
-Interval = tuple[Any, Any]
+Interval = Annotated[tuple[Any, Any], ANYTHING]
+"""Two times, as `_pair` reads them."""
+Value = Annotated[Expression | Sequence[Expression], "a number or an interval of two"]
+Box = Mapping[Variable, Value]
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,8 @@ class Proposition:
     later: Any = None
 
 
-def ends(at: Any, box: Mapping[Any, Any] | None = None) -> Proposition:
+@at_door(NotExact)
+def ends(at: Expression, box: Box | None = None) -> Proposition:
     """Says that the trajectory is in a box at a time; a box that is left out is computed.
 
     >>> ends(3).that
@@ -42,7 +47,8 @@ def ends(at: Any, box: Mapping[Any, Any] | None = None) -> Proposition:
     return Proposition("ends", (at,), box=box)
 
 
-def stays(relation: Any, between: Interval) -> Proposition:
+@at_door(NotExact)
+def stays(relation: Relation, between: Interval) -> Proposition:
     """Says that a relation `>`, `>=`, `<` or `<=` holds at every time of an interval.
 
     >>> x = sp.Symbol("x", real=True)
@@ -52,7 +58,8 @@ def stays(relation: Any, between: Interval) -> Proposition:
     return Proposition("stays", _pair(between), relation=relation)
 
 
-def reaches(event: Any, between: Interval | None = None) -> Proposition:
+@at_door(NotExact)
+def reaches(event: Relation, between: Interval | None = None) -> Proposition:
     """Says that an equation becomes true, for the first and only time, strictly between two times.
 
     event: `Eq(left, right)`. between: the two times; left out, they are computed.
@@ -64,7 +71,8 @@ def reaches(event: Any, between: Interval | None = None) -> Proposition:
     return Proposition("reaches", () if between is None else _pair(between), relation=event)
 
 
-def before(event: Any, later: Any, between: Interval | None = None) -> Proposition:
+@at_door(NotExact)
+def before(event: Relation, later: Relation, between: Interval | None = None) -> Proposition:
     """Says that an event comes for the first time, and that until then another has not come.
 
     event, later: `Eq(left, right)`. between: two times between which the first one comes; left out, they are computed.
@@ -77,7 +85,8 @@ def before(event: Any, later: Any, between: Interval | None = None) -> Propositi
     return Proposition("before", () if between is None else _pair(between), relation=event, later=later)
 
 
-def converges(by: Any, box: Mapping[Any, Any] | None = None, rate: Any = None) -> Proposition:
+@at_door(NotExact)
+def converges(by: Expression, box: Box | None = None, rate: Expression | None = None) -> Proposition:
     """Says that from a time on the trajectory stays in a box with one point of rest, and approaches it at a rate.
 
     box, rate: left out, they are computed.
@@ -94,15 +103,16 @@ def _pair(between: Any) -> tuple[Any, ...]:
     return tuple(between)
 
 
+@at_door(NotExact)
 def trajectory(
-    flow: Mapping[Any, Any],
-    start: Mapping[Any, Any],
-    until: Any = None,
+    flow: Mapping[Variable, Expression],
+    start: Box,
+    until: Expression | None = None,
     says: Sequence[Proposition] | Proposition = (),
     *,
     digits: int = DIGITS,
-    parameters: Mapping[Any, Any] | None = None,
-    time: Any = None,
+    parameters: Box | None = None,
+    time: Variable | None = None,
 ) -> Certificate:
     """Decide what every solution of a flow does that starts in a box.
 
@@ -130,15 +140,16 @@ def trajectory(
     return as_assumed(_decided(statement, until, digits), flow)
 
 
+@at_door(NotExact)
 def iteration(
-    step: Mapping[Any, Any],
-    start: Mapping[Any, Any],
-    until: Any = None,
+    step: Mapping[Variable, Expression],
+    start: Box,
+    until: Expression | None = None,
     says: Sequence[Proposition] | Proposition = (),
     *,
     digits: int = DIGITS,
-    parameters: Mapping[Any, Any] | None = None,
-    time: Any = None,
+    parameters: Box | None = None,
+    time: Variable | None = None,
 ) -> Certificate:
     """Decide what every sequence of iterates of a map does that starts in a box; arguments as of `trajectory`.
 
@@ -297,7 +308,8 @@ def _rational(value: Any) -> str:
     return str(term[1])
 
 
-def beside(**runs: tuple[Mapping[Any, Any], Mapping[Any, Any]]) -> tuple[dict[Any, Any], dict[Any, Any]]:
+@at_door(NotExact)
+def beside(**runs: tuple[Mapping[Variable, Expression], Box]) -> tuple[dict[Any, Any], dict[Any, Any]]:
     """The flow and the start of several runs beside each other, so that a proposition can compare them.
 
     runs: a name for each, with its flow and its start; x becomes x_name. Symbols that are no variables are shared.

@@ -15,16 +15,17 @@ from typing import Any
 from flint import arb, arb_mat
 
 from derivations.language.evaluate import precision
-from derivations.language.terms import ONE, Term, as_tuples, rational, subtract
+from derivations.language.terms import ONE, Expression, NotExact, Term, Variable, as_tuples, rational, subtract
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.dispatch import decide
+from derivations.prove.dispatch import settled
 from derivations.prove.flows import completed
-from derivations.prove.flows.asking import DIGITS, ends, free_name, statement_of
+from derivations.prove.flows.asking import DIGITS, Box, ends, free_name, statement_of
 from derivations.prove.flows.assumed import assumed_sign, may_be_outside
 from derivations.prove.flows.rests import BITS, NoRest, Search, short
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.sets import exact, fraction
 from derivations.prove.schemas.composite import join
+from derivations.text.doors import at_door
 
 Matrix = Any  # flint.arb_mat
 WORKING = 96  # bits with which a point of rest and its directions are sought
@@ -32,9 +33,8 @@ REAL = 2.0**-40  # of an eigenvalue's size, below which its imaginary part is ta
 SOUGHT: Json = {"that": "converges", "by": "1"}  # of a map, with the box and the rate left out
 
 
-def unstable_direction(
-    flow: Mapping[Any, Any], near: Mapping[Any, Any], *, parameters: Mapping[Any, Any] | None = None
-) -> Certificate:
+@at_door(NotExact)
+def unstable_direction(flow: Mapping[Variable, Expression], near: Box, *, parameters: Box | None = None) -> Certificate:
     """Enclose a point of rest of a flow, and a direction in which solutions near it move away.
 
     flow: the variables' symbols with their rates, which do not hold the time. near: for each a number, from which the
@@ -78,7 +78,7 @@ def _joined(rest: _Rest, pair: _Direction, signs: Mapping[str, str]) -> Certific
     if leaves.verdict is not Verdict.CERTIFIED:
         return leaves
     low, _ = leaves.statement["says"][0]["box"][pair.growth]
-    return join([at_rest, leaves, decide(_positive(low))])
+    return join([at_rest, leaves, settled(_positive(low))])
 
 
 class _Rest:

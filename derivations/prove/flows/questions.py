@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
 import sympy as sp
 
-from derivations.language.terms import NotExact
+from derivations.language.terms import Expression, NotExact, Variable
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.dispatch import decide
-from derivations.prove.flows.asking import Interval, beside, converges, in_run, stays, trajectory
+from derivations.prove.dispatch import settled
+from derivations.prove.flows.asking import Box, Interval, beside, converges, in_run, stays, trajectory
 from derivations.prove.schemas.composite import join
 from derivations.prove.schemas.joining import denied
+from derivations.text.doors import at_door
 
-Run = Sequence[Any]  # a flow, its start, and a quantity
+Run = Annotated[tuple[Mapping[Variable, Expression], Box, Expression], "its flow, its start and a quantity"]
 
 
+@at_door(NotExact)
 def less(
-    lower: Run, higher: Run, between: Interval, *, parameters: Mapping[Any, Any] | None = None, time: Any = None
+    lower: Run, higher: Run, between: Interval, *, parameters: Box | None = None, time: Variable | None = None
 ) -> Certificate:
     """Decide whether a quantity of one run is below a quantity of another at every time of an interval.
 
@@ -35,22 +37,20 @@ def less(
     ('certified', 'refuted')
     """
     runs = {"lower": lower, "higher": higher}
-    for run in runs.values():
-        if not isinstance(run, tuple | list) or len(run) != 3:
-            raise NotExact(f"each run is given as its flow, its start and a quantity, got {run}")
     flow, start = beside(**{name: (rates, begin) for name, (rates, begin, _) in runs.items()})
     low, high = (in_run(quantity, rates, name) for name, (rates, _, quantity) in runs.items())
     said = stays(sp.StrictLessThan(low, high, evaluate=False), between)
     return trajectory(flow, start, says=said, parameters=parameters, time=time)
 
 
+@at_door(NotExact)
 def separates(
-    flow: Mapping[Any, Any],
-    first: Mapping[Any, Any],
-    second: Mapping[Any, Any],
-    by: Any,
+    flow: Mapping[Variable, Expression],
+    first: Box,
+    second: Box,
+    by: Expression,
     *,
-    parameters: Mapping[Any, Any] | None = None,
+    parameters: Box | None = None,
 ) -> Certificate:
     """Decide whether a flow takes two starts, or two boxes of starts, to different points of rest.
 
@@ -71,7 +71,7 @@ def separates(
     boxes = [run.statement["says"][0]["box"] for run in runs]
     gap = _gap(*boxes)
     if gap is not None:
-        return join([*runs, decide(gap)])
+        return join([*runs, settled(gap)])
     together = [_within(runs[k], boxes[1 - k]) for k in (0, 1)]
     for alone, joined in zip(reversed(runs), together, strict=True):
         if joined.verdict is Verdict.CERTIFIED:
@@ -93,4 +93,4 @@ def _gap(first: Json, second: Json) -> Json | None:
 def _within(run: Certificate, box: Json) -> Certificate:
     """Whether a trajectory converges within a box that was computed for another."""
     (said,) = run.statement["says"]
-    return decide(run.statement | {"says": [said | {"box": box}]})
+    return settled(run.statement | {"says": [said | {"box": box}]})

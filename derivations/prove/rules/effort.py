@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from derivations.language.terms import NotExact
+from derivations.text.doors import at_door
+
 SECONDS = 3.0  # for one statement, by default
 DEPTH = 10  # rules below one another
 SHARE, SHARED = 0.6, 1  # of the time that is left, for one rule; down to this depth
@@ -29,6 +32,7 @@ _seconds: ContextVar[float] = ContextVar("seconds", default=SECONDS)
 
 
 @contextmanager
+@at_door(NotExact)
 def allowing(seconds: float) -> Iterator[None]:
     """Gives every statement inside a `with` block so many seconds for what is not decided at once.
 

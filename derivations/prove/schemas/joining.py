@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from derivations.prove.certificate import Certificate, Json
-from derivations.prove.dispatch import decide
+from derivations.language.terms import Expression, NotExact
+from derivations.prove.certificate import Candidates, Certificate
+from derivations.prove.dispatch import settled
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas import use as schema_uses
 from derivations.prove.stating import from_sympy, hints_of, hypotheses
+from derivations.text.doors import at_door
 
 
+@at_door(NotExact)
 def every(*certificates: Certificate) -> Certificate:
     """Several certificates as one: proved when all are, refuted when one is; none at all is refused (`Unsatisfiable`).
 
@@ -28,14 +31,15 @@ def every(*certificates: Certificate) -> Certificate:
     return composite.join(list(certificates))
 
 
+@at_door(NotExact)
 def by(
     schema: str,
     /,
     *,
     steps: Mapping[str, Certificate] = MappingProxyType({}),
     assuming: Iterable[Any] = (),
-    squares: Iterable[Any] = (),
-    among: Sequence[Json] = (),
+    squares: Iterable[Expression] = (),
+    among: Candidates = (),
     **slots: Any,
 ) -> Certificate:
     """What a theorem concludes from what stands in its slots.
@@ -60,9 +64,10 @@ def by(
     setting = schema_uses.setting_of(known, slots, [*assuming], hypotheses)
     data = schema_uses.slots_of(known, slots, setting, from_sympy)
     hints = hints_of(squares) | ({"among": list(among)} if among else {})
-    return schema_uses.decided({"kind": "by", "schema": schema, "slots": data}, steps, decide, hints)
+    return schema_uses.decided({"kind": "by", "schema": schema, "slots": data}, steps, settled, hints)
 
 
+@at_door(NotExact)
 def argued(says: str, /, **steps: Certificate) -> Certificate:
     """Proved steps and a conclusion that a person draws from them: ARGUED, which is never counted as proved.
 
@@ -80,6 +85,7 @@ def argued(says: str, /, **steps: Certificate) -> Certificate:
     return composite.argued(says, steps)
 
 
+@at_door(NotExact)
 def refutes(claimed: Certificate, proof: Certificate) -> Certificate:
     """The claimed statement refuted by a proof of what excludes it.
 
@@ -98,6 +104,7 @@ def refutes(claimed: Certificate, proof: Certificate) -> Certificate:
     return contraries.refuted(claimed.statement, proof)
 
 
+@at_door(NotExact)
 def denied(proof: Certificate) -> Certificate:
     """The statement that what is proved is not so, which the proof refutes.
 

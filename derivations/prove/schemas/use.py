@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
 
-from derivations.language.words import Words, as_written, declarations
+from derivations.language.terms import Expression, Relation, Variable
+from derivations.language.words import Letter, Words, as_written, declarations
 from derivations.language.words.blocks import paired
 from derivations.language.words.core import beside
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.schemas import SCHEMAS, Schema
 from derivations.prove.schemas.schema import MATRICES, SCALARS, SlotError
+from derivations.text import did_you_mean
+from derivations.text.doors import kind_of
+from derivations.text.doors import shown as shown_short
 
+FILLED: dict[str, Any] = {
+    "term": Expression,
+    "end": Expression,
+    "terms": Iterable[Expression],
+    "symbol": Variable,
+    "fresh": Variable,
+    "flow": Mapping[Variable, Expression],
+    "statement": Certificate,
+    "statements": Iterable[Certificate],
+    "facts": Iterable[Certificate],
+    "word": Words,
+    "words": Iterable[Words],
+    "motion": Mapping[Letter, Words],
+    "table": Mapping[Letter, Words],
+    "products": Iterable[Iterable[Iterable[Words]]],
+    "integrals": Mapping[Variable, Sequence[Expression]],
+    "rates": Mapping[Variable, Iterable[Variable]],
+    "box": Mapping[Variable, Sequence[Expression]],
+    "relation": Relation,
+    "relations": Iterable[Relation],
+}
+"""What stands in a slot of a kind."""
 HINTS = ("squares", "among")  # they help a prover and change nothing in a statement
 Decide = Callable[[Json], Certificate]
 Hypotheses = Callable[..., Json]
@@ -23,7 +49,8 @@ ToTerm = Callable[[Any], Any]
 
 def schema_named(name: str) -> Schema:
     if name not in SCHEMAS:
-        raise SlotError(f"no theorem is called '{name}': choose one of {', '.join(sorted(SCHEMAS))}")
+        hint = did_you_mean(name, SCHEMAS) or ":"
+        raise SlotError(f"no theorem is called {shown_short(name)}{hint} docs/trusted.md lists all {len(SCHEMAS)}")
     return SCHEMAS[name]
 
 
@@ -135,6 +162,9 @@ def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any]
     """The symbols with their assumptions, or the letters with their declarations, and the hypotheses."""
     if set(given) != set(schema.slots):
         raise SlotError(f"'{schema.name}' has the slots {', '.join(schema.slots)}, got {', '.join(given) or 'none'}")
+    for name, kind in schema.slots.items():
+        if not (wanted := kind_of(FILLED.get(kind, Any))).holds(given[name]):
+            raise SlotError(f"the slot {name} of '{schema.name}' must be {wanted.says}, not {shown_short(given[name])}")
     values = [v for name, kind in schema.slots.items() for v in _expressions(kind, given.get(name))]
     if schema.about == SCALARS:
         return hypotheses(assuming, *values)

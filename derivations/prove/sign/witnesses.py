@@ -5,6 +5,7 @@ Many starts and a few descents propose; a simple rational point nearby, at which
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
@@ -20,6 +21,7 @@ Array = Any
 DRAWN, EXACT_STARTS, DESCENTS = 400, 40, 4
 DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30, 50, 100, 1000, 10**4, 10**6)
 INWARDS = (0.0, 0.001, 0.03, 0.3)  # how far from what was found towards a point at which all hypotheses hold
+LARGE = 1e300  # in the place of numbers beyond
 SMALL, NEAR = 1e-7, 1e-5  # of the size of the terms: what may be zero, and what is worth a few simple points
 FEW = DENOMINATORS[:7]
 MOST_SYMBOLS, MOST_TERMS = 8, 400
@@ -132,6 +134,14 @@ class _Descent:
         return found.x if np.all(np.isfinite(found.x)) and np.abs(found.x).max() < 1e8 else None
 
 
+def _nearly(value: Any) -> float:
+    """A rational number as a float, or the largest one that still multiplies well."""
+    try:
+        return int(value.p) / int(value.q)
+    except OverflowError:
+        return math.copysign(LARGE, value.p)
+
+
 class _Function:
     """A polynomial for floats: exponents and coefficients, and those of its slopes."""
 
@@ -140,7 +150,7 @@ class _Function:
 
         table = poly.to_dict()
         self.exponents = np.array([[int(e) for e in row[:count]] for row in table] or [[0] * count], dtype=float)
-        self.coefficients = np.array([int(c.p) / int(c.q) for c in table.values()] or [0.0])
+        self.coefficients = np.array([*map(_nearly, table.values())] or [0.0])
         self.slopes = [_Function(poly.derivative(i), count, slopes=False) for i in range(count)] if slopes else []
 
     def _monomials(self, places: Array) -> Array:

@@ -31,21 +31,21 @@ from fractions import Fraction
 from typing import Any
 
 from derivations.language.polynomials import add_to
-from derivations.language.sums import Sums, arrays_of, as_written, free_indices, number
+from derivations.language.sums import MisfitError, Sums, arrays_of, as_written, free_indices, number
 from derivations.language.sums.algebra import Polynomial, normal
 from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import Instance, instances
-from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.certificate import Candidates, Certificate, Json, Verdict
 from derivations.prove.sums.rules import Cofactor, SumRule, reduced
+from derivations.text.doors import at_door, shown
 
 STEPS = 2000
 
 Hypothesis = tuple[Sums, Sums | int]
 
 
-def sums(
-    left: Sums, right: Sums | int = 0, assuming: Iterable[Hypothesis] = (), among: Sequence[Json] = ()
-) -> Certificate:
+@at_door(MisfitError)
+def sums(left: Sums, right: Sums | int = 0, assuming: Iterable[Hypothesis] = (), among: Candidates = ()) -> Certificate:
     """Decide whether two sums over indices are equal for ranges of every size.
 
     left, right: `Sums`; a number stands for itself.
@@ -69,7 +69,10 @@ def statement(
 ) -> Json:
     """The statement as JSON."""
     sides = (left, _side(right))
-    rules = [(a, _side(b)) for a, b in assuming]
+    supposed: list[Any] = list(assuming)
+    if strange := [h for h in supposed if not (isinstance(h, tuple | list) and len(h) == 2)]:
+        raise MisfitError(f"a hypothesis about sums is a pair of equal sums, and not {shown(strange[0])}")
+    rules = [(a, _side(b)) for a, b in supposed]
     arrays = arrays_of(*(part for pair in (sides, *rules) for part in pair))
     data: Json = {
         "kind": "sums",

@@ -38,6 +38,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from flint import fmpq, fmpq_mat
 
@@ -62,6 +63,7 @@ from derivations.language.words.instances import Declaration, Instance, Search, 
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.words.rules import Proof, RuleBook
 from derivations.prove.words.span import spanned
+from derivations.text.doors import shown
 
 TRIES, QUICK = 120, 12  # draws of matrices, and how many come before the harder reductions
 NEW_RULES, PRODUCTS = 24, 600  # consequences of overlapping rules, and equations of the linear system
@@ -77,6 +79,12 @@ class Equation:
 
 
 Hypothesis = Equation | tuple[Words, Words | int]
+
+
+def require_pair(given: Any) -> None:
+    """Refuses a hypothesis that is no equation, and no pair of equal words or blocks."""
+    if not isinstance(given, Equation) and not (isinstance(given, tuple | list) and len(given) == 2):
+        raise ShapeError(f"a hypothesis about matrices is a pair of equal words, or an order, and not {shown(given)}")
 
 
 def words(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from derivations.report.moving.sources import Page, page_called
+from derivations.report.moving.sources import Page, PageError, page_called
 from derivations.report.moving.writing import modules_of, widget
+from derivations.text.doors import at_door
 
 
 class Still:
@@ -22,6 +23,7 @@ class Still:
         return self.page.still
 
 
+@at_door(PageError)
 def show(name: str) -> Any:
     """A page in a notebook, by its name or its id: where anywidget is installed it moves, and else it stands still.
 

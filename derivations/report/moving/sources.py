@@ -12,6 +12,7 @@ from pathlib import Path
 from derivations.paper.library import HOME, home
 from derivations.paper.model import Paper
 from derivations.text import DerivationError, did_you_mean
+from derivations.text.doors import at_door
 
 PARTS = re.compile(r"<!-- kernels: (?P<kernels>[\w ]+) -->\n(?P<markup>.*?)<script>\n(?P<script>.*)</script>\n?", re.S)
 TITLE = re.compile(r"<h1>(.*?)</h1>", re.S)
@@ -47,6 +48,7 @@ class Page:
         return re.sub(r"<[^>]*>", "", found[1]) if found else self.name
 
 
+@at_door(PageError)
 def pages(paper: Paper) -> list[Page]:
     """The pages of a paper of this package, by name; others have none.
 
@@ -61,6 +63,7 @@ def pages(paper: Paper) -> list[Page]:
     return [_read(paper, file) for file in sorted(folder.glob("*.html"))]
 
 
+@at_door(PageError)
 def page_called(name: str) -> Page:
     """The page with this name, with or without its paper's key; a name that no page has is refused.
 

@@ -20,7 +20,8 @@ from derivations.paper.library import library
 from derivations.paper.model import Paper
 from derivations.paper.supports import VerdictOf
 from derivations.paper.supports import facts as facts_of
-from derivations.report.moving.sources import Page, pages
+from derivations.report.moving.sources import Page, PageError, pages
+from derivations.text.doors import at_door
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 EXPORTED = re.compile(r"^export (?=function (\w+))", re.M)
@@ -36,6 +37,7 @@ export default {
 """
 
 
+@at_door(PageError)
 def modules_of(
     page: Page, papers: Mapping[str, Paper] | None = None, verdict_of: VerdictOf | None = None
 ) -> dict[str, str]:
@@ -99,6 +101,7 @@ def of_reports(reports: Iterable[Report]) -> Iterator[Written]:
                 yield Written(page, _facts(page, papers, lambda entry: verdicts.get(entry.id)))
 
 
+@at_door(PageError)
 def html(page: Page, modules: Mapping[str, str]) -> str:
     """The page with the modules of its kernels inside, whole and alone. modules: the text of each by the kernel's id.
 
@@ -118,6 +121,7 @@ def html(page: Page, modules: Mapping[str, str]) -> str:
     )
 
 
+@at_door(PageError)
 def widget(page: Page, modules: Mapping[str, str]) -> str:
     """The page as a module that anywidget runs in a notebook; the places of its sliders go to `values`.
 
@@ -140,6 +144,8 @@ def asset(name: str) -> str:
 
 def _program(page: Page, modules: Mapping[str, str]) -> str:
     """The tools, each kernel in a function of its own so that no two helpers meet, and the page's function."""
+    if missing := [name for name in page.kernels if name not in modules]:
+        raise PageError(f"no module is given for the kernel {missing[0]}: make all of a page with modules_of(page)")
     kernels = [_kernel(name.partition(":")[2], modules[name]) for name in page.kernels]
     script = (
         f"function page(root, changed) {{\nconst {{at, sliders, plot, add}} = tools(root, changed);\n{page.script}}}"
@@ -149,5 +155,7 @@ def _program(page: Page, modules: Mapping[str, str]) -> str:
 
 def _kernel(name: str, module: str) -> str:
     """The function of a module, with its test of itself, out of sight of other modules."""
-    text, called = SELF_TEST.sub("", EXPORTED.sub("", module)), EXPORTED.findall(module)[0]  # files may be renamed
+    if not (exported := EXPORTED.findall(module)):
+        raise PageError(f"the module of the kernel {name} exports no function: make it with modules_of(page)")
+    text, called = SELF_TEST.sub("", EXPORTED.sub("", module)), exported[0]  # files may be renamed
     return f"const {name} = (() => {{\n{text}\nreturn Object.assign({called}, {{selfTest}});\n}})();\n"

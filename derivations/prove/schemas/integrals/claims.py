@@ -31,12 +31,16 @@ class Claimed:
 
 def claimed(left: Any, right: Any) -> Claimed:
     """The equation left = right, solved for its only integral."""
+    if not all(isinstance(side, sp.Expr) and not side.has(sp.MatrixExpr) for side in (left, right)):
+        raise NotExact(
+            f"the sides of an equation with an integral are numbers, got {left} and {right}: give expressions"
+        )
     gap = sp.expand(left - right, deep=False)
     nodes = gap.atoms(sp.Integral)
     if len(nodes) != 1:
         raise NotExact(f"{len(nodes)} integrals stand in one equation: state one at a time")
     (node,) = nodes
-    if len(node.limits) != 1 or len(node.limits[0]) != 3:
+    if len(node.limits) != 1 or len(node.limits[0]) != 3 or not isinstance(node.function, sp.Expr):
         raise NotExact(f"{node} needs one variable with two ends: state iterated integrals one at a time")
     (x, low, high) = node.limits[0]
     letter = sp.Dummy()
@@ -62,6 +66,8 @@ def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], 
     primitive = antiderivative(of.integrand, of.variable) if given is None else as_expression(given)
     if primitive is None:
         return
+    if not isinstance(primitive, sp.Expr):
+        raise NotExact(f"an antiderivative is an expression, got {primitive}: leave it out to have one sought")
     x = sp.Symbol(of.variable.name, real=True)
     f, F = (e.xreplace({of.variable: x}) for e in (of.integrand, primitive))
     shared = {"integrand": f, "antiderivative": F, "variable": x, "value": of.value}

@@ -44,7 +44,7 @@ from derivations.language.words.formulas import Reader
 from derivations.language.words.instances import table, value_of
 from derivations.language.words.tangent import is_symmetric
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.words import Equation, Problem, cofactors_of
+from derivations.prove.words import Equation, Problem, cofactors_of, require_pair
 from derivations.prove.words.loewner.candidates import STAGES, Candidates
 from derivations.prove.words.loewner.forms import Factor, Form, Sized, Term, Values
 from derivations.prove.words.loewner.instances import Ordered, at_vector, below, equals_its_transpose
@@ -78,6 +78,7 @@ def statement(claim: Order, assuming: Iterable[Hypothesis] = (), among: Sequence
 
 
 def _equation(given: Equation | tuple[Words, Words | int]) -> Equation:
+    require_pair(given)
     return given if isinstance(given, Equation) else Equation(given[0], beside(given[1], given[0]))
 
 

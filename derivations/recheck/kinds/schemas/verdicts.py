@@ -97,7 +97,13 @@ def check_another_value(certificate: Data, check: Check) -> None:
         raise Rejected("the other value of the integral is not shown, so nothing is refuted")
     shown_value = dict(what_is_shown(proof["statement"]))
     found = shown_value.pop("value", None)
-    if found is None or shown_value != {key: value for key, value in claimed.items() if key != "value"}:
+    told = shown_value.pop("symbols", {})  # the claimed value may speak of further symbols, and of no other hypotheses
+    is_narrower = all(name in claimed["symbols"] and claimed["symbols"][name] == told[name] for name in told)
+    if (
+        found is None
+        or not is_narrower
+        or shown_value != {k: v for k, v in claimed.items() if k not in ("value", "symbols")}
+    ):
         raise Rejected("the other value is that of another integral")
     where = {key: claimed[key] for key in ("symbols", "assuming")}
     needed = {"kind": "identity", **where, "left": found, "right": claimed["value"]}

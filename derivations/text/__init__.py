@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tempfile
 import traceback
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 MOST_NEAR = 3  # names that are suggested
-ENGINE = Path(__file__).resolve().parent
+ENGINE = Path(__file__).resolve().parents[1]
 STANDARD = Path(os.__file__).parent
 WRITTEN = ("papers", "models")  # folders of this package that authors write, as they write files of their own
+MOST_IN_WORD = 200  # signs of a word in a message
+ENDLESS = re.compile(rf"\S{{{MOST_IN_WORD + 1},}}")
 
 
 class DerivationError(ValueError):
-    """What every error for a user of this package derives from: its message says what was given, and what to do."""
+    """What every error for a user of this package derives from: its message says what was given, and what to do.
+
+    The message is told on one line, and what was given is cut short where it is one endless word.
+
+    >>> str(DerivationError("nothing\\nis called " + "x" * 5000))[-20:]
+    'xxxxxxxxxxxxxxxxx...'
+    """
+
+    def __str__(self) -> str:
+        words = super().__str__().split("\n")
+        return ENDLESS.sub(lambda found: f"{found[0][:MOST_IN_WORD]}...", " ".join(map(str.strip, words)).strip())
 
 
 def write_together(files: Mapping[str, str], directory: Path, obsolete: Iterable[str] = ()) -> list[str]:

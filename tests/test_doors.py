@@ -1,0 +1,148 @@
+"""What makes no sense to public functions of `derivations` is refused in one sentence, and texts are never run."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sympy as sp
+from reliability import functions
+from reliability.mathematics import CODE, RUN
+
+from derivations import Kernel, Paper, prove, recheck
+from derivations.language import sums, words
+from derivations.language.averages import Bell, Ramp, covariance, mean
+from derivations.latex import Notation, read
+from derivations.report import pages
+from derivations.report import read as results
+from derivations.text import DerivationError
+from derivations.text.doors import at_door, kind_of
+
+x, a = sp.symbols("x a", real=True)
+A, K = words.Letter("A", "n", "n"), sums.Range("K")
+PAPER = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk")
+KERNEL = Kernel("square", state=[x], returns={"a": x**2})
+FOREIGN: dict[str, Callable[[], Any]] = {
+    "a relation that is none": lambda: prove.inequality(3),  # type: ignore[arg-type]
+    "words instead of an expression": lambda: prove.identity(A, x),
+    "hypotheses that are no relations": lambda: prove.identity(x, x, assuming=[A]),
+    "a flow that is a list": lambda: prove.trajectory([x], {x: 1}, until=1),  # type: ignore[arg-type]
+    "a start for a text": lambda: prove.trajectory({x: -x}, {"x": 1}, until=1),
+    "a certificate that is none": lambda: prove.every(True),  # type: ignore[arg-type]
+    "a statement without a kind": lambda: prove.decide({}),
+    "a statement in halves": lambda: prove.decide({"kind": "identity", "left": ["s", "x"]}),
+    "a statement with something else": lambda: prove.decide({**prove.identity(x, x).statement, "more": 1}),
+    "instances that are none": lambda: prove.words(A, A, among=[{"dims": 3}]),
+    "a hypothesis that is no pair": lambda: prove.words(A, A, assuming=iter([3])),  # type: ignore[arg-type]
+    "a slot with something else": lambda: prove.by("intermediate value", function=x, variable=3, low=1, high=2),
+    "a theorem that is a list": lambda: prove.by([]),  # type: ignore[arg-type]
+    "seconds that are none": lambda: contextlib.ExitStack().enter_context(prove.allowing("x")),  # type: ignore[arg-type]
+    "a symbol without a name": lambda: prove.positive(sp.Symbol("", positive=True)),
+    "the trace of a number": lambda: words.trace(3),  # type: ignore[arg-type]
+    "a float among words": lambda: A * 0.5,
+    "a name that is a number": lambda: sums.Range(3),  # type: ignore[arg-type]
+    "an index that is an array": lambda: sums.total(sums.number(1), sums.Array("g", K)),  # type: ignore[arg-type]
+    "a rate that returns nothing": lambda: sums.derivative(
+        sums.Array("g", K)[K.index("k")], {sums.Array("g", K): print}
+    ),
+    "a field beyond the covariance": lambda: mean(Ramp().value(2), covariance("a", "b")),
+    "a covariance that is a number": lambda: Bell(sp.Integer(1), sp.Integer(1)).values(3, 0, 1),
+    "LaTeX that is a number": lambda: read(3, Notation()),  # type: ignore[arg-type]
+    "letters that are a list": lambda: Notation(letters=["a"]),  # type: ignore[arg-type]
+    "a paper with a name for a year": lambda: Paper("k", title="", authors="", year="x", source=""),  # type: ignore[arg-type]
+    "an equality that is a text": lambda: PAPER.kernel(KERNEL, equals=["claim"]),
+    "a step that is a text": lambda: Kernel("n", inputs=[A], steps=["x"], returns={"i": A}, rests_on=["mine"]),
+    "no digits": lambda: KERNEL.balls(2, digits=0),
+    "reports that are none": lambda: pages([3]),  # type: ignore[list-item]
+    "a folder with an endless name": lambda: results(Path("x" * 5000)),
+}
+
+
+@pytest.mark.parametrize("asked", FOREIGN.values(), ids=FOREIGN.keys())
+def test_what_makes_no_sense_is_refused_in_one_sentence(asked: Callable[[], Any]) -> None:
+    with pytest.raises(DerivationError) as refused:
+        asked()
+    told = str(refused.value)
+    assert told
+    assert "\n" not in told
+    assert len(told) < 1000
+
+
+def test_texts_are_never_run() -> None:
+    for ask in (
+        lambda: prove.identity(CODE, 0),
+        lambda: prove.solves({x: -x}, {x: CODE}, {x: 1}, sp.Symbol("t", nonnegative=True)),
+        lambda: prove.limit(x, {x: CODE}, 0),
+        lambda: prove.leading_order(CODE, a, {a: 1}),
+        lambda: prove.trajectory({x: CODE}, {x: 1}, until=1),
+        lambda: prove.trajectory({x: -x * a}, {x: 1}, until=1, parameters={a: CODE}),
+        lambda: mean(Ramp().value(0), [[CODE]]),
+        lambda: Bell(CODE, CODE).slope(0),
+        lambda: Kernel("square", state=[x], returns={"a": CODE}),
+        lambda: KERNEL.jacobian("slopes", [x], known={(x, x): CODE}),
+    ):
+        with pytest.raises(DerivationError):
+            ask()
+    assert not RUN
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_strange_arguments_of_every_function_are_refused_or_answered() -> None:
+    every = [call for call in functions.calls() if call.name.startswith("derivations.")]
+    for k, call in enumerate(random.Random(0).choices(every, k=1000)):
+        with contextlib.suppress(DerivationError):
+            functions.strange_call(call, random.Random(k))
+
+
+@pytest.mark.parametrize(
+    ("hint", "fitting", "others"),
+    [
+        (int, [0, -1], [True, 1.5, "1", None]),
+        (float, [1, 0.5], [True, "1", None]),
+        (int | None, [1, None], ["1"]),
+        (Sequence[str], [["a"], ("a", "b"), []], ["a", [1], {"a"}, None]),
+        (Iterable[int], [{1}, [1], range(2)], ["1", ["1"], 3]),
+        (Mapping[str, int], [{"a": 1}, {}], [{1: 1}, {"a": "1"}, [("a", 1)]]),
+        (tuple[int, str], [(1, "a"), [1, "a"]], [(1,), ("a", 1), "1a"]),
+        (Callable[[int], int], [abs], [1]),
+        (Path, [Path()], ["."]),
+    ],
+)
+def test_a_type_says_what_an_argument_may_be(hint: Any, fitting: list[Any], others: list[Any]) -> None:
+    kind = kind_of(hint)
+    assert all(map(kind.holds, fitting))
+    assert not any(map(kind.holds, others))
+
+
+def test_a_door_leaves_an_iterator_whole_and_hides_no_signature() -> None:
+    @at_door(DerivationError)
+    def total(numbers: Iterable[int], *more: int, **named: int) -> int:
+        return sum(numbers) + sum(more) + sum(named.values())
+
+    assert total(iter([1, 2]), 3, four=4) == 10
+    for wrong in (lambda: total([1], "2"), lambda: total([1], two="2"), lambda: total(["1"])):  # type: ignore[arg-type, list-item]
+        with pytest.raises(DerivationError, match="must be a"):
+            wrong()
+
+
+def test_refutations_of_unusual_statements_are_accepted_or_open() -> None:
+    integral = prove.integral(sp.Integral(x**2, (x, 0, 1)), sp.Rational(1, 3) - a)
+    assert integral.verdict is prove.Verdict.REFUTED
+    recheck.check(integral.as_json())
+    more = integral.as_json()
+    more["statement"] = {**more["statement"], "assuming": [(">", ("s", "a"), ("q", "0"))]}
+    with pytest.raises(recheck.Rejected):
+        recheck.check(more)
+    C, t = covariance("a", "b"), sp.Symbol("t", real=True)
+    average = prove.average(mean(Ramp().value(0) * Ramp().value(1), C, (0, 1)), sp.Derivative(t**2, t))
+    assert average.verdict is prove.Verdict.OPEN
+
+
+def test_numbers_beyond_all_floats_leave_an_inequality_to_exact_ways() -> None:
+    huge = sp.Integer(10) ** 400
+    assert prove.inequality(huge * x**2 + 1 > x).verdict is prove.Verdict.PROVED
+    assert prove.inequality(huge * x**3 + x * a > 0).verdict is prove.Verdict.REFUTED
