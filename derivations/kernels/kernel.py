@@ -145,7 +145,7 @@ class Kernel(Specification):
     def jacobian(
         self,
         name: str,
-        wrt: Sequence[Variable],
+        wrt: Sequence[Any],
         says: str = "",
         lost_digits: int = 0,
         *,

@@ -16,7 +16,7 @@ M = TypeVar("M")  # monomials
 R = TypeVar("R")  # results of arithmetic
 
 
-class Inexact(DerivationError, TypeError):
+class Inexact(DerivationError):
     """A coefficient that is no exact rational number; the message says what to write instead."""
 
 
@@ -38,7 +38,7 @@ def exact(value: Any) -> Fraction:
     Fraction(3, 1)
     >>> exact(0.5)
     Traceback (most recent call last):
-    derivations.language.polynomials.Inexact: 0.5 is not an exact rational number: write Fraction(p, q), not a float
+    derivations.language.polynomials.Inexact: 0.5 is not exact: floats never decide, write Fraction(p, q)
     """
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
@@ -48,7 +48,7 @@ def exact(value: Any) -> Fraction:
             f"{shown(value)} is no number, and symbols of SymPy stand in no words: a number without a value is a"
             f" letter too, Letter({symbol!r}, 1, 1)"
         )
-    raise Inexact(f"{shown(value)} is not an exact rational number: write Fraction(p, q), not a float")
+    raise Inexact(f"{shown(value)} is not exact: floats never decide, write Fraction(p, q)")
 
 
 class Arithmetic(Generic[R]):

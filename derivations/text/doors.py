@@ -69,7 +69,7 @@ def at_door(error: type[DerivationError]) -> Callable[[F], F]:
         def checked(*args: Any, **named: Any) -> Any:
             for name, kind, value in _held(_kinds(function), args, named):
                 if not kind.holds(value):
-                    raise error(f"{_title(function)}: {name} must be {kind.says}, not {shown(value)}")
+                    raise error(f"{_title(function, args)}: {name} must be {kind.says}, not {shown(value)}")
             return function(*args, **named)
 
         return cast(F, checked)
@@ -98,8 +98,9 @@ def shown(value: Any) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
-def _title(function: Callable[..., Any]) -> str:
-    return function.__qualname__.removesuffix(".__init__")
+def _title(function: Callable[..., Any], args: tuple[Any, ...]) -> str:
+    """What a user calls: a function, a method, or the class of what is made."""
+    return type(args[0]).__name__ if function.__name__ == "__init__" else function.__qualname__.split("<locals>.")[-1]
 
 
 @dataclass(frozen=True)

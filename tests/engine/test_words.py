@@ -16,6 +16,7 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from derivations.language.polynomials import Inexact
 from derivations.language.words import (
     Letter,
     ShapeError,
@@ -379,7 +380,7 @@ def test_what_does_not_fit_is_refused_in_a_sentence(wrong: Any) -> None:
 
 
 def test_floats_are_refused() -> None:
-    with pytest.raises(TypeError, match="floats never decide"):
+    with pytest.raises(Inexact, match="floats never decide"):
         0.5 * two.D_h
 
 

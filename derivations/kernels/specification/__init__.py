@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from derivations.kernels.program import Program, Value
 from derivations.kernels.specification.matrices import Matrices
@@ -22,7 +22,7 @@ from derivations.kernels.specification.numbers import Numbers
 from derivations.kernels.specification.sums import LoopedSums
 from derivations.language.sums import Array
 from derivations.language.words import Letter
-from derivations.text.doors import at_door
+from derivations.text.doors import at_door, shown
 
 Content = Numbers | LoopedSums | Matrices
 
@@ -45,7 +45,7 @@ class Specification:
         self,
         name: str,
         *,
-        returns: Mapping[str, Any] | Sequence[Array],
+        returns: Annotated[Mapping[str, Any] | Sequence[Any], "a dict {'name': formula}, or a list of arrays"],
         says: str | None = None,
         state: Sequence[Any] = (),
         params: Sequence[Any] = (),
@@ -143,4 +143,7 @@ def _named(name: str, returns: Any) -> Mapping[str, Any]:
 
 
 def _arrays(returns: Any) -> Iterable[Array]:
-    return returns.values() if isinstance(returns, Mapping) else returns
+    found: list[Any] = list(returns.values() if isinstance(returns, Mapping) else returns)
+    if strange := [array for array in found if not isinstance(array, Array)]:
+        raise KernelError(f"a kernel of arrays returns arrays, and {shown(strange[0])} is none: define it in a step")
+    return found

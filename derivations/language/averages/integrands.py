@@ -97,7 +97,7 @@ class Mean:
 @at_door(NotExact)
 def mean(
     integrand: Integrand | Expression,
-    covariance: Matrix,
+    covariance: Matrix | Sequence[Sequence[Expression]],
     definite: Iterable[Place] = (),
     names: Sequence[str] | str = NAMES,
 ) -> Mean:

@@ -44,7 +44,7 @@ class Words(Arithmetic["Words"]):
 
     Add and subtract words of one shape, multiply them with `@`, transpose with `.T`, and scale with `*` by exact
     numbers or 1x1 words. Equal words are equal matrices. Made from letters (`bound`: see `substitute`). Refuses shapes
-    that do not fit (`ShapeError`) and floats (`TypeError`).
+    that do not fit (`ShapeError`) and floats (`Inexact`).
 
     >>> A, x = Letter("A", "n", "n"), Letter("x", "n", 1)
     >>> (A @ x).T @ (A @ x)
@@ -397,7 +397,7 @@ def _in_order(term: tuple[Monomial, Fraction]) -> Any:
 
 @at_door(ShapeError)
 def number(value: Fraction | int) -> Words:
-    """An exact number as a 1x1 polynomial. value: an integer or a Fraction; a float is refused (`TypeError`).
+    """An exact number as a 1x1 polynomial. value: an integer or a Fraction; a float is refused (`Inexact`).
 
     >>> number(3) + number(-1)
     2
