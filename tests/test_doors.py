@@ -91,7 +91,10 @@ def test_texts_are_never_run() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_strange_arguments_of_every_function_are_refused_or_answered() -> None:
+def test_strange_arguments_of_every_function_are_refused_or_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     every = [call for call in functions.calls() if call.name.startswith("derivations.")]
     for k, call in enumerate(random.Random(0).choices(every, k=1000)):
         with contextlib.suppress(DerivationError):

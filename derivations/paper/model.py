@@ -14,7 +14,7 @@ from derivations.paper.order import position
 from derivations.paper.remarks import Remarks
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError, one_line, place_of
-from derivations.text.doors import Kind, at_door
+from derivations.text.doors import ANYTHING, Kind, at_door
 
 if TYPE_CHECKING:
     from derivations.kernels.kernel import Kernel
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 NUMBERED = re.compile(r"Eq\. (\d+)(?=$|,)")
 
 
+Places = Annotated[str | Iterable[str], ANYTHING]
+"""What `_places` reads, and refuses where it is no text."""
 Case = Annotated[Any, Kind("an Equals, or another case of claims", lambda case: hasattr(case, "claim"))]
 
 KernelOfPaper = Annotated[
@@ -163,7 +165,7 @@ class Paper:
         authors: str,
         year: int,
         source: str,
-        numbered: int = 0,
+        numbered: Annotated[int, ANYTHING] = 0,
         vocabulary: Vocabulary | None = None,
         read: str = "",
         models: Sequence[Any] = (),
@@ -201,7 +203,7 @@ class Paper:
     @at_door(PaperError)
     def equation(
         self,
-        where: str | Iterable[str],
+        where: Places,
         latex: str,
         *,
         says: str | None = None,
@@ -239,7 +241,7 @@ class Paper:
         return Equation(self, _places(where), formula)
 
     @at_door(PaperError)
-    def sentence(self, where: str | Iterable[str], quote: str) -> Sentence:
+    def sentence(self, where: Places, quote: str) -> Sentence:
         """A sentence of the source in its own words; its `claim` says formally what it asserts.
 
         where: its place or places. quote: at most 40 words; more are refused (`PaperError`).
@@ -253,7 +255,7 @@ class Paper:
         return Sentence(self, _places(where), quoted(quote))
 
     @at_door(PaperError)
-    def definition(self, where: str | Iterable[str], name: str, says: str, printed: Formula | None = None) -> None:
+    def definition(self, where: Places, name: str, says: str, printed: Formula | None = None) -> None:
         """A numbered equation that only introduces a name, and so claims nothing.
 
         where: its place or places. name: of the entry. says: what is introduced. printed: its formula, as read.
@@ -268,7 +270,7 @@ class Paper:
     @at_door(PaperError)
     def experiment(
         self,
-        where: str | Iterable[str],
+        where: Places,
         name: str,
         says: str,
         printed: Formula | None = None,
@@ -289,10 +291,10 @@ class Paper:
     @at_door(PaperError)
     def claim(
         self,
-        where: str | Iterable[str],
+        where: Places,
         *,
-        printed: Formula | None = None,
-        expect: Verdict | str = Verdict.PROVED,
+        printed: Annotated[Formula | None, ANYTHING] = None,
+        expect: Annotated[Verdict | str, ANYTHING] = Verdict.PROVED,
         corrected_by: str | None = None,
         rests_on: str | Iterable[str] = (),
         name: str | None = None,
