@@ -143,6 +143,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     It is 3 after `sweep run` if single tasks failed, 130 after Ctrl-C, and 143 after SIGTERM.
     """
+    _ready_to_tell()
     try:
         with _stopped_calmly():
             options = parser().parse_args(arguments)
@@ -155,12 +156,25 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as trouble:
+        print(f"numerics: {trouble.filename or 'a file'}: {trouble.strerror or trouble}", file=sys.stderr)
+        return 2
     except Stopped:
         print("numerics: stopped; what is kept in folders goes on from here", file=sys.stderr)
         return 143
     except KeyboardInterrupt:
         print("numerics: interrupted", file=sys.stderr)
         return 130
+
+
+def _ready_to_tell() -> None:
+    """Streams that were closed swallow what is told, and signs that a terminal cannot show are spelt out."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 @contextmanager

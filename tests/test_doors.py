@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import random
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -88,6 +91,17 @@ def test_texts_are_never_run() -> None:
         with pytest.raises(DerivationError):
             ask()
     assert not RUN
+
+
+@pytest.mark.parametrize("command", ["derivations find theorem_31", "numerics kernels"])
+@pytest.mark.parametrize("stream", [">/dev/full", ">&-", "| head -0", ">/dev/null 2>&-", "PYTHONIOENCODING=ascii"])
+def test_streams_that_are_full_closed_or_narrow_end_in_no_traceback(command: str, stream: str) -> None:
+    words = f"{shlex.quote(sys.executable)} -m {command}"
+    line = f"{stream} {words}" if "=" in stream else f"{words} {stream}"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, cwd=Path(__file__).parents[1], check=False
+    )
+    assert "Traceback" not in done.stderr + done.stdout
 
 
 @pytest.mark.filterwarnings("ignore")

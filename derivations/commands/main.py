@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit status is 0, 1 when something does not hold, 2 for a user's mistake."""
     gc.set_threshold(50_000, 20, 20)  # almost all that is made is kept: looking for garbage took a seventh of the time
+    _ready_to_tell()
     try:
         options = parser().parse_args(arguments)
         status = COMMANDS[options.command](options)
@@ -37,6 +38,16 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     except OSError as trouble:
         return refused(UserError(f"{trouble.filename or 'a file'}: {trouble.strerror or trouble}"))
+
+
+def _ready_to_tell() -> None:
+    """Streams that were closed swallow what is told, and signs that a terminal cannot show are spelt out."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def refused(mistake: Exception) -> int:
