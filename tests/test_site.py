@@ -82,7 +82,7 @@ def test_the_picture_of_the_readme_shows_what_the_library_has() -> None:
     assert corrected[3] == "proved"
     assert "{2\\tau_{h}}" in corrected[1]
     assert "{2\\tau_{h}}" not in printed[1]
-    assert kernel[1].splitlines() == ["t0 = 1.0/tau_h", "h_rate = -0.5*w*X*t0"]
+    assert kernel[1].splitlines() == ["t0 = 1.0/(h*tau_h)", "h_rate = -0.5*h*w*X*t0"]
 
 
 def test_dead_links_and_what_is_loaded_from_elsewhere_are_found(tmp_path: Path) -> None:
