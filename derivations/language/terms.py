@@ -47,7 +47,7 @@ def is_expressions(value: Any) -> bool:
 
 def _is_square(value: Any) -> bool:
     """Whether this is a matrix of SymPy with as many rows as columns."""
-    return isinstance(value, sp.MatrixBase) and value.is_square and all(map(is_expression, value))
+    return isinstance(value, sp.MatrixBase) and value.is_square and all(isinstance(e, sp.Expr) for e in value)
 
 
 Expression = Annotated[Any, Kind("an expression of SymPy or an exact number", is_expression)]
