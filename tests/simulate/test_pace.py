@@ -10,7 +10,7 @@ import pytest
 
 from numerics.simulate import datasets
 from numerics.simulate.mlp import Architecture, streamed, train
-from numerics.simulate.mlp.streamed import AGAIN, FEWEST, LONGEST, Pace
+from numerics.simulate.mlp.streamed import AGAIN, FEWEST, LONGEST, WARM, Pace
 
 
 def epochs_of(team_slower: float, slices: int) -> dict[int, int]:
@@ -44,8 +44,20 @@ def test_a_core_that_is_free_again_is_found_out() -> None:
 def test_a_trial_is_long_enough_to_tell_and_no_longer_than_a_slice() -> None:
     for epochs, expected in ((1, 1), (3, 3), (FEWEST, FEWEST), (2 * FEWEST, FEWEST), (100 * AGAIN, 100)):
         pace = Pace(2)
-        pace.took(1, 1.0, epochs)
+        for _ in range(1, WARM):
+            assert pace.turn(epochs) == (1, epochs)
+            pace.took(1, 1.0, epochs)
         assert pace.turn(epochs) == (2, expected)
+
+
+def test_one_thread_is_timed_once_its_weights_are_in_caches() -> None:
+    pace, cold = Pace(2), 2.0
+    for slow in (cold, 1.0):
+        threads, epochs = pace.turn(4)
+        pace.took(threads, slow * epochs, epochs)
+    threads, epochs = pace.turn(4)
+    pace.took(threads, 1.5 * epochs, epochs)  # of a team beside a busy core: faster than the first slice alone
+    assert pace.turn(4)[0] == 1
 
 
 def test_a_trial_that_was_lucky_is_followed_by_a_short_slice() -> None:
@@ -54,9 +66,10 @@ def test_a_trial_that_was_lucky_is_followed_by_a_short_slice() -> None:
     learner = SimpleNamespace(step=FEWEST, pace=Pace(2), job=job)
     learner._descend = lambda _state, first, end, threads: seen.append((threads, end - first))
     state = {"at": np.array([0, -1]), "losses": np.zeros(job.epochs + 1)}
-    for _ in range(4):
+    for _ in range(WARM + 2):
         streamed.Streamed.advance(learner, state)  # type: ignore[arg-type]
-    assert [epochs for _, epochs in seen] == [FEWEST, FEWEST, 2 * FEWEST, 4 * FEWEST]
+    trial = next(k for k, (threads, _) in enumerate(seen) if threads == 2)
+    assert [epochs for _, epochs in seen[trial:]] == [FEWEST, 2 * FEWEST, 4 * FEWEST]
 
 
 def test_one_thread_stays_one() -> None:

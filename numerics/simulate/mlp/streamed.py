@@ -40,6 +40,7 @@ SIZES = (2, 4, 8)  # numbers of points that there is compiled code for; fewer ar
 MOST = SIZES[-1]
 SLICE = 0.2  # seconds after which a team reports
 AGAIN, LONGEST = 8, 64  # slices, after which what was slower is tried again; the trial is AGAIN times shorter
+WARM = 3  # the slice from which on one thread's time is known: in its first one the weights come from memory
 FEWEST = 4  # epochs of a trial, if a slice has as many: in its first one a team waits until its threads are awake
 KINDS = {"elu": ELU, "tanh": TANH, "swish": SWISH}  # the others bend at 0
 BELOW = {"leaky_relu": 0.01, "linear": 1.0}  # slopes of those for negative numbers, if not 0
@@ -117,9 +118,9 @@ class Pace:
         """How many threads do the next slice, and how many epochs it has."""
         self.slices += 1
         short = min(epochs, max(FEWEST, epochs // AGAIN))
-        if self.team == 1 or not self.seconds:
+        if self.team == 1 or self.slices < WARM:
             return 1, epochs
-        if len(self.seconds) == 1:
+        if self.team not in self.seconds:
             return self.team, short
         faster, slower = self._order()
         return (faster, epochs) if self.slices < self.trial else (slower, short)
