@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 REST = 0.05  # seconds
+WAKING = 0.1  # seconds in which a core that rested is as fast again, and its caches full
 
 
 def names() -> list[str]:
@@ -74,18 +75,21 @@ def seconds(
 
     Of `limits`, which say what the machine can do, the shortest time counts: other processes only make it longer.
     A first run, which may compile, does not count. Quick candidates run several times a round, for `least` seconds.
-    Before each turn the machine rests, because threads that another candidate leaves spinning would slow the next one.
+    Before each turn the machine rests, because threads that another candidate leaves spinning would slow the next one;
+    then a run shorter than `WAKING` is made once without counting, since a rest leaves cores and caches slow.
     """
     repeats: dict[str, int] = {}
+    waking: dict[str, int] = {}
     for name, run in candidates.items():
         run()
         sleep(REST)
-        repeats[name] = max(1, round(least / max(_time(run), 1e-9)))
+        once = max(_time(run), 1e-9)
+        repeats[name], waking[name] = max(1, round(least / once)), int(once < WAKING)
     times: dict[str, list[float]] = {name: [] for name in candidates}
     for _ in range(rounds):
         for name, run in candidates.items():
             sleep(REST)
-            times[name] += [_time(run) for _ in range(repeats[name])]
+            times[name] += [_time(run) for _ in range(waking[name] + repeats[name])][waking[name] :]
     return {name: (min if name in limits else median)(all_times) for name, all_times in times.items()}
 
 
