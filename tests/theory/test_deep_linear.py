@@ -78,6 +78,17 @@ def test_states_have_the_same_bits_on_one_thread_and_on_many() -> None:
     assert np.array_equal(one, many)
 
 
+@pytest.mark.parametrize("sizes", [(8, 8, 8), (12, 9, 4), (20, 20, 20), (44, 20, 44), (7, 9, 6)])
+def test_large_results_have_the_bits_of_small_ones(
+    sizes: tuple[int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    W1, W2, sigma = network(*sizes)
+    times = np.linspace(0, 30, 37)
+    small = deep_linear.qqt(W1, W2, sigma, times)
+    monkeypatch.setattr(fast, "LARGE", 0)
+    assert np.array_equal(deep_linear.qqt(W1, W2, sigma, times), small)
+
+
 @pytest.mark.laws  # compiles everything once more
 @pytest.mark.parametrize(
     "shape", [{"SIDE": 5, "LANES": 4, "ABREAST": 2}, {"SIDE": 4, "LANES": 8, "ABREAST": 1}], ids=["four", "eight"]

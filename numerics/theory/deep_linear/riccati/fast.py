@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,8 @@ LIKE = 100.0  # times the largest singular value of a task that levels may be, f
 EVEN = 1e6  # the largest ratio of squares of what growing modes see of the start, for distances
 LONGEST = 150.0  # time constants of the slowest mode, after which squares of distances leave the doubles
 STEADY = 2500  # what a time costs besides the cube of the number of modes
+LINE = 8  # doubles of a cache line
+LARGE = 1_000_000  # doubles of a result, which is then written past the caches: it would not stay there
 CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
 
 
@@ -74,11 +77,11 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     if not chain:
         return None
     size = modes.inputs + modes.outputs
-    out = np.empty((times.size + lanes_for(registers()), size, size))  # groups of times may end after the last one
+    out = _in_lines((times.size + lanes_for(registers()), size, size))  # groups of times may end after the last one
     done = 0
     for form in chain:
         first, done = done, int(np.searchsorted(times, form.end))
-        _run("states", modes, form, times[first:done], out[first:])
+        _run("states", modes, form, times[first:done], out[first:], out.size > LARGE)
     if done < times.size:
         out[done : times.size] = robust.states(modes, times[done:])
     return out[: times.size]
@@ -128,6 +131,13 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
         diagonals = states.reshape(times.size, found[1].size ** 2)[:, :: found[1].size + 1]
         diagonals += found[1]
     return states
+
+
+def _in_lines(shape: tuple[int, ...]) -> Array:
+    """Room for numbers, from the beginning of a cache line on."""
+    raw = np.empty(prod(shape) + LINE)
+    start = -(raw.ctypes.data // raw.itemsize) % LINE
+    return raw[start : start + prod(shape)].reshape(shape)
 
 
 @cache

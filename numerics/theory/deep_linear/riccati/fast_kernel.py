@@ -297,7 +297,7 @@ def _put(work, tile, target, row_step, column_step, rows, columns):
 
 
 @njit(cache=True)
-def _square(work, layout, width, begins, out, place):
+def _square(work, layout, width, begins, out, place, once):
     """Write (W G)(W G)' at LANES times, in blocks that stay in a cache until they are turned into rows of matrices."""
     panel, panels, size = COLUMN * _whole(width), begins.size - 1, begins[begins.size - 1]
     _, _, _, _, _, G, _, tile, block, _ = layout
@@ -315,29 +315,32 @@ def _square(work, layout, width, begins, out, place):
                     _put(work, tile, at, step, LANES, rows, wide)
                     if top == first and I != J:
                         _put(work, tile, block + LANES * (columns * column + row), LANES, step, rows, wide)
-            _write(work, block, out, place, size, begins[top], begins[bottom] - begins[top], begins[first], columns)
+            _write(
+                work, block, out, place, size, begins[top], begins[bottom] - begins[top], begins[first], columns, once
+            )
 
 
 @njit(cache=True, forceinline=True)
-def _write(work, block, out, place, size, row, rows, column, columns):
+def _write(work, block, out, place, size, row, rows, column, columns, once):
     """Write a block of LANES matrices, and its mirror image unless it is its own."""
     whole, step = size * size, LANES * columns
     if columns == size:
-        scatter(out, place, whole, work, block, LANES, whole)
+        scatter(out, place, whole, work, block, LANES, whole, once)
         return
     for i in range(rows):
-        scatter(out, place + size * (row + i) + column, whole, work, block + step * i, LANES, columns)
+        scatter(out, place + size * (row + i) + column, whole, work, block + step * i, LANES, columns, once)
     if row != column:
         for j in range(columns):
-            scatter(out, place + size * (column + j) + row, whole, work, block + LANES * j, step, rows)
+            scatter(out, place + size * (column + j) + row, whole, work, block + LANES * j, step, rows, once)
 
 
 @njit(cache=True, nogil=True)
-def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
+def states(counter, times, f, inside, X, A, cosines, sines, right, left, out, once):
     """What one thread does: groups of LANES times, as long as some are left.
 
     Writes QQ' at these times, and whatever up to a multiple of LANES, one matrix after the other. `counter` is an array
-    with one zero, which the threads share.
+    with one zero, which the threads share. `out` begins at a cache line; where `once`
+    is set and blocks do so too, it is written past the caches.
     """
     filled, columns, rates, row_of, middle = _prepared(times, f, inside, A)
     decaying, where = _distinct(columns, rates)
@@ -349,6 +352,9 @@ def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
     size, in_G = inputs + outputs, max(heads + _whole(others) // SIDE, begins.size - 1)
     layout = _layout(columns.size, others, in_G, size)
     room = np.empty(layout[9] + LANES)
+    once = once and size % LANES == 0
+    for k in range(0, begins.size, BLOCK):
+        once = once and begins[k] % LANES == 0
     group = claim(counter)
     while group < filled.size // LANES:
         work = borrowed(room, lines(room), layout[9])
@@ -357,5 +363,5 @@ def states(counter, times, f, inside, X, A, cosines, sines, right, left, out):
         _factor(work, layout, panels, others, mixed, middle, -1, columns)
         _divide(work, layout, panels, heads, others, mixed)
         _rotate(work, layout, panels, places, factors, of_inputs, of_outputs, inputs)
-        _square(work, layout, width, begins, out, LANES * group * size * size)
+        _square(work, layout, width, begins, out, LANES * group * size * size, once)
         group = claim(counter)

@@ -57,8 +57,10 @@ class _Text:
         zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
         return self.builder.shuffle_vector(one, ir.Constant(EIGHT, ir.Undefined), zeros)
 
-    def store(self, value, array, place, shift=0):
-        self.builder.store(value, self.at(array, place, shift), align=8)
+    def store(self, value, array, place, shift=0, once=False):
+        written = self.builder.store(value, self.at(array, place, shift), align=8 * LANES if once else 8)
+        if once:
+            written.set_metadata("nontemporal", self.builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)]))
 
     def plus_product(self, total, left, right):
         return self.call("fmuladd", left, right, total)
@@ -229,13 +231,30 @@ def number(typing_context, array, at):
 
 
 @njit(cache=True)
-def scatter(out, place, per_time, block, start, step, count):
-    """Write `count` entries, `step` apart, behind one another into LANES matrices, `per_time` doubles apart."""
+def scatter(out, place, per_time, block, start, step, count, once):
+    """Write `count` entries, `step` apart, behind one another into LANES matrices, `per_time` doubles apart.
+
+    What is written `once` goes past the caches, which saves reading lines before they are written; it has to begin
+    where a register does.
+    """
     for k in range(0, count - LANES + 1, LANES):
-        _scatter_whole(out, place + k, per_time, block, start + step * k, step)
+        if once:
+            _scatter_once(out, place + k, per_time, block, start + step * k, step)
+        else:
+            _scatter_whole(out, place + k, per_time, block, start + step * k, step)
     for k in range(count // LANES * LANES, count):
         for time in range(LANES):
             out[place + per_time * time + k] = block[start + step * k + time]
+
+
+def _scatters(text, target, per_time, block, place, step, once):
+    entries = []
+    for _ in range(LANES):
+        entries.append(text.load(3, place))
+        place = text.builder.add(place, step)
+    for row in _transposed(text.builder, entries):
+        text.store(row, 0, target, once=once)
+        target = text.builder.add(target, per_time)
 
 
 @intrinsic
@@ -244,13 +263,18 @@ def _scatter_whole(typing_context, out, out0, per_time, block, b0, step):
 
     @_nothing
     def lowered(text, out, target, per_time, block, place, step):
-        entries = []
-        for _ in range(LANES):
-            entries.append(text.load(3, place))
-            place = text.builder.add(place, step)
-        for row in _transposed(text.builder, entries):
-            text.store(row, 0, target)
-            target = text.builder.add(target, per_time)
+        _scatters(text, target, per_time, block, place, step, once=False)
+
+    return types.none(out, types.intp, types.intp, block, types.intp, types.intp), lowered
+
+
+@intrinsic
+def _scatter_once(typing_context, out, out0, per_time, block, b0, step):
+    """The same past the caches."""
+
+    @_nothing
+    def lowered(text, out, target, per_time, block, place, step):
+        _scatters(text, target, per_time, block, place, step, once=True)
 
     return types.none(out, types.intp, types.intp, block, types.intp, types.intp), lowered
 
