@@ -78,7 +78,7 @@ def agree(
     for i, (left, right) in enumerate(zip(printed, given, strict=True)):
         if not same(left, right, letters, positive):
             where = f"statement {i} of " if len(printed) > 1 else ""
-            raise Mismatch(f"{where}the source reads\n    {plain(left)}\nbut the expression says\n    {plain(right)}")
+            raise Mismatch(f"{where}the source reads {plain(left)}, but the expression says {plain(right)}")
     return notes
 
 

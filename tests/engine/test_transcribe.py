@@ -369,9 +369,7 @@ def test_a_later_entry_of_an_extended_notation_wins() -> None:
 
 
 def test_a_mismatch_shows_both_sides_and_names_the_statement() -> None:
-    with pytest.raises(
-        Mismatch, match=r"statement 1 of the source reads\n    b = w\nbut the expression says\n    b = a"
-    ):
+    with pytest.raises(Mismatch, match="statement 1 of the source reads b = w, but the expression says b = a"):
         agree("a=b=w", SMALL, ("and", ("=", a, b), ("=", b, a)))
     with pytest.raises(Mismatch, match="prints 2 statements, the expression holds 1 statement"):
         agree("a=b=w", SMALL, ("=", a, b))
