@@ -24,7 +24,16 @@ __all__ = [
 
 
 class NumericsError(ValueError):
-    """What every error for a user of this package derives from: its message says what was given, and what to do."""
+    """What every error for a user of this package derives from: its message says what was given, and what to do.
+
+    It is told on one line, whatever was given.
+
+    >>> str(NumericsError("there is no [1 0]\\n[0 1]"))
+    'there is no [1 0] [0 1]'
+    """
+
+    def __str__(self) -> str:
+        return " ".join(map(str.strip, super().__str__().split("\n")))
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -35,7 +35,9 @@ Term = tuple[Any, ...]
 
 def is_expression(value: Any) -> bool:
     """Whether this is an object of SymPy or a number, which says nothing yet of whether it can be judged."""
-    return isinstance(value, sp.Basic | Number) and not isinstance(value, sp.Lambda)  # a function, though an Expr
+    if isinstance(value, sp.Basic):
+        return not value.has(sp.Lambda)  # a function, though an Expr
+    return isinstance(value, Number)
 
 
 def is_expressions(value: Any) -> bool:
@@ -47,7 +49,11 @@ def is_expressions(value: Any) -> bool:
 
 def _is_square(value: Any) -> bool:
     """Whether this is a matrix of SymPy with as many rows as columns."""
-    return isinstance(value, sp.MatrixBase) and value.is_square and all(isinstance(e, sp.Expr) for e in value)
+    return (
+        isinstance(value, sp.MatrixBase)
+        and value.is_square
+        and all(isinstance(e, sp.Expr) and is_expression(e) for e in value)
+    )
 
 
 Expression = Annotated[Any, Kind("an expression of SymPy or an exact number", is_expression)]

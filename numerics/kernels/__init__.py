@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .balls import Twin
 
 from numerics import NumericsError
+from numerics.machine.checks import shown
 
 
 class UnknownKernel(NumericsError, LookupError):
@@ -235,7 +236,7 @@ def _called(body: Iterable[Any]) -> set[str]:
 
 def _text(name: object) -> None:
     if not isinstance(name, str):
-        raise UnknownKernel(f"a kernel is named by a text such as paper:name, not {name!r:.80}")
+        raise UnknownKernel(f"a kernel is named by a text such as paper:name, not {shown(name)}")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

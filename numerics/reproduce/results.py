@@ -118,6 +118,8 @@ def save(result: Result, stem: Path, *, netcdf: bool | None = None) -> Path:
         )
     if netcdf is None:
         netcdf = netcdf_engine() is not None
+    if not isinstance(netcdf, bool):
+        raise ResultError(f"netcdf is True, False or None, not {shown(netcdf)}")
     if netcdf and netcdf_engine() is None:
         raise ResultError(f"{stem}{NETCDF} needs xarray and netCDF4 or h5netcdf: pip install xarray h5netcdf")
     return _save_netcdf(result, stem) if netcdf else _save_arrays(result, stem)
@@ -150,7 +152,7 @@ def _sound(given: object) -> None:
     if not (all(isinstance(name, str) for name in names) and all(isinstance(array, np.ndarray) for array in arrays)):
         raise ResultError("the data of a result must be arrays by name")
     try:
-        json.dumps(given.about())
+        json.dumps(given.about(), sort_keys=True)
     except (TypeError, ValueError):
         raise ResultError("what is told of a result must be texts, numbers, lists and tables of them") from None
 

@@ -360,7 +360,7 @@ def horizon(W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, *, tau: float = 1.0, 
     off = off_balance(first, second) if balance == IDENTITY else levels_of(first, second).deviation
     off = np.broadcast_to(off, found.balance.shape)
     ends = [_horizon.horizon(found.one(at), float(off[at])) for at in np.ndindex(found.balance.shape)]
-    return np.asarray(tau * np.array(ends, dtype=float).reshape(found.balance.shape))
+    return np.asarray(float(tau) * np.array(ends, dtype=float).reshape(found.balance.shape))
 
 
 @one_thread()
@@ -424,7 +424,7 @@ def sequence(
         found = modes(first, second, _array(current), *conserved)
         P = robust.states(found, at)
         losses = np.stack([_loss_from(P, other, found.inputs) for other in tasks])
-        stages.append(Stage(at * tau, P, losses))
+        stages.append(Stage(at * float(tau), P, losses))
         Q = robust.factors(found, at[-1:])[0]
         first, second = Q[: found.inputs].T, Q[found.inputs :]
     return stages
@@ -547,9 +547,9 @@ def _times(times: ArrayLike, tau: float) -> Array:
     least, most = float(when.min()), float(when.max())
     if not 0.0 <= least <= most < np.inf:
         raise StartError("Times must be finite and not negative: the flow starts at time zero.")
-    if most / tau == np.inf:
+    if most / float(tau) == np.inf:
         raise StartError("The times over tau overflow: choose another unit of time.")
-    when /= tau
+    when /= float(tau)
     return when
 
 
