@@ -52,10 +52,7 @@ def agree(
     []
     >>> agree("a-b", notation, ("+", ("s", "a"), ("s", "b")))
     Traceback (most recent call last):
-    derivations.latex.agree.Mismatch: the source reads
-        a - b
-    but the expression says
-        a + b
+    derivations.latex.agree.Mismatch: the source reads a - b, but the expression says a + b
     """
     reading = read(latex, notation)
     printed = links(reading.tree)
