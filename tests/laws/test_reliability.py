@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +25,10 @@ def test_strange_inputs_are_refused_in_one_sentence_or_answered() -> None:
         assert found.counts[kind, "refused"] > found.counts[kind, "answered"] > 0
 
 
-def test_every_public_function_is_called_and_answers_what_its_example_asks() -> None:
+def test_every_public_function_is_called_and_answers_what_its_example_asks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where examples write
     named = {call.name for call in calls()}
     assert {door.name for door in all_doors()} - named == NOT_REPEATED
     assert len(named) > 180

@@ -247,36 +247,27 @@ def scatter(out, place, per_time, block, start, step, count, once):
             out[place + per_time * time + k] = block[start + step * k + time]
 
 
-def _scatters(text, target, per_time, block, place, step, once):
-    entries = []
-    for _ in range(LANES):
-        entries.append(text.load(3, place))
-        place = text.builder.add(place, step)
-    for row in _transposed(text.builder, entries):
-        text.store(row, 0, target, once=once)
-        target = text.builder.add(target, per_time)
+def _scattering(once):
+    """An instruction that does the same for LANES entries, past the caches or not."""
+
+    @intrinsic
+    def scattered(typing_context, out, out0, per_time, block, b0, step):
+        @_nothing
+        def lowered(text, out, target, per_time, block, place, step):
+            entries = []
+            for _ in range(LANES):
+                entries.append(text.load(3, place))
+                place = text.builder.add(place, step)
+            for row in _transposed(text.builder, entries):
+                text.store(row, 0, target, once=once)
+                target = text.builder.add(target, per_time)
+
+        return types.none(out, types.intp, types.intp, block, types.intp, types.intp), lowered
+
+    return scattered
 
 
-@intrinsic
-def _scatter_whole(typing_context, out, out0, per_time, block, b0, step):
-    """The same for LANES entries."""
-
-    @_nothing
-    def lowered(text, out, target, per_time, block, place, step):
-        _scatters(text, target, per_time, block, place, step, once=False)
-
-    return types.none(out, types.intp, types.intp, block, types.intp, types.intp), lowered
-
-
-@intrinsic
-def _scatter_once(typing_context, out, out0, per_time, block, b0, step):
-    """The same past the caches."""
-
-    @_nothing
-    def lowered(text, out, target, per_time, block, place, step):
-        _scatters(text, target, per_time, block, place, step, once=True)
-
-    return types.none(out, types.intp, types.intp, block, types.intp, types.intp), lowered
+_scatter_whole, _scatter_once = _scattering(once=False), _scattering(once=True)
 
 
 def _transposed(builder, rows):
