@@ -187,7 +187,7 @@ def test_of_the_pieces_of_the_peak_the_shortest_counts_on_each_thread(monkeypatc
     monkeypatch.setattr(linear_network, "PIECES", 3)
     monkeypatch.setattr(linear_network, "TURNS", 300)
     monkeypatch.setattr(linear_network, "chains", lambda: (5, lambda _turns: 0.0))
-    monkeypatch.setattr(linear_network, "_time", lambda _loop, _turns: next(times))
+    monkeypatch.setattr(linear_network, "time_of", lambda _piece: next(times))
     monkeypatch.setattr(linear_network, "ThreadPoolExecutor", lambda _count: nullcontext(SimpleNamespace(map=map)))
     assert linear_network.peak(2) == 2 * 5 * LANES * 100 * (1 / 2.0 + 1 / 4.0)
 

@@ -83,17 +83,18 @@ def seconds(
     for name, run in candidates.items():
         run()
         sleep(REST)
-        once = max(_time(run), 1e-9)
+        once = max(time_of(run), 1e-9)
         repeats[name], waking[name] = max(1, round(least / once)), int(once < WAKING)
     times: dict[str, list[float]] = {name: [] for name in candidates}
     for _ in range(rounds):
         for name, run in candidates.items():
             sleep(REST)
-            times[name] += [_time(run) for _ in range(waking[name] + repeats[name])][waking[name] :]
+            times[name] += [time_of(run) for _ in range(waking[name] + repeats[name])][waking[name] :]
     return {name: (min if name in limits else median)(all_times) for name, all_times in times.items()}
 
 
-def _time(run: Callable[[], object]) -> float:
+def time_of(run: Callable[[], object]) -> float:
+    """Seconds that one run takes."""
     begin = perf_counter()
     run()
     return perf_counter() - begin

@@ -26,7 +26,6 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from signal import Signals
-from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +35,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from numerics import NumericsError
-from numerics.bench import machine, seconds
+from numerics.bench import machine, seconds, time_of
 from numerics.machine.lanes import LANES, folded, spread
 from numerics.machine.lanes.registers import WIDE as WIDE_REGISTERS
 from numerics.machine.lanes.registers import registers
@@ -331,14 +330,8 @@ def peak(threads: int | None = None) -> float:
     turns, threads = max(1, TURNS // PIECES), threads or get_num_threads()
     loop(1)
     with ThreadPoolExecutor(threads) as pool:
-        shortest = pool.map(lambda _: min(_time(loop, turns) for _ in range(PIECES)), range(threads))
+        shortest = pool.map(lambda _: min(time_of(partial(loop, turns)) for _ in range(PIECES)), range(threads))
         return sum(2 * count * LANES * turns / time for time in shortest)
-
-
-def _time(loop: Callable[[int], float], turns: int) -> float:
-    begin = perf_counter()
-    loop(turns)
-    return perf_counter() - begin
 
 
 def chains() -> tuple[int, Callable[[int], float]]:

@@ -36,8 +36,8 @@ from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import Description, State, run
 from numerics.machine.checks import callable_one, is_whole, shown
 from numerics.machine.crew import together
-from numerics.machine.lanes import LANES
 from numerics.machine.lanes.registers import Registers, lanes_for, registers
+from numerics.machine.lanes.rooms import aligned
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.linear_network.arguments import (
     Data,
@@ -202,7 +202,7 @@ class _Networks:
         """The state at step 0, with nothing recorded."""
         job = self.jobs[replica]
         plan = self._program(job)
-        work = _aligned(plan.size)
+        work = aligned(plan.size)
         turned = (W.swapaxes(1, 2) for W in job.weights[1:])
         values = (*job.given, job.weights[0], *turned)
         for matrix, value in zip((*plan.given, *plan.weights), values, strict=True):
@@ -315,13 +315,6 @@ def _largest_curvature(job: Job) -> float:
     balanced = spread * depth * np.linalg.norm(best, 2) ** (2.0 - 2.0 / depth)
     largest = float(max(inside + across, balanced))
     return largest if np.isfinite(largest) else np.inf
-
-
-def _aligned(size: int) -> Floats:
-    """Zeros that begin where a vector register would."""
-    raw = np.zeros(size + LANES)
-    start = -(raw.ctypes.data // raw.itemsize) % LANES
-    return raw[start : start + size]
 
 
 def _fill(work: Floats, matrix: Matrix, value: Floats) -> None:

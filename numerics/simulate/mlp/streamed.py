@@ -25,6 +25,7 @@ from numerics.machine.activations.smooth import BENT, ELU, SWISH, TANH
 from numerics.machine.checkpoints import State
 from numerics.machine.lanes.registers import WIDE as REGISTERS
 from numerics.machine.lanes.registers import registers
+from numerics.machine.lanes.rooms import aligned
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp.architecture import Floats, Layer
 from numerics.simulate.mlp.chance import masks
@@ -259,13 +260,6 @@ def _descend(**options: int) -> Callable[..., None]:
 
 
 # --- numbers in their places ------------------------------------------------------------------------------------------
-
-
-def aligned(size: int, dtype: type[np.floating]) -> Floats:
-    """Zeros that begin where a vector register would."""
-    raw = np.zeros(size + BYTES, dtype=dtype)
-    start = -(raw.ctypes.data // raw.itemsize) % (BYTES // raw.itemsize)
-    return raw[start : start + size]
 
 
 def in_line(values: Floats) -> Floats:

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from numerics.machine.arguments import TeacherStudentError, finite, second_layer
 from numerics.machine.checkpoints import Description, State, run
-from numerics.machine.lanes import LANES
+from numerics.machine.lanes.rooms import aligned
 from numerics.machine.replicas import OnlineJob, Plan, Runs, beyond_doubles, digest, diverged, numbered, whole
 from numerics.machine.streams import LEARNING, TESTING, eight_for_one
 
@@ -136,7 +136,7 @@ class Job(OnlineJob):
     def begin(self, replica: int) -> State:
         """The state before the first update, with nothing recorded."""
         (K, units, N, _), records = self.sizes, self.plan.updates.size
-        weights = _aligned(self.rows * self.row)
+        weights = aligned(self.rows * self.row)
         table = weights.reshape(self.rows, self.row)
         table[:K, :N], table[K:units, :N] = self._start(replica), self.teachers
         blank = {"Q": (K, K), "R": (K, units - K), "v": (K,), "error": ()}
@@ -151,7 +151,7 @@ class Job(OnlineJob):
 
     def room(self) -> Floats:
         """Scratch space for the kernel."""
-        return _aligned(self.compiled("room_size")(self.sizes[1], *self.sizes[2:]))
+        return aligned(self.compiled("room_size")(self.sizes[1], *self.sizes[2:]))
 
     def take(self, state: State, room: Floats, count: int) -> int:
         """Take `count` updates; returns how many were taken before the answers grew without bound."""
@@ -186,12 +186,6 @@ class Job(OnlineJob):
         own = self.students.shape[0] > 1
         start: Floats = self.students[replica - self.first if own else 0]
         return start
-
-
-def _aligned(size: int) -> Floats:
-    """Zeros from the beginning of a cache line on."""
-    space = np.zeros(size + LANES)
-    return space[-(space.ctypes.data // space.itemsize) % LANES :][:size]
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

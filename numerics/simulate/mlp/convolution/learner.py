@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from numerics.machine.activations.smooth import BENT
 from numerics.machine.checkpoints import State
+from numerics.machine.lanes.rooms import aligned
 from numerics.machine.specialise import source, specialise
 from numerics.simulate.mlp import streamed
 from numerics.simulate.mlp.architecture import Floats, Layer
 from numerics.simulate.mlp.job import NEXT, STOPPED, Job, Outcome, blank, given_up, last_epoch, outcome
-from numerics.simulate.mlp.streamed import BELOW, BYTES, KINDS, MOST, SMOOTH, WIDE, aligned, in_line
+from numerics.simulate.mlp.streamed import BELOW, BYTES, KINDS, MOST, SMOOTH, WIDE, in_line
 
 PARTS = (SMOOTH, *(f"numerics.simulate.mlp.{part}" for part in ("panels", "convolution.tiles", "convolution.kernel")))
 SHAPE = (10, 5) if WIDE else (5, 2)  # rows of a tile, and of a tile of slopes

@@ -27,13 +27,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from numerics.machine.crew import threads_for, together
 from numerics.machine.lanes.registers import lanes_for, registers
+from numerics.machine.lanes.rooms import aligned
 from numerics.machine.specialise import specialise
 from numerics.theory.deep_linear.modes import Array, Modes
 from numerics.theory.deep_linear.riccati import robust, shifted
@@ -51,7 +51,6 @@ LIKE = 100.0  # times the largest singular value of a task that levels may be, f
 EVEN = 1e6  # the largest ratio of squares of what growing modes see of the start, for distances
 LONGEST = 150.0  # time constants of the slowest mode, after which squares of distances leave the doubles
 STEADY = 2500  # what a time costs besides the cube of the number of modes
-LINE = 8  # doubles of a cache line
 LARGE = 1_000_000  # doubles of a result, which is then written past the caches: it would not stay there
 CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being woken: about a millisecond of one
 
@@ -77,7 +76,8 @@ def qqt(modes: Modes, times: Array) -> Array | None:
     if not chain:
         return None
     size = modes.inputs + modes.outputs
-    out = _in_lines((times.size + lanes_for(registers()), size, size))  # groups of times may end after the last one
+    rows = times.size + lanes_for(registers())  # groups of times may end after the last one
+    out = aligned((rows, size, size), made=np.empty)
     done = 0
     for form in chain:
         first, done = done, int(np.searchsorted(times, form.end))
@@ -131,13 +131,6 @@ def _between_levels(modes: Modes, times: Array) -> Array | None:
         diagonals = states.reshape(times.size, found[1].size ** 2)[:, :: found[1].size + 1]
         diagonals += found[1]
     return states
-
-
-def _in_lines(shape: tuple[int, ...]) -> Array:
-    """Room for numbers, from the beginning of a cache line on."""
-    raw = np.empty(prod(shape) + LINE)
-    start = -(raw.ctypes.data // raw.itemsize) % LINE
-    return raw[start : start + prod(shape)].reshape(shape)
 
 
 @cache
