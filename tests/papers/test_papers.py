@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden_ledger import differences, lines
 from papers_and_claims import MODULES, claims, entries, paper_in, papers, reports
 
 from derivations.audit import ledger
@@ -324,3 +325,16 @@ def test_random_instances_contradict_nothing(report: Report) -> None:
     found = probe(report.paper, report.outcomes, count=5)
     assert [f"{each.id}: {each.contradictions[0]}" for each in found if each.contradictions] == []
     assert sum(each.is_empty for each in found) <= len(found) // 50
+
+
+# --- the golden ledger ------------------------------------------------------------------------------------------------
+
+
+def test_every_entry_states_what_it_stated_and_has_the_verdict_that_it_had():
+    assert differences(ledger.as_json(reports())["papers"]) == []
+
+
+def test_another_verdict_statement_or_hypothesis_is_a_difference():
+    entry = {"id": "p:name", "verdict": "proved", "formula": ["x = x"], "hypotheses": ["x > 0"]}
+    changes = ({"verdict": "open"}, {"formula": ["x = 1"]}, {"hypotheses": []}, {"id": "p:other"})
+    assert all(lines(entry | change) != lines(entry) for change in changes)
