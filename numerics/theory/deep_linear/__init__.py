@@ -3,8 +3,8 @@
 The network y = W2 W1 x learns white inputs by gradient flow with time constant tau: tau dW1/dt = W2'(Sigma - W2 W1) and
 tau dW2/dt = (Sigma - W2 W1) W1'. From weights with W2'W2 - W1 W1' = balance I (zero-balanced ones, and all others for
 which such weights exist) QQ' = [W1'W1, W1'W2'; W2 W1, W2 W2'] has an exact solution, in every dimension, for every
-task, at every time. With `balance="any"` the functions take every start of two levels as well (see `levels_of`): those
-whose W2'W2 - W1 W1' has one negative value, -a, and one positive, b. What is computed is that of the weights as
+task, at every time. With `balance="any"` the functions take every start of two levels as well (see `levels_of`): with
+Q = [W1'; W2] and J = diag(I, -I), those for which (QQ'J - a)(QQ'J + b) = 0. What is computed is that of the weights as
 floats: `horizon` tells from when on that matters.
 The bits depend neither on the number of threads nor on that of NumPy's products.
 Leading axes of W1 and W2 count networks; the result has them in front of the axis of times.
