@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from typing import Any
 
 from derivations.paper.library import paper_in, told
 from derivations.paper.model import Paper, PaperError
@@ -44,13 +46,23 @@ def load_file(path: Path) -> Paper:
     return _run(path, path.stem)
 
 
+class _WritesNothing(SourceFileLoader):
+    """Runs a file without a compiled copy beside it: a folder that is only read stays as it was."""
+
+    def set_data(self, path: str, data: Any, *, _mode: int = 0o666) -> None:
+        """Keep the bytecode nowhere."""
+
+
 def _run(path: Path, name: str) -> Paper:
     """Run a file as a module; what it imports from its own folder is found there, after all that is installed."""
     is_package = path.name == PACKAGE
     taken = getattr(sys.modules.get(name), "__file__", str(path))
     module_name = name if is_package and taken == str(path) else f"paper_file_{name}"
     spec = importlib.util.spec_from_file_location(
-        module_name, path, submodule_search_locations=[str(path.parent)] if is_package else None
+        module_name,
+        path,
+        loader=_WritesNothing(module_name, str(path)),
+        submodule_search_locations=[str(path.parent)] if is_package else None,
     )
     if spec is None or spec.loader is None:
         raise PaperError(f"{path} cannot be loaded as a Python file")
