@@ -53,13 +53,16 @@ def test_the_page_is_the_one_that_its_points_give_with_known_gaps_first() -> Non
 
 
 def test_the_points_of_the_sheet_reproduce() -> None:
-    """With another library of elementary functions, results differ by an ulp or two, and ratios by their share."""
+    """With another library of elementary functions, results differ by an ulp or two, and ratios by their share.
+
+    A known gap comes from terms that cancel, so that another processor's order of additions moves it by one unit.
+    """
     rows = list(committed())
     assert len(rows) > 40
     for row in rows:
         found = ratios(row)[row.output]
         if gap_of(row.subject):
-            assert found > 1 or row.ratio < 1 or abs(found - row.ratio) < 0.25
+            assert found > 1 or row.ratio < 1 or abs(found - row.ratio) < 1
         else:
             assert found <= 1
             assert abs(found - row.ratio) < 0.25
