@@ -1,4 +1,4 @@
-"""The command line: kernels, accuracy, validate, sweep, reproduce, publish, bench."""
+"""The command line: kernels, accuracy, validate, sweep, reproduce, publish."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from threading import current_thread, main_thread
 from typing import Any, NoReturn
 
 from numerics import NumericsError
-from numerics.bench import names, tables
 from numerics.kernels import Entry, entries, index
 from numerics.validate import LAWS
 
@@ -88,9 +87,6 @@ def parser() -> Parser:
 
     publish = commands.add_parser("publish", help="write RESULTS.md and docs/figures of this checkout from results")
     publish.add_argument("folder", type=Path, metavar="DIR", help="that numerics reproduce --out has filled")
-
-    bench = commands.add_parser("bench", help="time what is computed here beside what others offer")
-    bench.add_argument("benchmark", nargs="?", metavar="BENCHMARK", help=f"one of: {', '.join(names())}")
     return top
 
 
@@ -393,19 +389,6 @@ def _publish(options: argparse.Namespace) -> int:
     return 0
 
 
-def _bench(options: argparse.Namespace) -> int:
-    if options.benchmark not in names():
-        called = "bench needs a name" if options.benchmark is None else f"no benchmark is called {options.benchmark}"
-        raise UserError(f"{called}; there is {', '.join(names())}")
-
-    from numerics.machine.progress import Screen
-
-    console = Screen(highlight=False)
-    for table in tables(options.benchmark, lambda text: console.print(text, markup=False)):
-        console.show(table)
-    return 0
-
-
 @contextmanager
 def _progress(total: int) -> Iterator[tuple[Callable[[int], None], Callable[[str], None]]]:
     """A bar on standard error that disappears when the work is done: what advances it, and what names the work."""
@@ -424,7 +407,6 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "sweep": _sweep,
     "reproduce": _reproduce,
     "publish": _publish,
-    "bench": _bench,
 }
 
 if __name__ == "__main__":

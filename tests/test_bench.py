@@ -1,4 +1,4 @@
-"""The command `numerics bench`: its mistakes, how it measures, and that all candidates compute the same."""
+"""The command `python -m benchmarks`: its mistakes, how it measures, and that all candidates compute the same."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 from numba import njit
 
-from numerics import bench
-from numerics.__main__ import main
-from numerics.bench import calm, deep_linear, linear_network, teacher_student
-from numerics.bench.linear_network import NEEDS
+import benchmarks as bench
+from benchmarks import calm, deep_linear, linear_network, teacher_student
+from benchmarks.__main__ import main
+from benchmarks.linear_network import NEEDS
 from numerics.machine.lanes import LANES
 from numerics.machine.lanes.registers import MIDDLE, WIDE, Registers, registers
 
 
-@pytest.mark.parametrize("arguments", [["bench"], ["bench", "no_such_benchmark"]])
+@pytest.mark.parametrize("arguments", [[], ["no_such_benchmark"], ["mlp", "calm"]])
 def test_a_missing_or_wrong_name_ends_with_two_and_one_sentence(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(arguments) == 2
     out, error = capsys.readouterr()
     assert out == ""
-    assert error.startswith("numerics: ")
+    assert error.startswith("benchmarks: ")
     assert len(error.splitlines()) == 1
     assert all(name in error for name in bench.names())
 
@@ -41,7 +41,7 @@ def test_a_benchmark_prints_a_table_for_every_kind_of_start(
     monkeypatch.setattr(deep_linear, "SIDES", (5,))
     monkeypatch.setattr(deep_linear, "ROUNDS", 1)
     monkeypatch.setattr(deep_linear, "jax_is_there", lambda: False)
-    assert main(["bench", "deep_linear"]) == 0
+    assert main(["deep_linear"]) == 0
     out = capsys.readouterr().out
     assert "JAX is not installed" in out
     assert out.index("B well conditioned") < out.index("B singular")
@@ -62,7 +62,7 @@ def test_calm_has_a_row_for_every_job_and_sees_one_that_waits(
     monkeypatch.setattr(calm, "jobs", lambda: {"waits": waits})
     monkeypatch.setattr(calm, "ROUNDS", 1)
     monkeypatch.setattr(calm, "TURN", 0.001)
-    assert main(["bench", "calm"]) == 0
+    assert main(["calm"]) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if "waits" in line)
     assert (float(row.split()[-2]) > 5.0) == (before > 1)
     assert numba.get_num_threads() == before
@@ -116,8 +116,8 @@ def test_the_trajectories_have_a_row_for_every_candidate_and_the_rates_one_for_c
     for name, value in {"SIZES": (1,), "ROUNDS": 1, "REPEATS": 2, "TIMES": np.arange(6.0), "END": 5}.items():
         monkeypatch.setattr(teacher_student, name, value)
     monkeypatch.setattr(teacher_student, "find_spec", lambda name: None)
-    monkeypatch.setattr("numerics.bench.online_sgd.comparisons", lambda: iter(()))
-    assert main(["bench", "teacher_student"]) == 0
+    monkeypatch.setattr("benchmarks.online_sgd.comparisons", lambda: iter(()))
+    assert main(["teacher_student"]) == 0
     out = capsys.readouterr().out
     assert "BLAS" in out
     assert "diffrax is not installed" in out

@@ -1,4 +1,4 @@
-"""`numerics bench kernels` and `numerics bench cold_start`: missing peers, and that all candidates compute the same."""
+"""The benchmarks `kernels` and `cold_start`: missing peers, and that all candidates compute the same."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks import cold_start, kernels
+from benchmarks.__main__ import main
 from derivations.commands import peers
 from derivations.paper.library import library
-from numerics.__main__ import main
-from numerics.bench import cold_start, kernels
 from numerics.kernels import index
 
 KERNEL = "van_rossem_saxe_2024:equal_targets"
@@ -33,7 +33,7 @@ def test_missing_peers_are_said_and_the_own_time_stands_alone(
 ) -> None:
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert main(["bench", "kernels"]) == 0
+    assert main(["kernels"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "heyoka.py is not installed" in out
     assert "no C compiler" in out
@@ -70,7 +70,7 @@ def test_first_calls_are_made_and_their_shares_told(
     monkeypatch.setattr(cold_start, "_can_emit", lambda: False)
     monkeypatch.setattr(cold_start, "_ran", calls.append)
     monkeypatch.setattr(cold_start, "ROUNDS", 1)
-    assert main(["bench", "cold_start"]) == 0
+    assert main(["cold_start"]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "so C is left out" in out
     assert all(name in out for name in ("trivial function", "kernel(...)", "over_points(...)"))

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from numerics.bench.integrate import job, squares
+from benchmarks.integrate import job, squares
 from numerics.kernels import ball
 from numerics.theory.two_point.flow import signed_trajectories
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numerics.bench import mlp as bench
+from benchmarks import mlp as bench
 from numerics.simulate import datasets, mlp
 from numerics.simulate.datasets import Dataset
 from numerics.simulate.mlp import Architecture, Layer

@@ -27,7 +27,6 @@ NUMERICS: dict[str, list[str]] = {
     "validate": ["two_point", "modes"],
     "reproduce": ["--out", "--quick", "braun_2022:fig_3b"],
     "publish": ["results"],
-    "bench": ["mlp", "integrate"],
     "sweep": [
         "run",
         "status",

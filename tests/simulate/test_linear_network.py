@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numerics.bench import linear_network as bench
+from benchmarks import linear_network as bench
 from numerics.machine.blas import one_thread
 from numerics.machine.checkpoints import RunError
 from numerics.machine.lanes.registers import ARM, MIDDLE, OTHERS, WIDE, Registers, registers

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numerics.bench import convolution, linear_network
-from numerics.bench import mlp as bench
+from benchmarks import convolution, linear_network
+from benchmarks import mlp as bench
 from numerics.machine import checkpoints
 from numerics.machine.checkpoints import RunError
 from numerics.simulate import datasets, mlp

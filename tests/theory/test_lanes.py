@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx
 
-from numerics.bench.deep_linear import network, sixty_digits
+from benchmarks.deep_linear import network, sixty_digits
 from numerics.theory.deep_linear.modes import Array, Modes, modes
 from numerics.theory.deep_linear.riccati import fast as riccati_lanes
 from numerics.theory.deep_linear.riccati import robust

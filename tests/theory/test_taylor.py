@@ -12,9 +12,9 @@ import pytest
 import sympy as sp
 from numba import njit
 
+from benchmarks import integrate as bench
 from derivations.kernels.jets.text import jets_module
 from derivations.kernels.kernel import Kernel
-from numerics.bench import integrate as bench
 from numerics.kernels import ball
 from numerics.machine.lanes import LANES, load, store
 from numerics.machine.lanes.jets import fetch, lay, rooted, rough_power

@@ -26,7 +26,7 @@ from numba import get_num_threads
 from numpy.typing import NDArray
 from rich.table import Table
 
-from numerics.bench import machine, seconds
+from benchmarks import machine, seconds
 from numerics.machine.progress import table
 from numerics.simulate.teacher_student import learn
 from numerics.theory.teacher_student.chain import chain

@@ -27,7 +27,7 @@ WAKING = 0.1  # seconds in which a core that rested is as fast again, and its ca
 
 def names() -> list[str]:
     """The benchmarks there are."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
 
 def tables(name: str, say: Callable[[str], None]) -> Iterator[Table]:

@@ -31,7 +31,7 @@ from numba import carray, njit  # type: ignore[attr-defined]
 from numpy.typing import NDArray
 from rich.table import Table
 
-from numerics.bench import machine, seconds
+from benchmarks import machine, seconds
 from numerics.kernels import ball, kernel
 from numerics.machine.progress import table
 from numerics.theory import two_point

@@ -21,7 +21,7 @@ import numpy as np
 from numba import get_num_threads
 from rich.table import Table
 
-from numerics.bench import linear_network, machine, seconds
+from benchmarks import linear_network, machine, seconds
 from numerics.machine.progress import table
 from numerics.simulate.datasets import Dataset, two_points
 from numerics.simulate.mlp import PAPER, Architecture, Layer, gradients, train, train_many

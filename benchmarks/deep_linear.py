@@ -27,7 +27,7 @@ import numpy as np
 from flint import arb, arb_mat, ctx
 from rich.table import Table
 
-from numerics.bench import machine, seconds
+from benchmarks import machine, seconds
 from numerics.machine.blas import one_thread
 from numerics.machine.progress import table
 from numerics.theory.deep_linear import qqt

@@ -23,7 +23,7 @@ import numba
 import numpy as np
 from rich.table import Table
 
-from numerics.bench import deep_linear, linear_network, machine, mlp
+from benchmarks import deep_linear, linear_network, machine, mlp
 from numerics.machine.progress import table
 from numerics.simulate.datasets import two_points
 from numerics.theory.deep_linear import loss, qqt

@@ -36,8 +36,8 @@ from numba import config, njit
 from numpy.typing import NDArray
 from rich.table import Table
 
+from benchmarks import machine, seconds
 from numerics.accuracy.domains import sampler
-from numerics.bench import machine, seconds
 from numerics.kernels import Entry, numbers
 from numerics.kernels.over_points import over_points
 from numerics.machine.lanes.registers import registers

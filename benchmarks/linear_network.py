@@ -34,8 +34,8 @@ from numba import get_num_threads, njit
 from numpy.typing import NDArray
 from rich.table import Table
 
+from benchmarks import machine, seconds, time_of
 from numerics import NumericsError
-from numerics.bench import machine, seconds, time_of
 from numerics.machine.lanes import LANES, folded, spread
 from numerics.machine.lanes.registers import WIDE as WIDE_REGISTERS
 from numerics.machine.lanes.registers import registers

@@ -23,7 +23,7 @@ from numba import get_num_threads, njit
 from numpy.typing import NDArray
 from rich.table import Table
 
-from numerics.bench import machine, seconds
+from benchmarks import machine, seconds
 from numerics.machine.progress import table
 from numerics.simulate import datasets
 from numerics.simulate.mlp import Architecture, Layer, train

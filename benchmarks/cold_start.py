@@ -21,8 +21,8 @@ from time import perf_counter
 import numpy as np
 from rich.table import Table
 
+from benchmarks import machine
 from numerics.accuracy.domains import sampler
-from numerics.bench import machine
 from numerics.kernels import index
 from numerics.machine.progress import table
 

@@ -28,7 +28,7 @@ from numba import njit
 from numpy.typing import NDArray
 from rich.table import Table
 
-from numerics.bench import machine, online_sgd, seconds
+from benchmarks import machine, online_sgd, seconds
 from numerics.machine.lanes import LANES
 from numerics.machine.progress import table
 from numerics.ode.integrate import compiled, integrate
