@@ -78,10 +78,19 @@ def angles_of(terms: Iterable[Term]) -> dict[Rest, int]:
     found: dict[Rest, int] = {}
     for term in inner_terms(terms):
         if term[0] in ("sin", "cos"):
-            for rest, times in linear(term[1]).items():
-                if rest != TURN or cosine_of_turn(times) is None:
-                    found[rest] = lcm(found.get(rest, 1), times.denominator)
+            for rest, times in _split(term[1])[1].items():
+                found[rest] = lcm(found.get(rest, 1), times.denominator)
     return found
+
+
+def _split(argument: Term) -> tuple[Pair, dict[Rest, Fraction]]:
+    """Cosine and sine of the multiple of pi in an argument, where they are known roots, and all else in it."""
+    angles = linear(argument)
+    turn = angles.pop(TURN, Fraction(0))
+    cosine, sine = cosine_of_turn(turn), cosine_of_turn(Fraction(1, 2) - turn)
+    if cosine is None or sine is None:
+        return (ONE, ZERO), linear(argument)
+    return (cosine, sine), angles
 
 
 def _own_values(rest: Rest, divided: int) -> Pair | None:
@@ -127,15 +136,11 @@ def _sum(a: Pair, b: Pair) -> Pair:
 
 
 def _opened(argument: Term, angles: dict[Rest, int], pairs: dict[Rest, Pair]) -> Pair:
-    found: Pair = (ONE, ZERO)
-    for rest, times in linear(argument).items():
-        if rest in pairs:
-            found = _sum(found, _times(pairs[rest], int(times * angles[rest])))
-        else:
-            cosine, sine = cosine_of_turn(times), cosine_of_turn(Fraction(1, 2) - times)
-            assert cosine is not None
-            assert sine is not None
-            found = _sum(found, (cosine, sine))
+    found, rest = _split(argument)
+    for angle, times in rest.items():
+        whole = times * angles[angle]
+        assert whole.denominator == 1
+        found = _sum(found, _times(pairs[angle], whole.numerator))
     return found
 
 
@@ -146,7 +151,7 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
     angles = angles_of(terms)
     most = max(
         (abs(times * angles[rest]) for t in inner_terms(terms) if t[0] in ("sin", "cos")
-         for rest, times in linear(t[1]).items() if rest in angles),
+         for rest, times in _split(t[1])[1].items()),
         default=0,
     )  # fmt: skip
     letters = [fresh(statement, f"t{k}") for k in range(len(angles))]

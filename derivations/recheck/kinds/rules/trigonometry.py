@@ -88,10 +88,19 @@ def _angles(formulas: Iterable[Term]) -> dict[Rest, int]:
     found: dict[Rest, int] = {}
     for formula in inside_out(formulas):
         if formula[0] in ("sin", "cos"):
-            for rest, times in linear(formula[1]).items():
-                if rest != TURN or _cosine(times) is None:
-                    found[rest] = lcm(found.get(rest, 1), int(times.q))
+            for rest, times in _opened(formula[1])[1].items():
+                found[rest] = lcm(found.get(rest, 1), int(times.q))
     return found
+
+
+def _opened(argument: Term) -> tuple[Pair, dict[Rest, Rational]]:
+    """Cosine and sine of the argument's multiple of pi, if they are roots, and the angles that have none."""
+    angles = linear(argument)
+    turn = angles.get(TURN, fmpq(0))
+    cosine, sine = _cosine(turn), _cosine(fmpq(1, 2) - turn)
+    if cosine is None or sine is None:
+        return (ONE, ZERO), angles
+    return (cosine, sine), {rest: times for rest, times in angles.items() if rest != TURN}
 
 
 def _of_inverse(rest: Rest, divided: int) -> Pair | None:
@@ -129,28 +138,21 @@ class _Opening:
         return (formula[0], *[self.of(child) for child in formula[1:]])
 
     def _argument(self, argument: Term) -> Pair:
-        cosine, sine = ONE, ZERO
-        for rest, times in linear(argument).items():
-            c, s = self._summand(rest, times)
+        (cosine, sine), angles = _opened(argument)
+        for rest, times in angles.items():
+            c, s = _multiple(self.pairs[rest], times * self.angles[rest])
             cosine, sine = (
                 ("+", ("*", cosine, c), minus(("*", sine, s))),
                 ("+", ("*", sine, c), ("*", cosine, s)),
             )
         return cosine, sine
 
-    def _summand(self, rest: Rest, times: Rational) -> Pair:
-        if rest in self.pairs:
-            return _multiple(self.pairs[rest], int((times * self.angles[rest]).p))
-        cosine, sine = _cosine(times), _cosine(fmpq(1, 2) - times)
-        if cosine is None or sine is None:
-            raise Rejected("an angle has no letter and no known cosine")
-        return cosine, sine
 
-
-def _multiple(pair: Pair, k: int) -> Pair:
-    """The real and the imaginary part of (cosine + i sine)^k."""
-    if abs(k) > MAX_TIMES:
-        raise Rejected(f"an angle is taken {k} times, and at most {MAX_TIMES} times are checked")
+def _multiple(pair: Pair, times: Rational) -> Pair:
+    """The real and the imaginary part of (cosine + i sine)^times."""
+    if times.q != 1 or abs(times) > MAX_TIMES:
+        raise Rejected(f"an angle is taken {times} times, and only whole multiples up to {MAX_TIMES} are checked")
+    k = int(times.p)
     summands: tuple[list[Term], list[Term]] = ([], [])
     for j in range(abs(k) + 1):
         weight = comb(abs(k), j) * (1, 1, -1, -1)[j % 4]
