@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from derivations.language.terms import Term, derivative, fraction_of, symbols_in
-from derivations.prove.limits.coefficients import Coefficient
+from derivations.prove.limits.coefficients import Coefficient, number_of
 from derivations.prove.limits.series import Calculus, NoSign, Series
 from derivations.prove.limits.signs import Unknown
 
@@ -94,7 +94,17 @@ class Reader:
             return self._tanh(a)
         if grows:
             return self._far_out(head, a)
+        if head == "asin" and number_of(constant) in (-1, 1):
+            return self._near_end(constant, small)
         return self.calculus.put_in(self._taylor(head, constant), small)
+
+    def _near_end(self, sign: Coefficient, small: Series) -> Series:
+        """asin(1 - 2 u^2) = pi/2 - 2 asin(u) for small u >= 0, and asin is odd."""
+        calculus = self.calculus
+        u = calculus.power(calculus.by_number(small, sign * fmpq(-1, 2)), fmpq(1, 2))
+        arc = calculus.by_number(calculus.put_in(self._taylor("asin", fmpq(0)), u), fmpq(-2))
+        end = calculus.number(self.field.generator("pi", fmpq(0)) * fmpq(1, 2))
+        return calculus.by_number(calculus.plus(end, arc), sign)
 
     def _tanh(self, a: Series) -> Series:
         """(E - 1)/(E + 1) with E = exp(2 a)."""
@@ -139,7 +149,12 @@ class Reader:
         near = line.plus(line.number(c), line.single(fmpq(1), line.germ(0, fmpq(1))))
         slope = Reader(line, self.variable, near).series(derivative((head, ("s", self.variable)), self.variable))
         table = {powers[0]: weight for powers, weight in slope.summands}
-        length = order if slope.rest is None else min(order, int(slope.rest[0].p))
+        ends = [] if slope.rest is None else [slope.rest[0]]
+        for power in (*table, *ends):
+            number = number_of(power)
+            if number is None or number < 0 or number.q != 1:
+                raise Unknown(f"{head} has no Taylor series where its slope has no value")
+        length = min([order, *(int(end) for end in ends)])
         value = fmpq(0) if c == 0 else self.field.function(head, c, given=head == "asin")
         return [value, *(table.get(fmpq(k), fmpq(0)) * fmpq(1, k + 1) for k in range(length))]
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from flint import fmpq
 
 from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.limits.constants import Constant, Constants
+from derivations.recheck.kinds.limits.constants import Constant, Constants, Quotient
 from derivations.recheck.kinds.limits.expansions import Arithmetic, Expansion
 from derivations.recheck.kinds.limits.scale import Scale
 from derivations.recheck.load import Term, rational, shown
@@ -114,7 +114,17 @@ class Expander:
             if head == "asin":
                 raise Rejected("asin is taken of what grows")
             return self._at_infinity(head, a)
+        if head == "asin" and c in (1, -1):
+            return self._at_end(c, small)
         return self.arithmetic.composed(self._series(head, c), small)
+
+    def _at_end(self, end: Constant, small: Expansion) -> Expansion:
+        """asin(end + small) = end (pi/2 - 2 asin(sqrt(-end small/2))) where end is 1 or -1."""
+        arithmetic = self.arithmetic
+        root = arithmetic.power(arithmetic.scaled(small, end * fmpq(-1, 2)), fmpq(1, 2))
+        gap = arithmetic.composed(self._series("asin", fmpq(0)), root)
+        quarter = arithmetic.constant(self.ring.pi() * fmpq(1, 2))
+        return arithmetic.scaled(arithmetic.add(quarter, arithmetic.scaled(gap, fmpq(-2))), end)
 
     def _tanh(self, a: Expansion) -> Expansion:
         arithmetic = self.arithmetic
@@ -166,9 +176,16 @@ class Expander:
         arithmetic = Arithmetic(self.ring, scale, self.arithmetic.order + 1)
         moving = arithmetic.add(arithmetic.constant(c), arithmetic.monomial(fmpq(1), scale.unit(0, fmpq(1))))
         found = Expander(arithmetic, self.variable, moving).of(formula)
-        table = {exponents[0]: coefficient for exponents, coefficient in found.terms}
-        known = self.arithmetic.order if found.remainder is None else int(found.remainder[0].p)
-        return [table.get(fmpq(k), fmpq(0)) for k in range(min(known, self.arithmetic.order))]
+        table = {_power_of(exponents[0]): coefficient for exponents, coefficient in found.terms}
+        known = self.arithmetic.order if found.remainder is None else _power_of(found.remainder[0])
+        return [table.get(k, fmpq(0)) for k in range(min(known, self.arithmetic.order))]
+
+
+def _power_of(exponent: Constant) -> int:
+    """A power in a Taylor series, in which no other one may stand."""
+    if isinstance(exponent, Quotient) or exponent.q != 1 or exponent < 0:
+        raise Rejected("a function has no Taylor series at this point: its slope has other powers than whole ones")
+    return int(exponent.p)
 
 
 def direction(arithmetic: Arithmetic, ring: Constants, towards: Term) -> Expansion:
