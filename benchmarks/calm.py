@@ -62,7 +62,7 @@ def tables(say: Callable[[str], None]) -> Iterator[Table]:
 
 
 def jobs() -> dict[str, Job]:
-    """What is run: small and large jobs of every kind of sharing."""
+    """Return what is run: small and large jobs of every kind of sharing."""
     found: dict[str, Job] = {}
     for side, count in ((5, 1000), (5, 20_000), (20, 1000), (20, 10_000), (100, 200)):
         net, times = deep_linear.network(side, hard=False), np.linspace(0.0, 10.0, count)

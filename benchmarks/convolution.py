@@ -69,7 +69,7 @@ def _compared(precision: str) -> Table:
 
 
 def candidates(precision: str) -> tuple[dict[str, Callable[[], Any]], dict[str, tuple[int, int]]]:
-    """What is compared, and how many epochs of all networks each of them does on how many threads."""
+    """Return what is compared, and how many epochs of all networks each of them does on how many threads."""
     threads, data, fewer = get_num_threads(), two_points(), max(1, EPOCHS // FEWER)
     how: dict[str, Any] = {"eta": SETTING.eta, "epochs": EPOCHS, "precision": precision}
     ways: dict[str, Callable[[], Any]] = {

@@ -140,7 +140,7 @@ def rows(side: int, net: Network, ways: dict[str, Way]) -> Iterator[tuple[str, .
 
 
 def candidates(net: Network) -> dict[str, Way]:
-    """What is compared from zero-balanced starts: functions that return QQ' at all times."""
+    """Return what is compared from zero-balanced starts: functions that return QQ' at all times."""
     ways: dict[str, Way] = {
         OURS: partial(here, net),
         LOOP: partial(printed_in_a_loop, *net.given),
@@ -155,7 +155,7 @@ def candidates(net: Network) -> dict[str, Way]:
 
 
 def candidates_between_levels(net: Network) -> dict[str, Way]:
-    """What is compared from starts of two levels."""
+    """Return what is compared from starts of two levels."""
     weights = (net.W1, net.W2, net.sigma)
     ways: dict[str, Way] = {OURS: partial(here, net)}
     if jax_is_there():
@@ -172,7 +172,7 @@ def _by_jax(compiled: Callable[..., Any], given: tuple[Any, ...]) -> Way:
 
 @one_thread()
 def here(net: Network) -> Array:
-    """What this package computes: the fast way where the start suits it, and the one for every start elsewhere.
+    """Return what this package computes: the fast way where the start suits it, and the one for every start elsewhere.
 
     As in `qqt`, which is called with weights, NumPy's own threads have no part in it.
     """
@@ -219,7 +219,7 @@ def printed_at_all_times(B: Array, C: Array, S: Array, V: Array, U: Array, s: Ar
 
 @cache
 def jax_is_there() -> bool:
-    """Whether JAX is installed."""
+    """Check whether JAX is installed."""
     return importlib.util.find_spec("jax") is not None
 
 

@@ -119,7 +119,7 @@ def errors(way: Way, exact: Floats) -> Floats:
 
 
 def candidates(work: Job) -> dict[str, Way]:
-    """What is compared."""
+    """Return what is compared."""
     ways = {f"{HERE}, {rtol:.0e}": Way(partial(here, work, rtol, atol), signed=True) for rtol, atol in (FAST, PRECISE)}
     solved = partial(two_point.closed_form, work.squared, work.params, work.times)
     ways["closed form"] = Way(solved, signed=False)

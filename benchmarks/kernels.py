@@ -115,7 +115,7 @@ def _filled(fill: Callable[[Floats, Floats], object], points: Floats, results: F
 
 
 def _written(folder: Path, say: Callable[[str], None]) -> dict[str, dict[str, Any]]:
-    """What the other room wrote, by the kernels' ids; what is not there is said."""
+    """Return what the other room wrote, by the kernels' ids; what is not there is said."""
     for found, sentence in (
         (shutil.which("cc"), "there is no C compiler, so C is left out"),
         (find_spec("heyoka"), "heyoka.py is not installed, so it is left out: pip install heyoka"),
@@ -180,7 +180,7 @@ def _heyoka(peer: Mapping[str, Any]) -> Callable[[Floats, Floats], None]:
 
 
 def _is_held_to_less(heyoka: Any) -> bool:
-    """Whether Numba is told to use narrower registers than heyoka.py takes."""
+    """Check whether Numba is told to use narrower registers than heyoka.py takes."""
     return config.CPU_FEATURES is not None and registers().doubles < heyoka.recommended_simd_size()  # type: ignore[attr-defined]
 
 

@@ -138,7 +138,7 @@ def living(ways: dict[str, Callable[[], Any]]) -> tuple[dict[str, Callable[[], A
 
 
 def candidates(sizes: str, nets: list[Network], steps: int, stack: ExitStack) -> dict[str, Callable[[], Any]]:
-    """What is compared: functions that return all second layers after the last step, as far as their process has them.
+    """Return the functions to compare: each returns the second layers that its process has after the last step.
 
     NumPy's processes end with the stack.
     """
@@ -171,7 +171,7 @@ def _digits() -> Table:
 
 
 def here(nets: list[Network], steps: int, *, double_double: bool = False) -> list[Floats]:
-    """What this package computes."""
+    """Return what this package computes."""
     given = [net[:2] for net in nets], [net[2] for net in nets]
     runs = learn(*given, rates=RATE, weights_at=[steps], double_double=double_double)
     return [run.weights[1][..., 0, :, :] for run in runs]
@@ -285,7 +285,7 @@ def with_jax(nets: list[Network], steps: int) -> Callable[[], Any]:
 
 
 def in_plain_loops(nets: list[Network], steps: int) -> list[Floats]:
-    """The same step in double precision and compiled loops, networks side by side."""
+    """Return the same step in double precision and compiled loops, networks side by side."""
     learned: Callable[..., Floats] = _in_loops
     with ThreadPoolExecutor(get_num_threads()) as pool:
         return list(pool.map(lambda net: learned(*net, steps), nets))

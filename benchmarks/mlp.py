@@ -59,7 +59,7 @@ def _compared(precision: str, epochs: int) -> Table:
 
 
 def candidates(precision: str, epochs: int) -> tuple[dict[str, Callable[[], Any]], dict[str, int]]:
-    """What is compared: functions that return the last loss, and how many epochs each of them does."""
+    """Return what is compared: functions that return the last loss, and how many epochs each of them does."""
     data, start = datasets.two_points(), NETWORK.start(1, 1, 0)
     fewer = max(1, epochs // FEWER)
     done = {OURS: epochs, ALONE: epochs}
@@ -79,7 +79,7 @@ def candidates(precision: str, epochs: int) -> tuple[dict[str, Callable[[], Any]
 
 
 def here(data: datasets.Dataset, start: list[Layer], precision: str, epochs: int, threads: int | None) -> float:
-    """What this package computes."""
+    """Return what this package computes."""
     run = train(NETWORK, data, eta=RATE, epochs=epochs, precision=precision, start=start, threads=threads)
     return float(run.losses[epochs - 1])
 

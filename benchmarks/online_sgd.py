@@ -94,7 +94,7 @@ def weights() -> tuple[Floats, Floats]:
 
 
 def ways() -> dict[str, Way]:
-    """What is compared on one core; PyTorch and JAX take part where they are installed."""
+    """Return what is compared on one core; PyTorch and JAX take part where they are installed."""
     found = {OURS: ours(1, 1), CHAIN: ours_by_chain(1, 1), "NumPy": numpy_one(), f"NumPy, {MANY} at once": numpy_many()}
     if find_spec("torch") is not None:
         found |= {"PyTorch": torch_one(), f"PyTorch, {MANY} at once": torch_many()}
@@ -104,7 +104,7 @@ def ways() -> dict[str, Way]:
 
 
 def side_by_side() -> dict[str, Way]:
-    """What runs here, on one thread and on all."""
+    """Return what runs here, on one thread and on all."""
     threads = get_num_threads()
     replicas = 2 * threads
     return {

@@ -117,7 +117,7 @@ def run(state: Floats, params: Floats, rtol: float) -> Floats:
 
 
 def makers() -> dict[str, Callable[[int, Floats, Floats], Callable[[], Floats]]]:
-    """What prepares each contestant; diffrax takes part where it is installed."""
+    """Return what prepares each contestant; diffrax takes part where it is installed."""
     found: dict[str, Callable[[int, Floats, Floats], Callable[[], Floats]]] = {
         OURS: _ours,
         "SciPy DOP853, Numba loops": _scipy_with_loops,

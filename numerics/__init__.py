@@ -24,7 +24,7 @@ __all__ = [
 
 
 class NumericsError(ValueError):
-    """What every error for a user of this package derives from: its message says what was given, and what to do.
+    """The base class of errors for users of this package: a message says what was given, and what to do.
 
     It is told on one line, whatever was given.
 

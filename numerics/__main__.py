@@ -91,7 +91,7 @@ def parser() -> Parser:
 
 
 def _add_sweep(sweep: argparse.ArgumentParser) -> None:
-    """What can be done with the folder of a sweep."""
+    """Return what can be done with the folder of a sweep."""
     actions = sweep.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
     run = actions.add_parser("run", help="do what is not done")
     tell = actions.add_parser("status", help="say how far it is")
@@ -175,7 +175,7 @@ def _ready_to_tell() -> None:
 
 @contextmanager
 def _stopped_calmly() -> Iterator[None]:
-    """What SIGTERM interrupts ends as what Ctrl-C interrupts does."""
+    """Return what SIGTERM interrupts ends as what Ctrl-C interrupts does."""
 
     def stop(_number: int, _frame: object) -> NoReturn:
         raise Stopped

@@ -136,7 +136,7 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def inner_products(rng: np.random.Generator, students: int, teachers: int) -> list[list[float]]:
-    """Of vectors of students and teachers that float arithmetic holds exactly."""
+    """Draw vectors of students and teachers that floats hold exactly, and return their inner products."""
     n = students + teachers
     dimension, bits = int(rng.choice([1, 2, n - 1, n, n + 2])), int(rng.integers(1, MOST_BITS + 1))
     vectors = rng.integers(-(2**bits), 2**bits + 1, (n, dimension))
@@ -152,7 +152,7 @@ def inner_products(rng: np.random.Generator, students: int, teachers: int) -> li
 
 
 def is_covariance(rows: Iterable[Iterable[float]]) -> bool:
-    """Whether a symmetric matrix is positive semidefinite, decided exactly."""
+    """Check whether a symmetric matrix is positive semidefinite, decided exactly."""
     left = [list(map(Fraction, row)) for row in rows]
     while left:
         (pivot, *first), *rest = left

@@ -164,7 +164,7 @@ def ratio(computed: float, value: Ball, allowance: Ball) -> float:
 
 
 def ratio_of_norms(computed: Sequence[float], values: Sequence[Ball], allowance: Ball) -> float:
-    """The same for the norm of the error of a vector or a matrix."""
+    """Return the same for the norm of the error of a vector or a matrix."""
     if not all(map(math.isfinite, computed)):
         return math.inf
     with ctx.workdps(DIGITS):
@@ -204,7 +204,7 @@ def measure(
 
 
 def merged(reports: Sequence[Report]) -> Report:
-    """What several searches for the same kernel found together; the first counts where ratios are equal."""
+    """Return what several searches for the same kernel found together; the first counts where ratios are equal."""
     worst = [max(found, key=lambda w: w.ratio) for found in zip(*(report.worst for report in reports), strict=True)]
     beyond = [
         Beyond(
@@ -310,7 +310,7 @@ def _norm(group: Sequence[Ball]) -> Ball:
 
 
 def _resolved(value: Ball) -> bool:
-    """Whether a ball is as good as the exact value it holds; beyond the largest float, every finite ball is."""
+    """Check whether a ball is as good as the exact value it holds; beyond the largest float, every finite ball is."""
     if not value.is_finite():
         return False
     return math.isinf(_nearest(value)) or bool(value.rad() <= _exact(_ulp(value)) * _exact(RESOLVED))

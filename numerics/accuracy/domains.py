@@ -163,7 +163,7 @@ def _value(tree: Tree, at: Mapping[str, Fraction]) -> Fraction:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What an argument may be: an interval, and whether its finite ends belong to it."""
+    """The interval of an argument, and whether its finite ends belong to it."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -177,7 +177,7 @@ class Bounds:
 
 
 def sampler(arguments: Sequence[str], conditions: Sequence[str]) -> Sampler:
-    """What draws points of a domain, given a generator of random numbers: a number for each of the arguments.
+    """Return what draws points of a domain, given a generator of random numbers: a number for each of the arguments.
 
     Sizes have uniform logarithms; the ends of the domain and their neighbourhoods are drawn too. Refused with
     `DomainError`: conditions that cannot be read, use what is no argument, or cannot be solved for one argument.

@@ -92,7 +92,7 @@ class Pools:
     found: dict[int, list[tuple[float, Point]]] = field(default_factory=dict)
 
     def least(self, k: int) -> float:
-        """What a point must exceed to enter the pool of output k."""
+        """Return what a point must exceed to enter the pool of output k."""
         pool = self.found.get(k, [])
         return pool[-1][0] if len(pool) == KEPT else -1.0
 

@@ -84,7 +84,7 @@ class Subject:
         return max(budget // self.costly, 1)
 
     def is_called(self, word: str) -> bool:
-        """Whether a user's word means this kernel: paper:name, a name alone or a paper's key."""
+        """Check whether a user's word means this kernel: paper:name, a name alone or a paper's key."""
         plain = self.id.partition(" ")[0]
         return word in {self.id, plain, *plain.split(":")}
 
@@ -194,7 +194,7 @@ def searched(
     *,
     done: Callable[[str, int], object] = lambda *_: None,
 ) -> dict[str, Report]:
-    """What was found for each kernel; `done` is told of each part of a search which kernel's it was, and how long."""
+    """Search every kernel; `done` is called after each part of a search with the kernel's name and the evaluations."""
     work = [search for subject in chosen for search in searches(subject, seed, budget)]
     found: dict[str, list[Report]] = {}
     for search, report in zip(work, _reports(work, workers), strict=True):

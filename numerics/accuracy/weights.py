@@ -85,7 +85,7 @@ def composed(left: Rows, values: Sequence[float], right: Rows) -> Rows:
 
 
 def is_small(rows: Rows, size: Fraction) -> bool:
-    """Whether entries are no larger than rounding makes them in sums of this size."""
+    """Check whether entries are no larger than rounding makes them in sums of this size."""
     return square_sum(rows) <= (ROUNDED * size) ** 2
 
 
@@ -114,7 +114,7 @@ def determinant(rows: Rows) -> Fraction:
 
 
 def singular_values(rng: Rng, count: int, *, zeros: bool) -> list[float]:
-    """Of any size; equal, equal but for some ulps, or with zeros among them in a part of the draws."""
+    """Draw singular values of any size, in a part of the draws with ties, near-ties (a few ulps) or zeros."""
     scale, spread = 2.0 ** rng.uniform(-12, 8), float(rng.choice([0.5, 2, 12]))
     values = [scale * 2.0 ** -rng.uniform(0, spread) for _ in range(count)]
     kind = rng.integers(6)

@@ -36,7 +36,7 @@ class UnknownKernel(NumericsError, LookupError):
 
 @dataclass(frozen=True)
 class Value:
-    """What a kernel takes or returns: a `number`, an `array` over named ranges, a `symmetric` one, or a `matrix`.
+    """An argument or a result of a kernel: a `number`, an `array` over named ranges, a `symmetric` one, or a `matrix`.
 
     The axes name the ranges of an array, or the rows and columns of a matrix; a number has none.
     """
@@ -48,7 +48,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the index says about one kernel.
+    """One kernel, as the index describes it.
 
     >>> entry = index()["van_rossem_saxe_2024:two_point_flow"]
     >>> entry.returns
@@ -82,7 +82,7 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What the kernel takes: `numbers` alone, `matrices`, or `arrays` with sums over their indices."""
+        """Return what the kernel takes: `numbers` alone, `matrices`, or `arrays` with sums over their indices."""
         kinds = {value.kind for value in self.inputs}
         return "matrices" if "matrix" in kinds else "arrays" if kinds & {"array", "symmetric"} else "numbers"
 

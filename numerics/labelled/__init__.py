@@ -46,7 +46,7 @@ class Labels:
 
 
 class Labelled:
-    """What a result can do once its class says which axes its arrays have.
+    """Methods of results whose class says which axes their arrays have.
 
         @dataclass(frozen=True)
         class Run(Labelled, axes={"losses": ("step",)}, clock={"steps": "step"}):
@@ -86,7 +86,7 @@ class Labelled:
         return Labels(coordinates, variables, about, self._units)
 
     def to_xarray(self) -> xarray.Dataset:
-        """The same as an `xarray.Dataset`, with units. Refused with `LabelledError` where xarray is not installed.
+        """Return an `xarray.Dataset`, with units. Refused with `LabelledError` where xarray is not installed.
 
         >>> from numerics.theory.linear_attention import aligned
         >>> course = aligned([0.1, 0.1], np.diag([3.0, 1.0]), tokens=100, times=[0.0, 0.8, 3.0])

@@ -1,4 +1,4 @@
-"""What the axes and the arrays of results are called, and their units: the only place that says so.
+"""Names and units of the axes and arrays of results: the only place that has them.
 
 There are two kinds of clocks. Simulations count: steps of gradient descent, updates, or epochs. Theories have a time;
 `rate * steps` is the time of a flow with tau = 1, and `updates / inputs` that of online learning.

@@ -1,1 +1,1 @@
-"""What computing on this machine takes: compiled files, lanes, random streams, checkpoints, progress."""
+"""Tools of fast computing: compiled files, lanes, random streams, checkpoints, progress."""

@@ -60,7 +60,7 @@ class Work(Protocol):
         """Everything that the results of all replicas depend on."""
 
     def own(self, replica: int) -> bytes:
-        """What the result of this replica depends on, besides its number."""
+        """Return what the result of this replica depends on, besides its number."""
 
     def begin(self, replica: int) -> State:
         """The state in which a replica starts."""
@@ -245,7 +245,7 @@ def turn(path: Path, *, wait: bool = True) -> Iterator[None]:
 
 
 def _is_there(lock: IO[bytes], path: Path) -> bool:
-    """Whether this open file still has its name."""
+    """Check whether this open file still has its name."""
     try:
         return os.path.samestat(os.fstat(lock.fileno()), path.stat())
     except OSError:
@@ -301,7 +301,7 @@ class Shelf:
         _write(self._file(replica), partial(np.savez, **arrays))  # type: ignore[arg-type]
 
     def found(self, replica: int, state: State) -> tuple[State, bool]:
-        """What is there of a replica that would begin with this state, and whether it is the result."""
+        """Return what is there of a replica that would begin with this state, and whether it is the result."""
         path = self._file(replica)
         if not path.exists():
             return state, False

@@ -15,7 +15,7 @@ MOST_SHOWN = 60  # signs of a value in a sentence
 
 
 def is_real(value: object) -> bool:
-    """Whether this is one real number that a double can hold.
+    """Check whether this is one real number that a double can hold.
 
     >>> [is_real(value) for value in (1, 2.5, float("nan"), 10**400, None, "1", 1j)]
     [True, True, False, False, False, False, False]
@@ -27,7 +27,7 @@ def is_real(value: object) -> bool:
 
 
 def is_whole(value: object, least: int) -> bool:
-    """Whether this is one whole number that a double can hold, of at least `least`.
+    """Check whether this is one whole number that a double can hold, of at least `least`.
 
     >>> [is_whole(value, 1) for value in (1, 2.0, 0, 2.5, float("inf"), None)]
     [True, True, False, False, False, False]
@@ -61,13 +61,13 @@ def doubles(
 
 
 def _masked(values: object) -> bool:
-    """Whether these, or rows of them, have masked entries."""
+    """Check whether these, or rows of them, have masked entries."""
     rows = values if isinstance(values, list | tuple) else ()
     return bool(np.ma.is_masked(values)) or any(np.ma.is_masked(row) for row in rows if isinstance(row, np.ndarray))
 
 
 def finite(name: str, values: object, error: type[NumericsError]) -> NDArray[np.float64]:
-    """The same where every value is finite, too.
+    """Return the same where every value is finite, too.
 
     >>> finite("times", [0, 1], NumericsError).tolist()
     [0.0, 1.0]

@@ -1,4 +1,4 @@
-"""What the command line shows: its console, tables, and progress, to people and to programs."""
+"""The console of the command line: tables and progress, for people and for programs."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def progress(total: float, *columns: ProgressColumn) -> Iterator[tuple[Progress,
 
 @contextmanager
 def told(total: int, show: bool) -> Iterator[Callable[[float, str], object]]:
-    """What is told how many of so many tasks are done, and which are at work; with the time that remains."""
+    """Return what is told how many of so many tasks are done, and which are at work; with the time that remains."""
     if not show:
         yield lambda _done, _names: None
         return

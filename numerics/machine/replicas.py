@@ -75,7 +75,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class Plan:
-    """What all replicas of a run share: rates, the size of a batch, when something is recorded, and the seed."""
+    """The plan that all replicas of a run share: rates, size of a batch, updates to record, and the seed."""
 
     rates: Rates
     batch: int
@@ -147,7 +147,7 @@ class OnlineJob(ABC):
 
     @abstractmethod
     def about(self) -> Mapping[str, str | int | float]:
-        """What results depend on besides the plan and the kernel."""
+        """Return what results depend on besides the plan and the kernel."""
 
     @abstractmethod
     def room(self) -> Floats:

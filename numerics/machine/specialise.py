@@ -145,7 +145,7 @@ def processor() -> str:
 
 @cache
 def _circumstances() -> tuple[str, ...]:
-    """What decides the machine code besides the text."""
+    """Return what decides the machine code besides the text."""
     versions = [f"{name} {metadata.version(name)}" for name in ("numba", "llvmlite", "numpy")]
     return (*versions, platform.python_version(), platform.machine(), processor())
 

@@ -125,7 +125,7 @@ class Growing:
 
 
 def _head(kind: str, shape: tuple[int, ...]) -> bytes:
-    """What stands before the numbers in an .npy file."""
+    """Return what stands before the numbers in an .npy file."""
     file = io.BytesIO()
     np.lib.format.write_array_header_1_0(file, {"descr": kind, "fortran_order": False, "shape": shape})
     return file.getvalue()

@@ -26,7 +26,7 @@ LANES, NUMBERS = "numerics.machine.lanes", "numerics.ode.methods.numbers"
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked of an integrator, checked."""
+    """A checked request to an integrator."""
 
     rows: Floats  # start, component
     given: Floats  # parameters: one row, or one for each start
@@ -36,7 +36,7 @@ class Task:
     threads: int | None
 
     def some(self, which: NDArray[np.intp]) -> Task:
-        """The same for some of the starts."""
+        """Return the same for some of the starts."""
         return replace(self, rows=self.rows[which], given=self.given if len(self.given) == 1 else self.given[which])
 
 

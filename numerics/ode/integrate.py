@@ -102,7 +102,7 @@ def integrate(  # noqa: PLR0917
 
 
 def _decides(kernel: str, parts: Sequence[str]) -> dict[str, object]:
-    """What the numbers depend on of modules that may be a user's own."""
+    """Return what the numbers depend on of modules that may be a user's own."""
     return {"kernel": kernel, "texts of modules": [text_of(part) for part in (*parts, kernel)]}
 
 

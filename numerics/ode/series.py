@@ -126,7 +126,7 @@ def _explicit(advance: Callable[..., Any], task: Task, allowed: int, view: Calla
 
 
 def _viewed(found: Found, view: Callable[[Floats], None] | None) -> Found:
-    """The same with states rewritten."""
+    """Return the same with states rewritten."""
     if view is None:
         return found
     states = np.ascontiguousarray(found.states.transpose(0, 2, 1))

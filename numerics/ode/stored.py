@@ -103,7 +103,7 @@ def stored(
 
 
 def _told(value: Any) -> str:
-    """What stands for a value: itself, or a digest of an array."""
+    """Return what stands for a value: itself, or a digest of an array."""
     try:
         array = np.asanyarray(value)
     except ValueError:  # rows of different lengths, which whoever computes refuses

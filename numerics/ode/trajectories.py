@@ -1,4 +1,4 @@
-"""What integrators have in common: trajectories, checked arguments, and starts shared among threads."""
+"""Common parts of integrators: trajectories, checked arguments, and starts shared among threads."""
 
 from __future__ import annotations
 

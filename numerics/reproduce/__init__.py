@@ -127,7 +127,7 @@ def _collect(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 
 def kept(experiment: Experiment, folder: Path) -> Outcome | None:
-    """What the folder has of a panel as the registry now configures it, whole and with its picture."""
+    """Return what the folder has of a panel as the registry now configures it, whole and with its picture."""
     name = stem(folder, experiment)
     if results.found(name) is None or not picture(folder, experiment, ".svg").is_file():
         return None
@@ -158,7 +158,7 @@ def shown(count: int) -> Iterator[Tell]:
 
 
 def table(outcomes: Sequence[Outcome], left_out: Mapping[str, str]) -> Table:
-    """What came out of each panel, and how those differ that do; and why panels were left out."""
+    """Return what came out of each panel, and how those differ that do; and why panels were left out."""
     result = empty_table("figures, repeated", ["panel", "outcome", "seconds", "how it differs, or why"])
     result.columns[2].justify = "right"
     for outcome in outcomes:

@@ -1,4 +1,4 @@
-"""What came out of one panel of a paper."""
+"""The outcome of one panel of a paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numerics.reproduce.results import Result
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out of one panel."""
+    """The outcome of one panel."""
 
     experiment: Experiment
     result: Result
@@ -21,7 +21,7 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """Whether it was `reproduced`, or `differs`."""
+        """Check whether it was `reproduced`, or `differs`."""
         return self.experiment.judged(self.result.measured, quick=self.quick)[0]
 
     @property
@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def unexpected(self) -> bool:
-        """Whether the registry expects another verdict; a difference at full size need not show at a smaller one."""
+        """Check whether the registry expects another verdict; small sizes need not show a difference at full size."""
         if self.verdict == "differs":
             return not self.experiment.difference(quick=self.quick)
         return bool(self.experiment.differs) and not self.quick

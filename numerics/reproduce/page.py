@@ -27,7 +27,7 @@ class Section(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What a page that was written before has of the panels that are registered, and of versions."""
+    """The panels that are registered and the versions, as an earlier page has them."""
 
     sections: tuple[Section, ...] = ()
     versions: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ def page(
 
 
 def read(text: str) -> Page:
-    """What a page has of panels that are registered as they were when it was written.
+    """Return what a page has of panels that are registered as they were when it was written.
 
     >>> read("# Results")
     Page(sections=(), versions=())

@@ -50,7 +50,7 @@ class ResultError(NumericsError):
 
 @dataclass(frozen=True)
 class Result:
-    """What a run found, and all that it takes to repeat it."""
+    """The result of a run, and all that it takes to repeat it."""
 
     id: str
     digest: str  # of the configuration and seed
@@ -242,7 +242,7 @@ def _load_netcdf(path: Path) -> Result:
 
 
 def _mark(content: bytes) -> bytes:
-    """What stands behind the content of a file: HDF5 does not read it, and may not end on files that were damaged."""
+    """Return the mark behind the content of a file: HDF5 does not read it, and may never end on damaged files."""
     return MARK + sha256(content).digest()
 
 
@@ -258,12 +258,12 @@ def _digest(data: Mapping[str, NDArray[Any]]) -> str:
 
 
 def _sealed(about: dict[str, Any]) -> dict[str, Any]:
-    """What is told of a result, with a digest of it."""
+    """Return what is told of a result, with a digest of it."""
     return {**about, SEAL: sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()}
 
 
 def _unsealed(text: str) -> dict[str, Any]:
-    """What is told of a result; refused where it is not what was sealed. Older results have no seal."""
+    """Return what is told of a result; refused where it is not what was sealed. Older results have no seal."""
     told = json.loads(text)
     about = {name: value for name, value in told.items() if name != SEAL}
     if SEAL in told and _sealed(about) != told:

@@ -45,7 +45,7 @@ def picture(folder: Path, experiment: Experiment, suffix: str) -> Path:
 
 
 def fits(result: Result, experiment: Experiment, quick: bool) -> bool:
-    """Whether a result has this configuration, and all that is judged now."""
+    """Check whether a result has this configuration, and all that is judged now."""
     judged = {check.measure for check in experiment.checks}
     return result.digest == experiment.digest(quick=quick) and judged <= result.measured.keys()
 

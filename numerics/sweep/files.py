@@ -47,7 +47,7 @@ DAMAGES = (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError,
 
 @dataclass(frozen=True)
 class Piece:
-    """What consecutive tasks returned, their failures as sentences, and the time that they took."""
+    """Results of consecutive tasks, their failures as sentences, and the time that they took."""
 
     tasks: range
     arrays: Arrays  # of each variable, along tasks and then its axes
@@ -108,7 +108,7 @@ def _seal(about: Mapping[str, Any]) -> str:
 
 
 def _difference(there: Plan, here: Plan) -> str:
-    """What distinguishes two plans, in words."""
+    """Return what distinguishes two plans, in words."""
     if there.target != here.target:
         return f"its target is {there.target}, not {here.target}"
     if there.axes != here.axes:
@@ -190,7 +190,7 @@ def load(path: Path, plan: Plan, tasks: range) -> Piece:
 
 
 def told(path: Path) -> tuple[float, dict[int, str]]:
-    """What a file says of the seconds that its tasks took and of those that failed; its numbers are not looked at."""
+    """Read the seconds that a file's tasks took and which failed, without looking at its numbers."""
     from scipy.io import netcdf_file
 
     try:
@@ -264,7 +264,7 @@ def _parsed(data: bytes) -> tuple[Arrays, dict[str, Any]]:
 
 
 def _unsealed(text: str | bytes) -> dict[str, Any]:
-    """What a file says, if that is what was written; files of earlier versions have no digest of it."""
+    """Return what a file says, if that is what was written; files of earlier versions have no digest of it."""
     about: dict[str, Any] = json.loads(text)
     if about.pop(SEAL, None) not in {None, _seal(about)}:
         raise ValueError

@@ -28,7 +28,7 @@ SHOWN = 1000  # failures that a file tells
 
 @dataclass(frozen=True)
 class Results(Labelled):
-    """What the tasks of a sweep returned: arrays with the names of their axes, and what else is known of them."""
+    """Results of a sweep: arrays with the names of their axes, and what else is known of them."""
 
     coordinates: Named
     variables: Named

@@ -1,4 +1,4 @@
-"""What a user writes of a sweep: values of settings as text, and whole sweeps as TOML.
+"""Sweeps as users write them: values of settings as text, and whole sweeps as TOML.
 
 values("log:1e-3:1:20"), values("lin:0:1:5"), values("2,4,8")
 """

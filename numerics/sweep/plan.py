@@ -127,7 +127,7 @@ class Plan:
         }
 
     def extends(self, other: Plan) -> bool:
-        """Whether all tasks of the other plan have the same numbers here."""
+        """Check whether all tasks of the other plan have the same numbers here."""
         return replace(self, seeds=other.seeds) == other and self.seeds >= other.seeds
 
 

@@ -57,7 +57,7 @@ def do(folder: str, first: int, last: int, tell: Tell = silent) -> float:
 
 
 def _checked(plan: Plan, found: object) -> dict[str, NDArray[Any]]:
-    """What a task returned, if it is what its target says."""
+    """Return what a task returned, if it is what its target says."""
     if not isinstance(found, dict) or found.keys() != plan.made.variables.keys():
         raise SweepError(f"{plan.target} must return {', '.join(plan.made.variables)}")
     arrays = {name: np.asarray(value) for name, value in found.items()}

@@ -45,7 +45,7 @@ def or_one_time(axis: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def is_one(times: object) -> bool:
-    """Whether this is one time, and no list of them.
+    """Check whether this is one time, and no list of them.
 
     >>> is_one(2), is_one(np.array(2.0)), is_one([2.0]), is_one(True)
     (True, True, False, False)

@@ -38,7 +38,7 @@ class ValidateError(NumericsError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was measured in one case of a law, and whether it is what the law says."""
+    """A measurement in one case of a law, and whether it is what the law says."""
 
     law: str
     case: str
@@ -49,7 +49,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Outcomes(Labelled, axes=dict.fromkeys(("law", "case", "measured", "expected", "holds"), ("outcome",))):
-    """What was measured in all cases of some laws; the numbers have the digits that an `Outcome` shows."""
+    """Measurements in all cases of some laws; the numbers have the digits that an `Outcome` shows."""
 
     law: tuple[str, ...]
     case: tuple[str, ...]

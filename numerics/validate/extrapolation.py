@@ -40,7 +40,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Found:
-    """What the runs of a case tend to, and how far each of them was from it at its end."""
+    """The limit of the runs of a case, and how far each of them was from it at its end."""
 
     limit: Matrix
     gaps: tuple[float, ...]

@@ -140,7 +140,7 @@ def _gap_of_steps(scale: float) -> float:
 
 
 def gap_of_steps(scale: float, seed: int) -> Floats:
-    """The same for the steps of one start of random heads."""
+    """Return the same for the steps of one start of random heads."""
     rng = np.random.default_rng((8, seed))
     strengths = np.array([3.0, 2.0, 1.0])
     v, k, q = (scale * rng.standard_normal(shape) for shape in ((3,), (3, 3), (3, 3)))

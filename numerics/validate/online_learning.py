@@ -33,7 +33,7 @@ def errors_of_chain(inputs: int, replicas: int, batch: int = 1, updates: int | N
 
 
 def errors_of_networks(inputs: int, replicas: int, batch: int = 1, updates: int | None = None) -> Floats:
-    """The same errors by gradient descent on weights with these overlaps."""
+    """Return the same errors by gradient descent on weights with these overlaps."""
     done = TIME * inputs if updates is None else updates
     whole = np.linalg.cholesky(np.block([[T, R.T], [R, Q]]))
     weights = np.zeros((5, inputs))

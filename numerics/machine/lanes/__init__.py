@@ -128,7 +128,7 @@ def _product(builder, left, right):
 
 @intrinsic
 def spread(typing_context, number):
-    """The same number eight times."""
+    """Return the same number eight times."""
 
     def lowered(context, builder, signature, values):
         return _spread(builder, values[0])
@@ -171,7 +171,7 @@ def chosen(typing_context, value, limit, below, above):
 
 @intrinsic
 def within(typing_context, value, limit):
-    """Whether every lane is at most the limit."""
+    """Check whether every lane is at most the limit."""
 
     def lowered(context, builder, signature, values):
         holds = builder.fcmp_ordered("<=", *values)

@@ -118,7 +118,7 @@ for _sign, _done in (
 
 
 def _kind(space):
-    """What lies in a space: an array of doubles, or a tuple of two."""
+    """Return what lies in a space: an array of doubles, or a tuple of two."""
     return lanes if isinstance(space, types.Array) else pairs
 
 

@@ -25,14 +25,14 @@ from numerics.machine.tasks.processes import here
 
 
 class Chunk(NamedTuple):
-    """What is done in one piece: what `do` is called with, and what it is called in a sentence."""
+    """A piece of work: the argument that `do` is called with, and its name in a sentence."""
 
     arguments: Sequence[Any]
     name: str
 
 
 class Work(Protocol):
-    """What is to be done, and who hears of it."""
+    """Chunks to be done, and the functions that are called when they are."""
 
     def chunk(self, workers: int) -> Chunk | None:
         """The next chunk, one of those that so many workers share; nothing where none is left."""
@@ -41,7 +41,7 @@ class Work(Protocol):
         """The share of a chunk that is done; not told by every engine, and perhaps in another thread."""
 
     def ended(self, chunk: Chunk, found: Any) -> None:
-        """What `do` returned for a chunk."""
+        """Return what `do` returned for a chunk."""
 
 
 class Engine(Protocol):

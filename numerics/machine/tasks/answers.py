@@ -1,4 +1,4 @@
-"""What a worker answers: what a chunk returned, or the sentence that says why there is nothing."""
+"""Answers of workers: the result of a chunk, or the sentence that says why there is none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def silent(_share: float) -> None:
 
 
 def answered(do: Do, arguments: Sequence[Any], tell: Tell) -> Answer:
-    """What a worker answers about one chunk.
+    """Return what a worker answers about one chunk.
 
     >>> answered(lambda number, tell: number + 1, [2], silent)
     {'done': 3}
@@ -34,7 +34,7 @@ def answered(do: Do, arguments: Sequence[Any], tell: Tell) -> Answer:
 
 
 def value(answer: Answer) -> Any:
-    """What a chunk returned. Refused with `TasksError`: what was refused there."""
+    """Return what a chunk returned. Refused with `TasksError`: what was refused there."""
     if REFUSED in answer:
         raise TasksError(answer[REFUSED])
     return answer[DONE]

@@ -48,7 +48,7 @@ class Workers:
 
 
 def _there(do: Do, arguments: Sequence[Any], topic: str, number: int) -> Answer:
-    """What a worker of Dask does."""
+    """Return what a worker of Dask does."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -83,7 +83,7 @@ def dask(do: Do, where: Any, workers: int, threads: int | None) -> Iterator[Work
 
 @contextmanager
 def _cluster(where: Any, workers: int, threads: int | None) -> Iterator[Any]:
-    """What a client is made for; a cluster that is made here ends here."""
+    """Return what a client is made for; a cluster that is made here ends here."""
     if not isinstance(where, str) or "://" in where:
         yield where
         return

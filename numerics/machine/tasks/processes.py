@@ -77,7 +77,7 @@ class Processes:
         )
 
     def _answer(self, line: str, tell: Tell) -> Answer | None:
-        """What the process answers; nothing where it dies."""
+        """Return what the process answers; nothing where it dies."""
         process = self._process()
         assert process.stdin is not None
         assert process.stdout is not None

@@ -186,7 +186,7 @@ def output_at(t, moments, points, count, nodes, params, rtol, atol, stages, tria
 
 @njit(cache=True, inline="always")
 def is_bound(step, slope, last_stage, arrived, trial):
-    """Whether the step is as long as stability allows, from two rates at its end at places that differ a little."""
+    """Check whether the step is as long as stability allows, from two rates at its end at places near each other."""
     steep = apart = 0.0
     for d in range(arrived.size):
         steep += (slope[d] - last_stage[d]) ** 2

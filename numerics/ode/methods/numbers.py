@@ -1,4 +1,4 @@
-"""What integrators do with rows of numbers, one after the other, as a part of them."""
+"""Loops over rows of numbers, compiled as a part of integrators."""
 
 # mypy: ignore-errors
 
@@ -14,7 +14,7 @@ def copy(source, target):
 
 @njit(cache=True)
 def is_finite(numbers):
-    """Whether all of them are."""
+    """Check whether all of them are."""
     total = 0.0
     for x in numbers:
         total += x - x

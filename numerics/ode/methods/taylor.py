@@ -144,7 +144,7 @@ def sweep(end, rtol, atol, series, fixed, clocks, arrived):
 
 @njit(cache=True)
 def judged(lane, end, clocks, arrived, taken, most_steps):
-    """Whether a lane's step counts, or what stops it."""
+    """Check whether a lane's step counts, or what stops it."""
     total = 0.0
     for d in range(STATES):
         total += abs(arrived[0][d * LANES + lane])

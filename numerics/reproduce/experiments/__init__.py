@@ -1,4 +1,4 @@
-"""What is repeated of each paper: one TOML file per paper, one entry per panel.
+"""Experiments of each paper: one TOML file per paper, one entry per panel.
 
     found = experiments("braun_2022:fig_1")       # all panels of Figure 1, in the paper's order
     found[0].configuration(quick=True)
@@ -39,7 +39,7 @@ class ExperimentError(NumericsError):
 
 
 def _is_bound(value: object) -> bool:
-    """Whether this is a number that a double can hold, or infinite."""
+    """Check whether this is a number that a double can hold, or infinite."""
     return is_real(value) or (isinstance(value, float) and isinf(value))
 
 
@@ -97,7 +97,7 @@ class Experiment:
         return {**self.full, **(self.mnist if mnist_folder() else {})}
 
     def digest(self, *, quick: bool) -> str:
-        """What two runs share if and only if they have the same configuration and seed."""
+        """Return what two runs share if and only if they have the same configuration and seed."""
         about = {"id": self.id, "seed": self.seed, "configuration": self.configuration(quick=quick)}
         return sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
@@ -164,7 +164,7 @@ def registry(paper: str) -> tuple[Experiment, ...]:
 
 
 def note(paper: str) -> str:
-    """What is said of all panels of a paper together, if anything is."""
+    """Return what is said of all panels of a paper together, if anything is."""
     return _registered(paper)[0]
 
 

@@ -1,4 +1,4 @@
-"""What a panel is: one function that computes and measures, and one that draws what was computed."""
+"""A panel: one function that computes and measures, and one that draws what was computed."""
 
 from __future__ import annotations
 

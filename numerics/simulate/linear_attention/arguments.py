@@ -53,7 +53,7 @@ class Contexts:
 
     @property
     def root(self) -> Floats:
-        """What turns white tokens into these."""
+        """Return what turns white tokens into these."""
         values, axes = np.linalg.eigh(self.covariance)
         return np.ascontiguousarray(axes * np.sqrt(values.clip(0.0)))
 

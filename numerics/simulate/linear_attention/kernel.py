@@ -138,7 +138,7 @@ def _share(worker, P, root, tokens, streams, rooms, counts, sums):
 
 @njit(cache=True)
 def room_size(D, tokens):
-    """What a thread needs: the normal numbers of a context, vectors, sums, and the state of a stream.
+    """Return what a thread needs: the normal numbers of a context, vectors, sums, and the state of a stream.
 
     There is a gap behind it, so that no two threads write into one line of the cache.
     """

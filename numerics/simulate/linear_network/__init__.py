@@ -273,7 +273,7 @@ def _descend() -> Callable[..., int]:
 
 
 def _shape(found: Registers) -> dict[str, int]:
-    """Of the vectors in tiles, for these registers: three quarters of them hold sums."""
+    """Return rows and vectors of a tile for these registers: three quarters of them hold sums."""
     doubles = lanes_for(found)
     return {"VECTOR": doubles, "SUMS": found.number * 3 // 4 * found.doubles // doubles}
 

@@ -1,4 +1,4 @@
-"""What a step of gradient descent does to the matrices of a linear network, as a program for the kernel.
+"""A step of gradient descent on the matrices of a linear network, as a program for the kernel.
 
 The network is y = W_L ... W_1 x. With F_l = W_l ... W_1 and D = <(y* - F_L x) x'> = Sigma_yx - F_L Sigma_xx, a step of
 size eta is

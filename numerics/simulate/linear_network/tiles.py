@@ -79,7 +79,7 @@ class _Place(NamedTuple):
 
 
 class _Code:
-    """What the instructions below need: the builder, the one array, and how many parts a number has."""
+    """The builder of instructions, the one array, and how many parts a number has."""
 
     def __init__(self, builder, data, parts, vector=EIGHT):
         self.builder, self.data, self.parts, self.vector = builder, data, parts, vector

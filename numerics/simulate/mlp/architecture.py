@@ -1,4 +1,4 @@
-"""What a network looks like, and the weights that it starts from."""
+"""Architectures of networks, and the weights that they start from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What training draws at random: which units are left out, and the order of points in batches."""
+"""Random draws of training: the units that are left out, and the order of points in batches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def stream(job: Job, purpose: int, epoch: int) -> np.random.Generator:
 
 
 def masks(job: Job, epochs: Sequence[int]) -> list[Floats]:
-    """What the inputs of each layer are multiplied by: (epoch, point, input), 0 or one over the share that is kept."""
+    """Return the factors of each layer's inputs: (epoch, point, input), 0 or one over the share that is kept."""
     count, keep = len(job.inputs), 1.0 - job.architecture.dropout
     widths = [job.inputs.shape[1], *job.architecture.widths]
     drawn = np.empty((len(epochs), count * sum(widths)))

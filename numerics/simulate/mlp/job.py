@@ -52,7 +52,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run leaves behind; after the epoch at which it was given up, not a number."""
+    """The result of a run; after the epoch at which it was given up, not a number."""
 
     losses: Floats  # epoch
     hidden: list[Floats]  # of each layer to record (record, point, unit)
@@ -71,11 +71,11 @@ class Learner(Protocol):
         """Go on for a slice of epochs; whether that was the last one."""
 
     def outcome(self, state: State) -> Outcome:
-        """What a state holds for whoever asked."""
+        """Return what a state holds for whoever asked."""
 
 
 def blank(job: Job) -> State:
-    """What every state has: losses, and records of outputs and of hidden layers, none of them known yet."""
+    """Return what every state has: losses, and records of outputs and of hidden layers, none of them known yet."""
     shape = job.record_at.size, len(job.inputs)
     widths = [job.architecture.widths[layer - 1] for layer in job.layers]
     return {

@@ -106,7 +106,7 @@ def descend(
 
 @njit(cache=True, forceinline=True)
 def _ends(epoch, total, until, losses):
-    """Whether this epoch only looks."""
+    """Check whether this epoch only looks."""
     return epoch == total or (epoch > 0 and losses[epoch - 1] < until)
 
 

@@ -23,7 +23,7 @@ from numerics.simulate.mlp.panels import BETA_1, BETA_2, EPSILON
 
 
 class _Pass(NamedTuple):
-    """What a layer saw, how steep its activation was, and what left it."""
+    """A layer's input, the slope of its activation, and its output."""
 
     seen: Any
     slope: Any
@@ -31,7 +31,7 @@ class _Pass(NamedTuple):
 
 
 def outputs(architecture: Architecture, layers: Sequence[Layer], inputs: Any) -> tuple[list[Any], Any]:
-    """What leaves each hidden layer (point, unit), and the answers (point, output), for inputs (point, input).
+    """Return what leaves each hidden layer (point, unit), and the answers (point, output), for inputs (point, input).
 
     `architecture` and `layers` are the network, its weights from the inputs on.
 
@@ -147,7 +147,7 @@ class Plain:
         return last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
-        """What a state holds for whoever asked."""
+        """Return what a state holds for whoever asked."""
         return outcome(self.job, state, pieces(state, "hidden"), _layers(state))
 
 
@@ -286,7 +286,7 @@ class _Step:
         return np.arange(count) if self.job.batch >= count else stream(self.job, ORDER, epoch).permutation(count)
 
     def _masks(self, epoch: int) -> list[Any] | None:
-        """What inputs of each layer are multiplied by, for all points."""
+        """Return what inputs of each layer are multiplied by, for all points."""
         return [mask[0] for mask in masks(self.job, [epoch])] if self.job.architecture.dropout else None
 
     def _move(self, slopes: list[Layer]) -> None:

@@ -109,7 +109,7 @@ def plan(job: Job) -> Plan:
 
 
 class Pace:
-    """Whether a whole team or one thread does the next slice: whichever had the faster epochs the last time."""
+    """The choice of a whole team or one thread for the next slice: whichever had faster epochs the last time."""
 
     def __init__(self, team: int) -> None:
         self.team, self.seconds = team, dict[int, float]()  # of an epoch, by the number of threads
@@ -174,7 +174,7 @@ class Streamed:
         return end > last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
-        """What a state holds for whoever asked."""
+        """Return what a state holds for whoever asked."""
         job, places = self.job, self.layout.places
         end = _unpacked(self.layout, state["weights"], job.start)
         hidden = [state["hidden"][:, k, :, : places[layer - 1].units] for k, layer in enumerate(job.layers)]

@@ -22,18 +22,18 @@ LARGE = 1_000_000  # numbers from which a whole team of threads trains one netwo
 
 
 def small(job: Job) -> bool:
-    """Whether there are few points and dense layers, so that memory is all that counts."""
+    """Check whether there are few points and dense layers, so that memory is all that counts."""
     net, count = job.architecture, len(job.inputs)
     return count <= streamed.MOST and job.batch >= count and not net.channels and not (net.dropout and net.skip)
 
 
 def side_by_side(job: Job) -> bool:
-    """Whether one thread trains a network best, and others train other networks beside it."""
+    """Check whether one thread trains a network best, and others train other networks beside it."""
     return convolved.suited(job) or (small(job) and job.numbers < LARGE)
 
 
 def _program(job: Job) -> str:
-    """What trains a network."""
+    """Return what trains a network."""
     if convolved.suited(job):
         return convolved.program(job)
     return streamed.program(job) if small(job) else "products of pieces"
@@ -93,7 +93,7 @@ class Networks:
         return 1.0
 
     def result(self, state: State) -> State:
-        """What is kept of a network that ended; of one that begins, arrays of the same kinds."""
+        """Return what is kept of a network that ended; of one that begins, arrays of the same kinds."""
         if "at" not in state:
             return state
         return _arrays(self._kept(self._learner(self.job).outcome(state)))

@@ -118,7 +118,7 @@ def overlaps(weights, sizes, out):
 
 @njit(cache=True)
 def _test(weights, signs, stream, room, units, inputs, values):
-    """What the student lacks for one more input; values and slopes are left in the room."""
+    """Return what the student lacks for one more input; values and slopes are left in the room."""
     row, wide = row_size(inputs), lanes_of(units)
     _draw(stream, room, 0, row, 1)
     _without_noise(room, 0, inputs, row)

@@ -1,4 +1,4 @@
-"""What can be swept: a function of settings and a seed, with the names and axes of what it returns.
+"""Targets of sweeps: functions of settings and a seed, with the names and axes of their results.
 
     target("deep_linear").defaults["scale"]
 
@@ -83,7 +83,7 @@ def target(name: str) -> Target:
 
 
 def _is_paper(name: str) -> bool:
-    """Whether figures of this paper are repeated, without loading what draws them."""
+    """Check whether figures of this paper are repeated, without loading what draws them."""
     return name.isidentifier() and (_package() / "reproduce" / "experiments" / f"{name}.toml").is_file()
 
 

@@ -177,7 +177,7 @@ def _fastest(network: Modes, when: Array) -> Array:
 def network_function(
     W1: ArrayLike, W2: ArrayLike, sigma_yx: Sigma, times: ArrayLike, *, tau: float = 1.0, balance: str = IDENTITY
 ) -> Array:
-    """What the network computes, W2 W1, at every time: (..., T, No, Ni). Arguments are those of `qqt`.
+    """Return what the network computes, W2 W1, at every time: (..., T, No, Ni). Arguments are those of `qqt`.
 
     >>> network_function([[0.1]], [[0.1]], [[1.0]], [0.0, 2.0])[:, 0, 0].round(4).tolist()
     [0.01, 0.3555]

@@ -89,7 +89,7 @@ def balance_of(W1: Array, W2: Array, tolerance: float = TOLERANCE) -> Array:
 
 
 def balance_if_any(W1: Array, W2: Array, tolerance: float) -> tuple[float, float] | None:
-    """What `balance_of` finds for one network and how far it is off, relative to the sum of squares; or nothing."""
+    """Return the balance of one network and how far it is off, relative to the sum of squares; or nothing."""
     found, rest, size = _imbalance(W1, W2)
     off = float(rest / size) if size > 0.0 else 0.0
     return (float(found), off) if off <= tolerance else None

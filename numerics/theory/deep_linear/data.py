@@ -17,7 +17,7 @@ WHITE = 1e-10  # how far an entry of XX'/P may be from that of the identity
 
 @dataclass(frozen=True)
 class Task:
-    """What the flow sees of a data set: Sigma_yx = YX'/P, and the loss of the best linear map."""
+    """Statistics of a data set that the flow depends on: Sigma_yx = YX'/P, and the loss of the best linear map."""
 
     sigma_yx: Array  # (No, Ni)
     least_loss: float = 0.0  # half the trace of Sigma_yy - Sigma_yx Sigma_yx'
@@ -39,7 +39,7 @@ class Whitened:
 
 @one_thread()
 def task(X: ArrayLike, Y: ArrayLike) -> Task:
-    """What the flow sees of white inputs X (Ni, P) and targets Y (No, P), whose columns are examples.
+    """Return what the flow sees of white inputs X (Ni, P) and targets Y (No, P), whose columns are examples.
 
     Refused with `StartError`: inputs that are not white, whose message names `whiten`; and shapes that do not fit.
 

@@ -36,7 +36,7 @@ class Levels:
 
     @property
     def balance(self) -> Array:
-        """What takes the place of the balance in F."""
+        """Return what takes the place of the balance in F."""
         return np.asarray(self.b - self.a)
 
     @property
@@ -60,7 +60,7 @@ def levels_of(W1: ArrayLike, W2: ArrayLike, tolerance: float = TOLERANCE) -> Lev
 
 
 def levels_between(first: Array, second: Array, tolerance: float = TOLERANCE) -> Levels:
-    """The same for arrays that were checked."""
+    """Return the same for arrays that were checked."""
     if not (is_real(tolerance) and tolerance >= 0.0):
         raise StartError(f"The tolerance must be a number that is not negative, not {tolerance}.")
     leading, (first, second) = side_by_side("W1 and W2", first, second)

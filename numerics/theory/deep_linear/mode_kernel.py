@@ -55,7 +55,7 @@ def into_modes(on_right, on_left, values, balances):
 
 @njit(cache=True)
 def least_seen(components, n):
-    """Of several networks, a lower bound of the smallest singular value of the first n rows, relative to all rows.
+    """Return, for each network, a lower bound for sigma_min(first n rows)/norm(all rows).
 
     It is the inverse of the root of the sum of squares of an inverse of their triangular factor.
     """
@@ -98,7 +98,7 @@ def _dot(left, right):
 
 @njit(cache=True)
 def balances_of(excesses, W1, W2, noise):
-    """Of several networks, with W2'W2 - W1 W1' given: the number that it is nearest to, the largest entry of the rest,
+    """Return, for each network, the number that W2'W2 - W1 W1' is nearest to, the largest entry of the difference,
     and the sum of squares of the weights. A balance of at most `noise` times that is zero."""
     networks, hidden = excesses.shape[:2]
     found, rest, size = np.zeros(networks), np.zeros(networks), np.zeros(networks)

@@ -119,7 +119,7 @@ def modes(W1: Array, W2: Array, sigma: Array, balance: Array | float = 0.0, mean
 
 
 def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:
-    """Whether a start sees some direction of the growing modes so little that rounding decides what becomes of it."""
+    """Check whether a start has so little of some growing direction that rounding decides what becomes of it."""
     leading = components.shape[:-2]
     bounds = specialised("least_seen")(components.reshape(-1, *components.shape[-2:]), n).reshape(leading)
     missing = ~(bounds > CLEARLY)
@@ -133,7 +133,7 @@ def misses_growth(components: Array, n: int) -> NDArray[np.bool_]:
 
 
 def refined(rough: Modes, W1: Array, W2: Array, sigma: Array) -> Array:
-    """What the start of one network sees of the exact growing modes, in extended precision where the machine has it.
+    """Return one start's share of the exact growing modes, in extended precision where the machine has it.
 
     Singular vectors in floats are off by rounding, and so is what they see of the start. Near a saddle that is all
     there is to see: it may even vanish, and a start that should leave the saddle would stay there for ever. One step of

@@ -77,7 +77,7 @@ def _settled(y: Array, known: Array, side: float) -> Array:
 
 
 def _spent(r: float) -> float:
-    """What it takes to come from infinity down to r < 1."""
+    """Return what it takes to come from infinity down to r < 1."""
     if r <= FAR:
         return float((r**POWERS / POWERS).sum())
     return float(_bent(r, log1p(-r))) - r + ROOT * pi / 6.0
@@ -113,5 +113,5 @@ def _between(u: float, v: float, gained: float) -> float:
 
 
 def _from_far(u: float, share: float) -> float:
-    """The same for a value that falls by this share of what is left of it, by differences of the series."""
+    """Return the same for a value that falls by this share of what is left of it, by differences of the series."""
     return float((u ** -POWERS.astype(float) * np.expm1(POWERS * log1p(share)) / POWERS).sum())

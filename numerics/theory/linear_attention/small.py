@@ -39,7 +39,7 @@ class Small:
         return Small(-self.value, self.key, self.query, self.pace)
 
     def to_the_right(self) -> Small:
-        """The same head, with the signs of value and query turned if it goes to the left."""
+        """Return the same head, with the signs of value and query turned if it goes to the left."""
         if self.value > 0.0 or (self.value == 0.0 and self.push() >= 0.0):
             return self
         return Small(-self.value, self.key, -self.query, self.pace)

@@ -58,7 +58,7 @@ class Rules:
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """What the rows of parameters of a flow have behind K and M."""
+        """Return what the rows of parameters of a flow have behind K and M."""
         return self.eta_v > 0, self.eta, self.eta_v, self.sigma**2, self.batch
 
 

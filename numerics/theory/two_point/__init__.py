@@ -115,7 +115,7 @@ def checked(starts: ArrayLike, params: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _ordinary(rows: Floats, given: Floats) -> bool:
-    """Whether all sizes are so far from the ends of the doubles that no intermediate result can leave them."""
+    """Check whether all sizes are so far from the ends of the doubles that no intermediate result can leave them."""
     least = min(rows[:, 0].min(initial=1.0), given[:, [0, 2, 3]].min(initial=1.0))
     largest = max(rows.max(initial=1.0), -rows.min(initial=-1.0), given.max(initial=1.0))
     return bool(least >= 1 / ORDINARY and largest <= ORDINARY)

@@ -93,7 +93,7 @@ def signed(starts: ArrayLike, params: ArrayLike) -> Floats:
 
 
 def _signed(starts: ArrayLike, params: ArrayLike, first: int) -> Floats:
-    """The same for a block of starts, of which `first` is the number of the first one."""
+    """Return the same for a block of starts, of which `first` is the number of the first one."""
     table, given = starts_and_params(starts, params)
     if table.shape[1] != 3:
         raise IntegrateError(f"starts must be rows (h, y, w), got shape {table.shape}")

@@ -45,7 +45,7 @@ NAMES = {"linear": "linear", "tanh": "tanh", "relu": "ReLU"}
 
 
 class Trained(NamedTuple):
-    """What networks of one kind did on a sequence of tasks."""
+    """Losses of networks of one kind on a sequence of tasks."""
 
     losses: Array  # (network, after this task, of that task)
     imbalance: Array  # (network, before the first task and after each)

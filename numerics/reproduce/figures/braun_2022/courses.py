@@ -20,7 +20,7 @@ class Start(NamedTuple):
 
 
 class Course(NamedTuple):
-    """What a simulated network did: times in units of tau, and its weights at each."""
+    """The course of a simulated network: times in units of tau, and its weights at each."""
 
     times: Array
     W1: Array  # (time, hidden, input)
@@ -64,7 +64,7 @@ def learnable_start(
 
 
 def arrives(start: Start, sigma: Array) -> bool:
-    """Whether the exact solution from these balanced weights ends at the task, not on a saddle."""
+    """Check whether the exact solution from these balanced weights ends at the task, not on a saddle."""
     inputs = sigma.shape[1]
     end = deep_linear.limit(*start, sigma)[inputs:, :inputs]
     return bool(np.linalg.norm(end - sigma) <= 1e-6 * np.linalg.norm(sigma))

@@ -118,7 +118,7 @@ def three_scales(setting: Setting) -> Found:
 
 
 def peak_times(setting: Setting) -> Found:
-    """The same, with the times that the printed and the corrected formula give for the peak of the off-diagonal."""
+    """Compute the course, and the times at which the printed and the corrected formula have the off-diagonal peak."""
     data, measured = three_scales(setting)
     s = float(np.linalg.svd(setting.table("task"))[1][0])
     for name in SCALES:

@@ -49,7 +49,7 @@ def decomposition(sigma: Array) -> tuple[Array, Array, Array]:
 
 
 def similarities(sigma: Array) -> tuple[Array, Array]:
-    """What the weights' correlations W1'W1 and W2 W2' are after rich learning: V S V' and U S U'."""
+    """Return what the weights' correlations W1'W1 and W2 W2' are after rich learning: V S V' and U S U'."""
     U, S, Vt = decomposition(sigma)
     return np.asarray(Vt.T * S @ Vt), np.asarray(U * S @ U.T)
 

@@ -211,7 +211,7 @@ def revision(setting: Setting) -> Found:
 
 
 def revision_beside_random_starts(setting: Setting) -> Found:
-    """The same, and how long the colours take from weights that know nothing."""
+    """Return the same, and how long the colours take from weights that know nothing."""
     found = revision(setting)
     ratio = found.measured["second_arrival_colours"] / _median_arrival_from_random(setting)
     return Found(found.data, {**found.measured, "ratio_random": ratio})

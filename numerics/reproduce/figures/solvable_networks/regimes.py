@@ -58,7 +58,7 @@ def changes(balance: Array, a0: Array) -> dict[str, Array]:
 
 
 def simulated(balance: Array, a0: Array, steps: int) -> dict[str, Array]:
-    """The same from gradient descent of one hidden neuron with one input and one output."""
+    """Return the same from gradient descent of one hidden neuron with one input and one output."""
     mu, shape = balance.ravel() / 2.0, balance.shape
     root, size = np.hypot(1.0, mu), np.hypot(a0.ravel(), mu)
     larger = np.sqrt(size + np.abs(mu))

@@ -91,7 +91,7 @@ def _trained(setting: Setting, name: str, seeds: Sequence[int], data: Dataset) -
 
 
 def _converged(setting: Setting, trial: Trial) -> bool:
-    """Whether the answers end as far apart as the targets, by equation 9 without the error of the mean answer."""
+    """Check whether the answers end as far apart as the targets, by equation 9 without the error of the mean answer."""
     _, y, w = trial.curves[-1]
     loss = kernel("van_rossem_saxe_2024:training_loss")(y, w, trial.s, 0.0, 1.0, 0.0)[0]
     return bool(loss <= setting.number("converged"))

@@ -32,7 +32,7 @@ CURVES = (r"$\|dh\|^2$", r"$\|dy\|^2$", r"$w$")
 
 @dataclass(frozen=True)
 class Trial:
-    """What one network did, at the epochs at which it was looked at."""
+    """The course of one network, at the recorded epochs."""
 
     seed: int
     epochs: Array
@@ -125,7 +125,7 @@ def fitted_loss(trial: Trial, theory: Fit) -> Fit:
 
 
 def arrived(trial: Trial) -> bool:
-    """Whether training ended with a hundredth of the loss that it began with, or less."""
+    """Check whether training ended with a hundredth of the loss that it began with, or less."""
     return bool(trial.losses[-1] <= 0.01 * trial.losses[0])
 
 

@@ -50,7 +50,7 @@ def time_constants(setting: Setting) -> float:
 
 
 def ended(run: mlp.Run, layer: int, ratio: float) -> Ended:
-    """What became of the pairs, by the first and the last record of a run."""
+    """Return what became of the pairs, by the first and the last record of a run."""
     data = xor()
     h0, h1 = (squares(hidden) for hidden in run.hidden[layer][[0, -1]])
     theory = final_squares(h0, squares(run.outputs[0]), squares(data.inputs), squares(data.targets), ratio)
@@ -94,7 +94,7 @@ def deep(setting: Setting, *, optimiser: str) -> Found:
 
 
 def _printed(setting: Setting, network: mlp.Architecture) -> float:
-    """What the gain and the number of epochs that are printed for low weights leave of the plateau's loss."""
+    """Return what the gain and the number of epochs that are printed for low weights leave of the plateau's loss."""
     network = replace(network, gain=setting.number("printed_gain"))
     rate, epochs = setting.numbers("rates")[0], setting.whole("printed_lasting")
     return float(_trained(setting, mlp.Setting(network, rate, epochs), [setting.seed])[0].losses[-1]) / PLATEAU
@@ -139,7 +139,7 @@ def shallow(setting: Setting, *, optimiser: str) -> Found:
 
 
 def one_merged(table: Array) -> bool:
-    """Whether exactly one of the pairs with equal targets is ten times nearer than all with different ones."""
+    """Check whether exactly one of the pairs with equal targets is ten times nearer than all with different ones."""
     pairs = between(table)
     return bool(np.sum(pairs[EQUAL] < 0.1 * pairs[~EQUAL].min()) == 1)
 
@@ -170,7 +170,7 @@ def _problem(axes: Axes) -> None:
 
 
 def _maps(figure: Figure | SubFigure, data: Data, titles: Sequence[str], *, one_scale: bool) -> None:
-    """What the network and the theory have of each table; the colours end at the larger one, or at that of each."""
+    """Draw each table of network and theory; the colours end at the larger maximum, or at each table's own."""
     grid = figure.subplots(2, len(titles), squeeze=False)
     for column, title in enumerate(titles):
         tables = {"network": data["network"][column], "theory": data["theory"][column]}

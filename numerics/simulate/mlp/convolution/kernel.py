@@ -219,7 +219,7 @@ def _total(values):
 
 @njit(cache=True)
 def _entered(inputs, weights, layers, room, points, stride):
-    """What the first layer's activation sees; its weights lie input after input."""
+    """Return what the first layer's activation sees; its weights lie input after input."""
     units = layers[0, LENGTH]
     for p in range(points):
         at = layers[0, LEFT] + p * stride

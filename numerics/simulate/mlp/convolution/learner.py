@@ -26,7 +26,7 @@ ABREAST, TAPS = 2, 4  # as the tiles have them
 
 
 def suited(job: Job) -> bool:
-    """Whether this way is for that network: few points, all at once, by gradient descent, with all units."""
+    """Check whether this way is for that network: few points, all at once, by gradient descent, with all units."""
     net, count = job.architecture, len(job.inputs)
     return bool(net.channels) and not net.dropout and not job.adam and count <= MOST and job.batch >= count
 
@@ -135,7 +135,7 @@ class Convolved:
         return end > last or bool(state["at"][STOPPED] >= 0)
 
     def outcome(self, state: State) -> Outcome:
-        """What a state holds for whoever asked."""
+        """Return what a state holds for whoever asked."""
         job, weights, end = self.job, state["weights"], []
         for k, layer in enumerate(job.start):
             at, biases = self.layout.weights[k], self.layout.biases[k]

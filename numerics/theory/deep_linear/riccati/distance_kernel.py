@@ -85,7 +85,7 @@ def _difference(work, of_inputs, of_outputs, panel, width, values, inputs, outpu
 
 @njit(cache=True)
 def _parts(unit, cosine, sine, inside, others):
-    """What a unit in singular vectors has of the growing mode, and of the other one, with the same number."""
+    """Return what a unit in singular vectors has of the growing mode, and of the other one, with the same number."""
     if unit < cosine.size:
         return cosine[unit], sine[unit]
     return (1.0, 0.0) if unit < inside else (0.0, 1.0 if unit < others else 0.0)
@@ -162,7 +162,7 @@ def _without_cancellation(work, layout, C, panels, counts, lacking, cosines, sin
 
 @njit(cache=True, nogil=True)
 def distances(counter, times, f, inside, X, A, cosines, sines, right, left, out, complete):
-    """What one thread does: the sum of squares of Sigma - W2 W1 for groups of times, as long as some are left.
+    """Return what one thread does: the sum of squares of Sigma - W2 W1 for groups of times, as long as some are left.
 
     `complete` says that all growing modes are inside and H is accurate; where it is not, nan stands for distances that
     are too small. `out` has as many places as whole groups of times.

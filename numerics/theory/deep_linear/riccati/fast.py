@@ -56,7 +56,7 @@ CROSSOVER = 30_000_000  # of such costs, from which on other threads repay being
 
 
 def suits(modes: Modes, times: Array) -> bool:
-    """Whether one network is conditioned well enough for errors below 1e-12 of the largest entry at these times."""
+    """Check whether one network is conditioned for errors below 1e-12 of the largest entry at these times."""
     if modes.means > 0.0:
         found = shifted.balanced(modes)
         return found is not None and suits(found[0], times)

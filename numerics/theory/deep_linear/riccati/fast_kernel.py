@@ -336,7 +336,7 @@ def _write(work, block, out, place, size, row, rows, column, columns, once):
 
 @njit(cache=True, nogil=True)
 def states(counter, times, f, inside, X, A, cosines, sines, right, left, out, once):
-    """What one thread does: groups of LANES times, as long as some are left.
+    """Return what one thread does: groups of LANES times, as long as some are left.
 
     Writes QQ' at these times, and whatever up to a multiple of LANES, one matrix after the other. `counter` is an array
     with one zero, which the threads share. `out` begins at a cache line; where `once`

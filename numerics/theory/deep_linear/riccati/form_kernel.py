@@ -1,4 +1,4 @@
-"""What `riccati.forms` decides by: inverses and condition numbers, as a kernel for `numerics.machine.specialise`.
+"""Inverses and condition numbers, by which `riccati.forms` decides; for `numerics.machine.specialise`.
 
 Written out, because a library's threads go on spinning for a while and would slow down what comes next.
 """
@@ -116,7 +116,7 @@ def partial_form(Y, growing, least):
 
 @njit(cache=True)
 def _new(directions, count, row, least):
-    """Whether a row has more than `least` that is new beside the first directions, which is written as the next."""
+    """Check whether more than `least` of a row is new beside the first directions, and append the new part."""
     rest = row.copy()
     for _ in range(2):
         for k in range(count):

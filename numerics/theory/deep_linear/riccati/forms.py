@@ -86,7 +86,7 @@ def _chain(f: Array, early: Form, later: Sequence[Form], until: float) -> list[F
 
 
 def _holds(f: Array, form: Form, until: float) -> bool:
-    """Whether a form that ends is well conditioned there, or at the last time."""
+    """Check whether a form that ends is well conditioned there, or at the last time."""
     return form.end == np.inf or _conditioned(f, form, min(form.end, until))
 
 
@@ -112,7 +112,7 @@ def _partial(f: Array, Y: Array, least: float, lasting: float, spanned: float) -
 
 
 def narrow(modes: Modes) -> Modes:
-    """The same with a column for each growing mode, if the start has no higher rank: hidden units may be many more.
+    """Return a form with one column for each growing mode, if the start has no higher rank than there are modes.
 
     What is left out is rounding, relative to the whole start, and nothing of what growing modes see.
     """

@@ -33,7 +33,7 @@ def rates(frequency, mean):
 
 @njit(cache=True)
 def growth_between_levels(frequency, mean, time):
-    """What `growth` returns, for a geometric mean of the levels that is not zero."""
+    """Return what `growth` returns, for a geometric mean of the levels that is not zero."""
     R, m, n = rates(frequency, mean)
     x = min(R * time, LATEST)
     risen, decayed = -expm1(-2.0 * x), exp(-2.0 * x)
@@ -62,7 +62,7 @@ def floor_of(frequency, mean, time):
 
 @njit(cache=True)
 def growth_above(half, excess, frequency, time):
-    """What `growth` returns, for a frequency half + excess and balanced starts.
+    """Return what `growth` returns, for a frequency half + excess and balanced starts.
 
     The phases of modes that compete may be huge and nearly the same: what they have in common is rounded in common.
     """

@@ -34,7 +34,7 @@ SLOWEST = 1e-290  # slower rates count as zero: nothing decays within any time t
 
 
 class _Text:
-    """What the instructions below need: a builder, and the addresses of arrays."""
+    """The builder of instructions, and the addresses of arrays."""
 
     def __init__(self, context, builder, signature, values):
         self.builder, self.values = builder, values
@@ -74,7 +74,7 @@ class _Text:
         return self.builder.call(function, values)
 
     def as_it_is(self):
-        """What keeps a loop from being unrolled: it is long enough, and may run a few times only."""
+        """Return what keeps a loop from being unrolled: it is long enough, and may run a few times only."""
         module = self.builder.module
         text = ir.MetaDataString(module, "llvm.loop.unroll.disable")
         loop = module.add_metadata([module.add_metadata([text])])

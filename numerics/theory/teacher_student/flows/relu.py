@@ -115,7 +115,7 @@ def gather(params, state, scratch):
 
 @njit(cache=True)
 def rests(sizes, i):
-    """Whether the field of a student is zero for every input, as is its slope then, so that nothing moves it."""
+    """Check whether the field of a student is zero for every input, as is its slope then, so that nothing moves it."""
     return sizes[i] == 0.0
 
 

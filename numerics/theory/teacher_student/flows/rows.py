@@ -26,7 +26,7 @@ def sizes(params: Floats) -> tuple[int, int] | None:
 
 
 def sizes_with_rule(params: Floats) -> tuple[int, int] | None:
-    """The same where a rule follows: its size n, n nodes, n weights, and n^2 entries of polynomials."""
+    """Return the same where a rule follows: its size n, n nodes, n weights, and n^2 entries of polynomials."""
     plain = sizes(params)
     if plain is None or params.size <= plain[1]:
         return plain
