@@ -16,6 +16,7 @@ import derivations
 from derivations.__main__ import main
 from derivations.paper.library import library
 from derivations.paper.model import Claim
+from derivations.recheck.ledgers.ledger import HEAD
 
 ROOT = Path(derivations.__file__ or ".").parent.parent
 PAPER = next(iter(library().values()))
@@ -108,10 +109,11 @@ def test_the_json_has_the_promised_shape_and_is_accepted_by_recheck(told: Told, 
     path = tmp_path / "ledger.json"
     assert told("verify", *FEW, "--json", path)[0] == 0
     data = json.loads(path.read_text())
-    assert data["schema"] == 2
+    assert data["schema"] == 3
     assert set(data["versions"]) >= {"sympy", "python-flint"}
     (paper,) = data["papers"]
-    assert set(paper) == {"key", "title", "numbered", "entries", "sha256"}
+    assert set(paper) == {*HEAD, "entries", "sha256"}
+    assert paper["whole"] is False
     keys = "id kind where says printed latex verdict expected method statement formula hypotheses certificate witness"
     for entry in paper["entries"]:
         assert set(entry) >= {*keys.split(), "corrected_by", "rests_on"}
@@ -298,10 +300,10 @@ def test_a_mistake_on_the_command_line_ends_with_two_and_one_sentence(
         "",
         "[]",
         "{}",
-        '{"schema": 2',
-        '{"schema": 2, "papers": [NaN]}',
-        '{"schema": 2, "schema": 1, "papers": []}',
-        '{"schema": 2, "papers": [{"entries": [{}]}]}',
+        '{"schema": 3',
+        '{"schema": 3, "papers": [NaN]}',
+        '{"schema": 3, "schema": 1, "papers": []}',
+        '{"schema": 3, "papers": [{"entries": [{}]}]}',
         '{"schema": 99, "papers": []}',
         "[" * 200_000,
         '{"schema": ' + "9" * 10_000 + "}",
@@ -336,7 +338,7 @@ def test_hostile_certificates_are_rejected_one_by_one(told: Told, tmp_path: Path
     entries = [
         {"id": f"p:{k}", "verdict": "proved", "certificate": c} for k, c in enumerate([hostile, {}, {"verdict": []}])
     ]
-    data = {"schema": 2, "versions": {}, "papers": [{"key": "p", "title": "", "numbered": 0, "entries": entries}]}
+    data = {"schema": 3, "versions": {}, "papers": [{"key": "p", "title": "", "numbered": 0, "entries": entries}]}
     status, out, _ = told("recheck", written(tmp_path / "ledger.json", json.dumps(data)))
     assert status == 1
     assert "rejected: 4" in out  # the entries, and the paper without a seal

@@ -12,9 +12,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from derivations.audit.documents import FOLDER, PAGES
 from derivations.commands import arguments as derivations_main
 from derivations.paper.library import library
+from derivations.recheck.ledgers.pages import FOLDER, PAGES
 from numerics import __main__ as numerics_main
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -26,7 +26,7 @@ ARROWS = {  # every room, and the rooms that it may import
         "paper": ENGINE,
         "papers": f"models paper {ENGINE}",
         "audit": f"paper recheck {ENGINE}",
-        "report": f"audit paper {ENGINE}",
+        "report": f"audit paper recheck {ENGINE}",
         "commands": f"models paper papers audit report recheck {ENGINE}",
         "__main__": "commands",
     },

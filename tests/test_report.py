@@ -14,14 +14,15 @@ from headless import browser_with, opened
 
 from derivations import prove
 from derivations.__main__ import main
-from derivations.audit.documents import claims_page, errata_page, findings_page
-from derivations.audit.errata import Errata
-from derivations.audit.genealogy import Relations
+from derivations.audit import ledger
 from derivations.audit.verify import Outcome, Report, verify
 from derivations.paper.files import load_file
 from derivations.paper.library import library
 from derivations.paper.model import Claim, Paper, PaperError
 from derivations.prove import Certificate, Verdict
+from derivations.recheck.ledgers.pages import PAGES
+from derivations.recheck.ledgers.pages.markdown import name as name_of
+from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.report import Panel, ReportError, kept, pages, read, write
 from derivations.report.pictures.plot import curve, planned, simulated, value
 
@@ -269,9 +270,14 @@ def test_a_simulation_lies_on_the_derived_curve() -> None:
 # --- errata -----------------------------------------------------------------------------------------------------------
 
 
+def page_of(report: Report, file: str) -> str:
+    paper, errata = ledger.as_json([report])["papers"][0], ledger.errata(report)
+    return PAGES[file](paper, Errata(paper["entries"], errata.premises))
+
+
 def test_errata_tell_every_refuted_statement(reports: list[Report]) -> None:
     for report in reports:
-        page = errata_page(report)
+        page = page_of(report, "errata.md")
         for outcome in report.outcomes:
             if outcome.verdict is Verdict.REFUTED:
                 assert f"`{outcome.entry.name}`" in page
@@ -279,32 +285,31 @@ def test_errata_tell_every_refuted_statement(reports: list[Report]) -> None:
 
 def test_the_page_of_claims_tells_every_entry_once(reports: list[Report]) -> None:
     for report in reports:
-        page = claims_page(report)
+        page = page_of(report, "claims.md")
         assert sorted(re.findall(r'<a id="(\w+)"></a>', page)) == sorted(o.entry.name for o in report.outcomes)
 
 
 def test_findings_tell_every_mistake_of_the_print_on_one_page(reports: list[Report]) -> None:
     for report in reports:
-        page, errata = findings_page(report), Errata(Relations(report))
+        page, errata = page_of(report, "findings.md"), ledger.errata(report)
         assert page.count("\n") <= 90
-        for outcome in [*errata.mistakes, *errata.ambiguous, *errata.sentences]:
-            assert f"`{outcome.entry.name}`" in page
+        for entry in [*errata.mistakes, *errata.ambiguous, *errata.sentences]:
+            assert f"`{name_of(entry)}`" in page
 
 
 def test_every_refuted_statement_is_in_exactly_one_class(reports: list[Report]) -> None:
     for report in reports:
-        errata = Errata(Relations(report))
+        errata = ledger.errata(report)
         own = [*errata.mistakes, *errata.ambiguous, *errata.sentences, *errata.readings]
-        followers = [o for group in errata.inherited.values() for o in group]
-        variants = [o for formula in errata.relations.formulas for o in errata.variants(formula)]
-        names = [o.entry.id for o in [*own, *followers, *variants]]
-        assert sorted(names) == sorted(o.entry.id for o in errata.relations.refuted)
+        followers = [e for group in errata.inherited.values() for e in group]
+        variants = [e for formula in errata.formulas for e in errata.variants(formula)]
+        assert sorted(map(name_of, [*own, *followers, *variants])) == sorted(map(name_of, errata.refuted))
 
 
 def test_a_formula_that_inherits_a_mistake_stands_under_its_cause(reports: list[Report]) -> None:
-    errata = Errata(Relations(next(r for r in reports if r.paper.key == "van_rossem_saxe_2024")))
-    own = {o.entry.name for o in errata.mistakes}
-    inherited = {o.entry.name for group in errata.inherited.values() for o in group}
+    errata = ledger.errata(next(r for r in reports if r.paper.key == "van_rossem_saxe_2024"))
+    own = set(map(name_of, errata.mistakes))
+    inherited = {name_of(e) for group in errata.inherited.values() for e in group}
     assert {"encoder_link6", "decoder_link9", "printed_logistic_distance"} <= own
     assert {"eq21_distance", "eq21_prediction", "printed_logistic_prediction"} <= inherited
     assert not own & inherited
@@ -312,8 +317,8 @@ def test_a_formula_that_inherits_a_mistake_stands_under_its_cause(reports: list[
 
 def test_a_formula_that_is_right_in_another_reading_is_no_mistake_outright() -> None:
     paper = library()["carrasco_davis_grant_2025"]
-    errata = Errata(Relations(printings(paper, "printed_average_for_erf")))
-    assert [o.entry.name for o in errata.ambiguous] == ["printed_average_for_erf"]
+    errata = ledger.errata(printings(paper, "printed_average_for_erf"))
+    assert list(map(name_of, errata.ambiguous)) == ["printed_average_for_erf"]
 
 
 def printings(paper: Paper, name: str) -> Report:
@@ -329,7 +334,7 @@ def test_every_wrong_formula_has_a_corrected_one_or_a_hypothesis(reports: list[R
         for name in ("large_weights", "high_is_gaussian_as_printed", "distribution_as_printed", "density_as_printed")
     }
     for report in reports[:-1]:
-        wrong = {o.entry.id for o in Relations(report).formulas}
+        wrong = {e["id"] for e in ledger.errata(report).formulas}
         assert wrong - set(report.paper.corrections) <= only_in_words
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from derivations.audit.documents.trusted import KINDS, trusted_page
+from derivations.audit.trusted import KINDS, trusted_page
 from derivations.prove.schemas import SCHEMAS
 from derivations.recheck.check import COMPOSITE, NEVER_SHOWN, SCALAR
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import Any
 
-from derivations.audit.classes import classes_of
-from derivations.audit.errata import Errata
-from derivations.audit.genealogy import Relations
 from derivations.audit.verify import Outcome, Report
+from derivations.audit.witness_text import printed_side
+from derivations.kernels import committed
 from derivations.paper.model import Claim, Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
 from derivations.recheck.ledgers.entries import ABOUT, entry_of, seal
 from derivations.recheck.ledgers.ledger import SCHEMA, paper_seal
+from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.ledgers.unneeded import unneeded
 from derivations.text import DerivationError
 
@@ -33,28 +33,78 @@ def as_json(reports: Iterable[Report]) -> Json:
     return {"schema": SCHEMA, "versions": versions(), "papers": [_paper(report) for report in reports]}
 
 
-def _paper(report: Report) -> Json:
-    paper = report.paper
-    classes = classes_of(report, Errata(Relations(report)))
-    corrected = {name: found.formula.latex for name, found in paper.corrections.items()}
-    entries = [
-        entry_json(outcome, classes.get(outcome.entry.id), corrected.get(outcome.entry.id))
-        for outcome in report.outcomes
+def errata(report: Report) -> Errata:
+    """The entries of a report as a ledger has them, but for what the checker computes, and what is wrong by cause."""
+    records = [
+        {
+            **_about(o, report.paper),
+            "verdict": o.verdict.value if o.verdict else None,
+            "certificate": o.certificate.as_json() if o.certificate else None,
+        }
+        for o in report.outcomes
     ]
-    found = {"key": paper.key, "title": paper.title, "numbered": paper.numbered, "entries": entries}
-    return found | {"sha256": paper_seal(found)}
+    return Errata(records, {entry.id: entry.rests_on for entry in report.paper.entries.values()})
 
 
-def entry_json(outcome: Outcome, class_of_claim: str | None = None, corrected: str | None = None) -> Json:
-    """What is known of an entry; all that is computed, the checker's own code computes from the certificate."""
-    about, certificate = _about(outcome, class_of_claim, corrected), outcome.certificate
-    return entry_of(about, plain(certificate) if certificate else None)
+def _paper(report: Report) -> Json:
+    paper, classes = report.paper, errata(report).classes
+    entries = [
+        entry_of(_about(o, paper, classes.get(o.entry.id)), plain(o.certificate) if o.certificate else None)
+        for o in report.outcomes
+    ]
+    return sealed({**_head(paper), "whole": report.whole, "emitted": _emitted(report), "entries": entries})
 
 
-def _about(outcome: Outcome, class_of_claim: str | None, corrected: str | None) -> Json:
+def sealed(paper: Json) -> Json:
+    return paper | {"sha256": paper_seal(paper)}
+
+
+def _head(paper: Paper) -> Json:
+    """What pages show of a paper beside its entries."""
+    remarks = paper.remarks
+    return {
+        "key": paper.key,
+        "title": paper.title,
+        "citation": paper.citation,
+        "numbered": paper.numbered,
+        "read": paper.read,
+        "letters": paper.letters,
+        "remarks": {
+            "causes": [asdict(cause) | {"claims": list(cause.claims)} for cause in remarks.causes],
+            "caveats": [list(pair) for pair in remarks.caveats.items()],
+            "chapters": [[title, list(said)] for title, said in remarks.chapters.items()],
+        },
+    }
+
+
+def _emitted(report: Report) -> Json:
+    """The seals of the files that are emitted of a paper's kernels, and of its rows of the index.
+
+    A paper in a file of a user's own has no files among those of this project, and neither has a part of a paper.
+    """
+    paper, shown = report.paper, equalities([report])
+    if paper.file or not report.whole or any(f"{paper.key}:{k.name}" not in shown for k in paper.kernels):
+        return {"files": {}, "index": seal([])}
+    files = committed.sources({paper.key: paper.kernels}, None, shown)
+    index = json.loads(files.pop(committed.INDEX))
+    return {"files": index["files"], "index": seal(index["kernels"])}
+
+
+def equalities(reports: Iterable[Report]) -> dict[str, str]:
+    """By the id of each kernel that equals what is proved, the sha256 of the certificate that shows it."""
+    return {
+        o.entry.id.removesuffix("_kernel"): seal(plain(o.certificate))
+        for report in reports
+        for o in report.outcomes
+        if o.entry.kind == "kernel" and o.certificate is not None and o.verdict is Verdict.PROVED
+    }
+
+
+def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None = None) -> Json:
     """What a person wrote of an entry, and what the framework says of it."""
     entry = outcome.entry
     claim = entry if isinstance(entry, Claim) else None
+    corrected = paper.corrections.get(entry.id)
     return {
         "paper": entry.paper,
         "id": entry.id,
@@ -63,11 +113,15 @@ def _about(outcome: Outcome, class_of_claim: str | None, corrected: str | None) 
         "where": list(entry.where),
         "says": entry.says,
         "printed": entry.printed is not None,
+        "printed_side": printed_side(outcome),
         "latex": entry.printed.latex if entry.printed else None,
         "notes": list(outcome.notes),
+        "slips": list(entry.printed.notes()) if entry.printed and outcome.notes else [],
         "expected": claim.expect.value if claim else None,
         "corrected_by": claim.corrected_by if claim else None,
-        "corrected": corrected,
+        "corrected": corrected.formula.latex if corrected else None,
+        "mended_by": corrected.by if corrected else None,
+        "asserted": entry.id in paper.asserted,
         "quote": entry.quote,
         "because": claim.because if claim else "",
         "changes": claim.changes if claim else "",
@@ -99,6 +153,8 @@ def _report_in(told: Json, papers: Mapping[str, Paper]) -> Report:
     if key not in papers:
         raise LedgerError(f"the ledger has a paper {key} that is not known here: name its file as well")
     paper = papers[key]
+    if {**told, **_head(paper)} != told:
+        raise LedgerError(f"the ledger says something else of {key} than the paper does now: verify it again")
     if [entry["id"] for entry in told["entries"]] != [entry.id for entry in paper.entries.values()]:
         raise LedgerError(f"the ledger has not the same entries of {key} as the paper has now: verify it again")
     return Report(paper, [_outcome_in(entry, paper) for entry in told["entries"]])
@@ -112,7 +168,7 @@ def _outcome_in(told: Json, paper: Paper) -> Outcome:
     made = _certificate(certificate) if certificate else None
     faults, notes, inherits = (tuple(told[key]) for key in ("faults", "notes", "inherits"))
     outcome = Outcome(entry, made, 0.0, faults, notes, inherits)
-    if any(told[key] != now for key, now in _about(outcome, told["class"], told["corrected"]).items()):
+    if any(told[key] != now for key, now in _about(outcome, paper, told["class"]).items()):
         raise LedgerError(f"{entry.id} says something else by now than the ledger has: verify it again")
     return outcome
 

@@ -158,10 +158,10 @@ def _recheck(options: argparse.Namespace) -> int:
         try:
             with screen.progress([("rechecking", None)]) as step:
                 summary = recheck.recheck_ledger(path, lambda name: step("rechecking", name), jobs)
-            if options.pages:
+            if options.pages and summary.clean:
                 from derivations.commands.update import root
 
-                summary.rejected += recheck.page_faults(root(), summary.entries)
+                summary.rejected += recheck.page_faults(root(), summary.papers)
         except Rejected as refusal:
             raise UserError(str(refusal)) from None
     screen.faults(broken)

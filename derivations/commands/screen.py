@@ -308,7 +308,11 @@ def rechecked(summary: Summary, *, every_statement: bool = False) -> int:
     accepted = ", ".join(f"{count} {verdict}" for verdict, count in sorted(summary.accepted.items()))
     undecided = "".join(f"; {verdict}: {count}" for verdict, count in sorted(summary.undecided.items()))
     ends = f"rejected: {len(summary.rejected)}; without certificate: {summary.without}"
+    if summary.outside:
+        count, example = len(summary.outside), summary.outside[0]
+        console.print(f"names of entries that the ledger does not have: {count}, such as {example}", soft_wrap=True)
     console.print(f"accepted: {accepted or 'nothing'}{undecided}; {ends}", soft_wrap=True)
+    console.print(f"sha256 {summary.sha256}", soft_wrap=True)
     return 0 if summary.clean else 1
 
 

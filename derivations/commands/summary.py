@@ -10,20 +10,19 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from derivations.audit.classes import by_class
-from derivations.audit.errata import Errata
-from derivations.audit.genealogy import Relations
+from derivations.audit import ledger
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import reason
 from derivations.commands import screen
 from derivations.language import show
 from derivations.paper.model import Claim
 from derivations.prove.certificate import Verdict
+from derivations.recheck.ledgers.pages.mistakes import Errata
 
 SHORT, SHORT_STATEMENT = 120, 400  # characters of a witness, and of what was judged
 INHERIT = "more inherit these mistakes"
 READ = "fail only in one reading, or once a hypothesis is dropped"
-Counts = list[tuple[Report, dict[str, Counter[Verdict]]]]
+Counts = list[tuple[Report, dict[str, Counter[str]]]]
 
 
 def summary(reports: Sequence[Report], *, every_row: bool, only: Collection[Verdict] = ()) -> None:
@@ -36,13 +35,13 @@ def summary(reports: Sequence[Report], *, every_row: bool, only: Collection[Verd
             _every_row(report, [o for o in report.outcomes if o.verdict in only])
         faults(reports)
         return
-    known = [(report, Errata(Relations(report))) for report in reports]
+    known = [(report, ledger.errata(report)) for report in reports]
     for report in reports:
         if every_row or not report.whole:
             _every_row(report, report.outcomes)
     whole = [(report, errata) for report, errata in known if report.whole]
     if whole:
-        _counted([(report, by_class(report, errata)) for report, errata in whole])
+        _counted([(report, errata.by_class) for report, errata in whole])
     for report, errata in whole:
         if not every_row:
             _mistakes(report, errata)
@@ -77,7 +76,8 @@ def next_steps(reports: Sequence[Report], seconds: float, jobs: int) -> None:
     if not screen.console.is_terminal:
         return
     outcomes = [o for report in reports for o in report.outcomes]
-    causes = [o for report in reports if report.whole for o in Errata(Relations(report)).mistakes]
+    known = {o.entry.id: o for o in outcomes}
+    causes = [known[e["id"]] for report in reports if report.whole for e in ledger.errata(report).mistakes]
     faulty = [o for o in outcomes if o.faults]
     example = _asked_for((faulty or causes or outcomes)[0], reports)
     processes = "one process" if jobs == 1 else f"{jobs} processes"
@@ -114,8 +114,8 @@ def _every_row(report: Report, outcomes: Sequence[Outcome]) -> None:
 
 def _counted(counts: Counts) -> None:
     """One table for all papers: a line for every class of claims, a column for every verdict that occurs."""
-    total = sum((verdicts for _, classes in counts for verdicts in classes.values()), Counter[Verdict]())
-    shown = [verdict for verdict in Verdict if total[verdict]]
+    total = sum((verdicts for _, classes in counts for verdicts in classes.values()), Counter[str]())
+    shown = [verdict for verdict in Verdict if total[verdict.value]]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("claims", no_wrap=True)
     for verdict in shown:
@@ -124,8 +124,9 @@ def _counted(counts: Counts) -> None:
     for report, classes in counts:
         table.add_row(Text(report.paper.key, "bold"))
         for name, verdicts in classes.items():
-            table.add_row(f"  {name}", *(str(verdicts[v] or "") for v in shown))
-            lines.append((report.paper.key, name, ", ".join(f"{verdicts[v]} {v.value}" for v in shown if verdicts[v])))
+            table.add_row(f"  {name}", *(str(verdicts[v.value] or "") for v in shown))
+            said = (f"{verdicts[v.value]} {v.value}" for v in shown if verdicts[v.value])
+            lines.append((report.paper.key, name, ", ".join(said)))
         rest = _covered(report)
         table.add_row(Text(f"  {rest[1]}", "dim"))
         lines.append(rest)
@@ -152,9 +153,10 @@ def _covered(report: Report) -> tuple[str, str, str]:
 
 def _mistakes(report: Report, errata: Errata) -> None:
     """The causes alone; what inherits them, or fails in one reading only, is counted."""
-    if not errata.relations.refuted:
+    if not errata.refuted:
         return
-    for one, several, outcomes, says in (
+    of = {o.entry.id: o for o in report.outcomes}
+    for one, several, entries, says in (
         (
             "formula that does not hold, and what does",
             "formulas that do not hold, and what does",
@@ -163,7 +165,8 @@ def _mistakes(report: Report, errata: Errata) -> None:
         ),
         ("sentence that does not hold", "sentences that do not hold", errata.sentences, _claimed),
     ):
-        if outcomes:
+        if entries:
+            outcomes = [of[e["id"]] for e in entries]
             title = one if len(outcomes) == 1 else several
             screen.heading(f"{report.paper.key}: {len(outcomes)} {title}")
             screen.rows([(_name(o), *screen.place_and(_place(o), _labelled(*says(o, errata)))) for o in outcomes])
@@ -192,8 +195,8 @@ def _labelled(label: str, sentence: str) -> str:
 
 
 def _correction(outcome: Outcome, errata: Errata) -> tuple[str, str]:
-    instead = errata.relations.correction(outcome)
-    return ("holds instead", instead.entry.says) if instead else _claimed(outcome, errata)
+    instead = errata.correction(errata.known[outcome.entry.id])
+    return ("holds instead", str(instead["says"])) if instead else _claimed(outcome, errata)
 
 
 def _claimed(outcome: Outcome, _: Errata) -> tuple[str, str]:

@@ -6,17 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from derivations.audit import ledger
-from derivations.audit.documents import counts_table, papers_pages
-from derivations.audit.documents.trusted import trusted_page
+from derivations.audit.trusted import trusted_page
 from derivations.audit.verify import Report, cores, verify_together
 from derivations.kernels import committed
 from derivations.paper.library import home
 from derivations.paper.model import Claim, Entry
 from derivations.prove.certificate import Verdict
-from derivations.recheck.ledgers.entries import seal
+from derivations.recheck.ledgers.pages import README, counted, written
 from derivations.text import DerivationError, write_together
-
-MARKS = ("<!-- counts -->\n", "<!-- end of counts -->")  # around the table in README.md
 
 
 class NotACheckout(DerivationError):
@@ -36,11 +33,9 @@ def root() -> Path:
 
 def pages(reports: list[Report]) -> dict[str, str]:
     """The generated pages by file name, seen from the root of the checkout."""
-    readme = (root() / "README.md").read_text(encoding="utf-8")
-    before, _, rest = readme.partition(MARKS[0])
-    _, _, after = rest.partition(MARKS[1])
-    counted = before + MARKS[0] + counts_table(reports) + MARKS[1] + after
-    return {**papers_pages(reports), "README.md": counted, "docs/trusted.md": trusted_page(reports, root())}
+    papers = ledger.as_json(reports)["papers"]
+    readme = (root() / README).read_text(encoding="utf-8")
+    return {**written(papers), README: counted(readme, papers), "docs/trusted.md": trusted_page(reports, root())}
 
 
 def verdicts(reports: list[Report]) -> dict[str, str]:
@@ -49,16 +44,6 @@ def verdicts(reports: list[Report]) -> dict[str, str]:
         for r in reports
         for o in r.outcomes
         if isinstance(o.entry, Claim) and isinstance(o.verdict, Verdict)
-    }
-
-
-def equalities(reports: list[Report]) -> dict[str, str]:
-    """By the id of each kernel that equals what is proved, the sha256 of the certificate that shows it."""
-    return {
-        o.entry.id.removesuffix("_kernel"): seal(ledger.plain(o.certificate))
-        for r in reports
-        for o in r.outcomes
-        if o.entry.kind == "kernel" and o.certificate is not None and o.verdict is Verdict.PROVED
     }
 
 
@@ -72,6 +57,6 @@ def update(step: Callable[[Entry], None] | None = None) -> list[str]:
         {key: paper.kernels for key, paper in papers.items()},
         here / "numerics" / "kernels",
         verdicts(reports),
-        equalities(reports),
+        ledger.equalities(reports),
     )
     return changed + [f"numerics/kernels/{name}" for name in kernels]

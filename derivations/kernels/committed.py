@@ -1,7 +1,8 @@
 """Kernels as committed source: per paper a module of fast functions, an index of all, and what carries programs out.
 
-The index holds every kernel's program as data. `balls.py`, a copy of `derivations.kernels.balls`, evaluates it in
-intervals: numerics runs without SymPy, so that it imports nothing from here.
+The index holds every kernel's program as data, and the sha256 of every emitted file. `balls.py`, a copy of
+`derivations.kernels.balls`, evaluates it in intervals: numerics runs without SymPy, so that it imports nothing from
+here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from derivations.kernels import balls
@@ -132,7 +134,9 @@ def sources(
     if rows:
         files[BALLS] = _copied(Path(balls.__file__).read_text(encoding="utf-8"))
     listed = ",\n".join(rows)
-    files[INDEX] = f'{{\n "schema": 2,\n "kernels": [\n{listed}\n ]\n}}\n'
+    digests = {name: sha256(text.encode()).hexdigest() for name, text in sorted(files.items())}
+    hashed = json.dumps(digests, indent=2).replace("\n}", "\n }")
+    files[INDEX] = f'{{\n "schema": 2,\n "files": {hashed},\n "kernels": [\n{listed}\n ]\n}}\n'
     return files
 
 

@@ -89,7 +89,7 @@ def _claimed(outcome: Outcome, site: Site) -> str:
         return f"<blockquote>{typeset(outcome.entry.quote)}</blockquote>"
     spoken_of = None
     if outcome.entry.printed is None and outcome.entry.id in site.corrections:
-        spoken_of = site.relations[outcome.entry.paper].spoken_of(outcome)
+        spoken_of = site.spoken_of(outcome)
     return _printed((spoken_of or outcome).entry)
 
 
@@ -122,8 +122,7 @@ def _instead(refuted: Entry, correction: Outcome, site: Site) -> str:
 
 def _changes(outcome: Outcome, site: Site) -> str:
     """Where a mistake comes from, what it changes, and what inherits it."""
-    entry, errata = outcome.entry, site.errata[outcome.entry.paper]
-    origins = errata.relations.origins(outcome)
+    entry, origins = outcome.entry, site.origins(outcome)
     told = site.changed_by(outcome) or next(filter(None, map(site.changed_by, origins)), "")
     because = entry.because if isinstance(entry, Claim) else ""
     lines = [
@@ -131,7 +130,7 @@ def _changes(outcome: Outcome, site: Site) -> str:
         ("Inherits", ", ".join(_linked(o) for o in origins)),
         ("Changes", typeset(told)),
     ]
-    heirs = errata.heirs(outcome) if not origins else []
+    heirs = site.heirs(outcome) if not origins else []
     if heirs:
         names = ", ".join(map(_linked, heirs[:MOST_HEIRS]))
         more = f" and {len(heirs) - MOST_HEIRS} more" if len(heirs) > MOST_HEIRS else ""
@@ -154,7 +153,7 @@ def _open(outcome: Outcome, site: Site) -> str:
     faults = "".join(f'<p class="fault"><b>Fault</b> {typeset(fault)}</p>' for fault in outcome.faults)
     if certificate is None or not certificate.reason:
         return faults
-    file = site.relations[outcome.entry.paper].report.paper.file
+    file = site.papers[outcome.entry.paper].file
     hint = what_to_try(certificate, f"{file}:{outcome.entry.name}" if file else outcome.entry.id)
     tried = f'<p class="changes"><b>Try</b> <code>{escape(hint)}</code></p>' if hint else ""
     return f'<p class="note">Open, because {typeset(certificate.reason)}.</p>{tried}{faults}'

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from derivations.audit.classes import ADDED, CORRECTIONS, READINGS, SENTENCES
-from derivations.audit.errata import Errata
-from derivations.audit.order import in_order
 from derivations.audit.verify import Outcome, Report
-from derivations.paper.order import BEYOND
+from derivations.recheck.ledgers.pages.mistakes import ADDED, CORRECTIONS, READINGS, SENTENCES
+from derivations.recheck.ledgers.pages.places import BEYOND, in_order
 from derivations.report.entry import article, excerpt, panel
 from derivations.report.evidence import derivation
 from derivations.report.prose import typeset
@@ -87,11 +85,12 @@ def paper_page(report: Report, site: Site) -> str:
 
 def sections(report: Report, site: Site) -> tuple[list[Section], dict[str, list[Section]]]:
     """The sections of numbered equations, and those of each chapter by its title; every entry is in exactly one."""
-    order = in_order(report)
-    asserted = {o.entry.id for o in site.errata[report.paper.key].sentences}
+    errata, of = site.errata[report.paper.key], site.outcomes
+    order = in_order(errata.entries, report.paper.numbered)
+    asserted = {e["id"] for e in errata.sentences}
     equations = []
-    for number, (own, named) in order.equations.items():
-        others = [site.outcomes[entry.id] for entry in named if entry.id in site.outcomes]
+    for number, (entries, named) in order.equations.items():
+        own, others = [of[e["id"]] for e in entries], [of[e["id"]] for e in named]
         shown = [o for o in own if o.entry.printed or o.entry.id in asserted]
         if not shown and not any(o.entry.printed for o in others):
             shown = own
@@ -108,7 +107,8 @@ def sections(report: Report, site: Site) -> tuple[list[Section], dict[str, list[
     chapters = {}
     for title, groups in order.chapters.items():
         parts = []
-        for head, own in groups.items():
+        for head, entries in groups.items():
+            own = [of[e["id"]] for e in entries]
             folded = [
                 o for o in own if site.classes.get(o.entry.id) in _folded_in(title) and o.entry.id not in asserted
             ]
@@ -155,8 +155,7 @@ def _verdicts(section: Section, site: Site) -> str:
     wrong = [o for o in found if standing(o) == "refuted"]
     if not wrong:
         return f'<p class="verdict">{sign(section.worst)}</p>'
-    errata = site.errata[wrong[0].entry.paper]
-    words = dict.fromkeys(_how(o, errata) for o in wrong)
+    words = dict.fromkeys(_how(o, site) for o in wrong)
     rest = len(found) - len(wrong)
     places = ", ".join(f'<a href="#{o.entry.name}">{typeset(_short_place(o, section))}</a>' for o in wrong)
     of = f": {places}" if len(found) > 1 else ""
@@ -165,11 +164,12 @@ def _verdicts(section: Section, site: Site) -> str:
     return f'<p class="verdict">{said}{of}{holds}</p>'
 
 
-def _how(outcome: Outcome, errata: Errata) -> str:
+def _how(outcome: Outcome, site: Site) -> str:
     """In which sense a printed formula is refuted."""
-    if errata.relations.origins(outcome):
+    if site.origins(outcome):
         return "by inheritance"
-    return "in one reading only" if errata.is_ambiguous(outcome) else "as printed"
+    errata = site.errata[outcome.entry.paper]
+    return "in one reading only" if errata.is_ambiguous(errata.known[outcome.entry.id]) else "as printed"
 
 
 def _short_place(outcome: Outcome, section: Section) -> str:

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 
-from derivations.audit.classes import classes_of
-from derivations.audit.documents.counts import counts
-from derivations.audit.errata import Errata
-from derivations.audit.genealogy import Relations
+from derivations.audit import ledger
 from derivations.audit.verify import Outcome, Report
 from derivations.paper.library import direct_users, reached_from
-from derivations.paper.model import Claim, Corrected, Entry, Picture
+from derivations.paper.model import Claim, Corrected, Entry, Paper, Picture
 from derivations.prove.certificate import Verdict
+from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.report.moving.writing import Written
 from derivations.report.results import Panel, ReportError
 
@@ -71,7 +69,7 @@ class Site:
     @cached_property
     def counts(self) -> dict[str, dict[str, int]]:
         """By paper, how many entries got which verdict or are of which kind; what is refuted counts by class."""
-        found = {key: counts(relations) for key, relations in self.relations.items()}
+        found = {key: errata.counts for key, errata in self.errata.items()}
         for r in self.reports:
             for kind in ("definition", "experiment"):
                 found[r.paper.key][kind] = sum(standing(o) == kind for o in r.outcomes)
@@ -84,27 +82,43 @@ class Site:
         return {word: sum(found[word] for found in every) for word in (every[0] if every else {})}
 
     @cached_property
-    def relations(self) -> dict[str, Relations]:
-        return {r.paper.key: Relations(r) for r in self.reports}
+    def papers(self) -> dict[str, Paper]:
+        return {r.paper.key: r.paper for r in self.reports}
 
     @cached_property
     def errata(self) -> dict[str, Errata]:
-        return {key: Errata(relations) for key, relations in self.relations.items()}
+        return {r.paper.key: ledger.errata(r) for r in self.reports}
+
+    def origins(self, outcome: Outcome) -> list[Outcome]:
+        """The formulas at which the mistake of an entry begins, where it only inherits one."""
+        errata = self.errata[outcome.entry.paper]
+        return [self.outcomes[e["id"]] for e in errata.origins(errata.known[outcome.entry.id])]
+
+    def heirs(self, outcome: Outcome) -> list[Outcome]:
+        """What inherits the mistake of an entry."""
+        errata = self.errata[outcome.entry.paper]
+        return [self.outcomes[e["id"]] for e in errata.heirs(errata.known[outcome.entry.id])]
+
+    def spoken_of(self, outcome: Outcome) -> Outcome | None:
+        """The printed formula of which an entry speaks without printing it."""
+        errata = self.errata[outcome.entry.paper]
+        spoken_of = errata.spoken_of(errata.known[outcome.entry.id])
+        return self.outcomes[spoken_of["id"]] if spoken_of else None
 
     @cached_property
     def classes(self) -> dict[str, str]:
         """The class of every claim by its id."""
-        return {name: told for r in self.reports for name, told in classes_of(r, self.errata[r.paper.key]).items()}
+        return {name: told for errata in self.errata.values() for name, told in errata.classes.items()}
 
     def changed_by(self, outcome: Outcome) -> str:
         """What a mistake changes, in the words of its claim or of the cause to which it belongs."""
         entry = outcome.entry
-        causes = self.relations[entry.paper].report.paper.remarks.causes
+        causes = self.papers[entry.paper].remarks.causes
         said = [entry.changes] if isinstance(entry, Claim) else []
         return next(filter(None, [*said, *(cause.changes for cause in causes if entry.name in cause.claims)]), "")
 
     def pictures_of(self, outcome: Outcome) -> list[Picture]:
-        return self.relations[outcome.entry.paper].report.paper.pictures.get(outcome.entry.id, [])
+        return self.papers[outcome.entry.paper].pictures.get(outcome.entry.id, [])
 
     def other_panels(self, report: Report) -> list[Panel]:
         """The panels of a paper that no entry of it is named after."""

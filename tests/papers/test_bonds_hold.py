@@ -9,12 +9,13 @@ import pytest
 import sympy as sp
 
 from derivations import Paper, Verdict, prove
-from derivations.audit.documents.claims import claims_page
-from derivations.audit.verify import verify
+from derivations.audit import ledger
+from derivations.audit.verify import Report, verify
 from derivations.language.words import Letter, identity
 from derivations.latex import Notation
 from derivations.latex.printed import Vocabulary, symbols_of
 from derivations.prove import Certificate
+from derivations.recheck.ledgers.pages import written
 
 x, y, z = sp.symbols("x y z", real=True)
 A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
@@ -31,6 +32,10 @@ def paper() -> Paper:
 
 def more(left: Any, right: Any, *known: Any, **options: Any) -> Certificate:
     return prove.inequality(sp.StrictGreaterThan(left, right, evaluate=False), known, **options)
+
+
+def claims_of(report: Report) -> str:
+    return written(ledger.as_json([report])["papers"])["docs/papers/notes/claims.md"]
 
 
 FALSE: dict[str, tuple[str, Callable[[Any], Certificate]]] = {
@@ -129,7 +134,7 @@ def test_what_is_put_in_is_told(paper: Paper) -> None:
     report = verify(paper)
     assert report.faults == []
     assert report.outcomes[0].notes == ("z stands for -2*y + (y + 1)^2",)
-    assert "z stands for -2\\*y + (y + 1)^2" in claims_page(report)
+    assert "z stands for -2\\*y + (y + 1)^2" in claims_of(report)
 
 
 def test_a_correction_of_a_claim_without_one_is_what_was_proved_too(paper: Paper) -> None:
@@ -159,7 +164,7 @@ def test_what_a_statement_puts_in_the_place_of_the_left_side_is_told(paper: Pape
     report = verify(paper)
     assert report.faults == []
     assert report.outcomes[0].notes == ("the left side stands for 1 + x^2 + 2*x",)
-    assert "the left side stands for 1 + x^2 + 2\\*x" in claims_page(report)
+    assert "the left side stands for 1 + x^2 + 2\\*x" in claims_of(report)
 
 
 def test_words_for_a_left_side_are_told_as_words(paper: Paper) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
+from derivations.audit import ledger
 from derivations.audit.flows.committees import Committee
 from derivations.audit.verify import verify
-from derivations.audit.witness_text import briefly, reason
+from derivations.audit.witness_text import reason
 from derivations.papers.carrasco_davis_grant_2025 import paper
 from derivations.papers.carrasco_davis_grant_2025.beyond import four_teachers
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters import in_the_model as at
@@ -22,6 +23,7 @@ from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.sni
     printed_error,
 )
 from derivations.papers.carrasco_davis_grant_2025.source import examples
+from derivations.recheck.ledgers.pages.witness import briefly
 
 
 @pytest.mark.parametrize("point", [(0.4, 0.1, 0.9, 0.2), (0.7, 0.2, 1.2, 0.7), (0.1, 0.09, 0.1, 0.02)])
@@ -68,7 +70,8 @@ def test_numbers_that_findings_tell_are_those_of_the_claims() -> None:
 
 
 def test_the_witness_of_a_limit_gives_no_value_to_what_goes_to_zero() -> None:
-    (outcome,) = verify(paper, [paper.entries["small_weights_keep_their_kernel"]]).outcomes
+    report = verify(paper, [paper.entries["small_weights_keep_their_kernel"]])
+    (outcome,) = report.outcomes
     assert "start" in (outcome.certificate.witness or {})["point"]  # type: ignore[union-attr]
     assert "start" not in reason(outcome)
-    assert "start" not in briefly(outcome, 200)
+    assert "start" not in briefly(ledger.errata(report).entries[0], 200)

@@ -6,8 +6,7 @@ import pytest
 import sympy as sp
 
 from derivations import Paper, prove
-from derivations.audit.errata import Errata
-from derivations.audit.genealogy import Relations
+from derivations.audit import ledger
 from derivations.audit.inheritance import heirs
 from derivations.audit.verify import verify
 from derivations.latex import Notation
@@ -46,9 +45,8 @@ def test_a_claim_inherits_what_its_verdict_depends_on() -> None:
         "square": (), "square_corrected": (), "true_cube": (), "positive_square": (),
         "wrong_cube": ("cubes:square",), "printed_cube": ("cubes:square",),
     }  # fmt: skip
-    relations = Relations(report)
-    mistake = relations.outcomes["cubes:square"]
-    assert [o.entry.name for o in Errata(relations).heirs(mistake)] == ["wrong_cube", "printed_cube"]
+    errata = ledger.errata(report)
+    assert [e["id"] for e in errata.heirs(errata.known["cubes:square"])] == ["cubes:wrong_cube", "cubes:printed_cube"]
     assert heirs(report.paper, "cubes:square") == ["cubes:wrong_cube", "cubes:printed_cube"]
     assert heirs(report.paper, "cubes:true_cube") == []
 

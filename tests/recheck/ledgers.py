@@ -21,11 +21,15 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "where": [f"Place of {identifier}"],
         "says": f"Sentence of {identifier}.",
         "printed": True,
+        "printed_side": f"side of {identifier}",
         "latex": rf"\text{{{identifier}}}",
         "notes": [f"note of {identifier}"],
+        "slips": [f"slip of {identifier}"],
         "expected": certificate["verdict"] if certificate else None,
         "corrected_by": f"{identifier}_corrected",
         "corrected": rf"\mathbf{{{identifier}}}",
+        "mended_by": f"{identifier}_mended",
+        "asserted": False,
         "quote": f"Quotation of {identifier}",
         "because": f"Reason of {identifier}",
         "changes": f"What {identifier} changes",
@@ -36,6 +40,18 @@ def entry(identifier: str, certificate: Json | None) -> Json:
     return entry_of(about, certificate)
 
 
-def ledger(*entries: Json) -> Json:
-    paper: Json = {"key": "p", "title": "A paper", "numbered": 1, "entries": list(entries)}
+def ledger(*entries: Json, whole: bool = False) -> Json:
+    """A ledger of one paper, of which it has a part unless it is said to be whole."""
+    paper: Json = {
+        "key": "p",
+        "title": "A paper",
+        "citation": "Someone (1838)",
+        "numbered": 1,
+        "read": "",
+        "letters": "",
+        "remarks": {"causes": [], "caveats": [], "chapters": []},
+        "whole": whole,
+        "emitted": {"files": {}, "index": ""},
+        "entries": list(entries),
+    }
     return {"schema": SCHEMA, "versions": {}, "papers": [paper | {"sha256": paper_seal(paper)}]}

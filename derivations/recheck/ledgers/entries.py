@@ -15,11 +15,10 @@ from derivations.recheck.errors import Rejected
 from derivations.recheck.ledgers.reading import formula, hypotheses
 from derivations.recheck.load import VERDICTS, shown
 
-ABOUT = (
-    "paper", "id", "kind", "class", "where", "says", "printed", "latex", "notes",
-    "expected", "corrected_by", "corrected", "quote", "because", "changes", "rests_on",
-    "inherits", "faults",
-)  # fmt: skip
+TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
+TEXTS_OR_NOTHING = ("class", "printed_side", "latex", "expected", "corrected_by", "corrected", "mended_by")
+LISTS = ("where", "notes", "slips", "rests_on", "inherits", "faults")
+ABOUT = (*TEXTS, *TEXTS_OR_NOTHING, *LISTS, "printed", "asserted")
 """What a person wrote of an entry, or what the framework says of it: the record `about`."""
 COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness")
 """What follows from the certificate."""
@@ -71,6 +70,8 @@ def check_entry(entry: dict[str, Any]) -> str | None:
         raise Rejected(f"the entry shows '{strange[0]}', which no certificate backs: write the ledger again")
     verdict, certificate = entry["verdict"], entry["certificate"]
     about = {key: entry[key] for key in ABOUT}
+    if wrong := [key for key, value in about.items() if not _is_as_written(key, value)]:
+        raise Rejected(f"the entry has {shown(about[wrong[0]])} as '{wrong[0]}': write the ledger again")
     if certificate is None:
         _without(entry, about)
         return None
@@ -86,6 +87,15 @@ def check_entry(entry: dict[str, Any]) -> str | None:
     _sealed(entry, certificate)
     found: str = verdict
     return found
+
+
+def _is_as_written(key: str, value: Any) -> bool:
+    """Whether a part of a record is text, a list of texts, or true or false, as it has to be."""
+    if key in LISTS:
+        return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if key in ("printed", "asserted"):
+        return isinstance(value, bool)
+    return isinstance(value, str) or (value is None and key in TEXTS_OR_NOTHING)
 
 
 def _without(entry: dict[str, Any], about: dict[str, Any]) -> None:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,12 @@ from typing import Any
 from derivations.recheck.check import check
 from derivations.recheck.errors import Rejected
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
+from derivations.recheck.ledgers.relations import related
 from derivations.recheck.load import read_json, shown
 
-SCHEMA = 2
+SCHEMA = 3
+HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
+"""What a ledger has of a paper, beside its entries and its seal."""
 APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
 Progress = Callable[[str], None]
 
@@ -26,8 +30,13 @@ Progress = Callable[[str], None]
 class Summary:
     """What was checked: accepted certificates by verdict, entries without one, and what was rejected and why.
 
-    `undecided` counts apart what no code decided, and `entries` are those that were not rejected.
+    `undecided` counts apart what no code decided, and `entries` are those that were not rejected. `sha256` is that of
+    the file, `papers` is what it holds, and `outside` are names of entries of papers that it does not hold whole.
     """
+
+    sha256: str = ""
+    papers: list[dict[str, Any]] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
 
     accepted: Counter[str] = field(default_factory=Counter)
     undecided: Counter[str] = field(default_factory=Counter)
@@ -46,13 +55,13 @@ def recheck_ledger(path: str | Path, progress: Progress | None = None, jobs: int
     A file may hold one certificate instead, `{"certificate": ...}`, which is then all that it shows.
     Raises Rejected only when the file is neither; what is wrong with its entries stands in the summary.
     """
-    data = read_json(Path(path))
+    data, digest = read_json(Path(path)), sha256(Path(path).read_bytes()).hexdigest()
     if isinstance(data, dict) and set(data) == {"certificate"}:
-        return _alone(data["certificate"], Path(path).stem)
+        return replace(_alone(data["certificate"], Path(path).stem), sha256=digest)
     papers = _papers(data)
     entries = [entry for paper in papers for entry in paper["entries"]]
     identifiers = list(map(_identifier, entries))
-    summary, seen = Summary(), set[str]()
+    summary, seen = Summary(sha256=digest, papers=papers), set[str]()
     for entry, identifier, (verdict, reason) in zip(entries, identifiers, _checked(entries, jobs), strict=True):
         twice = "two entries have this id: give each its own" if identifier in seen else None
         seen.add(identifier)
@@ -63,6 +72,10 @@ def recheck_ledger(path: str | Path, progress: Progress | None = None, jobs: int
         if progress is not None:
             progress(identifier)
     summary.rejected += [(str(paper.get("key")), reason) for paper in papers if (reason := _loose(paper))]
+    if summary.clean:
+        told = related(papers)
+        summary.rejected += told.faults
+        summary.outside += told.outside
     return summary
 
 
@@ -91,12 +104,14 @@ def _count(summary: Summary, entry: dict[str, Any], verdict: str | None) -> None
 
 def paper_seal(paper: dict[str, Any]) -> str:
     """The sha256 of a paper of a ledger: of its head, and of the seals of its entries in their order."""
-    head = {key: paper.get(key) for key in ("key", "title", "numbered")}
+    head = {key: paper.get(key) for key in HEAD}
     return seal({**head, "entries": [entry.get("sha256") for entry in paper["entries"]]})
 
 
 def _loose(paper: dict[str, Any]) -> str | None:
     """Why a paper of the ledger is not as it was written, if it is not."""
+    if set(paper) != {*HEAD, "entries", "sha256"}:
+        return f"a paper has {', '.join(HEAD)}, entries and a sha256: write the ledger again"
     if any(entry.get("paper") != paper.get("key") for entry in paper["entries"]):
         return "an entry of another paper stands in it"
     if paper.get("sha256") != paper_seal(paper):

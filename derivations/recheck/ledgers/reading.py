@@ -46,7 +46,7 @@ def formula(statement: Data) -> list[str]:
     >>> formula({"kind": "identity", "left": ["s", "x"], "right": ["*", ["q", "2"], ["^", ["s", "y"], ["q", "-1"]]]})
     ['x = 2/y']
     """
-    return [_cut(before + _asserted(part)) for before, part in _parts(statement)]
+    return [abridged(before + _asserted(part)) for before, part in _parts(statement)]
 
 
 def hypotheses(statement: Data) -> list[str]:
@@ -64,15 +64,16 @@ def hypotheses(statement: Data) -> list[str]:
                 supposed.setdefault((subject, said), set()).add(number)
         speaking.setdefault("", set()).add(number)
     return [
-        _cut(said if lines == speaking[subject] else f"{said} [in {', '.join(map(str, sorted(lines)))}]")
+        abridged(said if lines == speaking[subject] else f"{said} [in {', '.join(map(str, sorted(lines)))}]")
         for (subject, said), lines in supposed.items()
     ]
 
 
-def _cut(line: str) -> str:
-    if len(line) <= LONGEST:
+def abridged(line: str, longest: int = LONGEST) -> str:
+    """A line, or its beginning with the length and the hash of the whole."""
+    if len(line) <= longest:
         return line
-    return f"{line[:LONGEST]}... ({len(line)} characters, sha256 {sha256(line.encode()).hexdigest()})"
+    return f"{line[:longest]}... ({len(line)} characters, sha256 {sha256(line.encode()).hexdigest()})"
 
 
 def _plain(name: Data) -> str:

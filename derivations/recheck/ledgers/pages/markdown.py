@@ -1,40 +1,57 @@
-"""Markdown as GitHub shows it: sentences without accidental markup, formulas, places and links to entries."""
+"""Markdown as GitHub shows it: sentences without accidental markup, formulas, places and names of entries."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from derivations.audit.verify import Outcome
-
+Entry = Mapping[str, Any]  # as a ledger has it
 SPECIAL = re.compile(r"([*<|])")
 
 
 def text(said: str) -> str:
-    """A sentence in which Markdown finds no markup."""
+    r"""A sentence in which Markdown finds no markup.
+
+    >>> text("a < b*c")
+    'a \\< b\\*c'
+    """
     return SPECIAL.sub(r"\\\1", said)
 
 
-def place(outcome: Outcome) -> str:
+def code(said: str) -> str:
+    """Text that is shown sign by sign, whatever stands in it."""
+    return f"`{said.replace('`', chr(92) + 'u0060')}`"
+
+
+def name(entry: Entry) -> str:
+    """The id without the paper."""
+    return str(entry["id"].partition(":")[2])
+
+
+def place(entry: Entry) -> str:
     """Where the source says it."""
-    return text("; ".join(outcome.entry.where))
+    return text("; ".join(entry["where"]))
 
 
-def told(outcome: Outcome) -> str:
+def told(entry: Entry) -> str:
     """The place, the name and the sentence of an entry."""
-    return f"**{place(outcome)}** (`{outcome.entry.name}`): {text(outcome.entry.says)}"
+    return f"**{place(entry)}** (`{name(entry)}`): {text(entry['says'])}"
 
 
-def proof(outcome: Outcome | None) -> str:
+def proof(entry: Entry | None) -> str:
     """The name and the verdict of what holds, in brackets; nothing for an entry without a verdict."""
-    if outcome is None or outcome.certificate is None:
-        return ""
-    return f" (`{outcome.entry.name}`, {outcome.certificate.verdict.value})"
+    return f" (`{name(entry)}`, {entry['verdict']})" if entry and entry["verdict"] else ""
 
 
 def displayed(latex: str) -> list[str]:
     """A formula on lines of its own."""
     return ["```math", _drawable(latex), "```"]
+
+
+def inline(latex: str) -> str:
+    """A formula inside a line, with fractions as large as in a displayed one."""
+    return f"$`\\displaystyle {_drawable(latex)}`$"
 
 
 def _drawable(latex: str) -> str:
@@ -44,11 +61,6 @@ def _drawable(latex: str) -> str:
     '\\mathrm{RSM}_{I} = X^T X'
     """
     return " ".join(latex.split()).replace(r"\operatorname{", r"\mathrm{")
-
-
-def inline(latex: str) -> str:
-    """A formula inside a line, with fractions as large as in a displayed one."""
-    return f"$`\\displaystyle {_drawable(latex)}`$"
 
 
 def compact(places: Iterable[str]) -> list[str]:

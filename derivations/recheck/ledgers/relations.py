@@ -1,0 +1,87 @@
+"""Compare what entries of a ledger say of each other: names stand for entries, nothing rests on itself, verdicts fit.
+
+The class of a claim, which pages count by, is computed again from these names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from derivations.recheck.ledgers.pages.mistakes import HOLDS, Errata
+
+Entry = Mapping[str, Any]  # as a ledger has it
+NAMED = ("rests_on", "inherits")  # lists of ids
+ONE = ("corrected_by", "mended_by")
+
+
+@dataclass
+class Related:
+    """What is wrong, by entry or paper; and names that a ledger which has a part of a paper cannot resolve."""
+
+    faults: list[tuple[str, str]] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+
+
+def related(papers: Sequence[Mapping[str, Any]]) -> Related:
+    """Compare what accepted entries say of each other.
+
+    A name is of an entry in the ledger, unless its paper is not there, or only a part of it is.
+    """
+    result = Related()
+    known = {entry["id"]: entry for paper in papers for entry in paper["entries"]}
+    whole = {paper["key"] for paper in papers if paper["whole"] is True}
+    outside: dict[str, None] = {}
+    for entry in known.values():
+        for key, other in _names(entry):
+            if other in known:
+                continue
+            if other.partition(":")[0] in whole:
+                result.faults.append((entry["id"], f"'{key}' names {other}, which is no entry of the ledger"))
+            else:
+                outside[other] = None
+        result.faults += [(entry["id"], said) for said in _expected(entry, known)]
+    result.outside += outside
+    try:
+        TopologicalSorter({name: _known_premises(entry, known) for name, entry in known.items()}).prepare()
+    except CycleError as circle:
+        result.faults.append((circle.args[1][0], f"it rests on itself: {' -> '.join(reversed(circle.args[1]))}"))
+        return result
+    for paper in papers:
+        result.faults += _classes(paper) if paper["whole"] is True else ()
+    return result
+
+
+def _names(entry: Entry) -> Iterator[tuple[str, Any]]:
+    """Every name of another entry that an entry gives."""
+    yield from ((key, name) for key in NAMED for name in entry[key])
+    yield from ((key, entry[key]) for key in ONE if entry[key] is not None)
+
+
+def _known_premises(entry: Entry, known: Mapping[str, Entry]) -> list[str]:
+    return [name for name in entry["rests_on"] if name in known]
+
+
+def _expected(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
+    """Whether a verdict is the one that was expected, and what is refuted has a correction that holds."""
+    verdict, correction = entry["verdict"], entry["corrected_by"]
+    if verdict is None:
+        return
+    if entry["expected"] != verdict and not entry["faults"]:
+        yield f"it is {verdict}, was expected to be {entry['expected']}, and tells of no fault"
+    if verdict == "refuted" and entry["expected"] == verdict and correction is None:
+        yield "it is refuted, and names no correction"
+    for key in ONE:
+        other = known.get(entry[key] or "")
+        if other is not None and verdict == "refuted" and other["verdict"] not in HOLDS:
+            yield f"its correction {entry[key]} is {other['verdict'] or 'no claim'}"
+
+
+def _classes(paper: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Claims whose class is not the one that follows from what rests on what."""
+    classes = Errata(paper["entries"]).classes
+    for entry in paper["entries"]:
+        if entry["class"] != classes.get(entry["id"]):
+            yield entry["id"], f"its class is {classes.get(entry['id'])}, and the ledger has {entry['class']}"

@@ -1,0 +1,85 @@
+"""What entries of a ledger say of each other is resolved: no unknown names, no circles, and verdicts that fit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recheck.handmade import ALL
+from recheck.ledgers import Json, entry, ledger
+
+from derivations.recheck import Summary, recheck_ledger
+from derivations.recheck.ledgers.entries import ABOUT, entry_of
+
+PROVED = [name for name, certificate in ALL.items() if certificate["verdict"] == "proved"]
+REFUTED = [name for name, certificate in ALL.items() if certificate["verdict"] == "refuted"]
+ALONE: Json = {"corrected_by": None, "mended_by": None, "corrected": None, "rests_on": [], "inherits": [], "faults": []}
+CLASS = {"printed": False, "latex": None, "class": "sentences", "expected": "proved"}
+
+
+def told(name: str, source: str, **about: Any) -> Json:
+    """An entry with a record that fits, but for what is given."""
+    made = entry(f"p:{name}", ALL[source])
+    return entry_of({key: made[key] for key in ABOUT} | ALONE | CLASS | about, ALL[source])
+
+
+def entries(**changed: Json) -> list[Json]:
+    """Two proved entries and one that is refuted, each of whose records may be changed."""
+    wrong = {"expected": "refuted", "corrected_by": "p:first", "class": "readings, hypotheses dropped"}
+    return [
+        told("first", PROVED[0], **changed.get("first", {})),
+        told("second", PROVED[1], **{"rests_on": ["p:first"]} | changed.get("second", {})),
+        told("third", REFUTED[0], **wrong | changed.get("third", {})),
+    ]
+
+
+def rechecked(path: Path, made: list[Json], *, whole: bool = True) -> Summary:
+    path.write_text(json.dumps(ledger(*made, whole=whole)), encoding="utf-8")
+    return recheck_ledger(path)
+
+
+def test_what_fits_is_accepted(tmp_path: Path) -> None:
+    summary = rechecked(tmp_path / "ledger.json", entries())
+    assert summary.rejected == []
+    assert summary.outside == []
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "reason"),
+    [
+        ("first", {"rests_on": ["p:nothing"]}, "'rests_on' names p:nothing"),
+        ("first", {"inherits": ["p:nothing"]}, "'inherits' names p:nothing"),
+        ("first", {"mended_by": "p:nothing"}, "'mended_by' names p:nothing"),
+        ("third", {"corrected_by": "p:nothing"}, "'corrected_by' names p:nothing"),
+        ("first", {"rests_on": [["p:second"]]}, "as 'rests_on'"),
+        ("first", {"rests_on": ["p:first"]}, "rests on itself"),
+        ("first", {"rests_on": ["p:second"]}, "rests on itself"),
+        ("first", {"expected": "refuted"}, "was expected to be refuted"),
+        ("third", {"expected": "proved"}, "was expected to be proved"),
+        ("third", {"corrected_by": None}, "names no correction"),
+        ("third", {"corrected_by": "p:third"}, "its correction p:third is refuted"),
+        ("third", {"mended_by": "p:third"}, "its correction p:third is refuted"),
+        ("second", {"class": "beyond the paper"}, "its class is sentences"),
+    ],
+)
+def test_what_does_not_fit_is_rejected(tmp_path: Path, name: str, changed: Json, reason: str) -> None:
+    summary = rechecked(tmp_path / "ledger.json", entries(**{name: changed}))
+    assert reason in " ".join(said for _, said in summary.rejected)
+
+
+def test_the_certificate_of_another_entry_is_shown_as_what_it_states(tmp_path: Path) -> None:
+    """A record is a person's word: what a page shows below it is what the certificate states."""
+    first, second, third = entries()
+    forged = told("first", PROVED[1], says="One equals two.", latex="1=2")
+    assert forged["formula"] == second["formula"] != first["formula"]
+    assert rechecked(tmp_path / "ledger.json", [forged, second, third]).rejected == []
+
+
+def test_a_part_of_a_paper_tells_which_names_it_leaves_open(tmp_path: Path) -> None:
+    made = entries(first={"rests_on": ["p:elsewhere", "q:elsewhere"]})
+    summary = rechecked(tmp_path / "ledger.json", made, whole=False)
+    assert (summary.rejected, summary.outside) == ([], ["p:elsewhere", "q:elsewhere"])
+    summary = rechecked(tmp_path / "ledger.json", made)
+    assert [name for name, _ in summary.rejected] == ["p:first"]
