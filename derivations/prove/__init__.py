@@ -16,7 +16,18 @@ from typing import Any
 import sympy as sp
 
 from derivations.language.averages import Integrand, Mean
-from derivations.language.terms import Expression, Expressions, Hypotheses, NotExact, Relation, Variable, as_expression
+from derivations.language.terms import (
+    Expression,
+    Expressions,
+    Hypotheses,
+    NotExact,
+    Relation,
+    Variable,
+    as_expression,
+    assumptions_of,
+    require_sign,
+    require_time,
+)
 from derivations.language.words import Order, ShapeError, Words
 from derivations.language.words.blocks import Blocks, paired
 from derivations.prove import words as in_words
@@ -131,6 +142,7 @@ def _has_integrals(*sides: Any) -> bool:
 def _with_integrals(relation: str, left: Any, right: Any, assuming: Iterable[Any]) -> Certificate:
     """An equation that an antiderivative decides, or any relation with integrals in it."""
     left, right, supposed = as_expression(left), as_expression(right), relations_of(assuming)
+    assumptions_of(left, right, *supposed)
     found: Certificate | None = None
     if relation == "=" and claims.is_single(left, right):
         found = integral(left, right, supposed)
@@ -161,6 +173,7 @@ def integral(
     'refuted'
     """
     supposed = relations_of(assuming)
+    assumptions_of(left, right, *supposed)
     claim = claims.claimed(as_expression(left), as_expression(right))
     reason = "no antiderivative of the integrand was found: give one with prove.integral(..., antiderivative=...)"
     statement: Json = {"kind": "concluded", "form": "integral"}
@@ -417,7 +430,8 @@ def solves(
     match, hypotheses on what moves, and a time that is a variable of the flow (`NotExact`).
 
     >>> import sympy as sp
-    >>> x, x0, t, rate = sp.symbols("x x0 t rate", positive=True)
+    >>> x0, rate = sp.symbols("x0 rate", positive=True)
+    >>> x, t = sp.symbols("x t", real=True)
     >>> solves({x: -rate * x}, {x: x0 * sp.exp(-rate * t)}, {x: x0}, t).verdict.value
     'proved'
     >>> blow_up = {x: x**2}, {x: x0 / (1 - x0 * t)}, {x: x0}, t
@@ -440,6 +454,9 @@ def solves(
     ends = () if until is None else (until,)
     everything = [*flow.values(), *solution.values(), *start.values(), *flow, *solution, *start, *ends, time]
     head = hypotheses(supposed, *everything)
+    for s in flow:
+        require_sign(s, solution.get(s, s))
+    require_time(time)
     head["symbols"] |= {name: [] for name in tables["flow"]} | {str(time.name): ["nonnegative"]}
     kind = "while defined" if while_defined else "forever" if until is None else "until"
     interval = {"kind": kind} | ({} if until is None else {"end": term_of(until)})
@@ -546,6 +563,7 @@ def leading_order(
     relations = relations_of(assuming)
     if not all(isinstance(as_expression(e), sp.Expr) for e in (f, g)):
         raise NotExact(f"two expressions are compared to leading order, got {f} and {g}: give no relations")
+    assumptions_of(f, g, *relations)
     spoken = set().union(*(as_expression(e).free_symbols for e in (f, g, *relations)))
     if not scale or not set(scale) <= spoken or not all(s.is_positive for s in scale):
         raise NotExact(

@@ -164,30 +164,23 @@ POSITIVE, BELOW = sp.Symbol("p", positive=True), sp.Symbol("p", nonnegative=True
 
 
 @pytest.mark.parametrize(
-    ("asked", "verdict"),
+    "asked",
     [
-        (lambda: prove.trajectory({POSITIVE: -1, y: sp.sqrt(POSITIVE**2)}, {POSITIVE: 1, y: 0}, 2), "open"),
-        (lambda: prove.trajectory({POSITIVE: -1, y: sp.sqrt(POSITIVE**2)}, {POSITIVE: 1, y: 0}, HALF), "certified"),
-        (lambda: prove.trajectory({POSITIVE: -1}, {POSITIVE: 1}, says=prove.stays(abs(POSITIVE) < 2, (0, 4))), "open"),
-        (lambda: prove.trajectory({POSITIVE: -1}, {POSITIVE: 1}, says=prove.stays(POSITIVE > 2, (0, 4))), "refuted"),
-        (lambda: prove.trajectory({BELOW: -1}, {BELOW: 1}, HALF), "certified"),
-        (lambda: prove.trajectory({BELOW: -1}, {BELOW: 1}, 1), "open"),
-        (lambda: prove.trajectory({BELOW: -1}, {BELOW: 1}, 2), "open"),
-        (lambda: prove.trajectory({POSITIVE: -POSITIVE}, {POSITIVE: 1}, 30), "certified"),
-        (lambda: prove.trajectory({BELOW: 1 - BELOW}, {BELOW: 2}, says=prove.converges(9)), "certified"),
-        (lambda: prove.trajectory({BELOW: -BELOW}, {BELOW: 1}, says=prove.converges(9)), "open"),
-        (lambda: prove.trajectory({POSITIVE: -1 - POSITIVE}, {POSITIVE: 1}, says=prove.converges(20)), "open"),
-        (lambda: prove.iteration({POSITIVE: POSITIVE - HALF}, {POSITIVE: 2}, 3), "certified"),
-        (lambda: prove.iteration({POSITIVE: POSITIVE - HALF}, {POSITIVE: 2}, 4), "open"),
-        (lambda: prove.unstable_direction({POSITIVE: 2 * POSITIVE + 2}, {POSITIVE: 1}), "open"),
+        lambda: prove.trajectory({POSITIVE: -1, y: sp.sqrt(POSITIVE**2)}, {POSITIVE: 1, y: 0}, 2),
+        lambda: prove.trajectory({POSITIVE: -1}, {POSITIVE: 1}, says=prove.stays(abs(POSITIVE) < 2, (0, 4))),
+        lambda: prove.trajectory({BELOW: -1}, {BELOW: 1}, HALF),
+        lambda: prove.trajectory({BELOW: -BELOW}, {BELOW: 1}, says=prove.converges(9)),
+        lambda: prove.iteration({POSITIVE: POSITIVE - HALF}, {POSITIVE: 2}, 4),
+        lambda: prove.unstable_direction({POSITIVE: 2 * POSITIVE + 2}, {POSITIVE: 1}),
     ],
 )
-def test_what_may_leave_what_its_symbol_is_assumed_to_be_stays_open(asked: Any, verdict: str) -> None:
-    """There SymPy has simplified |p| to p, which it is not."""
-    assert _verdict(asked()) == verdict
+def test_what_moves_has_no_sign(asked: Any) -> None:
+    """There SymPy has simplified |p| to p, which it need not be."""
+    with pytest.raises(NotExact, match="real=True alone"):
+        asked()
 
 
 def test_what_moves_is_no_whole_number() -> None:
     whole = sp.Symbol("n", integer=True)
-    with pytest.raises(NotExact, match="assumed to be integer"):
+    with pytest.raises(NotExact, match="declared integer"):
         prove.trajectory({whole: 1, x: sp.sin(sp.pi * whole)}, {whole: 0, x: 0}, 1)

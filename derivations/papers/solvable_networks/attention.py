@@ -144,7 +144,8 @@ def loss_of_all_contexts() -> Certificate:
 # --- merged keys and queries ----------------------------------------------------------------------------------------------
 
 t = sp.Symbol("t", nonnegative=True)
-l, strength, start, spread, inputs = sp.symbols("l s s0 c N", positive=True)
+strength = sp.Symbol("s", real=True)
+l, start, spread, inputs = sp.symbols("l s0 c N", positive=True)
 MERGED = 2 * strength * (l**2 * sp.sqrt(inputs) - l**3 * spread * strength)
 
 

@@ -8,7 +8,8 @@ from derivations import prove
 from derivations.papers.solvable_networks.setup import paper
 from derivations.prove import Certificate
 
-a, a0, s, w, k, x = sp.symbols("a a0 s w k x", positive=True)
+a, a0, s, w, k = sp.symbols("a a0 s w k", positive=True)
+x = sp.Symbol("x", real=True)
 depth = sp.Symbol("N", positive=True)
 
 

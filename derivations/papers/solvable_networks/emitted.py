@@ -85,7 +85,7 @@ def mode_time_in_sums() -> Certificate:
     K(a) = (s - a)/(R r - lambda^2/4 - s a), which tells the time between values below zero for lambda = 0 too: its derivatives by
     both are tau over (lambda^2 + 4 a^2)^(1/2) (s - a), and minus that at a0."""
     rates = [sp.sqrt(lam**2 + 4 * at**2) * (s - at) / tau for at in (value, a0)]
-    ratio = sp.Symbol("ratio", positive=True)
+    ratio = sp.Symbol("ratio", real=True)
     told = {below: sp.Subs(tau * sp.log(ratio) / (2 * ROOTS[1]), ratio, GAINED[below]) for below in SIDES}
     return prove.every(
         *(prove.identity(TIMES[below], told[below]) for below in SIDES),

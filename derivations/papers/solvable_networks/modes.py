@@ -48,7 +48,8 @@ def aligned_modes_move_alone() -> Certificate:
 
 # --- its solution -------------------------------------------------------------------------------------------------------
 
-u, v, v0, g = sp.symbols("u v v0 g", nonnegative=True)
+u, v = sp.symbols("u v", real=True)
+v0, g = sp.symbols("v0 g", nonnegative=True)
 s, u0, a0 = sp.symbols("s u0 a0", positive=True)
 t = sp.Symbol("t", nonnegative=True)
 rate, width = s + g, sp.Eq(g * (2 * s + g), u0 * v0)

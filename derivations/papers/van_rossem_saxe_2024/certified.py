@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.language.terms import without_signs
 from derivations.models.two_point import X, derived_flow, s, tau_h, tau_y
 from derivations.prove.flows.quoted import Quoted, named, quoted
 
@@ -27,5 +28,6 @@ def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: An
     """
     exact = named(parameters, (X, s, tau_h, tau_y), "parameters")
     known = {symbol: sp.Rational(value.numerator, value.denominator) for symbol, value in exact.items()}
-    flow = {symbol: rate.subs(known) for symbol, rate in derived_flow.items()}
+    bare = without_signs(*derived_flow)
+    flow = {bare[symbol]: rate.subs(known).xreplace(bare) for symbol, rate in derived_flow.items()}
     return quoted(flow, named(start, flow, "letters of the start"), times, digits)

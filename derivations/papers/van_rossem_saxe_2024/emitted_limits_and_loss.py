@@ -8,6 +8,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
+from derivations.language.terms import without_signs
 from derivations.models.two_point import X, h, h0, s, t, tau_b, tau_h, tau_y, w, y, y0
 from derivations.paper.equals import Equals
 from derivations.papers.van_rossem_saxe_2024.emitted import CITES, S
@@ -37,8 +38,9 @@ FROM_ROOT, FROM_SUM = -sp.sqrt(A**2 + 4 * B**2) / (4 * tau_y), -(A + sp.sqrt(A**
 def rest_and_eigenvalues() -> Certificate:
     """With w = 0 the flow of the loss rests at the positive distance of equation 10, and the eigenvalues of its Jacobian there are
     -sqrt(A_high^2 + 4 A_low^2)/(4 tau_y) and -(A_high + sqrt(A_high^2 + 4 A_low^2))/(4 tau_y)."""
+    bare = without_signs(h)
     return prove.every(
-        prove.identity(sp.Subs(RATE_OF_W, h, final), 0),
+        prove.identity(sp.Subs(RATE_OF_W.xreplace(bare), bare[h], final), 0),
         prove.positive(final, squares=[A + 2 * sp.sqrt(A**2 / 4 + B**2)]),
         *(prove.identity(sp.Subs(CHARACTERISTIC, eigenvalue, value), 0) for value in (FROM_ROOT, FROM_SUM)),
     )

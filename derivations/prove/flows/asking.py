@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-from derivations.language.terms import Expression, NotExact, Relation, Variable, as_expression, as_tuples, symbols_in
+from derivations.language.terms import (
+    Expression,
+    NotExact,
+    Relation,
+    Variable,
+    as_expression,
+    as_tuples,
+    assumptions_of,
+    require_sign,
+    require_time,
+    symbols_in,
+)
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.flows import completed, trajectories
-from derivations.prove.flows.assumed import as_assumed, require_movable
 from derivations.prove.flows.statements import require_statement
 from derivations.prove.stating import from_sympy, term_of
 from derivations.text.doors import ANYTHING, at_door
@@ -137,7 +147,7 @@ def trajectory(
     statement = statement_of(
         form="flow", rates=flow, start=start, says=_said(says, until), parameters=parameters or {}, time=time
     )
-    return as_assumed(_decided(statement, until, digits), flow)
+    return _decided(statement, until, digits)
 
 
 @at_door(NotExact)
@@ -164,7 +174,7 @@ def iteration(
     asked = statement_of(
         form="map", rates=step, start=start, says=_said(says, until), parameters=parameters or {}, time=time
     )
-    return as_assumed(_decided(asked, until, digits), step)
+    return _decided(asked, until, digits)
 
 
 def _said(says: Sequence[Proposition] | Proposition, until: Any) -> list[Proposition]:
@@ -187,11 +197,12 @@ def statement_of(
     """The statement that is asked for; what its propositions leave out is missing."""
     values = {as_expression(s): as_expression(v) for s, v in parameters.items() if not isinstance(v, tuple | list)}
     ranges = {s: v for s, v in parameters.items() if isinstance(v, tuple | list)}
-    _require_apart([*rates, *parameters, *(() if time is None else (time,))])
-    for s, v in {**start, **parameters}.items():
-        _require_as_assumed(s, v)
-    for s, rate in rates.items():
-        require_movable(s, rate != (0 if form == "flow" else s))
+    times = () if time is None else (time,)
+    for letter in times:
+        require_time(letter)
+    _require_apart([*rates, *parameters, *times])
+    assumptions_of(*rates, *rates.values(), *start, *parameters, *times, *_expressions(says))
+    _require_signs(rates, parameters)
     constant = {s: 0 if form == "flow" else s for s in ranges}
     states = {_name(s): term_of(_put_in(rate, values)) for s, rate in {**rates, **constant}.items()}
     _require_apart([*start, *ranges])
@@ -282,16 +293,21 @@ def _require_apart(symbols: Iterable[Any]) -> None:
             raise NotExact(f"the name {name} is given twice, among variables, parameters and the time: use two names")
 
 
-def _require_as_assumed(symbol: Any, value: Any) -> None:
-    """Refuses numbers that a symbol is assumed not to be: with them SymPy simplified its formulas wrongly."""
-    if isinstance(value, tuple | list):
-        low, high = (sp.Rational(end) for end in _interval(symbol, value))
-        numbers = [low, high, (low + high) / 2, *([sp.S.Zero] if low < 0 < high else [])] if low <= high else []
-    else:
-        numbers = [as_expression(value)]
-    for number in numbers:
-        if any(getattr(number, f"is_{what}", None) is (not holds) for what, holds in symbol.assumptions0.items()):
-            raise NotExact(f"{symbol} is given {number}, which its assumptions exclude: make it with real=True alone")
+def _require_signs(moving: Iterable[Any], parameters: Mapping[Any, Any]) -> None:
+    """Refuses what symbols are declared to be beyond what they certainly are: with it SymPy simplified formulas."""
+    for s in moving:
+        require_sign(s)
+    for s, v in parameters.items():
+        ends = [as_expression(end) for end in (v if isinstance(v, tuple | list) else (v,))]
+        turns = any(end.is_negative for end in ends) and any(end.is_positive for end in ends)
+        require_sign(s, *ends, *([sp.S.Zero] if turns else []))
+
+
+def _expressions(says: Iterable[Proposition]) -> Iterator[Any]:
+    """The expressions and symbols in some propositions."""
+    for said in says:
+        yield from (r for r in (said.relation, said.later) if isinstance(r, sp.Basic))
+        yield from said.box or ()
 
 
 def _interval(symbol: Any, value: Any) -> list[str]:

@@ -20,7 +20,6 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.dispatch import settled
 from derivations.prove.flows import completed
 from derivations.prove.flows.asking import DIGITS, Box, ends, free_name, statement_of
-from derivations.prove.flows.assumed import assumed_sign, may_be_outside
 from derivations.prove.flows.rests import BITS, NoRest, Search, short
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.sets import exact, fraction
@@ -60,20 +59,17 @@ def unstable_direction(flow: Mapping[Variable, Expression], near: Box, *, parame
         with precision(WORKING):
             rest = _Rest(asked)
             pair = rest.fastest()
-        return _joined(rest, pair, {symbol.name: sign for symbol in flow if (sign := assumed_sign(symbol))})
+        return _joined(rest, pair)
     except NoRest as trouble:
         return Certificate(asked | {"says": [SOUGHT]}, Verdict.OPEN, "none", reason=str(trouble))
 
 
-def _joined(rest: _Rest, pair: _Direction, signs: Mapping[str, str]) -> Certificate:
+def _joined(rest: _Rest, pair: _Direction) -> Certificate:
     """The point of rest, its direction for all points of the box in which it is, and that it leads away."""
     at_rest = completed.decided(rest.statement(), DIGITS, None)
     if at_rest.verdict is not Verdict.CERTIFIED:
         return at_rest
     box = at_rest.statement["says"][0]["box"]
-    for name, sign in signs.items():
-        if may_be_outside(box[name], sign):
-            raise NoRest(f"{name} is assumed to be {sign}, which it may not be at rest: make it with real=True alone")
     leaves = completed.decided(pair.statement(box), DIGITS, None)
     if leaves.verdict is not Verdict.CERTIFIED:
         return leaves

@@ -65,7 +65,7 @@ def loss_for_white_inputs(known: list[Any]) -> Certificate:
 def loss_is_not_convex() -> Certificate:
     """With one neuron in each layer, the weights (r, r) and (-r, -r) both learn the task r^2 perfectly, and the loss half
     way between them is positive."""
-    r, first, second = sp.symbols("r w1 w2", positive=True)
+    r, (first, second) = sp.Symbol("r", positive=True), sp.symbols("w1 w2", real=True)
     missed = (r**2 - second * first) ** 2 / 2
     ends = [prove.identity(sp.Subs(missed, (first, second), (end, end)), 0) for end in (r, -r)]
     return prove.every(*ends, prove.positive(missed.subs({first: (r - r) / 2, second: (r - r) / 2})))

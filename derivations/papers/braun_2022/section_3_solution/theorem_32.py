@@ -134,7 +134,7 @@ a = sp.Symbol("a", positive=True)
 fade, bare = sp.symbols("E T", positive=True)
 """exp(-s t), and t exp(-2 s t)."""
 
-value = sp.Symbol("value", positive=True)
+value = sp.Symbol("value", real=True)
 aligned = a * s / (a + (s - a) * fade**2)
 
 

@@ -289,7 +289,7 @@ lam, kappa = sp.symbols("lambda kappa", positive=True)
 """The conserved w2^2 - w1^2, and the root of s^2 + lambda^2/4."""
 
 ROOT = sp.Eq(kappa**2, s**2 + lam**2 / 4)
-height = sp.Symbol("g", positive=True)
+height = sp.Symbol("g", real=True)
 """The square of w1 + w2."""
 
 CONSERVED = sp.Eq(lam, (second - first) * (second + first))

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import without_signs
 from derivations.papers.carrasco_davis_grant_2025.section_3_averages.integrals import EQ_18, C
 from derivations.papers.carrasco_davis_grant_2025.section_3_order_parameters.network import EQ_10_R
 from derivations.papers.carrasco_davis_grant_2025.setup import paper
@@ -161,7 +162,8 @@ def printed_overlaps_leave_the_arcsine() -> Certificate:
     def asked_for(of_both: Any, of_one: Any, of_other: Any) -> Any:
         values = {BOTH[0, 0]: of_both, STUDENTS[0, 0]: of_one, TEACHERS[0, 0]: of_other}
         (angle,) = get_I2(BOTH, STUDENTS, TEACHERS)[0, 0].atoms(sp.asin)
-        return put(angle.args[0], values)
+        bare = without_signs(*values)
+        return put(angle.args[0].xreplace(bare), {bare[letter]: value for letter, value in values.items()})
 
     Q, R, T = overlaps([0, w], [w, 0])
     return prove.every(

@@ -56,7 +56,8 @@ def flow_of_one_layer_is_affine() -> Certificate:
 
 # --- hierarchical features --------------------------------------------------------------------------------------------
 
-mode, strength, excess, t = sp.symbols("mode strength excess t", positive=True)
+strength, excess = sp.symbols("strength excess", positive=True)
+mode, t = sp.symbols("mode t", real=True)
 
 
 @paper.claim("Section 1, different hierarchical features emerge at different timescales")

@@ -65,8 +65,8 @@ squared_gap = per_input * total(gap[a] * gap[a], a)
 def linear_flow() -> Certificate:
     """For g(x) = x the average of Delta x/sqrt(N) is the gap over N, the same for every student: the gap of K students moves at -K/N
     times itself, which leaves exp(-K t/N) of it, and every student takes 1/K of what is lost."""
-    units, inputs, t = sp.symbols("units inputs t", positive=True)
-    weight, missing, weight_0, missing_0 = sp.symbols("weight missing weight_0 missing_0", real=True)
+    units, inputs = sp.symbols("units inputs", positive=True)
+    weight, missing, weight_0, missing_0, t = sp.symbols("weight missing weight_0 missing_0 t", real=True)
     fade = sp.exp(-units * t / inputs)
     return prove.every(
         prove.sums(per_input * averaged(error_field * x[p, a]), per_input * gap[a], WHITE, [TWO_INPUTS]),
@@ -94,9 +94,9 @@ ONE_READING: dict[str, Any] = {
 def flow_of_squares_is_solved() -> Certificate:
     """For g(x) = x^2, one unit in student and teacher and one input with <x^4> = 3, equation 5 is dW/dt = 6 W (W*^2 - W^2): W^2 follows
     a logistic function of time, so that one non-linear network is solved as it stands."""
-    square, goal, begun, t = sp.symbols("square goal begun t", positive=True)
+    goal, begun = sp.symbols("goal begun", positive=True)
+    weight, square, t = sp.symbols("weight square t", real=True)
     grown = sp.exp(12 * goal * t)
-    weight = sp.Symbol("weight", real=True)
     missed = (taught**2 - learned**2) * reading[p] ** 2
     return prove.every(
         prove.sums(
@@ -153,9 +153,9 @@ def error_of_linear_networks() -> Certificate:
     moves = derivative(distance, {Q: own_rate, R: lambda one, other: eta * toward_teacher(other)})
     units = size(K)
     closed = -2 * eta * units * distance + eta**2 * units**2 * per_sample * (distance + variance)
-    z, t, noise = sp.symbols("z t noise", positive=True)  # eta K, and sigma^2
+    z, noise = sp.symbols("z noise", positive=True)  # eta K, and sigma^2
     batch = sp.Symbol("batch", positive=True)
-    excess, excess_0 = sp.symbols("excess excess_0", real=True)
+    excess, excess_0, t = sp.symbols("excess excess_0 t", real=True)
     decay, left = 2 * z - z**2 / batch, z * noise / (2 * batch - z)
     return prove.every(
         prove.sums(moves, closed),

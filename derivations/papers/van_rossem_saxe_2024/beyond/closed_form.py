@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression
+from derivations.language.terms import as_expression, moving, without_signs
 from derivations.language.words import Letter, identity, norm2, substitute, zero
 from derivations.models import two_point as net
 from derivations.models.two_point import D_h, D_y, a, b, h, h0, n, s, signed, signed_flow, t, unit, w, w0, y, y0
@@ -108,7 +108,9 @@ def start_has_parameters() -> Certificate:
     give back |y2 - y1|^2 and |dy(0)|^2."""
     K_of_start = beta * h0 - alpha * y0 / h0
     root = sp.sqrt(K_of_start**2 / 4 + alpha * beta * s)
-    return prove.identity((sp.Subs(aim, (rho, K), (root, K_of_start)), sp.Subs(y_start, K, K_of_start)), (s, y0))
+    bare = without_signs(rho)
+    target = sp.Subs(aim.xreplace(bare), (bare[rho], K), (root, K_of_start))
+    return prove.identity((target, sp.Subs(y_start, K, K_of_start)), (s, y0))
 
 
 def evolved(
@@ -162,7 +164,7 @@ def solved(
     flow = {k: e.subs(s, aim).subs(fix) for k, e in flow.items()}
     start = {k: as_expression(e).subs(fix) for k, e in start.items()}
     hypotheses = [] if balanced else DIFFERENT_TARGETS
-    return prove.solves(flow, solution, start, t, assuming=hypotheses, while_defined=while_defined)
+    return prove.solves(*moving(flow, solution, start), t, assuming=hypotheses, while_defined=while_defined)
 
 
 @paper.claim("Beyond: continuation through dh = 0", rests_on=["closed_form_signed", "signed_flow_gives_squared"])

@@ -12,6 +12,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import without_signs
 from derivations.models.two_point import X, a, b, derived_flow, h, n, s, signed_flow, tau_h, tau_y, w, y
 from derivations.papers.van_rossem_saxe_2024.setup import paper, printed_flow
 from derivations.prove import Certificate, Verdict
@@ -27,7 +28,7 @@ FITTED = {  # tau_h, tau_y, and |dh|^2, |dy|^2 and w at the start
 }
 TINY = sp.Rational(1, 10**6)
 LEARNED = sp.Rational(1, 2)  # |dy|^2 in the end: that of the targets
-REAL = {k: sp.Symbol(k.name, real=True) for k in (h, y, w)}
+REAL = without_signs(h, y, w)
 """Without signs: boxes around |dh|^2 and |dy|^2 reach below zero at times."""
 
 

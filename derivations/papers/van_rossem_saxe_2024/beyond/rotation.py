@@ -11,7 +11,7 @@ from fractions import Fraction
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression
+from derivations.language.terms import as_expression, moving
 from derivations.language.words import Letter, along, gradient, mean, norm2
 from derivations.models.two_point import X, h0, s, t, tau_h, tau_y, y0
 from derivations.papers.van_rossem_saxe_2024.setup import A, A_high, A_low, B, paper
@@ -92,7 +92,7 @@ def rotation_time_course() -> Certificate:
     """|z+|^2 obeys the scalar Riccati equation dP/dt = (c - P^2)/2 + sigma P with c = |z+|^2 |z-|^2 and sigma = 2 sqrt(alpha beta) (y2 - y1), and is
     solved in exp(-omega t), omega = sqrt(sigma^2 + c)."""
     real = [omega >= shift, omega >= -shift]  # c is not negative
-    return prove.solves({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}, t, assuming=real)
+    return prove.solves(*moving({P: (square - P**2) / 2 + shift * P}, {P: length}, {P: P0}), t, assuming=real)
 
 
 overlap = sp.Symbol("K", real=True)

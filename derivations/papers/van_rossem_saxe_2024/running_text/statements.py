@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression
+from derivations.language.terms import as_expression, moving
 from derivations.language.words import Letter, along, gradient, identity, mean, norm2, trace
 from derivations.models import two_point as net
 from derivations.models.two_point import HALF, D_y, X, a, b, h, h0, h_mid, n, rate_b, s, t, tau_h, tau_y, w, y, y1, ybar
@@ -156,7 +156,7 @@ def smaller_weights_stretch_time() -> Certificate:
     """For equal targets and A_high not zero, a start with G A_high and G |dh(0)|^2 has G |dh(G t)|^2, where |dh(t)|^2 is the course from
     A_high and |dh(0)|^2: smaller weights run the same course more slowly."""
     flow = {h: both(FROM_LOSS)[h].subs(y, on_level(h)).subs(A, G * A)}
-    return prove.solves(flow, {h: stretched}, {h: G * h0}, t)
+    return prove.solves(*moving(flow, {h: stretched}, {h: G * h0}), t)
 
 
 later = sp.Symbol("t", positive=True)
@@ -192,7 +192,7 @@ def aligned_time_course() -> Certificate:
     """A start with A_high = 0 and dy(0) along y2 - y1 moves as |dh|^2 = |dh(0)|^2/(E + beta |dh(0)|^2 (1 - E)/rho), with
     E = exp(-2 rho t), beta = 1/(4 tau_y) and rho^2 = |x2 - x1|^2 |y2 - y1|^2/(16 tau_h tau_y)."""
     flow = {k: e.subs(s, balanced_target) for k, e in net.derived_flow.items()}
-    return prove.solves(flow, aligned_motion(aligned), aligned_motion(h0), t)
+    return prove.solves(*moving(flow, aligned_motion(aligned), aligned_motion(h0)), t)
 
 
 @paper.claim("Section 3.3, plateau, loss", rests_on=["aligned_time_course", "training_loss"])

@@ -32,8 +32,8 @@ paper.equation(
     name="gradient_descent",
 )
 
-eta, lam, k = sp.symbols("eta lambda k", positive=True)
-theta, slope = sp.symbols("theta slope", real=True)
+eta, lam = sp.symbols("eta lambda", positive=True)
+theta, slope, k = sp.symbols("theta slope k", real=True)
 quadratic_flow = theta * sp.exp(-eta * lam * k)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression
+from derivations.language.terms import as_expression, moving, without_signs
 from derivations.models.two_point import X, h, h0, s, t, tau_h, tau_y, w, y
 from derivations.paper.equation import Equation
 from derivations.paper.model import Picture
@@ -108,12 +108,12 @@ def logistic(r: Reading) -> Any:
 
 
 def distance_follows(r: Reading, curve: Any) -> Certificate:
-    return prove.solves({h: along_level(r)}, {h: curve}, {h: h0}, t, assuming=[possible])
+    return prove.solves(*moving({h: along_level(r)}, {h: curve}, {h: h0}), t, assuming=[possible])
 
 
 def prediction_follows(r: Reading, curve: Any) -> Certificate:
     start, distance = {h: h0, y: on_level(h0)}, as_expression(logistic(r)).doit()
-    return prove.solves(both(r), {h: distance, y: curve}, start, t, assuming=[possible])
+    return prove.solves(*moving(both(r), {h: distance, y: curve}, start), t, assuming=[possible])
 
 
 @EQ_39.claim(expect=Verdict.REFUTED, corrected_by="logistic_distance", rests_on=[*SYSTEM, "equal_targets_bernoulli"])
@@ -167,7 +167,8 @@ decayed = h0 / (1 + h0 * t / (2 * tau_y))
 @paper.claim("Eq. 39, A_high = 0", rests_on=["derived_system"])
 def algebraic_distance() -> Certificate:
     """For equal targets and A_high = 0 the distance decays algebraically, as |dh(0)|^2/(1 + |dh(0)|^2 t/(2 tau_y))."""
-    return prove.solves(both(FROM_LOSS), {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}, t)
+    course, start = {h: decayed, y: c1 * decayed**2}, {h: h0, y: c1 * h0**2}
+    return prove.solves(*moving(both(FROM_LOSS), course, start), t)
 
 
 @EQ_40.part("from Eq. 39 and 24", EQ_40.latex).claim(rests_on=["printed_logistic_distance", "prediction_from_distance"])
@@ -206,7 +207,8 @@ def equal_targets_merge() -> Certificate:
 @paper.claim("Section 4.4, equal targets, corrected", rests_on=["final_rest_distance"])
 def equal_targets_distance() -> Certificate:
     """For equal targets equation 10 gives max(A_high, 0) = (A_high + |A_high|)/2: zero if A_high is not positive, and A_high if it is."""
-    return prove.identity(sp.Subs(final, B, 0), (A + sp.Abs(A)) / 2)
+    bare = without_signs(B)
+    return prove.identity(sp.Subs(final.xreplace(bare), bare[B], 0), (A + sp.Abs(A)) / 2)
 
 
 @paper.claim("Section 4.4, equal targets, small weights", rests_on=["equal_targets_distance"])

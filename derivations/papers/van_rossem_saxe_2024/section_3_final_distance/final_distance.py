@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
-from derivations.language.terms import as_expression
+from derivations.language.terms import as_expression, without_signs
 from derivations.models.two_point import X, h, h0, s, tau_h, tau_y, w, y, y0
 from derivations.papers.van_rossem_saxe_2024.setup import EQ_11, A, B, final, paper, printed
 from derivations.papers.van_rossem_saxe_2024.source.readings import FROM_LOSS, PRINTED, Reading, follows
@@ -91,6 +91,7 @@ def reduced_line2(r: Reading, eq: Any) -> Certificate:
 
 # On a level of the conserved quantity: A_high and A_low instead of the start and of |y2 - y1|^2.
 ON_LEVEL = {y: c1 * h**2 - c1 * A * h, s: c1 * B**2}
+BARE = without_signs(h)
 
 
 def level(r: Reading) -> tuple[sp.Expr, sp.Expr]:
@@ -176,7 +177,7 @@ EQ_10 = printed(
 @EQ_10.claim(rests_on=["rest_distances", "lower_root_is_negative"])
 def final_rest_distance(eq: Any) -> Certificate:
     """On each level of the conserved quantity, the printed distance is a fixed point, positive, and the only positive one (different targets)."""
-    flow_of_w = sp.Subs(level(FROM_LOSS)[1], (w, h), (0, eq.right))
+    flow_of_w = sp.Subs(level(FROM_LOSS)[1].xreplace(BARE), (w, BARE[h]), (0, eq.right))
     return prove.every(prove.identity(flow_of_w, 0), prove.positive(eq.right), prove.positive(-lower))
 
 
@@ -214,7 +215,8 @@ z = sp.Symbol("w_over_h", real=True)
 
 def jacobian(r: Reading) -> sp.Matrix:
     """The derivatives of the 2-dimensional flow, at the final distance, which are left to the prover."""
-    return sp.Matrix(2, 2, lambda i, j: sp.Subs(sp.Derivative(level(r)[i], (h, w)[j]), (h, w), (final, 0)))
+    rates, variables = sp.Matrix(level(r)).xreplace(BARE), (BARE[h], w)
+    return sp.Matrix(2, 2, lambda i, j: sp.Subs(sp.Derivative(rates[i], variables[j]), variables, (final, 0)))
 
 
 def approached(r: Reading, i: int, j: int) -> sp.Expr:

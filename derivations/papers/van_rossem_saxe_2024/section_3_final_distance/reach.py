@@ -7,6 +7,7 @@ from typing import Any
 import sympy as sp
 
 from derivations import prove
+from derivations.language.terms import moving
 from derivations.models.two_point import derived_flow, h, h0, s, t, w, w0, y, y0
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     K,
@@ -124,7 +125,8 @@ def separatrix_ends_at_zero() -> Certificate:
     target = rho**2 / (alpha * beta)
     motion = {h: distance, y: prediction, w: prediction + rho / alpha * distance}
     start = {h: h0, y: beta / alpha * h0**2, w: beta / alpha * h0**2 + rho / alpha * h0}
-    solved = prove.solves({k: e.subs(s, target) for k, e in derived_flow.items()}, motion, start, t)
+    flow = {k: e.subs(s, target) for k, e in derived_flow.items()}
+    solved = prove.solves(*moving(flow, motion, start), t)
     return prove.every(solved, prove.limit(distance, {t: sp.oo}, 0))
 
 
@@ -154,7 +156,8 @@ def separatrix_course() -> Certificate:
     prediction = distance * (beta * distance - K) / alpha
     motion = {h: distance, y: prediction, w: distance * (rho - K / 2 + beta * distance) / alpha}
     start = {h: h0, y: y_start, w: h0 * (rho - K / 2 + beta * h0) / alpha}
-    return prove.solves({k: e.subs(s, aim) for k, e in derived_flow.items()}, motion, start, t, assuming=ROOTS)
+    flow = {k: e.subs(s, aim) for k, e in derived_flow.items()}
+    return prove.solves(*moving(flow, motion, start), t, assuming=ROOTS)
 
 
 @paper.claim("Eq. 36, prediction at the end", rests_on=["starts_off_the_separatrix_arrive"])

@@ -114,7 +114,7 @@ def small_variables_small_rates() -> Certificate:
 
 # --- equation 14 ------------------------------------------------------------------------------------------------------
 
-decay, depth = sp.symbols("g n", positive=True)  # G = exp(-g) < 1
+decay, depth = sp.Symbol("g", positive=True), sp.Symbol("n", real=True)  # G = exp(-g) < 1
 
 
 def profile(rate: sp.Expr) -> sp.Expr:
