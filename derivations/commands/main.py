@@ -145,7 +145,7 @@ def _recheck(options: argparse.Namespace) -> int:
     from derivations import recheck
     from derivations.audit.verify import cores
     from derivations.commands import screen
-    from derivations.recheck.errors import Rejected
+    from derivations.recheck.core.errors import Rejected
 
     if not options.targets and not options.pages:
         raise UserError("recheck needs a LEDGER.json that `derivations verify --json` wrote, a paper, or --pages")

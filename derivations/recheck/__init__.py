@@ -6,7 +6,7 @@ It shares no code with the provers and does not import SymPy; exact polynomials 
 from __future__ import annotations
 
 from derivations.recheck.check import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.entries import check_entry
 from derivations.recheck.ledgers.ledger import Summary, recheck_ledger
 from derivations.recheck.ledgers.pages import page_faults

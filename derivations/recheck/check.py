@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from derivations.recheck.balls import Undefined
-from derivations.recheck.budget import budget
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.kinds import averages, composite, enclosure, identity, limits, rules, sign
 from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
 from derivations.recheck.kinds.sign.proofs import check_inequality
-from derivations.recheck.load import VERDICTS, Data, normal, part, shown
 from derivations.recheck.methods import require_method
 
 FRAMES = 20_000

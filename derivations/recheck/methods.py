@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, shown
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, shown
 
 METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("identity", "proved"): ("normal form",),

@@ -12,7 +12,8 @@ from flint import arb, fmpq
 
 from derivations import prove
 from derivations.prove.rules.functions.trigonometry import COSINES
-from derivations.recheck import Rejected, balls, check
+from derivations.recheck import Rejected, check
+from derivations.recheck.core import balls
 from derivations.recheck.kinds.rules.trigonometry import KNOWN
 
 x, y = sp.symbols("x y", real=True)

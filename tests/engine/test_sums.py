@@ -30,7 +30,7 @@ from derivations.language.sums.instances import Instance
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.sums import Hypothesis, decide, statement, sums
 from derivations.recheck import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 
 K, M, N = Range("K"), Range("M"), Range("N")
 i, j, k = (K.index(name) for name in "ijk")

@@ -19,9 +19,9 @@ from derivations.prove.schemas.schema import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.kinds.schemas.slots import read_slots
-from derivations.recheck.load import normal
 
 x, y = sp.symbols("x y", real=True)
 a, b, t = sp.symbols("a b t", positive=True)

@@ -35,7 +35,7 @@ from derivations.language.words import (
 from derivations.language.words.instances import Instance, value_of
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.words import Equation, Hypothesis, decide, statement, words
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.words import check_words
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

@@ -24,7 +24,7 @@ from derivations.kernels.targets.facts import Facts
 from derivations.paper.equal_derivatives import equality
 from derivations.paper.equals import Unequal
 from derivations.recheck.check import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 
 x, y, leg = sp.symbols("x y leg", real=True)
 t = sp.Symbol("t", real=True)

@@ -13,7 +13,7 @@ from derivations.language.words import Letter, along, gradient, identity, norm2,
 from derivations.prove import sums, words
 from derivations.prove.certificate import Verdict
 from derivations.recheck import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 
 W, S, V = Letter("W", "m", "n"), Letter("S", "m", "n"), Letter("v", "n", 1)
 U = Letter("U", "n", "n", orthonormal_columns=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.sums import check_sums
-from derivations.recheck.load import normal
 
 PAIR: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": ["1", "2"], "b": ["1", "3"]}}
 MATRIX: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": [["1", "2"], ["3", "4"]]}}

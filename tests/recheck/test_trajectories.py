@@ -12,7 +12,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from derivations.recheck import Rejected, check, load
+from derivations.recheck import Rejected, check
+from derivations.recheck.core import load
 from derivations.recheck.kinds.flows.trajectories import settling
 from tests.recheck.handmade import Json, Term, add, minus, mul, power, q, s
 from tests.recheck.trajectories_proposed import (

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
-from derivations.recheck import Rejected, check, load
+from derivations.recheck import Rejected, check
+from derivations.recheck.core import load
+from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.flows.trajectories.analytic import Cover, Needed, bounds_on_disc
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.comparison import Place, by_comparison
@@ -19,7 +21,6 @@ from derivations.recheck.kinds.flows.trajectories.jets import Flow
 from derivations.recheck.kinds.flows.trajectories.program import Program
 from derivations.recheck.kinds.flows.trajectories.sets import Course, Stated, begin
 from derivations.recheck.kinds.flows.trajectories.tube import Way, by_high_order
-from derivations.recheck.load import normal
 from tests.recheck.handmade import Term, add, mul, power, q, s
 from tests.recheck.trajectories_proposed import around, ends, flow, proposed
 

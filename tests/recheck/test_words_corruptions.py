@@ -14,7 +14,7 @@ from derivations.audit.lies.words import word_mutants
 from derivations.language.words import Letter, Words, along, gradient, identity, norm2, number, substitute, trace
 from derivations.prove.certificate import Verdict
 from derivations.prove.words import Hypothesis, Problem, candidate, decide, words
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.words import check_words
 
 W1, W2, S = Letter("W1", "h", "i"), Letter("W2", "o", "h"), Letter("S", "o", "i")

@@ -17,8 +17,9 @@ from derivations.prove.limits.coefficients import Coefficients
 from derivations.prove.limits.functions import Reader
 from derivations.prove.limits.series import Calculus, NoSign
 from derivations.prove.limits.signs import Unknown
-from derivations.recheck import Rejected, balls
-from derivations.recheck.budget import budget
+from derivations.recheck import Rejected
+from derivations.recheck.core import balls
+from derivations.recheck.core.budget import budget
 from derivations.recheck.kinds.limits.constants import Constants
 from derivations.recheck.kinds.limits.expansions import Arithmetic
 from derivations.recheck.kinds.limits.functions import Expander

@@ -15,8 +15,8 @@ from soundness.judged import judged
 from derivations import prove
 from derivations.language.terms import MINUS_ONE
 from derivations.prove.rules.functions.trigonometry import TRIGONOMETRY
-from derivations.recheck import balls
-from derivations.recheck.budget import budget
+from derivations.recheck.core import balls
+from derivations.recheck.core.budget import budget
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 
 BITS = 200

@@ -16,9 +16,9 @@ from derivations.prove.schemas.schema import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected
+from derivations.recheck.core.load import normal
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.kinds.schemas.slots import read_slots
-from derivations.recheck.load import normal
 
 t, s, x, y = sp.symbols("t s x y", real=True)
 cos, sin = sp.cos(6 * t), sp.sin(6 * t)

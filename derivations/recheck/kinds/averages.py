@@ -26,9 +26,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from derivations.recheck.balls import exact
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import exact
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, integer, name, part, shown, term
+from derivations.recheck.core.statements import must_match, point, setting
+from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
 from derivations.recheck.kinds.gaussian_products import (
     Product,
     by_form,
@@ -43,10 +46,7 @@ from derivations.recheck.kinds.gaussian_products import (
     sum_of_terms,
     tidy,
 )
-from derivations.recheck.load import Data, Term, integer, name, part, shown, term
 from derivations.recheck.methods import require_method
-from derivations.recheck.statements import must_match, point, setting
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
 
 Check = Callable[[Data], str]
 MINUS_HALF: Term = ("q", "-1/2")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, part, shown
-from derivations.recheck.statements import must_match
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, part, shown
+from derivations.recheck.core.statements import must_match
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 PROGRAM = re.compile(r"[0-9a-f]{64}", re.ASCII)

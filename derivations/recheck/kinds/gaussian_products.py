@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, integer, rational, shown, term
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, difference
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, integer, rational, shown, term
+from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, difference
 
 MINUS_HALF: Term = ("q", "-1/2")
 STEP_WORK = 5000  # see `spend`

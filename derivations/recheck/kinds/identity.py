@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from derivations.recheck.balls import Undefined, agrees_with_text, enclosure, exact, require_inside_defined
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Poly, field_of
-from derivations.recheck.knowledge import Knowledge, demands
-from derivations.recheck.load import Data, Term, part, shown
-from derivations.recheck.rewrites import justify_all
-from derivations.recheck.statements import Setting, Values, bits_of, point, require, require_inhabited, setting, side
-from derivations.recheck.terms import difference, free_in, prepared
+from derivations.recheck.core.balls import Undefined, agrees_with_text, enclosure, exact, require_inside_defined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Field, Poly, field_of
+from derivations.recheck.core.knowledge import Knowledge, demands
+from derivations.recheck.core.load import Data, Term, part, shown
+from derivations.recheck.core.rewrites import justify_all
+from derivations.recheck.core.statements import (
+    Setting,
+    Values,
+    bits_of,
+    point,
+    require,
+    require_inhabited,
+    setting,
+    side,
+)
+from derivations.recheck.core.terms import difference, free_in, prepared
 
 
 def check_proof(

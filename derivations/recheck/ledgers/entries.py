@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import Any
 
 from derivations.recheck.check import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import VERDICTS, shown
 from derivations.recheck.ledgers.reading import formula, hypotheses
-from derivations.recheck.load import VERDICTS, shown
 
 TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
 TEXTS_OR_NOTHING = ("class", "printed_side", "latex", "expected", "corrected_by", "corrected", "mended_by")

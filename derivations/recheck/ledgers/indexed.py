@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from derivations.recheck.load import Data
+from derivations.recheck.core.load import Data
 
 
 class Indexed:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from derivations.recheck.check import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import read_json, shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.ledgers.relations import related
-from derivations.recheck.load import read_json, shown
 
 SCHEMA = 3
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 
+from derivations.recheck.core.load import Data
 from derivations.recheck.ledgers.courses import course
 from derivations.recheck.ledgers.indexed import Indexed
 from derivations.recheck.ledgers.matrices import Formulas
-from derivations.recheck.load import Data
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'?", re.ASCII)
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from derivations.recheck.check import check
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.reading import hypotheses
 
 Json = dict[str, Any]

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 
 from flint import arb, ctx, fmpq
 
-from derivations.recheck.balls import Undefined, enclosure, plain_enclosure, sign_at
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.kinds.identity import require_printed
-from derivations.recheck.load import Data, Rational, Term, integer, name, part, rational, shown, term
-from derivations.recheck.statements import POINT_BITS, Values, bits_of, must_match, point, require, setting
-from derivations.recheck.terms import (
+from derivations.recheck.core.balls import Undefined, enclosure, plain_enclosure, sign_at
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, Term, integer, name, part, rational, shown, term
+from derivations.recheck.core.statements import POINT_BITS, Values, bits_of, must_match, point, require, setting
+from derivations.recheck.core.terms import (
     MINUS_ONE,
     ONE,
     TWO,
@@ -25,6 +24,7 @@ from derivations.recheck.terms import (
     prepared,
     subterms,
 )
+from derivations.recheck.kinds.identity import require_printed
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 Demand = tuple[str, Term]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from derivations.recheck.balls import agrees_with_text, sign_at
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import agrees_with_text, sign_at
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, part, shown
+from derivations.recheck.core.statements import POINT_BITS, Setting, must_match, point, require, setting, side
+from derivations.recheck.core.terms import ZERO, difference, free_in
 from derivations.recheck.kinds.limits.continuity import check_another, check_diverges, check_proof_by_continuity
 from derivations.recheck.kinds.limits.expanded import Verdict, check_proof_by_expansion
 from derivations.recheck.kinds.limits.towards import INFINITE, towards_of, value_of, variables_of
-from derivations.recheck.load import Data, Term, part, shown
-from derivations.recheck.statements import POINT_BITS, Setting, must_match, point, require, setting, side
-from derivations.recheck.terms import ZERO, difference, free_in
 
 
 def check_proof_of_limit(certificate: Data, verdict_of: Verdict) -> None:

@@ -14,12 +14,12 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import bits
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import bits
+from derivations.recheck.core.load import Rational, Term, rational, shown
+from derivations.recheck.core.terms import MINUS_ONE, whole_exponent
 from derivations.recheck.kinds.limits.signs import Signs
-from derivations.recheck.load import Rational, Term, rational, shown
-from derivations.recheck.terms import MINUS_ONE, whole_exponent
 
 Poly = Any  # flint.fmpq_mpoly
 Constant = Any  # flint.fmpq or Quotient

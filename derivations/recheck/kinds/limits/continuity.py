@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.knowledge import Knowledge
+from derivations.recheck.core.load import Data, Term, part, rational, shown
+from derivations.recheck.core.statements import Setting, must_match, setting, side
+from derivations.recheck.core.terms import MINUS_ONE, ZERO, carried_out, free, minus, prepared, whole_exponent
 from derivations.recheck.kinds import identity, sign
 from derivations.recheck.kinds.limits.near import require_values_near
 from derivations.recheck.kinds.limits.towards import variables_of
 from derivations.recheck.kinds.sign.proofs import check_inequality
-from derivations.recheck.knowledge import Knowledge
-from derivations.recheck.load import Data, Term, part, rational, shown
-from derivations.recheck.statements import Setting, must_match, setting, side
-from derivations.recheck.terms import MINUS_ONE, ZERO, carried_out, free, minus, prepared, whole_exponent
 
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 

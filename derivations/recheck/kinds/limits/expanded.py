@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from derivations.recheck.balls import Undefined, enclosure, require_inside_defined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined, enclosure, require_inside_defined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, integer, part, shown
+from derivations.recheck.core.statements import POINT_BITS, Setting, must_match, point, require, setting, side
+from derivations.recheck.core.terms import ZERO, carried_out, difference, free, free_in, parts
 from derivations.recheck.kinds.limits.constants import Constants
 from derivations.recheck.kinds.limits.expansions import Arithmetic
 from derivations.recheck.kinds.limits.functions import Expander, direction
 from derivations.recheck.kinds.limits.scale import Scale
 from derivations.recheck.kinds.limits.towards import INFINITE, towards_of, value_of, variables_of
-from derivations.recheck.load import Data, Term, integer, part, shown
-from derivations.recheck.statements import POINT_BITS, Setting, must_match, point, require, setting, side
-from derivations.recheck.terms import ZERO, carried_out, difference, free, free_in, parts
 
 Verdict = Callable[[Data], str]
 

@@ -15,8 +15,8 @@ from functools import cmp_to_key
 
 from flint import fmpq
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.limits.constants import Constant, Constants, Quotient
 from derivations.recheck.kinds.limits.scale import Exponents, Scale, added, times
 

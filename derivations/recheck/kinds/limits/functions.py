@@ -12,12 +12,12 @@ from collections.abc import Callable
 
 from flint import fmpq
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Term, rational, shown
+from derivations.recheck.core.terms import carried_out, free, outer_derivative, whole_exponent
 from derivations.recheck.kinds.limits.constants import Constant, Constants, Quotient
 from derivations.recheck.kinds.limits.expansions import Arithmetic, Expansion
 from derivations.recheck.kinds.limits.scale import Scale
-from derivations.recheck.load import Term, rational, shown
-from derivations.recheck.terms import carried_out, free, outer_derivative, whole_exponent
 
 BOUNDED = ("sin", "cos", "tanh", "erf", "atan")
 BY_DERIVATIVE = ("erf", "atan", "asin")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flint import arb, ctx, fmpq
 
-from derivations.recheck.balls import Ball, Undefined, enclosure, require_inside_defined
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Poly, generator_term
-from derivations.recheck.knowledge import Knowledge, demands
-from derivations.recheck.load import Data, Term, shown
-from derivations.recheck.statements import POINT_BITS, Values, holds, point, require, setting
-from derivations.recheck.terms import free, free_in, prepared
+from derivations.recheck.core.balls import Ball, Undefined, enclosure, require_inside_defined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Field, Poly, generator_term
+from derivations.recheck.core.knowledge import Knowledge, demands
+from derivations.recheck.core.load import Data, Term, shown
+from derivations.recheck.core.statements import POINT_BITS, Values, holds, point, require, setting
+from derivations.recheck.core.terms import free, free_in, prepared
 
 LADDER = ((fmpq(1, 10**30), POINT_BITS), (fmpq(1, 10**60), 2 * POINT_BITS), (fmpq(1, 10**300), 2048))
 RELATION = {"nonzero": "!=", "nonnegative": ">=", "positive": ">"}

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, integer, shown, term
+from derivations.recheck.core.terms import carried_out
 from derivations.recheck.kinds.limits.constants import Constant, Constants
-from derivations.recheck.load import Data, integer, shown, term
-from derivations.recheck.terms import carried_out
 
 Exponents = tuple[Constant, ...]
 MOST_LOGS, MOST_EXPONENTIALS = 3, 6

@@ -6,10 +6,10 @@ from typing import Any
 
 from flint import fmpq
 
-from derivations.recheck.balls import Undefined, plain_enclosure
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Term
-from derivations.recheck.terms import difference, free
+from derivations.recheck.core.balls import Undefined, plain_enclosure
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Term
+from derivations.recheck.core.terms import difference, free
 
 Poly = Any  # flint.fmpq_mpoly
 Constant = Any  # flint.fmpq or a quotient of polynomials

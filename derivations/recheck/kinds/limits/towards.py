@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, name, part, shown, term
-from derivations.recheck.statements import setting
-from derivations.recheck.terms import ZERO, free
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, name, part, shown, term
+from derivations.recheck.core.statements import setting
+from derivations.recheck.core.terms import ZERO, free
 
 INFINITE = (("oo",), ("-oo",))
 FROM_ABOVE: Term = ("above", ZERO)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, integer, part, shown
+from derivations.recheck.core.statements import must_match, require_inhabited, setting, side
+from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds.rules.analysis.balls import balls
 from derivations.recheck.kinds.rules.analysis.halves import halves, sign_of_base
 from derivations.recheck.kinds.rules.analysis.logs import logarithms
@@ -17,9 +20,6 @@ from derivations.recheck.kinds.rules.forms import Parts, cases, distance, expone
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 from derivations.recheck.kinds.rules.values import known_values
 from derivations.recheck.kinds.rules.witnesses import exponent_value, logarithm_factors, root_value
-from derivations.recheck.load import Data, integer, part, shown
-from derivations.recheck.statements import must_match, require_inhabited, setting, side
-from derivations.recheck.terms import difference
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")

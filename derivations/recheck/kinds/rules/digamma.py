@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, term
+from derivations.recheck.core.terms import MINUS_ONE, difference, replaced
 from derivations.recheck.kinds.rules.forms import inside_out, only, rewritten
 from derivations.recheck.kinds.rules.linear import linear
-from derivations.recheck.load import Data, Term, term
-from derivations.recheck.terms import MINUS_ONE, difference, replaced
 
 MAX_STEPS = 20
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, integer, name, part, rational, shown, term
-from derivations.recheck.terms import (
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, integer, name, part, rational, shown, term
+from derivations.recheck.core.terms import (
     HALF,
     ONE,
     TWO,

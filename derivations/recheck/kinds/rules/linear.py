@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from derivations.recheck.budget import spend
-from derivations.recheck.load import Rational, Term, rational
-from derivations.recheck.terms import whole_exponent
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.load import Rational, Term, rational
+from derivations.recheck.core.terms import whole_exponent
 
 Rest = tuple[Term, ...]
 MAX_SUMMANDS, MAX_TIMES = 64, 8

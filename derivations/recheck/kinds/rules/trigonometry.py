@@ -12,12 +12,12 @@ from math import comb, lcm
 
 from flint import fmpq
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, Term, name, part
+from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, difference, free_in, minus, parts
 from derivations.recheck.kinds.rules.forms import inside_out, only, rewritten
 from derivations.recheck.kinds.rules.linear import Rest, linear
-from derivations.recheck.load import Data, Rational, Term, name, part
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, difference, free_in, minus, parts
 
 MAX_ANGLES, MAX_TIMES = 3, 12
 TURN: Rest = (("pi",),)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flint import fmpq
 
+from derivations.recheck.core.load import Data, Rational, Term, rational
+from derivations.recheck.core.terms import HALF, ONE, ZERO, minus, prepared
 from derivations.recheck.kinds.rules.forms import inside_out, only, rewritten, walked
 from derivations.recheck.kinds.rules.linear import linear, total
-from derivations.recheck.load import Data, Rational, Term, rational
-from derivations.recheck.terms import HALF, ONE, ZERO, minus, prepared
 
 SQUARES_OF_SINES = {"1/4": "1/6", "1/2": "1/4", "3/4": "1/3", "1": "1/2"}
 SQUARES_OF_TANGENTS = {"1/3": "1/6", "1": "1/4", "3": "1/3"}

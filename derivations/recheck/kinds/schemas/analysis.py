@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, rational
+from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, ZERO, parts
 from derivations.recheck.kinds.schemas.slots import (
     Needs,
     Theorem,
@@ -19,8 +21,6 @@ from derivations.recheck.kinds.schemas.slots import (
     squared,
     valued,
 )
-from derivations.recheck.load import Data, Term, rational
-from derivations.recheck.terms import HALF, MINUS_ONE, ONE, ZERO, parts
 
 
 def _interval(slots: Data, *points: Term) -> tuple[Term, Term]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data
 from derivations.recheck.kinds.schemas.motion import equation, inner
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, squared
-from derivations.recheck.load import Data
 
 
 def _gaussians(slots: Data) -> tuple[Needs, Data]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, part, shown
+from derivations.recheck.core.statements import setting, side
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, counted, must_be_positive
-from derivations.recheck.load import Data, Term, part, shown
-from derivations.recheck.statements import setting, side
 
 RELATIONS = {"identity": ("=",), "sign": (">", ">=")}
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, relation, shown
 from derivations.recheck.kinds.schemas.motion import (
     LINKS,
     equation,
@@ -16,7 +17,6 @@ from derivations.recheck.kinds.schemas.motion import (
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, negative
 from derivations.recheck.kinds.words import read_letters
 from derivations.recheck.kinds.words.formulas import names_in
-from derivations.recheck.load import Data, Term, relation, shown
 
 
 def _squares(slots: Data) -> tuple[Needs, Data]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data
 from derivations.recheck.kinds.schemas.slots import Needs, conclusion
 from derivations.recheck.kinds.words import read_letters
 from derivations.recheck.kinds.words.alphabet import STEP_WORK, Block
 from derivations.recheck.kinds.words.formulas import names_in
-from derivations.recheck.load import Data
 
 LINKS = ("inverse_of", "equals")
 Formula = Any

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, name, rational, relation, shown, term
+from derivations.recheck.core.statements import setting
+from derivations.recheck.core.terms import MINUS_ONE, ONE, TWO, ZERO, carried_out, free, parts
 from derivations.recheck.kinds.rules.analysis.values import conditions
-from derivations.recheck.load import Data, Term, name, rational, relation, shown, term
-from derivations.recheck.statements import setting
-from derivations.recheck.terms import MINUS_ONE, ONE, TWO, ZERO, carried_out, free, parts
 
 INFINITE = (("oo",), ("-oo",))
 TEXT = 40  # characters of a word in a slot

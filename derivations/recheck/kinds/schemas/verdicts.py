@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from derivations.recheck.balls import enclosure, require_inside_defined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import enclosure, require_inside_defined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, part, shown
+from derivations.recheck.core.statements import ARRAYS, MATRICES, POINT_BITS, check_offered, point
+from derivations.recheck.core.terms import free
 from derivations.recheck.kinds.limits.towards import INFINITE
 from derivations.recheck.kinds.schemas import THEOREMS
 from derivations.recheck.kinds.schemas.slots import read_slots
-from derivations.recheck.load import Data, part, shown
-from derivations.recheck.statements import ARRAYS, MATRICES, POINT_BITS, check_offered, point
-from derivations.recheck.terms import free
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")

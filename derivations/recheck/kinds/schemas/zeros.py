@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, negative
-from derivations.recheck.load import Data, Term
 
 
 def _exponentials(slots: Data) -> tuple[Needs, Data]:

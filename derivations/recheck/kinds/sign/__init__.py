@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flint import ctx
 
-from derivations.recheck.balls import Ball, Undefined, enclosure, exact
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Ball, Undefined, enclosure, exact
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.knowledge import Knowledge
+from derivations.recheck.core.load import Data, Term, integer, part, rational, shown, term
+from derivations.recheck.core.statements import Setting, must_match, setting, side
+from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, prepared, whole_exponent
 from derivations.recheck.kinds.identity import check_proof, witness_point
-from derivations.recheck.knowledge import Knowledge
-from derivations.recheck.load import Data, Term, integer, part, rational, shown, term
-from derivations.recheck.statements import Setting, must_match, setting, side
-from derivations.recheck.terms import MINUS_ONE, ONE, ZERO, difference, prepared, whole_exponent
 
 STRICT, WEAK, UNKNOWN = 2, 1, 0
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Poly, longest
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Poly, longest
+from derivations.recheck.core.load import Data, Rational, name, part, rational, shown
 from derivations.recheck.kinds.sign.polynomial import Condition, Problem, read, require_a_point
-from derivations.recheck.load import Data, Rational, name, part, rational, shown
 
 MOST_VARIABLES, MOST_ENTRIES, MOST_BITS = 4, 20_000, 20_000
 ENTRY_WORK = 400  # see `spend`

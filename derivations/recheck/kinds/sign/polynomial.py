@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from derivations.recheck.balls import Undefined, exact
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Poly, is_algebraic
-from derivations.recheck.knowledge import demands
-from derivations.recheck.load import Data, Term, part
-from derivations.recheck.statements import Setting, point, require, setting, side
-from derivations.recheck.terms import difference, free_in, prepared, subterms
+from derivations.recheck.core.balls import Undefined, exact
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Field, Poly, is_algebraic
+from derivations.recheck.core.knowledge import demands
+from derivations.recheck.core.load import Data, Term, part
+from derivations.recheck.core.statements import Setting, point, require, setting, side
+from derivations.recheck.core.terms import difference, free_in, prepared, subterms
 
 SIGN_OF = {"positive": (1, ">"), "negative": (-1, ">"), "nonnegative": (1, ">="), "nonpositive": (-1, ">=")}
 

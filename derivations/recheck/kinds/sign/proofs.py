@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, part, shown
 from derivations.recheck.kinds import sign
 from derivations.recheck.kinds.sign import boxes, real_roots
-from derivations.recheck.load import Data, part, shown
 
 PROOFS: dict[str, Callable[[Data, Data], None]] = {
     "positive combination": sign.check_proof_of_sign,

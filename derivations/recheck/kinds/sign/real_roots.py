@@ -14,11 +14,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_poly
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Poly, longest
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Poly, longest
+from derivations.recheck.core.load import Data, Rational, name, part
 from derivations.recheck.kinds.sign.polynomial import Condition, Problem, read, require_a_point
-from derivations.recheck.load import Data, Rational, name, part
 
 MOST_DEGREE, MOST_BITS = 200, 20_000
 CHAIN_WORK, VALUE_WORK = 300, 60  # see `spend`

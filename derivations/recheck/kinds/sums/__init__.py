@@ -11,8 +11,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.statements import ARRAYS, check_offered
 from derivations.recheck.kinds.sums.formulas import Values
 from derivations.recheck.kinds.sums.language import (
     Factor,
@@ -25,7 +26,6 @@ from derivations.recheck.kinds.sums.language import (
     require,
     require_named,
 )
-from derivations.recheck.statements import ARRAYS, check_offered
 
 STATEMENT_KEYS = {"kind", "arrays", "free", "rules", "left", "right", "among"}
 MAX_SIZE = 50

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.sums.language import (
     MAX_SUMMED,
     NAME,

@@ -13,8 +13,8 @@ from itertools import permutations, product
 from math import factorial, prod
 from typing import Any
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
 
 Json = dict[str, Any]
 Spelling = tuple[tuple[str, ...], tuple[Any, ...]]

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mat
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.statements import MATRICES, check_offered
 from derivations.recheck.kinds.words.alphabet import (
     STEP_WORK,
     Alphabet,
@@ -28,7 +29,6 @@ from derivations.recheck.kinds.words.alphabet import (
     require,
 )
 from derivations.recheck.kinds.words.formulas import Values, closed, free_in, require_grounded
-from derivations.recheck.statements import MATRICES, check_offered
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 

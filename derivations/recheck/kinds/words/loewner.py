@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from flint import fmpq_mat
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.statements import MATRICES, check_offered
 from derivations.recheck.kinds.words import (
     ENTRY_WORK,
     Cofactors,
@@ -32,7 +33,6 @@ from derivations.recheck.kinds.words import (
 )
 from derivations.recheck.kinds.words.alphabet import Block, Json, accumulate, exact, require
 from derivations.recheck.kinds.words.formulas import added, negated, symmetric
-from derivations.recheck.statements import MATRICES, check_offered
 
 STATEMENT_KEYS = {"kind", "letters", "rules", "orders", "relation", "left", "right", "among"}
 MAX_NESTING = 20  # of forms inside forms

@@ -12,13 +12,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import read_json
 from derivations.recheck.ledgers.entries import seal
 from derivations.recheck.ledgers.pages.claims import claims_page
 from derivations.recheck.ledgers.pages.errata import errata_page
 from derivations.recheck.ledgers.pages.findings import findings_page
 from derivations.recheck.ledgers.pages.mistakes import Errata, counts_table
-from derivations.recheck.load import read_json
 
 __all__ = ["FOLDER", "KERNELS", "PAGES", "counted", "page_faults", "written"]
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from flint import ctx, fmpq
 
-from derivations.recheck.balls import Undefined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, integer, part, shown
 from derivations.recheck.kinds.flows.trajectories import effort, maps
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Interval, dyadic
 from derivations.recheck.kinds.flows.trajectories.jets import Flow
@@ -19,7 +20,6 @@ from derivations.recheck.kinds.flows.trajectories.judging import Judge, judge_of
 from derivations.recheck.kinds.flows.trajectories.quantities import Stretch
 from derivations.recheck.kinds.flows.trajectories.sets import Stated, begin
 from derivations.recheck.kinds.flows.trajectories.tube import Step
-from derivations.recheck.load import Data, Rational, integer, part, shown
 
 LEAST_BITS, MOST_BITS, MOST_ORDER, MOST_STEPS = 24, 1000, 100, 200_000
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from flint import acb, acb_poly, arb
 
-from derivations.recheck.balls import Undefined
+from derivations.recheck.core.balls import Undefined
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, carried_out
 from derivations.recheck.kinds.flows.trajectories.program import Program

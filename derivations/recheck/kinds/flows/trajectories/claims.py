@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, shown, term
+from derivations.recheck.core.terms import carried_out, parts, require_small
 from derivations.recheck.kinds.flows.trajectories.program import Program
-from derivations.recheck.load import Data, Rational, Term, name, part, rational, shown, term
-from derivations.recheck.terms import carried_out, parts, require_small
 
 FLOW, MAP = "flow", "map"
 MOST_STATES, MOST_SAID = 60, 60

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 from flint import arb, arb_mat, arb_poly, ctx, fmpq
 
-from derivations.recheck.balls import Undefined
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.load import Rational
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.analytic import Cover, Needed, bounds_on_disc
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, Flow, values
@@ -35,7 +36,6 @@ from derivations.recheck.kinds.flows.trajectories.sets import (
     is_certain,
     over_a_step,
 )
-from derivations.recheck.load import Rational
 
 DISCS = ((8, Cover(0, 0)), (4, Cover(30, 0)), (3, Cover(30, 0)), (2, Cover(100, 0)))  # radii in lengths of the step
 FINER_DISCS = ((3, Cover(100, 2)), (2, Cover(200, 3)))  # where those leave out too much

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from flint import ctx
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.kinds.flows.trajectories.jets import Flow
 
 SHARE = 0.4  # of a unit of the budget for one nanosecond

@@ -13,7 +13,7 @@ from typing import Any
 
 from flint import arb, arb_series, ctx
 
-from derivations.recheck.balls import Undefined
+from derivations.recheck.core.balls import Undefined
 from derivations.recheck.kinds.flows.trajectories.program import FUNCTIONS, Program
 
 Ball = Any  # flint.arb

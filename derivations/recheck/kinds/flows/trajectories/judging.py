@@ -16,11 +16,11 @@ from abc import ABC, abstractmethod
 
 from flint import arb
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, part, rational
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, ZERO, Claim, Interval, Proposition
 from derivations.recheck.kinds.flows.trajectories.quantities import Pieces, Quantity, Stretch, has_sign
 from derivations.recheck.kinds.flows.trajectories.settling import Settled
-from derivations.recheck.load import Data, Rational, part, rational
 
 
 class Judge(ABC):

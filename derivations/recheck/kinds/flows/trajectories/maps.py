@@ -7,13 +7,13 @@ from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
-from derivations.recheck.balls import Undefined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, integer
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.claims import Claim
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, Flow, values
 from derivations.recheck.kinds.flows.trajectories.sets import States, begin, moved
-from derivations.recheck.load import Data, Rational, integer
 
 MOST_ITERATIONS = 1_000_000
 

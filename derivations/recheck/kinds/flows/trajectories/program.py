@@ -7,10 +7,10 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Rational, Term, rational, shown
-from derivations.recheck.terms import subterms
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Rational, Term, rational, shown
+from derivations.recheck.core.terms import subterms
 
 MOST_NODES = 30_000
 NODE_WORK, WALK_WORK = 3000, 300  # see `spend`

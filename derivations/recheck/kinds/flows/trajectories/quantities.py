@@ -7,13 +7,13 @@ from typing import Protocol
 
 from flint import arb, fmpq
 
-from derivations.recheck.balls import Undefined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Rational, Term
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Interval
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, values
 from derivations.recheck.kinds.flows.trajectories.sets import between
-from derivations.recheck.load import Rational, Term
 
 DEEPEST, MOST_PIECES = 60, 5000
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from flint import arb, arb_mat, arb_poly
 
+from derivations.recheck.core.load import Rational
 from derivations.recheck.kinds.flows.trajectories.frames import frame_near
 from derivations.recheck.kinds.flows.trajectories.jets import Ball
-from derivations.recheck.load import Rational
 
 HALVINGS = 6  # of a step on which a box is checked
 Polynomial = Any  # flint.arb_poly

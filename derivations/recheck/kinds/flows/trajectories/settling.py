@@ -20,13 +20,13 @@ from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
-from derivations.recheck.balls import Undefined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Rational, integer, rational, shown
 from derivations.recheck.kinds.flows.trajectories.claims import FLOW, Claim, Proposition
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, values
 from derivations.recheck.kinds.flows.trajectories.quantities import Stretch
 from derivations.recheck.kinds.flows.trajectories.sets import between
-from derivations.recheck.load import Data, Rational, integer, rational, shown
 
 KEYS = {"says", "centre", "frame", "radius"}  # and perhaps "pairs"
 FINE_BITS = 64  # after the point, of lengths

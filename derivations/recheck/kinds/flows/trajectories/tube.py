@@ -20,8 +20,9 @@ from typing import Any
 
 from flint import arb, arb_mat, fmpq
 
-from derivations.recheck.balls import Undefined
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.balls import Undefined
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Rational
 from derivations.recheck.kinds.flows.trajectories import effort
 from derivations.recheck.kinds.flows.trajectories.comparison import Place, by_comparison
 from derivations.recheck.kinds.flows.trajectories.jets import Ball, Flow
@@ -34,7 +35,6 @@ from derivations.recheck.kinds.flows.trajectories.sets import (
     is_certain,
     over_a_step,
 )
-from derivations.recheck.load import Rational
 
 Matrix = Any  # flint.arb_mat
 Way = Callable[[Place], Course | None]

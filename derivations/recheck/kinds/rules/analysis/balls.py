@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, name, part, rational, shown
+from derivations.recheck.core.terms import carried_out, difference
 from derivations.recheck.kinds.rules.analysis.values import said_of
 from derivations.recheck.kinds.rules.forms import only
-from derivations.recheck.load import Data, name, part, rational, shown
-from derivations.recheck.terms import carried_out, difference
 
 
 def balls(statement: Data, parameters: Data) -> list[Data]:

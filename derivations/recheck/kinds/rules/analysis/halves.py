@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, name, rational, shown, term
+from derivations.recheck.core.terms import ZERO, carried_out, subterms, whole_exponent
 from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only, rewritten, supposing
-from derivations.recheck.load import Data, Term, name, rational, shown, term
-from derivations.recheck.terms import ZERO, carried_out, subterms, whole_exponent
 
 
 def halves(statement: Data, parameters: Data) -> list[Data]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, term
+from derivations.recheck.core.terms import ONE, ZERO, difference
 from derivations.recheck.kinds.rules.analysis.slope import product
 from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only
-from derivations.recheck.load import Data, Term, term
-from derivations.recheck.terms import ONE, ZERO, difference
 
 
 def logarithms(statement: Data, parameters: Data) -> list[Data]:

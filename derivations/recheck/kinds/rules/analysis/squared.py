@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, term
+from derivations.recheck.core.terms import TWO, difference
 from derivations.recheck.kinds.rules.analysis.values import said_of
 from derivations.recheck.kinds.rules.forms import only
 from derivations.recheck.kinds.rules.witnesses import demanded, equal
-from derivations.recheck.load import Data, term
-from derivations.recheck.terms import TWO, difference
 
 
 def squared(statement: Data, parameters: Data) -> list[Data]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, rational, shown
-from derivations.recheck.terms import ONE, TWO, ZERO, carried_out, difference
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, rational, shown
+from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference
 
 STRICT, WEAK, UNKNOWN = 2, 1, 0
 NO_CONDITION = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan")

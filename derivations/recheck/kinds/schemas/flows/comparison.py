@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.terms import ZERO
 from derivations.recheck.kinds.schemas.flows.course import admitted, all_smooth, course, ordered, time_runs
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion, forbid, relations_of
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO
 
 
 def _order(slots: Data) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.terms import ZERO, free
 from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.kinds.schemas.slots import Needs, above_zero, added, counted, forbid, relations_of, under
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO, free
 
 FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
 

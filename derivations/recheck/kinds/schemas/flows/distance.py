@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, rational
 from derivations.recheck.kinds.schemas.motion import (
     all_behind,
     equation,
@@ -16,7 +17,6 @@ from derivations.recheck.kinds.schemas.motion import (
 from derivations.recheck.kinds.schemas.motion import with_values as placed_in
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
 from derivations.recheck.kinds.words import read_letters
-from derivations.recheck.load import Data, rational
 
 
 def _distance(slots: Data) -> tuple[Needs, Data]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.terms import ZERO
 from derivations.recheck.kinds.schemas.flows.course import all_smooth, course, ordered
 from derivations.recheck.kinds.schemas.slots import (
     Needs,
@@ -16,8 +18,6 @@ from derivations.recheck.kinds.schemas.slots import (
     relations_of,
     valued,
 )
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO
 
 
 def _set(slots: Data) -> tuple[Needs, Data]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data
 from derivations.recheck.kinds.schemas.motion import (
     LINKS,
     Courses,
@@ -24,7 +25,6 @@ from derivations.recheck.kinds.schemas.motion import (
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, conclusion
 from derivations.recheck.kinds.words import read_letters
 from derivations.recheck.kinds.words.formulas import names_in
-from derivations.recheck.load import Data
 
 
 def _require(condition: bool, complaint: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.terms import ZERO
 from derivations.recheck.kinds.schemas.slots import (
     Needs,
     Theorem,
@@ -19,8 +21,6 @@ from derivations.recheck.kinds.schemas.slots import (
     squared,
     valued,
 )
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO
 
 
 class _Rest:

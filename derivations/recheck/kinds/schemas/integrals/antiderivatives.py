@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.terms import ZERO
 from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.kinds.schemas.slots import (
     Needs,
@@ -21,8 +23,6 @@ from derivations.recheck.kinds.schemas.slots import (
     under,
     valued,
 )
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO
 
 BELOW, ABOVE = ("-oo",), ("oo",)
 KINDS = {"open": (False, False), "above": (False, True), "below": (True, False), "line": (True, True)}

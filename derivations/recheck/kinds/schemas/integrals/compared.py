@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, relation, shown
+from derivations.recheck.core.terms import ZERO, difference, free
 from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.kinds.schemas.slots import (
     Needs,
@@ -17,8 +19,6 @@ from derivations.recheck.kinds.schemas.slots import (
     relations_of,
     valued,
 )
-from derivations.recheck.load import Data, Term, relation, shown
-from derivations.recheck.terms import ZERO, difference, free
 
 INFINITE = (("oo",), ("-oo",))
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from flint import arb, arb_series, ctx
 
-from derivations.recheck.balls import Ball, enclosure, plain_enclosure
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Data, Term, rational
-from derivations.recheck.terms import HALF, TWO, carried_out, difference
+from derivations.recheck.core.balls import Ball, enclosure, plain_enclosure
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, rational
+from derivations.recheck.core.terms import HALF, TWO, carried_out, difference
 
 SMOOTH_CELLS = 64
 DEGREE = 12  # of the remainder; even, so that its integral weighs values of one sign

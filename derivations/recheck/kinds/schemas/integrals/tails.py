@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.terms import ZERO, difference
 from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.kinds.schemas.integrals.compared import (
     INFINITE,
@@ -23,8 +25,6 @@ from derivations.recheck.kinds.schemas.slots import (
     forbid,
     valued,
 )
-from derivations.recheck.load import Data, Term
-from derivations.recheck.terms import ZERO, difference
 
 
 def _between(slots: Data) -> tuple[Needs, Data]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Poly, single
-from derivations.recheck.knowledge import Knowledge
-from derivations.recheck.load import Rational, Term, rational, shown
-from derivations.recheck.terms import whole_exponent
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Field, Poly, single
+from derivations.recheck.core.knowledge import Knowledge
+from derivations.recheck.core.load import Rational, Term, rational, shown
+from derivations.recheck.core.terms import whole_exponent
 
 
 def justify_all(knowledge: Knowledge) -> None:

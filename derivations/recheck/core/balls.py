@@ -8,10 +8,10 @@ from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, shown
-from derivations.recheck.terms import carried_out, parts
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import MAX_DIGITS, MAX_EXPONENT, Rational, Term, rational, shown
+from derivations.recheck.core.terms import carried_out, parts
 
 Ball = Any  # flint.arb
 Point = Mapping[str, Rational]

@@ -12,9 +12,9 @@ from typing import Any
 
 from flint import Ordering, fmpq_mpoly_ctx
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import (
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import (
     MAX_EXPONENT,
     MAX_POLY_TERMS,
     Data,
@@ -27,7 +27,7 @@ from derivations.recheck.load import (
     shown,
     term,
 )
-from derivations.recheck.terms import parts, whole_exponent
+from derivations.recheck.core.terms import parts, whole_exponent
 
 Poly = Any  # flint.fmpq_mpoly
 Generator = tuple[Any, ...]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 
 MAX_WORK = 8_000_000_000
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from flint import fmpq, fmpq_poly
 
-from derivations.recheck.budget import spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.fractions import Field, Generator, Poly, bits, can_factor, is_algebraic
-from derivations.recheck.load import Rational, Term, rational, shown
-from derivations.recheck.terms import subterms, whole_exponent
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.fractions import Field, Generator, Poly, bits, can_factor, is_algebraic
+from derivations.recheck.core.load import Rational, Term, rational, shown
+from derivations.recheck.core.terms import subterms, whole_exponent
 
 Signs = dict[str, tuple[int, bool]]  # factor -> its sign, and whether it is strict
 TOTAL = ("exp", "sin", "cos", "erf", "atan", "abs")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from derivations.recheck.balls import Undefined, enclosure, exact, require_inside_defined, sign_at
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import (
+from derivations.recheck.core.balls import Undefined, enclosure, exact, require_inside_defined, sign_at
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import (
     ASSUMPTIONS,
     MAX_BITS,
     Data,
@@ -24,7 +24,7 @@ from derivations.recheck.load import (
     shown,
     term,
 )
-from derivations.recheck.terms import difference, free_in
+from derivations.recheck.core.terms import difference, free_in
 
 POINT_BITS = 256
 MOST_OFFERED = 10_000  # rows or columns of an instance that is offered to a prover

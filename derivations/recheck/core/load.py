@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import fmpq
 
-from derivations.recheck.errors import Rejected
+from derivations.recheck.core.errors import Rejected
 
 MAX_BYTES = 512 * 2**20
 MAX_DEPTH = 400

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from derivations.recheck.budget import known, spend
-from derivations.recheck.errors import Rejected
-from derivations.recheck.load import Term, rational
+from derivations.recheck.core.budget import known, spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Term, rational
 
 MAX_STEPS = 250_000
 STEP_WORK = 2000  # see `spend`
