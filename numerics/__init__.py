@@ -11,7 +11,6 @@ from types import ModuleType
 __all__ = [
     "NumericsError",
     "accuracy",
-    "bench",
     "kernels",
     "labelled",
     "ode",

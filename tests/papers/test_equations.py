@@ -16,7 +16,8 @@ from derivations.text import DerivationError
 
 m, c, E, rate = sp.symbols("m c E r", positive=True)
 t = sp.Symbol("t", nonnegative=True)
-p, p0, K = sp.symbols("p p0 K", positive=True)
+p = sp.Symbol("p", real=True)
+p0, K = sp.symbols("p0 K", positive=True)
 A, B = Letter("A", "n", "n"), Letter("B", "n", "n", symmetric=True)
 WORDS = Notation(letters="A B")
 SPELLED = Notation({r"p(t)": "p", r"p(0)": "p0"}, letters="m c E r t K x")

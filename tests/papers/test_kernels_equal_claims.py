@@ -16,8 +16,9 @@ from derivations.paper.equals import Equals, Unequal, equality, numbers
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
 
-a0, s, K, t = sp.symbols("a0 s K t", positive=True)
-a = sp.Symbol("a", positive=True)
+a0, s, K = sp.symbols("a0 s K", positive=True)
+t = sp.Symbol("t", nonnegative=True)
+a = sp.Symbol("a", real=True)
 LOGISTIC = K / (1 + (K / a0 - 1) * sp.exp(-s * t))
 
 

@@ -28,6 +28,7 @@ def certified(start: Mapping[str, Any], parameters: Mapping[str, Any], times: An
     """
     exact = named(parameters, (X, s, tau_h, tau_y), "parameters")
     known = {symbol: sp.Rational(value.numerator, value.denominator) for symbol, value in exact.items()}
+    begun = named(start, derived_flow, "letters of the start")
     bare = without_signs(*derived_flow)
     flow = {bare[symbol]: rate.subs(known).xreplace(bare) for symbol, rate in derived_flow.items()}
-    return quoted(flow, named(start, flow, "letters of the start"), times, digits)
+    return quoted(flow, {bare[symbol]: value for symbol, value in begun.items()}, times, digits)
