@@ -135,7 +135,8 @@ def test_files_of_derivatives_in_c_pass_their_own_tests(tmp_path: Path) -> None:
         folder = written(kernel, "c", tmp_path / "files")
         for way in ("jvp", "vjp"):
             source = folder / f"{kernel.name}_{way}.c"
-            command = ["cc", "-Wall", "-Werror", "-DSELF_TEST", str(source), "-lm", "-o", str(folder / "a.out")]
+            strict = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror"]
+            command = ["cc", *strict, "-DSELF_TEST", str(source), "-lm", "-o", str(folder / "a.out")]
             assert subprocess.run(command, check=False).returncode == 0
             assert subprocess.run([folder / "a.out"], check=False, capture_output=True).returncode == 0
 

@@ -104,7 +104,7 @@ def test_every_numba_file_passes_its_own_test(way: str, tmp_path: Path) -> None:
 @needs_cc
 def test_every_c_file_compiles_without_warnings_and_passes_its_own_test(tmp_path: Path) -> None:
     folder = written(every(), "c", tmp_path / "files")
-    strict = ["cc", "-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror", "-DSELF_TEST"]
+    strict = ["cc", "-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Wpedantic", "-Werror", "-DSELF_TEST"]
     for source in sorted(folder.glob("*.c")):
         done = ran(*strict, source, "-lm", "-o", tmp_path / "a.out")
         assert done.returncode == 0, done.stderr

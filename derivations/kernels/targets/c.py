@@ -238,13 +238,16 @@ class _Looped(Braced):
             yield f"{INDENT}const size_t {name} = {' + '.join(parts)};"
 
     def stored(self, inner: Sequence[Statement]) -> Lines:
-        """One block for all inner arrays; a count of entries that no block has is told by a double."""
+        """One block of zeros for all inner arrays; a count of entries that no block has is told by a double.
+
+        Zeros, as a compiler cannot see that every entry is filled before it is read.
+        """
         if not inner:
             return
         counts = " + ".join("*".join(f"(double){size}" for size in sizes) for _, _, sizes in inner)
         yield wrapped("const double count = ", counts) + ";"
         yield f'{INDENT}if (count >= (double)(SIZE_MAX/16)) return "{NO_MEMORY}";'
-        yield f"{INDENT}double *const scratch = (double *)malloc(((size_t)count + 1)*sizeof(double));"
+        yield f"{INDENT}double *const scratch = (double *)calloc((size_t)count + 1, sizeof(double));"
         yield f'{INDENT}if (scratch == NULL) return "{NO_MEMORY}";'
         start = "scratch"
         for _, name, sizes in inner:

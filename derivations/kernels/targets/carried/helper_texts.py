@@ -318,7 +318,7 @@ FUNCTION int symmetric(size_t n, const double *A)
 /* the inverse of a matrix, by elimination with the largest pivot of each column */
 FUNCTION const char *inverse(size_t n, const double *A, double *right)
 {
-    double *const left = (double *)malloc((n*n + 1)*sizeof(double));
+    double *const left = (double *)calloc(n*n + 1, sizeof(double));
     if (left == NULL) return "there is not enough memory";
     for (size_t i = 0; i < n*n; i++) {
         left[i] = A[i];
@@ -356,7 +356,7 @@ FUNCTION const char *inverse(size_t n, const double *A, double *right)
 /* the exponential of a matrix: halved until it is small, summed as a series without its one, and squared */
 FUNCTION const char *exponential(size_t n, const double *A, double *rise)
 {
-    double *const small = (double *)malloc((2*n*n + 1)*sizeof(double));
+    double *const small = (double *)calloc(2*n*n + 1, sizeof(double));
     double *const next = small + n*n;
     double size = 0.0;
     int halvings = 0;
@@ -392,7 +392,7 @@ FUNCTION const char *exponential(size_t n, const double *A, double *rise)
 /* the integral of exp(A s) over s from 0 to t: the upper right block of exp(t [A, I; 0, 0]) */
 FUNCTION const char *exponential_integral(size_t n, const double *A, double t, double *found)
 {
-    double *const whole = (double *)malloc((8*n*n + 1)*sizeof(double));
+    double *const whole = (double *)calloc(8*n*n + 1, sizeof(double));
     double *const grown = whole + 4*n*n;
     if (whole == NULL) return "there is not enough memory";
     for (size_t i = 0; i < 4*n*n; i++) whole[i] = 0.0;
