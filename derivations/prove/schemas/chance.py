@@ -13,6 +13,7 @@ from derivations.prove.schemas.schema import (
     Use,
     concluded,
     identity,
+    ordered,
     positive,
     total,
 )
@@ -34,7 +35,10 @@ def sum_of_gaussians(slots: Json) -> Use:
 def linear_map(slots: Json) -> Use:
     """Of a vector of mean zero: what it becomes by a matrix of any size."""
     by, covariance, image = of(slots["map"]), of(slots["covariance"]), slots["image"]
-    needs = {"image": equation(slots, image["shape"], ("@", by, covariance, ("T", by)), of(image))}
+    needs = {
+        "covariance": ordered(slots, ">=", slots["covariance"]),
+        "image": equation(slots, image["shape"], ("@", by, covariance, ("T", by)), of(image)),
+    }
     parts = {key: slots[key] for key in ("map", "covariance", "image")}
     return Use(needs, concluded("Gaussian vector", slots, **parts))
 
@@ -54,7 +58,7 @@ SCHEMAS = (
         "linear map of a Gaussian vector",
         "A matrix A takes a Gaussian vector of mean zero and covariance S to a Gaussian vector of mean zero and"
         " covariance A S A'.",
-        "The matrix is fixed, or drawn apart from the vector.",
+        "S is symmetric and positive semidefinite; the matrix is fixed, or drawn apart from the vector.",
         "Anderson, An Introduction to Multivariate Statistical Analysis, Theorem 2.4.4",
         MATRICES,
         {"map": "word", "covariance": "word", "image": "word"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data
-from derivations.recheck.kinds.schemas.motion import equation, inner
+from derivations.recheck.kinds.schemas.motion import equation, inner, never_negative
 from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, squared
 
 
@@ -22,9 +22,11 @@ def _gaussians(slots: Data) -> tuple[Needs, Data]:
 
 
 def _mapped(slots: Data) -> tuple[Needs, Data]:
-    by, image = inner(slots["map"]), slots["image"]
-    product = ("@", by, inner(slots["covariance"]), ("T", by))
-    needs = {"image": equation(slots, image["shape"], product, inner(image))}
+    by, covariance, image = inner(slots["map"]), inner(slots["covariance"]), slots["image"]
+    needs = {
+        "covariance": never_negative(slots, slots["covariance"]["shape"], covariance, ">="),
+        "image": equation(slots, image["shape"], ("@", by, covariance, ("T", by)), inner(image)),
+    }
     return needs, conclusion("Gaussian vector", slots, **{key: slots[key] for key in ("map", "covariance", "image")})
 
 
