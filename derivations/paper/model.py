@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, overload
 from derivations.paper.order import position
 from derivations.paper.remarks import Remarks
 from derivations.prove.certificate import Certificate, Verdict
-from derivations.text import DerivationError, one_line, place_of
+from derivations.text import DerivationError, did_you_mean, one_line, place_of
 from derivations.text.doors import ANYTHING, Kind, at_door
 
 if TYPE_CHECKING:
@@ -374,8 +374,9 @@ class Paper:
         try:
             return Verdict(expect)
         except ValueError:
-            known = ", ".join(f"Verdict.{verdict.name}" for verdict in Verdict)
-            raise PaperError(f"the claim {self.key}:{title} expects {expect!r}: give one of {known}") from None
+            known = ", ".join(f"'{verdict.value}'" for verdict in Verdict)
+            guess = did_you_mean(str(expect), [verdict.value for verdict in Verdict])
+            raise PaperError(f"the claim {self.key}:{title} expects {expect!r}: give one of {known}{guess}") from None
 
     def _without(self, claim: Claim, hypothesis: str, value: Any, check: Callable[..., Any], rest: Any) -> None:
         """The claim without one of its hypotheses, which must fail: that is what makes the hypothesis needed."""

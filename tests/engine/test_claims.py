@@ -337,8 +337,9 @@ def test_a_module_of_the_library_holds_one_paper() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"expect": "wrong"}, "give one of Verdict.PROVED"),
-        ({"expect": False}, "give one of Verdict.PROVED"),
+        ({"expect": "wrong"}, "give one of 'proved', 'certified', 'refuted', 'argued', 'open'"),
+        ({"expect": "refutd"}, "did you mean refuted?"),
+        ({"expect": False}, "give one of 'proved'"),
         ({"corrected_by": 3}, "must be text"),
         ({"rests_on": [None]}, "must be text"),
         ({"where": 1}, "the places of an entry must be text"),
