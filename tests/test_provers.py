@@ -15,7 +15,8 @@ from derivations.audit.provers import engine, eye, race, table
 from derivations.audit.provers.answer import Answer
 from derivations.audit.provers.lists import HALVES, Entry, entries
 from derivations.audit.provers.peers import by_sympy, by_z3
-from derivations.audit.provers.reader import Statement, Unreadable, read
+from derivations.audit.provers.reader import Statement, read
+from derivations.text.plain import Unreadable
 
 ALL = entries()
 ONCE = list({entry.id: entry for entry in ALL}.values())

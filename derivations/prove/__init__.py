@@ -38,7 +38,7 @@ from derivations.prove.flows.asking import before, beside, converges, ends, iter
 from derivations.prove.flows.directions import unstable_direction
 from derivations.prove.flows.questions import less, separates
 from derivations.prove.rules.effort import allowing
-from derivations.prove.rules.pieces import by_pieces
+from derivations.prove.rules.pieces import by_pieces, near
 from derivations.prove.rules.remedies import told
 from derivations.prove.schemas.integrals import claims, comparisons
 from derivations.prove.schemas.integrals.stated import compared
@@ -49,6 +49,7 @@ from derivations.prove.stating import (
     hints_of,
     hypotheses,
     plain_term,
+    reads_text,
     relations_of,
     scalar,
     term_of,
@@ -102,13 +103,15 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
+@reads_text
 @at_door(NotExact)
 def identity(left: Expressions, right: Expressions = 0, assuming: Hypotheses = ()) -> Certificate:
     """Decide whether two expressions are equal wherever both have a value and the hypotheses hold.
 
     left, right: SymPy expressions, or matrices, tuples or lists of them, which are compared entry by entry; a single
-        right side stands for every entry. Beside other entries, one with literally the same sides is left out.
-    assuming: relations such as `x > 0` or `Eq(a, b)`; the symbols' own assumptions count as well.
+        right side stands for every entry. Beside other entries, one with literally the same sides is left out. A text
+        such as "sqrt(x)^2" is read without evaluating it, and "f = g" is both sides.
+    assuming: relations such as `x > 0` or `Eq(a, b)`, or texts; the symbols' own assumptions count as well.
 
     Returns a certificate: PROVED by an exact normal form, REFUTED with an exact point where the sides differ, or OPEN.
     Refuses floats and functions without an exact meaning (`NotExact`), and hypotheses that exclude each other
@@ -152,6 +155,7 @@ def _with_integrals(relation: str, left: Any, right: Any, assuming: Iterable[Any
     return found if found is not None and other.verdict is Verdict.OPEN else other
 
 
+@reads_text
 @at_door(NotExact)
 def integral(
     left: Expression, right: Expression, assuming: Hypotheses = (), antiderivative: Expression | None = None
@@ -276,11 +280,13 @@ def _word_rules(hypothesis: in_words.Hypothesis | tuple[Blocks, Blocks | int]) -
     return [hypothesis] if isinstance(hypothesis, in_words.Equation) else [*paired(*hypothesis)]
 
 
+@reads_text
 @at_door(NotExact)
 def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[Expression] = ()) -> Certificate:
     """Decide a strict or weak inequality at every point that satisfies the hypotheses.
 
-    relation: one of `<`, `<=`, `>`, `>=` between SymPy expressions.
+    relation: one of `<`, `<=`, `>`, `>=` between SymPy expressions, or a text such as "sqrt(x)^2 >= 0", which is read
+        without evaluating it.
     assuming: further relations that hold.
     squares: expressions whose squares may help the proof; they are hints and change nothing in the statement.
 
@@ -294,13 +300,12 @@ def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[
     >>> inequality(x**2 > x).witness["point"]
     {'x': '0'}
     """
-    if relation in (sp.true, True):
+    if relation in (sp.true, True, sp.false, False):
         raise Unsatisfiable(
-            "the inequality is true by its symbols' assumptions alone:"
-            " state it without them, or unevaluated, such as Gt(x, 0, evaluate=False)"
+            f"the inequality is {str(relation).lower()} by its symbols' assumptions alone, or SymPy has evaluated its"
+            " sides, so that nothing is left to decide: state it unevaluated, such as Gt(x, 0, evaluate=False), or as a"
+            " text, such as 'x > 0'"
         )
-    if relation in (sp.false, False):
-        raise Unsatisfiable("the inequality is false by its symbols' assumptions alone: nothing is left to decide")
     if not isinstance(relation, ORDERS):
         raise NotExact(f"an inequality needs <, <=, > or >=, got {relation}")
     if _has_integrals(relation.lhs, relation.rhs):
@@ -314,6 +319,7 @@ def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[
     return certificates[0] if len(certificates) == 1 else every(*certificates)
 
 
+@reads_text
 @at_door(NotExact)
 def positive(expression: Expression, assuming: Hypotheses = (), squares: Iterable[Expression] = ()) -> Certificate:
     """Decide whether an expression is positive; the same as `inequality(expression > 0)`.
@@ -328,6 +334,7 @@ def positive(expression: Expression, assuming: Hypotheses = (), squares: Iterabl
     return inequality(sp.StrictGreaterThan(expression, 0, evaluate=False), assuming, squares)
 
 
+@reads_text
 @at_door(NotExact)
 def implies(assuming: Hypotheses, conclusion: Relation, squares: Iterable[Expression] = ()) -> Certificate:
     """Decide whether hypotheses imply an equation or an inequality, the conclusion.
@@ -463,6 +470,7 @@ def solves(
     return settled({"kind": "solves", **head, "time": str(time.name), **tables, "interval": interval})
 
 
+@reads_text
 @at_door(NotExact)
 def limit(
     expression: Expression,
@@ -502,6 +510,8 @@ def limit(
         )
     towards = _towards(places)
     ends = [point for _, point, _ in places if not point.is_infinite]
+    if len(places) == 1:
+        expression = near(as_expression(expression), *places[0])
     finite = value if value not in INFINITE_VALUES else 0
     head = {"kind": "limit", **hypotheses(assuming, expression, finite, *moving, *ends, *squares)}
     parts = {
@@ -543,6 +553,7 @@ def _towards(places: list[tuple[Any, Any, str]]) -> list[Any] | None:
     return ["above" if side == "+" else "below", term_of(point)]
 
 
+@reads_text
 @at_door(NotExact)
 def leading_order(
     f: Expression, g: Expression, scale: Mapping[Variable, Any], order: int | None = None, assuming: Hypotheses = ()
@@ -581,6 +592,7 @@ def leading_order(
     return limit((first - second) / small**order, [small], sp.Integer(0), supposed)
 
 
+@reads_text
 @at_door(NotExact)
 def enclosed(
     expression: Expression, box: Mapping[Variable, tuple[Expression, Expression]], lower: Expression, upper: Expression

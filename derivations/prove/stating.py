@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
 
 import sympy as sp
 
@@ -23,10 +25,47 @@ from derivations.language.terms import from_sympy as as_it_stands
 from derivations.prove.certificate import Json
 from derivations.prove.equality import Unsatisfiable
 from derivations.text.doors import can_be_gone_through, shown
+from derivations.text.plain import Unreadable, meant
 
+F = TypeVar("F", bound=Callable[..., Any])
 ROWS = (list, tuple)
+SIDES = ("+", "-")  # from which a limit comes
 SCALAR: dict[str, type | tuple[type, ...]] = {"symbols": dict, "assuming": ROWS}
 RELATIONS = ("=", "!=", ">", ">=")
+
+
+def reads_text(function: F) -> F:
+    """The function, which takes texts in a plain form in place of expressions and relations, and evaluates none.
+
+    A first text that is an equation stands for both sides, where the function takes sides.
+    """
+    takes_sides = next(iter(signature(function).parameters)) == "left"
+
+    @wraps(function)
+    def reading(*args: Any, **named: Any) -> Any:
+        try:
+            given, told = [_read(each) for each in args], {name: _read(each) for name, each in named.items()}
+        except Unreadable as trouble:
+            raise NotExact(str(trouble)) from None
+        if takes_sides and args and isinstance(args[0], str) and isinstance(given[0], sp.Equality):
+            given[:1] = given[0].args
+        return function(*given, **told)
+
+    return cast(F, reading)
+
+
+def _read(given: Any) -> Any:
+    """What a text says, or the texts among some values."""
+    if isinstance(given, str) and given not in SIDES:
+        if len(found := meant(given)) == 1:
+            return found[0]
+        raise NotExact(f"{shown(given)} states {len(found)} relations: state each by itself")
+    if isinstance(given, list | tuple) and any(isinstance(each, str) for each in given):
+        texts = [meant(each) if isinstance(each, str) and each not in SIDES else [each] for each in given]
+        return type(given)([part for parts in texts for part in parts])
+    if isinstance(given, Mapping):
+        return {_read(key): _read(value) for key, value in given.items()}
+    return given
 
 
 def scalar(kind: str, assuming: Iterable[Any], **sides: Any) -> Json:

@@ -12,7 +12,8 @@ from typing import Any
 import mpmath as mp
 
 from derivations.audit.provers.numbers import NoValue, Point, holds, value
-from derivations.audit.provers.reader import Flow, Limit, Relations, Statement, Tree, names
+from derivations.audit.provers.reader import Flow, Limit, Relations, Statement
+from derivations.text.plain import Tree, names
 
 DIGITS, MORE_DIGITS, SLOPE_DIGITS = 40, 1200, 25
 TRIES = 400  # draws for each point that is wanted

@@ -7,8 +7,8 @@ from typing import Any
 
 import mpmath as mp
 
-from derivations.audit.provers.reader import FUNCTIONS, Tree
 from derivations.text import DerivationError
+from derivations.text.plain import FUNCTIONS, Tree
 
 Point = Mapping[str, Any]
 
@@ -20,7 +20,7 @@ class NoValue(DerivationError):
 def value(tree: Tree, point: Point) -> Any:
     """The value of an expression; `NoValue` where it has none among the real numbers.
 
-    >>> from derivations.audit.provers.reader import expression
+    >>> from derivations.text.plain import expression
     >>> str(value(expression("d(x^3, x) + int(s, s, 0, 2)"), {"x": mp.mpf(1)}))
     '5.0'
     """

@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.audit.provers.reader import Flow, Limit, Statement, Tree
+from derivations.audit.provers.reader import Flow, Limit, Statement
+from derivations.text.plain import Tree
 
 SIGNS = {">": "positive", ">=": "nonnegative", "<": "negative", "<=": "nonpositive"}
 TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}

@@ -31,6 +31,40 @@ def by_pieces(sides: Sequence[Any], assuming: Sequence[Any]) -> Iterator[tuple[l
             yield [r for r in supposed if r is not sp.true], found[:count]
 
 
+def near(expression: Any, variable: Any, point: Any, side: str) -> Any:
+    """An expression with the pieces that hold where a variable comes close enough to a point from one side.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> near(sp.sign(x) + x, x, sp.S.Zero, "-"), near(sp.Heaviside(x**2 - x), x, sp.oo, "+")
+    (x - 1, 1)
+    """
+    if not expression.has(*BY_PIECES):
+        return expression
+    close = sp.Dummy(positive=True)
+    there = (
+        1 / close if point is sp.oo else -1 / close if point is -sp.oo else point + (1 if side == "+" else -1) * close
+    )
+    for conditions, (found,) in pieces([expression]):
+        told = [_holds_close(condition, variable, there, close) for condition in conditions]
+        if None in told:
+            raise NotExact(f"it is not known which piece of {expression} holds near {point}: state that piece alone")
+        if all(told):
+            return found
+    raise NotExact(f"{expression} has no value near {point}: state the limit of something that has one")
+
+
+def _holds_close(condition: Any, variable: Any, there: Any, close: Any) -> bool | None:
+    """Whether a relation between polynomials holds for all small positive values of a symbol; None if unknown."""
+    if condition in (sp.true, sp.false):
+        return bool(condition)
+    numerator, denominator = sp.fraction(sp.together((condition.lhs - condition.rhs).subs(variable, there)))
+    if not all(part.is_polynomial(close) for part in (numerator, denominator)):
+        return None
+    lowest = [sp.Poly(part, close).EC() for part in (numerator, denominator)]
+    holds = condition.func(lowest[0] * lowest[1], 0)
+    return bool(holds) if holds in (sp.true, sp.false) else None
+
+
 def pieces(expressions: Sequence[Any]) -> list[Choice]:
     """Every choice of pieces in some expressions, with the conditions under which it is the one.
 
@@ -62,10 +96,17 @@ def _values(node: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
         yield from _of_piecewise([(value, condition) for value, condition in node.args])
         return
     u = node.args[0]
-    if isinstance(node, sp.Heaviside):
-        yield from (((u > 0,), sp.S.One), ((sp.Eq(u, 0),), node.args[1]), ((u < 0,), sp.S.Zero))
-    else:
-        yield from (((u > 0,), sp.S.One), ((sp.Eq(u, 0),), sp.S.Zero), ((u < 0,), sp.S.NegativeOne))
+    at_zero, below = (node.args[1], sp.S.Zero) if isinstance(node, sp.Heaviside) else (sp.S.Zero, sp.S.NegativeOne)
+    for relation, value in ((sp.Gt, sp.S.One), (sp.Eq, at_zero), (sp.Lt, below)):
+        yield (related(relation, u, 0),), value
+
+
+def related(relation: Any, left: Any, right: Any) -> Any:
+    """A relation as SymPy evaluates it, or as it stands where SymPy takes a side for a number that is not real."""
+    try:
+        return relation(left, right)
+    except TypeError:
+        return relation(left, right, evaluate=False)
 
 
 def _of_piecewise(args: list[tuple[Any, Any]]) -> Iterator[tuple[tuple[Any, ...], Any]]:

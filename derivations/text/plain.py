@@ -1,0 +1,249 @@
+"""Formulas in a plain form, read without running anything of them, and never evaluated.
+
+Expressions have + - * / ^, exact numbers, pi, E, oo, the functions of FUNCTIONS, `d(f, x)`, `int(f, x, a, b)` and
+`at(f, x, a)` for a derivative, an integral and a value, and `where(x > 0, f, g)`; every other name is a real number.
+Relations are = < <= > >=, also in chains and joined by `and`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from derivations.text import DerivationError
+from derivations.text.doors import shown
+
+Tree = tuple[Any, ...]  # ("number", Fraction), ("name", text), or an operation and trees
+FUNCTIONS = (
+    "exp",
+    "log",
+    "sqrt",
+    "abs",
+    "sign",
+    "max",
+    "min",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "sech",
+    "coth",
+    "asinh",
+    "acosh",
+    "atanh",
+    "erf",
+    "erfc",
+    "W",
+    "gamma",
+    "digamma",
+    "where",
+)
+BINDERS = {"d": 2, "int": 4, "at": 3}  # with the number of their operands; the second is the variable
+OF_TWO = {"max": 2, "min": 2, "where": 3}  # functions of several operands, and how many; all others have one
+CONSTANTS = {"pi": sp.pi, "E": sp.E, "oo": sp.oo}
+RELATIONS = {ast.Eq: "=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^"}
+LONGEST = 5000  # characters of one text
+MOST_IN_POWER = 1000  # bits of a number that stands as a power of numbers
+
+
+class Unreadable(DerivationError):
+    """A text that is no formula in the plain form."""
+
+
+def expression(text: str) -> Tree:
+    """The tree of one expression.
+
+    >>> expression("sqrt(x)^2")
+    ('^', ('sqrt', ('name', 'x')), ('number', Fraction(2, 1)))
+    """
+    return _tree(_parsed(text), text)
+
+
+def relations(text: str) -> Iterator[Tree]:
+    """The trees of all relations of a text.
+
+    >>> [relation[0] for relation in relations("0 < x <= 1 and y = x")]
+    ['<', '<=', '=']
+    """
+    node = _parsed(text)
+    for part in node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else [node]:
+        if not isinstance(part, ast.Compare):
+            raise Unreadable(f"a relation such as x <= y is expected, got {shown(text)}")
+        yield from _compared(part, text)
+
+
+def names(tree: Tree) -> set[str]:
+    """The names that are free in a tree.
+
+    >>> sorted(names(expression("int(a*s, s, 0, t)")))
+    ['a', 't']
+    """
+    operation, *operands = tree
+    if operation == "name":
+        return {operands[0]} - {*CONSTANTS}
+    if operation == "number":
+        return set()
+    if operation not in BINDERS:
+        return set().union(*map(names, operands))
+    body, variable, *others = operands
+    bound = {variable[1]} if operation != "d" else set()
+    return (names(body) - bound).union(*map(names, others))
+
+
+def meant(text: str) -> list[Any]:
+    """What a text says in SymPy, without evaluating it: one expression, or each of its relations.
+
+    >>> meant("sqrt(x)^2 >= 0"), meant("x + 1/3")
+    ([(sqrt(x))**2 >= 0], [x + 1/3])
+    """
+    node = _parsed(text)
+    if isinstance(node, ast.Compare | ast.BoolOp):
+        return list(map(_unevaluated, relations(text)))
+    return [_unevaluated(_tree(node, text))]
+
+
+# --- from text to trees -----------------------------------------------------------------------------------------------
+
+
+def _parsed(text: str) -> ast.expr:
+    if "\\" in text:
+        raise Unreadable(f"{shown(text)} is LaTeX: read it with derivations.latex, and give the sides of its formula")
+    plain = re.sub(r"(?<![<>=!])=(?!=)", "==", text.strip().replace("^", "**"))
+    try:
+        if len(plain) > LONGEST:
+            raise ValueError
+        return ast.parse(plain, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise Unreadable(
+            f"no formula can be read from {shown(text)}: write it with + - * / ^, numbers, names, functions such as"
+            " sqrt(x), and relations such as x <= y"
+        ) from None
+
+
+def _compared(node: ast.Compare, text: str) -> Iterator[Tree]:
+    sides = [_tree(side, text) for side in (node.left, *node.comparators)]
+    for operation, left, right in zip(node.ops, sides, sides[1:], strict=False):
+        if type(operation) not in RELATIONS:
+            raise Unreadable(f"the relations are = < <= > >=, got {shown(text)}")
+        yield (RELATIONS[type(operation)], left, right)
+
+
+def _tree(node: ast.AST, text: str) -> Tree:
+    match node:
+        case ast.Constant(value=int() as value) if not isinstance(value, bool):
+            return ("number", Fraction(value))
+        case ast.Name(id=name):
+            return ("name", name)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return ("neg", _tree(operand, text))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            return (OPERATIONS[type(op)], _tree(left, text), _tree(right, text))
+        case ast.Call(func=ast.Name(id=name), args=operands, keywords=[]) if name in (*FUNCTIONS, *BINDERS):
+            return (name, *_operands(name, operands, text))
+    raise Unreadable(f"{shown(ast.unparse(node))} is no expression of the plain form, in {shown(text)}")
+
+
+def _operands(name: str, operands: list[ast.expr], text: str) -> Iterator[Tree]:
+    if name in BINDERS and (len(operands) != BINDERS[name] or not isinstance(operands[1], ast.Name)):
+        raise Unreadable(f"{name} takes {BINDERS[name]} operands, and the second is a name, got {shown(text)}")
+    if name not in BINDERS and (len(operands) != OF_TWO.get(name, 1) and name not in ("max", "min")):
+        raise Unreadable(f"{name} takes {OF_TWO.get(name, 1)} operands, got {len(operands)} in {shown(text)}")
+    for k, operand in enumerate(operands):
+        if name == "where" and k == 0:
+            if not isinstance(operand, ast.Compare):
+                raise Unreadable(f"where takes a relation and two expressions, got {shown(text)}")
+            (relation,) = _compared(operand, text)
+            yield relation
+        else:
+            yield _tree(operand, text)
+
+
+# --- from trees to SymPy ----------------------------------------------------------------------------------------------
+
+
+def _unevaluated(tree: Tree) -> Any:
+    """The SymPy object of a tree; only numbers are computed with."""
+    if (value := _number(tree)) is not None:
+        return sp.Rational(value.numerator, value.denominator)
+    operation, *operands = tree
+    if operation == "name":
+        return CONSTANTS[operands[0]] if operands[0] in CONSTANTS else sp.Symbol(operands[0], real=True)
+    if operation == "where":
+        condition, first, second = map(_unevaluated, operands)
+        return sp.Piecewise((first, condition), (second, True), evaluate=False)
+    return MEANINGS[operation](*map(_unevaluated, operands))
+
+
+def _number(tree: Tree) -> Fraction | None:
+    """The value of a tree that is made of numbers alone; None where it has none, or a large one."""
+    operation, *operands = tree
+    if operation == "number":
+        return operands[0] if isinstance(operands[0], Fraction) else None
+    values = [_number(operand) for operand in operands] if operation in ("neg", *OPERATIONS.values()) else []
+    match operation, values:
+        case "neg", [Fraction() as a]:
+            return -a
+        case "+", [Fraction() as a, Fraction() as b]:
+            return a + b
+        case "-", [Fraction() as a, Fraction() as b]:
+            return a - b
+        case "*", [Fraction() as a, Fraction() as b]:
+            return a * b
+        case "/", [Fraction() as a, Fraction() as b] if b:
+            return a / b
+        case "^", [Fraction() as a, Fraction(denominator=1) as n] if a or n > 0:
+            bits = (a.numerator.bit_length() + a.denominator.bit_length()) * abs(n)
+            return a ** int(n) if bits <= MOST_IN_POWER else None
+    return None
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    return sp.Pow(base, exponent, evaluate=False)
+
+
+def _product(*factors: Any) -> Any:
+    return sp.Mul(*factors, evaluate=False)
+
+
+def _applied(function: Any) -> Callable[..., Any]:
+    return lambda *operands: function(*operands, evaluate=False)
+
+
+MEANINGS: dict[str, Callable[..., Any]] = {
+    "+": _applied(sp.Add),
+    "-": lambda a, b: sp.Add(a, _product(sp.Integer(-1), b), evaluate=False),
+    "*": _product,
+    "/": lambda a, b: _product(a, _power(b, sp.Integer(-1))),
+    "^": _power,
+    "neg": lambda a: _product(sp.Integer(-1), a),
+    "sqrt": lambda a: _power(a, sp.Rational(1, 2)),
+    "exp": lambda a: _power(sp.E, a),
+    "digamma": lambda a: sp.polygamma(0, a, evaluate=False),
+    "abs": _applied(sp.Abs),
+    "max": _applied(sp.Max),
+    "min": _applied(sp.Min),
+    "W": _applied(sp.LambertW),
+    "d": sp.Derivative,
+    "int": lambda f, x, a, b: sp.Integral(f, (x, a, b)),
+    "at": sp.Subs,
+    **{name: _applied(getattr(sp, name)) for name in ("log", "sign", "erf", "erfc", "gamma")},
+    **{name: _applied(getattr(sp, name)) for name in ("sin", "cos", "tan", "asin", "acos", "atan")},
+    **{name: _applied(getattr(sp, name)) for name in ("sinh", "cosh", "tanh", "sech", "coth")},
+    **{name: _applied(getattr(sp, name)) for name in ("asinh", "acosh", "atanh")},
+    "=": _applied(sp.Eq),
+    "<": _applied(sp.Lt),
+    "<=": _applied(sp.Le),
+    ">": _applied(sp.Gt),
+    ">=": _applied(sp.Ge),
+}
