@@ -16,7 +16,6 @@ from itertools import islice
 from multiprocessing import get_context
 
 from derivations.audit.inheritance import inherited
-from derivations.latex.formula import Formula
 from derivations.paper.bonds import bond, is_empty, is_part_of, stands_for, stated_by_proved_parts
 from derivations.paper.model import Claim, Entry, Paper, PaperError
 from derivations.prove.certificate import Certificate, Verdict
@@ -115,7 +114,7 @@ class Report:
                 found.append(f"{name}: its corrected formula does not read as its expression: {trouble}")
                 continue
             proof, certificate = judged.get(corrected.by, (None, None))
-            if proof and certificate and not _spoken_of(corrected.formula, proof, certificate):
+            if proof and certificate and bond(corrected.formula, certificate.statement) is None:
                 found.append(f"{name}: its correction {corrected.by} shows nothing of its corrected formula")
             if corrected.by in verdicts and verdicts[corrected.by] not in (Verdict.PROVED, Verdict.CERTIFIED):
                 found.append(f"{name}: its corrected formula rests on {corrected.by}, which is not proved")
@@ -207,25 +206,13 @@ def _unbound(claim: Claim, certificate: Certificate) -> list[str]:
     if claim.printed is None:
         return []
     try:
-        found = _spoken_of(claim.printed, claim, certificate)
+        found = bond(claim.printed, certificate.statement)
         other = certificate.verdict is Verdict.REFUTED and stated_by_proved_parts(claim.printed, certificate.as_json())
     except DerivationError as trouble:
         return [f"its printed formula has no meaning: {trouble}"]
-    if other:
+    if other and not claim.printed.supposed:
         return ["its printed formula is proved, and what is refuted is another part of the certificate: claim it alone"]
     return [] if found else [NOTHING_SAID if is_empty(certificate.statement) else UNBOUND]
-
-
-def _spoken_of(formula: Formula, claim: Claim, certificate: Certificate) -> bool:
-    """Whether a claim speaks of a formula: its check reads every line, or its statement holds the formula."""
-    return _reads_every_line(formula, claim) or bond(formula, certificate.statement) is not None
-
-
-def _reads_every_line(formula: Formula, claim: Claim) -> bool:
-    """Whether a formula is several statements, conditions or a change of variables, and a check reads each of them."""
-    if formula.statements == 1:
-        return False
-    return len({read.latex for read in claim.reads if read.latex in formula.latex}) >= formula.statements
 
 
 def _decided(claim: Claim) -> Certificate:

@@ -42,6 +42,8 @@ def printed_side(outcome: Outcome) -> str | None:
     certificate, printed = outcome.certificate, outcome.entry.printed
     if certificate is None or printed is None or not {"left", "right"} <= set(certificate.statement):
         return None
+    if printed.supposed or len(printed.relations()) > 1:
+        return None
     kind, written = certificate.statement["kind"], printed.right
     sides = [side for side in ("left", "right") if _is_printed(certificate.statement[side], kind, written)]
     return sides[0] if len(sides) == 1 else None

@@ -17,13 +17,14 @@ from derivations.language.show import plain
 from derivations.language.sums import MisfitError
 from derivations.language.terms import Term
 from derivations.language.words import ShapeError
-from derivations.latex.fold import NotThisKind, to_sympy, to_words
+from derivations.latex.fold import ARITHMETIC, NotThisKind, to_sympy, to_words
 from derivations.latex.printed import Vocabulary
 from derivations.latex.reader import Reading, read
 from derivations.latex.tokens import PAIRS, RELATION_SIGNS, CannotRead, tokenise
-from derivations.latex.tree import branches, links
+from derivations.latex.tree import branches, printed_relations
 
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
+GROUPING = frozenset(("{", "}", "(", ")", "[", "]", "/", r"\frac", r"\cdot", r"\times", "*"))
 OPENS, CLOSES = frozenset(PAIRS), frozenset(PAIRS.values())
 UNREAD = (CannotRead, NotThisKind, ShapeError, MisfitError)
 
@@ -36,6 +37,8 @@ class Formula:
     symbols: spellings that have another name in this formula. scalars: read it among scalars, not among objects.
     upper: whether the upper or the lower signs of every plus-minus are meant; None where there is none.
     left_is: what the left side is, in words that a reader has to trust, where no statement says it.
+    reads: the same in a spelling that can be read in one way only, where the print can be read in several.
+    supposed: whether what is judged supposes it. pick: which of its relations is meant, counted from 0; None: all.
 
     >>> import sympy as sp
     >>> from derivations.latex import Notation
@@ -54,35 +57,60 @@ class Formula:
     upper: bool | None = None
     definitions: Mapping[str, str] = field(default_factory=dict)  # what was put in for names of this formula, as text
     left_is: str = ""
+    reads: str = ""
+    supposed: bool = False
+    pick: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.reads and symbols_in(self.reads) != symbols_in(self.latex):
+            raise CannotRead(
+                f"{self.reads!r} is no reading of {self.latex!r}: only brackets, fractions and products may be written"
+                " otherwise, and every sign must stand where the source has it"
+            )
 
     # --- what it says -----------------------------------------------------------------------------------------------
 
     @property
     def relation(self) -> str:
         """What stands between the sides: "=", ">", "~" and so on; "" for a lone expression."""
-        last = self._last
-        return str(last[0]) if len(last) == 3 and last[0] in RELATIONS else ""
+        single = self._single
+        return str(single[0]) if len(single) == 3 and single[0] in RELATIONS else ""
 
     @cached_property
     def left(self) -> Any:
-        """The left side of the last printed relation, as SymPy expression, words, blocks or sums."""
-        return self._meaning(self._last[1] if self.relation else self._last)
+        """The left side of the one relation, as SymPy expression, words, blocks or sums."""
+        return self._meaning(self._single[1] if self.relation else self._single)
 
     @cached_property
     def right(self) -> Any:
-        """The right side of the last printed relation; a lone expression is its own right side."""
-        return self._meaning(self._last[2] if self.relation else self._last)
+        """The right side of the one relation; a lone expression is its own right side."""
+        return self._meaning(self._single[2] if self.relation else self._single)
+
+    @property
+    def computes_on_the_left(self) -> bool:
+        """Whether the left side is printed as something that is computed of numbers: a sum, a product, a function."""
+        return bool(self.relation) and self._kind == "scalars" and self._single[1][0] in ARITHMETIC | {"q", "pi"}
 
     @property
     def sides(self) -> tuple[Any, Any]:
         return self.left, self.right
 
+    def relations(self) -> list[Formula]:
+        """Every relation that is printed, as a formula that means this one alone; conditions are marked as supposed."""
+        if self.pick is not None:
+            return [self]
+        printed = printed_relations(self._understood.tree)
+        if len(printed) == 1:
+            return [self]
+        return [replace(self, pick=k, supposed=self.supposed or given) for k, (_, given) in enumerate(printed)]
+
     def links(self) -> list[Formula]:
         """The single relations of a chain a = b = c, each a formula of its own, in the order of printing."""
-        members = at_relations(self.latex)
-        texts = members[::2]
-        signs = members[1::2]
-        return [replace(self, latex=f"{a}{sign}{b}") for a, sign, b in zip(texts, signs, texts[1:], strict=False)]
+        if {"and", "or", "implies"} & {self._understood.tree[0], *self._understood.tree[2::2]}:
+            raise NotThisKind(f"{self.latex!r} is no chain of relations: give each of its statements a part of its own")
+        texts = [at_relations(text) for text in (self.latex, self.reads) if text]
+        steps = [[f"{a}{sign}{b}" for a, sign, b in zip(m[::2], m[1::2], m[2::2], strict=False)] for m in texts]
+        return [replace(self, latex=step[0], reads="".join(step[1:])) for step in zip(*steps, strict=True)]
 
     def branches(self) -> tuple[Formula, Formula]:
         """The formula with the upper signs of every plus-minus, and with the lower ones."""
@@ -99,7 +127,7 @@ class Formula:
             self,
             letters=self.letters if in_scalars else {**self.letters, **named},
             meanings={**self.meanings, **named} if in_scalars else self.meanings,
-            definitions={**self.definitions, **_stands_for(named, set(_names(self._last)))},
+            definitions={**self.definitions, **_stands_for(named, set(_names(self._read[1].tree)))},
         )
 
     def notes(self) -> list[str]:
@@ -109,17 +137,13 @@ class Formula:
     def told(self) -> list[str]:
         """What stands for names of this formula that a definition was put in for, and for its left side."""
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
-        return [*told, f"the left side is read, in words alone, as {self.left_is}"] if self.left_is else told
+        told += [f"the left side is read, in words alone, as {self.left_is}"] if self.left_is else []
+        told += [f"the print can be read in several ways, and is read as {self.readable()}"] if self.reads else []
+        return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
         return plain(self._understood.tree)
-
-    @property
-    def statements(self) -> int:
-        """How many statements are printed, one below or beside the other: 1 for a single relation or chain."""
-        tree = self._understood.tree
-        return len(tree) - 1 if tree[0] == "and" else 1
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
@@ -145,7 +169,7 @@ class Formula:
 
     def _read_as(self, kind: str) -> Reading:
         notation = getattr(self.vocabulary, kind)
-        return read(self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
+        return read(self.reads or self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
 
     @cached_property
     def _read(self) -> tuple[str, Reading]:
@@ -154,8 +178,8 @@ class Formula:
         for kind in self._kinds:
             try:
                 reading = self._read_as(kind)
-                last = links(reading.tree)[-1]
-                self._folded(kind, last[-1] if len(last) == 3 and last[0] in RELATIONS else last)
+                for single in self._meant(reading.tree):
+                    self._folded(kind, single[-1] if len(single) == 3 and single[0] in RELATIONS else single)
             except UNREAD as reason:
                 reasons.append(str(reason))
             else:
@@ -166,12 +190,20 @@ class Formula:
     def _kind(self) -> str:
         return self._read[0]
 
+    def _meant(self, tree: Term) -> list[Term]:
+        """The relations that are asserted, or the one that is picked."""
+        printed = printed_relations(tree)
+        return [printed[self.pick][0]] if self.pick is not None else [single for single, given in printed if not given]
+
     @cached_property
-    def _last(self) -> Term:
-        last = links(self._read[1].tree)[-1]
-        while last[0] == "implies":
-            last = links(last[2])[-1]
-        return last
+    def _single(self) -> Term:
+        meant = self._meant(self._read[1].tree)
+        if len(meant) != 1:
+            raise NotThisKind(
+                f"{self.latex!r} prints {len(meant)} relations, and has no two sides: take one of relations(), or claim"
+                " each of them as a link or a part of its own"
+            )
+        return meant[0]
 
     def _meaning(self, tree: Term) -> Any:
         return self._folded(self._kind, tree)
@@ -207,6 +239,15 @@ def _names(tree: Any) -> Iterator[str]:
             yield f"d{tree[1][1]}_dt"
         for part in tree[1:]:
             yield from _names(part)
+
+
+def symbols_in(latex: str) -> str:
+    r"""All that is printed but brackets and signs of products and fractions: two readings of a print have it in common.
+
+    >>> symbols_in(r"a/2b") == symbols_in(r"\frac{a}{2}b")
+    True
+    """
+    return "".join(token.text for token in tokenise(latex) if token.text not in GROUPING)
 
 
 def at_relations(latex: str) -> list[str]:

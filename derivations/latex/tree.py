@@ -83,6 +83,18 @@ def links(tree: Term) -> list[Term]:
     return [tree]
 
 
+def printed_relations(tree: Term, supposed: bool = False) -> list[tuple[Term, bool]]:
+    """Every single relation of a formula in the order of printing, and whether it is only a condition of what follows.
+
+    >>> printed_relations(("implies", ("=", ("s", "a"), ("q", "1")), (">", ("s", "b"), ("s", "a"))))
+    [(('=', ('s', 'a'), ('q', '1')), True), (('>', ('s', 'b'), ('s', 'a')), False)]
+    """
+    if tree[0] == "implies":
+        return [*printed_relations(tree[1], True), *printed_relations(tree[2], supposed)]
+    single = links(tree)
+    return [(tree, supposed)] if single == [tree] else [r for one in single for r in printed_relations(one, supposed)]
+
+
 def branches(tree: Term) -> tuple[Term, Term]:
     """The formula with the upper signs of every plus-minus, and with the lower ones.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from derivations.language.show import average, plain
@@ -12,7 +12,7 @@ from derivations.language.sums import Sums
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums import as_written as sums_as_written
 from derivations.language.sums.formulas import in_normal_form as sums_in_normal_form
-from derivations.language.terms import Term, as_tuples, in_one_order
+from derivations.language.terms import ZERO, Term, as_tuples, in_one_order
 from derivations.language.words import Words
 from derivations.language.words import as_json as words_json
 from derivations.language.words import as_written as words_as_written
@@ -48,7 +48,21 @@ def bond(formula: Formula, statement: Json) -> str | None:
     >>> bond(printed, prove.identity((a + b) ** 2, a**2 + 2 * a * b + b**2).statement)
     """
     statement = _without_empty(statement)
-    if _is_written_in(formula, _asserted(statement)):
+    printed = formula.relations()
+    given = [part for part in printed if part.supposed]
+    leaves = list(_leaves(statement))
+    if not all(_in_the_limit(part, statement) or any(_supposes(part, leaf) for leaf in leaves) for part in given):
+        return None
+    kept = _where(statement, lambda leaf: all(_supposes(part, leaf) for part in given))
+    found = [_bond(part, kept) for part in printed if not part.supposed]
+    if None in found:
+        return None
+    return CONTAINS if CONTAINS in found else STATES
+
+
+def _bond(formula: Formula, statement: Json) -> str | None:
+    """How a statement speaks of one printed relation that is asserted."""
+    if _is_written_in(formula, _asserted(statement)) or _in_the_limit(formula, statement):
         return STATES
     said = _asserted(_in_normal_form(statement))
     leaves = list(_leaves(said))
@@ -59,6 +73,34 @@ def bond(formula: Formula, statement: Json) -> str | None:
     if formula.relation in UNBOUND or (formula.relation and any(map(_is_bare, rights))):
         return None
     return CONTAINS if _stand_in(rights, said) and _of_the_left(formula, statement, said) is not None else None
+
+
+def _where(statement: Any, keeps: Callable[[Json], bool]) -> Any:
+    """A statement without those of its equalities and inequalities that do not suppose what they should."""
+    if isinstance(statement, list | tuple):
+        return [_where(part, keeps) for part in statement]
+    if not isinstance(statement, dict):
+        return statement
+    if statement.get("kind") in EQUALITIES:
+        return statement if keeps(statement) else EMPTY
+    return {key: _where(part, keeps) for key, part in statement.items()}
+
+
+def _supposes(formula: Formula, leaf: Json) -> bool:
+    """Whether an equality or inequality has a printed relation among its hypotheses."""
+    given = [{"kind": "identity", "relation": order, "left": a, "right": b} for order, a, b in leaf.get("assuming", ())]
+    given += [{"kind": leaf["kind"], "left": r["left"], "right": r["right"]} for r in leaf.get("rules", ())]
+    pairs = _pairs(formula)
+    return bool(pairs) and all(any(_is(one, formula.relation, *pair) for one in given) for pair in pairs)
+
+
+def _in_the_limit(formula: Formula, statement: Json) -> bool:
+    """Whether a is printed to be far above b, and a statement says that b/a goes to zero."""
+    if formula.relation != ">>":
+        return False
+    ratio = from_sympy(formula.right / formula.left)
+    limits = [record for record in _records(statement) if record.get("kind") == "limit"]
+    return any(_same(ratio, as_tuples(one["expression"])) and as_tuples(one["value"]) == ZERO for one in limits)
 
 
 def stands_for(formula: Formula, statement: Json) -> list[str]:
@@ -76,8 +118,10 @@ def stands_for(formula: Formula, statement: Json) -> list[str]:
     if bond(formula, statement) != CONTAINS:
         return []
     statement = _without_empty(statement)
-    found = _of_the_left(formula, statement, _asserted(_in_normal_form(statement)))
-    return [f"the left side stands for {'; for '.join(found)}"] if found else []
+    said = _asserted(_in_normal_form(statement))
+    parts = [part for part in formula.relations() if not part.supposed and _bond(part, statement) == CONTAINS]
+    told = [_of_the_left(part, statement, said) for part in parts]
+    return [f"the left side stands for {'; for '.join(found)}" for found in told if found]
 
 
 def _in_normal_form(statement: Any) -> Any:
@@ -92,7 +136,8 @@ def _rights(formula: Formula) -> list[Any]:
 def _of_the_left(formula: Formula, statement: Json, said: Any) -> list[str] | None:
     """What a statement with the right side puts in the place of the left one; None where it says nothing of it.
 
-    Nothing has to be told of a left side that stands there itself, or of one that the author tells in words.
+    Nothing has to be told of a left side that stands there itself, or of one that the author tells in words. A letter
+    that has a meaning of its own in what is equated stands for nothing else, and neither does what is computed.
     """
     if not formula.relation or formula.left_is:
         return []
@@ -103,10 +148,20 @@ def _of_the_left(formula: Formula, statement: Json, said: Any) -> list[str] | No
     rights, records = _rights(formula), list(_records(_in_normal_form(statement)))
     if lefts and (any(_gives(record, lefts, rights) for record in records) or _stand_written(lefts, said)):
         return []
-    written = list(zip(_records(statement), records, strict=True))
+    if formula.computes_on_the_left:
+        return None
+    written = [
+        (record, normal)
+        for record, normal in zip(_records(statement), records, strict=True)
+        if not any(_name(left) and _stands_in(left, _listed_sides(record)) for left in lefts)
+    ]
     solved = [text for right in rights for record in records for text in _solved(record, right)]
     found = solved or [text for right in rights for pair in written for text in _equated(*pair, right)]
     return list(dict.fromkeys(found)) or None
+
+
+def _listed_sides(record: Json) -> Any:
+    return as_tuples([record.get("left"), record.get("right")])
 
 
 def _stand_written(sides: list[Any], said: Any) -> bool:

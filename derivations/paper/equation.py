@@ -21,7 +21,7 @@ from derivations import prove
 from derivations.language.sums import Sums
 from derivations.language.words import Words
 from derivations.language.words.blocks import Blocks
-from derivations.latex.formula import Formula
+from derivations.latex.formula import Formula, symbols_in
 from derivations.prove import Certificate, Verdict
 from derivations.text import DerivationError
 
@@ -89,17 +89,22 @@ class Equation:
         if found is not None:
             found.append(self)
         instead = (_INSTEAD.get() or {}).get(self.latex)
-        return self.formula if instead is None else replace(self.formula, latex=instead)
+        return self.formula if instead is None else replace(self.formula, latex=instead, reads="")
 
     @property
     def latex(self) -> str:
         return self.formula.latex
 
     def holds(self, known: Iterable[Any] = (), **options: Any) -> Certificate:
-        """Decide the printed equality of both sides under hypotheses, with the prover for such objects.
+        """Decide every printed equality or order under hypotheses, with the prover for such objects.
 
-        known: hypotheses. options: what the prover takes beside them, such as `among` for words and sums.
+        known: hypotheses, beside those that are printed. options: what the prover takes beside them, such as `among`
+        for words and sums.
         """
+        printed = self.relations()
+        if len(printed) > 1:
+            under = [*known, *(part.stated for part in printed if part.formula.supposed)]
+            return prove.every(*(part.holds(under, **options) for part in printed if not part.formula.supposed))
         sides: tuple[Any, ...] = (self.left, self.right)
         relation = self.formula.relation
         if relation in (">", ">="):
@@ -115,6 +120,15 @@ class Equation:
             return prove.sums(left, right, known, **options)
         return prove.identity(left, right, known, **options)
 
+    def relations(self) -> list[Equation]:
+        """Every relation that is printed, as an equation that means this one alone, in the order of printing."""
+        return [replace(self, formula=part) for part in self._as_read.relations()]
+
+    @property
+    def condition(self) -> Equation:
+        """The same equation where a claim supposes what is printed; the page says so."""
+        return replace(self, formula=replace(self.formula, supposed=True))
+
     def link(self, number: int) -> Equation:
         """One relation of a printed chain a = b = c, counted from 1."""
         links = self.formula.links()
@@ -123,8 +137,15 @@ class Equation:
         return replace(self, where=(f"{self.where[0]}, link {number}",), formula=links[number - 1])
 
     def part(self, name: str, latex: str) -> Equation:
-        """Another formula at the same place, in the same reading: `part("line 2", latex)`."""
-        return replace(self, where=(f"{self.where[0]}, {name}",), formula=replace(self.formula, latex=latex))
+        """What stands in the same print, as a formula of its own: `part("line 2", latex)`."""
+        if symbols_in(latex) not in symbols_in(self.latex):
+            raise DerivationError(f"{latex!r} does not stand in {self.latex!r}: give LaTeX that the print has")
+        return self.instead(name, latex)
+
+    def instead(self, name: str, latex: str) -> Equation:
+        """Another formula at the same place, in the same reading: `instead("corrected", latex)`."""
+        where = (f"{self.where[0]}, {name}",) if name else self.where
+        return replace(self, where=where, formula=replace(self.formula, latex=latex, reads="", pick=None))
 
     def put(self, meanings: Mapping[Any, Any]) -> Equation:
         """The same equation with definitions put in for some of its names, or for the symbols of these names."""
@@ -188,7 +209,7 @@ class Equation:
 
     def _reading(self, corrected: str | Formula, put: Mapping[Any, Any] | None) -> Equation:
         """The equation with another formula in its place, read in the same way."""
-        formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected)
+        formula = corrected if isinstance(corrected, Formula) else replace(self.formula, latex=corrected, reads="")
         return replace(self, formula=formula.put(put) if put else formula)
 
 

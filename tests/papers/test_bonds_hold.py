@@ -141,7 +141,7 @@ def test_a_correction_of_a_claim_without_one_is_what_was_proved_too(paper: Paper
     eq = paper.equation("Eq. A", "(x+1)^{2}=x^{2}+1")
     eq.claim(expect="refuted", corrected_by="right", name="wrong", says="A square.")(lambda: None)
     paper.claim("Eq. A, corrected", name="right", says="Something else.")(lambda: prove.identity(2 * x, x + x))
-    paper.corrected("wrong", eq.part("corrected", SQUARE).formula)
+    paper.corrected("wrong", eq.instead("corrected", SQUARE).formula)
     assert any("shows nothing of its corrected formula" in fault for fault in verify(paper).faults)
 
 

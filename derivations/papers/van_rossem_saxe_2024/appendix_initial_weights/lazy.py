@@ -76,7 +76,7 @@ EQ_42 = printed(
     "Eq. 42",
     rf"{HP}=G||dh||^{{2}}\\{YP}=G^{{2}}||dy||^{{2}}\\{WP}=G^{{2}}w\\t^{{\prime}}=G^{{-1}}t",
 )
-TURNED = EQ_42.part(
+TURNED = EQ_42.condition.instead(
     "corrected",
     rf"||dh||^{{2}}=G{HP}\\||dy||^{{2}}=G^{{2}}{YP}\\w=G^{{2}}{WP}\\t=G^{{-1}}t^{{\prime}}",
 )
@@ -85,8 +85,7 @@ PRIMED = {h: hp, y: yp, w: wp, t: tp}
 
 def factors(change: Equation) -> dict[sp.Symbol, sp.Expr]:
     """By what every variable is multiplied in a printed change of variables to become its primed one."""
-    lines = [change.part(f"line {k}", latex) for k, latex in enumerate(change.latex.split(r"\\"), 1)]
-    found = zip(PRIMED.items(), ((line.left, line.right) for line in lines), strict=True)
+    found = zip(PRIMED.items(), ((line.left, line.right) for line in change.relations()), strict=True)
     return {old: (right / old if left == new else new / right).doit() for (old, new), (left, right) in found}
 
 
@@ -98,18 +97,24 @@ def in_primes(r: Reading, variable: sp.Symbol, change: Equation) -> Any:
     return sp.Mul(times[variable] / times[t], rate, evaluate=False)
 
 
-@EQ_42.claim(expect=Verdict.REFUTED, corrected_by="primes_on_the_small_variables", rests_on=SYSTEM)
+def in_new_letters(r: Reading, variable: sp.Symbol, change: Equation) -> Certificate:
+    """The rate of a primed variable in primed time is the printed one, where old and primed letters are related as printed."""
+    rate = (factors(change)[variable], t / tp, as_expression(r.flow[variable]).doit())
+    line = EQ_43[list(PRIMED).index(variable)].put({f"d{variable}p_dt": sp.Mul(*rate, evaluate=False)})
+    return line.holds([relation.stated for relation in change.relations()])
+
+
+@EQ_42.condition.claim(expect=Verdict.REFUTED, corrected_by="primes_on_the_small_variables", rests_on=SYSTEM)
 def primed_variables(eq: Any) -> Certificate:
     """The change of variables of equation 42 turns the third line of equation 21 into the third line of equation 43."""
-    return EQ_43[2].put({"dwp_dt": in_primes(PRINTED, w, eq)}).holds()
+    return in_new_letters(PRINTED, w, eq)
 
 
 @paper.claim("Eq. 42, corrected")
 def primes_on_the_small_variables() -> Certificate:
     """If the unprimed variables are the large ones, |dh|^2 = G |dh|^2', |dy|^2 = G^2 |dy|^2', w = G^2 w' and t = t'/G, equation 21
     becomes equation 43 with its G^-2, line by line."""
-    lines = zip((h, y, w), EQ_43, strict=True)
-    return prove.every(*(eq.put({f"d{k}p_dt": in_primes(PRINTED, k, TURNED)}).holds() for k, eq in lines))
+    return prove.every(*(in_new_letters(PRINTED, k, TURNED) for k in (h, y, w)))
 
 
 paper.corrected("primed_variables", TURNED.formula)

@@ -189,8 +189,10 @@ EQ_48 = printed(
 )
 argument = printed("Eq. 47, argument", ARGUMENT, meanings=FOR_ANY).right.doit()
 OF_ARGUMENTS = {"Phi": lambda of: of}
-TRUE_47 = EQ_47.part("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
-TRUE_48 = EQ_48.part("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
+TRUE_47 = EQ_47.instead("corrected", rf"P(||dh(\infty)||^{{2}}<h)=\Phi({BELOW_MEAN})").put(OF_ARGUMENTS)
+TRUE_48 = EQ_48.instead("corrected", rf"f(h)=\frac{{\mathrm{{d}}}}{{\mathrm{{d}}h}}\Phi({BELOW_MEAN})").put(
+    OF_ARGUMENTS
+)
 """Both distributions are Gaussian: they are the same, and so are their densities, where the arguments of Phi are."""
 
 

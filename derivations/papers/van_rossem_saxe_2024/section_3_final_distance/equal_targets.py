@@ -96,7 +96,7 @@ possible = h0 > A  # as |dy(0)|^2 is positive
 
 def with_rate(equation: Equation, unit: str) -> Equation:
     """The equation with the exponent over a time constant."""
-    return equation.part("corrected", equation.latex.replace(r"_{\text{high}}t}", rf"_{{\text{{high}}}}t/{unit}}}"))
+    return equation.instead("corrected", equation.latex.replace(r"_{\text{high}}t}", rf"_{{\text{{high}}}}t/{unit}}}"))
 
 
 TO_TAU, TO_TWO_TAU = r"\tau_{y}", r"(2\tau_{y})"

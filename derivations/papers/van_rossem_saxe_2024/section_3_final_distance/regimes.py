@@ -34,13 +34,19 @@ RATIO_H, RATIO_Y = r"\frac{||dh(0)||^{2}}{||x_{2}-x_{1}||^{2}}", r"\frac{||dy(0)
 EQ_12, EQ_13 = (printed(f"Eq. {n}", rf"{RATIO_H},{RATIO_Y}{sign} 1") for n, sign in ((12, r"\gg"), (13, r"\ll")))
 
 
-def level_at(eq: Any, p: sp.Expr, q: sp.Expr) -> sp.Expr:
-    """A_high at a start at which the two printed ratios are p and q."""
-    start = {"h0": X * p, "y0": X * p * q}
-    return high(*(eq.part("ratio", latex).put(start).right.doit() for latex in (RATIO_H, RATIO_Y)))
+def start(p: sp.Expr, q: sp.Expr) -> dict[str, sp.Expr]:
+    """A start at which the two printed ratios are p and q."""
+    return {"h0": X * p, "y0": X * p * q}
 
 
-@EQ_12.claim(
+def in_the_limit(eq: Any, expression: sp.Expr, value: sp.Expr) -> Certificate:
+    """As epsilon goes to zero, the printed ratios are as far from 1 as they are printed to be, and an expression has a limit."""
+    regime = (prove.limit((part.right / part.left).doit(), [small], 0) for part in eq.relations())
+    return prove.every(*regime, prove.limit(expression, [small], value))
+
+
+@EQ_12.condition.claim(
+    put=start(p / small, (p + gap) / (r * small)),
     quote="the final representational distance converges to $A_{\\text{high}}$, "
     "which depends on the input structure of the data and the random initialization.",
     expect=Verdict.REFUTED,
@@ -50,8 +56,8 @@ def level_at(eq: Any, p: sp.Expr, q: sp.Expr) -> sp.Expr:
 def large_weights(eq: Any) -> Certificate:
     """As p = |dh(0)|^2/|x2 - x1|^2 and q = |dy(0)|^2/|dh(0)|^2 grow together, the final distance converges to A_high, also where
     p < r q, r = tau_y/tau_h, so that A_high is negative (their ratio goes to one)."""
-    level = level_at(eq, p / small, (p + gap) / (r * small))
-    return prove.limit(final(level) / level, [small], 1)
+    level = high(*(part.left.doit() for part in eq.relations()))
+    return in_the_limit(eq, final(level) / level, sp.S(1))
 
 
 @paper.claim("Eq. 12, corrected", rests_on=USES)
@@ -68,10 +74,11 @@ def large_weights_balanced() -> Certificate:
     return prove.identity(sp.Subs(final(high(p, q)), p, r * q), LOW)
 
 
-@EQ_13.claim(rests_on=USES)
+@EQ_13.condition.claim(put=start(small * p, small * q), rests_on=USES)
 def small_weights(eq: Any) -> Certificate:
     """As p and q go to zero together, with the data and the time constants fixed, the final distance goes to A_low."""
-    return prove.limit(final(level_at(eq, small * p, small * q)), [small], LOW)
+    level = high(*(part.right.doit() for part in eq.relations()))
+    return in_the_limit(eq, final(level), LOW)
 
 
 unit = sp.Symbol("c", positive=True)

@@ -114,7 +114,7 @@ def follows(
             mended = f"{title}_doubled"
             paper.claim(f"{place}, from the loss", name=mended, says=told, rests_on=true)(lambda: judged(REPAIRED))
             if equation and doubled(equation.latex) != equation.latex:
-                better = FROM_LOSS.put(equation.part("", doubled(equation.latex)))
+                better = FROM_LOSS.put(equation.instead("", doubled(equation.latex)))
                 paper.corrected(title, better.formula, mended)
         return first
 
@@ -158,7 +158,7 @@ def mend(
     equation: Equation, name: str, latex: str, *, says: str, rests_on: Iterable[str], assuming: Iterable[Any] = ()
 ) -> None:
     """Register what a wrong formula should read, resting on what is right."""
-    better = equation.part("corrected", latex)
+    better = equation.instead("corrected", latex)
     paper.claim(better.where, name=f"{name}_corrected", says=says, rests_on=rests_on, assuming=assuming)(
         _decided(better)
     )
