@@ -76,6 +76,9 @@ def parser() -> Parser:
         "--pages", action="store_true", help="compare docs/papers and the emitted kernels with the checked ledger"
     )
     recheck.add_argument("-v", "--verbose", action="store_true", help="print every statement that is accepted")
+    recheck.add_argument(
+        "--core", action="store_true", help="count what rests on the core of the checker alone, and what else is needed"
+    )
     recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
 
     _doubt_options(commands)

@@ -165,7 +165,7 @@ def _recheck(options: argparse.Namespace) -> int:
         except Rejected as refusal:
             raise UserError(str(refusal)) from None
     screen.faults(broken)
-    return screen.rechecked(summary, every_statement=options.verbose) or int(bool(broken))
+    return screen.rechecked(summary, every_statement=options.verbose, core=options.core) or int(bool(broken))
 
 
 def _ledger_among(targets: list[str]) -> Path | None:

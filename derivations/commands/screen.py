@@ -18,7 +18,7 @@ from rich.table import Column
 from rich.text import Text
 
 from derivations import __version__
-from derivations.audit.ledger import hypotheses, not_needed
+from derivations.audit.ledger import hypotheses, not_needed, plain
 from derivations.audit.lies.statements import Tally
 from derivations.audit.probe import Confrontation
 from derivations.audit.verify import Outcome, judge_or_tell
@@ -31,6 +31,7 @@ from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.rules import remedies
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
 from derivations.recheck import Summary
+from derivations.recheck.methods import primitives
 from derivations.text import counted
 
 
@@ -219,6 +220,8 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
         _field("changes", shown.changes)
     if shown.rests_on:
         _field("rests on", ", ".join(shown.rests_on))
+    if argued := arguments(shown, papers):
+        _field("argued", f"it rests on what a person argues: {', '.join(argued)}")
     users = reached_from(shown.id, direct_users(papers, with_kernels=False))
     if users:
         asked = f"{file}:{shown.name}" if file else shown.id
@@ -228,6 +231,20 @@ def entry(shown: Entry, papers: Collection[Paper], file: str = "") -> bool:
         _field("certificate", f"sha256 {outcome.certificate.sha256}, version {__version__}")
     faults(outcome.faults)
     return not outcome.is_broken
+
+
+def arguments(shown: Entry, papers: Iterable[Paper]) -> list[str]:
+    """The ids of argued claims that an entry rests on, directly or through others, in its paper."""
+    if not shown.rests_on:
+        return []
+    entries = {e.id: e for paper in papers for e in paper.entries.values()}
+    waiting, reached = list(shown.rests_on), set[str]()
+    while waiting:
+        if (name := waiting.pop()) not in reached and name in entries:
+            reached.add(name)
+            waiting += entries[name].rests_on
+    argued = (entries[name] for name in sorted(reached))
+    return [e.id for e in argued if isinstance(e, Claim) and e.expect is Verdict.ARGUED]
 
 
 def _certificate(certificate: Certificate, witness: str) -> None:
@@ -248,6 +265,8 @@ def _certificate(certificate: Certificate, witness: str) -> None:
     told = hypotheses(certificate)
     if told:
         _field("hypotheses", "; ".join(told))
+    if used := primitives(plain(certificate)):
+        _field("trusts", ", ".join(used))
     if spare := not_needed(certificate):
         _field("not needed", "; ".join(spare))
     if witness:
@@ -296,14 +315,24 @@ def impact(shown: Entry, users: list[str], heirs: list[str]) -> None:
             console.print(f"  {escape(name)}", soft_wrap=True)
 
 
-def rechecked(summary: Summary, *, every_statement: bool = False) -> int:
-    """What was accepted; on request each statement in the checker's words, for people to compare with the sentence."""
+def rechecked(summary: Summary, *, every_statement: bool = False, core: bool = False) -> int:
+    """What was accepted; on request each statement in the checker's words, for people to compare with the sentence.
+
+    core: whether to tell how much rests on the core of the checker alone, and what the others need.
+    """
+    arguments = summary.arguments if every_statement else {}
     for entry in summary.entries if every_statement else ():
         said = f"[bold]{escape(entry['id'])}[/] {entry['verdict'] or entry['kind']}"
         console.print(f"{said}: {escape(str(entry['says']))}", soft_wrap=True)
-        for label in ("formula", "hypotheses"):
-            for line in entry[label]:
-                _field("asserts" if label == "formula" else "supposes", line)
+        for label, key in (("asserts", "formula"), ("supposes", "hypotheses"), ("trusts", "trusts")):
+            for line in entry[key]:
+                _field(label, line)
+        if argued := arguments.get(entry["id"]):
+            _field("argued", f"it rests on what a person argues: {', '.join(argued)}")
+    if core:
+        shown = summary.accepted.total() + summary.undecided["argued"]
+        console.print(f"by the core alone: {summary.by_core_alone} of {shown}; others need", soft_wrap=True)
+        rows([(str(count), name) for name, count in summary.needs.most_common()], indent="  ")
     faults(f"{name}: {sentence}" for name, sentence in summary.rejected)
     accepted = ", ".join(f"{count} {verdict}" for verdict, count in sorted(summary.accepted.items()))
     undecided = "".join(f"; {verdict}: {count}" for verdict, count in sorted(summary.undecided.items()))

@@ -107,6 +107,8 @@ def _every_row(report: Report, outcomes: Sequence[Outcome]) -> None:
     lines: list[tuple[screen.Cell, ...]] = []
     for o in outcomes:
         where, by = "; ".join(o.entry.where), o.certificate.method if o.certificate else ""
+        if argued := screen.arguments(o.entry, [report.paper]):
+            by += f", resting on the argument {', '.join(argued)}"
         tail = (f"{where} ({by})" if by else where,) if screen.console.is_terminal else (where, by)
         lines.append((_name(o), screen.verdict_text(o), *tail))
     screen.rows(lines)

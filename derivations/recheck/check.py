@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,14 +11,32 @@ from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, Data, normal, part, shown
+from derivations.recheck.core.trust import recorded, rests_on
 from derivations.recheck.kinds import averages, composite, enclosure, identity, limits, rules, sign
 from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
 from derivations.recheck.kinds.sign.proofs import check_inequality
-from derivations.recheck.methods import require_method
+from derivations.recheck.kinds.words import check_words
+from derivations.recheck.methods import primitive, require_method
 
 FRAMES = 20_000
+CORE = "derivations.recheck.core."
+HOMES: dict[str, Callable[..., object]] = {
+    "ring": identity.check_proof,
+    "sign": check_inequality,
+    "point": identity.check_refutation,
+    "balls": enclosure.check_certified,
+    "structure": composite.check_all,
+    "words and sums": check_words,
+    "averages": averages.check_average,
+    "limits": limits.check_proof_of_limit,
+    "step": trajectories.check_trajectory,
+    "theorem": verdicts.check_by,
+    "rule": rules.check_rule,
+    "argument": verdicts.check_argued,
+}
+"""Where each primitive is carried out."""
 COMPOSITE = {
     "average": averages.check_average,
     "solves": solutions.check_solves,
@@ -32,9 +50,9 @@ SHOWN = ("proved", "certified")
 SCALAR = ("identity", "sign", "limit", "enclosure")
 
 
-def check(certificate: dict[str, Any]) -> None:
-    """Return when the certificate shows what it says; raise Rejected with one sentence when it does not."""
-    with _deep(), budget():
+def check(certificate: dict[str, Any]) -> tuple[str, ...]:
+    """The primitives on which a certificate rests; Rejected, with one sentence, when it does not show what it says."""
+    with _deep(), budget(), recorded() as used:
         try:
             _verdict(normal(certificate))
         except RecursionError:
@@ -45,6 +63,17 @@ def check(certificate: dict[str, Any]) -> None:
             raise Rejected("a formula of the certificate divides by zero") from None
         except (MemoryError, OverflowError):
             raise Rejected("the certificate asks for a computation that is too large to carry out") from None
+    return tuple(sorted(used))
+
+
+def in_core(primitive: str) -> bool:
+    """Whether the code of a primitive stands in the core of the checker.
+
+    >>> in_core("theorem 'zero stays zero'"), in_core("argument")
+    (False, False)
+    """
+    name = primitive if primitive in HOMES else primitive.partition(" ")[0]
+    return f"{HOMES[name].__module__}.".startswith(CORE)
 
 
 @contextmanager
@@ -78,6 +107,8 @@ def _verdict(certificate: Data) -> str:
     elif verdict != "open":
         require_method(kind, verdict, method, certificate)
         _evidence(certificate, kind, verdict)
+    if used := primitive(statement, verdict, method):
+        rests_on(used)
     return verdict
 
 
@@ -99,8 +130,6 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
         return
     match kind, verdict:
         case "words", _:
-            from derivations.recheck.kinds.words import check_words
-
             check_words(certificate)
         case "loewner", _:
             from derivations.recheck.kinds.words.loewner import check_loewner

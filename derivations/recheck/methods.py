@@ -29,6 +29,25 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("average", "refuted"): ("exact point",),
 }
 """Kinds that are not here have methods that name what they lean on, and their own checkers compare these."""
+PRIMITIVES: dict[tuple[str, str], str] = {
+    ("identity", "proved"): "ring",
+    ("sign", "proved"): "sign",
+    ("sign", "boxes"): "balls",
+    ("limit", "proved"): "limits",
+    ("limit", "refuted"): "limits",
+    ("enclosure", "certified"): "balls",
+    ("words", "proved"): "words and sums",
+    ("loewner", "proved"): "words and sums",
+    ("sums", "proved"): "words and sums",
+    ("solves", "proved"): "structure",
+    ("trajectory", "certified"): "step",
+    ("trajectory", "refuted"): "step",
+    ("average", "proved"): "averages",
+    ("argued", "argued"): "argument",
+}
+"""Which primitive concludes a statement of a kind: by its verdict, or by its method where that tells more."""
+EVIDENCE = {"statement", "verdict", "method", "payload"}
+JOINED = ("all",)  # nothing is concluded but what its parts are
 REFUTED_SOLUTION = re.compile(r"the (residual|start) of \S+ at an exact point|no value at an exact time")
 
 
@@ -45,6 +64,39 @@ def require_method(kind: str, verdict: str, method: str, certificate: Data) -> N
     if method not in wanted:
         said = " or ".join(f"'{each}'" for each in wanted)
         raise Rejected(f"a statement of kind {kind} is {verdict} by the method {said}, got {shown(method)}")
+
+
+def primitive(statement: Data, verdict: str, method: str) -> str | None:
+    """The primitive that a certificate ends with: a theorem and a rule have names; None for what only joins parts."""
+    kind = statement["kind"]
+    if verdict == "open" or kind in JOINED:
+        return None
+    if kind == "by" and verdict != "refuted":
+        return f"theorem {statement['schema']!r}"
+    if method.startswith("by ") and kind in ("identity", "sign"):
+        return f"rule {method.removeprefix('by ')!r}"
+    if method == "contrary" or kind == "concluded":
+        return "structure"
+    return PRIMITIVES.get((kind, method)) or PRIMITIVES.get((kind, verdict)) or "point"
+
+
+def primitives(certificate: Data) -> list[str]:
+    """The primitives of all evidence that a certificate holds: nothing else can be used to check it.
+
+    >>> statement = {"kind": "identity", "symbols": {}, "assuming": [], "left": ["q", "1"], "right": ["q", "1"]}
+    >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
+    ['ring']
+    """
+    found, waiting = set[str](), [certificate]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if part.keys() >= EVIDENCE and isinstance(part["statement"], dict) and "kind" in part["statement"]:
+                found.add(primitive(part["statement"], part["verdict"], str(part["method"])) or "")
+            waiting += part.values()
+        elif isinstance(part, list | tuple):
+            waiting += part
+    return sorted(found - {""})
 
 
 def _joined(certificate: Data, verdict: str) -> tuple[str, ...]:

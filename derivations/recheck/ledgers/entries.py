@@ -14,13 +14,14 @@ from derivations.recheck.check import check
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, shown
 from derivations.recheck.ledgers.reading import formula, hypotheses
+from derivations.recheck.methods import primitives
 
 TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
 TEXTS_OR_NOTHING = ("class", "printed_side", "latex", "expected", "corrected_by", "corrected", "mended_by")
 LISTS = ("where", "notes", "slips", "rests_on", "inherits", "faults")
 ABOUT = (*TEXTS, *TEXTS_OR_NOTHING, *LISTS, "printed", "asserted")
 """What a person wrote of an entry, or what the framework says of it: the record `about`."""
-COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness")
+COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness", "trusts")
 """What follows from the certificate."""
 KEYS = {*ABOUT, *COMPUTED, "certificate", "sha256"}
 CLAIMING = ("claim", "kernel")  # kinds of entries that need a certificate
@@ -50,13 +51,14 @@ def computed(certificate: dict[str, Any]) -> dict[str, Any]:
         "formula": lines,
         "hypotheses": supposed,
         "witness": certificate["payload"].get("witness"),
+        "trusts": primitives(certificate),
     }
 
 
 def entry_of(about: dict[str, Any], certificate: dict[str, Any] | None) -> dict[str, Any]:
     """An entry as a ledger has it: the record, what its certificate shows, the certificate, the seal."""
     if certificate is None:
-        nothing = dict.fromkeys(COMPUTED) | {"formula": [], "hypotheses": []}
+        nothing = dict.fromkeys(COMPUTED) | {"formula": [], "hypotheses": [], "trusts": []}
         return {**about, **nothing, "certificate": None, "sha256": seal(about)}
     whole = {**certificate, "about": about}
     return {**about, **computed(certificate), "certificate": whole, "sha256": seal(whole)}
@@ -79,11 +81,13 @@ def check_entry(entry: dict[str, Any]) -> str | None:
         raise Rejected(f"the verdict must be one of {', '.join(VERDICTS)}, got {shown(verdict)}")
     if not isinstance(certificate, dict):
         raise Rejected(f"the entry is {verdict} and has no certificate that shows it")
-    check(certificate)
+    used = check(certificate)
     if ("kernel" in certificate["statement"]) != (entry["kind"] == "kernel"):
         raise Rejected("the statement of a kernel, and of nothing else, names the program of which it speaks")
     _compare(about, certificate.get("about"), "record of its certificate")
     _compare({key: entry[key] for key in COMPUTED}, computed(certificate), "certificate")
+    if more := sorted(set(used) - set(entry["trusts"])):
+        raise Rejected(f"its certificate rests on {more[0]} too, and the entry does not show that")
     _sealed(entry, certificate)
     found: str = verdict
     return found

@@ -13,13 +13,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from derivations.recheck.check import check
+from derivations.recheck.check import check, in_core
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import read_json, shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
+from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.ledgers.relations import related
 
-SCHEMA = 3
+SCHEMA = 4
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
 """What a ledger has of a paper, beside its entries and its seal."""
 APART = ("open", "argued")  # verdicts that no code decided: counted, never accepted
@@ -43,6 +44,22 @@ class Summary:
     without: int = 0
     rejected: list[tuple[str, str]] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def arguments(self) -> dict[str, list[str]]:
+        """By the id of each accepted entry, the argued entries that it rests on."""
+        errata = Errata(entry for paper in self.papers for entry in paper["entries"])
+        return {entry["id"]: [argued["id"] for argued in errata.arguments(entry)] for entry in errata.entries}
+
+    @property
+    def needs(self) -> Counter[str]:
+        """What accepted entries rest on beside the core: each primitive with the number of entries that need it."""
+        return Counter(used for entry in self.entries for used in entry["trusts"] if not in_core(used))
+
+    @property
+    def by_core_alone(self) -> int:
+        """How many accepted certificates rest on primitives of the core alone."""
+        return sum(bool(e["trusts"]) and all(map(in_core, e["trusts"])) for e in self.entries)
 
     @property
     def clean(self) -> bool:

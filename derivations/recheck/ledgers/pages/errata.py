@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from derivations.recheck.ledgers.pages.claims import judged
-from derivations.recheck.ledgers.pages.markdown import compact, displayed, joined, name, place, proof, text, told
+from derivations.recheck.ledgers.pages.markdown import compact, displayed, joined, name, place, text, told
 from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.ledgers.pages.witness import briefly, reason
 
@@ -69,10 +69,10 @@ class Written:
         lines += [line for said in judged(entry) for line in (said, "")]
         correction = self.errata.correction(entry)
         if correction:
-            lines += [f"Instead{proof(correction)}: {text(correction['says'])}", ""]
+            lines += [f"Instead{self._proof(correction)}: {text(correction['says'])}", ""]
         if entry["corrected"]:
             by = self.errata.known.get(entry["mended_by"])
-            lines += [] if by is correction else [f"In full{proof(by)}:", ""]
+            lines += [] if by is correction else [f"In full{self._proof(by)}:", ""]
             lines += [*displayed(entry["corrected"]), ""]
         return lines
 
@@ -90,8 +90,15 @@ class Written:
             parts.append(f"Derived from it, and judged as such: {'; '.join(compact(map(place, users)))}.")
         if not parts:
             parts.append("No claim that is judged here changes its verdict when the correction is put in its place.")
-        parts += [f"What stays true{proof(k)}: {text(k['says'])}" for k in errata.kept(entry)]
+        parts += [f"What stays true{self._proof(k)}: {text(k['says'])}" for k in errata.kept(entry)]
         return [f"*Consequence.* {' '.join(parts)}", ""]
+
+    def _proof(self, entry: Entry | None) -> str:
+        """The name and the verdict of what holds, in brackets; nothing for an entry without a verdict."""
+        if entry is None or not entry["verdict"]:
+            return ""
+        argued = "".join(f", resting on the argument `{name(a)}`" for a in self.errata.arguments(entry))
+        return f" (`{name(entry)}`, {entry['verdict']}{argued})"
 
     def _variants(self, entry: Entry) -> list[str]:
         variants = self.errata.variants(entry)
@@ -143,6 +150,6 @@ class Written:
         lines = []
         for identifier, group in groups.items():
             correction = self.errata.known.get(identifier)
-            lines.append(f"- {text(correction['says'])}{proof(correction)} But not:" if correction else "- Not:")
+            lines.append(f"- {text(correction['says'])}{self._proof(correction)} But not:" if correction else "- Not:")
             lines += [f"  - {told(e)} {text(briefly(e, SHORT))}" for e in group]
         return lines

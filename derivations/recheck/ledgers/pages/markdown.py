@@ -39,11 +39,6 @@ def told(entry: Entry) -> str:
     return f"**{place(entry)}** (`{name(entry)}`): {text(entry['says'])}"
 
 
-def proof(entry: Entry | None) -> str:
-    """The name and the verdict of what holds, in brackets; nothing for an entry without a verdict."""
-    return f" (`{name(entry)}`, {entry['verdict']})" if entry and entry["verdict"] else ""
-
-
 def displayed(latex: str) -> list[str]:
     """A formula on lines of its own."""
     return ["```math", _drawable(latex), "```"]

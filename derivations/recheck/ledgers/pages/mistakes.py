@@ -82,6 +82,15 @@ class Errata:
                 waiting += self.premises[current]
         return reached
 
+    def arguments(self, entry: Entry) -> list[Entry]:
+        """The argued entries that another one rests on, directly or through others."""
+        if not entry["verdict"]:
+            return []
+        return [self.known[i] for i in sorted(self.rests_on(entry["id"]) - {entry["id"]}) if self._is_argued(i)]
+
+    def _is_argued(self, identifier: str) -> bool:
+        return identifier in self.known and self.known[identifier]["verdict"] == "argued"
+
     def causes(self, entry: Entry) -> list[Entry]:
         """The refuted formulas that a claim only inherits.
 

@@ -1,0 +1,117 @@
+"""What a verdict rests on is recorded while it is checked: an entry that shows less, or more, is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from derivations import prove
+from derivations.language.words import Letter, identity
+from derivations.recheck import Rejected, check, check_entry
+from derivations.recheck.check import HOMES, in_core
+from derivations.recheck.core.trust import recorded, rests_on
+from derivations.recheck.ledgers import entries
+from derivations.recheck.ledgers.entries import ABOUT, LISTS, entry_of
+from derivations.recheck.ledgers.pages.claims import Listing
+from derivations.recheck.ledgers.pages.mistakes import Errata
+from derivations.recheck.methods import PRIMITIVES, primitives
+
+x, y = sp.symbols("x y", real=True)
+u, t = sp.symbols("u t", real=True)
+A, B = Letter("A", "n", "n"), Letter("B", "n", "n")
+KINDS = {
+    "an equation": (lambda: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1), {"ring"}),
+    "a point": (lambda: prove.identity(x, y), {"point"}),
+    "a sign": (lambda: prove.inequality(x**2 + y**2 >= 2 * x * y), {"sign"}),
+    "a box": (lambda: prove.enclosed(sp.exp(x), {x: (0, 1)}, sp.Rational(1, 2), 3), {"balls"}),
+    "a limit": (lambda: prove.limit(sp.sin(x) / x, {x: 0}, 1), {"limits"}),
+    "matrices": (lambda: prove.words((A @ B).T, B.T @ A.T), {"words and sums"}),
+    "wrong matrices": (lambda: prove.words(A @ B, B @ A), {"point"}),
+    "an order": (lambda: prove.loewner(A.T @ A >= 0), {"words and sums"}),
+    "a flow": (lambda: prove.solves({u: -u}, {u: sp.exp(-t)}, {u: 1}, t), {"structure"}),
+    "a trajectory": (lambda: prove.trajectory({u: -u}, {u: 1}, until=1), {"step"}),
+    "a theorem": (
+        lambda: prove.by("linear map of a Gaussian vector", map=A, covariance=identity("n"), image=A @ A.T),
+        {"theorem 'linear map of a Gaussian vector'", "words and sums"},
+    ),
+    "several": (lambda: prove.every(prove.identity(x - x, y - y), prove.words(A, A)), {"ring", "words and sums"}),
+    "an argument": (
+        lambda: prove.argued("A person says so.", step=prove.identity(x + y - y, x)), {"argument", "ring"},
+    ),
+}  # fmt: skip
+
+
+def plain(certificate: prove.Certificate) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(certificate.as_json()))
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_checker_tells_what_it_used(kind: str) -> None:
+    make, wanted = KINDS[kind]
+    certificate = plain(make())
+    used = set(check(certificate))
+    assert used <= {*primitives(certificate)}
+    assert wanted <= used
+    assert used <= {*wanted, "ring", "sign", "point", "structure"}
+
+
+def test_a_record_keeps_what_is_told_inside_it_alone() -> None:
+    rests_on("nothing keeps this")
+    with recorded() as outer:
+        rests_on("one")
+        with recorded() as inner:
+            rests_on("two")
+        rests_on("three")
+    assert (outer, inner) == ({"one", "three"}, {"two"})
+
+
+def test_every_primitive_has_a_home() -> None:
+    assert {*PRIMITIVES.values(), "point", "structure", "theorem", "rule"} == {*HOMES}
+    for name in (*HOMES, "theorem 'zero stays zero'", 'rule "Lambert\'s W"'):
+        assert in_core(name) in (True, False)
+    with pytest.raises(KeyError):
+        in_core("magic")
+
+
+def entry(name: str, certificate: prove.Certificate, **told: Any) -> dict[str, Any]:
+    about = dict.fromkeys(ABOUT, "") | dict.fromkeys(LISTS, ()) | {"class": "claims", "corrected_by": None}
+    about |= {"mended_by": None, "latex": None, "corrected": None, "printed_side": None, "printed": False}
+    about |= {"asserted": False, "kind": "claim", "id": f"mine:{name}", "paper": "mine", "says": "It holds."}
+    about |= {key: [] for key in LISTS} | {"expected": certificate.verdict.value} | told
+    return entry_of(about, plain(certificate))
+
+
+@pytest.mark.parametrize("kind", ["an equation", "a theorem", "several", "an argument"])
+def test_an_entry_that_shows_less_or_more_is_refused(kind: str) -> None:
+    made = entry("claim", KINDS[kind][0]())
+    assert check_entry(made) == made["verdict"]
+    for lie in (made["trusts"][1:], [*made["trusts"], "balls"], [], ["point"]):
+        with pytest.raises(Rejected, match="trusts"):
+            check_entry({**made, "trusts": lie})
+
+
+def test_what_is_used_and_not_shown_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = entry("claim", KINDS["an equation"][0]())
+    monkeypatch.setattr(entries, "check", lambda certificate: (*check(certificate), "step"))
+    with pytest.raises(Rejected, match="rests on step too"):
+        check_entry(made)
+
+
+@pytest.mark.parametrize("length", range(1, 5))
+def test_an_argument_is_inherited_along_every_chain(length: int) -> None:
+    """The last of a chain of proofs tells of the argument at its start, and what does not rest on it does not."""
+    proved = KINDS["an equation"][0]()
+    chain = [entry("start", KINDS["an argument"][0]())]
+    for k in range(length):
+        chain.append(entry(f"link{k}", proved, rests_on=[chain[-1]["id"]]))
+    free = entry("free", proved)
+    errata = Errata([*chain, free])
+    assert [[argued["id"] for argued in errata.arguments(e)] for e in chain] == [[], *[["mine:start"]] * length]
+    assert errata.arguments(free) == []
+    listing = Listing("mine", errata)
+    lines = [listing.entry(e)[0] for e in (*chain, free)]
+    assert ["resting on the argument [`start`](#start)" in line for line in lines] == [False, *[True] * length, False]
