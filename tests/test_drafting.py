@@ -269,9 +269,15 @@ def test_no_text_of_a_paper_becomes_code(tmp_path: Path, inside: str, name: str)
 
 def test_what_stands_at_a_brace_says_nothing_of_the_formula() -> None:
     notation = Notation(letters="a b c")
-    plain = read("(a+b)c", notation).tree
-    assert read(r"\underbrace{a+b}_{\text{bias}}c", notation).tree == plain
-    assert read(r"\overbrace{a+b}^{n}c", notation).tree == plain
+    plain = read("abc+(a+b)", notation).tree
+    assert read(r"\underbrace{ab}_{\text{bias}}c+\underbrace{a+b}_{n}", notation).tree[-1] == plain[-1]
+    assert read(r"\overbrace{a+b}^{n}", notation).tree == read("a+b", notation).tree
+
+
+@pytest.mark.parametrize("latex", [r"\underbrace{a+b}_{n}c", r"\overbrace{a+b}^{n}c", r"c-\underbrace{a+b}_{n}"])
+def test_a_sum_at_a_brace_is_no_factor(latex: str) -> None:
+    with pytest.raises(CannotRead, match="as one factor or as what stands there without braces"):
+        read(latex, Notation(letters="a b c"))
 
 
 @pytest.mark.parametrize("latex", [r"\underbrace{a}^2", r"\overbrace{a}_2", r"\underbrace{a}_{b}^2", r"\underbrace a"])

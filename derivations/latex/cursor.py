@@ -8,7 +8,7 @@ from typing import TypeVar
 from derivations.language.terms import Term
 
 from .notation import Notation
-from .tokens import MATRICES, RELATION_SIGNS, CannotRead, Token, complain, tokenise
+from .tokens import MATRICES, RELATION_SIGNS, CannotRead, Token, ambiguous, complain, tokenise
 
 T = TypeVar("T")
 BUILT_IN = {
@@ -36,6 +36,7 @@ class Cursor:
         self.open: list[Token] = []
         self.notes: list[str] = []
         self.integrals = 0
+        self.breaks = 0  # line breaks between statements
         self.depth = 0
         self.last_relation: tuple[list[Term], list[str]] = ([], [])
 
@@ -47,6 +48,9 @@ class Cursor:
 
     def wrong(self, what: str, token: Token | None = None) -> CannotRead:
         return complain(self.source, (token or self.token).at, what)
+
+    def two_ways(self, what: str, one: str, other: str, write: str, token: Token | None = None) -> CannotRead:
+        return ambiguous(self.source, (token or self.token).at, what, (one, other), write)
 
     def take(self, text: str, why: str) -> Token:
         if self.token.text != text or self.token.kind == "stop":

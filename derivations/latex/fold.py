@@ -159,7 +159,9 @@ class _Words:
                 return self.power(tree)
             case "T":
                 inner = self.fold(parts[0])
-                return inner if isinstance(inner, Fraction) else inner.T
+                if isinstance(inner, Fraction):
+                    raise NotThisKind(f"{plain(tree)}: a scalar has no transpose; is T meant as an exponent?")
+                return inner.T
             case "norm2" if "norm2" not in self.rules:
                 inner = self.fold(parts[0])
                 return inner.T @ inner

@@ -20,7 +20,7 @@ from derivations.language.words import ShapeError
 from derivations.latex.fold import ARITHMETIC, NotThisKind, to_sympy, to_words
 from derivations.latex.printed import Vocabulary
 from derivations.latex.reader import Reading, read
-from derivations.latex.tokens import PAIRS, RELATION_SIGNS, CannotRead, tokenise
+from derivations.latex.tokens import PAIRS, RELATION_SIGNS, Ambiguous, CannotRead, tokenise
 from derivations.latex.tree import branches, printed_relations
 
 RELATIONS = frozenset(("=", "!=", ">", ">=", ">>", "~", "propto", "to", "approx"))
@@ -131,19 +131,27 @@ class Formula:
         )
 
     def notes(self) -> list[str]:
-        """Remarks of the reader, such as on a bracket too many; raises an error when the LaTeX cannot be read."""
-        return list(self._understood.notes)
+        """Where the print can be read in several ways: how it is read; an error when the LaTeX cannot be read."""
+        told = self.readable()
+        return [f"the print can be read in several ways, and is read as {told}"] if self.reads else []
 
     def told(self) -> list[str]:
         """What stands for names of this formula that a definition was put in for, and for its left side."""
         told = [f"{name} stands for {meaning}" for name, meaning in self.definitions.items()]
         told += [f"the left side is read, in words alone, as {self.left_is}"] if self.left_is else []
-        told += [f"the print can be read in several ways, and is read as {self.readable()}"] if self.reads else []
+        told += [f"a superscript {mark} is a transpose" for mark in self._transposes()]
         return [*told, "what is printed is supposed, not claimed"] if self.supposed else told
 
     def readable(self) -> str:
         """The formula on one line, as it was understood."""
-        return plain(self._understood.tree)
+        return "; ".join(plain(single) for single, _ in printed_relations(self._understood.tree))
+
+    def _transposes(self) -> list[str]:
+        """Letters of the notation that stand as a superscript and mean a transpose there."""
+        texts = [token.text for token in tokenise(self.reads or self.latex)]
+        marks = {texts[k + 2] for k in range(len(texts) - 3) if (texts[k], texts[k + 3]) == ("^", "}")}
+        known = {mark for kind in self._kinds for mark in getattr(self.vocabulary, kind).transposes}
+        return sorted(marks & known)
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
@@ -169,7 +177,14 @@ class Formula:
 
     def _read_as(self, kind: str) -> Reading:
         notation = getattr(self.vocabulary, kind)
-        return read(self.reads or self.latex, notation.extended(dict(self.symbols)) if self.symbols else notation)
+        notation = notation.extended(dict(self.symbols)) if self.symbols else notation
+        if self.reads:
+            try:
+                read(self.latex, notation)
+            except Ambiguous:
+                return read(self.reads, notation)
+            raise CannotRead(f"{self.latex!r} can be read in one way only: leave out how it is read")
+        return read(self.latex, notation)
 
     @cached_property
     def _read(self) -> tuple[str, Reading]:
@@ -213,6 +228,9 @@ class Formula:
             tree = branches(tree)[not self.upper]
         if kind == "scalars":
             return to_sympy(tree, {**self.vocabulary.meanings, **self.meanings})
+        for name in _transposed(tree):
+            if getattr(self.vocabulary.letters.get(name), "shape", None) == (1, 1):
+                raise NotThisKind(f"{name}: a scalar has no transpose; is T meant as an exponent?")
         meant = to_words(tree, {**self.vocabulary.letters, **self.letters}, self.vocabulary.rules)
         settle: Callable[[Any], Any] = self.vocabulary.settle or (lambda objects: objects)
         return meant if isinstance(meant, Fraction) else settle(meant)
@@ -239,6 +257,15 @@ def _names(tree: Any) -> Iterator[str]:
             yield f"d{tree[1][1]}_dt"
         for part in tree[1:]:
             yield from _names(part)
+
+
+def _transposed(tree: Any) -> Iterator[str]:
+    """The names that a transpose is taken of."""
+    if isinstance(tree, tuple):
+        if tree[:1] == ("T",) and tree[1][0] == "s":
+            yield tree[1][1]
+        for part in tree:
+            yield from _transposed(part)
 
 
 def symbols_in(latex: str) -> str:

@@ -29,6 +29,7 @@ class Notation:
     operators   spelling -> name; an operator acts on the one factor after it
     matrices    names of symbols that do not commute; None: those that stand under a transpose in the formula at hand
     averages    the subscripts that an average <...> may carry
+    transposes  letters of the notation that mean a transpose where they stand alone as a superscript
 
     Refuses an empty spelling, and one spelling with two meanings (`CannotRead`).
 
@@ -43,6 +44,7 @@ class Notation:
     operators: Mapping[str, str] = field(default_factory=dict)
     matrices: frozenset[str] | None = None
     averages: tuple[str, ...] = ("", r"\mathcal{D}")
+    transposes: tuple[str, ...] = ()
     table: dict[tuple[str, ...], Entry] = field(init=False, repr=False, compare=False, default_factory=dict)
     by_first: dict[str, list[tuple[str, ...]]] = field(init=False, repr=False, compare=False, default_factory=dict)
 
@@ -99,6 +101,7 @@ class Notation:
             {**self.operators, **(operators or {})},
             self.matrices,
             self.averages,
+            self.transposes,
         )
 
     def match(self, tokens: Sequence[Token], at: int) -> tuple[int, Entry]:

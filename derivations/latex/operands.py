@@ -6,13 +6,15 @@ from abc import abstractmethod
 
 from derivations.language.terms import ONE, ZERO, Term, fraction_of, rational
 
-from .cursor import BUILT_IN, NEVER_AN_OPERAND, OPENS_AN_OPERAND, Cursor
+from .cursor import BUILT_IN, NEVER_AN_OPERAND, Cursor
 from .notation import Entry
-from .tokens import PAIRS, CannotRead, Token
+from .tokens import PAIRS, RELATION_SIGNS, CannotRead, Token
 from .tree import int_of, is_statement, reciprocal
 
 DIFFERENTIALS = frozenset((r"\mathrm{d}", "d", r"\partial"))
 NONE: Term = ("none",)
+VISIBLE = frozenset(("(", "["))
+TIMES = (r"\cdot", r"\times", "*")
 
 
 class Operands(Cursor):
@@ -86,7 +88,9 @@ class Operands(Cursor):
         if "function" in entry and self.token.text == "(":
             return ("call", str(entry["function"]), *self.arguments())
         if "operator" in entry:
-            return ("call", str(entry["operator"]), self.lone_factor(self.since(start)))
+            owner = self.since(start)
+            is_enclosed = self.token.text in VISIBLE
+            return ("call", str(entry["operator"]), self.argument(owner) if is_enclosed else self.lone_factor(owner))
         if "norm" in entry and "atom" not in entry:
             return self.norm_power(tuple(entry["norm"]), start)
         return tuple(entry["atom"])
@@ -101,28 +105,71 @@ class Operands(Cursor):
         return self.enclosed(")", listed)
 
     def lone_factor(self, owner: str) -> Term:
-        """The one factor that an operator or a bare function acts on."""
-        operand = self.factor()
-        if self.begins_operand():
-            self.notes.append(
-                f"{owner} is read as acting on one factor, not on what follows it at character {self.token.at}"
-            )
+        """The one factor that an operator or a bare function acts on; nothing may be multiplied with it."""
+        start = self.i
+        operand = self.argument(owner) if self.token.text in VISIBLE else self.factor()
+        several = self.tokens[start].text == "{" and not self.is_single(start)
+        follows = self.begins_operand() and not (self.token.text in BUILT_IN and self.tokens[start].kind != "number")
+        if several or follows or self.token.text in ("/", *TIMES):
+            at = self.tokens[start] if several else self.token
+            one, other = "acting on the one factor after it", "acting on the whole product"
+            raise self.two_ways(owner, one, other, "write its argument in parentheses", at)
         return operand
 
+    def argument(self, owner: str) -> Term:
+        """What a function or an operator acts on, in brackets that are seen; it has no superscript."""
+        inside = self.group()
+        if self.token.text == "^":
+            one, other = "on the argument in brackets", f"on the value of {owner}"
+            raise self.two_ways("this superscript", one, other, "put a bracket around what it belongs to")
+        return inside
+
     def group(self) -> Term:
-        return self.enclosed(PAIRS[self.token.text], self.sum)
+        start = self.i
+        inside = self.enclosed(PAIRS[self.token.text], self.sum)
+        if self.tokens[start].text == "{":
+            self.not_a_factor(start, start)
+        return inside
+
+    def not_a_factor(self, start: int, opening: int) -> None:
+        """Refuses a sum or a quotient in braces as a part of a product: braces are not seen, or mean nothing."""
+        before = self.tokens[start - 1].text if start else "+"
+        is_alone = before in ("+", *PAIRS, *RELATION_SIGNS) and self.token.text not in ("/", "^", *TIMES)
+        if self.has_signs(opening) and (not is_alone or self.begins_operand()):
+            one, other = "one factor", "what stands there without braces"
+            raise self.two_ways("what stands in braces", one, other, "write parentheses", self.tokens[opening])
+
+    def has_signs(self, opening: int) -> bool:
+        """Whether a sum or a quotient stands in braces, outside all further brackets."""
+        depth = 0
+        for token in self.tokens[opening + 1 : self.closing_brace(opening)]:
+            depth += (token.text in PAIRS) - (token.text in PAIRS.values())
+            if depth == 0 and token.text in ("+", "-", r"\pm", r"\mp", "/", r"\otimes"):
+                return True
+        return False
+
+    def is_single(self, opening: int) -> bool:
+        """Whether one operand without a superscript stands in braces."""
+        place, self.i = self.i, opening + 1
+        notes = len(self.notes)
+        self.primary()
+        found = self.token.text == "}" and self.i == self.closing_brace(opening)
+        self.i = place
+        del self.notes[notes:]
+        return found
 
     def braced(self) -> Term:
         """``\\underbrace{x}_{why}``: the words at the brace say nothing of the formula over it."""
-        script = "_" if self.token.text == r"\underbrace" else "^"
+        script, start = "_" if self.token.text == r"\underbrace" else "^", self.i
         self.i += 1
         if self.token.text != "{":
             raise self.wrong("'{' was expected, with what stands over the brace")
-        over = self.group()
+        over = self.enclosed("}", self.sum)
         if self.token.text == script:
             self.i = self.closing_brace(self.i + 1) + 1
         if self.token.text in ("_", "^"):
             raise self.wrong("a second script at a brace is not read")
+        self.not_a_factor(start, start + 1)
         return over
 
     def absolute(self) -> Term:
@@ -229,6 +276,9 @@ class Operands(Cursor):
         order = self.enclosed("]", self.sum) if self.token.text == "[" else rational(2)
         if order[0] != "q" or int_of(order) < 2:
             raise self.wrong("the order of a root is a number, 2 or more")
+        if int_of(order) % 2:
+            one, other = "the root of numbers that are not negative", "that of all numbers"
+            raise self.two_ways("a root of odd order", one, other, "write a power with a fraction for the first")
         return ("^", self.enclosed("}", self.sum), rational(f"1/{order[1]}"))
 
     def exponential(self) -> Term:
@@ -246,7 +296,7 @@ class Operands(Cursor):
             exponent = self.enclosed("}", self.sum)
             if exponent[0] != "q" or int_of(exponent) < 1:
                 raise self.wrong(f"a power of {owner} is written with parentheses, its inverse by its own name")
-        value = (name, self.group() if self.token.text in OPENS_AN_OPERAND else self.lone_factor(owner))
+        value = (name, self.argument(owner) if self.token.text in VISIBLE else self.lone_factor(owner))
         return value if exponent is None else ("^", value, exponent)
 
     def normal(self) -> Term:
@@ -277,7 +327,12 @@ class Operands(Cursor):
         upper = NONE
         if self.skip("^"):
             upper = self.enclosed("}", self.sum)
-        return (head, self.product(), *(("index", name, lower, upper) for name in names))
+        start = self.i
+        body = self.product()
+        if head == "prod" and body[0] == "*" and self.tokens[start].text not in VISIBLE:
+            one, other = "over the one factor after it", "over all factors"
+            raise self.two_ways("this product", one, other, "write parentheses", self.tokens[start])
+        return (head, body, *(("index", name, lower, upper) for name in names))
 
     def indices(self) -> tuple[list[str], Term]:
         if not self.skip("_"):

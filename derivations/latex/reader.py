@@ -13,7 +13,7 @@ from derivations.language.terms import ZERO, Term
 from derivations.text.doors import at_door
 
 from .notation import Notation
-from .operands import Operands
+from .operands import TIMES, Operands
 from .tokens import DEEPEST, PAIRS, RELATION_SIGNS, CannotRead, Token
 from .tree import chained, interleaved, is_statement, joined, negated, reciprocal, summed
 
@@ -70,6 +70,10 @@ class _Reader(Operands):
             raise self.wrong("a relation was expected: this part states nothing", waiting[0][1])
         if not done and not waiting:
             raise self.wrong("a formula was expected")
+        if len(done) > 1 and not self.breaks and any("implies" in statement for statement in done):
+            one, other = "one condition with the others", "a statement of its own"
+            write = 'write "and", or a line break'
+            raise self.two_ways("what stands before a comma and an implication", one, other, write)
         return joined("and", done) if done else waiting[0][0]
 
     def shared_relation(self, statement: Term, first: Term, at: Token) -> Term:
@@ -86,6 +90,8 @@ class _Reader(Operands):
         separated = False
         while self.token.kind == "break" or self.token.text in (",", ";", "."):
             separated = True
+            self.breaks += self.token.text == r"\\"
+            self.not_inside_a_number()
             self.i += 1
         if separated:
             self.skip(r"\text{and}", r"\wedge")
@@ -140,19 +146,19 @@ class _Reader(Operands):
             else:
                 terms.append(term if sign == "+" else negated(term))
 
+    def not_inside_a_number(self) -> None:
+        """Refuses a comma without a space between two numbers."""
+        before, comma, after = self.tokens[self.i - 1 : self.i + 2] if self.i else (self.token,) * 3
+        beside = before.at + len(before.text) == comma.at == after.at - 1
+        if comma.text == "," and beside and before.kind == after.kind == "number":
+            one, other = f"the number {before.text}{after.text} with its digits in groups, or a decimal", "a list"
+            raise self.two_ways("this comma", one, other, "write the number without it, or a space after it")
+
     def surplus_closers(self) -> None:
-        """Closing brackets that close nothing are a slip of the source, harmless where a term has just ended."""
-        if self.open or self.token.text not in (")", "]"):
-            return
-        first, count = self.token, 0
-        while self.token.text in (")", "]"):
-            self.i, count = self.i + 1, count + 1
-        if self.token.text in ("^", "_") or self.begins_operand() or self.token.text in (r"\cdot", r"\times", "/", "*"):
-            raise self.wrong(
-                "this closing parenthesis closes nothing, and what follows it makes the meaning unclear", first
-            )
-        many = "one closing parenthesis" if count == 1 else f"{count} closing parentheses"
-        self.notes.append(f"{many} too many in the source, at character {first.at}")
+        """Refuses closing brackets that close nothing: where the opening ones are missing, nobody can tell."""
+        if not self.open and self.token.text in (")", "]"):
+            one, other = "a slip that means nothing", "the end of a bracket that was never opened"
+            raise self.two_ways("this closing bracket", one, other, "open it where it should begin")
 
     def kronecker(self) -> Term:
         product = self.product()
@@ -163,19 +169,33 @@ class _Reader(Operands):
     def product(self) -> Term:
         factors = [self.factor()]
         while True:
-            if self.skip(r"\cdot", r"\times", "*"):
+            if self.skip(*TIMES):
                 factors.append(self.factor())
             elif self.token.text == "/":
                 self.i += 1
                 factors.append(reciprocal(self.factor()))
-                if self.begins_operand():
-                    self.notes.append(f"the slash before character {self.token.at} divides by one factor only")
+                if self.begins_operand() or self.token.text in ("/", *TIMES):
+                    one, other = "divided by the one factor after the slash", "divided by all that follows it"
+                    raise self.two_ways("what stands before this", one, other, r"write \frac, or parentheses")
             elif self.begins_operand():
-                if self.token.kind == "number" and self.tokens[self.i - 1].kind == "number":
-                    raise self.wrong("two numbers stand side by side without a sign between them")
+                self.not_beside_a_number()
                 factors.append(self.factor())
             else:
                 return factors[0] if len(factors) == 1 else ("*", *factors)
+
+    def not_beside_a_number(self) -> None:
+        """Refuses a number that stands after something else without a sign between the two."""
+        before = self.tokens[self.i - 1]
+        if self.token.kind == "number":
+            if before.kind == "number":
+                raise self.wrong("two numbers stand side by side without a sign between them")
+            write = "write the number first, or with a sign of a product"
+            raise self.two_ways("a number after a symbol", "a factor", "an index or an exponent", write)
+        if before.kind == "number" and self.token.text == r"\frac":
+            above, below = self.tokens[self.i + 2 : self.i + 4], self.tokens[self.i + 5 : self.i + 7]
+            if [part.kind == "number" and end.text == "}" for part, end in (above, below)] == [True, True]:
+                write = "write the product with a sign"
+                raise self.two_ways("a number before a fraction of numbers", "a product", "a mixed number", write)
 
     def factor(self) -> Term:
         self.depth += 1
@@ -184,13 +204,14 @@ class _Reader(Operands):
         start = self.i
         base = self.primary()
         if self.token.text == "^":
+            self.not_after_invisible_braces(start)
             base = self.power(base)
             if self.token.text == "^":
                 raise self.wrong(
                     "a second superscript on the same base; put the base and its first superscript in braces"
                 )
         elif base[0] == "s" and self.token.text == "(":
-            self.remark_on_product(start, base)
+            self.not_a_value(start)
         if self.token.text == "_":
             raise self.wrong(
                 f"a subscript was not expected: the notation has no entry for {self.since(start)!r} with this subscript"
@@ -202,8 +223,11 @@ class _Reader(Operands):
         mark = self.token
         self.i += 1
         content = self.tokens[self.i + 1]
+        if content.text == "-" and self.tokens[self.i + 2].text in TRANSPOSES:
+            raise self.two_ways("this exponent", "the inverse transpose", "a power", r"write (A^{-1})^{\top}", mark)
         if self.tokens[self.i + 2].text == "}":
             if content.text in TRANSPOSES:
+                self.not_another_transpose(base, mark)
                 self.i += 3
                 return ("T", base)
             if content.text == "+":
@@ -214,10 +238,23 @@ class _Reader(Operands):
         exponent = self.enclosed("}", self.sum)
         return ("^", base, exponent)
 
-    def remark_on_product(self, start: int, base: Term) -> None:
-        """A symbol before a parenthesis may be meant as a function; the reading as a product is worth saying."""
+    def not_another_transpose(self, base: Term, mark: Token) -> None:
+        """Refuses a T above a number, or one that is a letter of the notation which is not told to transpose."""
+        letter = self.tokens[self.i + 1]
+        is_letter = letter.text not in self.notation.transposes and self.notation.match(self.tokens, self.i + 1)[0]
+        if base[0] == "q" or is_letter:
+            write = r"write \top for the transpose, or name T in the transposes of the notation"
+            raise self.two_ways(f"the superscript {letter.text}", "a transpose", "an exponent", write, mark)
+
+    def not_a_value(self, start: int) -> None:
+        """Refuses a symbol before one letter or number in parentheses, which may be a function's value."""
         inner = self.tokens[self.i + 1 : self.i + 3]
         if len(inner) == 2 and inner[0].kind in ("letter", "number") and inner[1].text == ")":
-            self.notes.append(
-                f"{self.since(start)}({inner[0].text}) is read as a product: {base[1]} is no function here"
-            )
+            write = "write a sign of a product, or declare the function in the notation"
+            raise self.two_ways(f"{self.since(start)}({inner[0].text})", "a product", "the value of a function", write)
+
+    def not_after_invisible_braces(self, start: int) -> None:
+        """Refuses a superscript on several factors in braces, which nobody sees."""
+        if self.tokens[start].text == "{" and self.tokens[self.i - 1].text == "}" and not self.is_single(start):
+            one, other = "on all that stands in the braces before it", "on what stands last in them"
+            raise self.two_ways("this superscript", one, other, "write parentheses")

@@ -42,11 +42,18 @@ RELATION_SIGNS = {
     "=": "=", ":=": "=", r"\ne": "!=", ">": ">", r"\ge": ">=", "<": "<", r"\le": "<=", r"\gg": ">>", r"\ll": "<<",
     r"\sim": "~", r"\propto": "propto", r"\to": "to", r"\approx": "approx", r"\in": "in",
 }  # fmt: skip
+WIDE = frozenset((r"\quad", r"\qquad", r"\hspace"))
+SIGNS = frozenset(("+", "-", r"\pm", r"\mp"))
+JOINING = frozenset((r"\text{and}", r"\text{or}", r"\wedge", r"\vee"))
 INFIX = frozenset(("+", "-", r"\pm", r"\mp", r"\cdot", r"\times", "*", "/", r"\otimes", r"\implies", *RELATION_SIGNS))
 
 
 class CannotRead(DerivationError):
     """The LaTeX source is not understood; the message says where, what stands there and what was expected."""
+
+
+class Ambiguous(CannotRead):
+    """Two readers could read the LaTeX source differently; the message has both readings, and how to write one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +66,18 @@ class Token:
     spelled: str = ""  # as the source has it, where that looks different
 
 
-def complain(source: str, at: int, what: str) -> CannotRead:
+def complain(source: str, at: int, what: str, kind: type[CannotRead] = CannotRead) -> CannotRead:
     """The error about a place in the source, which it shows with what stands around it."""
     before, after = source[max(0, at - 20) : at], source[at : at + 40]
     place = (
         " ".join((before + " >>> " + after).split()) if after.strip() else "the end, after " + " ".join(before.split())
     )
-    return CannotRead(f"at character {at} ({place}): {what}")
+    return kind(f"at character {at} ({place}): {what}")
+
+
+def ambiguous(source: str, at: int, what: str, readings: tuple[str, str], write: str) -> CannotRead:
+    """The error about a place that can be read in two ways."""
+    return complain(source, at, f"{what} may be read as {' or as '.join(readings)}: {write}", Ambiguous)
 
 
 def tokenise(source: str) -> list[Token]:
@@ -76,7 +88,7 @@ def tokenise(source: str) -> list[Token]:
     >>> [token.text for token in tokenise(r"\left(x'\right)^2")]
     ['(', 'x', '^', '{', '\\prime', '}', ')', '^', '{', '2', '}', '']
     """
-    plain = [token for token in _lex(source) if token.kind not in ("space", "size")]
+    plain = [token for token in _with_wide_spaces(_lex(source)) if token.kind not in ("space", "size")]
     return [*_layout(source, _Normal(source, plain).everything()), Token("stop", "", len(source))]
 
 
@@ -100,6 +112,7 @@ _TOKEN = re.compile(
     |(?P<letter>[A-Za-z])""",
     re.S | re.X,
 )
+_POWER_OF_TEN = re.compile(r"\d+(?:\.\d+)?\s*[eE]\s*[-+]?\s*\d")
 _BARE_ARGUMENT = re.compile(r"\s*(\\[A-Za-z]+|[A-Za-z0-9])")
 _DELIMITER = re.compile(r"\s*(\\?[<>]|\.)")
 
@@ -115,6 +128,10 @@ def _lex(source: str) -> list[Token]:
         if kind == "command":
             at = _lex_command(source, at, match, tokens)
             continue
+        if kind == "number" and _POWER_OF_TEN.match(source, at):
+            write = "write 10^{...}, or e after the number that it is multiplied by"
+            readings = "a power of ten", "a product with e = 2.718..."
+            raise ambiguous(source, at, "a number, e and a number", readings, write)
         if kind == "primes":
             signs = ("^", "{", *[r"\prime"] * len(text), "}")
             tokens += [Token("command" if sign == r"\prime" else "mark", sign, at) for sign in signs]
@@ -142,6 +159,8 @@ def _lex_command(source: str, at: int, match: re.Match[str], tokens: list[Token]
         tokens.append(Token(*drawn, bracket.start(1)))
         return bracket.end()
     if name in WITH_ARGUMENT_IGNORED:
+        if name == "hspace":
+            tokens.append(Token("space", match.group(), at))
         return _braces(source, end)[1]
     if name in ("begin", "end"):
         inside, end = _braces(source, end)
@@ -214,6 +233,14 @@ class _Normal:
             return [token, *option, *self.argument(depth, token)]
         return [token]
 
+    def not_a_digit(self, after: Token) -> None:
+        """Refuses a digit where TeX takes only the one before it as an argument."""
+        following = self.tokens[self.i] if self.i < len(self.tokens) else None
+        if following is not None and following.kind == "number":
+            digits = after.text + following.text
+            readings = f"{digits} together", f"{after.text} alone"
+            raise ambiguous(self.source, after.at, "this", readings, "write it in braces")
+
     def group(self, depth: int) -> list[Token]:
         opening = self.tokens[self.i]
         self.i += 1
@@ -229,7 +256,8 @@ class _Normal:
         if self.i >= len(self.tokens) or self.tokens[self.i].text == "}":
             raise complain(self.source, owner.at, f"{owner.text} lacks what belongs to it")
         token = self.tokens[self.i]
-        if token.kind == "number" and len(token.text) > 1 and not bare:  # TeX takes one digit: \frac12 is a half
+        split = len(token.text)
+        if token.kind == "number" and split > 1 and not bare:  # TeX takes one digit: \frac12 is a half
             self.tokens[self.i : self.i + 1] = [
                 Token("number", token.text[0], token.at),
                 *_lex_rest(token),
@@ -237,6 +265,8 @@ class _Normal:
         taken = self.piece(depth + 1)
         if bare or taken[0].text == "{":
             return taken
+        if token.kind == "number" and not (owner.text == r"\frac" and split == 2):
+            self.not_a_digit(self.tokens[self.i - 1])
         return [Token("mark", "{", taken[0].at), *taken, Token("mark", "}", taken[-1].at)]
 
     def scripts(self, depth: int) -> list[Token]:
@@ -261,11 +291,23 @@ def _lex_rest(token: Token) -> list[Token]:
     return [Token("number", rest, token.at + 1)]
 
 
+def _with_wide_spaces(tokens: list[Token]) -> list[Token]:
+    """Wide spaces, which end a statement, as breaks: a quad, or several spaces beside each other."""
+    spaced: list[Token] = []
+    for token in tokens:
+        is_wide = token.kind == "space" and (token.text in WIDE or (spaced and spaced[-1].kind == "space"))
+        if token.kind == "space" and token.text == r"\!":
+            continue
+        spaced.append(Token("break", r"\quad", token.at) if is_wide else token)
+    return spaced
+
+
 def _layout(source: str, tokens: list[Token]) -> list[Token]:
     """Environments of rows dissolve into one stream in which "break" tokens stand where a statement may begin."""
     done: list[Token] = []
     environments: list[tuple[Token, list[str]]] = []
     brackets: list[str] = []
+    columns = 0  # how many alignment marks a row has had: every second one stands between two columns
     for token in tokens:
         if token.kind == "begin":
             if token.text not in ROWS | MATRICES:
@@ -284,18 +326,26 @@ def _layout(source: str, tokens: list[Token]) -> list[Token]:
         if token.kind in ("begin", "end"):
             if token.text in MATRICES:
                 done.append(token)
-        elif token.text == r"\\" and not in_matrix:
+        elif (token.text == r"\\" or token.kind == "break") and not in_matrix:
+            columns = columns if token.kind == "break" else 0
             if not brackets:
-                done.append(Token("break", r"\\", token.at))
-        elif token.text != "&" or in_matrix:
+                done.append(Token("break", token.text, token.at))
+        elif token.text == "&" and not in_matrix:
+            columns += 1
+            if columns % 2 == 0 and not brackets and environments and environments[-1][0].text != "eqnarray":
+                done.append(Token("break", r"\quad", token.at))
+        elif token.kind != "break":
             done.append(token)
     if environments:
         raise complain(source, environments[-1][0].at, f"\\begin{{{environments[-1][0].text}}} is never ended")
-    return _without_breaks_inside_statements(done)
+    return _without_breaks_inside_statements(source, done)
 
 
-def _without_breaks_inside_statements(tokens: list[Token]) -> list[Token]:
-    """A line that begins or ends with an infix sign goes on, so the break at that place means nothing."""
+def _without_breaks_inside_statements(source: str, tokens: list[Token]) -> list[Token]:
+    """A line that begins or ends with an infix sign goes on, so the break at that place means nothing.
+
+    A line that begins with the sign of a term and has a relation of its own may go on, or state something itself.
+    """
     done: list[Token] = []
     for i, token in enumerate(tokens):
         if token.kind == "break":
@@ -303,7 +353,24 @@ def _without_breaks_inside_statements(tokens: list[Token]) -> list[Token]:
             before = done[-1] if done else None
             if before is None or following is None or before.kind == "break":
                 continue
-            if following.text in INFIX or before.text in INFIX:
+            if before.text in INFIX | JOINING or (following.text in INFIX and following.text not in SIGNS):
+                continue
+            if following.text in SIGNS:
+                if token.text == r"\quad" or _has_relation(tokens[i + 1 :]):
+                    readings = "one that goes on", "a statement of its own"
+                    raise ambiguous(source, following.at, "this line", readings, "write the two without the break")
                 continue
         done.append(token)
     return done
+
+
+def _has_relation(line: list[Token]) -> bool:
+    """Whether a relation stands in what comes before the next break, outside all brackets."""
+    depth = 0
+    for token in line:
+        depth += (token.text in PAIRS) - (token.text in PAIRS.values())
+        if token.kind == "break" or (depth == 0 and token.text in (",", ";")):
+            return False
+        if depth == 0 and token.text in RELATION_SIGNS:
+            return True
+    return False

@@ -137,7 +137,8 @@ def _vocabulary(names: Sequence[LetterFound], notation: Notation, found: Sequenc
     operators = (f"{_literal(x.spelling)}: {_quoted(x.name)}" for x in names if x.spelling in notation.operators)
     yield f"OPERATORS: dict[str, str] = {{{', '.join(operators)}}}"
     averages = ", ".join(map(_literal, notation.averages))
-    yield f"notation = Notation(LETTERS, functions=FUNCTIONS, operators=OPERATORS, averages=({averages},))"
+    also = f", transposes={notation.transposes!r}" if notation.transposes else ""  # letters, and transposes as scripts
+    yield f"notation = Notation(LETTERS, functions=FUNCTIONS, operators=OPERATORS, averages=({averages},){also})"
     yield ""
     yield "# 2. What they are. Every letter begins as a real number: declare what holds in the model (positive=True,"
     yield "#    nonnegative=True), and matrices of any size as derivations.language.words.Letter."

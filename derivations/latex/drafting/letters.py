@@ -109,7 +109,8 @@ def notation_of(found: Sequence[LetterFound], formulas: Iterable[str]) -> Notati
     operators = {letter.spelling: letter.name for letter in found if letter.is_operator}
     atoms = {letter.spelling: letter.name for letter in found if letter.spelling not in operators}
     averages = {"", *(mean for latex in formulas for mean in _averages(latex))}
-    return Notation(atoms, functions=functions, operators=operators, averages=tuple(sorted(averages)))
+    both = tuple(sorted(TRANSPOSES & {*atoms}))
+    return Notation(atoms, "", functions, operators, averages=tuple(sorted(averages)), transposes=both)
 
 
 def _tokens(latex: str) -> list[Token]:

@@ -168,4 +168,5 @@ EQ_15 = paper.equation(
 FORGETTING = paper.equation(
     "Section 6, loss of another task",
     r"\mathcal{L}_i(\mathcal{T}_j) = 1/2 || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c",
+    reads=r"\mathcal{L}_i(\mathcal{T}_j) = \frac{1}{2} || \tilde{\Sigma}_j^{yx} - \tilde{\Sigma}_i^{yx} ||_F^2 + c",
 )

@@ -183,6 +183,7 @@ OBJECTS = Notation(
         r"\gamma_{d}": "gamma_d",
     },
     letters=r"a b c d i j k l m n t K M N B R Q T W \sigma",
+    transposes=("T",),
     functions={
         "f": "f",
         "f^{*}": "f_teacher",

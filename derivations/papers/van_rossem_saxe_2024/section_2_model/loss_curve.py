@@ -46,10 +46,14 @@ links(
 )
 
 
-@paper.equation(
-    "Eq. 9",
-    rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}})))",
-).claim(assuming=after_decay, rests_on=["mean_output_decays", "loss_curve_link6"])
+LOSS = (
+    rf"L=\frac{{1}}{{2}}||{STARTED}||^{{2}}+\frac{{1}}{{4}}(w+\frac{{1}}{{2}}(||y_{{2}}-y_{{1}}||^{{2}}-||dy||^{{2}}))"
+)
+
+
+@paper.equation("Eq. 9", f"{LOSS})", reads=LOSS).claim(
+    assuming=after_decay, rests_on=["mean_output_decays", "loss_curve_link6"]
+)
 def training_loss() -> None:
     """The loss is the decaying mean error plus a quarter of w + (|y2 - y1|^2 - |dy|^2)/2."""
 
