@@ -41,7 +41,7 @@ FOREIGN: dict[str, Callable[[], Any]] = {
     "a statement with something else": lambda: prove.decide({**prove.identity(x, x).statement, "more": 1}),
     "instances that are none": lambda: prove.words(A, A, among=[{"dims": 3}]),
     "a hypothesis that is no pair": lambda: prove.words(A, A, assuming=iter([3])),  # type: ignore[arg-type]
-    "a slot with something else": lambda: prove.by("intermediate value", function=x, variable=3, low=1, high=2),
+    "a slot with something else": lambda: prove.by("linear stability on a line", flow={x: -x}, point=3),
     "a theorem that is a list": lambda: prove.by([]),  # type: ignore[arg-type]
     "seconds that are none": lambda: contextlib.ExitStack().enter_context(prove.allowing("x")),  # type: ignore[arg-type]
     "a symbol without a name": lambda: prove.positive(sp.Symbol("", positive=True)),

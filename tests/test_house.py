@@ -19,7 +19,7 @@ ARROWS = {  # every room, and the rooms that it may import
         "text": "",
         "language": "text",
         "latex": "language text",
-        "prove": "language text",
+        "prove": "language recheck text",
         "models": "language text",
         "recheck": "",
         "kernels": "language text",
@@ -134,7 +134,7 @@ def _module(name: str, known: Container[str]) -> str:
 
 
 def entries(folder: Path) -> list[str]:
-    return sorted(f.name for f in folder.iterdir() if not f.name.startswith((".", "__")))
+    return sorted(f.name for f in folder.iterdir() if not f.name.startswith((".", "__", "py.typed")))
 
 
 def test_every_import_follows_an_arrow() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from derivations.audit.trusted import KINDS, trusted_page
-from derivations.prove.schemas import SCHEMAS
 from derivations.recheck.check import COMPOSITE, NEVER_SHOWN, SCALAR
+from derivations.recheck.core.theorems import theorems
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = trusted_page([], ROOT)
@@ -20,12 +20,15 @@ def test_every_kind_of_statement_that_the_checker_takes_is_on_the_page() -> None
     assert set(KINDS) == {*COMPOSITE, *NEVER_SHOWN, *SCALAR, "words", "loewner", "sums"}
 
 
-@pytest.mark.parametrize("name", sorted(SCHEMAS))
+@pytest.mark.parametrize("name", sorted(theorems()))
 def test_every_theorem_names_its_conditions_its_places_and_a_test_that_breaks_it(name: str) -> None:
     part = PAGE.partition(f"### {name}\n")[2].partition("\n### ")[0]
-    schema = SCHEMAS[name]
-    assert schema.says in part
-    assert schema.conditions in part
+    theorem = theorems()[name]
+    assert theorem.text("says") in part
+    assert theorem.text("conditions") in part
+    assert all(
+        " ".join(text.split()) in part for text in (*theorem.written["needs"].values(), theorem.written["concludes"])
+    )
     broken = part.partition("broken in `")[2].partition("`")[0]
     assert f'("{name}", ' in (ROOT / broken).read_text(encoding="utf-8")
 

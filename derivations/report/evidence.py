@@ -15,7 +15,7 @@ from derivations.language.show import tubes
 from derivations.latex.mathml import formula, symbol
 from derivations.paper.model import Entry
 from derivations.prove.certificate import Certificate
-from derivations.prove.schemas import SCHEMAS
+from derivations.recheck.core.theorems import theorems
 from derivations.report.pictures import drawing
 from derivations.report.prose import typeset
 from derivations.report.site import SIGNS, Site, premises, sign
@@ -174,11 +174,12 @@ def _is_certificate(data: Any) -> bool:
 def _theorems(certificate: Certificate) -> str:
     """The standard theorems that the method names, with where they are found."""
     named = [part.removeprefix("by ") for part in certificate.method.split(", ") if part.startswith("by ")]
+    table = theorems()
     return "".join(
-        f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {typeset(SCHEMAS[name].says)}'
-        f" {typeset(SCHEMAS[name].conditions)} <cite>{escape(SCHEMAS[name].citation)}</cite>.</p>"
+        f'<p class="theorem"><b>Theorem ({escape(name)}).</b> {typeset(table[name].text("says"))}'
+        f" {typeset(table[name].text('conditions'))} <cite>{escape(table[name].text('citation'))}</cite>.</p>"
         for name in dict.fromkeys(named)
-        if name in SCHEMAS
+        if name in table
     )
 
 

@@ -106,7 +106,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 5ea2779c071adf0904a92075607b3c5b2c77426f76eda5dc600db61536a9d133
+    Equality: sha256 0cd3f1b8368abf2298915635d16d84432d23b110df21e48eb2cc45aac4357f0e
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -166,7 +166,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Equality: sha256 b64b28d831812fd79d940520368084c582aef9022e6fdff85926dc7a0e3e937b
+    Equality: sha256 fbb34fcd8b0d018e8e2730ce6c5e1f855b67fe6431be51bb530d09161d71750d
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
@@ -218,7 +218,7 @@ def relu_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 57d0aa186bf455c2c22398d10c86e1343089a4d0846bb6facb6a6fa89829b2bd
+    Equality: sha256 c7f1d885114e88963d5c8fee7e1669b358be1e27f98df67f8ab55a518825826a
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -249,7 +249,7 @@ def relu_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Equality: sha256 f484d2db6207201c666d18009f129a03f70d8610ca684859cd9a25511ea3ba85
+    Equality: sha256 0d7ede2109c25ae36edf6ef842a28739f7bd7887139ba393b12ffd69f2c9c96d
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -289,7 +289,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 25a468d9a08675e1cfda5257f15a40a26ebaf2003dca89b1780494ef77fe1978
+    Equality: sha256 7102f44acd7f97242c1bcf35b3f652c0f90daea69f976c14441aa7453c03bee9
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)

@@ -155,6 +155,37 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
 
 
 @njit(cache=True, error_model="numpy")
+def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
+    """The derivatives of h_rate, y_rate, w_rate (two_point_flow) by h, y, w.
+
+    Inputs: h, y, w, X, s, tau_h, tau_y
+    Returns: dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
+        dw_rate_dw
+    Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
+    Equals: van_rossem_saxe_2024:flow_in_numbers
+    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
+    Equality: sha256 8c43f7c27b5c55362757d499c1b0aa75b9784faa04093fb26d0d702b2fea0b4c
+    Normal form: sha256 06a02d2bd3ab75c25ff6f7cb00083c2fd4037598a6f9d9d6d08c45d0f573ed88
+    """
+    dh_rate_dh = 0.0
+    dh_rate_dy = 0.0
+    t0 = 1.0/tau_h
+    dh_rate_dw = -0.5*X*t0
+    t1 = 1.0/h
+    t2 = 1.0/tau_y
+    dy_rate_dh = 0.5*y*w*X*t0*t1*t1 - 0.5*w*t2
+    dy_rate_dy = -0.5*w*X*t1*t0
+    dy_rate_dw = -0.5*h*t2 - 0.5*y*X*t1*t0
+    dw_rate_dh = 0.25*y*t2 + 0.25*y*w*X*t0*t1*t1 + 0.25*X*w*w*t0*t1*t1 - 0.25*s*t2 - 0.75*w*t2
+    dw_rate_dy = 0.25*h*t2 - 0.25*w*X*t1*t0
+    dw_rate_dw = -0.75*h*t2 + dy_rate_dy - 0.25*y*X*t1*t0
+    return (
+        dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
+        dw_rate_dw
+    )
+
+
+@njit(cache=True, error_model="numpy")
 def signed_flow(a, b, n, X, s, tau_h, tau_y):
     """Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e:
     polynomial, valid through a = 0.
@@ -173,6 +204,36 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     b_rate = 0.25*a*s*t1 - 0.25*b*a*a*t1
     n_rate = 0.5*a*b*t1 - 0.5*n*a*a*t1
     return a_rate, b_rate, n_rate
+
+
+@njit(cache=True, error_model="numpy")
+def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
+    """The derivatives of a_rate, b_rate, n_rate (signed_flow) by a, b, n.
+
+    Inputs: a, b, n, X, s, tau_h, tau_y
+    Returns: da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
+        dn_rate_dn
+    Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
+    Equals: van_rossem_saxe_2024:signed_flow_in_numbers
+    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
+    Equality: sha256 71293e2de7991fbf23edaa4d1b79018e4f3a2af1f9325bb5ca2b3f056b77443e
+    Normal form: sha256 d393c1b1da9c25eedec59de659889a2ea076de322234ee320f2b6b167ca9d682
+    """
+    t0 = 1.0/tau_h
+    da_rate_da = -0.25*n*X*t0
+    da_rate_db = 0.25*X*t0
+    da_rate_dn = -0.25*a*X*t0
+    t1 = 1.0/tau_y
+    db_rate_da = 0.25*s*t1 - 0.5*a*b*t1
+    db_rate_db = -0.25*a*a*t1
+    db_rate_dn = 0.0
+    dn_rate_da = 0.5*b*t1 - a*n*t1
+    dn_rate_db = 0.5*a*t1
+    dn_rate_dn = -0.5*a*a*t1
+    return (
+        da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
+        dn_rate_dn
+    )
 
 
 @njit(cache=True, error_model="numpy")

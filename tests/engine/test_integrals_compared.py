@@ -15,7 +15,7 @@ import sympy as sp
 from derivations import prove
 from derivations.language import show
 from derivations.prove import Certificate, NotExact
-from derivations.prove.schemas.schema import SlotError
+from derivations.prove.schemas.table import SlotError
 from derivations.recheck import Rejected, check
 
 x, m, s = sp.symbols("x m s", real=True)

@@ -14,14 +14,13 @@ from derivations import prove
 from derivations.language import show
 from derivations.language.words import Letter, identity, number, trace, zero
 from derivations.prove import Certificate, Verdict
-from derivations.prove.schemas import SCHEMAS
-from derivations.prove.schemas.schema import SlotError
+from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected, check
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.schemas import THEOREMS
-from derivations.recheck.kinds.schemas.slots import read_slots
+from derivations.recheck.core.slots import about_matrices
+from derivations.recheck.kinds.schemas import needs_and_conclusion, theorems
 
 ONE = identity("n")
 F = Letter("F", "n", "n", symmetric=True)
@@ -86,20 +85,6 @@ RICCATI_RULES = [
 ]
 USES: dict[str, dict[str, Any]] = {
     "bracket that grows": BRACKET,
-    "bracket that is driven": {
-        "bracket": M,
-        "drift": zero("m", "m"),
-        "growth": Q.T @ G @ G @ Q,
-        "motion": MOTION,
-        "begin": BEGIN,
-    },
-    "order kept by a flow": {
-        "matrix": Q.T @ Phi @ Q,
-        "drift": zero("m", "m"),
-        "growth": Q.T @ G @ G @ Q,
-        "motion": MOTION,
-        "begin": BEGIN,
-    },
     "solution of a matrix flow": {
         "values": {P: G @ Q @ M_inv @ Q.T @ G},
         "rates": {P: F @ P + P @ F - P @ P},
@@ -115,7 +100,6 @@ USES: dict[str, dict[str, Any]] = {
     },
     "zero stays zero": PROJECTION,
     "distance from zero": RICCATI,
-    "sum of squares": {"lefts": [A], "rights": [B]},
     "rank of a product": {
         "product": A @ Q, "left": A, "core": Q, "right": identity("m"), "left_inverse": A_inv,
         "right_inverse": identity("m"),
@@ -132,7 +116,6 @@ USES: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 ASSUMING: dict[str, list[Any]] = {
-    "sum of squares": [((A - B).T @ (A - B), 0)],
     "zero stays zero": [(X0 @ X0, X0)],
     "distance from zero": RICCATI_RULES,
     "determinant of a flow": [(W2, polar @ W1.T)],
@@ -146,22 +129,11 @@ BROKEN: list[tuple[str, dict[str, Any]]] = [
     ("bracket that grows", {"left_inverse": 2 * identity("m")}),
     ("bracket that grows", {"scale": zero("m", "m"), "scale_inverse": zero("m", "m")}),
     ("bracket that grows", {"begin": BEGIN | {M: 2 * identity("m")}}),
-    ("bracket that is driven", {"growth": 2 * Q.T @ G @ G @ Q}),
-    ("bracket that is driven", {"drift": identity("m")}),
-    ("bracket that is driven", {"bracket": Q.T @ Phi @ Q}),
-    ("bracket that is driven", {"motion": MOTION | {Phi: -1 * G @ G}, "growth": -1 * Q.T @ G @ G @ Q}),
-    ("bracket that is driven", {"motion": MOTION | {Phi: F}, "growth": Q.T @ F @ Q}),
-    ("bracket that is driven", {"begin": BEGIN | {M: 2 * identity("m")}}),
-    ("order kept by a flow", {"growth": 2 * Q.T @ G @ G @ Q}),
-    ("order kept by a flow", {"begin": BEGIN | {Phi: -1 * ONE}}),
-    ("order kept by a flow", {"motion": MOTION | {Phi: -1 * G @ G}, "growth": -1 * Q.T @ G @ G @ Q}),
-    ("order kept by a flow", {"motion": MOTION | {Phi: F}, "growth": Q.T @ F @ Q}),
     ("solution of a matrix flow", {"rates": {P: F @ P + P @ F - 2 * P @ P}}),
     ("solution of a matrix flow", {"starts": {P: 2 * Q @ Q.T}}),
     ("solution of a matrix flow", {"begin": BEGIN | {M_inv: 2 * identity("m")}}),
     ("limit by decaying exponentials", {"ends": [2 * S_inv]}),
     ("limit by decaying exponentials", {"at_the_end": {L: S, L_inv: zero("n", "n")}, "ends": [zero("n", "n")]}),
-    ("sum of squares", {"rights": [-B]}),
     ("distance from zero", {"first": F + XX}),
     ("distance from zero", {"first": F - YY, "left_squares": [room, room, q2.T, q2.T]}),
     ("distance from zero", {"left_bound": top * 2}),
@@ -201,11 +173,6 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("bracket that grows", {"motion": {G: Phi, Phi: G}}, []),
     ("bracket that grows", {"begin": BEGIN | {G: F}}, []),
     ("bracket that grows", {"begin": {G: ONE}}, []),
-    ("bracket that is driven", {}, [(G, ONE)]),
-    ("order kept by a flow", {}, [(Phi, ONE)]),
-    ("order kept by a flow", {"motion": {G: Phi, Phi: G}}, []),
-    ("bracket that is driven", {"motion": {G: G @ G, Phi: G @ G}}, []),
-    ("bracket that is driven", {"begin": {G: ONE}}, []),
     ("solution of a matrix flow", {}, [(P, ONE)]),
     ("solution of a matrix flow", {}, [(Phi, 2 * ONE)]),
     ("solution of a matrix flow", {"rates": {P: G @ P}}, []),
@@ -258,7 +225,7 @@ def used(name: str, changed: dict[str, Any] | None = None, assuming: list[Any] |
 
 
 def test_every_theorem_about_matrices_is_used() -> None:
-    assert set(USES) <= {name for name, schema in SCHEMAS.items() if schema.about == "matrices"}
+    assert set(USES) == {name for name, theorem in theorems().items() if about_matrices(theorem.letters)}
 
 
 @pytest.mark.parametrize("name", sorted(USES))
@@ -287,15 +254,14 @@ def test_slots_that_do_not_fit_are_refused(name: str, changed: dict[str, Any], a
 )
 def test_the_checker_refuses_the_same_slots_by_itself(name: str, changed: dict[str, Any], assuming: list[Any]) -> None:
     given, rules = USES[name] | changed, [*ASSUMING[name], *assuming]
-    setting = setting_of(SCHEMAS[name], given, rules, hypotheses)
-    slots = normal(json.loads(json.dumps(slots_of(SCHEMAS[name], given, setting, from_sympy))))
+    setting = setting_of(name, theorems()[name], given, rules, hypotheses)
+    slots = normal(json.loads(json.dumps(slots_of(theorems()[name], given, setting, from_sympy))))
     with pytest.raises(Rejected):
         by_the_checker(name, slots)
 
 
 def by_the_checker(name: str, slots: Any) -> None:
-    read_slots(THEOREMS[name], slots, name)
-    THEOREMS[name].of(slots)
+    needs_and_conclusion(name, slots)
 
 
 def test_matrices_that_drive_each_other_vanish_together() -> None:
@@ -313,21 +279,12 @@ def test_matrices_that_drive_each_other_vanish_together() -> None:
     )
 
 
-def test_a_driven_bracket_serves_a_solution_and_may_turn_on_its_way() -> None:
-    shown = prove.by("bracket that is driven", **USES["bracket that is driven"])
+def test_a_bracket_that_grows_serves_a_solution() -> None:
+    shown = prove.by("bracket that grows", **USES["bracket that grows"])
     made = accepted(
         prove.by("solution of a matrix flow", **USES["solution of a matrix flow"], steps={"inverse M_inv": shown})
     )
     assert made.verdict is Verdict.PROVED
-    T, bracket = Letter("T", "n", "n"), Letter("N", "n", "n", symmetric=True)
-    slots = {
-        "drift": A,
-        "growth": T @ T.T + B @ B.T,
-        "motion": {bracket: A @ bracket + bracket @ A.T + T @ T.T + B @ B.T, T: A @ T},
-    }
-    start = {bracket: ONE, T: B}
-    made = accepted(prove.by("bracket that is driven", bracket=bracket, begin=start, **slots))
-    assert (made.verdict, made.reason) == (Verdict.PROVED, "")
 
 
 def test_a_solution_whose_bracket_is_not_shown_to_keep_its_inverse_stays_open() -> None:
@@ -344,7 +301,7 @@ def as_data(certificate: Certificate) -> Any:
 def test_a_changed_certificate_is_rejected(name: str) -> None:
     data = as_data(used(name))
     tried = 0
-    for slot in SCHEMAS[name].slots:
+    for slot in theorems()[name].letters:
         for value in ({}, [], "stranger", None, {"X": {"shape": ["n", "n"], "formula": ["I", "n"]}}):
             if value == data["statement"]["slots"][slot]:
                 continue
@@ -373,13 +330,3 @@ def test_a_number_decays_too() -> None:
         values=[task * (1 - 2 * decay)], ends=[task], decays={decay: number(1)}, slow={}, time="t", at_the_end={},
     )  # fmt: skip
     assert accepted(made).verdict is Verdict.PROVED
-
-
-def test_a_number_in_a_hypothesis_is_that_number() -> None:
-    x, y, vector = Letter("x", 1, 1), Letter("y", 1, 1), Letter("v", "n", 1)
-    known = [(x @ y, 1), (x @ vector.T @ vector, 0)]
-    made = prove.by("sum of squares", lefts=[vector], rights=[zero("n", 1)], assuming=known)
-    assert accepted(made).verdict is Verdict.PROVED
-    assert (
-        prove.by("sum of squares", lefts=[vector], rights=[zero("n", 1)], assuming=[(x @ y, 2)]).verdict is Verdict.OPEN
-    )

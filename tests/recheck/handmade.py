@@ -386,16 +386,30 @@ ARGUED = certificate(
     "a person's last step",
     {"steps": {"solution": SOLVES}},
 )
-UNIQUE = certificate(
+FALLS = {"flow": {"x": minus(x)}, "point": {"x": ZERO}, "symbols": symbols("x"), "assuming": []}
+STABLE = certificate(
     {
         "kind": "by",
-        "schema": "the only solution of a flow",
-        "slots": {"solution": FLOW},
-        "concludes": FLOW | {"kind": "concluded", "form": "the only solution"},
+        "schema": "linear stability on a line",
+        "slots": FALLS,
+        "concludes": FALLS | {"kind": "concluded", "form": "attracts"},
     },
     "proved",
-    "by the only solution of a flow",
-    {"steps": {"solution": SOLVES}},
+    "by linear stability on a line",
+    {
+        "steps": {
+            "rate of x at rest": proved(identity(["at", minus(x), [["x", ZERO]]], ZERO, symbols("x")), []),
+            "slope": positive_sign(
+                minus(["at", ["D", minus(x), "x"], [["x", ZERO]]]),
+                ZERO,
+                ">",
+                symbols("x"),
+                [],
+                [(1, [])],
+                generators=[],
+            ),
+        }
+    },
 )
 DENIAL = certificate({"kind": "not", "of": ABOVE["statement"]}, "refuted", "contrary", {"contrary": ABOVE})
 OPEN = certificate(identity(x, y, XY), "open", "none", {}) | {"reason": "nothing decided it"}

@@ -145,7 +145,7 @@ NOWHERE = {
     "a slope where there is none": lambda: prove.by("linear stability on a line", flow={x: -x - abs(x)}, point={x: 0}),
     "a pole at the start": lambda: prove.by(
         "comparison on an interval", state=y, rate=0 * y, lower=p / (x + 1) - x, upper=p / (x + 1), variable=x,
-        ends="above", low=-1, high=0, order=">",
+        low=-1, high=sp.oo, order=">",
     ),
     "a logarithm of zero": lambda: prove.inequality(sp.Gt(sp.Subs(sp.log(abs(x)) * x, x, 0), 0, evaluate=False)),
 }  # fmt: skip

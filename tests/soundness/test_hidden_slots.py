@@ -20,16 +20,8 @@ def only_above_zero(value: Any) -> Any:
 
 
 SIZE = sp.sqrt(a**2)
-STRAIGHT = {"integrand": SIZE, "antiderivative": SIZE * x, "variable": x, "ends": "open", "low": 0, "high": 1}
+STRAIGHT = {"integrand": SIZE, "antiderivative": SIZE * x, "variable": x, "low": 0, "high": 1}
 FALSE: list[tuple[str, dict[str, Any]]] = [  # for negative a
-    (
-        "equal derivatives",
-        {"left": x + SIZE, "right": x + a, "variable": x, "low": -1, "high": 1, "point": only_above_zero(0)},
-    ),
-    (
-        "equal derivatives",
-        {"left": x + SIZE, "right": x + a, "variable": x, "low": 0, "high": 1, "point": 1 / (1 + sp.sqrt(a))},
-    ),
     (
         "linear instability",
         {"flow": {y: a * y}, "point": {y: 0}, "vector": {y: 1}, "growth": only_above_zero(a), "side": "right"},

@@ -71,7 +71,7 @@ REFUSED: dict[str, Callable[[], Any]] = {
         {u: -u}, {u: -1}, says=prove.stays(sp.Abs(sp.Symbol("u", positive=True)) > 2 * u, between=(0, 1))
     ),
     "a point of rest": lambda: prove.unstable_direction({xp: sp.Abs(xp) - 1}, near={xp: -1}),
-    "in a theorem": lambda: prove.by("intermediate value", function=size(xp, x), variable=x, low=-1, high=1),
+    "in a theorem": lambda: prove.by("linear stability on a line", flow={x: -size(xp, x)}, point={x: 1}),
     "in a theorem on a flow": lambda: prove.by(
         "motion towards a rest point", flow={x: -size(xp, x)}, start={x: -1}, point={x: 0}, side="below", time=t
     ),

@@ -11,14 +11,12 @@ from soundness.judged import judged, refusal
 
 from derivations import prove
 from derivations.language.words import Letter, identity, number, zero
-from derivations.prove.schemas import SCHEMAS
-from derivations.prove.schemas.schema import SlotError
+from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import setting_of, slots_of
 from derivations.prove.stating import from_sympy, hypotheses
 from derivations.recheck import Rejected
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.schemas import THEOREMS
-from derivations.recheck.kinds.schemas.slots import read_slots
+from derivations.recheck.kinds.schemas import needs_and_conclusion, theorems
 
 t, s, x, y = sp.symbols("t s x y", real=True)
 cos, sin = sp.cos(6 * t), sp.sin(6 * t)
@@ -60,13 +58,6 @@ NAMED_T: dict[str, tuple[str, dict[str, Any]]] = {
         {
             "matrix": (1 - constant) * W, "rate": zero("n", "n"), "inverse": scaled_inverse, "relative": number(0),
             "motion": {W: zero("n", "n")},
-        },
-    ),
-    "order": (
-        "order kept by a flow",
-        {
-            "matrix": constant * W, "drift": zero("n", "n"), "growth": constant * identity("n"),
-            "motion": {W: identity("n")}, "begin": {W: identity("n")},
         },
     ),
     "zero": (
@@ -114,10 +105,9 @@ LATE: dict[str, tuple[str, dict[str, Any], list[Any]]] = {
 
 
 def by_the_checker(name: str, given: dict[str, Any], assuming: list[Any]) -> None:
-    setting = setting_of(SCHEMAS[name], given, assuming, hypotheses)
-    slots = normal(json.loads(json.dumps(slots_of(SCHEMAS[name], given, setting, from_sympy))))
-    read_slots(THEOREMS[name], slots, name)
-    THEOREMS[name].of(slots)
+    setting = setting_of(name, theorems()[name], given, assuming, hypotheses)
+    slots = normal(json.loads(json.dumps(slots_of(theorems()[name], given, setting, from_sympy))))
+    needs_and_conclusion(name, slots)
 
 
 @pytest.mark.parametrize("case", NAMED_T)

@@ -22,7 +22,7 @@ from derivations.language.words import ShapeError
 from derivations.paper.model import Claim
 from derivations.prove import NotExact, Unsatisfiable, decide
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.schemas.use import schema_named
+from derivations.prove.schemas.table import use_of
 
 PER_CLAIM = 12
 
@@ -135,7 +135,7 @@ def signs_asked_for(statement: Json) -> Iterator[Json]:
 
 
 def _needs(theorem: Json) -> list[Json]:
-    return [part for _, part in sorted(schema_named(theorem["schema"]).use(theorem["slots"]).needs.items())]
+    return [part for _, part in sorted(use_of(theorem["schema"], theorem["slots"]).needs.items())]
 
 
 def contraries(sign: Json) -> Iterator[tuple[str, Json]]:

@@ -1,7 +1,7 @@
 """Rules: what no prover decides at once is reduced to simpler statements, each decided in turn.
 
 A certificate by a rule holds the rule's parameters and the evidence of every part. What a part states is computed from
-the statement and the parameters, here and by the checker, so that nobody's word joins them.
+the statement and the parameters by the checker's reading of the rule, so that nobody's word joins them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable, meeting_point
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.balls import BALLS
+from derivations.prove.rules.analysis.bases import SQUARE
 from derivations.prove.rules.analysis.far import FAR
-from derivations.prove.rules.analysis.halves import HALVES, SQUARE
 from derivations.prove.rules.analysis.slope import SLOPE, SLOPE_OF_ROOTS
 from derivations.prove.rules.analysis.squared import SQUARED
 from derivations.prove.rules.analysis.waves import HALF_TURNS
@@ -38,7 +38,7 @@ from derivations.prove.rules.shift import SHIFT
 Decide = Callable[[Json], Certificate]
 RULES: tuple[Rule, ...] = (
     *(POWERS, VALUES, EXPONENTS, SQUARE, HALF_TURNS, BALLS, LOGS, SLOPE, FAR, TAYLOR, SQUARED, SLOPE_OF_ROOTS),
-    *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, LOGS_OF_SUMS, HALVES, SHIFT),
+    *(TRIGONOMETRY, LAMBERT, DIGAMMA, ROOTS, LOGARITHMS, DOMAIN, CASES, LOGS_OF_SUMS, SHIFT),
 )
 """In the order in which they are tried."""
 SEARCHING = (LOGS, SLOPE, FAR)

@@ -7,16 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.terms import MINUS_ONE, ZERO, Term, rational
+from derivations.language.terms import Term, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms, replaced, rewritten
+from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms
 
 HALF = rational("1/2")
-
-
-def size(formula: Term) -> Term:
-    """|formula| as statements write it."""
-    return ("^", ("^", formula, rational(2)), HALF)
 
 
 def _inside(term: Term) -> Term | None:
@@ -36,16 +31,4 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
             return
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    on, negative = parameters["on"], ("*", MINUS_ONE, parameters["on"])
-    ways = [(on, (">=", on, ZERO)), (negative, (">", negative, ZERO))]
-    if parameters["zero"]:
-        ways = [(on, (">", on, ZERO)), (ZERO, ("=", on, ZERO)), ways[1]]
-    return [_where(statement, on, value, supposed) for value, supposed in ways]
-
-
-def _where(statement: Json, on: Term, value: Term, supposed: Term) -> Json:
-    return rewritten(statement, lambda term: replaced(term, size(on), value), [supposed])
-
-
-CASES = Rule("cases", _proposals, _parts)
+CASES = Rule("cases", _proposals)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from derivations.language.terms import ONE, ZERO, Term, carried_out, fraction_of, rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, inner_terms, rewritten
+from derivations.prove.rules.rule import Parameters, Rule, inner_terms
 
 
 def _supposed(statement: Json) -> list[Term]:
@@ -35,8 +35,4 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
         yield {}
 
 
-def _parts(statement: Json, _: Parameters) -> list[Json]:
-    return [rewritten(statement, lambda term: term, _supposed(statement))]
-
-
-DOMAIN = Rule("what has a value", _proposals, _parts)
+DOMAIN = Rule("what has a value", _proposals)

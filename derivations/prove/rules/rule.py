@@ -6,22 +6,32 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from derivations.language.terms import Term, carried_out, children, rebuild
+from derivations.language.terms import NotExact, Term, carried_out, children
 from derivations.prove.certificate import Json
+from derivations.prove.schemas.table import as_stated
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import normal
+from derivations.recheck.kinds.rules import PARTS
 
 Parameters = Json
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A name, ways of using it on a statement (promising ones first), and what a use leaves to be shown.
-
-    `parts` is a function of the statement and the parameters alone: the checker has its own, and compares.
-    """
+    """A name, and ways of using it on a statement, promising ones first."""
 
     name: str
     proposals: Callable[[Json], Iterator[Parameters]]
-    parts: Callable[[Json, Parameters], list[Json]]
+
+    def parts(self, statement: Json, parameters: Parameters) -> list[Json]:
+        """What a use leaves to be shown, as the checker reads it; refuses what is no use of the rule (`NotExact`)."""
+        try:
+            with budget():
+                found = PARTS[self.name](normal(bare(statement)), normal(parameters))
+        except Rejected as refusal:
+            raise NotExact(str(refusal)) from None
+        return [as_stated(part) for part in found]
 
 
 def formulas(statement: Json) -> list[Term]:
@@ -47,24 +57,6 @@ def inner_terms(terms: Iterable[Term]) -> Iterator[Term]:
 
     for term in terms:
         yield from walk(term)
-
-
-def replaced(term: Term, old: Term, new: Term) -> Term:
-    """The term with one term for another, wherever it stands."""
-    if term == old:
-        return new
-    return rebuild(term, tuple(replaced(child, old, new) for child in children(term)))
-
-
-def rewritten(statement: Json, change: Callable[[Term], Term], more: Iterable[Term] = ()) -> Json:
-    """The statement with its formulas changed, derivatives carried out first, and with further hypotheses."""
-
-    def new(term: Term) -> Term:
-        return change(carried_out(term))
-
-    assuming = [(r[0], new(tuple(r[1])), new(tuple(r[2]))) for r in statement["assuming"]]
-    sides = {"left": new(statement["left"]), "right": new(statement["right"])}
-    return {**bare(statement), **sides, "assuming": [*assuming, *more]}
 
 
 def bare(statement: Json) -> Json:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.terms import Term, carried_out, substitute, subtract, symbols_in
+from derivations.language.terms import Term, carried_out, subtract, symbols_in
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, fresh, rewritten
+from derivations.prove.rules.rule import Parameters, Rule, fresh
 
 WORDS = {">": "positive", ">=": "nonnegative"}
-TOLD = {"positive": (">", 1), "nonnegative": (">=", 1), "negative": (">", -1), "nonpositive": (">=", -1)}
 
 
 def _value(relation: Term, name: str, letter: str) -> Term | None:
@@ -31,28 +30,4 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
                 yield {"symbol": name, "hypothesis": k, "letter": letter}
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    name, k, letter = (parameters[key] for key in ("symbol", "hypothesis", "letter"))
-    relation = statement["assuming"][k]
-    value = _value(relation, name, letter)
-    assert value is not None
-    symbols = {key: told for key, told in statement["symbols"].items() if key != name}
-    supposed = [told(word, value) for word in statement["symbols"][name]]
-    rest = [r for i, r in enumerate(statement["assuming"]) if i != k]
-    smaller = rewritten(statement | {"assuming": rest}, lambda t: substitute(t, {name: value}), supposed)
-    return [smaller | {"symbols": symbols | {letter: [WORDS[relation[0]]]}}]
-
-
-def told(word: str, value: Term) -> Term:
-    """What a symbol was declared to be, said of its value.
-
-    >>> told("negative", ("s", "v"))
-    ('>', ('q', '0'), ('s', 'v'))
-    """
-    if word == "nonzero":
-        return ("!=", value, ("q", "0"))
-    order, sign = TOLD[word]
-    return (order, value, ("q", "0")) if sign > 0 else (order, ("q", "0"), value)
-
-
-SHIFT = Rule("distance", _proposals, _parts)
+SHIFT = Rule("distance", _proposals)

@@ -12,6 +12,7 @@ from derivations.prove.dispatch import settled
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.schemas import composite, contraries
 from derivations.prove.schemas import use as schema_uses
+from derivations.prove.schemas.table import theorem_named
 from derivations.prove.stating import from_sympy, hints_of, hypotheses
 from derivations.text.doors import at_door
 
@@ -53,15 +54,15 @@ def by(
 
     >>> import sympy as sp
     >>> x = sp.Symbol("x", real=True)
-    >>> found = by("intermediate value", function=x**3 - 2, variable=x, low=1, high=2)
+    >>> found = by("linear stability on a line", flow={x: x - x**3}, point={x: 1})
     >>> found.verdict.value, found.method
-    ('proved', 'by intermediate value')
-    >>> by("intermediate value", function=1 / x, variable=x, low=-1, high=1).verdict.value
+    ('proved', 'by linear stability on a line')
+    >>> by("linear stability on a line", flow={x: x - x**3}, point={x: 0}).verdict.value
     'open'
     """
-    known = schema_uses.schema_named(schema)
+    known = theorem_named(schema)
     squares = list(squares)
-    setting = schema_uses.setting_of(known, slots, [*assuming], hypotheses)
+    setting = schema_uses.setting_of(schema, known, slots, [*assuming], hypotheses)
     data = schema_uses.slots_of(known, slots, setting, from_sympy)
     hints = hints_of(squares) | ({"among": list(among)} if among else {})
     return schema_uses.decided({"kind": "by", "schema": schema, "slots": data}, steps, settled, hints)

@@ -13,52 +13,37 @@ from derivations.language.words import Letter, Words, as_written, declarations
 from derivations.language.words.blocks import paired
 from derivations.language.words.core import beside
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.schemas import SCHEMAS, Schema
-from derivations.prove.schemas.schema import MATRICES, SCALARS, SlotError
-from derivations.text import did_you_mean
+from derivations.prove.schemas.table import SlotError, use_of
+from derivations.recheck.core.slots import KINDS, about_matrices
+from derivations.recheck.core.theorems import Theorem
 from derivations.text.doors import kind_of
 from derivations.text.doors import shown as shown_short
 
 FILLED: dict[str, Any] = {
     "term": Expression,
     "end": Expression,
-    "terms": Iterable[Expression],
     "symbol": Variable,
-    "fresh": Variable,
-    "flow": Mapping[Variable, Expression],
+    "name": Variable,
     "statement": Certificate,
-    "statements": Iterable[Certificate],
-    "facts": Iterable[Certificate],
     "word": Words,
-    "words": Iterable[Words],
-    "motion": Mapping[Letter, Words],
-    "table": Mapping[Letter, Words],
-    "products": Iterable[Iterable[Iterable[Words]]],
-    "integrals": Mapping[Variable, Sequence[Expression]],
-    "rates": Mapping[Variable, Iterable[Variable]],
-    "box": Mapping[Variable, Sequence[Expression]],
+    "product": Iterable[Iterable[Words]],
+    "integral": Sequence[Expression],
+    "rate": Iterable[Variable],
+    "interval": Sequence[Expression],
     "relation": Relation,
-    "relations": Iterable[Relation],
 }
-"""What stands in a slot of a kind."""
+"""What is given for one thing of a sort."""
 HINTS = ("squares", "among")  # they help a prover and change nothing in a statement
 Decide = Callable[[Json], Certificate]
 Hypotheses = Callable[..., Json]
 ToTerm = Callable[[Any], Any]
 
 
-def schema_named(name: str) -> Schema:
-    if name not in SCHEMAS:
-        hint = did_you_mean(name, SCHEMAS) or ":"
-        raise SlotError(f"no theorem is called {shown_short(name)}{hint} docs/trusted.md lists all {len(SCHEMAS)}")
-    return SCHEMAS[name]
-
-
 def decided(
     statement: Json, steps: Mapping[str, Certificate], decide: Decide, hints: Json | None = None
 ) -> Certificate:
     """The certificate of a statement `by` a schema: given steps are used, all others are decided."""
-    use = schema_named(statement["schema"]).use(statement["slots"])
+    use = use_of(statement["schema"], statement["slots"])
     hints = {"among": statement["among"]} if "among" in statement else hints or {}
     offered = {"among": hints["among"]} if hints.get("among") else {}
     statement = {**statement, "concludes": use.concludes, **offered}
@@ -110,76 +95,74 @@ def _written(statement: Json) -> str:
 # --- slots ------------------------------------------------------------------------------------------------------------
 
 
-def slots_of(schema: Schema, given: Mapping[str, Any], setting: Json, term: ToTerm) -> Json:
+def slots_of(theorem: Theorem, given: Mapping[str, Any], setting: Json, term: ToTerm) -> Json:
     """The slots as data, with the hypotheses under which they stand."""
-    return {**setting, **{name: _filled(kind, given[name], term) for name, kind in schema.slots.items()}}
+    return {**setting, **{name: _filled(kind, given[name], term) for name, kind in theorem.letters.items()}}
 
 
 def _filled(kind: str, value: Any, term: ToTerm) -> Any:
-    match kind:
-        case "term":
+    sort, many, _ = KINDS[kind]
+    if many == "table":
+        in_order = (
+            sorted(value.items(), key=lambda item: str(item[0].name)) if sort in ("term", "word") else value.items()
+        )
+        return {str(x.name): _one(sort, item, term) for x, item in in_order}
+    return [_one(sort, item, term) for item in value] if many else _one(sort, value, term)
+
+
+def _one(sort: str, value: Any, term: ToTerm) -> Any:
+    match sort:
+        case "term" | "relation":
             return term(value)
         case "end":
-            return _end(term)(value)
-        case "terms":
-            return [term(item) for item in value]
-        case "symbol" | "fresh":
+            return (str(value),) if value in (sp.oo, -sp.oo) else term(value)
+        case "symbol" | "name":
             return str(value.name)
-        case "flow" | "flow or none":
-            return {str(x.name): term(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
         case "text":
             return str(value)
-        case "texts":
-            return [str(item) for item in value]
         case "statement":
             return concluded_by(value.statement)
-        case "statements":
-            return [concluded_by(item.statement) for item in value]
         case "word":
             return as_written(value)
-        case "words":
-            return [as_written(item) for item in value]
-        case "motion" | "table":
-            return {x.name: as_written(rate) for x, rate in sorted(value.items(), key=lambda item: str(item[0].name))}
-        case "products":
-            return [[[_letter(factor) for factor in side] for side in sides] for sides in value]
-        case "facts":
-            return [concluded_by(item.statement) for item in value]
-        case "integrals":
-            return {str(x.name): [term(f), *map(_end(term), ends)] for x, (f, *ends) in value.items()}
-        case "rates":
-            return {str(rate.name): [str(s.name) for s in told] for rate, told in value.items()}
-        case "box":
-            return {str(x.name): [str(term(end)[1]) for end in ends] for x, ends in value.items()}
-        case "relation":
-            return term(value)
-        case "relations":
-            return [term(relation) for relation in value]
-    raise SlotError(f"no slot is of the kind {kind}")
+        case "product":
+            return [[_letter(factor) for factor in side] for side in value]
+        case "integral":
+            return [term(value[0]), *(_one("end", end, term) for end in value[1:])]
+        case "rate":
+            return [str(symbol.name) for symbol in value]
+        case "interval":
+            return [str(term(end)[1]) for end in value]
+    raise SlotError(f"no slot is of the kind {sort}")
 
 
-def setting_of(schema: Schema, given: Mapping[str, Any], assuming: Iterable[Any], hypotheses: Hypotheses) -> Json:
+def setting_of(
+    name: str, theorem: Theorem, given: Mapping[str, Any], assuming: Iterable[Any], hypotheses: Hypotheses
+) -> Json:
     """The symbols with their assumptions, or the letters with their declarations, and the hypotheses."""
-    if set(given) != set(schema.slots):
-        raise SlotError(f"'{schema.name}' has the slots {', '.join(schema.slots)}, got {', '.join(given) or 'none'}")
-    for name, kind in schema.slots.items():
-        if not (wanted := kind_of(FILLED.get(kind, Any))).holds(given[name]):
-            raise SlotError(f"the slot {name} of '{schema.name}' must be {wanted.says}, not {shown_short(given[name])}")
-    values = [v for name, kind in schema.slots.items() for v in _expressions(kind, given.get(name))]
-    if schema.about == SCALARS:
+    if set(given) != set(theorem.letters):
+        raise SlotError(f"'{name}' has the slots {', '.join(theorem.letters)}, got {', '.join(given) or 'none'}")
+    for slot, kind in theorem.letters.items():
+        if not (wanted := kind_of(_wanted(kind))).holds(given[slot]):
+            raise SlotError(f"the slot {slot} of '{name}' must be {wanted.says}, not {shown_short(given[slot])}")
+    values = [v for slot, kind in theorem.letters.items() for v in _expressions(kind, given[slot])]
+    if not about_matrices(theorem.letters):
         return hypotheses(assuming, *values)
-    if schema.about == MATRICES:
-        values = [v for v in values if isinstance(v, Words)]
-        rules = [pair for rule in assuming for pair in paired(*rule)]
-        sides = [(a, beside(b, a)) for a, b in rules]
-        data = [{"left": as_written(a), "right": as_written(b), "oriented": False} for a, b in sides]
-        return {"letters": declarations([*values, *(side for pair in sides for side in pair)]), "rules": data}
-    return {}
+    values = [v for v in values if isinstance(v, Words)]
+    rules = [pair for rule in assuming for pair in paired(*rule)]
+    sides = [(a, beside(b, a)) for a, b in rules]
+    data = [{"left": as_written(a), "right": as_written(b), "oriented": False} for a, b in sides]
+    return {"letters": declarations([*values, *(side for pair in sides for side in pair)]), "rules": data}
 
 
-def _end(term: ToTerm) -> ToTerm:
-    """An end of an integral, which may be infinite."""
-    return lambda end: (str(end),) if end in (sp.oo, -sp.oo) else term(end)
+def _wanted(kind: str) -> Any:
+    """What is given for a slot of a kind."""
+    sort, many, may_be_empty = KINDS[kind]
+    one: Any = FILLED.get(sort, Any)
+    tables: Any = Mapping
+    lists: Any = Iterable
+    if many == "table":
+        return Any if may_be_empty and sort == "term" else tables[Letter if sort == "word" else Variable, one]
+    return lists[one] if many and one is not Any else one
 
 
 def _letter(factor: Words) -> str:
@@ -194,16 +177,22 @@ def _letter(factor: Words) -> str:
 
 def _expressions(kind: str, value: Any) -> list[Any]:
     """The expressions, or words, in a slot."""
-    if kind in ("flow", "flow or none", "motion", "table"):
-        return [*value, *value.values()] if isinstance(value, Mapping) else []
-    if kind == "products":
-        return [factor for sides in value for side in sides for factor in side]
-    if kind == "integrals":
-        return [*value, *(e for entry in value.values() for e in entry if e not in (sp.oo, -sp.oo))]
-    if kind in ("box", "rates"):
-        return [*value, *(s for told in value.values() for s in told if kind == "rates")]
-    if kind == "end":
-        return [] if value in (sp.oo, -sp.oo) else [value]
-    if kind in ("term", "symbol", "word"):
-        return [value]
-    return list(value) if kind in ("terms", "words") else []
+    sort, many, _ = KINDS[kind]
+    if many == "table":
+        return [*value, *(e for item in value.values() for e in _spoken(sort, item))]
+    return [e for item in value for e in _spoken(sort, item)] if many else _spoken(sort, value)
+
+
+def _spoken(sort: str, value: Any) -> list[Any]:
+    match sort:
+        case "term" | "symbol" | "word":
+            return [value]
+        case "end":
+            return [] if value in (sp.oo, -sp.oo) else [value]
+        case "integral":
+            return [e for e in value if e not in (sp.oo, -sp.oo)]
+        case "rate":
+            return list(value)
+        case "product":
+            return [factor for side in value for factor in side]
+    return []

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from derivations.language.evaluate import evaluate, exact, precision
-from derivations.language.terms import Term, carried_out, rational, subtract, symbols_in
+from derivations.language.terms import Term, carried_out, subtract, symbols_in
 from derivations.prove import enclosure
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.interval import ends
-from derivations.prove.rules.analysis.values import under
 from derivations.prove.rules.rule import Parameters, Rule
 
 PIECES = (1, 4, 12)
@@ -63,16 +62,4 @@ def _largest(gap: Term, box: dict[str, list[str]], pieces: int) -> int | None:
     return most
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    box = parameters["box"]
-    gap = carried_out(subtract(statement["left"], statement["right"]))
-    inside = []
-    for name in sorted(box):
-        low, high = (rational(end) for end in box[name])
-        inside += [under(statement, ">=", ("s", name), low), under(statement, ">=", high, ("s", name))]
-    values = {"kind": "enclosure", "symbols": {name: [] for name in sorted(box)}, "assuming": []}
-    values |= {"expression": gap, "box": box, "lower": "0", "upper": parameters["upper"]}
-    return [*inside, values]
-
-
-BALLS = Rule("balls", _proposals, _parts)
+BALLS = Rule("balls", _proposals)

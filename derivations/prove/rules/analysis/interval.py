@@ -100,18 +100,6 @@ def within(statement: Json, name: str, end: Term) -> list[tuple[Term, Term]]:
     return found + [(("at", r[1], at), ("at", r[2], at)) for r in statement["assuming"] if bounding(r, name)]
 
 
-def onwards(statement: Json, name: str, side: int) -> Json:
-    """The setting of all points further up (1) or further down (-1) than a point of the statement."""
-    kept = [
-        (">", *r[1:]) if speaks_of(r, name) else r
-        for r in statement["assuming"]
-        if not speaks_of(r, name) or bounding(r, name) == side
-    ]
-    told = {*statement["symbols"][name]}
-    word = ["positive"] if side > 0 and told & {*ABOVE} else ["negative"] if side < 0 and told & {*BELOW} else []
-    return {"symbols": statement["symbols"] | {name: word}, "assuming": kept}
-
-
 def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:
     """What is known of the sign beyond the end: from the end itself, else from the sides that are kept."""
     if (-1 in wanted and {*told} & {*BELOW}) or (side < 0 and _is_not_above_zero(end, statement)):

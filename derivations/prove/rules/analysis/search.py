@@ -22,7 +22,6 @@ from derivations.language.terms import (
     Term,
     carried_out,
     children,
-    fraction_of,
     rational,
     subtract,
     symbols_in,
@@ -36,7 +35,7 @@ from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.functions.values import valued
-from derivations.prove.rules.rule import Parameters, inner_terms
+from derivations.prove.rules.rule import Parameters
 
 FAR_OUT, CLOSE = (10**7, 10**9), (10**9, 10**12)
 MOST = 4
@@ -172,26 +171,3 @@ def _steps(end: Term | None, side: int) -> list[Callable[[Place], Any]]:
     if end is None:
         return [partial(lambda far, _: arb(-side * far), far) for far in FAR_OUT]
     return [partial(beside, near=near) for near in CLOSE]
-
-
-def turns(statement: Json) -> Iterator[tuple[str, Term, Term | None]]:
-    """Where to split what a symbol ranges over, and what vanishes there in a denominator, if anything does.
-
-    The points are those at which a factor vanishes, or the slope.
-    """
-    at = places(statement)
-    gap = carried_out(subtract(statement["left"], statement["right"]))
-    known = statement["symbols"]
-    try:
-        asked(gap, {})
-    except NotExact:
-        return
-    below = [
-        term[1] for term in inner_terms([gap]) if term[0] == "^" and term[2][0] == "q" and fraction_of(term[2]) < 0
-    ]
-    for name in sorted(symbols_in(gap)):
-        slope = carried_out(("D", gap, name))
-        for formula, base in [*((base, base) for base in below), (gap, None), (slope, None)]:
-            for zero in dict.fromkeys(_tidy(zero, known) for zero in zeros(formula, name, known)):
-                if not symbols_in(zero) and {1, -1} <= signs(subtract(("s", name), zero), at):
-                    yield name, zero, base

@@ -14,9 +14,7 @@ from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import eliminate, points
 from derivations.language.terms import rational, subtract
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.values import under
-from derivations.prove.rules.functions.roots import demanded
-from derivations.prove.rules.rule import Parameters, Rule, bare
+from derivations.prove.rules.rule import Parameters, Rule
 
 TRIED = 12  # points at which a proposal must hold
 MOST_TERMS = 60
@@ -80,20 +78,4 @@ def _seems_right(statement: Json, proposal: Json) -> bool:
     return True
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    larger, smaller, scale = (parameters[key] for key in ("larger", "smaller", "scale"))
-    head = {key: bare(statement)[key] for key in ("symbols", "assuming")}
-
-    gap = subtract(statement["left"], statement["right"])
-    equal = {"kind": "identity", **head, "left": ("*", gap, scale), "right": subtract(larger, smaller)}
-    squares = (("^", side, rational(2)) for side in (larger, smaller))
-    return [
-        equal,
-        *(needed for term in (larger, smaller, scale) for needed in demanded(statement, term)),
-        under(statement, ">", scale),
-        under(statement, ">=", larger),
-        under(statement, statement["relation"], *squares),
-    ]
-
-
-SQUARED = Rule("squares of both sides", _proposals, _parts)
+SQUARED = Rule("squares of both sides", _proposals)

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from math import floor, pi
 
 from derivations.language.normal import Uncollected, Undefined
-from derivations.language.terms import MINUS_ONE, ONE, NotExact, Term, carried_out, fraction_of, rational, subtract
+from derivations.language.terms import ONE, NotExact, Term, carried_out, fraction_of, rational, subtract
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.samples import Place, places, value
-from derivations.prove.rules.analysis.slope import as_product
-from derivations.prove.rules.analysis.values import asked, under
+from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.rule import Parameters, Rule
 
 WAVES = ("sin", "cos")
@@ -57,16 +56,4 @@ def _turn(angle: Term, at: list[Place]) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    wave, turn = parameters["wave"], parameters["turn"]
-    angle, order = _moved(wave), statement["relation"]
-    low, high = (("*", rational(k), ("pi",)) for k in (turn, turn + 1))
-    return [
-        *as_product(statement, parameters["factor"], ("*", MINUS_ONE, wave) if turn % 2 else wave),
-        *(under(statement, *pair) for pair in asked(angle, statement["symbols"])),
-        under(statement, order, angle, low),
-        under(statement, order, high, angle),
-    ]
-
-
-HALF_TURNS = Rule("half turns", _proposals, _parts)
+HALF_TURNS = Rule("half turns", _proposals)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.terms import MINUS_ONE, Term, substitute
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, formulas, fresh, inner_terms, replaced, rewritten
-from derivations.prove.rules.shift import told
+from derivations.prove.rules.rule import Parameters, Rule, formulas, fresh, inner_terms
 
 
 def _proposals(statement: Json) -> Iterator[Parameters]:
@@ -16,17 +14,4 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
             yield {"symbol": term[1][1], "letter": fresh(statement, "w")}
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    name, letter = parameters["symbol"], parameters["letter"]
-    w: Term = ("s", letter)
-    value: Term = ("*", w, ("exp", w))
-
-    def change(term: Term) -> Term:
-        return substitute(replaced(term, ("lambertw", ("s", name)), w), {name: value})
-
-    symbols = {key: words for key, words in statement["symbols"].items() if key != name}
-    supposed = [(">=", w, MINUS_ONE), *(told(word, value) for word in statement["symbols"][name])]
-    return [rewritten(statement, change, supposed) | {"symbols": symbols | {letter: []}}]
-
-
-LAMBERT = Rule("Lambert's W", _proposals, _parts)
+LAMBERT = Rule("Lambert's W", _proposals)

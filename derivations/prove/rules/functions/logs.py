@@ -10,8 +10,7 @@ from derivations.language.terms import ONE, ZERO, NotExact, Term, carried_out, c
 from derivations.prove.certificate import Json
 from derivations.prove.rules.analysis.factors import products
 from derivations.prove.rules.analysis.samples import Place, places, signs, value
-from derivations.prove.rules.analysis.slope import as_product
-from derivations.prove.rules.analysis.values import asked, under
+from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.rule import Parameters, Rule
 
 
@@ -108,16 +107,6 @@ def positive(term: Term) -> list[Term]:
     return positive(term[1]) if term[0] == "^" else [term]
 
 
-def _parts(statement: Json, parameters: Parameters) -> list[Json]:
-    larger, smaller = parameters["larger"], parameters["smaller"]
-    return [
-        *as_product(statement, parameters["factor"], subtract(larger, smaller)),
-        *(under(statement, *pair) for side in (larger, smaller) for pair in asked(side, statement["symbols"])),
-        *(under(statement, ">", base) for side in (larger, smaller) for base in positive(side)),
-        under(statement, statement["relation"], logarithm(larger), logarithm(smaller)),
-    ]
-
-
-LOGS = Rule("logarithms of both sides", _of_powers, _parts)
-LOGS_OF_SUMS = Rule("logarithms of both sides", _of_sums, _parts)
+LOGS = Rule("logarithms of both sides", _of_powers)
+LOGS_OF_SUMS = Rule("logarithms of both sides", _of_sums)
 """The same where a logarithm of a sum is left, of which other rules come first."""

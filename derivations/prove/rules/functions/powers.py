@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from derivations.language.terms import Term, children, rebuild
 from derivations.prove.certificate import Json
-from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms, rewritten
-
-
-def in_exponentials(term: Term) -> Term:
-    """The term with every such power written out."""
-    new = rebuild(term, tuple(map(in_exponentials, children(term))))
-    if new[0] == "^" and new[2][0] != "q":
-        return ("exp", ("*", new[2], ("log", new[1])))
-    return new
+from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms
 
 
 def _proposals(statement: Json) -> Iterator[Parameters]:
@@ -22,8 +13,4 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
         yield {}
 
 
-def _parts(statement: Json, _: Parameters) -> list[Json]:
-    return [rewritten(statement, in_exponentials)]
-
-
-POWERS = Rule("exponentials", _proposals, _parts)
+POWERS = Rule("exponentials", _proposals)

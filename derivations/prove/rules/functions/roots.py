@@ -16,21 +16,10 @@ from derivations.language.normal import Field, Undefined, prepared
 from derivations.language.points import Values, points
 from derivations.language.terms import MINUS_ONE, ONE, Term, fraction_of, rational
 from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.values import asked, under
-from derivations.prove.rules.functions.linear import is_power, linear
-from derivations.prove.rules.rule import Parameters, Rule, bare, formulas, inner_terms, replaced, rewritten
+from derivations.prove.rules.rule import Parameters, Rule, formulas, inner_terms
+from derivations.recheck.kinds.rules.linear import linear
 
 HALF = rational("1/2")
-
-
-def _equal(statement: Json, left: Term, right: Term) -> Json:
-    head = {key: bare(statement)[key] for key in ("symbols", "assuming")}
-    return {"kind": "identity", **head, "left": left, "right": right}
-
-
-def demanded(statement: Json, witness: Term) -> list[Json]:
-    """What must hold so that a witness has a value wherever the hypotheses hold."""
-    return [under(statement, order, inner) for order, inner in asked(witness, statement["symbols"])]
 
 
 # --- roots ------------------------------------------------------------------------------------------------------------
@@ -76,7 +65,7 @@ def _sign_at(term: Term, point: Values) -> int:
 
 def _nested(base: Term) -> Term | None:
     """sqrt(u) + sqrt(v), or their difference, for a base a + b sqrt(c) of rational numbers."""
-    table = linear(base)
+    table = {rest: Fraction(str(times)) for rest, times in linear(base).items()}
     whole = table.pop((), Fraction(0))
     if len(table) != 1:
         return None
@@ -95,16 +84,6 @@ def _rational_root(value: Fraction) -> Fraction | None:
         return None
     found = Fraction(isqrt(value.numerator), isqrt(value.denominator))
     return found if found**2 == value else None
-
-
-def _root_parts(statement: Json, parameters: Parameters) -> list[Json]:
-    root, value = parameters["root"], parameters["value"]
-    return [
-        _equal(statement, ("^", value, rational(2)), root[1]),
-        under(statement, ">=", value),
-        *demanded(statement, value),
-        rewritten(statement, lambda term: replaced(prepared(term), root, value)),
-    ]
 
 
 # --- logarithms -------------------------------------------------------------------------------------------------------
@@ -136,23 +115,12 @@ def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] |
             if _sign_at(term, point) < 0:
                 term = field.poly_term(-factor)
                 constant *= (-1) ** int(multiplicity)
-            power = fraction_of(term[2]) if is_power(term) else Fraction(1)
-            found.append([term[1] if is_power(term) else term, rational(sign * int(multiplicity) * power)])
+            is_power = term[0] == "^" and term[2][0] == "q"
+            power = fraction_of(term[2]) if is_power else Fraction(1)
+            found.append([term[1] if is_power else term, rational(sign * int(multiplicity) * power)])
     if constant <= 0 or found == [[inside, ONE]] or not found:
         return None
     return found if constant == 1 else [[rational(constant), ONE], *found]
-
-
-def _log_parts(statement: Json, parameters: Parameters) -> list[Json]:
-    log, factors = parameters["log"], parameters["factors"]
-    product: Term = ("*", *(("^", f, m) for f, m in factors))
-    total: Term = ("+", *(("*", m, ("log", f)) for f, m in factors))
-    return [
-        _equal(statement, log[1], product),
-        *(under(statement, ">", f) for f, _ in factors),
-        *(d for f, _ in factors for d in demanded(statement, f)),
-        rewritten(statement, lambda term: replaced(prepared(term), log, total)),
-    ]
 
 
 # --- exponents --------------------------------------------------------------------------------------------------------
@@ -180,15 +148,6 @@ def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:
     return ("*", above, ("^", below, MINUS_ONE))
 
 
-def _exponent_parts(statement: Json, parameters: Parameters) -> list[Json]:
-    exp, value = parameters["exp"], parameters["value"]
-    return [
-        _equal(statement, exp[1], value),
-        *demanded(statement, value),
-        rewritten(statement, lambda term: replaced(prepared(term), exp, ("exp", value))),
-    ]
-
-
-EXPONENTS = Rule("an exponent's value", _exponent_proposals, _exponent_parts)
-ROOTS = Rule("a root's value", _root_proposals, _root_parts)
-LOGARITHMS = Rule("a logarithm's factors", _log_proposals, _log_parts)
+EXPONENTS = Rule("an exponent's value", _exponent_proposals)
+ROOTS = Rule("a root's value", _root_proposals)
+LOGARITHMS = Rule("a logarithm's factors", _log_proposals)

@@ -17,7 +17,7 @@ from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.enclosure import CELLS, with_integrals
 from derivations.prove.rules.analysis.interval import ends
 from derivations.prove.rules.analysis.values import asked
-from derivations.prove.schemas.integrals.compared import INFINITE
+from derivations.prove.schemas.integrals.names import INFINITE
 
 BITS = 192
 TRIES = 12

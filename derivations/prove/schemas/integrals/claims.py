@@ -13,9 +13,8 @@ from derivations.language.evaluate import has_value
 from derivations.language.terms import NotExact, as_expression
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.schemas.integrals.antiderivatives import antiderivative
+from derivations.prove.schemas.integrals.names import CLOSED, IMPROPER, LINE
 from derivations.prove.schemas.integrals.pieces import without_steps
-
-CLOSED, IMPROPER = "integral by an antiderivative", "improper integral by an antiderivative"
 
 
 @dataclass(frozen=True)
@@ -71,17 +70,14 @@ def uses(of: Claimed, given: Any = None) -> Iterator[tuple[str, dict[str, Any], 
     x = sp.Symbol(of.variable.name, real=True)
     f, F = (e.xreplace({of.variable: x}) for e in (of.integrand, primitive))
     shared = {"integrand": f, "antiderivative": F, "variable": x, "value": of.value}
-    infinite = of.low == -sp.oo, of.high == sp.oo
-    if not any(infinite):
+    shared |= {"low": of.low, "high": of.high}
+    if of.low != -sp.oo and of.high != sp.oo:
         found = F.subs(x, of.high) - F.subs(x, of.low)
-        for ends in ("in order", "any order"):
-            yield CLOSED, shared | {"ends": ends, "low": of.low, "high": of.high}, found
-    ends = {(False, False): "open", (False, True): "above", (True, False): "below", (True, True): "line"}[infinite]
+        yield CLOSED, shared, found
+        yield LINE, shared, found
     limits = _limits(primitive, of)
     if limits is not None:
-        low, high = (sp.S.Zero if end in (sp.oo, -sp.oo) else end for end in (of.low, of.high))
-        more = {"ends": ends, "low": low, "high": high, "low_limit": limits[0], "high_limit": limits[1]}
-        yield IMPROPER, shared | more, limits[1] - limits[0]
+        yield IMPROPER, shared | {"low_limit": limits[0], "high_limit": limits[1]}, limits[1] - limits[0]
 
 
 def _limits(primitive: Any, of: Claimed) -> tuple[Any, Any] | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import NotExact, symbols_in
+from derivations.language.terms import ZERO, NotExact, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality import Unsatisfiable
 from derivations.prove.rules import effort
@@ -17,10 +17,10 @@ from derivations.prove.rules.analysis.interval import ends
 from derivations.prove.schemas.integrals import endless
 from derivations.prove.schemas.integrals.at_points import number, refutation
 from derivations.prove.schemas.integrals.claims import Claimed, another_value, has_ends, uses
-from derivations.prove.schemas.integrals.compared import BALLS, INFINITE, KNOWN, PARTS, RATES, letters
-from derivations.prove.schemas.integrals.pieces import PIECES, cut, without_steps
+from derivations.prove.schemas.integrals.names import BALLS, INFINITE, KNOWN, PARTS, PIECES, RATES, letters
+from derivations.prove.schemas.integrals.pieces import cut, without_steps
 from derivations.prove.schemas.integrals.stated import Compared, entry
-from derivations.prove.schemas.schema import SlotError, total
+from derivations.prove.schemas.table import SlotError
 from derivations.prove.schemas.use import decided as by_theorem
 from derivations.prove.schemas.use import shown
 from derivations.prove.stating import from_sympy
@@ -162,7 +162,7 @@ def _value_in_pieces(of: Compared, letter: Any, decide: Decide) -> Certificate |
     slots = {**of.head(()), "variable": str(of.variable), "integrand": f, "low": low, "high": high}
     slots |= {"cuts": [*map(from_sympy, cuts)], "pieces": [*map(from_sympy, functions)]}
     values = [shown(fact)["value"] for fact in facts if fact]
-    slots |= {"values": values, "value": total(values)}
+    slots |= {"values": values, "value": ("+", ZERO, *values)}
     return _proof(PIECES, slots, {f"integral {k}": fact for k, fact in enumerate(facts, 1) if fact}, decide)
 
 
@@ -188,7 +188,9 @@ def valued(claim: Claimed, assuming: Any, decide: Decide) -> Certificate | None:
 
 
 def _filled(name: str, value: Any) -> Any:
-    return str(value) if name in ("variable", "ends") else from_sympy(value)
+    if name == "variable":
+        return str(value)
+    return (str(value),) if value in (sp.oo, -sp.oo) else from_sympy(value)
 
 
 def _from(of: Compared, facts: list[Certificate]) -> tuple[str, Json, dict[str, Certificate]]:

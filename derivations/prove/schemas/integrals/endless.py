@@ -13,9 +13,8 @@ from derivations.language.evaluate import precision
 from derivations.language.quadrature import integral
 from derivations.prove.certificate import Certificate, Json
 from derivations.prove.schemas.integrals.claims import Claimed, uses
-from derivations.prove.schemas.integrals.compared import BALLS, letters
+from derivations.prove.schemas.integrals.names import BALLS, BETWEEN, CUT, letters
 from derivations.prove.schemas.integrals.stated import Compared, entry
-from derivations.prove.schemas.integrals.tails import BETWEEN, CUT
 from derivations.prove.schemas.use import shown
 from derivations.prove.stating import from_sympy
 

@@ -7,56 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.prove.certificate import Json
-from derivations.prove.rules.analysis.values import asked
-from derivations.prove.schemas.schema import (
-    SCALARS,
-    Schema,
-    SlotError,
-    Use,
-    concluded,
-    identity,
-    minus,
-    numbered,
-    positive,
-    setting,
-    total,
-    with_values,
-    without,
-)
-
-PIECES = "integral in pieces"
-INFINITE = (("oo",), ("-oo",))
 MOST_CUTS = 4
-
-
-def pieces(slots: Json) -> Use:
-    """Between cuts the integrand is another function, of which an integral is known."""
-    x, f, value = slots["variable"], slots["integrand"], slots["value"]
-    ends = [slots["low"], *slots["cuts"], slots["high"]]
-    parts = list(zip(slots["pieces"], slots["values"], pairwise(ends), strict=False))
-    if {len(slots["pieces"]), len(slots["values"])} != {len(ends) - 1}:
-        raise SlotError("cuts make one piece more than there are cuts, each with a function and a value")
-    finite = [end for end in ends if end not in INFINITE]
-    without([x], [*finite, *slots["values"], value, *slots["assuming"]])
-    if slots["symbols"][x] or any(end in INFINITE for end in slots["cuts"]):
-        raise SlotError(f"{x} ranges over the interval alone, and cuts are numbers: declare it real and nothing else")
-    needs: dict[str, Json] = {}
-    for k, (piece, worth, (low, high)) in enumerate(parts, 1):
-        inside = [*([] if low in INFINITE else [(">", ("s", x), low)])]
-        inside += [] if high in INFINITE else [(">", high, ("s", x))]
-        there = {"kind": "sign", **setting(slots, *inside), "right": ("q", "0")}
-        values = dict.fromkeys(pair for g in (f, piece) for pair in asked(g, slots["symbols"]))
-        needs[f"piece {k}"] = identity(slots, f, piece, *inside)
-        needs |= numbered(f"piece {k}: value", [{**there, "relation": o, "left": w} for o, w in values])
-        kept = {"variable": x, "integrand": piece, "value": worth, "low": low, "high": high}
-        needs[f"integral {k}"] = concluded("integral", slots, **kept)
-    gaps = [total([high, minus(low)]) for low, high in pairwise(finite)]
-    needs |= numbered("order", [positive(slots, gap) for gap in gaps])
-    needs["value"] = identity(slots, total(slots["values"]), value)
-    needs |= with_values(slots, *finite, *slots["values"], value)
-    kept = {"variable": x, "integrand": f, "value": value, "low": slots["low"], "high": slots["high"]}
-    return Use(needs, concluded("integral", slots, **kept))
 
 
 def without_steps(f: Any) -> Any:
@@ -130,20 +81,3 @@ def cut(f: Any, x: Any, low: Any, high: Any) -> tuple[list[Any], list[Any]] | No
             signs[sp.Abs(u)] = u * (side if slope.is_positive else -side)
         between.append(sp.expand(f.xreplace(signs)))
     return cuts, between
-
-
-SCHEMAS = (
-    Schema(
-        PIECES,
-        "The integral of a function that is another one between each two cuts is the sum of their integrals.",
-        "The ends and cuts are in order; inside of each piece the function and the one that stands for it have values"
-        " and are equal, and the integral of the latter is known. At cuts nothing is asked.",
-        "Rudin, Principles of Mathematical Analysis, Theorem 6.12",
-        SCALARS,
-        {
-            "integrand": "term", "variable": "symbol", "low": "end", "high": "end", "cuts": "terms", "pieces": "terms",
-            "values": "terms", "value": "term",
-        },
-        pieces,
-    ),
-)  # fmt: skip

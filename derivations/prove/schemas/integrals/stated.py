@@ -10,7 +10,7 @@ import sympy as sp
 from derivations.language.terms import NotExact, Term
 from derivations.prove.certificate import Json
 from derivations.prove.schemas.integrals.claims import Claimed
-from derivations.prove.schemas.integrals.compared import letters
+from derivations.prove.schemas.integrals.names import letters
 from derivations.prove.schemas.integrals.pieces import without_steps
 from derivations.prove.stating import from_sympy, hypotheses
 

@@ -9,7 +9,7 @@ from derivations.recheck.core.load import Data, integer, part, shown
 from derivations.recheck.core.statements import must_match, require_inhabited, setting, side
 from derivations.recheck.core.terms import difference
 from derivations.recheck.kinds.rules.analysis.balls import balls
-from derivations.recheck.kinds.rules.analysis.halves import halves, sign_of_base
+from derivations.recheck.kinds.rules.analysis.bases import sign_of_base
 from derivations.recheck.kinds.rules.analysis.logs import logarithms
 from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
 from derivations.recheck.kinds.rules.analysis.squared import squared
@@ -30,7 +30,6 @@ PARTS: dict[str, Parts] = {
     "exponentials": exponentials,
     "half angles": half_angles,
     "half turns": half_turns,
-    "halves": halves,
     "known values": known_values,
     "logarithms of both sides": logarithms,
     "slope": slope,

@@ -65,7 +65,7 @@ def half_angles(statement: Data, parameters: Data) -> list[Data]:
     """One part for every choice of charts."""
     only(parameters, "letters")
     formulas = [statement["left"], statement["right"], *(s for r in statement["assuming"] for s in r[1:])]
-    angles = _angles(formulas)
+    angles = angles_of(formulas)
     letters = [name(letter) for letter in part(parameters, "letters", tuple, "the parameters")]
     if len(letters) != len(angles) or len(set(letters)) != len(letters) or len(angles) > MAX_ANGLES:
         raise Rejected(f"{len(angles)} angles need as many different letters, and at most {MAX_ANGLES} are checked")
@@ -83,7 +83,7 @@ def half_angles(statement: Data, parameters: Data) -> list[Data]:
     return needed
 
 
-def _angles(formulas: Iterable[Term]) -> dict[Rest, int]:
+def angles_of(formulas: Iterable[Term]) -> dict[Rest, int]:
     """What arguments consist of, from the inside out, and by which number each is divided."""
     found: dict[Rest, int] = {}
     for formula in inside_out(formulas):

@@ -17,10 +17,10 @@ ODD: dict[str, dict[str, str]] = {"erf": {}, "asin": SQUARES_OF_SINES, "atan": S
 
 def known_values(statement: Data, parameters: Data) -> list[Data]:
     only(parameters)
-    return [rewritten(statement, lambda formula: walked(prepared(formula), _value))]
+    return [rewritten(statement, lambda formula: walked(prepared(formula), known_value))]
 
 
-def _value(formula: Term) -> Term:
+def known_value(formula: Term) -> Term:
     if formula[0] in ("s", "q", "pi"):
         return formula
     head, inside = formula[0], formula[1]

@@ -6,10 +6,10 @@ are only those that always have one, or whose demands are among what is shown.
 
 from __future__ import annotations
 
+from derivations.recheck.core.conditions import conditions, said_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, shown, term
 from derivations.recheck.core.terms import HALF, TWO, carried_out, prepared, replaced, subterms
-from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only, rewritten
 
 MAX_FACTORS = 40

@@ -1,23 +1,32 @@
-"""The checker's own theorems: from what stands in the slots, what must be shown, and what then holds."""
+"""Theorems of the table, with the named functions in which their lines say what formulas cannot."""
 
 from __future__ import annotations
 
-from derivations.recheck.kinds.schemas import (
-    analysis,
-    chance,
-    flows,
-    integrals,
-    logic,
-    matrices,
-    zeros,
-)
-from derivations.recheck.kinds.schemas.flows import of_matrices
-from derivations.recheck.kinds.schemas.slots import Theorem
+from typing import Any
 
-__all__ = ["THEOREMS", "Theorem"]
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data
+from derivations.recheck.core.theorems import Block, Needs, Reading, theorems, used
+from derivations.recheck.kinds.schemas import matrices, numbers
+from derivations.recheck.kinds.schemas.integrals import compared
 
-THEOREMS: dict[str, Theorem] = {
-    name: theorem
-    for module in (analysis, integrals, zeros, flows, chance, logic, matrices, of_matrices)
-    for name, theorem in module.THEOREMS.items()
-}
+__all__ = ["NAMED", "needs_and_conclusion", "theorems"]
+
+
+def _along(reading: Reading, what: Any, *rates: Any) -> Any:
+    return (matrices.along if isinstance(what, Block) else numbers.along)(reading, what, *rates)
+
+
+def _placed(reading: Reading, what: Any, *values: Any) -> Any:
+    return (matrices.placed if isinstance(what, Block) else numbers.placed)(reading, what, *values)
+
+
+NAMED = numbers.NAMED | compared.NAMED | matrices.NAMED | {"along": _along, "at": _placed}
+
+
+def needs_and_conclusion(name: str, slots: Data) -> tuple[Needs, Data]:
+    """What a theorem needs and concludes, once its slots hold what they should."""
+    try:
+        return used(name, slots, NAMED)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError) as error:
+        raise Rejected(f"the slots of '{name}' are malformed: {type(error).__name__}: {error}") from error

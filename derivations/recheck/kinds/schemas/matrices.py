@@ -1,156 +1,397 @@
-"""Theorems about ranks, squares and determinants of matrices."""
+"""Named functions of the table of theorems: letters for matrices of any size, and how they move.
+
+A letter moves if it has a rate, or is defined by letters that move. A course is what rates make of starts: each is
+affine in its own letter, and else speaks only of constants and of letters further up, so that it exists at all times.
+"""
 
 from __future__ import annotations
 
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, relation, shown
-from derivations.recheck.kinds.schemas.motion import (
-    LINKS,
-    equation,
-    inner,
-    moved,
-    moved_by,
-    names_in_rules,
-    one,
-    require_that_t_is_the_time,
-)
-from derivations.recheck.kinds.schemas.slots import Needs, Theorem, above_zero, added, conclusion, equal, negative
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.load import Data, rational, relation, shown
+from derivations.recheck.core.terms import difference
+from derivations.recheck.core.theorems import Block, Reading, added, block_data, identity
+from derivations.recheck.kinds.schemas.numbers import require
 from derivations.recheck.kinds.words import read_letters
+from derivations.recheck.kinds.words.alphabet import STEP_WORK
 from derivations.recheck.kinds.words.formulas import names_in
 
-
-def _squares(slots: Data) -> tuple[Needs, Data]:
-    lefts, rights = slots["lefts"], slots["rights"]
-    if len(lefts) != len(rights):
-        raise Rejected("left and right sides must be equally many")
-    norms = [("norm2", ("+", inner(a), ("*", ("q", "-1"), inner(b)))) for a, b in zip(lefts, rights, strict=True)]
-    needs = {"squares": equation(slots, (1, 1), ("+", *norms), ("q", "0"))}
-    each = tuple(equation(slots, a["shape"], inner(a), inner(b)) for a, b in zip(lefts, rights, strict=True))
-    return needs, each[0] if len(each) == 1 else {"kind": "all", "parts": each}
+LINKS = ("inverse_of", "equals")
+PLAIN = {"rows", "cols"}
 
 
-def _rank(slots: Data) -> tuple[Needs, Data]:
-    product, core = slots["product"], slots["core"]
-    left, right = inner(slots["left"]), inner(slots["right"])
-    height, width = core["shape"]
-    needs = {
-        "product": equation(slots, product["shape"], inner(product), ("@", left, inner(core), right)),
-        "left": equation(slots, (height, height), ("@", inner(slots["left_inverse"]), left), ("I", height)),
-        "right": equation(slots, (width, width), ("@", right, inner(slots["right_inverse"])), ("I", width)),
-    }
-    return needs, conclusion("equal ranks", slots, product=product, core=core)
+# --- letters ----------------------------------------------------------------------------------------------------------
 
 
-def _gram(slots: Data) -> tuple[Needs, Data]:
-    left, right = slots["left"], slots["right"]
-    if left["shape"] != right["shape"]:
-        raise Rejected("the two matrices must have one shape")
-    size = (left["shape"][0],) * 2
-    first, second = (("@", inner(side), ("T", inner(side))) for side in (left, right))
-    return {"gram": equation(slots, size, first, second)}, conclusion("rotated", slots, left=left, right=right)
+def named(things: Iterable[Any]) -> set[str]:
+    """Every letter that formulas, lists and tables of them name."""
+    found: set[str] = set()
+    for thing in things:
+        if isinstance(thing, dict):
+            found |= named(thing.values())
+        else:
+            found |= named(thing) if isinstance(thing, list) else names_in({"formula": thing.formula})
+    return found
 
 
-def _determinants(slots: Data) -> tuple[Needs, Data]:
-    letters = slots["letters"]
+def in_hypotheses(reading: Reading) -> set[str]:
+    return {n for rule in reading.slots["rules"] for side in ("left", "right") for n in names_in(rule[side])}
+
+
+def moving(reading: Reading, names: Iterable[str]) -> set[str]:
+    """Some letters, and all that are defined by them."""
+    letters, found = reading.slots["letters"], set(names)
+    grown = True
+    while grown:
+        spend(STEP_WORK * (1 + len(letters)))
+        more = {n for n, d in letters.items() for link in LINKS if link in d and names_in(d[link]) & found} - found
+        found |= more
+        grown = bool(more)
+    return found
+
+
+def behind(reading: Reading, names: Iterable[str], stop: Iterable[str] = ()) -> set[str]:
+    """Letters and those that their declarations name, not looking behind letters in `stop`."""
+    letters, halted, found = reading.slots["letters"], set(stop), set[str]()
+    todo = set(names) - halted
+    while todo:
+        name = todo.pop()
+        spend(STEP_WORK)
+        require(name in letters, f"the letter {name!r} is not declared")
+        found.add(name)
+        declared = letters[name]
+        todo |= {n for link in LINKS if link in declared for n in names_in(declared[link])} - found - halted
+        todo |= set(declared.get("commutes_with", ())) - found - halted
+    return found
+
+
+def defined(reading: Reading, name: str) -> Block:
+    """What a letter is the inverse of, or equals."""
+    declared = reading.slots["letters"][name]
+    side = next(declared[link] for link in LINKS if link in declared)
+    return Block(tuple(side["shape"]), side["formula"])
+
+
+def letter(reading: Reading, name: str) -> Block:
+    declared = reading.slots["letters"][name]
+    return Block((declared["rows"], declared["cols"]), ("L", name))
+
+
+def terms(reading: Reading, block: Block) -> list[tuple[Any, Any]]:
+    """The products in a formula: numbers that are traces, and a word."""
+    return list(read_letters(reading.slots["letters"]).side(block_data(block)).terms.items())
+
+
+def factors(term: Any) -> list[str]:
+    numbers, word = term
+    return [name for name, _ in word] + [name for _, loop, _ in numbers for name, _ in loop]
+
+
+# --- side conditions --------------------------------------------------------------------------------------------------
+
+
+def time_is_t(reading: Reading, motion: Data, begin: Data | None = None) -> None:
+    """Conclusions call the time t, so that a letter of this name is 0 at the start and has the rate 1."""
+    if "t" not in reading.slots["letters"]:
+        return
+    is_time = "t" in motion and [(t, c) for t, c in terms(reading, motion["t"])] == [(((), ()), Fraction(1))]
+    if begin is not None:
+        is_time = is_time and "t" in begin and not terms(reading, begin["t"])
+    require(is_time, "a constant is called t, which is the time in the conclusion: it has the rate 1 and is 0 at first")
+
+
+def courses(reading: Reading, motion: Data, begin: Data) -> None:
+    """The letters that move have courses for all times, and keep on them what they are declared to be."""
+    read_letters(reading.slots["letters"])
+    time_is_t(reading, motion, begin)
+    driven = moving(reading, motion)
+    require(not in_hypotheses(reading) & driven, "a hypothesis speaks of a letter that moves")
+    for name, start in begin.items():
+        fixed = name in driven and not named([start]) & driven
+        require(fixed, f"the start of {name} must be a constant, and {name} must move")
+    drivers = {name: _drivers(reading, name, motion, begin) for name in motion}
+    while drivers:
+        ready = {name for name, others in drivers.items() if not others & set(drivers)}
+        require(ready, "letters drive each other, so that their courses could end")
+        drivers = {name: others for name, others in drivers.items() if name not in ready}
+
+
+def _drivers(reading: Reading, name: str, motion: Data, begin: Data) -> set[str]:
+    """The letters that move another one, which is declared and starts as it must."""
+    letters = reading.slots["letters"]
+    require(name in letters and name in begin, f"{name} moves and needs a declaration and a start")
+    declared = set(letters[name])
+    kept = not declared & {"orthonormal_columns", "positive", "nonzero", *LINKS}
+    require(kept, f"{name} is declared to be what its course need not keep")
+    if declared & {"symmetric", "diagonal", "commutes_with"}:
+        multiple = all(term == ((), ()) for term, _ in terms(reading, begin[name]))
+        require(multiple, f"{name} must start at a multiple of the identity")
+    affine = all(factors(term).count(name) <= 1 for term, _ in terms(reading, motion[name]))
+    require(affine, f"the rate of {name} is not affine in {name}")
+    return behind(reading, named([motion[name]]) - {name}) & set(motion)
+
+
+def steady(reading: Reading, motion: Data, *things: Any) -> None:
+    """Nothing of what some formulas speak moves."""
+    require(not behind(reading, named(things)) & moving(reading, motion), "a bound, a size, a root or a start moves")
+
+
+def a_state(reading: Reading, *tables: Data) -> None:
+    """Letters of the state, parts in which it is written, and letters that move keep to where they may stand."""
+    values, rates, starts, through, drift, motion = tables
+    letters, state, parts, driven = reading.slots["letters"], set(values), set(through), moving(reading, motion)
+    plain = {x for x in parts if x in letters and not set(LINKS) & set(letters[x])}
+    for holds, complaint in (
+        (state | parts <= set(letters), "a letter of the state or a part is not declared"),
+        (
+            all(set(letters.get(x, ())) == PLAIN for x in state | plain),
+            "a letter of the state or a part has a property",
+        ),
+        (not state & (driven | parts), "a letter of the state is one of those that move"),
+        (not in_hypotheses(reading) & (state | parts), "a hypothesis speaks of the state or of a part"),
+        (moving(reading, state) == state, "a letter is defined by the state"),
+        (not behind(reading, named([rates])) & (driven | parts), "a rate of the state speaks of what moves"),
+        (not named([starts]) & (driven | parts | state), "a start is no constant"),
+        (set(drift) == plain, "each part that is not defined by others needs its drift"),
+        (all("inverse_of" in letters[x] for x in parts - plain), "a part may be defined as an inverse only"),
+        (not parts & driven and moving(reading, plain) == parts, "parts must be letters of their own"),
+        (not parts or not behind(reading, named([values])) & driven, "values must be written in parts"),
+        (not behind(reading, named([drift])) & driven, "a drift speaks of what moves and not of parts"),
+        (not named([through]) & parts, "parts are told in parts"),
+    ):
+        require(holds, complaint)
+
+
+def names_apart(reading: Reading, values: Data, rates: Data, motion: Data, begin: Data) -> None:
+    """Letters that move, names of matrices and constants keep to the places in which they may stand."""
+    letters, names = reading.slots["letters"], set(values)
     read_letters(letters)
-    needs: Needs = {}
-    hypotheses: list[Term] = []
-    names: set[str] = set()
-    sizes: set[object] = set()
-    for number, sides in enumerate(slots["products"], 1):
-        if len(sides) != 2 or not (sides[0] or sides[1]):
-            raise Rejected("an equation between products has two sides that are not both empty")
-        for side in sides:
-            for factor in side:
-                plain = factor[:-1] if factor.endswith("'") else factor
-                if plain not in letters:
-                    raise Rejected(f"the letter {shown(plain)} is not declared")
-                names.add(plain)
-                sizes |= {letters[plain]["rows"], letters[plain]["cols"]}
-        if len(sizes) != 1:
-            raise Rejected("matrices whose determinants are compared must be square and of one size")
-        size = next(iter(sizes))
-        left, right = (("@", ("I", size), *map(_factor, side)) for side in sides)
-        needs[f"product {number}"] = equation(slots, (size, size), left, right)
-        dets = [("*", ("q", "1"), *(("s", _symbol(factor)) for factor in side)) for side in sides]
-        hypotheses.append(("=", *dets))
-    supposed = tuple(map(relation, slots["supposing"]))
-    hypotheses += [r for r in supposed if r[0] == "="]
-    goal, weights = relation(slots["goal"]), slots["weights"]
-    if goal[0] != "=" or len(weights) != len(hypotheses):
-        raise Rejected("what follows for determinants is an equation, with a weight for each that it follows from")
-    free = {"symbols": {f"det_{name}": () for name in sorted(names)}, "assuming": ()}
-    parts = [("*", w, ("+", h[1], negative(h[2]))) for w, h in zip(weights, hypotheses, strict=True)]
-    needs["goal"] = equal(free, ("*", slots["scale"], ("+", goal[1], negative(goal[2]))), added(parts))
-    needs["scale"] = above_zero(free | {"assuming": supposed}, slots["scale"])
-    return needs, conclusion("determinants", slots, supposing=slots["supposing"], goal=slots["goal"])
+    driven = moving(reading, motion)
+    flowing = named([values, motion])
+    partners = {other for declared in letters.values() for other in declared.get("commutes_with", ())}
+    for holds, complaint in (
+        (set(motion) | names <= set(letters), "what moves and what vanishes must be declared"),
+        (moving(reading, names) == names and not names & driven, "a name neither moves nor defines a letter"),
+        (not in_hypotheses(reading) & (driven | names), "a hypothesis speaks of what moves or of a name"),
+        (all(set(letters.get(x, ())) == PLAIN for x in names), "a name of a matrix is declared to be more"),
+        (all(set(letters.get(x, ())) <= PLAIN | {"symmetric"} for x in motion), "a letter that moves has a property"),
+        (not partners & (driven | names), "a letter is declared to commute with one that moves"),
+        (not flowing & names, "a name of a matrix stands where only what moves and constants may"),
+        (not (flowing | named([rates])) & (driven - set(motion)), "a letter is defined by others that move"),
+        (not behind(reading, named([begin])) & (driven | names), "a start is no constant"),
+    ):
+        require(holds, complaint)
 
 
-def _factor(text: str) -> Term:
-    return ("T", ("L", text[:-1])) if text.endswith("'") else ("L", text)
-
-
-def _symbol(text: str) -> str:
-    return "det_" + (text[:-1] if text.endswith("'") else text)
-
-
-def _determinant_flow(slots: Data) -> tuple[Needs, Data]:
-    letters, motion, matrix = slots["letters"], slots["motion"], slots["matrix"]
-    read_letters(letters)
-    require_that_t_is_the_time(slots)
-    relative = names_in(slots["relative"])
-    for name in [*motion, *relative]:
-        if name not in letters or set(LINKS) & set(letters[name]):
-            raise Rejected(f"{name} must be a declared letter without a definition")
-    for name in (relative & names_in_rules(slots)) - set(motion):
-        if "orthonormal_columns" not in letters[name]:
-            raise Rejected(f"{name} may grow without bound, as a hypothesis speaks of it")
-    if names_in(matrix) & (moved_by(motion, letters) - set(motion)):
-        raise Rejected("the matrix must be a polynomial in the letters that move")
-    square = (matrix["shape"][0],) * 2
-    trace = ("tr", ("@", inner(slots["inverse"]), inner(slots["rate"])))
-    needs = {
-        "rate": equation(slots, square, moved(inner(matrix), motion, letters), inner(slots["rate"])),
-        "inverse": equation(slots, square, ("@", inner(slots["inverse"]), inner(matrix)), one(matrix["shape"])),
-        "relative rate": equation(slots, (1, 1), trace, inner(slots["relative"])),
+def one_factor(reading: Reading, rates: Data, values: Data) -> None:
+    """Every term of a rate has exactly one factor among the matrices that vanish at the start."""
+    many = {
+        len([name for name in factors(term) if name in values]) for x in rates for term, _ in terms(reading, rates[x])
     }
-    return needs, conclusion("determinant keeps its sign", slots, matrix=matrix, motion=motion)
+    require(many <= {1}, "a term of a rate has no factor, or several, that vanish at the start, and not one")
 
 
-THEOREMS = {
-    "sum of squares": Theorem(
-        "Real matrices whose squared distances add up to zero are equal, one by one.",
-        {"lefts": "words", "rights": "words"},
-        _squares,
-    ),
-    "rank of a product": Theorem(
-        "A matrix has the same rank as its product with matrices that have an inverse from the left, on its left, and"
-        " from the right, on its right.",
-        dict.fromkeys(("product", "left", "core", "right", "left_inverse", "right_inverse"), "word"),
-        _rank,
-    ),
-    "equal Gram matrices": Theorem(
-        "Two real matrices A and B of one shape with A A' = B B' differ by an orthogonal matrix: A = B O.",
-        {"left": "word", "right": "word"},
-        _gram,
-    ),
-    "determinants multiply": Theorem(
-        "Equal products of square matrices have equal products of determinants, and a matrix has the determinant of its"
-        " transpose: an equation holds that is, times a positive number, a combination of these.",
-        {
-            "products": "products",
-            "supposing": "relations",
-            "goal": "relation",
-            "weights": "terms",
-            "scale": "term",
-        },
-        _determinants,
-    ),
-    "determinant of a flow": Theorem(
-        "While a square matrix A moves smoothly, d det A = tr(A^-1 dA) det A; where that trace is a polynomial in what"
-        " moves, det A does not vanish later if it does not at first, and keeps its sign for as long as the flow goes"
-        " on.",
-        {"matrix": "word", "rate": "word", "inverse": "word", "relative": "word", "motion": "motion"},
-        _determinant_flow,
-    ),
-}
+def bounded(reading: Reading, matrix: Block, relative: Block, motion: Data) -> None:
+    """A relative rate is a polynomial in letters that stay bounded, and the matrix one in letters that move."""
+    letters, spoken = reading.slots["letters"], named([relative])
+    read_letters(letters)
+    for name in {*motion, *spoken}:
+        declared = letters.get(name, dict.fromkeys(LINKS))
+        require(not set(LINKS) & set(declared), f"{name} must be a declared letter without a definition")
+    for name in (spoken & in_hypotheses(reading)) - set(motion):
+        tied = "orthonormal_columns" in letters[name]
+        require(tied, f"{name} may grow without bound, as a hypothesis speaks of it")
+    derived = moving(reading, motion) - set(motion)
+    require(not named([matrix]) & derived, "the matrix must be a polynomial in the letters that move")
+
+
+def never_negative(reading: Reading, size: Block) -> None:
+    head, what = size.formula[:2]
+    number = head == "q" and rational(what) >= 0
+    positive = head == "L" and reading.slots["letters"][what].get("positive") is True
+    require(head == "0" or number or positive, "the size is neither a positive letter nor a number from 0 on")
+
+
+def one_shape(_: Reading, left: Block, right: Block) -> None:
+    require(left.shape == right.shape, "the two matrices must have one shape")
+
+
+def decaying(reading: Reading, *given: Any) -> None:
+    """exp(-rate t) of positive rates are what their letters are declared to be, and all else has an end."""
+    decays, slow, time, at_the_end, values, ends = given
+    letters = reading.slots["letters"]
+    read_letters(letters)
+    changing = moving(reading, [*decays, time])
+    for name, rate in decays.items():
+        _decays(letters, name, rate)
+    reached = behind(reading, named([values]), slow)
+    for holds, complaint in (
+        (not in_hypotheses(reading) & changing, "a hypothesis speaks of what depends on time"),
+        (len(values) == len(ends), "values and ends must be equally many"),
+        (not set(at_the_end) & {*decays, *slow}, "what decays ends at zero"),
+        (not named([ends, at_the_end, decays]) & changing, "ends and rates of decay must be constants"),
+        (all(side.formula[0] == "L" and side.formula[1] in decays for side in slow.values()), "no letter that decays"),
+        (time not in reached, "time stands in the formula by itself and grows"),
+        ((reached & changing) - {*decays} <= set(at_the_end), "a letter changes with time and has no end"),
+    ):
+        require(holds, complaint)
+
+
+def _decays(letters: Data, name: str, rate: Block) -> None:
+    """exp(-rate t) of a positive number or of a symmetric letter is what the letter is declared to be."""
+    require(name in letters, f"{name} is not declared")
+    declared, formula = letters[name], rate.formula
+    generator = letters[formula[1]] if formula[0] == "L" else {}
+    symmetric = "symmetric" in generator or "diagonal" in generator or generator.get("rows") == 1
+    positive = formula[0] == "q" and rational(formula[1]) > 0
+    others = set(declared.get("commutes_with", ())) - named([rate])
+    for holds, complaint in (
+        (rate.shape == (declared["rows"], declared["cols"]), f"{name} and its rate differ in shape"),
+        (symmetric or positive, f"the rate of {name} must be a symmetric letter or a positive number"),
+        (not {"orthonormal_columns", *LINKS} & set(declared), f"{name} is declared to be more than it is"),
+        ("diagonal" not in declared or "diagonal" in generator, f"{name} is diagonal and its rate is not"),
+        (not others, f"{name} is declared to commute with more than its rate"),
+    ):
+        require(holds, complaint)
+
+
+# --- what moves -------------------------------------------------------------------------------------------------------
+
+
+def along(reading: Reading, block: Block, rates: Data) -> Block:
+    """The derivative of a formula whose letters, or those behind them, move."""
+    spoken = behind(reading, named([block]))
+    return Block(block.shape, ("along", block.formula, _pairs(rates, spoken)))
+
+
+def placed(_: Reading, block: Block, table: Data) -> Block:
+    """A formula with its letters replaced as a table says."""
+    pairs = _pairs(table, named([block]))
+    return Block(block.shape, ("at", block.formula, pairs)) if pairs else block
+
+
+def _pairs(table: Data, names: set[str]) -> tuple[Any, ...]:
+    return tuple((name, table[name].formula) for name in sorted(set(table) & names))
+
+
+def derived(reading: Reading, motion: Data, *things: Any) -> list[str]:
+    """Letters in some formulas, or behind them, that move only as their definitions do."""
+    return sorted((behind(reading, named(things)) & moving(reading, motion)) - set(motion))
+
+
+def inverses(reading: Reading, motion: Data, begin: Data, *things: Any) -> list[str]:
+    """Those of them that are inverses of matrices that need not have one at all times."""
+    letters = reading.slots["letters"]
+    found = [x for x in derived(reading, motion, *things) if "inverse_of" in letters[x]]
+    return [x for x in found if not _keeps_inverse(reading, defined(reading, x), motion, begin)]
+
+
+def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> bool:
+    """Whether a letter starts at the identity and moves by A X + X B, so that it always has an inverse."""
+    name = base.formula[1] if base.formula[0] == "L" else ""
+    if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
+        return False
+    if terms(reading, begin[name]) != [(((), ()), Fraction(1))]:
+        return False
+    rate = [term for term, _ in terms(reading, motion[name])]
+    return all(not numbers and word and (name, False) in (word[0], word[-1]) for numbers, word in rate)
+
+
+def by_definition(reading: Reading, name: str, table: Data) -> Data:
+    """That a value is what a letter's definition gives, with the values of a table for the letters in it."""
+    require(name in table, f"{name} moves with its definition and has no value of its own")
+    value, there = table[name], placed(reading, defined(reading, name), table)
+    if "equals" in reading.slots["letters"][name]:
+        return reading.statement(("=", there, value))
+    product = Block(value.shape, ("@", there.formula, value.formula))
+    return reading.statement(("=", product, identity(value.shape)))
+
+
+def invertible(reading: Reading, base: Any, motion: Data, begin: Data) -> Data:
+    """That a matrix has an inverse at all times, with the letters that it, the motion and the rules need alone."""
+    base = defined(reading, base) if isinstance(base, str) else base
+    used = named([base, motion, {name: begin[name] for name in motion}]) | in_hypotheses(reading) | set(motion)
+    kept, slots = behind(reading, used), reading.slots
+    letters = {n: d for n, d in slots["letters"].items() if n in kept}
+    said = {"matrix": base, "motion": motion, "begin": {name: begin[name] for name in motion}}
+    data = {
+        key: block_data(item) if isinstance(item, Block) else {x: block_data(item[x]) for x in item}
+        for key, item in said.items()
+    }
+    return reading.said("invertible at all times", **data) | {"letters": letters}
+
+
+def constants(reading: Reading, motion: Data, matrix: Block, *things: Any) -> Data:
+    """Letters that are the same at all times: those of bounds and starts, and those of a matrix that do not move."""
+    still = behind(reading, named([matrix])) - moving(reading, motion)
+    return tuple(sorted(still | behind(reading, named(things))))
+
+
+def symmetric(reading: Reading, motion: Data) -> list[str]:
+    return [name for name in motion if "symmetric" in reading.slots["letters"][name]]
+
+
+def gone(reading: Reading, decays: Data, slow: Data, at_the_end: Data) -> Data:
+    """What is at the end: nothing of what decays, and the ends of the others."""
+    shapes = {name: letter(reading, name).shape for name in (*decays, *slow)}
+    return at_the_end | {name: Block(shape, ("0", *shape)) for name, shape in shapes.items()}
+
+
+def ending(reading: Reading, decays: Data, slow: Data, time: str, *values: Any) -> list[str]:
+    """The letters behind some values that change with time by their definitions."""
+    changing = moving(reading, [*decays, time])
+    return sorted((behind(reading, named(values), slow) & changing) - set(decays))
+
+
+# --- determinants -----------------------------------------------------------------------------------------------------
+
+
+def factor_product(reading: Reading, side: Data) -> Any:
+    """The product of letters, of which those with a prime are transposed."""
+    letters = reading.slots["letters"]
+    read_letters(letters)
+    blocks: list[Any] = []
+    sizes: set[Any] = set()
+    for factor in side:
+        name = factor.removesuffix("'")
+        require(name in letters, f"the letter {shown(name)} is not declared")
+        sizes |= {letters[name]["rows"], letters[name]["cols"]}
+        blocks.append(("T", ("L", name)) if factor.endswith("'") else ("L", name))
+    require(len(sizes) <= 1, "matrices whose determinants are compared must be square and of one size")
+    return Block((*sizes, *sizes), ("@", *blocks) if len(blocks) > 1 else blocks[0]) if blocks else ("q", "1")
+
+
+def determinants(_: Reading, products: Data, supposing: Data, goal: Data, weights: Data, scale: Data) -> list[Data]:
+    """The goal times the scale is a weighted sum of equations between determinants, and the scale is positive."""
+    equations = [
+        [("*", ("q", "1"), *(("s", "det_" + factor.removesuffix("'")) for factor in side)) for side in sides]
+        for sides in products
+    ]
+    supposed = tuple(map(relation, supposing))
+    equations += [list(sides) for order, *sides in supposed if order == "="]
+    order, left, right = relation(goal)
+    fits = order == "=" and len(weights) == len(equations)
+    require(fits, "what follows for determinants is an equation, with a weight for each that it follows from")
+    names = sorted({"det_" + factor.removesuffix("'") for sides in products for side in sides for factor in side})
+    free = {"symbols": dict.fromkeys(names, ()), "assuming": ()}
+    parts = [("*", weight, difference(*sides)) for weight, sides in zip(weights, equations, strict=True)]
+    combined = {"kind": "identity", "left": ("*", scale, difference(left, right)), "right": added(parts)}
+    positive = {"kind": "sign", "relation": ">", "left": scale, "right": ("q", "0")}
+    return [combined | free, positive | free | {"assuming": supposed}]
+
+
+NAMED: dict[str, Callable[..., Any]] = {
+    "courses": courses, "steady": steady, "a_state": a_state, "names_apart": names_apart, "one_factor": one_factor,
+    "bounded": bounded, "never_negative": never_negative, "one_shape": one_shape, "decaying": decaying,
+    "time_is_t": time_is_t, "matrix": letter, "defined": defined, "derived": derived, "inverses": inverses,
+    "by_definition": by_definition, "invertible": invertible, "constants": constants, "symmetric": symmetric,
+    "gone": gone, "ending": ending, "determinants": determinants, "product": factor_product,
+    "tr": lambda _, block: Block((1, 1), ("tr", block.formula)),
+    "norm2": lambda _, block: Block((1, 1), ("norm2", block.formula)),
+    "I": lambda _, size: identity((size, size)),
+    "rows": lambda _, block: block.shape[0],
+    "cols": lambda _, block: block.shape[1],
+}  # fmt: skip

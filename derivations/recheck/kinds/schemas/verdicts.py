@@ -10,8 +10,7 @@ from derivations.recheck.core.load import Data, part, shown
 from derivations.recheck.core.statements import ARRAYS, MATRICES, POINT_BITS, check_offered, point
 from derivations.recheck.core.terms import free
 from derivations.recheck.kinds.limits.towards import INFINITE
-from derivations.recheck.kinds.schemas import THEOREMS
-from derivations.recheck.kinds.schemas.slots import read_slots
+from derivations.recheck.kinds.schemas import needs_and_conclusion, theorems
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
@@ -22,13 +21,13 @@ def check_by(certificate: Data, check: Check) -> None:
     """A theorem: its conclusion and its hypotheses are computed from the slots, and every hypothesis is shown."""
     statement, verdict, payload = (certificate[key] for key in ("statement", "verdict", "payload"))
     title = part(statement, "schema", str, "the statement")
-    if title not in THEOREMS:
-        raise Rejected(f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(THEOREMS))}")
+    if title not in theorems():
+        raise Rejected(f"no theorem is called {shown(title)}: choose one of {', '.join(sorted(theorems()))}")
     if set(statement) - {"among"} != {"kind", "schema", "slots", "concludes"}:
         raise Rejected("a statement by a theorem has its name, its slots and its conclusion, and nothing else")
     check_offered(statement, MATRICES, ARRAYS)
     slots = part(statement, "slots", dict, "the statement")
-    needs, concludes = _computed(title, slots)
+    needs, concludes = needs_and_conclusion(title, slots)
     if concludes != statement["concludes"]:
         raise Rejected(f"'{title}' does not conclude what the statement says")
     if certificate["method"] != f"by {title}":
@@ -41,15 +40,6 @@ def check_by(certificate: Data, check: Check) -> None:
     if weak:
         raise Rejected(f"a hypothesis of '{title}' is {weak[0]}, so nothing is concluded")
     _require_verdict("certified" if "certified" in found else "proved", verdict)
-
-
-def _computed(title: str, slots: Data) -> tuple[Data, Data]:
-    """What a theorem needs and concludes, once its slots hold what they should."""
-    try:
-        read_slots(THEOREMS[title], slots, f"'{title}'")
-        return THEOREMS[title].of(slots)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise Rejected(f"the slots of '{title}' are malformed: {type(error).__name__}: {error}") from error
 
 
 def _step(certificate: Data, needed: Data, role: str, check: Check) -> str:

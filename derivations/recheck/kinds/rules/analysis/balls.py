@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from derivations.recheck.core.conditions import said_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, name, part, rational, shown
 from derivations.recheck.core.terms import carried_out, difference
-from derivations.recheck.kinds.rules.analysis.values import said_of
 from derivations.recheck.kinds.rules.forms import only
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from derivations.recheck.core.conditions import UNKNOWN, sign_by_form
 from derivations.recheck.core.load import Data, Rational, Term, rational
 from derivations.recheck.core.terms import ZERO, carried_out, difference, free
-from derivations.recheck.kinds.rules.analysis.values import UNKNOWN, sign_by_form
 
 FROM_BELOW = ("positive", "nonnegative")
 FROM_ABOVE = ("negative", "nonpositive")

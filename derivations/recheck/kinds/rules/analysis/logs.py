@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from derivations.recheck.core.conditions import conditions, said_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, term
 from derivations.recheck.core.terms import ONE, ZERO, difference
 from derivations.recheck.kinds.rules.analysis.slope import product
-from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from derivations.recheck.core.conditions import conditions, said_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, part, rational, shown, term
 from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference, free, whole_exponent
 from derivations.recheck.kinds.rules.analysis.interval import away, bounds_at, on_the_way, without_symbol
-from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only
 
 SIDES = ((1,), (-1,), (1, -1))

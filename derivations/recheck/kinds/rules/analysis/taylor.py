@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from derivations.recheck.core.conditions import conditions, said_of
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Rational, Term, integer, name, part, rational, shown, term
 from derivations.recheck.core.terms import TWO, carried_out, difference, free, minus
 from derivations.recheck.kinds.rules.analysis.slope import product
-from derivations.recheck.kinds.rules.analysis.values import conditions, said_of
 from derivations.recheck.kinds.rules.forms import only, rewritten, supposing
 
 MAX_PIECES, MAX_ORDER = 400, 12

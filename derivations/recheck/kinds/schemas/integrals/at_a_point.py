@@ -7,13 +7,13 @@ import re
 from flint import arb, ctx
 
 from derivations.recheck.core.balls import Ball, enclosure, require_inside_defined
+from derivations.recheck.core.conditions import conditions
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, integer, name, part, shown
+from derivations.recheck.core.slots import INFINITE, an_integral
 from derivations.recheck.core.statements import bits_of, point, require, setting, side
 from derivations.recheck.core.terms import carried_out, difference, free_in
-from derivations.recheck.kinds.rules.analysis.values import conditions
 from derivations.recheck.kinds.schemas.integrals.quadrature import integral, require_positive
-from derivations.recheck.kinds.schemas.slots import INFINITE, an_integral
 
 MAX_CELLS = 5_000
 DIGITS = r"-?[0-9]{1,60}(\.[0-9]{1,60})?(e[+-]?[0-9]{1,4})?"

@@ -1,251 +1,193 @@
-"""Equations and inequalities with letters for integrals: what they rest on, and what follows."""
+"""Named functions of the table of theorems: equations and inequalities with letters for integrals."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, relation, shown
-from derivations.recheck.core.terms import ZERO, difference, free
-from derivations.recheck.kinds.rules.analysis.values import conditions
-from derivations.recheck.kinds.schemas.slots import (
-    Needs,
-    Theorem,
-    above_zero,
-    added,
-    conclusion,
-    counted,
-    equal,
-    forbid,
-    negative,
-    relations_of,
-    valued,
-)
-
-INFINITE = (("oo",), ("-oo",))
+from derivations.recheck.core.load import Data, Term, relation
+from derivations.recheck.core.slots import INFINITE
+from derivations.recheck.core.terms import difference, free, free_in
+from derivations.recheck.core.theorems import Reading, added
+from derivations.recheck.kinds.schemas.numbers import apart, formulas, ranges, require
 
 
-def require_bound(slots: Data) -> None:
+def bound(reading: Reading, x: Term, table: Data) -> None:
     """The letters of integrals and the variable are any numbers, and stand only where they may."""
-    table, x = slots["integrals"], slots["variable"]
-    finite = [end for _, low, high in table.values() for end in (low, high) if end not in INFINITE]
-    forbid([x, *table], relations_of(slots))
-    forbid([x], finite)
-    forbid(table, [*finite, *[f for f, _, _ in table.values()]])
-    for letter in (x, *table):
-        if slots["symbols"].get(letter) != ():
-            raise Rejected(f"{letter} is bound by the theorem and may have no assumption")
-    if x in table:
-        raise Rejected(f"{x} cannot be both the variable and an integral")
+    require(x[1] not in table, f"{x[1]} cannot be both the variable and an integral")
+    ranges(reading, x, [list(ends) for _, *ends in table.values()])
+    for letter in table:
+        ranges(reading, ("s", letter), [list(entry) for entry in table.values()])
 
 
-def _order(slots: Data) -> str:
-    if slots["relation"] not in (">", ">="):
-        raise Rejected(f"integrals are compared here by > or >=, got {shown(slots['relation'])}")
-    return str(slots["relation"])
+def integrals(reading: Reading, left: Term, order: str, right: Term) -> Data:
+    """A relation with the integrals whose letters it names, and no other letters of the table."""
+    return about(reading, left, order, right, free(left) | free(right))
 
 
-def about_integrals(slots: Data, left: Term, right: Term) -> Data:
-    """The conclusion keeps the integrals whose letters it names, and no other letters of the table."""
-    names = free(left) | free(right)
-    kept = {letter: entry for letter, entry in slots["integrals"].items() if letter in names}
-    symbols = {s: told for s, told in slots["symbols"].items() if s in kept or s not in slots["integrals"]}
-    head = {"symbols": symbols, "assuming": slots["assuming"]}
-    return conclusion(
-        "integrals",
-        head,
-        variable=slots["variable"],
-        integrals=kept,
-        relation=slots["relation"],
-        left=left,
-        right=right,
+def about(reading: Reading, left: Term, order: str, right: Term, names: frozenset[str], **more: Data) -> Data:
+    table = {letter: entry for letter, entry in reading.slots["integrals"].items() if letter in names}
+    found = reading.said("integrals", "variable", integrals=table, relation=order, left=left, right=right, **more)
+    return without(reading, {*reading.slots["integrals"]} - {*table}, found)
+
+
+def without(_: Reading, names: Any, statement: Data) -> Data:
+    """A statement that does not declare some symbols, of which it does not speak."""
+    gone = {names[1]} if isinstance(names, tuple) else set(names)
+    return statement | {"symbols": {s: told for s, told in statement["symbols"].items() if s not in gone}}
+
+
+def letter(_: Reading, name: str) -> Term:
+    return ("s", name)
+
+
+def only(_: Reading, table: Data) -> list[Any]:
+    """The one integral of a table: its letter, its integrand and its ends."""
+    require(len(table) == 1, "one integral is bounded at a time")
+    ((name, entry),) = table.items()
+    return [("s", name), *entry]
+
+
+def one_interval(_: Reading, table: Data) -> list[Term]:
+    """The finite ends that all integrals of a table share."""
+    low, high = next(iter(table.values()))[1:]
+    shared = all(entry[1:] == (low, high) for entry in table.values()) and low not in INFINITE and high not in INFINITE
+    require(shared, "the integrals of an inequality must have the same finite ends")
+    return [low, high]
+
+
+def parts(_: Reading, table: Data, whole: str, first: str, second: str) -> list[Any]:
+    """The ends of two intervals that meet in a number, and whose integrals with that over both are the whole table."""
+    require(
+        len({whole, first, second}) == 3 and set(table) == {whole, first, second},
+        "an integral equals the sum of two others, and the table holds these three",
     )
+    (f, low, high), middle = table[whole], table[first][2]
+    met = middle not in INFINITE and table[first] == (f, low, middle) and table[second] == (f, middle, high)
+    require(met, "the two parts must have the integrand of the whole, and meet in a number")
+    return [low, middle, high]
 
 
-def _known(slots: Data) -> tuple[Needs, Data]:
-    require_bound(slots)
-    forbid([slots["variable"]], [slots["left"], slots["right"]])
-    if slots["relation"] not in ("=", ">", ">="):
-        raise Rejected(f"the relation must be =, > or >=, got {shown(slots['relation'])}")
-    values: dict[str, Term] = {}
-    told: list[Term] = []
-    seen: set[str] = set()
-    for fact in slots["facts"]:
-        letters = letters_of(slots, fact)
-        seen |= set(letters)
-        if fact["form"] == "integral":
-            for letter in sorted(letters):
-                values[letter] = fact["value"]  # in the order of their names
-        else:
-            told.append(relation((fact["relation"], fact["left"], fact["right"])))
-    concludes = about_integrals(slots, slots["left"], slots["right"])
-    if not set(concludes["integrals"]) <= seen:
-        raise Rejected("an integral of the conclusion is in none of the facts, so it need not exist")
-
-    def put_in(side: Term) -> Term:
-        return ("at", side, tuple(values.items())) if values else side
-
-    symbols = {s: words for s, words in slots["symbols"].items() if s not in values and s != slots["variable"]}
-    supposed = tuple((order, put_in(left), put_in(right)) for order, left, right in told)
-    goal = {"symbols": symbols, "assuming": (*slots["assuming"], *supposed)}
-    goal |= {"left": put_in(slots["left"]), "right": put_in(slots["right"])}
-    goal |= {"kind": "identity"} if slots["relation"] == "=" else {"kind": "sign", "relation": slots["relation"]}
-    needs = {f"fact {k + 1}": fact for k, fact in enumerate(slots["facts"])}
-    return needs | valued(slots, *values.values()) | {"goal": goal}, concludes
+# --- facts ------------------------------------------------------------------------------------------------------------
 
 
-def letters_of(slots: Data, fact: Data) -> tuple[str, ...]:
+def told(reading: Reading, facts: list[Data], *things: Any) -> None:
+    """Every integral whose letter stands in some formulas is one of which a fact tells something, so that it exists."""
+    seen = {name for fact in facts for name in letters_of(reading, fact)}
+    named = {name for thing in things for name in ([thing] if isinstance(thing, str) else free(thing))}
+    require(named & set(reading.slots["integrals"]) <= seen, "an integral is in none of the facts: it need not exist")
+
+
+def letters_of(reading: Reading, fact: Data) -> tuple[str, ...]:
     """The letters of the table that a fact speaks of, under the same hypotheses."""
-    if fact.get("kind") != "concluded" or fact.get("form") not in ("integral", "integrals"):
+    slots = reading.slots
+    if fact.get("kind") != "concluded" or fact.get("form") not in ("integral", "integrals") or "rates" in fact:
         raise Rejected("a fact tells the value of an integral, or compares integrals")
     known = all(slots["symbols"].get(s) == words for s, words in fact["symbols"].items())
     if not known or fact["assuming"] != slots["assuming"] or fact["variable"] != slots["variable"]:
         raise Rejected("a fact must stand under the hypotheses of the theorem, about its variable")
-    if "rates" in fact:
-        raise Rejected("what is said of the rates of integrals is no fact about integrals")
+    table = slots["integrals"]
     if fact["form"] == "integrals":
-        if not all(slots["integrals"].get(letter) == entry for letter, entry in fact["integrals"].items()):
-            raise Rejected("a fact speaks of an integral that is not in the table")
+        held = all(table.get(name) == entry for name, entry in fact["integrals"].items())
+        require(held, "a fact speaks of an integral that is not in the table")
         return tuple(fact["integrals"])
     entry = (fact["integrand"], fact["low"], fact["high"])
-    letters = tuple(letter for letter, other in slots["integrals"].items() if other == entry)
-    if not letters:
-        raise Rejected("a fact tells the value of an integral that is not in the table")
-    return letters
+    found = tuple(sorted(name for name, other in table.items() if other == entry))
+    require(found, "a fact tells the value of an integral that is not in the table")
+    return found
 
 
-def _inequality(slots: Data) -> tuple[Needs, Data]:
-    require_bound(slots)
-    order, x, table, weights = slots["relation"], ("s", slots["variable"]), slots["integrals"], slots["weights"]
-    if order not in ("=", ">", ">="):
-        raise Rejected(f"the relation must be =, > or >=, got {shown(order)}")
-    low, high = next(iter(table.values()))[1:]
-    if low in INFINITE or high in INFINITE or any((a, b) != (low, high) for _, a, b in table.values()):
-        raise Rejected("the integrals of an inequality must have the same finite ends")
-    if set(weights) != set(table):
-        raise Rejected("every integral of an inequality has one weight")
-    forbid([slots["variable"], *table], [slots["constant"], *weights.values()])
-    width, names = difference(high, low), sorted(table)
-    asked = {c: None for f, _, _ in table.values() for c in conditions(f, slots["symbols"], smooth=False)}
-    closed = ((">=", x, low), (">=", high, x))
-    needs: Needs = {"order": above_zero(slots, width, strict=order == ">")}
-    needs |= counted("continuous", [above_zero(slots, g, *closed, strict=word == ">") for word, g in asked])
-    sums = added([slots["constant"], *[("*", weights[name], table[name][0]) for name in names]])
-    between = ((">", x, low), (">", high, x))
-    if order == "=":
-        needs["inside"] = equal(slots, sums, ZERO, *between)
-    else:
-        needs["inside"] = above_zero(slots, sums, *between, strict=order == ">")
-    needs |= valued(slots, low, high, slots["constant"], *[weights[name] for name in names])
-    whole = added([("*", slots["constant"], width), *[("*", weights[name], ("s", name)) for name in names]])
-    return needs, about_integrals(slots, whole, ZERO)
+def values(reading: Reading, facts: list[Data]) -> dict[str, Term]:
+    """The values that facts tell, by the letters of the integrals."""
+    shown = [fact for fact in facts if fact["form"] == "integral"]
+    return {name: fact["value"] for fact in shown for name in letters_of(reading, fact)}
 
 
-def _balls(slots: Data) -> tuple[Needs, Data]:
-    require_bound(slots)
-    _order(slots)
-    forbid([slots["variable"]], [slots["left"], slots["right"]])
-    concludes, box = about_integrals(slots, slots["left"], slots["right"]), slots["box"]
-    if set(box) & {slots["variable"], *slots["integrals"]}:
-        raise Rejected("a box holds the symbols of the statement, and no variable or letter of an integral")
-    inside = []
-    for symbol in sorted(box):
-        here, (low, high) = ("s", symbol), box[symbol]
-        inside += [difference(here, ("q", low)), ("+", ("q", high), negative(here))]
-    values = {
-        "kind": "enclosure",
-        "symbols": dict.fromkeys((*box, *concludes["integrals"], slots["variable"]), ()),
-        "assuming": (),
-        "variable": slots["variable"],
-        "integrals": concludes["integrals"],
-        "expression": difference(slots["left"], slots["right"]),
-        "box": box,
-        "lower": "0",
-        "upper": slots["upper"],
-    }
-    needs = counted("in the box", [above_zero(slots, gap, strict=False) for gap in inside])
-    return needs | {"values": values}, concludes
+def with_facts(reading: Reading, facts: list[Data], left: Term, order: str, right: Term) -> Data:
+    """A relation between numbers: values are put in for letters, and what compares integrals is supposed."""
+    known = values(reading, facts)
+
+    def put_in(side: Term) -> Term:
+        return ("at", side, tuple(known.items())) if known else side
+
+    compared = [
+        relation((fact["relation"], fact["left"], fact["right"])) for fact in facts if fact["form"] != "integral"
+    ]
+    supposed = [(order, put_in(left), put_in(right)) for order, left, right in compared]
+    goal = reading.statement((order, put_in(left), put_in(right)), tuple(supposed))
+    return without(reading, {*known, reading.slots["variable"]}, goal)
 
 
-def _rates(slots: Data) -> tuple[Needs, Data]:
-    require_bound(slots)
-    table, x, told = slots["integrals"], slots["variable"], slots["rates"]
-    sides = [slots[key] for key in ("left", "right", "stated_left", "stated_right")]
-    forbid([x], sides)
-    forbid(told, [*relations_of(slots), *[f for entry in table.values() for f in entry if f not in INFINITE]])
-    forbid(told, sides[:2])
-    needs: Needs = {}
-    values: list[tuple[str, Term]] = []
-    for rate, (letter, by, inner) in told.items():
-        if rate in table or rate == x or slots["symbols"].get(rate) != ():
-            raise Rejected(f"{rate} must be a letter for a rate and for nothing else")
-        if letter not in table or inner not in table or by in {x, *table, *told} or by not in slots["symbols"]:
-            raise Rejected("a rate is that of one integral of the table by a symbol that is free in it")
-        needs |= _differentiated(slots, rate, by, table[letter], table[inner])
-        (f, low, high) = table[letter]
-        top, bottom = (("*", ("at", f, ((x, end),)), ("D", end, by)) for end in (high, low))
-        values.append((rate, added([("s", inner), top, negative(bottom)])))
-    rest = {s: words for s, words in slots["symbols"].items() if s not in told}
-    plain = {"kind": "identity", "symbols": {s: w for s, w in rest.items() if s != x}, "assuming": slots["assuming"]}
-    for key in ("left", "right"):
-        needs[f"the {key} side"] = plain | {"left": ("at", slots[f"stated_{key}"], tuple(values)), "right": slots[key]}
-    needs |= valued(slots, slots["left"], slots["right"])
-    needs["goal"] = about_integrals(slots | {"symbols": rest}, slots["left"], slots["right"])
-    return needs, _about_rates(slots)
+# --- balls and rates --------------------------------------------------------------------------------------------------
 
 
-def _differentiated(slots: Data, rate: str, by: str, entry: Data, inner: Data) -> Needs:
-    """The integrand is smooth on the closed interval, and so are the ends; the other integral is that of its rate."""
-    (f, low, high), (slope, *ends), x = entry, inner, ("s", slots["variable"])
-    if tuple(ends) != (low, high) or low in INFINITE or high in INFINITE:
-        raise Rejected("the integral of a rate must have the same two finite ends")
-    inside = ((">=", x, low), (">=", high, x))
-    known = slots["symbols"]
-    smooth = dict.fromkeys((*conditions(f, known, smooth=True), *conditions(slope, known, smooth=False)))
-    moving = {c: None for end in (low, high) for c in conditions(end, known, smooth=True)}
-    return {
-        f"{rate}: order": above_zero(slots, difference(high, low), strict=False),
-        f"{rate}: rate": equal(slots, ("D", f, by), slope, *inside),
-        **counted(f"{rate}: smooth", [above_zero(slots, g, *inside, strict=order == ">") for order, g in smooth]),
-        **counted(f"{rate}: end", [above_zero(slots, g, strict=order == ">") for order, g in moving]),
-    }
+def in_box(_: Reading, box: Data) -> list[Any]:
+    sides = [((">=", ("s", x), ("q", low)), (">=", ("q", high), ("s", x))) for x, (low, high) in box.items()]
+    return [side for pair in sides for side in pair]
 
 
-def _about_rates(slots: Data) -> Data:
-    """What is concluded of letters for rates, which come with what they are the rates of."""
-    left, right, told = slots["stated_left"], slots["stated_right"], slots["rates"]
-    names = free(left) | free(right) | {letter for letter, _, _ in told.values()}
-    kept = {letter: entry for letter, entry in slots["integrals"].items() if letter in names}
-    symbols = {s: words for s, words in slots["symbols"].items() if s in kept or s not in slots["integrals"]}
-    head = {"symbols": symbols, "assuming": slots["assuming"]}
-    found = {rate: (letter, by) for rate, (letter, by, _) in told.items()}
-    return conclusion(
-        "integrals", head, variable=slots["variable"], integrals=kept, rates=found, relation=slots["relation"],
-        left=left, right=right,
-    )  # fmt: skip
+def enclosed(reading: Reading, left: Term, right: Term, box: Data, upper: str) -> Data:
+    """That left - right is positive over a box, and not above a number."""
+    stated = integrals(reading, left, ">", right)
+    spoken = [x for x in box if x == reading.slots["variable"] or x in reading.slots["integrals"]]
+    require(not spoken, "a box holds the symbols of the statement, and no variable or letter of an integral")
+    names = (*box, *stated["integrals"], stated["variable"])
+    shown = formulas([left, right, [list(entry) for entry in stated["integrals"].values()]])
+    missing = sorted(free_in(shown) - {*names})
+    require(not missing, f"the box gives no interval for {', '.join(missing)}: give one, or a single point twice")
+    head = {"kind": "enclosure", "symbols": dict.fromkeys(names, ()), "assuming": (), "lower": "0", "upper": upper}
+    about = {key: stated[key] for key in ("variable", "integrals")}
+    return head | about | {"expression": difference(left, right), "box": reading.slots["box"]}
 
 
-TABLE = {"variable": "symbol", "integrals": "integrals", "relation": "text"}
-THEOREMS = {
-    "integrals by what is known of them": Theorem(
-        "What follows for numbers from equations and inequalities that integrals satisfy holds for the integrals.",
-        TABLE | {"left": "term", "right": "term", "facts": "facts"},
-        _known,
-    ),
-    "integral of an inequality": Theorem(
-        "Where a sum of continuous functions with weights is zero, positive, or not negative between two ends, so is"
-        " the sum of their integrals.",
-        TABLE | {"weights": "flow", "constant": "term"},
-        _inequality,
-    ),
-    "integrals in balls": Theorem(
-        "An inequality between numbers and integrals over closed intervals that balls show over a box holds wherever"
-        " the hypotheses lead into the box.",
-        TABLE | {"left": "term", "right": "term", "box": "box", "upper": "text"},
-        _balls,
-    ),
-    "differentiation under the integral": Theorem(
-        "The rate of an integral by a symbol is the integral of the rate of its integrand, with the integrand at the"
-        " high end times the rate of that end, less the same at the low end.",
-        TABLE | {"rates": "rates", "stated_left": "term", "stated_right": "term", "left": "term", "right": "term"},
-        _rates,
-    ),
-}
+def differentiated(reading: Reading, table: Data, rates: Data) -> list[Any]:
+    """Of every rate its letter, the integrand, the ends, the symbol, the integrand's rate and its integral."""
+    x, symbols = reading.slots["variable"], reading.slots["symbols"]
+    apart(reading, rates, [list(entry) for entry in table.values()], reading.known["assuming"])
+    found = []
+    for rate, (of, by, inner) in rates.items():
+        alone = rate not in table and rate != x and symbols.get(rate) == ()
+        require(alone, f"{rate} must be a letter for a rate and for nothing else")
+        free_in_it = of in table and inner in table and by not in {x, *table, *rates} and by in symbols
+        require(free_in_it, "a rate is that of one integral of the table by a symbol that is free in it")
+        (f, low, high), (slope, *ends) = table[of], table[inner]
+        require([low, high] == ends, "the integral of a rate must have the same two ends")
+        require(low not in INFINITE and high not in INFINITE, "the ends of an integral with a rate must be finite")
+        found.append([("s", rate), f, low, high, ("s", by), slope, ("s", inner)])
+    return found
+
+
+def carried_through(reading: Reading, formula: Term, rates: list[Any]) -> Term:
+    """A formula with what each rate is in its place: the integral of the integrand's rate, and what the ends add."""
+    x = reading.slots["variable"]
+    pairs = []
+    for rate, f, low, high, by, _, inner in rates:
+        top, bottom = (("*", ("at", f, ((x, end),)), ("D", end, by[1])) for end in (high, low))
+        pairs.append((rate[1], added([inner, difference(top, bottom)])))
+    return ("at", formula, tuple(pairs))
+
+
+def free_of_rates(reading: Reading, statement: Any) -> Data:
+    gone = set(reading.slots["rates"])
+    found = statement if isinstance(statement, dict) else reading.statement(statement)
+    gone |= {reading.slots["variable"]} if found["kind"] == "identity" else set()
+    return without(reading, gone, found)
+
+
+def of_rates(reading: Reading, left: Term, order: str, right: Term, rates: Data) -> Data:
+    """A relation with letters for rates, which come with what they are the rates of."""
+    names = free(left) | free(right) | {of for of, _, _ in rates.values()}
+    return about(reading, left, order, right, names, rates={rate: (of, by) for rate, (of, by, _) in rates.items()})
+
+
+def integrands(_: Reading, table: Data) -> list[Term]:
+    return [entry[0] for entry in table.values()]
+
+
+NAMED: dict[str, Callable[..., Any]] = {
+    "bound": bound, "integrals": integrals, "without": without, "letter": letter, "only": only, "parts": parts,
+    "one_interval": one_interval, "told": told, "values": values, "with_facts": with_facts, "in_box": in_box,
+    "enclosed": enclosed, "differentiated": differentiated, "carried_through": carried_through,
+    "free_of_rates": free_of_rates, "of_rates": of_rates, "integrands": integrands,
+}  # fmt: skip

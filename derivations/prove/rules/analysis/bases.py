@@ -1,0 +1,31 @@
+"""By halves: a statement on both sides of a value of a symbol; and squares that are positive for the sign of a base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from derivations.language.terms import ZERO, Term, carried_out, fraction_of
+from derivations.prove.certificate import Json
+from derivations.prove.rules.analysis.samples import places, signs
+from derivations.prove.rules.rule import Parameters, Rule
+
+
+def _base(statement: Json) -> Term | None:
+    """The base of an even power that shall be positive."""
+    if statement["kind"] != "sign" or statement["right"] != ZERO or statement["relation"] != ">":
+        return None
+    term = carried_out(statement["left"])
+    if term[0] != "^" or term[2][0] != "q" or fraction_of(term[2]) % 2 or term[2] == ZERO:
+        return None
+    base: Term = term[1]
+    return base
+
+
+def _signs(statement: Json) -> Iterator[Parameters]:
+    base = _base(statement)
+    if base is not None:
+        found = signs(base, places(statement))
+        yield from ({"sign": sign} for sign in (1, -1) if found == {sign})
+
+
+SQUARE = Rule("the sign of a base", _signs)

@@ -1,0 +1,341 @@
+"""Theorems as data: what a line of the table needs and concludes, once its letters are filled.
+
+A line is written in the syntax of Python's expressions, which is parsed and never run: sums and products make formulas,
+comparisons make statements, and named functions do what formulas cannot say. "for x in xs: statement" is one statement
+for each x, and "statement given a, b" has further hypotheses.
+"""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import FUNCTIONS, Data, Term
+from derivations.recheck.core.slots import INFINITE, KINDS, Kind, read_slots
+from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, minus
+
+FOLDER = Path(__file__).resolve().parents[2] / "theorems"
+ORDERS: dict[type, tuple[str, bool]] = {
+    ast.Eq: ("=", False), ast.Gt: (">", False), ast.GtE: (">=", False), ast.Lt: (">", True), ast.LtE: (">=", True),
+    ast.NotEq: ("!=", False),
+}  # fmt: skip
+"""Comparisons as relations, and whether their sides change places."""
+Needs = dict[str, Data]
+
+
+class Block(NamedTuple):
+    """A formula about matrices with its shape; numbers have none."""
+
+    shape: tuple[Any, ...]
+    formula: Any
+
+
+class Line(NamedTuple):
+    """A statement, or one for each thing in a loop, under further hypotheses."""
+
+    loop: ast.comprehension | None
+    says: ast.expr
+    given: tuple[ast.expr, ...]
+
+
+class Theorem(NamedTuple):
+    """A line of the table, its expressions parsed."""
+
+    file: str
+    written: Data
+    letters: dict[str, str]
+    where: tuple[ast.expr, ...]
+    short: dict[str, ast.expr]
+    needs: dict[str, Line]
+    concludes: Line
+
+    def text(self, key: str) -> str:
+        """The theorem in words (says), its side conditions in words (conditions), or where its proof is (citation)."""
+        return " ".join(self.written[key].split())
+
+
+@cache
+def theorems() -> dict[str, Theorem]:
+    """The table, by the names of its lines."""
+    found = {}
+    for file in sorted(FOLDER.glob("*.toml")):
+        for name, line in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            found[name] = Theorem(
+                file=file.name,
+                written=line,
+                letters=line["letters"],
+                where=tuple(map(_parsed, line.get("where", ()))),
+                short={key: _parsed(text) for key, text in line.get("short", {}).items()},
+                needs={role: _line(text) for role, text in line["needs"].items()},
+                concludes=_line(line["concludes"]),
+            )
+    return found
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _line(text: str) -> Line:
+    text = " ".join(text.split())
+    head, colon, rest = text.removeprefix("for ").partition(": ") if text.startswith("for ") else ("", "", text)
+    loop = ast.parse(f"[0 for {head}]", mode="eval").body if colon else None
+    says, _, given = rest.partition(" given ")
+    listed = ast.parse(f"[{given}]", mode="eval").body
+    assert isinstance(listed, ast.List)
+    return Line(loop.generators[0] if isinstance(loop, ast.ListComp) else None, _parsed(says), tuple(listed.elts))
+
+
+def used(name: str, slots: Data, named: Mapping[str, Callable[..., Any]]) -> tuple[Needs, Data]:
+    """The statements that a theorem needs, by their roles, and the one that it concludes."""
+    theorem = theorems()[name]
+    read_slots(theorem.letters, slots, f"'{name}'")
+    reading = Reading(slots, theorem.letters, named)
+    for key, expression in theorem.short.items():
+        reading.known[key] = reading.value(expression)
+    for condition in theorem.where:
+        reading.value(condition)
+    needs: Needs = {}
+    for role, line in theorem.needs.items():
+        needs |= reading.stated(role, line)
+    (concludes,) = reading.stated("", theorem.concludes).values()
+    return needs, concludes
+
+
+class Reading:
+    """Expressions of a theorem, with what its letters stand for."""
+
+    def __init__(self, slots: Data, letters: Mapping[str, str], named: Mapping[str, Callable[..., Any]]) -> None:
+        self.slots, self.named = slots, named
+        self.known: dict[str, Any] = {"pi": ("pi",), "empty": {}, "assuming": slots.get("assuming", ())}
+        self.known |= {key: filled(KINDS[kind], slots[key]) for key, kind in letters.items()}
+
+    def stated(self, role: str, line: Line) -> Needs:
+        """The statements of a line by their roles."""
+        found: Needs = {}
+        before = dict(self.known)
+        for names in self._each(line.loop) if line.loop else ({},):
+            said = self.value(line.says)
+            more = tuple(_flat(map(self.value, line.given)))
+            label = role.format(**{key: _label(value) for key, value in names.items()})
+            if isinstance(said, list):
+                found |= {f"{label} {k}": self.statement(one, more) for k, one in enumerate(dict.fromkeys(said), 1)}
+            else:
+                found[label] = self.statement(said, more)
+        self.known = before
+        return found
+
+    def statement(self, said: Any, more: tuple[Term, ...] = ()) -> Data:
+        """A comparison, or what a named function makes of it, as a statement under the hypotheses of the slots."""
+        if isinstance(said, dict):
+            return said
+        relation, left, right = said
+        if isinstance(left, Block) or isinstance(right, Block):
+            return self._about_matrices(relation, left, right)
+        where = {"symbols": self.slots["symbols"], "assuming": (*self.slots["assuming"], *more)}
+        kind = {"kind": "identity"} if relation == "=" else {"kind": "sign", "relation": relation}
+        return kind | {"left": left, "right": right} | where
+
+    def _about_matrices(self, relation: str, left: Any, right: Any) -> Data:
+        shape = next(side.shape for side in (left, right) if isinstance(side, Block) and side.shape)
+        kind: Data = {"kind": "words"} if relation == "=" else {"kind": "loewner", "orders": (), "relation": relation}
+        sides = {"left": block_data(_whole(left, shape)), "right": block_data(_whole(right, shape))}
+        return kind | {key: self.slots[key] for key in ("letters", "rules")} | sides
+
+    def said(self, form: str, *names: str, **computed: Any) -> Data:
+        """A conclusion in a form of its own, with what stands in the named slots and further parts."""
+        head = {key: self.slots[key] for key in ("symbols", "assuming", "letters", "rules") if key in self.slots}
+        return {"kind": "concluded", "form": form} | head | {key: self.slots[key] for key in names} | computed
+
+    def value(self, node: ast.expr) -> Any:
+        """A formula, a matrix, a comparison, or what else an expression stands for."""
+        match node:
+            case ast.Name(id=name):
+                return self.known[name]
+            case ast.Constant(value=int(number)):
+                return ("q", str(number))
+            case ast.Constant(value=text):
+                return text
+            case ast.Attribute(value=inner, attr="T"):
+                return transposed(self.value(inner))
+            case ast.Subscript(value=table, slice=key):
+                return self._inside(self.value(table), key)
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return negative(self.value(inner))
+            case ast.BinOp(left=left, op=operation, right=right):
+                return combined(operation, self.value(left), self.value(right))
+            case ast.Compare(left=left, ops=[order], comparators=[right]):
+                relation, turned = ORDERS[type(order)]
+                sides = self.value(left), self.value(right)
+                return (relation, *(sides[::-1] if turned else sides))
+            case ast.IfExp(test=test, body=body, orelse=other):
+                return self.value(body if self._holds(test) else other)
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return [self.value(item) for item in items]
+            case ast.ListComp(elt=inner, generators=[loop]) | ast.GeneratorExp(elt=inner, generators=[loop]):
+                return self._collected(loop, inner)
+            case ast.DictComp(key=key, value=inner, generators=[loop]):
+                pairs = self._collected(loop, ast.Tuple([key, inner], ast.Load()))
+                return {_label(name): made for name, made in pairs}
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=more):
+                return self._called(name, args, {one.arg: one.value for one in more})
+        raise Rejected(f"a theorem has an expression that is not read here: {ast.unparse(node)}")
+
+    def _called(self, name: str, args: list[ast.expr], more: dict[Any, ast.expr]) -> Any:
+        if name == "said":
+            form, *names = args
+            computed = {key: plain(self.value(value)) for key, value in more.items()}
+            return self.said(self.value(form), *[one.id for one in names if isinstance(one, ast.Name)], **computed)
+        values = [self.value(argument) for argument in args]
+        return (name, *values) if name in FUNCTIONS else self.named[name](self, *values)
+
+    def _inside(self, table: Any, key: ast.expr) -> Any:
+        if isinstance(key, ast.Constant) and isinstance(key.value, int):
+            return table[key.value]
+        return table[_label(self.value(key))]
+
+    def _collected(self, loop: ast.comprehension, inner: ast.expr) -> list[Any]:
+        before = dict(self.known)
+        found = [self.value(inner) for _ in self._each(loop)]
+        self.known = before
+        return found
+
+    def _each(self, loop: ast.comprehension) -> Iterable[dict[str, Any]]:
+        """The names of a loop with what they stand for, which are known while it is inside."""
+        for item in listed(self.value(loop.iter)):
+            names = _matched(loop.target, item)
+            self.known |= names
+            if all(map(self._holds, loop.ifs)):
+                yield names
+
+    def _holds(self, test: ast.expr) -> bool:
+        """Whether a comparison of things, which is no statement, holds."""
+        assert isinstance(test, ast.Compare)
+        left, right = self.value(test.left), self.value(test.comparators[0])
+        if isinstance(test.ops[0], ast.In | ast.NotIn):
+            return (_label(left) in right) is isinstance(test.ops[0], ast.In)
+        return bool((left == right) is isinstance(test.ops[0], ast.Eq))
+
+
+# --- things ---------------------------------------------------------------------------------------------------------
+
+
+def filled(kind: Kind, value: Data) -> Any:
+    """What an expression makes of a slot: symbols are formulas, and matrices know their shapes."""
+    if kind.many == "table":
+        return {key: filled(Kind(kind.sort), item) for key, item in sorted(value.items())}
+    if kind.many:
+        return [filled(Kind(kind.sort), item) for item in value]
+    if kind.sort == "word":
+        return Block(tuple(value["shape"]), value["formula"])
+    return ("s", value) if kind.sort == "symbol" else value
+
+
+def plain(value: Any) -> Data:
+    """Data again, as conclusions hold it."""
+    if isinstance(value, Block):
+        return block_data(value)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return tuple(map(plain, value)) if isinstance(value, list) else value
+
+
+def block_data(block: Block) -> Data:
+    return {"shape": block.shape, "formula": block.formula}
+
+
+def listed(value: Any) -> list[Any]:
+    """What a loop goes through: of a table of formulas its symbols, of other tables their names."""
+    if not isinstance(value, dict):
+        return list(value)
+    return [key if isinstance(item, Block) else ("s", key) for key, item in value.items()]
+
+
+def _label(value: Any) -> Any:
+    return value[1] if isinstance(value, tuple) and value[:1] == ("s",) else value
+
+
+def _matched(target: ast.expr, item: Any) -> dict[str, Any]:
+    if isinstance(target, ast.Name):
+        return {target.id: item}
+    assert isinstance(target, ast.Tuple)
+    found: dict[str, Any] = {}
+    for one, inner in zip(target.elts, item, strict=True):
+        found |= _matched(one, inner)
+    return found
+
+
+def _flat(items: Iterable[Any]) -> Iterable[Term]:
+    for item in items:
+        yield from item if isinstance(item, list) else (item,)
+
+
+# --- formulas ---------------------------------------------------------------------------------------------------------
+
+
+def combined(operation: ast.operator, left: Any, right: Any) -> Any:
+    """A sum, a difference, a product, a quotient or a power; of lists, one after the other."""
+    if isinstance(left, Block) or isinstance(right, Block):
+        return _combined_blocks(operation, left, right)
+    match operation:
+        case ast.Add():
+            return left + right if isinstance(left, list) else ("+", left, right)
+        case ast.Sub():
+            return difference(left, right)
+        case ast.Mult():
+            return ("*", left, right)
+        case ast.Div() if left[0] == right[0] == "q":
+            return ("q", f"{left[1]}/{right[1]}")
+        case ast.Div():
+            return ("*", left, ("^", right, MINUS_ONE))
+    return ("^", left, right)
+
+
+def _combined_blocks(operation: ast.operator, left: Any, right: Any) -> Block:
+    if isinstance(operation, ast.MatMult):
+        return Block((left.shape[0], right.shape[1]), ("@", left.formula, right.formula))
+    first, second = (side if isinstance(side, Block) else Block((), side) for side in (left, right))
+    if isinstance(operation, ast.Mult):
+        shape = second.shape if first.shape in ((), (1, 1)) else first.shape
+        return Block(shape, ("*", first.formula, second.formula))
+    last = negative(second) if isinstance(operation, ast.Sub) else second
+    return Block(first.shape, ("+", first.formula, last.formula))
+
+
+def negative(value: Any) -> Any:
+    return Block(value.shape, ("*", MINUS_ONE, value.formula)) if isinstance(value, Block) else minus(value)
+
+
+def transposed(block: Block) -> Block:
+    return Block(block.shape[::-1], ("T", block.formula))
+
+
+def added(items: list[Any]) -> Any:
+    """The sum of formulas, or of matrices of one shape."""
+    if items and isinstance(items[0], Block):
+        return Block(items[0].shape, ("+", *[item.formula for item in items]))
+    return ("+", ZERO, *items)
+
+
+def _whole(side: Any, shape: tuple[Any, ...]) -> Block:
+    """A side of an equation between matrices: 0 and 1 are those of its shape."""
+    if isinstance(side, Block):
+        return Block(shape, side.formula)
+    if side == ZERO:
+        return Block(shape, ("0", *shape))
+    return identity(shape)
+
+
+def identity(shape: tuple[Any, ...]) -> Block:
+    if shape[0] != shape[1]:
+        raise Rejected("what should have an inverse is not square")
+    return Block(shape, ONE if shape == (1, 1) else ("I", shape[0]))
+
+
+def finite(ends: Iterable[Any]) -> list[Term]:
+    return [end for end in ends if end not in INFINITE]

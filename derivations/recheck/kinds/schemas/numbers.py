@@ -1,0 +1,291 @@
+"""Named functions of the table of theorems: what they say of numbers, functions and flows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any
+
+from derivations.recheck.core.conditions import Condition, conditions
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.slots import INFINITE
+from derivations.recheck.core.terms import TWO, ZERO, difference, free, minus
+from derivations.recheck.core.theorems import Reading, added, finite
+
+FROM_ZERO: tuple[tuple[str, ...], ...] = ((), ("nonnegative",))  # what may be declared of a time that begins at 0
+CHANGES = {"+": 1, "-": -1}
+
+
+def require(holds: object, complaint: str) -> None:
+    if not holds:
+        raise Rejected(complaint)
+
+
+# --- side conditions --------------------------------------------------------------------------------------------------
+
+
+def names(things: Any) -> frozenset[str]:
+    """The names of symbols, and the keys of tables."""
+    found: set[str] = set()
+    for thing in things:
+        found |= {thing[1]} if isinstance(thing, tuple) else {thing} if isinstance(thing, str) else set(thing)
+    return frozenset(found)
+
+
+def formulas(things: Iterable[Any]) -> list[Term]:
+    """The formulas in lists, tables and relations, but for infinite ends."""
+    found: list[Term] = []
+    for thing in things:
+        if isinstance(thing, dict):
+            found += formulas(thing.values())
+        elif isinstance(thing, list) or not thing or not isinstance(thing[0], str):
+            found += formulas(thing)
+        elif thing[0] in (">", ">=", "!=", "="):
+            found += thing[1:]
+        elif thing not in INFINITE:
+            found.append(thing)
+    return found
+
+
+def apart(_: Reading, bound: Any, *things: Any) -> None:
+    """No value and no hypothesis may speak of a symbol that the theorem binds."""
+    bound = names(bound if isinstance(bound, list) else [bound])
+    for formula in formulas(things):
+        if clash := sorted(bound & free(formula)):
+            raise Rejected(f"{clash[0]} is bound by the theorem and stands in a value or a hypothesis too")
+
+
+def ranges(reading: Reading, x: Term, *things: Any) -> None:
+    """Nothing is supposed of a variable but that it lies in its interval, and no value speaks of it."""
+    apart(reading, x, reading.known["assuming"], *things)
+    require(reading.slots["symbols"].get(x[1]) == (), f"the variable {x[1]} may have no assumption but its interval")
+
+
+def same(_: Reading, first: Any, *others: Any) -> None:
+    require(all(set(first) == set(other) for other in others), "two tables must speak of the same variables")
+
+
+def alike(_: Reading, first: Any, *others: Any) -> None:
+    require(all(len(first) == len(other) for other in others), "lists that belong together must be equally long")
+
+
+def one_of(_: Reading, word: str, *choices: str) -> None:
+    require(word in choices, f"a word must be one of {', '.join(choices)}, got {word!r}")
+
+
+def different(_: Reading, symbol: Term, *others: Any) -> None:
+    require(not names([symbol]) & names(others), f"the symbol {symbol[1]} stands for two things")
+
+
+def fresh(reading: Reading, *symbols: str) -> None:
+    """Symbols of the conclusion that no hypothesis declares: t is the time of flows without a time of their own."""
+    for symbol in symbols:
+        require(symbol not in reading.slots["symbols"], f"{symbol} is the time in the conclusion, and no constant")
+
+
+def course(reading: Reading, flow: Data, start: Data, time: Term) -> None:
+    """Each variable has a start, and the time runs."""
+    same(reading, flow, start)
+    different(reading, time, flow)
+    apart(reading, [time, flow], start)
+    runs(reading, time)
+
+
+def runs(reading: Reading, time: Term) -> None:
+    """Nothing is declared of the time but that it is not negative, and hypotheses say only where it ends."""
+    require(
+        reading.slots["symbols"].get(time[1]) in FROM_ZERO,
+        f"the time {time[1]} may be declared nonnegative, and nothing more",
+    )
+    for word, above, below in reading.known["assuming"]:
+        if time[1] in free(above) or (time[1] in free(below) and (word not in (">", ">=") or below != time)):
+            raise Rejected(f"of the time {time[1]} a hypothesis may say before when it is, and nothing more")
+
+
+def never_declared(reading: Reading, symbol: Term, *words: str) -> None:
+    told = reading.slots["symbols"][symbol[1]]
+    require(not {*words} & {*told}, f"{symbol[1]} may not be declared {' or '.join(words)}")
+
+
+def dimension(_: Reading, flow: Data, number: Term) -> None:
+    require(str(len(flow)) == number[1], f"the flow must have {number[1]} variables, got {len(flow)}")
+
+
+# --- formulas and conditions ------------------------------------------------------------------------------------------
+
+
+def derivative(_: Reading, formula: Term, x: Term) -> Term:
+    return ("D", formula, x[1])
+
+
+def placed(_: Reading, formula: Term, what: Any, value: Any = None) -> Term:
+    """A formula with values in the place of symbols."""
+    pairs = sorted(what.items()) if isinstance(what, dict) else [(what[1], value)]
+    return ("at", formula, tuple(pairs)) if pairs else formula
+
+
+def begun(_: Reading, formula: Term, start: Data, time: Term) -> Term:
+    """A formula at the start, where the time is zero."""
+    return ("at", formula, tuple(sorted([*start.items(), (time[1], ZERO)])))
+
+
+def along(_: Reading, formula: Term, flow: Data, *time: Term) -> Term:
+    """The chain rule: what a function of state and time does along a flow."""
+    moved = [("*", ("D", formula, x), rate) for x, rate in sorted(flow.items())]
+    return ("+", ZERO, *(("D", formula, clock[1]) for clock in time), *moved)
+
+
+def _asked(reading: Reading, things: Iterable[Any], smooth: bool) -> list[Any]:
+    found: dict[Condition, None] = {}
+    for formula in formulas(things):
+        found |= dict.fromkeys(conditions(formula, reading.slots["symbols"], smooth=smooth))
+    return [(order, what, ZERO) for order, what in found]
+
+
+def valued(reading: Reading, *things: Any) -> list[Any]:
+    """The conditions under which formulas have values."""
+    return _asked(reading, things, smooth=False)
+
+
+def smooth(reading: Reading, *things: Any) -> list[Any]:
+    """The conditions under which formulas have derivatives of every order."""
+    return _asked(reading, things, smooth=True)
+
+
+def smooth_at(reading: Reading, flow: Data, point: Data) -> list[Any]:
+    return [(order, placed(reading, what, point), ZERO) for order, what, _ in smooth(reading, flow)]
+
+
+def inside(_: Reading, low: Any, x: Term, high: Any) -> list[Term]:
+    """That a variable lies in an open interval, whose ends may be infinite."""
+    return _between(">", low, x, high)
+
+
+def closed(_: Reading, low: Any, x: Term, high: Any) -> list[Term]:
+    return _between(">=", low, x, high)
+
+
+def _between(order: str, low: Any, x: Term, high: Any) -> list[Term]:
+    require(low != ("oo",) and high != ("-oo",), "an interval goes upwards, from its low end to its high end")
+    found: list[Term] = [] if low in INFINITE else [(order, x, low)]
+    return found if high in INFINITE else [*found, (order, high, x)]
+
+
+def rising(_: Reading, *ends: Any) -> list[Any]:
+    """That the finite ones of some ends stand in order."""
+    return [(">", difference(upper, lower), ZERO) for lower, upper in pairwise(finite(_ends(ends)))]
+
+
+def cut(_: Reading, *ends: Any) -> list[Any]:
+    """The intervals between each two of some ends."""
+    return list(map(list, pairwise(_ends(ends))))
+
+
+def _ends(things: Iterable[Any]) -> list[Any]:
+    return [end for thing in things for end in (thing if isinstance(thing, list) else [thing])]
+
+
+def admitted(reading: Reading, symbol: Term, formula: Term) -> list[Any]:
+    """That a formula takes values that a symbol is allowed to take; these have no hole in between."""
+    told = _strongest(reading.slots["symbols"][symbol[1]])
+    require("nonzero" not in told, f"the values of {symbol[1]} have a hole where it is declared nonzero")
+    return [_signed(word, formula, strict=word in ("positive", "negative")) for word in told]
+
+
+def inner(reading: Reading, x: Term, point: Data) -> list[Any]:
+    """That a point lies inside of the region in which a variable is declared."""
+    value: Term = ("at", x, tuple(sorted(point.items())))
+    return [_signed(word, value, strict=True) for word in _strongest(reading.slots["symbols"][x[1]])]
+
+
+def _strongest(told: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in told if word in ("positive", "negative")) or told
+
+
+def _signed(word: str, value: Term, *, strict: bool) -> Any:
+    if word == "nonzero":
+        return (">", ("^", value, TWO), ZERO)
+    order = ">" if strict else ">="
+    return (order, value, ZERO) if word in ("positive", "nonnegative") else (order, ZERO, value)
+
+
+def walls(_: Reading, low: Data, high: Data, *touched: Term) -> list[Term]:
+    """That the variables of a box lie between its ends, but for the one at whose end we are."""
+    kept = [x for x in sorted({*low, *high}) if ("s", x) not in touched]
+    below = [(">=", ("s", x), low[x]) for x in kept if x in low]
+    return below + [(">=", high[x], ("s", x)) for x in kept if x in high]
+
+
+def a_box(reading: Reading, flow: Data, low: Data, high: Data, time: Term) -> None:
+    """Ends are constants of variables of the flow, of which nothing else is supposed."""
+    bounded = {*low, *high}
+    require(bounded and bounded <= set(flow), "a box has at least one end, and its ends are those of variables")
+    for x in flow:
+        ranges(reading, ("s", x), low, high)
+    apart(reading, [time], low, high, reading.known["assuming"])
+
+
+def lasting(_: Reading, flow: Data, low: Data, high: Data) -> str:
+    return "forever" if set(low) == set(high) == set(flow) else "while it exists"
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def compare(_: Reading, left: Term, order: str, right: Term) -> Any:
+    return (order, left, right)
+
+
+def under(reading: Reading, statement: Any, hypotheses: list[Term]) -> Data:
+    """A conclusion that holds under further hypotheses."""
+    return reading.statement(statement, tuple(hypotheses))
+
+
+def limit(reading: Reading, formula: Term, x: Term, towards: Data, value: Term) -> Data:
+    where = {key: reading.slots[key] for key in ("symbols", "assuming")}
+    return {"kind": "limit", "variables": (x[1],), "towards": towards, "expression": formula, "value": value} | where
+
+
+def beside(_: Reading, side: str, end: Any) -> Data:
+    return end if end in INFINITE else (side, end)
+
+
+def integral(reading: Reading, f: Term, x: Term, *rest: Any) -> Data:
+    low, high, value = rest
+    return reading.said("integral", variable=x[1], integrand=f, value=value, low=low, high=high)
+
+
+def signed(_: Reading, sign: str, value: Term) -> Term:
+    return value if sign == "+" else minus(value)
+
+
+def numbered(_: Reading, *lists: list[Any]) -> list[Any]:
+    return [[k, *items] for k, items in enumerate(zip(*lists, strict=True), 1)]
+
+
+def zeros(_: Reading, signs: list[str], begins: str) -> Data:
+    """How many zeros a sum may have: at most the changes of its signs, and of the parity that its two ends ask for."""
+    require(not {*signs, begins} - {*CHANGES, "?"}, "signs are + or - or ?")
+    require(signs[0] != "?" != begins, "the signs of the first coefficient and of the start must be known")
+    best = {signs[0]: 0}
+    for sign in signs[1:]:
+        options = CHANGES if sign == "?" else (sign,)
+        reached = {s: max(n + (last != s) for last, n in best.items()) for s in options}
+        best = best | reached if sign == "?" else reached
+    counts = tuple(str(n) for n in range(begins != signs[0], max(best.values()) + 1, 2))
+    require(counts, "no number of zeros agrees with these signs")
+    return counts
+
+
+NAMED: dict[str, Callable[..., Any]] = {
+    "apart": apart, "ranges": ranges, "same": same, "alike": alike, "one_of": one_of, "different": different,
+    "fresh": fresh, "course": course, "runs": runs, "dimension": dimension, "a_box": a_box,
+    "never_declared": never_declared,
+    "D": derivative, "at": placed, "begun": begun, "along": along, "valued": valued, "smooth": smooth,
+    "smooth_at": smooth_at, "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted,
+    "inner": inner, "walls": walls, "lasting": lasting, "compare": compare, "under": under, "limit": limit,
+    "beside": beside, "integral": integral, "signed": signed, "numbered": numbered, "zeros": zeros,
+    "sum": lambda _, items: added(items),
+}  # fmt: skip
+"""By the names under which the table calls them; each is handed the reading, then its arguments."""
