@@ -93,6 +93,7 @@ RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade 
 }
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 MOST_IN_EXPONENT = 10_000  # numerator and denominator; the checker bounds them too
+MOST_IN_POWER = 64  # exponents in a number that is an exponent itself
 MOST_IN_NAME = 200  # characters of a symbol's name; the checker bounds them too
 NOT_CARRIED = ("integer", "noninteger", "rational", "irrational", "prime", "even", "odd", "imaginary", "infinite")
 
@@ -227,7 +228,11 @@ def _of_expression(e: Any) -> Term:
             return ("exp", _of_expression(e.exp))
         if isinstance(e.exp, sp.Rational) and max(abs(e.exp.p), e.exp.q) > MOST_IN_EXPONENT:
             raise NotExact(f"the exponent of {e} has a part beyond {MOST_IN_EXPONENT}: such powers are not judged")
-        return ("^", _of_expression(e.base), _of_expression(e.exp))
+        base, exponent = _of_expression(e.base), _of_expression(e.exp)
+        if e.exp.free_symbols or exponent[0] == "q":
+            return ("^", base, exponent)
+        number = _number_of(e.exp)
+        return ("exp", ("*", exponent, ("log", base))) if number is None else ("^", base, rational(number))
     if isinstance(e, sp.Derivative):
         return _of_derivative(e)
     if isinstance(e, sp.Subs):
@@ -255,6 +260,19 @@ def _of_expression(e: Any) -> Term:
     if e in (sp.nan, sp.zoo, sp.oo, -sp.oo):
         raise NotExact(f"{e} is not a number: state a limit with prove.limit and an explicit scaling instead")
     raise NotExact(f"no exact meaning is known for {e!s} ({type(e).__name__}){_instead(e)}")
+
+
+def _number_of(e: Any) -> Fraction | None:
+    """The fraction that an expression without symbols is, however it is written; None for one that is none."""
+    powers = [power.exp for power in e.atoms(sp.Pow) if power.base is not sp.E]
+    if not all(isinstance(k, sp.Rational) and max(abs(k.p), k.q) <= MOST_IN_POWER for k in powers):
+        raise NotExact(f"the exponent {e} is a number with large powers in it: write it as a fraction")
+    value = e.doit()
+    if not isinstance(value, sp.Rational):
+        return None
+    if max(abs(value.p), value.q) > MOST_IN_EXPONENT:
+        raise NotExact(f"the exponent {e} has a part beyond {MOST_IN_EXPONENT}: such powers are not judged")
+    return Fraction(int(value.p), int(value.q))
 
 
 def _instead(e: Any) -> str:

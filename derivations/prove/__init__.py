@@ -53,6 +53,7 @@ from derivations.prove.stating import (
     relations_of,
     scalar,
     term_of,
+    with_bases,
 )
 from derivations.prove.sums import sums
 from derivations.prove.words import loewner as in_order
@@ -128,11 +129,12 @@ def identity(left: Expressions, right: Expressions = 0, assuming: Hypotheses = (
     """
     if _has_integrals(left, right):
         return _with_integrals("=", left, right, assuming)
-    relations = relations_of(assuming)
+    pairs = entries(left, right)
+    relations = with_bases(relations_of(assuming), *(side for pair in pairs for side in pair))
     return _all_decided(
         [
             scalar("identity", supposed, left=a, right=b)
-            for pair in entries(left, right)
+            for pair in pairs
             for supposed, (a, b) in by_pieces(pair, relations)
         ]
     )
@@ -311,7 +313,8 @@ def inequality(relation: Relation, assuming: Hypotheses = (), squares: Iterable[
     if _has_integrals(relation.lhs, relation.rhs):
         return _with_integrals(relation.rel_op, relation.lhs, relation.rhs, assuming)
     stated = []
-    for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), relations_of(assuming)):
+    given = with_bases(relations_of(assuming), relation.lhs, relation.rhs)
+    for supposed, (left, right) in by_pieces((relation.lhs, relation.rhs), given):
         name, *sides = from_sympy(relation.func(left, right, evaluate=False))
         symbols = hypotheses(supposed, left, right, *squares)
         stated.append({"kind": "sign", **symbols, "relation": name, **dict(zip(("left", "right"), sides, strict=True))})

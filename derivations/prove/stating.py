@@ -99,6 +99,25 @@ def relations_of(assuming: Iterable[Any]) -> list[Any]:
     return relations
 
 
+def with_bases(relations: Iterable[Any], *sides: Any) -> list[Any]:
+    """Hypotheses with those that a power supposes whose exponent is no number: that its base is positive.
+
+    >>> x, n = sp.symbols("x n", real=True)
+    >>> with_bases([], x**n + sp.exp(x))
+    [x > 0]
+    """
+    supposed = list(relations)
+    parts = [as_expression(e) for e in (*sides, *supposed)]
+    free: set[Any] = {*()}.union(*(e.free_symbols for e in parts))
+    positive = {r.lhs: sp.Dummy(positive=True) for r in supposed if isinstance(r, sp.Gt) and r.rhs == 0}
+    for power in sorted({*()}.union(*(e.atoms(sp.Pow) for e in parts)), key=lambda found: len(str(found))):
+        base, exponent = power.args
+        if exponent.free_symbols and base.free_symbols <= free and not base.xreplace(positive).is_positive:
+            supposed.append(sp.Gt(base, 0, evaluate=False))
+            positive[base] = sp.Dummy(positive=True)
+    return supposed
+
+
 def _absorbed(relation: Any, symbols: dict[str, list[str]]) -> bool:
     """A hypothesis about the sign of one symbol becomes its assumption, which roots and factors understand."""
     name, left, right = from_sympy(relation)

@@ -240,8 +240,8 @@ def test_a_box_is_exact_whole_and_the_right_way_up() -> None:
         enclosed(x, {x: (1, 0)}, -1, 2)
 
 
-@pytest.mark.parametrize("text", ["x", "__import__('os').abort()"])
-def test_no_prover_reads_text(text: str) -> None:
+@pytest.mark.parametrize("text", ["__import__('os').abort()", "x.func", "lambda: x", "x; y"])
+def test_no_prover_runs_text(text: str) -> None:
     for attempt in (
         lambda: limit(text, [e], 0),
         lambda: leading_order(text, p, {p: 1}),
@@ -250,5 +250,11 @@ def test_no_prover_reads_text(text: str) -> None:
         lambda: solves({x: x}, {x: text}, {}, t),
         lambda: enclosed(text, {x: (0, 1)}, 0, 1),
     ):
+        with pytest.raises(NotExact):
+            attempt()
+
+
+def test_flows_are_no_text() -> None:
+    for attempt in (lambda: solves({x: "x"}, {x: t}, {}, t), lambda: solves({x: x}, {x: "x"}, {}, t)):
         with pytest.raises(NotExact):
             attempt()

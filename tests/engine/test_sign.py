@@ -204,7 +204,7 @@ def test_hypotheses_for_which_no_point_is_found_prove_nothing() -> None:
     assert certificate.reason
 
 
-@pytest.mark.parametrize("relation", [sp.Eq(x, y), sp.Ne(x, y), x > 0.5, x, "x > 0"], ids=repr)
+@pytest.mark.parametrize("relation", [sp.Eq(x, y), sp.Ne(x, y), x > 0.5, x, "x > 0.5"], ids=repr)
 def test_what_is_no_exact_inequality_is_refused_with_a_sentence(relation: Any) -> None:
     with pytest.raises(NotExact, match=r"\w"):
         inequality(relation)

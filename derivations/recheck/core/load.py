@@ -192,6 +192,13 @@ def _exponent(exponent: Term) -> None:
         value = rational(exponent[1])
         if abs(value.p) > MAX_EXPONENT or value.q > MAX_EXPONENT:
             raise Rejected(f"the exponent {shown(exponent[1])} is beyond {MAX_EXPONENT}: such powers are not checked")
+    elif _is_number(exponent):
+        raise Rejected("the exponent of a power is a number, and has to be written as one")
+
+
+def _is_number(term: Term) -> bool:
+    """Whether a formula speaks of no symbol."""
+    return term[0] not in ("s", "at", "D") and all(map(_is_number, term[1:] if term[0] != "q" else ()))
 
 
 def _substitution(rest: tuple[Any, ...]) -> None:
