@@ -81,6 +81,9 @@ def parser() -> Parser:
     )
     recheck.add_argument("--jobs", type=positive, metavar="N", help="check in N processes (default: all cores)")
 
+    table = commands.add_parser("theorems", help="print the table of theorems and rules that verdicts rest on")
+    table.add_argument("ledger", nargs="?", type=Path, metavar="LEDGER.json", help="count there how often each is used")
+
     _doubt_options(commands)
     _code_options(commands)
     _written_options(commands)

@@ -193,6 +193,13 @@ def _fresh_ledger(targets: list[str], path: Path, jobs: int) -> list[str]:
     return [fault for report in reports for o in report.outcomes if o.is_broken for fault in o.told]
 
 
+def _theorems(options: argparse.Namespace) -> int:
+    from derivations.audit import table
+
+    print(table.text(options.ledger), end="")
+    return 0
+
+
 def _lies(options: argparse.Namespace) -> int:
     if options.library:
         return _lies_about_the_library(options)
@@ -377,6 +384,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "new": _new,
     "draft": _draft,
     "recheck": _recheck,
+    "theorems": _theorems,
     "lies": _lies,
     "probe": _probe,
     "emit": _emit,

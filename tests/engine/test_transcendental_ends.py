@@ -128,7 +128,7 @@ def test_no_corruption_of_the_sign_of_a_base_is_accepted() -> None:
     check(found)
     payload = step["payload"]
     changes = [
-        {"parameters": payload["parameters"] | {"sign": -1}},
+        {"parameters": payload["parameters"] | {"sign": "-"}},
         {"parameters": payload["parameters"] | {"more": 1}},
         {"parameters": {}},
         {"parts": payload["parts"][1:]},

@@ -62,11 +62,10 @@ def test_no_corruption_of_half_turns_is_accepted(name: str) -> None:
     found = prove.inequality(*HOLD[name])
     assert found.method == "by half turns"
     data, parts, parameters = found.as_json(), found.payload["parts"], found.payload["parameters"]
-    turn, angle = parameters["turn"], parameters["wave"][1]
+    turn, angle = int(parameters["turn"][1]), parameters["wave"][1]
     changes: list[dict[str, Any]] = [
-        {"turn": turn + 1},
-        {"turn": turn + 2},
-        {"turn": turn - 1},
+        *({"turn": ("q", str(turn + k))} for k in (1, 2, -1)),
+        {"turn": ("q", "1/2")},
         {"turn": str(turn)},
         {"wave": ("cos" if parameters["wave"][0] == "sin" else "sin", angle)},
         {"wave": ("exp", angle)},

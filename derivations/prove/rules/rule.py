@@ -12,7 +12,7 @@ from derivations.prove.schemas.table import as_stated
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.rules import PARTS
+from derivations.recheck.kinds.rules import parts_of
 
 Parameters = Json
 
@@ -28,7 +28,7 @@ class Rule:
         """What a use leaves to be shown, as the checker reads it; refuses what is no use of the rule (`NotExact`)."""
         try:
             with budget():
-                found = PARTS[self.name](normal(bare(statement)), normal(parameters))
+                found = parts_of(self.name, normal(bare(statement)), normal(parameters))
         except Rejected as refusal:
             raise NotExact(str(refusal)) from None
         return [as_stated(part) for part in found]

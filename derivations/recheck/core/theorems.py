@@ -26,6 +26,7 @@ ORDERS: dict[type, tuple[str, bool]] = {
 }  # fmt: skip
 """Comparisons as relations, and whether their sides change places."""
 Needs = dict[str, Data]
+Named = Mapping[str, Callable[..., Any]]
 
 
 class Block(NamedTuple):
@@ -52,18 +53,27 @@ class Theorem(NamedTuple):
     where: tuple[ast.expr, ...]
     short: dict[str, ast.expr]
     needs: dict[str, Line]
-    concludes: Line
+    concludes: Line | None
 
     def text(self, key: str) -> str:
         """The theorem in words (says), its side conditions in words (conditions), or where its proof is (citation)."""
         return " ".join(self.written[key].split())
 
 
-@cache
 def theorems() -> dict[str, Theorem]:
     """The table, by the names of its lines."""
+    return _lines(FOLDER)
+
+
+def rules() -> dict[str, Theorem]:
+    """Lines that conclude the statement that they are used on."""
+    return _lines(FOLDER / "rules")
+
+
+@cache
+def _lines(folder: Path) -> dict[str, Theorem]:
     found = {}
-    for file in sorted(FOLDER.glob("*.toml")):
+    for file in sorted(folder.glob("*.toml")):
         for name, line in tomllib.loads(file.read_text(encoding="utf-8")).items():
             found[name] = Theorem(
                 file=file.name,
@@ -72,7 +82,7 @@ def theorems() -> dict[str, Theorem]:
                 where=tuple(map(_parsed, line.get("where", ()))),
                 short={key: _parsed(text) for key, text in line.get("short", {}).items()},
                 needs={role: _line(text) for role, text in line["needs"].items()},
-                concludes=_line(line["concludes"]),
+                concludes=_line(line["concludes"]) if "concludes" in line else None,
             )
     return found
 
@@ -91,29 +101,46 @@ def _line(text: str) -> Line:
     return Line(loop.generators[0] if isinstance(loop, ast.ListComp) else None, _parsed(says), tuple(listed.elts))
 
 
-def used(name: str, slots: Data, named: Mapping[str, Callable[..., Any]]) -> tuple[Needs, Data]:
+def used(name: str, slots: Data, named: Named) -> tuple[Needs, Data]:
     """The statements that a theorem needs, by their roles, and the one that it concludes."""
     theorem = theorems()[name]
     read_slots(theorem.letters, slots, f"'{name}'")
     reading = Reading(slots, theorem.letters, named)
-    for key, expression in theorem.short.items():
-        reading.known[key] = reading.value(expression)
-    for condition in theorem.where:
-        reading.value(condition)
-    needs: Needs = {}
-    for role, line in theorem.needs.items():
-        needs |= reading.stated(role, line)
+    needs = reading.needed(theorem)
+    assert theorem.concludes is not None
     (concludes,) = reading.stated("", theorem.concludes).values()
     return needs, concludes
+
+
+def left_by(name: str, statement: Data, parameters: Data, named: Named) -> list[Data]:
+    """The statements that a rule leaves to be shown of a statement with two sides, which they imply."""
+    rule = rules()[name]
+    slots = {key: statement[key] for key in ("symbols", "assuming")}
+    read_slots(rule.letters, parameters | slots, f"'{name}'")
+    reading = Reading(parameters | slots, rule.letters, named)
+    reading.known |= {"statement": statement, "order": statement.get("relation", "=")}
+    reading.known |= {side: statement[side] for side in ("left", "right")}
+    return list(reading.needed(rule).values())
 
 
 class Reading:
     """Expressions of a theorem, with what its letters stand for."""
 
-    def __init__(self, slots: Data, letters: Mapping[str, str], named: Mapping[str, Callable[..., Any]]) -> None:
+    def __init__(self, slots: Data, letters: Mapping[str, str], named: Named) -> None:
         self.slots, self.named = slots, named
         self.known: dict[str, Any] = {"pi": ("pi",), "empty": {}, "assuming": slots.get("assuming", ())}
         self.known |= {key: filled(KINDS[kind], slots[key]) for key, kind in letters.items()}
+
+    def needed(self, theorem: Theorem) -> Needs:
+        """The statements that a theorem asks for, once its side conditions hold."""
+        for key, expression in theorem.short.items():
+            self.known[key] = self.value(expression)
+        for condition in theorem.where:
+            self.value(condition)
+        needs: Needs = {}
+        for role, line in theorem.needs.items():
+            needs |= self.stated(role, line)
+        return needs
 
     def stated(self, role: str, line: Line) -> Needs:
         """The statements of a line by their roles."""

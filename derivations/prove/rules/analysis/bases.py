@@ -1,4 +1,4 @@
-"""By halves: a statement on both sides of a value of a symbol; and squares that are positive for the sign of a base."""
+"""By the sign of a base: an even power is positive where its base is positive, or everywhere negative."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _signs(statement: Json) -> Iterator[Parameters]:
     base = _base(statement)
     if base is not None:
         found = signs(base, places(statement))
-        yield from ({"sign": sign} for sign in (1, -1) if found == {sign})
+        yield from ({"sign": word} for word, sign in (("+", 1), ("-", -1)) if found == {sign})
 
 
 SQUARE = Rule("the sign of a base", _signs)

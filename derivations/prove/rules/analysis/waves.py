@@ -37,7 +37,7 @@ def _proposals(statement: Json) -> Iterator[Parameters]:
         turn = None if wave is None else _turn(_moved(wave), at)
         if wave is not None and turn is not None and (times > 0) == (turn % 2 == 0):
             size = rational(abs(times))
-            yield {"factor": factor if size == ONE else ("*", size, factor), "wave": wave, "turn": turn}
+            yield {"factor": factor if size == ONE else ("*", size, factor), "wave": wave, "turn": rational(turn)}
 
 
 def _alone(function: Term) -> tuple[int, Term | None]:

@@ -95,7 +95,7 @@ def _log_proposals(statement: Json) -> Iterator[Parameters]:
         if term[0] == "log" and point is not None:
             factors = _factors(term[1], statement, point)
             if factors is not None:
-                yield {"log": term, "factors": factors}
+                yield {"log": term, "bases": [f for f, _ in factors], "powers": [m for _, m in factors]}
 
 
 def _factors(inside: Term, statement: Json, point: Values) -> list[list[Term]] | None:
@@ -131,7 +131,7 @@ def _exponent_proposals(statement: Json) -> Iterator[Parameters]:
         if term[0] == "exp":
             value = _in_lowest_terms(term[1], statement)
             if value is not None:
-                yield {"exp": term, "value": value}
+                yield {"exponential": term, "value": value}
 
 
 def _in_lowest_terms(exponent: Term, statement: Json) -> Term | None:

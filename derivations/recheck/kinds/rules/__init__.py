@@ -8,44 +8,41 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, integer, part, shown
 from derivations.recheck.core.statements import must_match, require_inhabited, setting, side
 from derivations.recheck.core.terms import difference
-from derivations.recheck.kinds.rules.analysis.balls import balls
-from derivations.recheck.kinds.rules.analysis.bases import sign_of_base
-from derivations.recheck.kinds.rules.analysis.logs import logarithms
+from derivations.recheck.core.theorems import left_by, rules
 from derivations.recheck.kinds.rules.analysis.slope import slope, slope_towards_limit
-from derivations.recheck.kinds.rules.analysis.squared import squared
 from derivations.recheck.kinds.rules.analysis.taylor import taylor_on_pieces
-from derivations.recheck.kinds.rules.analysis.waves import half_turns
-from derivations.recheck.kinds.rules.digamma import steps_of_digamma
 from derivations.recheck.kinds.rules.forms import Parts, cases, distance, exponentials, lambert, what_has_a_value
+from derivations.recheck.kinds.rules.named import NAMED
 from derivations.recheck.kinds.rules.trigonometry import half_angles
 from derivations.recheck.kinds.rules.values import known_values
-from derivations.recheck.kinds.rules.witnesses import exponent_value, logarithm_factors, root_value
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 SHOWN = ("proved", "certified")
 PARTS: dict[str, Parts] = {
-    "balls": balls,
     "cases": cases,
     "distance": distance,
     "exponentials": exponentials,
     "half angles": half_angles,
-    "half turns": half_turns,
     "known values": known_values,
-    "logarithms of both sides": logarithms,
     "slope": slope,
-    "squares of both sides": squared,
     "slope towards a limit": slope_towards_limit,
     "Taylor on pieces": taylor_on_pieces,
-    "the sign of a base": sign_of_base,
     "what has a value": what_has_a_value,
-    "steps of digamma": steps_of_digamma,
     "Lambert's W": lambert,
-    "an exponent's value": exponent_value,
-    "a root's value": root_value,
-    "a logarithm's factors": logarithm_factors,
 }
-BY_RULE = tuple(f"by {name}" for name in PARTS)
+"""Rules that change whole statements, or lead from one range to another; the others are lines of the table."""
+BY_RULE = tuple(f"by {name}" for name in (*PARTS, *rules()))
 CONTRARY = {">": ">=", ">=": ">"}
+
+
+def parts_of(name: str, statement: Data, parameters: Data) -> list[Data]:
+    """What a use of a rule leaves to be shown."""
+    if name in PARTS:
+        return PARTS[name](statement, parameters)
+    try:
+        return left_by(name, statement, parameters, NAMED)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, AssertionError) as error:
+        raise Rejected(f"the parameters of '{name}' are malformed: {type(error).__name__}: {error}") from error
 
 
 def check_rule(certificate: Data, check: Check) -> None:
@@ -61,11 +58,11 @@ def check_rule(certificate: Data, check: Check) -> None:
 def _parts_shown(certificate: Data, check: Check) -> str:
     statement, payload = certificate["statement"], certificate["payload"]
     name = certificate["method"].removeprefix("by ")
-    if name not in PARTS:
-        raise Rejected(f"no rule is called {shown(name)}: choose one of {', '.join(sorted(PARTS))}")
+    if f"by {name}" not in BY_RULE:
+        raise Rejected(f"no rule is called {shown(name)}: choose one of {', '.join(sorted((*PARTS, *rules())))}")
     where = setting(statement)
     where.free(side(statement, "left"), side(statement, "right"))
-    wanted = PARTS[name](statement, part(payload, "parameters", dict, "the payload"))
+    wanted = parts_of(name, statement, part(payload, "parameters", dict, "the payload"))
     given = part(payload, "parts", tuple, "the payload")
     if len(given) != len(wanted):
         raise Rejected(f"the rule '{name}' leaves {len(wanted)} parts to be shown, and {len(given)} are given")

@@ -70,8 +70,8 @@ def alike(_: Reading, first: Any, *others: Any) -> None:
     require(all(len(first) == len(other) for other in others), "lists that belong together must be equally long")
 
 
-def one_of(_: Reading, word: str, *choices: str) -> None:
-    require(word in choices, f"a word must be one of {', '.join(choices)}, got {word!r}")
+def one_of(_: Reading, word: Any, *choices: Any) -> None:
+    require(word in choices, f"only one of {', '.join(map(str, choices))} fits here, got {word!r}")
 
 
 def different(_: Reading, symbol: Term, *others: Any) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from derivations.recheck.core.conditions import conditions, said_of
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, name, part, rational, shown, term
-from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference, free, whole_exponent
+from derivations.recheck.core.load import Data, Term, name, part, shown, term
+from derivations.recheck.core.terms import TWO, ZERO, difference, free
+from derivations.recheck.core.theorems import Reading
+from derivations.recheck.kinds.rules import named
 from derivations.recheck.kinds.rules.analysis.interval import away, bounds_at, on_the_way, without_symbol
 from derivations.recheck.kinds.rules.forms import only
 
@@ -48,31 +50,9 @@ def _at(formula: Term, symbol: str, end: Term) -> Term:
 
 def product(statement: Data, factor: Term, function: Term) -> list[Data]:
     """What shows that the two sides differ by factor * function, and that the factor has the sign of the statement."""
-    gap = difference(statement["left"], statement["right"])
-    if factor == ONE and function == carried_out(gap):
-        return []
-    head = {"kind": "identity", "symbols": statement["symbols"], "assuming": statement["assuming"]}
-    equal = head | {"left": gap, "right": ("*", factor, function)}
-    each = factor[1:] if factor[0] == "*" else (factor,)
-    return [equal, *[p for one in each for p in _not_below_zero(statement, one)]]
-
-
-def _not_below_zero(statement: Data, factor: Term) -> list[Data]:
-    """What shows that a factor has a value, which is positive, or not negative where no more is stated."""
-    order = statement["relation"]
-    if factor[0] == "q" and rational(factor[1]) > 0:
-        return []
-    k = whole_exponent(factor) if factor[0] == "^" else None
-    if k is None:
-        defined = [said_of(statement, *c) for c in conditions(factor, statement["symbols"], smooth=False)]
-        return [*defined, said_of(statement, order, factor)]
-    base = factor[1]
-    needed = [said_of(statement, *c) for c in conditions(base, statement["symbols"], smooth=False)]
-    if k % 2 == 1:  # the sign is that of the base
-        needed.append(said_of(statement, ">" if k < 0 else order, base))
-    elif k < 0 or order == ">":  # an even power is negative nowhere, and vanishes or has no value where the base is 0
-        needed.append(said_of(statement, ">", ("^", base, TWO)))
-    return needed
+    reading = Reading({key: statement[key] for key in ("symbols", "assuming")}, {}, {})
+    reading.known |= {"order": statement["relation"], "left": statement["left"], "right": statement["right"]}
+    return [reading.statement(one) for one in named.product(reading, factor, function)]
 
 
 def _where(statement: Data, symbol: str, end: Term, sides: Data, steep: bool) -> list[Data]:
