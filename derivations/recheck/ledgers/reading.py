@@ -6,37 +6,32 @@ statement appears but for hints to provers; a part that is not known here is pri
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import chain
 
 from derivations.recheck.core.load import Data
-from derivations.recheck.ledgers.courses import course
-from derivations.recheck.ledgers.indexed import Indexed
-from derivations.recheck.ledgers.matrices import Formulas
+from derivations.recheck.ledgers.formulas import data, in_product, listed, paired, plain, sums, term, words
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'?", re.ASCII)
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest
 HINTS = {"among", "squares", "oriented"}
-SIDES = {"kind", "left", "right", "relation"}
-SCALAR = {"symbols", "assuming"}
+SUPPOSED = {"kind", "symbols", "assuming", "letters", "rules", "arrays", "free", "orders"}
+"""What a statement supposes, which is printed apart from what it asserts."""
 KNOWN = {
-    "identity": SIDES | SCALAR,
-    "sign": SIDES | SCALAR,
-    "limit": {"kind", "expression", "value", "variables", "towards"} | SCALAR,
-    "enclosure": {"kind", "expression", "lower", "upper", "box"} | SCALAR,
-    "solves": {"kind", "time", "flow", "solution", "start", "interval"} | SCALAR,
-    "trajectory": {"kind", "form", "time", "states", "start", "says"},
-    "words": SIDES | {"letters", "rules"},
-    "loewner": SIDES | {"letters", "rules", "orders"},
-    "sums": SIDES | {"arrays", "free", "rules"},
-    "average": {"kind", "fields", "covariance", "definite", "integrand", "given", "rate", "right"} | SCALAR,
+    "identity": {"left", "right", "relation"},
+    "sign": {"left", "right", "relation"},
+    "limit": {"expression", "value", "variables", "towards"},
+    "enclosure": {"expression", "lower", "upper", "box"},
+    "solves": {"time", "flow", "solution", "start", "interval"},
+    "trajectory": {"form", "time", "states", "start", "says"},
+    "words": {"left", "right", "relation"},
+    "loewner": {"left", "right", "relation"},
+    "sums": {"left", "right", "relation"},
+    "average": {"fields", "covariance", "definite", "integrand", "given", "rate", "right"},
 }
-"""What is printed in words of statements that stand on their own, by their kind."""
+"""What is printed in words of statements that stand on their own, by their kind, beside what they suppose."""
+RELATIONS = ("=", "!=", ">", ">=")
 INFINITE = (("oo",), ("-oo",))
-CONCLUDED = {"kind", "form", "symbols", "assuming", "letters", "rules"}  # of a conclusion, all that is no parameter
-LOOSE = ("+", "*", "=", "!=", ">", ">=")  # what needs brackets inside a product
 IMPLIED = {"positive": {"nonnegative", "nonzero"}, "negative": {"nonpositive", "nonzero"}}
 
 
@@ -58,11 +53,10 @@ def hypotheses(statement: Data) -> list[str]:
     supposed: dict[tuple[str, str], set[int]] = {}
     speaking: dict[str, set[int]] = {}  # the lines that speak of a subject; of "", all of them
     for number, (_, part) in enumerate(_parts(statement), 1):
-        for subject, said in _supposed(part):
+        for subject, said in chain(_supposed(part) if _is_statement(part) else (), [("", "")]):
             speaking.setdefault(subject, set()).add(number)
             if said:
                 supposed.setdefault((subject, said), set()).add(number)
-        speaking.setdefault("", set()).add(number)
     return [
         abridged(said if lines == speaking[subject] else f"{said} [in {', '.join(map(str, sorted(lines)))}]")
         for (subject, said), lines in supposed.items()
@@ -76,114 +70,100 @@ def abridged(line: str, longest: int = LONGEST) -> str:
     return f"{line[:longest]}... ({len(line)} characters, sha256 {sha256(line.encode()).hexdigest()})"
 
 
-def _plain(name: Data) -> str:
-    """A name as it is, or in quotes where it could be taken for more than a name."""
-    return name if isinstance(name, str) and NAME.fullmatch(name) else json.dumps(name)
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
     """The statements inside that stand on their own, each with what leads to it."""
-    if statement["kind"] in KNOWN or statement["kind"] == "concluded":
+    kind = statement["kind"]
+    if kind in KNOWN or kind == "concluded":
         yield "", statement
-    elif statement["kind"] == "by":  # its slots are what the conclusion is made of
-        yield from (
-            (f"by {_plain(statement['schema'])}, {inner}", part) for inner, part in _parts(statement["concludes"])
-        )
+    elif kind == "by":  # its slots are what the conclusion is made of
+        by = f"by {plain(statement['schema'])}, "
+        yield from ((by + inner, part) for inner, part in _parts(statement["concludes"]))
         yield from _rest(statement, {"kind", "schema", "slots", "concludes", "among"}, "")
-    elif statement["kind"] == "all":
-        for part in statement["parts"]:
-            yield from _parts(part)
+    elif kind == "all":
+        yield from chain.from_iterable(map(_parts, statement["parts"]))
         yield from _rest(statement, {"kind", "parts"}, "")
     else:
-        yield from _rest(statement, {"kind"}, f"{_plain(statement['kind'])}, ")
+        yield from _rest(statement, {"kind"}, f"{plain(kind)}, ")
 
 
-def _rest(data: Data, known: set[str], before: str) -> Iterator[tuple[str, Data]]:
+def _rest(table: Data, known: set[str], before: str) -> Iterator[tuple[str, Data]]:
     """The parts of a table under their names: statements as statements, anything else as data."""
-    for key in sorted(set(data) - known):
-        value, head = data[key], f"{before}{_plain(key)}: "
+    for key in sorted(set(table) - known):
+        value, head = table[key], f"{before}{plain(key)}: "
+        inside = dict(enumerate(value, 1)) if isinstance(value, list | tuple) else value
         if _is_statement(value):
             yield from ((head + inner, part) for inner, part in _parts(value))
-        elif isinstance(value, dict) and any(map(_is_statement, value.values())):
-            yield from _rest(value, set(), head)
-        elif isinstance(value, list | tuple) and any(map(_is_statement, value)):
-            yield from _rest({str(place): item for place, item in enumerate(value, 1)}, set(), head)
+        elif isinstance(inside, dict) and any(map(_is_statement, inside.values())):
+            yield from _rest({str(name): item for name, item in inside.items()}, set(), head)
         else:
             yield head, value
 
 
-def _is_statement(data: Data) -> bool:
-    return isinstance(data, dict) and isinstance(data.get("kind"), str)
+def _is_statement(given: Data) -> bool:
+    return isinstance(given, dict) and isinstance(given.get("kind"), str)
 
 
 def _asserted(part: Data) -> str:
     """What one statement asserts, or data as text."""
     if not _is_statement(part):
-        return part if isinstance(part, str) else _term(part)
-    match part["kind"]:
-        case "limit":
-            value = part["value"][0] if tuple(part["value"]) in INFINITE else _term(part["value"])
-            return f"{_term(part['expression'])} -> {value} as {_goes(part)}"
-        case "enclosure":
-            box = "".join(f", {_plain(name)} in {_data(ends)}" for name, ends in sorted(part["box"].items()))
-            return f"{part['lower']} < {_term(part['expression'])} < {part['upper']}{box}"
-        case "solves":
-            return _solution(part)
-        case "trajectory":
-            return course(part, _term, _plain)
-        case "concluded":
-            return _concluded(part)
-        case "average":
-            return _average(part)
-    if part["kind"] == "loewner":
-        return _ordered(part)
-    write = {"words": _words, "sums": _sums}.get(part["kind"], _term)
-    return f"{write(part['left'])} {part.get('relation', '=')} {write(part['right'])}"
+        return part if isinstance(part, str) else term(part)
+    return ASSERTED.get(part["kind"], _related)(part)
 
 
-def _ordered(part: Data) -> str:
-    """An inequality between numbers, or between symmetric matrices."""
-    kind = "" if list(part["left"]["shape"]) == [1, 1] else " (as symmetric matrices)"
-    return f"{_words(part['left'])} {_data(part['relation'])} {_words(part['right'])}{kind}"
+def _related(part: Data) -> str:
+    """Two sides; matrices in an order are symmetric."""
+    write, relation = WRITTEN.get(part["kind"], term), part.get("relation", "=")
+    relation = relation if relation in RELATIONS else data(relation)
+    is_order = part["kind"] == "loewner" and list(part["left"]["shape"]) != [1, 1]
+    kind = " (as symmetric matrices)" if is_order else ""
+    return f"{write(part['left'])} {relation} {write(part['right'])}{kind}"
 
 
-def _goes(limit: Data) -> str:
-    """Where the variables of a limit go."""
-    names = list(map(_plain, limit["variables"]))
-    towards = limit.get("towards", ["", ["q", "0"]])
+def _limit(part: Data) -> str:
+    """A limit, and where its variables go."""
+    value = part["value"][0] if tuple(part["value"]) in INFINITE else term(part["value"])
+    towards = part.get("towards", ["", ["q", "0"]])
     if tuple(towards) in INFINITE:
-        return f"{names[0]} -> {towards[0]}"
-    side = f" from {towards[0]}" if towards[0] else ""
-    return ", ".join(f"{name} -> {_term(towards[1])}{side}" for name in names)
+        goes = f"{plain(part['variables'][0])} -> {towards[0]}"
+    else:
+        side = f" from {towards[0]}" if towards[0] else ""
+        goes = ", ".join(f"{plain(name)} -> {term(towards[1])}{side}" for name in part["variables"])
+    return f"{term(part['expression'])} -> {value} as {goes}"
+
+
+def _enclosed(part: Data) -> str:
+    box = "".join(f", {plain(name)} in {data(ends)}" for name, ends in sorted(part["box"].items()))
+    return f"{part['lower']} < {term(part['expression'])} < {part['upper']}{box}"
 
 
 def _concluded(part: Data) -> str:
     """The form of a conclusion, and all its parts by name."""
-    polynomials = isinstance(part.get("letters"), dict)
-    said = (f"{_plain(key)} = {_parameter(part[key], polynomials)}" for key in sorted(set(part) - CONCLUDED))
-    return f"{_plain(part['form'])}: {'; '.join(said)}"
+    write = data if isinstance(part.get("letters"), dict) else term
+    known = {"kind", "form", "symbols", "assuming", "letters", "rules"}
+    said = (f"{plain(key)} = {_parameter(part[key], write)}" for key in sorted(set(part) - known))
+    return f"{plain(part['form'])}: {'; '.join(said)}"
 
 
-def _parameter(value: Data, polynomials: bool) -> str:
+def _parameter(value: Data, write: Callable[[Data], str]) -> str:
     """A formula, a polynomial in matrices, or a table or list of them."""
     if isinstance(value, dict) and set(value) not in ({"shape", "terms"}, {"shape", "formula"}):
-        return f"{{{', '.join(f'{_plain(x)}: {_parameter(value[x], polynomials)}' for x in sorted(value))}}}"
+        return f"{{{', '.join(f'{plain(x)}: {_parameter(value[x], write)}' for x in sorted(value))}}}"
     if isinstance(value, dict):
-        return _words(value)
+        return words(value)
     if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | dict):
-        return f"[{', '.join(_parameter(item, polynomials) for item in value)}]"
-    return _data(value) if polynomials else _term(value)
+        return f"[{', '.join(_parameter(item, write) for item in value)}]"
+    return write(value)
 
 
 def _solution(part: Data) -> str:
-    time = _plain(part["time"])
-    said = [f"d{_plain(x)}/d{time} = {_term(rate)}" for x, rate in sorted(part["flow"].items())]
-    said += [f"{_plain(x)}(0) = {_term(value)}" for x, value in sorted(part["start"].items())]
-    solved = [f"{_plain(x)} = {_term(value)}" for x, value in sorted(part["solution"].items())]
-    return f"{'; '.join(said)} is solved by {'; '.join(solved)}, {_times(part['interval'], time)}"
+    time = plain(part["time"])
+    said = [paired(part["flow"], f"d{{}}/d{time} = {{}}", term, "; ")]
+    said += [paired(part["start"], "{}(0) = {}", term, "; ")] if part["start"] else []
+    solved = paired(part["solution"], "{} = {}", term, "; ")
+    return f"{'; '.join(said)} is solved by {solved}, {_times(part['interval'], time)}"
 
 
 def _times(interval: Data, time: str) -> str:
@@ -192,21 +172,22 @@ def _times(interval: Data, time: str) -> str:
         case {"kind": "forever"}:
             return f"for {time} >= 0"
         case {"kind": "until", "end": end}:
-            return f"for 0 <= {time} < {_term(end)}"
+            return f"for 0 <= {time} < {term(end)}"
         case {"kind": "while defined"}:
             return f"for {time} >= 0 while defined: on the part of the domain that contains the start"
-    return _data(interval)
+    return data(interval)
 
 
 def _average(part: Data) -> str:
-    fields = list(map(_plain, part["fields"]))
-    terms = ["*".join([f"({_term(c)})", *(_of_field(f, fields) for f in of)]) for c, of in part["integrand"]]
-    given = [
-        f"; {_plain(name)} = <{'*'.join(_of_field(f, fields) for f in of)}>"
-        for name, of in sorted(part.get("given", {}).items())
-    ]
-    rate = f"d/d{_plain(part['rate'])} " if "rate" in part else ""
-    return f"{rate}<{' + '.join(terms)}> = {_term(part['right'])}{''.join(given)}"
+    fields = list(map(plain, part["fields"]))
+
+    def product(factors: Data) -> str:
+        return "*".join(_of_field(factor, fields) for factor in factors)
+
+    terms = " + ".join("*".join([f"({term(c)})", *([product(of)] if of else [])]) for c, of in part["integrand"])
+    given = "".join(f"; {plain(name)} = <{product(of)}>" for name, of in sorted(part.get("given", {}).items()))
+    rate = f"d/d{plain(part['rate'])} " if "rate" in part else ""
+    return f"{rate}<{terms}> = {term(part['right'])}{given}"
 
 
 def _of_field(factor: Data, fields: list[str]) -> str:
@@ -216,10 +197,66 @@ def _of_field(factor: Data, fields: list[str]) -> str:
         case "power":
             return f"{fields[place]}^{rest[0]}"
         case "bell":
-            return f"exp(-{fields[place]}^2/(2*{_factor(rest[0])}))"
+            return f"exp(-{fields[place]}^2/(2*{in_product(rest[0])}))"
         case "erf":
-            return f"erf({fields[place]}/(2*{_factor(rest[0])})^(1/2))"
+            return f"erf({fields[place]}/(2*{in_product(rest[0])})^(1/2))"
     return f"{'delta' if kind == 'point' else kind}({fields[place]})"
+
+
+# --- trajectories -----------------------------------------------------------------------------------------------------
+
+
+def _course(part: Data) -> str:
+    """One line: the system; the start; what is said, with all exact numbers."""
+    time, is_flow = plain(part["time"]), part["form"] == "flow"
+    rates = paired(part["states"], f"d{{}}/d{time} = {{}}" if is_flow else f"{{}}({time} + 1) = {{}}", term, "; ")
+    start = paired(part["start"], "{}(0) in {}", _interval, "; ")
+    form = "" if is_flow else f" ({plain(part['form'])})"
+    told = "; ".join(SAYS[said["that"]](said, time, is_flow) for said in part["says"])
+    return f"every solution of {'; '.join(filter(None, (rates, start)))}{form} exists, and {told}"
+
+
+def _interval(ends: Data) -> str:
+    low, high = ends
+    return f"[{low}, {high}]"
+
+
+def _box(said: Data) -> str:
+    return paired(said["box"], "{} in {}", _interval)
+
+
+def _relation(said: Data) -> str:
+    sign, left, right = said["relation"]
+    return f"{term(left)} {sign} {term(right)}"
+
+
+def _reached(said: Data, time: str, is_flow: bool) -> str:
+    if is_flow:
+        between = f"between {time} = {said['from']} and {said['to']}, and once until {said['to']}"
+        return f"for the first time {between}: {_relation(said)}"
+    _, left, right = said["relation"]
+    kept = f"{term(left)} - ({term(right)}) keeps its sign until {time} = {said['from']}"
+    return f"{kept}, and no longer has it by {said['to']}"
+
+
+SAYS: dict[str, Callable[[Data, str, bool], str]] = {
+    "ends": lambda said, time, _: f"at {time} = {said['at']}: {_box(said)}",
+    "stays": lambda said, time, _: f"from {time} = {said['from']} to {said['to']}: {_relation(said)}",
+    "reaches": _reached,
+    "converges": lambda said, time, _: (
+        f"from {time} = {said['by']} on: {_box(said)} with one point of rest, approached at the rate {said['rate']}"
+    ),
+}
+"""A part of what is said that has no place in its sentence is left to the error of a missing key."""
+ASSERTED: dict[str, Callable[[Data], str]] = {
+    "limit": _limit,
+    "enclosure": _enclosed,
+    "solves": _solution,
+    "trajectory": _course,
+    "concluded": _concluded,
+    "average": _average,
+}
+WRITTEN = {"words": words, "loewner": words, "sums": sums}
 
 
 # --- hypotheses -------------------------------------------------------------------------------------------------------
@@ -227,203 +264,47 @@ def _of_field(factor: Data, fields: list[str]) -> str:
 
 def _supposed(part: Data) -> Iterator[tuple[str, str]]:
     """Of what a hypothesis speaks, and the hypothesis; an empty one where nothing is supposed of a subject."""
-    if not _is_statement(part):
-        return
     for name, told in part.get("symbols", {}).items():
         strongest = [each for each in told if not any(each in IMPLIED.get(other, ()) for other in told)]
-        yield name, f"{_plain(name)} is {' and '.join(strongest)}" if strongest else ""
-    for relation in part.get("assuming", ()):
-        yield "", _term(relation)
+        yield name, f"{plain(name)} is {' and '.join(strongest)}" if strongest else ""
+    yield from (("", term(relation)) for relation in part.get("assuming", ()))
     if part["kind"] == "average":
         yield from _gaussian(part)
     for name, declared in part.get("letters", {}).items():
-        yield name, _declared(name, declared)
+        size = f"{plain(name)} is {data(declared['rows'])} x {data(declared['cols'])}"
+        yield name, ", ".join([size, *_properties(declared, "rows", "cols")])
     for name, declared in part.get("arrays", {}).items():
-        rest = [_property(key, value) for key, value in sorted(declared.items()) if key != "ranges"]
-        said = f"{_plain(name)} has the ranges ({', '.join(map(_data, declared['ranges']))})"
-        yield name, ", ".join([said, *filter(None, rest)]) if rest or declared["ranges"] else ""
+        said = f"{plain(name)} has the ranges ({listed(declared['ranges'], data)})"
+        told = declared["ranges"] or set(declared) != {"ranges"}
+        yield name, ", ".join([said, *_properties(declared, "ranges")]) if told else ""
     for index, of in sorted(part.get("free", {}).items()):
-        yield f"[{index}]", f"{_plain(index)} runs over {_data(of)}"
-    for rule in part.get("rules", ()):
-        yield "", _rule(rule, _sums if part["kind"] == "sums" else _words)
-    for order in part.get("orders", ()):
-        yield "", _ordered(order)
-    stated = set(part) if part["kind"] == "concluded" else KNOWN.get(part["kind"], set())
-    for key in sorted(set(part) - stated - HINTS):
-        yield "", f"{_plain(key)}: {_data(part[key])}"
+        yield f"[{index}]", f"{plain(index)} runs over {data(of)}"
+    write = sums if part["kind"] == "sums" else words
+    yield from (("", _rule(rule, write)) for rule in part.get("rules", ()))
+    yield from (("", _related({"kind": "loewner", **order})) for order in part.get("orders", ()))
+    if part["kind"] != "concluded":
+        for key in sorted(set(part) - SUPPOSED - KNOWN.get(part["kind"], set()) - HINTS):
+            yield "", f"{plain(key)}: {data(part[key])}"
 
 
 def _gaussian(part: Data) -> Iterator[tuple[str, str]]:
     """What the fields of an average are."""
-    fields = list(map(_plain, part["fields"]))
-    rows = "; ".join(", ".join(map(_term, row)) for row in part["covariance"])
+    fields = list(map(plain, part["fields"]))
+    rows = "; ".join(listed(row, term) for row in part["covariance"])
     yield "", f"{', '.join(fields)} are jointly Gaussian of mean zero with the covariance [{rows}]"
     if part["definite"]:
         chosen = ", ".join(fields[place] for place in part["definite"])
         yield "", f"the covariance of {chosen} is positive definite"
 
 
-def _declared(name: str, declared: Data) -> str:
-    """The size of a letter, and each property that it is declared to have."""
-    size = f"{_plain(name)} is {_data(declared['rows'])} x {_data(declared['cols'])}"
-    rest = [_property(key, value) for key, value in sorted(declared.items()) if key not in ("rows", "cols")]
-    return ", ".join([size, *filter(None, rest)])
-
-
-def _property(key: str, value: Data) -> str:
-    if value is True:
-        return key.replace("_", " ")
-    if value is False:
-        return ""
-    return f"{key.replace('_', ' ')} {_words(value)}"
+def _properties(declared: Data, *known: str) -> Iterator[str]:
+    """What a letter or an array is declared to be."""
+    for key in sorted(set(declared) - {*known}):
+        if declared[key] is not False:
+            yield key.replace("_", " ") + ("" if declared[key] is True else f" {words(declared[key])}")
 
 
 def _rule(rule: Data, write: Callable[[Data], str]) -> str:
-    free = ", ".join(f"{_plain(index)} over {_data(of)}" for index, of in sorted(rule.get("free", {}).items()))
-    rest = "".join(
-        f", {_plain(key)}: {_data(rule[key])}" for key in sorted(set(rule) - {"free", "left", "right", *HINTS})
-    )
+    free = paired(rule.get("free", {}), "{} over {}", data)
+    rest = "".join(f", {plain(key)}: {data(rule[key])}" for key in sorted({*rule} - {"free", "left", "right", *HINTS}))
     return f"{write(rule['left'])} = {write(rule['right'])}{f' for all {free}' if free else ''}{rest}"
-
-
-# --- formulas ---------------------------------------------------------------------------------------------------------
-
-
-def _term(term: Data) -> str:
-    """A formula of numbers; a head that has no sign of its own is written like a function."""
-    if not isinstance(term, list | tuple) or not term or not isinstance(term[0], str):
-        return _data(term)
-    head, *parts = term
-    if head == "s" and len(parts) == 1:
-        return _plain(parts[0])
-    if head == "q" and len(parts) == 1:
-        return str(parts[0])
-    if head == "+" and parts:
-        return _added(map(_term, parts))
-    if head == "*" and parts:
-        return _product(parts)
-    if head == "^" and len(parts) == 2:
-        return f"{_factor(parts[0], base=True)}^{_factor(parts[1], base=True)}"
-    if head in ("=", "!=", ">", ">=") and len(parts) == 2:
-        return f"{_term(parts[0])} {head} {_term(parts[1])}"
-    if head == "D" and len(parts) == 2 and isinstance(parts[1], str):
-        return f"d/d{_plain(parts[1])}({_term(parts[0])})"
-    if head == "at" and len(parts) == 2 and isinstance(parts[1], list | tuple):
-        return f"({_term(parts[0])} at {', '.join(map(_replacement, parts[1]))})"
-    return f"{_plain(head)}({', '.join(map(_term, parts))})" if parts else _plain(head)
-
-
-def _replacement(pair: Data) -> str:
-    if isinstance(pair, list | tuple) and len(pair) == 2:
-        return f"{_plain(pair[0])} = {_term(pair[1])}"
-    return _data(pair)
-
-
-def _added(texts: Iterable[str]) -> str:
-    first, *others = texts
-    return first + "".join(f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in others)
-
-
-def _product(factors: list[Data]) -> str:
-    """Factors in their order, those with negative powers behind a bar."""
-    above, sign = list(factors), ""
-    if list(above[0]) == ["q", "-1"] and len(above) > 1:
-        sign, above = "-", above[1:]
-    text = "1" if _power(above[0]) else ""
-    for place, factor in enumerate(above):
-        power = _power(factor)
-        if power:
-            text += f"/{_factor(factor[1] if power == '1' else ['^', factor[1], ['q', power]])}"
-        else:
-            text += f"{'*' if place else ''}{_factor(factor)}"
-    return sign + text
-
-
-def _power(factor: Data) -> str:
-    """The power of a divisor, without its sign; nothing for any other factor."""
-    is_power = isinstance(factor, list | tuple) and len(factor) == 3 and factor[0] == "^"
-    exponent = factor[2] if is_power else None
-    if isinstance(exponent, list | tuple) and len(exponent) == 2 and exponent[0] == "q":
-        return exponent[1].removeprefix("-") if str(exponent[1]).startswith("-") else ""
-    return ""
-
-
-def _factor(term: Data, base: bool = False) -> str:
-    """A formula inside a product, or as a base or an exponent: in brackets where it would be read otherwise."""
-    text = _term(term)
-    head = term[0] if isinstance(term, list | tuple) and term else ""
-    is_loose = head in LOOSE or (base and head == "^") or (head == "q" and "/" in text) or text.startswith("-")
-    return f"({text})" if is_loose else text
-
-
-def _words(side: Data) -> str:
-    """A formula about matrices, or a polynomial in words: scalars in brackets, ' for the transpose."""
-    if isinstance(side, dict) and set(side) == {"shape", "formula"}:
-        return Formulas(_words, _letter, _data).text(side["formula"])
-    if not (isinstance(side, dict) and set(side) == {"shape", "terms"}):
-        return _data(side)
-    written = _polynomial([_monomial(item, _word) for item in side["terms"]])
-    rows, cols = side["shape"]
-    spelt = rows == cols == 1 or any(len(item) == 3 and item[2] for item in side["terms"])
-    return written if spelt else f"{written} ({_data(rows)} x {_data(cols)})"
-
-
-def _word(scalars: Data, word: Data) -> list[str]:
-    """The factors of one monomial."""
-    return [*(f"({' '.join(map(_letter, scalar))})" for scalar in scalars), *map(_letter, word)]
-
-
-def _letter(letter: Data) -> str:
-    if isinstance(letter, str) and letter.endswith("(") and NAME.fullmatch(letter[:-1]):
-        return f"{letter[:-1]} of"
-    return _plain(letter) if isinstance(letter, str) else _data(letter)
-
-
-def _sums(side: Data) -> str:
-    """A formula about sums, or a polynomial in entries: a summed index is named after its range."""
-    if isinstance(side, dict) and set(side) == {"formula"}:
-        return Indexed(_sums, _entry, _data).text(side["formula"])
-    if not isinstance(side, list | tuple):
-        return _data(side)
-    return _polynomial([_monomial(item, _summed) for item in side])
-
-
-def _summed(ranges: Data, entries: Data) -> list[str]:
-    names = [f"{_data(of).lower()}{place}" for place, of in enumerate(ranges, 1)]
-    over = [f"sum_({', '.join(f'{name} of {_data(of)}' for name, of in zip(names, ranges, strict=True))})"]
-    return [*over * bool(names), *(_entry(item, names) for item in entries)]
-
-
-def _entry(item: Data, names: list[str]) -> str:
-    if not isinstance(item, list | tuple) or not item or not isinstance(item[0], str):
-        return _data(item)
-    places = [
-        names[place] if isinstance(place, int) and 0 <= place < len(names) else _data(place) for place in item[1:]
-    ]
-    return f"{_plain(item[0])}[{', '.join(places)}]" if places else _plain(item[0])
-
-
-def _monomial(item: Data, factors: Callable[[Data, Data], list[str]]) -> tuple[str, str]:
-    """The coefficient of a monomial and its factors."""
-    if isinstance(item, list | tuple) and len(item) == 3 and isinstance(item[0], str):
-        return item[0], " ".join(factors(item[1], item[2]))
-    return "1", _data(item)
-
-
-def _polynomial(terms: list[tuple[str, str]]) -> str:
-    texts = []
-    for number, body in terms:
-        head = {"1": "", "-1": "-"}.get(number, f"{number} ") if body else number
-        texts.append(head + body)
-    return _added(texts) if texts else "0"
-
-
-def _data(data: Data) -> str:
-    """Data as it is, with the keys of tables in order; names stand without quotes."""
-    if isinstance(data, str):
-        return _plain(data)
-    if isinstance(data, list | tuple):
-        return f"[{', '.join(map(_data, data))}]"
-    if isinstance(data, dict):
-        return f"{{{', '.join(f'{_plain(key)}: {_data(data[key])}' for key in sorted(data))}}}"
-    return json.dumps(data)
