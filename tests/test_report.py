@@ -24,7 +24,9 @@ from derivations.recheck.ledgers.pages import PAGES
 from derivations.recheck.ledgers.pages.markdown import name as name_of
 from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.report import Panel, ReportError, kept, pages, read, write
+from derivations.report.entry import article
 from derivations.report.pictures.plot import curve, planned, simulated, value
+from derivations.report.site import Site
 
 OWN = r'''
 import sympy as sp
@@ -226,6 +228,22 @@ def test_a_refuted_formula_stands_beside_its_correction_with_witness_and_plot(si
 
 def test_evidence_names_what_rests_on_an_entry(evidence: dict[str, dict[str, str]]) -> None:
     assert "twice" in evidence["mine.html"]["product"]
+
+
+def test_what_rests_on_an_argument_says_so() -> None:
+    paper = Paper("mine", title="Mine", authors="Me", year=2026, source="my desk", numbered=0)
+    x = sp.Symbol("x")
+    paper.claim("Section 1", expect="argued", name="start", says="A person says so.")(
+        lambda: prove.argued("It follows.", step=prove.identity(x, x))
+    )
+    for name, used in (("next", "start"), ("last", "next"), ("free", ())):
+        paper.claim("Section 2", name=name, says="It holds.", rests_on=used)(
+            lambda: prove.identity(sp.sqrt(x**4), x**2)
+        )
+    report = verify(paper)
+    shown = Site([report])
+    told = {o.entry.name: "what a person argues" in article(o, shown, 2, "s") for o in report.outcomes}
+    assert told == {"start": False, "next": True, "last": True, "free": False}
 
 
 def test_the_logistic_curve_is_drawn_as_printed_and_as_derived(site: Path) -> None:

@@ -20,7 +20,7 @@ from derivations.report import evidence
 from derivations.report.pictures.plot import drawn
 from derivations.report.prose import typeset
 from derivations.report.results import Panel
-from derivations.report.site import Site, mark, standing
+from derivations.report.site import Site, mark, premises, standing
 
 WIDE = 170  # characters of LaTeX; a longer formula takes the whole width
 LONGEST_WITNESS = 900  # characters
@@ -35,6 +35,7 @@ def article(outcome: Outcome, site: Site, level: int, section: str) -> str:
         _header(outcome, level, f'<a class="anchor" href="#{escape(entry.name)}">{_place(entry)}</a>'),
         _answer(outcome, site),
         f'<p class="says">{typeset(entry.says)}</p>',
+        _argued(entry, site) if outcome.certificate else "",
         _notes(outcome),
         *(panel(p) for p in site.panels_of.get(entry.id, ())),
         evidence.conditions(outcome.certificate) if outcome.certificate else "",
@@ -51,6 +52,13 @@ def excerpt(outcome: Outcome, site: Site, level: int) -> str:
     answer = _answer(outcome, site, pictures=False)
     more = f'<p class="note">Its hypotheses and its evidence: {site.link(entry.id, entry.paper)}.</p>'
     return f'<div class="entry {standing(outcome)}">{_header(outcome, level, where)}{answer}{more}</div>'
+
+
+def _argued(entry: Entry, site: Site) -> str:
+    """What a person argues, and an entry rests on."""
+    argued = [p for p in premises(entry, site) if site.outcomes[p.id].verdict is Verdict.ARGUED]
+    links = ", ".join(site.link(premise.id, entry.paper) for premise in argued)
+    return f'<p class="note">It rests on what a person argues: {links}.</p>' if argued else ""
 
 
 def _place(entry: Entry) -> str:
