@@ -42,10 +42,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "flows.trajectories",
         (
             "flows.trajectories",
-            *(
-                f"flows.trajectories.{part}"
-                for part in ("tube", "comparison", "analytic", "maps", "judging", "settling")
-            ),
+            *(f"flows.trajectories.{part}" for part in ("step", "series", "sets", "questions", "settling")),
         ),
         "tests/recheck/test_trajectories_corruptions.py",
     ),

@@ -51,7 +51,7 @@ def misses(case: Drawn, steps: list[Any], rng: random.Random, shift: Any = 0) ->
     course, found = Course(case.rates, point, TIME), 0
     with mp.workdps(50), ctx.workprec(256):
         for step in rng.sample(steps, min(3, len(steps))):
-            moment = step.begin + step.length * fmpq(rng.randint(0, 64), 64)
+            moment = step.begin + (step.end - step.begin) * fmpq(rng.randint(0, 64), 64)
             values = course.at(Fraction(int(moment.p), int(moment.q)))
             for states in (step.fine(moment, moment), step.rough(moment, moment), step.rough(step.begin, step.end)):
                 for state, value in zip(states, values, strict=True):

@@ -15,13 +15,15 @@ from derivations.prove.flows.propositions import Found, judged, latest
 from derivations.prove.flows.statements import require_statement
 from derivations.prove.flows.tubes.flow import Care, Ends, Tube
 from derivations.prove.flows.tubes.maps import Iterates
+from derivations.prove.flows.tubes.sets import fraction, identity
+from derivations.prove.flows.tubes.steps import Step
 from derivations.prove.flows.tubes.watched import Course
 
 METHOD = "enclosed solutions"
 DOUBLES, FEWEST, COARSE = 16, 8, 6  # the most digits for starts in a box, and the fewest for points and for boxes
 MOST_DIGITS = 250  # to which digits are doubled, and that can be asked for
 DOUBLINGS = 2  # of the digits, where a start at a point is lost
-BLURS = (2.5, 1.2)  # first large steps, and then small ones where a start in a box is lost
+BLURS = (2.5, 1.3)  # first large steps, and then small ones where a start in a box is lost
 FIRST = Fraction(1, 2**20)  # where nothing later is spoken of, the time that one step must reach
 SLIM = Fraction(1, 10**300)  # the narrowest interval whose digits are counted: floats know no smaller number
 BEYOND = 4  # digits that are computed beyond those asked for
@@ -108,8 +110,15 @@ def _steps(tube: Course, until: Fraction) -> Json:
         return {"bits": tube.care.bits, "iterations": int(until)}
     next(tube.until(until or FIRST))  # one step at least, even to say something of the start
     steps = [
-        [str(step.length), *([str(low), str(high)] for low, high in step.apriori)]
+        [str(step.length), *([str(low), str(high)] for low, high in step.apriori), *_frame(step)]
         for step in tube.steps
         if step.time < (until or FIRST)
     ]
     return {"bits": tube.care.bits, "order": tube.care.order, "steps": steps}
+
+
+def _frame(step: Step) -> list[list[list[str]]]:
+    """The frame of what is lost at the end of a step, if it is turned."""
+    frame = step.lands.frame
+    rows = [[str(fraction(entry)) for entry in row] for row in frame.tolist()]
+    return [] if frame == identity(frame.nrows()) else [rows]

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, arb_mat
+from flint import arb_mat
 
 from derivations.language.evaluate import precision
 from derivations.language.terms import Term
-from derivations.prove.flows.tubes.compared import Compared, Comparison
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.programs import NoValue
 from derivations.prove.flows.tubes.sets import Reached, Sides, exact
-from derivations.prove.flows.tubes.steps import Matrix, Series, Step, apriori
+from derivations.prove.flows.tubes.steps import Beside, Step
 from derivations.text import DerivationError
 
 Ball = Any  # flint.arb
@@ -25,11 +24,10 @@ PACE = 100  # steps, whose length is the pace
 LEAST_STEP = Fraction(1, 2**30)
 NARROW = 2.0**-10  # of its size: a box that is not lost by its own width
 SHARE_OF_WIDTH = 2.0**-12  # of the width of the set, below which a remainder is not worth a smaller step
-GROWS, SHRINKS, SAFE, TOLERATED = 2.0, 0.7, 0.9, 16.0
-DOUBT = 16  # the share of an uncertainty that is added to it
-UNSEEN = 2.0**-9  # what may always blur the dependence on the start in a unit of time
+GROWS, SAFE, SLOWEST = 2.0, 0.9, 0.75
+UNSEEN = 2.0**-9  # of its width, by which a box may always become wider in a unit of time
+WIDER = 2.0**-5  # of its width, by which a step may make a set about a point wider
 BEGINS = Fraction(1, 16)
-ATTEMPTS, PATIENCE = 6, 4  # at a step beside a polynomial, and steps that fail before none is tried any more
 
 
 class Ends(DerivationError):
@@ -46,17 +44,12 @@ class Care:
 
     digits: int
     boxed: bool = False  # whether solutions start in a box, which asks for a lower order
-    blur: float = 1.5  # of the dependence on the start, beyond its linear part, that a step may add
+    blur: float = 1.5  # times what a short step makes of a box beside its linear part, which a step may do
     widest: float = 1e3
 
     @property
     def bits(self) -> int:
         return 64 * math.ceil((3.33 * self.digits + 40) / 64)
-
-    @property
-    def room(self) -> Fraction:
-        """By how much of its radius a stated box is wider than what was computed; another's tube may be wider too."""
-        return Fraction(1, 4) if self.boxed else Fraction(1, 8)
 
     @property
     def spare(self) -> Fraction:
@@ -73,21 +66,20 @@ class Tube:
 
     >>> tube = Tube({"x": ("*", ("q", "-1"), ("s", "x"))}, "t", [(Fraction(1), Fraction(1))], Care(16))
     >>> [*_, step] = tube.until(Fraction(1))
-    >>> print(step.landing().hull()[0].str(10, radius=False))
+    >>> print(step.lands.hull()[0].str(10, radius=False))
     0.3678794412
     """
 
     def __init__(self, states: dict[str, Term], time: str, start: Sides, care: Care) -> None:
         self.field, self.care, self.sides = Field(states, time), care, start
-        self.steps: list[Step | Compared] = []
+        self.steps: list[Step] = []
         self.reached = self.time = Fraction(0)
         with precision(care.bits):
             self.start = self.set = Reached.of(start, self.field.constant)
-        self._proposed = self._long = BEGINS
-        self._patience = PATIENCE
+        self._proposed = BEGINS
         self._end: Ends | None = None
 
-    def until(self, latest: Fraction) -> Iterator[Step | Compared]:
+    def until(self, latest: Fraction) -> Iterator[Step]:
         """The steps that reach a time, those that are known first."""
         position = 0
         while position < len(self.steps) or self.time < latest:
@@ -127,8 +119,8 @@ class Tube:
                 whatever_care=_is_narrow(self.set.hull()),
             )
         with precision(self.care.bits):
-            step, error = self._beside_a_polynomial(latest) or self._accepted(latest)
-            landed = step.landing()
+            step, pace = self._accepted(latest)
+            landed = step.lands
             hull = landed.hull()
             for name, value in zip(self.field.names, hull, strict=True):
                 if not value.is_finite() or not value.rad() < self.care.widest:
@@ -136,11 +128,7 @@ class Tube:
             self.set = landed
         self.steps.append(step)
         self.time += step.length
-        proposed = _short(step.length, min(GROWS, SAFE * error ** (-1 / step.order)) if error > 0 else GROWS)
-        if isinstance(step, Compared):
-            self._long = proposed
-        else:
-            self._proposed = proposed
+        self._proposed = _short(step.length, pace)
 
     def _stalls(self, latest: Fraction) -> bool:
         """Whether there are too many steps, or would be at the pace of the last ones."""
@@ -150,62 +138,27 @@ class Tube:
         pace = self.time - self.steps[-PACE].time
         return count * pace + (latest - self.time) * PACE > MOST_STEPS * pace
 
-    def _beside_a_polynomial(self, latest: Fraction) -> tuple[Compared, float] | None:
-        """A step that is longer than those in boxes are, for a narrow set, if one is found."""
-        if self.care.boxed or self._patience == 0:
-            return None
-        order, time, hull = self.care.order, exact(self.time), self.set.hull()
-        allowed = [self._allowed(value) for value in hull]
-        try:
-            central = self.field.coefficients(list(self.set.middle.entries()), time, order)
-            comparison = Comparison(self.field, self.time, self.set, central)
-        except NoValue:
-            return None
-        h, remaining = min(self._long, _first_guess(central, allowed)), latest - self.time
-        for _ in range(ATTEMPTS):
-            h = min(h, _upwards(remaining))
-            step, error = comparison.step(h, allowed)
-            if step is not None:
-                self._patience = PATIENCE
-                return step, error
-            h = _short(h, max(0.25, SAFE * error ** (-1 / order)) if error > 1 else 0.5)
-            if h < self._proposed / 2:
-                break
-        self._long = self._proposed
-        self._patience -= 1
-        return None
-
     def _accepted(self, latest: Fraction) -> tuple[Step, float]:
-        order, time, hull = self.care.order, exact(self.time), self.set.hull()
+        """A step, and how many times as long the next one may be."""
+        hull = self.set.hull()
         try:
-            straight = self.field.coefficients(hull, time, order + 1)
-            central = self.field.coefficients(list(self.set.middle.entries()), time, order)
-            dependence = self.field.dependence(straight, time, order)
-            if self.care.boxed:
-                dependence = list(map(_doubtful, dependence))
+            beside = Beside(self.field, self.time, self.set, self.care.order)
         except NoValue:
             raise Ends(self._no_value()) from None
-        if not all(c.is_finite() for row in straight for c in row):
-            raise Ends(self._no_value())
         allowed = [self._allowed(value) for value in hull]
-        series, linear = Series.of(order, central, straight, dependence), dependence[1]
-        h, remaining = min(self._proposed, _first_guess(central, allowed)), latest - self.time
-        h = self._while_narrow(h, series, linear, hull)
+        blur = self._blur(beside, allowed)
+        h, remaining = min(self._proposed, _first_guess(beside.known, allowed)), latest - self.time
         while h >= LEAST_STEP:
-            last = h >= remaining
-            if last:
-                h = _upwards(remaining)
-            found = apriori(self.field, self.time, h, straight, self.care.room)
-            if found is None:
-                h = h / 2 if not last else _short(remaining, 0.5)
+            h = min(h, _upwards(remaining))
+            try:
+                step = beside.step(h)
+            except NoValue:
+                h = _short(h, 0.5)
                 continue
-            sides, remainder = found
-            sizes = [_size(r) * float(h) ** order / a for r, a in zip(remainder, allowed, strict=True)]
-            error = max(sizes)
-            if error > TOLERATED:
-                h = _short(h, max(0.25, SAFE * error ** (-1 / order)))
-                continue
-            return Step(self.field, self.time, h, order, self.set, sides, remainder, series), error
+            pace = self._pace(step, allowed, blur)
+            if pace >= SLOWEST:
+                return step, pace
+            h = _short(h, max(0.25, pace))
         if not self._has_values(hull):
             raise Ends(self._no_value(), whatever_care=True)
         name, value = max(zip(self.field.names, hull, strict=True), key=lambda pair: _size(pair[1]))
@@ -215,15 +168,25 @@ class Tube:
             whatever_care=_is_narrow(hull),
         )
 
-    def _while_narrow(self, h: Fraction, series: Series, linear: Matrix, hull: list[Ball]) -> Fraction:
-        """A step on which the dependence on the start is hardly less certain than its linear part."""
-        widths = [float(value.rad()) for value in hull]
-        at_once = _blur(linear, widths)
-        while h > LEAST_STEP and _blur(series.slope(exact(h)), widths) > float(h) * max(
-            self.care.blur * at_once, UNSEEN
-        ):
-            h = _short(h, SHRINKS)
-        return h
+    def _blur(self, beside: Beside, allowed: list[float]) -> list[float]:
+        """How fast solutions may leave their linear part: of a box hardly faster than on a short step."""
+        widths = [float(width) for width in beside.width.entries()]
+        if not self.care.boxed:
+            return [max(least, WIDER * width) for least, width in zip(allowed, widths, strict=True)]
+        try:
+            slopes = self.field.jacobian(beside.hull, exact(self.time))
+        except NoValue:
+            return [1.0]
+        unsure = arb_mat(len(widths), len(widths), [entry.rad() for entry in slopes.entries()]) * beside.width
+        return [max(UNSEEN * max(widths), self.care.blur * max(float(each.abs_upper()) for each in unsure.entries()))]
+
+    def _pace(self, step: Step, allowed: list[float], blur: list[float]) -> float:
+        """By how much the next step may be longer; less than 1 if this one loses too much."""
+        h = exact(step.length)
+        pace = _pace([speed * h for speed in step.beside], allowed, self.care.order)
+        if self.care.boxed:
+            return min(pace, _pace([max(step.blurred)], blur, 1))
+        return min(pace, _pace([speed * h for speed in step.blurred], blur, self.care.order))
 
     def _has_values(self, hull: list[Ball]) -> bool:
         try:
@@ -259,18 +222,10 @@ def _first_guess(central: list[list[Ball]], allowed: list[float]) -> Fraction:
     return _short(Fraction(1), 1.5 * min(guesses))
 
 
-def _doubtful(matrix: Matrix) -> Matrix:
-    """A matrix that is known a little less, so that an enclosure leaves room for one computed in another order."""
-    entries = [entry + arb(0, entry.rad() / DOUBT) for entry in matrix.entries()]
-    return arb_mat(matrix.nrows(), matrix.ncols(), entries)
-
-
-def _blur(matrix: Matrix, widths: list[float]) -> float:
-    """How much an uncertain matrix adds to the widest side of a box, in parts of it."""
-    widest, size = max(widths), len(widths)
-    if widest == 0:
-        return 0.0
-    return max(sum(float(matrix[i, j].rad()) * widths[j] for j in range(size)) for i in range(size)) / widest
+def _pace(lost: list[Ball], allowed: list[float], order: int) -> float:
+    """By how much a step may change until what it loses, which grows with a power of its length, is what is allowed."""
+    share = max(float(each.abs_upper()) / a for each, a in zip(lost, allowed, strict=True))
+    return min(GROWS, SAFE * share ** (-1 / order)) if share > 0 else GROWS
 
 
 def _short(value: Fraction, times: float) -> Fraction:

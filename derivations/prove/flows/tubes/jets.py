@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from flint import arb, arb_mat, arb_series, ctx
+from flint import acb, arb, arb_mat, arb_poly, arb_series, ctx
 
 from derivations.language.terms import Term
 from derivations.prove.flows.statements import moving_states
 from derivations.prove.flows.tubes.programs import Ball, NoValue, Program
 
+RATIOS = (8, 4, 2)  # of the radii of discs to the length of a step
 Box = list[Ball]
 Matrix = Any  # flint.arb_mat
 
@@ -51,17 +52,6 @@ class Field:
         size = len(self.names)
         return arb_mat(size, size, [values[place] for place in self.all_slopes])
 
-    def sizes(self, box: Sequence[Any], time: Any) -> Matrix:
-        """Bounds of the rates on complex balls on which they are analytic (else `NoValue`)."""
-        values = self._run(self._symbols(box, time), self.written, strict=True)
-        return arb_mat(len(self.names), 1, [abs(values[place]).abs_upper() for place in self.rates])
-
-    def sizes_of_slopes(self, box: Sequence[Any], time: Any) -> Matrix:
-        """The same for their derivatives."""
-        values = self._run(self._symbols(box, time), self.all_slopes, strict=True)
-        size = len(self.names)
-        return arb_mat(size, size, [abs(values[place]).abs_upper() for place in self.all_slopes])
-
     def along(self, known: list[Box], time: Ball, length: int) -> list[Box]:
         """The coefficients of the rates along polynomials that need not be solutions."""
         return self._series(known, time, length, self.rates)
@@ -69,6 +59,27 @@ class Field:
     def linear(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
         """The linear part of the flow along polynomials."""
         return _matrices(self._series(known, time, length, self.all_slopes), len(known))
+
+    def near(self, box: Box, time: Ball, order: int) -> list[Box]:
+        """Numbers near the coefficients of a solution up to an order."""
+        return [[value.mid() for value in row] for row in self.coefficients(box, time, order + 1)]
+
+    def left_out(self, known: list[Box], time: Ball, h: Ball, terms: int, wanted: Sequence[int]) -> Box:
+        """Bounds for a time h of what the first terms of series along polynomials leave out, by discs of some radii."""
+        found: list[Box] = []
+        for ratio in RATIOS:
+            reach = [abs(arb_poly([0, *map(_size, row[1:])])(h * ratio)).abs_upper() for row in known]
+            boxes = [acb(row[0] + arb(0, far), arb(0, far)) for row, far in zip(known, reach, strict=True)]
+            span = arb(0, (h * ratio).abs_upper())
+            try:
+                values = self._run(self._symbols(boxes, acb(time + span, span)), wanted, strict=True)
+            except NoValue:
+                continue
+            share = arb(ratio) ** (1 - terms) / (ratio - 1)
+            found.append([abs(values[place]).abs_upper() * share for place in wanted])
+        if not found:
+            raise NoValue("the rates are not analytic on a disc that is large enough")
+        return [min(bounds) for bounds in zip(*found, strict=True)]
 
     def _symbols(self, box: Sequence[Any], time: Any) -> dict[str, Any]:
         return dict(zip(self.names, box, strict=True)) | {self.time: time}
@@ -87,14 +98,6 @@ class Field:
         known = [[value] for value in box]
         for aim in _lengths(length):
             known = self._doubled(known, time, aim)
-        return known
-
-    def one_by_one(self, box: Box, time: Ball, length: int) -> list[Box]:
-        """The same coefficients, each from those before: wider ones over a wide box, as another's may be."""
-        known = [[value] for value in box]
-        for k in range(1, length):
-            rates = self._series(known, time, k, self.rates)
-            known = [[*row, rate[k - 1] / k] for row, rate in zip(known, rates, strict=True)]
         return known
 
     def _doubled(self, known: list[Box], time: Ball, aim: int) -> list[Box]:
@@ -120,18 +123,6 @@ class Field:
         finally:
             ctx.cap = before
 
-    def dependence(self, known: list[Box], time: Ball, length: int) -> list[Matrix]:
-        """The derivatives of the coefficients by the start: Phi' = Df(x) Phi, as a series of matrices."""
-        size = len(known)
-        linear = self.linear(known, time, length - 1)
-        found = [arb_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])]
-        for k in range(length - 1):
-            total = linear[0] * found[k]
-            for i in range(1, k + 1):
-                total += linear[i] * found[k - i]
-            found.append(total / (k + 1))
-        return found
-
 
 def _lengths(length: int) -> list[int]:
     """How many coefficients are known after each doubling, from 1 on."""
@@ -140,6 +131,10 @@ def _lengths(length: int) -> list[int]:
         found.append(length)
         length //= 2
     return found[::-1]
+
+
+def _size(value: Ball) -> Ball:
+    return abs(value).abs_upper()
 
 
 def _listed(value: Any, length: int) -> Box:

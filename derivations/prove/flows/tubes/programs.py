@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from flint import acb, arb, ctx, fmpq
+from flint import acb, arb, arb_series, ctx, fmpq
 
 from derivations.language.terms import NotExact, Term, carried_out, fraction_of
 from derivations.text import DerivationError
@@ -84,21 +84,11 @@ class Program:
         return self._place("*", *sorted((first, second), key=lambda k: (bool(self.moving[k]), k)))
 
     def power(self, base: int, exponent: Fraction) -> int:
-        """A rational power, where 1/2 and -1/2 stand for roots and other denominators for exponentials."""
-        is_whole = exponent.denominator == 1
-        if exponent < 0 and is_whole:
-            return self._whole(self._place("inv", base), -int(exponent))
-        if is_whole:
-            return self._whole(base, int(exponent))
-        if exponent.denominator == 2:
-            odd = int(abs(exponent) * 2)
-            root = self._place("sqrt" if exponent > 0 else "rsqrt", base)
-            return (
-                root
-                if odd == 1
-                else self.times(self.power(base, Fraction(odd // 2) * (1 if exponent > 0 else -1)), root)
-            )
-        return self._place("exp", self.times(self.number(exponent), self._place("log", base)))
+        """A rational power, where 1/2 stands for a root and denominators beyond 2 for exponentials."""
+        if exponent.denominator > 2:
+            return self._place("exp", self.times(self.number(exponent), self._place("log", base)))
+        root = base if exponent.denominator == 1 else self._place("sqrt", base)
+        return self._whole(root if exponent > 0 else self._place("inv", root), abs(exponent.numerator))
 
     def _whole(self, base: int, exponent: int) -> int:
         if exponent == 1:
@@ -211,10 +201,7 @@ class Program:
             case "inv":
                 return self.times(minus, self._place("*", place, place))
             case "sqrt":
-                return self.times(self.number(Fraction(1, 2)), self._place("rsqrt", inner))
-            case "rsqrt":
-                cube = self.times(self._place("*", place, place), place)
-                return self.times(self.number(Fraction(-1, 2)), cube)
+                return self.times(self.number(Fraction(1, 2)), self._place("inv", place))
             case "sin":
                 return self._place("cos", inner)
             case "cos":
@@ -225,9 +212,9 @@ class Program:
         match head:
             case "erf":
                 bell = self._place("exp", self.times(minus, square))
-                return self.times(self.times(self.number(2), self._place("rsqrt", self._place("pi"))), bell)
+                return self.times(self.times(self.number(2), self.power(self._place("pi"), Fraction(-1, 2))), bell)
             case "asin":
-                return self._place("rsqrt", self.plus([self.number(1), self.times(minus, square)]))
+                return self.power(self.plus([self.number(1), self.times(minus, square)]), Fraction(-1, 2))
             case "atan":
                 return self._place("inv", self.plus([self.number(1), square]))
             case "lambertw":
@@ -295,28 +282,37 @@ def _carry_out(works: list[Work], values: list[Value], symbols: Mapping[str, Val
             values[place] = _with_sign(values[first], head == "sign")
         elif isinstance(values[first], acb):
             values[place] = _analytic(head, values[first])
+        elif head == "sqrt" and isinstance(values[first], arb_series):
+            values[place] = _root(values[first])
         else:
             values[place] = getattr(values[first], head)()
+
+
+def _root(inner: Any) -> Any:
+    """The root of a series, by its square: python-flint's own is far wider over wide balls."""
+    found = [inner[0].sqrt()]
+    twice = found[0] + found[0]
+    for k in range(1, ctx.cap):
+        found.append((inner[k] - sum((a * b for a, b in zip(found[1:], found[:0:-1], strict=True)), arb(0))) / twice)
+    return arb_series(found)
 
 
 def _analytic(head: str, inner: Any) -> Any:
     """A function on a complex ball on which it is analytic; not finite where it may not be."""
     if head in ("exp", "sin", "cos", "erf"):
         return getattr(inner, head)()
-    if head in ("log", "sqrt", "rsqrt"):
+    if head in ("log", "sqrt"):
         return getattr(inner, head)(analytic=True)
-    if head in ("asin", "atan"):  # 1 - z^2, or 1 + z^2, is at most 0 on the cuts, and there only
-        square = inner * inner
-        away = (1 - square if head == "asin" else 1 + square).log(analytic=True)
-        return getattr(inner, head)() if away.is_finite() else away
-    raise NoValue(f"{head} is not followed to complex numbers")
+    off_cuts = {"asin": lambda z: 1 - z * z, "atan": lambda z: 1 + z * z, "lambertw": lambda z: 1 + z * arb(1).exp()}
+    away = off_cuts[head](inner).log(
+        analytic=True
+    )  # on the cuts, and there only, this is of a number that is at most 0
+    return getattr(inner, head)() if away.is_finite() else away
 
 
 def _with_sign(inner: Value, sign_only: bool) -> Value:
     """|u| or its sign, for a ball or a series that certainly is not zero."""
-    if isinstance(inner, acb):
-        raise NoValue("abs")
-    first = inner if isinstance(inner, arb) else inner[0]
+    first = inner.real if isinstance(inner, acb) else inner if isinstance(inner, arb) else inner[0]
     if not (first > 0 or first < 0):
         raise NoValue("abs")
     if sign_only:

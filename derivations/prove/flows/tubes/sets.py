@@ -16,6 +16,7 @@ Matrix = Any  # flint.arb_mat
 Sides = Sequence[tuple[Fraction, Fraction]]
 
 
+FINE = 2**16  # parts of 1 to which a frame is written down
 NOTHING = arb(2) ** -3000  # smaller numbers are too long to be written down
 
 
@@ -111,7 +112,7 @@ class Reached:
             rest += (carried - through) * self.start
         turned = slope * self.frame
         known = all(value == 0 for value in self.rest.entries())
-        frame = self.frame if known else _orthogonal(turned, self.rest, self.still)
+        frame = identity(middle.nrows()) if known else _orthogonal(turned, self.rest, self.still)
         back = frame.inv()
         return replace(
             self, middle=middle, through=through, frame=frame, rest=(back * turned) * self.rest + back * rest
@@ -143,7 +144,7 @@ def _orthogonal(matrix: Matrix, weights: Matrix, still: Container[int]) -> Matri
         length = math.sqrt(_product(left, left))
         if len(found) < len(moving) and length > 1e-6 * math.hypot(*vector) and length > 0:
             found.append([a / length for a in left])
-    turned = {(i, j): found[n][m] for n, j in enumerate(moving) for m, i in enumerate(moving)}
+    turned = {(i, j): round(found[n][m] * FINE) / FINE for n, j in enumerate(moving) for m, i in enumerate(moving)}
     return arb_mat(size, size, [turned.get((i, j), int(i == j)) for i in range(size) for j in range(size)])
 
 

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 from derivations.language.evaluate import precision
 from derivations.language.terms import Term, subtract
-from derivations.prove.flows.tubes.compared import Compared
 from derivations.prove.flows.tubes.flow import Tube
 from derivations.prove.flows.tubes.jets import Field
 from derivations.prove.flows.tubes.maps import Iterates
@@ -125,7 +124,7 @@ def _contrary_after(tube: Tube, of: OnABox, sign: Sign, first: Fraction, last: F
     return None
 
 
-def _parts(tube: Tube, first: Fraction, last: Fraction) -> Iterator[tuple[Step | Compared, Fraction, Fraction]]:
+def _parts(tube: Tube, first: Fraction, last: Fraction) -> Iterator[tuple[Step, Fraction, Fraction]]:
     """The steps that meet an interval, and from when to when since they begin."""
     for step in tube.until(last):
         low, high = max(first - step.time, Fraction(0)), min(last - step.time, step.length)
@@ -133,7 +132,7 @@ def _parts(tube: Tube, first: Fraction, last: Fraction) -> Iterator[tuple[Step |
             yield step, low, high
 
 
-def _watch_step(seen: Seen, step: Step | Compared, of: OnABox, sign: Sign, part: tuple[Fraction, Fraction]) -> None:
+def _watch_step(seen: Seen, step: Step, of: OnABox, sign: Sign, part: tuple[Fraction, Fraction]) -> None:
     """First the box that no solution leaves on the step, then ever smaller parts of it."""
     whole = value_on(of, step.inside, exact(step.time) + between(Fraction(0), step.length))
     if whole is not None and sign.holds(whole):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flint import fmpq
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, shown, term
-from derivations.recheck.core.terms import carried_out, parts, require_small
+from derivations.recheck.core.terms import parts, prepared, require_small
 from derivations.recheck.kinds.flows.trajectories.program import Program
 
 FLOW, MAP = "flow", "map"
@@ -32,7 +32,7 @@ class Proposition:
     begin: Rational
     end: Rational
     relation: Term = ()
-    box: dict[str, Interval] | None = None
+    box: dict[str, Interval] = field(default_factory=dict)
     rate: Rational = 0
 
 
@@ -142,10 +142,8 @@ def _plain(data: Data, time: str) -> Term:
     """A formula with its derivatives carried out; what is differentiated still has to have a value, times 0."""
     formula = require_small(term(data))
     differentiated = list(_differentiated(formula, time))
-    if not differentiated:
-        return formula
-    asked = [("*", ("q", "0"), carried_out(inner)) for inner in differentiated]
-    return require_small(("+", carried_out(formula), *asked))
+    asked = [("*", ("q", "0"), prepared(inner)) for inner in differentiated]
+    return require_small(("+", prepared(formula), *asked)) if asked else prepared(formula)
 
 
 def _differentiated(formula: Term, time: str) -> Iterator[Term]:
@@ -158,11 +156,17 @@ def _differentiated(formula: Term, time: str) -> Iterator[Term]:
         yield from _differentiated(inner, time)
 
 
-def dyadic(data: Data, what: str) -> Rational:
-    """A rational number whose denominator is a power of two."""
-    value = rational(data, what)
+def numbers(data: Data, length: int, what: str) -> list[Rational]:
+    """So many rational numbers."""
+    if not isinstance(data, tuple) or len(data) != length:
+        raise Rejected(f"{what} has {length} numbers, got {shown(data)}")
+    return [rational(entry, what) for entry in data]
+
+
+def dyadic(value: Rational, what: str) -> Rational:
+    """The number, if its denominator is a power of two."""
     if int(value.q) & (int(value.q) - 1):
-        raise Rejected(f"{what} must be a dyadic rational, got {shown(data)}")
+        raise Rejected(f"{what} must be a dyadic rational, got {value}")
     return value
 
 

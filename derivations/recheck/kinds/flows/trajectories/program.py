@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -10,11 +10,12 @@ from flint import arb, ctx, fmpq
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Rational, Term, rational, shown
-from derivations.recheck.core.terms import subterms
+from derivations.recheck.core.terms import outer_derivative, subterms
 
-MOST_NODES = 30_000
+MOST_NODES, MOST_DIGITS_FOLDED = 30_000, 20_000
 NODE_WORK, WALK_WORK = 3000, 300  # see `spend`
 FUNCTIONS = ("exp", "log", "sin", "cos", "erf", "asin", "atan", "lambertw")
+LEAVES = ("state", "time", "number", "pi")
 Node = tuple[Any, ...]
 
 
@@ -53,11 +54,10 @@ class Program:
     def constant(self, node: int) -> Any:
         """The ball of a number, at the precision in force."""
         key = (node, ctx.prec)
-        found = self._constants.get(key)
-        if found is None:
+        if key not in self._constants:
             head = self.nodes[node]
-            found = self._constants[key] = arb.pi() if head[0] == "pi" else arb(rational(head[1]))
-        return found
+            self._constants[key] = arb.pi() if head[0] == "pi" else arb(rational(head[1]))
+        return self._constants[key]
 
     def _value(self, node: int) -> Rational | None:
         head = self.nodes[node]
@@ -85,19 +85,19 @@ class Program:
             return b if a == self.one else a
         return self.node("*", min(a, b), max(a, b))
 
-    def inverse(self, a: int) -> int:
-        value = self._value(a)
-        return self.node("inverse", a) if value is None or value == 0 else self.number(1 / value)
+    def minus(self, a: int) -> int:
+        return self.product(self.number(fmpq(-1)), a)
 
-    def power(self, a: int, exponent: int) -> int:
+    def _power(self, base: int, exponent: int) -> int:
         """A whole power by repeated squares; the exponent is not zero."""
-        result, square, left = self.one, a, abs(exponent)
-        while left:
-            if left % 2:
+        result, remaining = self.one, abs(exponent)
+        square = base if exponent > 0 else self.node("inverse", base)
+        while remaining:
+            if remaining % 2:
                 result = self.product(result, square)
-            left //= 2
-            square = self.product(square, square) if left else square
-        return result if exponent > 0 else self.inverse(result)
+            remaining //= 2
+            square = self.product(square, square) if remaining else square
+        return result
 
     # --- reading formulas ---------------------------------------------------------------------------------------------
 
@@ -108,13 +108,14 @@ class Program:
         return root
 
     def _node_of(self, term: Term) -> int:
-        found = self._read.get(term)
-        if found is None:
-            found = self._read[term] = self._made(term)
-        return found
+        if term not in self._read:
+            self._read[term] = self._made(term)
+        return self._read[term]
 
     def _made(self, term: Term) -> int:
         head = term[0]
+        if head == "node":
+            return int(term[1])
         if head == "s":
             if term[1] == self.time:
                 return self.node("time")
@@ -126,61 +127,41 @@ class Program:
         if head == "pi":
             return self.node("pi")
         if head == "^":
-            return self._power(self._node_of(term[1]), term[2])
-        if head not in ("+", "*", "abs", "sinh", "cosh", "tanh", *FUNCTIONS):
+            return self._raised(self._node_of(term[1]), term[2])
+        if head not in ("+", "*", "abs", *FUNCTIONS):
             raise Rejected(f"a formula of a trajectory must be written without {shown(head)}")
         inner = [self._node_of(child) for child in term[1:]]
         if head == "+":
             return self.total(inner)
-        if head == "*":
-            result = self.one  # in one order, and numbers last, so that more products are alike
-            for factor in sorted(inner, key=lambda node: (self._value(node) is not None, node)):
-                result = self.product(result, factor)
-            return result
-        if head in ("sinh", "cosh", "tanh"):
-            return self._hyperbolic(head, inner[0])
-        return self.node(head, inner[0])
+        if head != "*":
+            return self.node(head, inner[0])
+        result = self.one  # in one order, and numbers last, so that more products are alike
+        for factor in sorted(inner, key=lambda node: (self._value(node) is not None, node)):
+            result = self.product(result, factor)
+        return result
 
-    def _power(self, base: int, exponent: Term) -> int:
-        if exponent[0] != "q":
-            return self.node("exp", self.product(self._node_of(exponent), self.node("log", base)))
-        value = rational(exponent[1])
+    def _raised(self, base: int, exponent: Term) -> int:
+        value = rational(exponent[1]) if exponent[0] == "q" else None
         if value == 0:
             raise Rejected("a formula of a trajectory has a power with the exponent zero: write 1")
-        if value.q == 1:
-            return self.power(base, int(value.p))
-        if value.q == 2:
-            return self.power(self.node("root", base), int(value.p))
-        return self.node("exp", self.product(self.number(value), self.node("log", base)))
-
-    def _hyperbolic(self, head: str, a: int) -> int:
-        half, minus = self.number(fmpq(1, 2)), self.number(fmpq(-1))
-        if head == "tanh":
-            twice = self.node("exp", self.product(self.number(fmpq(2)), a))
-            small = self.inverse(self.total((twice, self.one)))
-            return self.total((self.one, self.product(self.number(fmpq(-2)), small)))
-        up, down = self.node("exp", a), self.node("exp", self.product(minus, a))
-        return self.product(half, self.total((up, down if head == "cosh" else self.product(minus, down))))
+        if value is not None and value.q <= 2:
+            return self._power(base if value.q == 1 else self.node("root", base), int(value.p))
+        return self.node("exp", self.product(self._node_of(exponent), self.node("log", base)))
 
     # --- derivatives --------------------------------------------------------------------------------------------------
 
     def slope(self, node: int, by: int) -> int:
         """The derivative by a state, given by its number, or by the time (-1)."""
         key = (node, by)
-        found = self._slopes.get(key)
-        if found is None:
+        if key not in self._slopes:
             spend(NODE_WORK)
-            found = self._slopes[key] = self._slope(node, by)
-        return found
+            self._slopes[key] = self._slope(node, by)
+        return self._slopes[key]
 
     def _slope(self, node: int, by: int) -> int:
         head, *inner = self.nodes[node]
-        if head == "state":
-            return self.one if inner[0] == by else self.zero
-        if head == "time":
-            return self.one if by == -1 else self.zero
-        if head in ("number", "pi", "side"):
-            return self.zero
+        if head in LEAVES:
+            return self.one if (head == "state" and inner[0] == by) or (head == "time" and by == -1) else self.zero
         if head == "+":
             return self.total(self.slope(child, by) for child in inner)
         if head == "*":
@@ -192,55 +173,34 @@ class Program:
     def outer(self, node: int) -> int:
         """The derivative of a function of one node by what stands in it."""
         head, a = self.nodes[node]
-        minus = self.number(fmpq(-1))
-        match head:
-            case "exp":
-                return node
-            case "log":
-                return self.inverse(a)
-            case "sin":
-                return self.node("cos", a)
-            case "cos":
-                return self.product(minus, self.node("sin", a))
-            case "inverse":
-                return self.product(minus, self.product(node, node))
-            case "root":
-                return self.product(self.number(fmpq(1, 2)), self.inverse(node))
-            case "abs":
-                return self.node("side", a)
-            case "atan":
-                return self.inverse(self.total((self.product(a, a), self.one)))
-            case "asin":
-                left = self.total((self.product(minus, self.product(a, a)), self.one))
-                return self.inverse(self.node("root", left))
-            case "erf":
-                bell = self.node("exp", self.product(minus, self.product(a, a)))
-                scale = self.product(self.number(fmpq(2)), self.inverse(self.node("root", self.node("pi"))))
-                return self.product(scale, bell)
-            case "lambertw":
-                return self.inverse(self.total((a, self.node("exp", node))))
-        raise Rejected(f"the derivative of {head} is not checked here")
+        if head == "side":
+            return self.zero
+        if head == "abs":
+            return self.node("side", a)
+        if head == "exp":
+            return node
+        if head == "inverse":
+            return self.minus(self.product(node, node))
+        if head == "root":
+            return self.product(self.number(fmpq(1, 2)), self.node("inverse", node))
+        return self._node_of(outer_derivative(head, ("node", a)))
 
     # --- what has to be computed --------------------------------------------------------------------------------------
 
-    def inside(self, roots: Iterable[int], known: Set[int] = frozenset()) -> set[int]:
-        """All nodes of which some nodes are made, themselves included; but for what is known, with all inside it."""
+    def inside(self, roots: Iterable[int]) -> set[int]:
+        """All nodes of which some nodes are made, themselves included."""
         todo, seen = list(roots), set[int]()
         while todo:
             here = todo.pop()
-            if here not in seen and here not in known:
+            if here not in seen:
                 seen.add(here)
-                todo += self.made_of(here)
+                todo += self.nodes[here][1:] if self.nodes[here][0] not in LEAVES else ()
         spend(WALK_WORK * len(seen))
         return seen
-
-    def made_of(self, node: int) -> tuple[int, ...]:
-        head, *inner = self.nodes[node]
-        return () if head in ("state", "time", "number", "pi") else tuple(inner)
 
 
 def _short(value: Rational) -> Rational:
     """A number that is folded, kept to a size with which balls are made quickly."""
-    if max(int(value.p).bit_length(), int(value.q).bit_length()) > 20_000:
+    if max(int(value.p).bit_length(), int(value.q).bit_length()) > MOST_DIGITS_FOLDED:
         raise Rejected("a number in a formula of a trajectory is too long: write a shorter one")
     return value

@@ -1,4 +1,4 @@
-"""Steps beside a polynomial: longer than those in boxes, and solutions that are known never leave them."""
+"""Steps of tubes: solutions that are known never leave them, and they are long where the flow is slow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import sympy as sp
 from flint import arb
 
 from derivations.language.evaluate import precision
-from derivations.prove.flows.tubes.compared import Compared, Comparison
 from derivations.prove.flows.tubes.flow import Care, Tube
 from derivations.prove.flows.tubes.sets import exact
 from derivations.prove.stating import term_of
@@ -39,9 +38,7 @@ def _tube(flow: Flow, start: tuple[int, ...]) -> Tube:
 
 @pytest.mark.parametrize(("flow", "start", "solution"), KNOWN)
 def test_solutions_that_are_known_lie_in_every_step(flow: Flow, start: tuple[int, ...], solution: Any) -> None:
-    compared = 0
     for step in _tube(flow, start).until(Fraction(4)):
-        compared += isinstance(step, Compared)
         with precision(200):
             for k in range(9):
                 since = step.length * k / 8
@@ -49,24 +46,18 @@ def test_solutions_that_are_known_lie_in_every_step(flow: Flow, start: tuple[int
                 assert step.at(exact(since))[0].overlaps(value)
                 assert step.inside[0].overlaps(value)
                 assert (step.at(exact(since))[0] - value).abs_upper() < 1e-9
-    assert compared > 0
 
 
-def test_steps_are_longer_where_coefficients_over_boxes_grow() -> None:
+def test_steps_are_long_where_the_flow_is_slow() -> None:
     overlap = {x: sp.asin(y / 2) - x, y: x / sp.sqrt(2 + y**2) - y / 2}
     steps = list(_tube(overlap, (1, 1)).until(Fraction(20)))
-    assert all(isinstance(step, Compared) for step in steps[2:])
     assert max(step.length for step in steps) > 1
 
 
 @pytest.mark.parametrize("rate", [("abs", ("+", ("s", "x"), ("q", "-3"))), ("lambertw", ("s", "x"))])
-def test_what_is_not_followed_to_complex_numbers_goes_the_other_way(rate: Any) -> None:
+def test_sizes_and_lambertw_are_followed_to_complex_numbers(rate: Any) -> None:
     tube = Tube({"x": rate}, "t", [(Fraction(1), Fraction(1))], CARE)
-    with precision(CARE.bits):
-        central = tube.field.coefficients([arb(1)], arb(0), CARE.order)
-        step, _ = Comparison(tube.field, Fraction(0), tube.set, central).step(Fraction(1, 64), [1.0])
-    assert step is None
-    assert not any(isinstance(step, Compared) for step in tube.until(Fraction(1, 4)))
+    assert len(list(tube.until(Fraction(1, 4)))) < 20
 
 
 def test_a_cut_of_a_root_is_not_crossed() -> None:
