@@ -24,10 +24,11 @@ from derivations.recheck.kinds import rules
 from derivations.recheck.methods import METHODS
 
 MEASURED, MUTANTS = "tests/fuzz/outcome.json", "tests/laws/library_mutants.json"
-PROVES, CHECKS = "derivations.prove.", "derivations.recheck.kinds."
+PROVES, CHECKS = "derivations.prove.", "derivations.recheck."
 CORRUPTIONS = "tests/recheck/test_corruptions.py"
 THEOREMS_TEST, MATRICES_TEST = "tests/engine/test_theorems.py", "tests/engine/test_matrix_theorems.py"
 MOTION_TEST = "tests/engine/motion_uses.py"
+WORD_CHECKERS = ("core.words.claims", "core.words.values", "core.words.indexed")
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "identity": ("equality", ("identity", "rules"), CORRUPTIONS),
     "sign": ("sign", ("sign", "sign.real_roots", "sign.boxes", "sign.polynomial", "rules"), CORRUPTIONS),
@@ -46,9 +47,17 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ),
         "tests/recheck/test_trajectories_corruptions.py",
     ),
-    "words": ("words", ("words", "words.formulas"), "tests/recheck/test_words_corruptions.py"),
-    "loewner": ("words.loewner", ("words.loewner",), "tests/recheck/test_loewner_corruptions.py"),
-    "sums": ("sums", ("sums",), CORRUPTIONS),
+    "words": (
+        "words",
+        WORD_CHECKERS,
+        "tests/recheck/test_words_corruptions.py",
+    ),
+    "loewner": ("words.loewner", ("core.words.orders",), "tests/recheck/test_loewner_corruptions.py"),
+    "sums": (
+        "sums",
+        WORD_CHECKERS,
+        "tests/recheck/test_sums_corruptions.py",
+    ),
     "average": ("averages", ("averages",), "tests/engine/test_averages.py"),
     "all": ("schemas.composite", ("composite",), CORRUPTIONS),
     "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
@@ -56,7 +65,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "not": ("schemas.contraries", ("schemas.verdicts",), THEOREMS_TEST),
     "concluded": ("schemas.use", ("schemas.verdicts", "schemas.integrals.at_a_point"), THEOREMS_TEST),
 }
-"""Who decides a kind of statement, who checks it (modules of `prove` and `recheck.kinds`), and what refuses lies."""
+"""Who decides a kind of statement, who checks it (modules of `prove` and `recheck`), and what refuses lies."""
 
 SHARED = """- **python-flint**, which computes with exact numbers, polynomials and balls for both.
 - **The language of terms**: both read the same data. What SymPy hands over is read at one door
@@ -93,7 +102,7 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
     lines = [INTRODUCTION, "", SHARED, "", "## Statements and their rules", "", head, "| --- | --- | --- | --- | --- |"]
     lines += [*map(_kind_row, KINDS), "", "What each part of the checker says of its rules:", ""]
     for name in dict.fromkeys(name for _, checkers, _ in KINDS.values() for name in checkers):
-        module = import_module(CHECKS + name)
+        module = _checker(name)
         lines += [f"### `{_file(module)}`", "", "```text", (inspect.getdoc(module) or "").strip(), "```", ""]
     lines += ["## Rules", "", *_rules()]
     lines += ["## Theorems", "", TABLE, ""]
@@ -105,11 +114,16 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _checker(name: str) -> Any:
+    """A module of the checker's core, or of its kinds."""
+    return import_module(CHECKS + (name if name.startswith("core.") else f"kinds.{name}"))
+
+
 def _kind_row(kind: str) -> str:
     prover, checkers, test = KINDS[kind]
     methods = [f"{verdict} by {' or '.join(told)}" for (of, verdict), told in METHODS.items() if of == kind]
     methods += ["proved by a rule (below)"] if "rules" in checkers else []
-    checked = ", ".join(f"`{_file(import_module(CHECKS + name))}`" for name in checkers)
+    checked = ", ".join(f"`{_file(_checker(name))}`" for name in checkers)
     decided = _file(import_module(PROVES + prover))
     return f"| {kind} | {'; '.join(methods) or 'see there'} | `{decided}` | {checked} | `{test}` |"
 

@@ -11,14 +11,15 @@ from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, Data, normal, part, shown
-from derivations.recheck.core.trust import recorded, rests_on
+from derivations.recheck.core.words.claims import check_words
+from derivations.recheck.core.words.orders import check_order
 from derivations.recheck.kinds import averages, composite, enclosure, identity, limits, rules, sign
 from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
 from derivations.recheck.kinds.sign.proofs import check_inequality
-from derivations.recheck.kinds.words import check_words
 from derivations.recheck.methods import primitive, require_method
+from derivations.recheck.trust import recorded, rests_on
 
 FRAMES = 20_000
 CORE = "derivations.recheck.core."
@@ -129,16 +130,10 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
         COMPOSITE[kind](certificate, _verdict)
         return
     match kind, verdict:
-        case "words", _:
+        case (("words" | "sums"), _):
             check_words(certificate)
         case "loewner", _:
-            from derivations.recheck.kinds.words.loewner import check_loewner
-
-            check_loewner(certificate, _verdict)
-        case "sums", _:
-            from derivations.recheck.kinds.sums import check_sums
-
-            check_sums(certificate)
+            check_order(certificate)
         case "identity", "proved":
             identity.check_proof(statement, payload)
         case "identity", "refuted":

@@ -285,7 +285,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
     Equals: braun_2022:riccati_solution
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
-    Equality: sha256 722c13d77a56c43954fbc7349097b354a6b69fec510a17a7fe72b42e93da7e62
+    Equality: sha256 c14128294ca01e6ec9f921440b412a66a7489bb55a45b021d464f8c04e788ec8
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
     W1_0 = array(W1_0, 2)
@@ -350,7 +350,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
         V_p has orthonormal columns, balanced weights, and U' U_t + V' V_t has an inverse
     Equals: braun_2022:theorem_31
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
-    Equality: sha256 ba1b1ce55b062f5feee000f81454ea7e612abe3d3816088ddb017e823b4f2a9f
+    Equality: sha256 06c3c60d4ec88e9ff5437c8332aedbb27f7254d642accf0900462f1b3b2a0e48
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
     """
     U = array(U, 2)

@@ -412,7 +412,7 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
-    Equality: sha256 27694519c9f6a8ed4672f80a6c8cf68ffdb7e1b213fa9cf21be6bfc6f5f892f0
+    Equality: sha256 7f08ed5b158990e51774376803a2ae0b89b25ca3d0a06890b64a90945ed564ca
     Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
@@ -528,7 +528,7 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
-    Equality: sha256 4ddd78ba822c20f9096c54d0cad15283a844bd60af9691721491286694c39227
+    Equality: sha256 c14f6724ccbb9aff6a438f7078abd55d0de3b64a211746376084a88581115e93
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
@@ -644,7 +644,7 @@ def generalisation_error(Q, R, T, sigma):
     Equals: carrasco_davis_grant_2025:error_by_integrals,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
-    Equality: sha256 a2fb3f255f6292f0dcf8d15cec094b6a5cdf4fabd1f9a185730b0d906f67ca49
+    Equality: sha256 b7f7aa9c55cc4dc3fe49c9bb5e44773ed53e52639e3a2e99494307bf889e43e4
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]

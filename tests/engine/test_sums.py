@@ -252,11 +252,11 @@ def corrupted(data: Any) -> list[Any]:
 def test_no_corruption_of_a_proof_is_accepted() -> None:
     noisy = averaged((ERROR + sigma.value * noise[s]) ** 2)
     certificate = json.loads(json.dumps(sums(noisy, ERROR**2 + sigma.value**2, NORMAL, [COIN]).as_json()))
-    tried = corrupted(certificate["payload"]["cofactors"])
+    tried = corrupted(certificate["payload"]["steps"])
     assert len(tried) > 20
-    for cofactors in tried:
+    for steps in tried:
         with pytest.raises(Rejected):
-            check({**certificate, "payload": {**certificate["payload"], "cofactors": cofactors}})
+            check({**certificate, "payload": {**certificate["payload"], "steps": steps}})
 
 
 def test_no_proof_is_accepted_for_another_statement() -> None:

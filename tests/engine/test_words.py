@@ -35,8 +35,8 @@ from derivations.language.words import (
 from derivations.language.words.instances import Instance, value_of
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.words import Equation, Hypothesis, decide, statement, words
+from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.kinds.words import check_words
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
@@ -44,7 +44,7 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 def judged(left: Words, right: Words | int = 0, assuming: list[Hypothesis] | None = None) -> Certificate:
     """The certificate, after recheck has accepted its JSON."""
     certificate = words(left, right, assuming or [])
-    check_words(json.loads(json.dumps(certificate.as_json())))
+    check(json.loads(json.dumps(certificate.as_json())))
     return certificate
 
 
@@ -236,7 +236,14 @@ def test_a_letter_that_moves_must_keep_commuting_whichever_of_the_two_declares_i
     forged = {"kind": "words", "letters": letters, "rules": [], "left": sides[0], "right": sides[1]}
     somewhere = {"dims": {"n": 1}, "matrices": {name: [["1"]] for name in letters}}
     with pytest.raises(Rejected, match="keep commuting"):
-        check_words({"statement": forged, "verdict": "proved", "payload": {"cofactors": [], "inhabited": somewhere}})
+        check(
+            {
+                "statement": forged,
+                "verdict": "proved",
+                "method": "rewriting",
+                "payload": {"steps": [], "inhabited": somewhere},
+            }
+        )
 
 
 def test_declared_commuting_holds_for_that_pair_and_not_for_transposes() -> None:
@@ -417,7 +424,7 @@ def test_certificates_are_the_same_bytes_under_any_hash_seed() -> None:
             subprocess.run([sys.executable, "-c", script], cwd=root, env=env, capture_output=True, check=True).stdout
         )
     assert len(said) == 1
-    assert b"cofactors" in said.pop()
+    assert b"steps" in said.pop()
 
 
 # the arithmetic of words against the arithmetic of matrices

@@ -91,14 +91,14 @@ def moved(letter: Letter, rate: tuple[Any, ...], declared: dict[str, Any] | None
     side = {"shape": list(letter.shape), "formula": formula}
     letters = certificate["statement"]["letters"] | (declared or {})
     statement = {**certificate["statement"], "left": side, "letters": letters}
-    return {**certificate, "statement": statement, "payload": {"cofactors": [], "inhabited": None}}
+    return {**certificate, "statement": statement, "payload": {"steps": [], "inhabited": None}}
 
 
 def filled(certificate: dict[str, Any], letter: Letter) -> dict[str, Any]:
     one = [[str(Fraction(int(a == b))) for a in range(2)] for b in range(2)]
     names = set(certificate["statement"]["letters"])
     inhabited = {"dims": {"n": 2}, "matrices": dict.fromkeys(sorted(names), one)}
-    return {**certificate, "payload": {"cofactors": [], "inhabited": inhabited}}
+    return {**certificate, "payload": {"steps": [], "inhabited": inhabited}}
 
 
 PLAIN = {"B": {"rows": "n", "cols": "n"}}

@@ -7,18 +7,19 @@ from typing import Any
 
 import pytest
 
+from derivations.recheck import check
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import normal
-from derivations.recheck.kinds.sums import check_sums
 
 PAIR: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": ["1", "2"], "b": ["1", "3"]}}
 MATRIX: dict[str, Any] = {"sizes": {"K": 2}, "arrays": {"a": [["1", "2"], ["3", "4"]]}}
 
 
 def proved(arrays: Any, free: Any, sides: tuple[Any, Any], inhabited: Any) -> dict[str, Any]:
-    statement = {"kind": "sums", "arrays": arrays, "free": free, "rules": [], "left": sides[0], "right": sides[1]}
-    payload = {"cofactors": [], "inhabited": inhabited}
-    return {"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload}
+    left, right = ({"formula": ["terms", *side]} for side in sides)
+    statement = {"kind": "sums", "arrays": arrays, "free": free, "rules": [], "left": left, "right": right}
+    payload = {"steps": [], "inhabited": inhabited}
+    return {"statement": statement, "verdict": "proved", "method": "normal form", "payload": payload}
 
 
 VECTORS = {"a": {"ranges": ["K"]}, "b": {"ranges": ["K"]}}
@@ -43,21 +44,22 @@ FALSE = {
 @pytest.mark.parametrize("what", FALSE)
 def test_a_name_stands_for_one_index(what: str) -> None:
     with pytest.raises(Rejected):
-        check_sums(FALSE[what])
+        check(FALSE[what])
 
 
 @pytest.mark.parametrize("name", ["#0", "0", "", "p q", "p'", 0])
 def test_free_indices_of_hypotheses_have_names_too(name: Any) -> None:
     data = proved(VECTORS, {}, ([], []), PAIR)
-    rule = {"free": {"p": "K"}, "left": [["1", [], [["a", "p"]]]], "right": [["1", [], [["a", "p"]]]]}
+    entry = {"formula": ["A", "a", "p"]}
+    rule = {"free": {"p": "K"}, "left": entry, "right": entry}
     data["statement"]["rules"] = [rule]
-    check_sums(data)
+    check(data)
     other = copy.deepcopy(rule)
     other["free"] = {name: "K"}
-    other["left"][0][2] = other["right"][0][2] = [["a", name]]  # type: ignore[index]
+    other["left"] = other["right"] = {"formula": ["A", "a", name]}
     data["statement"]["rules"] = [other]
     with pytest.raises(Rejected):
-        check_sums(data)
+        check(data)
 
 
 @pytest.mark.parametrize("junk", ["x", ["x"], [{}], [{"sizes": {"K": "2"}, "arrays": {}}], [PAIR | {"says": "so"}],
@@ -66,7 +68,7 @@ def test_what_is_offered_to_a_prover_is_an_instance(junk: Any) -> None:
     data = proved(VECTORS, {}, ([], []), PAIR)
     for offered in ([], [PAIR]):
         data["statement"]["among"] = offered
-        check_sums(normal(data))
+        check(normal(data))
     data["statement"]["among"] = junk
     with pytest.raises(Rejected):
-        check_sums(normal(data))
+        check(normal(data))

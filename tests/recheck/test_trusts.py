@@ -12,12 +12,12 @@ from derivations import prove
 from derivations.language.words import Letter, identity
 from derivations.recheck import Rejected, check, check_entry
 from derivations.recheck.check import HOMES, in_core
-from derivations.recheck.core.trust import recorded, rests_on
 from derivations.recheck.ledgers import entries
 from derivations.recheck.ledgers.entries import ABOUT, LISTS, entry_of
 from derivations.recheck.ledgers.pages.claims import Listing
 from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.methods import PRIMITIVES, primitives
+from derivations.recheck.trust import recorded, rests_on
 
 x, y = sp.symbols("x y", real=True)
 u, t = sp.symbols("u t", real=True)

@@ -48,19 +48,20 @@ LETTERS = {"letters": {"A": {"rows": "n", "cols": "n"}}, "rules": []}
 LONG_MATRIX = [[f"{10**1799 + 7 * i + j}/{10**1798 + 3 * i + 11 * j + 1}" for j in range(100)] for i in range(100)]
 
 
-def words(terms: Any, matrices: Json, dims: Json) -> Json:
-    side = {"shape": ["n", "n"], "terms": terms}
-    statement = {"kind": "words", **LETTERS, "left": side, "right": {"shape": ["n", "n"], "terms": []}}
+def words(formula: Any, matrices: Json, dims: Json) -> Json:
+    side = {"shape": ["n", "n"], "formula": formula}
+    statement = {"kind": "words", **LETTERS, "left": side, "right": {"shape": ["n", "n"], "formula": ["0", "n", "n"]}}
     witness = {"dims": dims, "matrices": matrices}
     return {"statement": statement, "verdict": "refuted", "method": "exact matrices", "payload": {"witness": witness}}
 
 
 def sums(terms: Any) -> Json:
     statement = {
-        "kind": "sums", "arrays": {"a": {"ranges": ["K", "K"]}}, "free": {}, "rules": [], "left": terms, "right": [],
+        "kind": "sums", "arrays": {"a": {"ranges": ["K", "K"]}}, "free": {}, "rules": [],
+        "left": {"formula": ["terms", *terms]}, "right": {"formula": ["q", "0"]},
     }  # fmt: skip
     inhabited = {"sizes": {"K": 1}, "arrays": {"a": [["1"]]}}
-    payload = {"cofactors": [], "inhabited": inhabited}
+    payload = {"steps": [], "inhabited": inhabited}
     return {"statement": statement, "verdict": "proved", "method": "normal form", "payload": payload}
 
 
@@ -113,7 +114,7 @@ BOMBS: dict[str, Json] = {
         [["symbol", f"x{i}"] for i in range(30)],
     ),
     "summed indices": sums(NINE),
-    "long matrices": words([["1", [], ["A"] * 20]], {"A": LONG_MATRIX}, {"n": 100}),
+    "long matrices": words(["^", ["L", "A"], 20], {"A": LONG_MATRIX}, {"n": 100}),
     "a box in many pieces": BOX,
     "roots of roots": refuted(nested(300, lambda e: ["^", ["+", e, q(1)], q("1/7")]), {"x": []}, {"x": "12345/677"}),
     "a solution of nested substitutions": solution(

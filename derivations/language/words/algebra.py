@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from derivations.language.polynomials import add_to
 from derivations.text import DerivationError
@@ -26,6 +26,7 @@ Shape = tuple[Dimension, Dimension]
 Word = tuple[str, ...]
 Monomial = tuple[tuple[Word, ...], Word]
 Polynomial = dict[Monomial, Fraction]
+Formula = Any  # nested tuples; `formulas.py` says which there are
 
 TRACE, DIMENSION, PRIME = "tr(", "dim(", "'"
 UNIT: Monomial = ((), ())
@@ -168,3 +169,42 @@ def order(m: Monomial) -> tuple[int, Word, tuple[Word, ...]]:
     """Monomials compare by the number of factors, then the outer word, then the scalars, alphabetically."""
     scalars, outer = m
     return len(outer) + sum(len(s) - (s[0] in (TRACE, DIMENSION)) for s in scalars), outer, scalars
+
+
+# --- normal forms as formulas -----------------------------------------------------------------------------------------
+
+
+def written_out(terms: Polynomial, shape: Shape) -> Formula:
+    """A polynomial as a formula: a sum of products."""
+    parts = [_term_written_out(str(c), m, shape) for m, c in sorted(terms.items(), key=lambda t: order(t[0]))]
+    return ("+", *parts) if len(parts) > 1 else parts[0] if parts else ("0", *shape)
+
+
+def _term_written_out(coefficient: str, term: Monomial, shape: Shape) -> Formula:
+    scalars, outer = term
+    factors = [*map(scalar_written_out, scalars), *whole_written_out(outer, shape)]
+    if coefficient != "1" or not factors:
+        factors = [("q", coefficient), *factors]
+    return together("*", factors)
+
+
+def whole_written_out(outer: Word, shape: Shape) -> list[Formula]:
+    """The word of a monomial, where it is not the number 1."""
+    return [together("@", word_written_out(outer))] if outer else [("I", shape[0])] if shape != (1, 1) else []
+
+
+def scalar_written_out(scalar: Word) -> Formula:
+    """A 1x1 word, a trace or the size of a dimension."""
+    if scalar[0] == DIMENSION:
+        return ("tr", ("I", scalar[1]))
+    word = together("@", word_written_out(scalar[1:] if scalar[0] == TRACE else scalar))
+    return ("tr", word) if scalar[0] == TRACE else word
+
+
+def word_written_out(word: Word) -> list[Formula]:
+    return [("T", ("L", name_of(f))) if f.endswith(PRIME) else ("L", f) for f in word]
+
+
+def together(head: str, parts: Sequence[Formula]) -> Formula:
+    """One part alone, or all of them under a head."""
+    return (head, *parts) if len(parts) > 1 else parts[0]

@@ -29,6 +29,7 @@ from derivations.language.words.algebra import (
     product,
     traced,
     transposed,
+    written_out,
 )
 from derivations.text.doors import at_door
 
@@ -84,7 +85,7 @@ class Words(Arithmetic["Words"]):
     @cached_property
     def formula(self) -> Formula:
         """The formula as it was written: nothing is multiplied out, no derivative is taken."""
-        return written_out(self) if self._formula is None else self._formula
+        return written_out(self.terms, self.shape) if self._formula is None else self._formula
 
     def is_zero(self) -> bool:
         """Whether the formula is written as the zero matrix."""
@@ -384,15 +385,6 @@ def as_json(words: Words) -> dict[str, Any]:
 def as_written(words: Words) -> dict[str, Any]:
     """{"shape": [rows, cols], "formula": nested tuples}: the formula as it was written."""
     return {"shape": list(words.shape), "formula": words.formula}
-
-
-def written_out(words: Words) -> Formula:
-    """The normal form as a formula: a sum of products."""
-    return ("terms", *words.shape, *((str(c), m[0], m[1]) for m, c in sorted(words.terms.items(), key=_in_order)))
-
-
-def _in_order(term: tuple[Monomial, Fraction]) -> Any:
-    return order(term[0])
 
 
 @at_door(ShapeError)

@@ -195,19 +195,18 @@ def in_normal_form(statement: Any) -> Any:
     return {**statement, **sides, "rules": rules}
 
 
-def needed(words: Iterable[Words]) -> set[str]:
+def needed(reader: Reader, words: Iterable[Words]) -> set[str]:
     """The letters whose values a statement about these words needs.
 
     Letters that cancel are left out, unless not every size of matrices has some that are what they are declared to be.
     """
     names: set[str] = set()
-    waiting = [x for w in words for x in (*w.letters.values(), *filter(_is_special, w.mentioned.values()))]
+    waiting = [x for w in words for x in w.letters.values()] + list(filter(_is_special, reader.letters.values()))
     while waiting:
         letter = waiting.pop()
         if letter.name not in names:
             names.add(letter.name)
-            related = letter.related()
-            waiting.extend(x for part in related for x in (*part.letters.values(), *part.mentioned.values()))
+            waiting += [x for part in letter.related() for x in (*part.letters.values(), *part.mentioned.values())]
     return names
 
 

@@ -14,10 +14,9 @@ Statement (JSON):
 It says: for all sizes of the ranges, all real arrays that satisfy the rules (for all values of their free indices), and
 all values of the free indices, the sides are equal. A rule's left side is one term; it is what the rule replaces.
 
-PROVED, method "normal form", payload {"cofactors": [C, ...], "inhabited": INSTANCE}, where left - right is the sum of
-    C = {"rule": k, "coefficient": "p/q", "ranges": [range, ...], "factors": [FACTOR, ...], "at": {index: index}}
-      = coefficient * sum over the ranges of the factors' product times (left - right of rule k), its free indices being
-        those that `at` names.
+PROVED, method "normal form", payload {"steps": [F, ...], "inhabited": INSTANCE}, where left - right is the sum of the
+    steps: formulas that are zero as they are built, because a hypothesis is a factor of what is summed. It is written
+    ["indices", ["hypothesis", k], [[index, index], ...]], left - right of rule k with its free indices being others.
     INSTANCE = {"sizes": {range: int}, "arrays": {name: nested lists of "p/q"}} satisfies the rules, sizes at least 1.
 REFUTED, method "exact arrays", payload {"witness": INSTANCE and "at": {free index: value from 0}, "left", "right"}.
 OPEN, with a reason, when neither was found. A CANDIDATE has the form of an INSTANCE.
@@ -25,14 +24,15 @@ OPEN, with a reason, when neither was found. A CANDIDATE has the form of an INST
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count, islice
 from typing import Any
 
 from derivations.language.polynomials import add_to
-from derivations.language.sums import MisfitError, Sums, arrays_of, as_written, free_indices, number
-from derivations.language.sums.algebra import Polynomial, normal
+from derivations.language.sums import Formula, MisfitError, Sums, arrays_of, as_written, free_indices, number
+from derivations.language.sums.algebra import DELTA, SIZE, Place, Polynomial, normal
 from derivations.language.sums.formulas import in_normal_form
 from derivations.language.sums.instances import Instance, instances
 from derivations.prove.certificate import Candidates, Certificate, Json, Verdict
@@ -107,7 +107,8 @@ def _decided(statement: Json) -> Certificate:
     if inhabited is None:
         reason = "the sides agree, but no arrays were found that satisfy the hypotheses: offer some in `among`"
         return Certificate(statement, Verdict.OPEN, "normal form", {}, reason)
-    payload = {"cofactors": [_cofactor(c) for c in cofactors], "inhabited": inhabited.as_json()}
+    steps = [_step(c, rules[c.rule].free, statement["free"]) for c in cofactors]
+    payload = {"steps": steps, "inhabited": inhabited.as_json()}
     return Certificate(statement, Verdict.PROVED, "normal form", payload)
 
 
@@ -128,14 +129,24 @@ def _difference(statement: Json, at: Instance) -> Json | None:
     return None
 
 
-def _cofactor(c: Cofactor) -> Json:
-    return {
-        "rule": c.rule,
-        "coefficient": str(c.coefficient),
-        "ranges": list(c.ranges),
-        "factors": [list(f) for f in c.factors],
-        "at": dict(sorted(c.at.items())),
-    }
+def _step(c: Cofactor, bound: Mapping[str, str], taken: Iterable[str]) -> Formula:
+    """A cofactor as a formula that is zero; indices that are summed over get names of their own."""
+    names = list(islice((name for k in count() if (name := f"s{k}") not in taken), len(c.ranges)))
+
+    def named(places: Iterable[Place]) -> list[str]:
+        return [names[p] if isinstance(p, int) else p for p in places]
+
+    factors = [(head, *places) if head == SIZE else _entry(str(head), named(places)) for head, *places in c.factors]
+    pairs = [(name, *named([at])) for name, at in sorted(c.at.items()) if name in bound]
+    zero = ("indices", ("hypothesis", c.rule), pairs)
+    step: Formula = ("*", ("q", str(c.coefficient)), *factors, zero)
+    for name, of in zip(names, c.ranges, strict=True):
+        step = ("sum", step, name, of)
+    return step
+
+
+def _entry(head: str, places: Iterable[str]) -> Formula:
+    return (head, *places) if head == DELTA else ("A", head, *places)
 
 
 def _side(value: Sums | int) -> Sums:

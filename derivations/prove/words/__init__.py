@@ -16,18 +16,16 @@ It says: for all sizes of the dimensions and all real matrices with the declared
 (left = right), the sides are equal. An "oriented" rule replaces the largest monomial of its left side; any other rule
 replaces its largest monomial. Monomials compare by their number of factors, then alphabetically.
 
-PROVED, method "rewriting", payload {"cofactors": [C, ...], "inhabited": INSTANCE}, where left - right is the sum of
-    C = {"coefficient": "p/q", "rule": RULE, "transposed": bool, "trace": bool, "scalars": [SCALAR, ...],
-         "left": WORD, "right": WORD, "outer": WORD or null}
-    = coefficient * scalars * (left R right), or * tr(left R right) for a trace, times `outer` if that is not null
-      (then left R right or its trace is 1x1; an empty outer word is 1 or the identity of the statement's shape).
-    R (transposed if so marked) is the difference of the sides of RULE, one of
-      ["hypothesis", k] rules[k];            ["equals", A]  A = its definition;
-      ["inverse left", A]  A W = I and ["inverse right", A]  W A = I, where A is declared the inverse of W;
-      ["orthonormal", U]  U' U = I;          ["orthogonal", U]  U U' = I, for a square U;
-      ["commute", A, B]  A B = B A, declared, or both diagonal.
+PROVED, method "rewriting", payload {"steps": [F, ...], "inhabited": INSTANCE}, where left - right is the sum of the
+    steps. Each is a formula that is zero as it is built, because what is zero stands in it as a factor, in a transpose,
+    in a trace, or in each part of a sum:
+      ["hypothesis", k]  left - right of rules[k];  ["declared", "equals", A]  A - its definition;
+      ["declared", "inverse left", A]  A W - I and ["declared", "inverse right", A]  W A - I, A being declared the
+      inverse of W;  ["declared", "orthonormal", U]  U' U - I and ["declared", "orthogonal", U]  U U' - I, U square;
+      ["declared", "commute", A, B]  A B - B A, where A is declared to commute with B.
     INSTANCE = {"dims": {D: int}, "matrices": {name: [["p/q", ...], ...]}} satisfies every declaration and rule, with
-      every dimension at least 1: the hypotheses do not contradict each other.
+      every dimension at least 1: the hypotheses do not contradict each other. Letters that cancel may be left out, but
+      for those that not every size has: inverses, definitions, what commutes, and orthonormal columns.
 REFUTED, method "exact matrices", payload {"witness": INSTANCE and "left", "right": the sides' different values}.
 OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTANCE; letters that it does not give are
     drawn, and one of size 0 is passed over.
@@ -35,7 +33,7 @@ OPEN, with a reason, when neither was found. CANDIDATE has the form of an INSTAN
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -47,6 +45,7 @@ from derivations.language.words import Letter, Words, as_written, declarations
 from derivations.language.words.algebra import (
     UNIT,
     Form,
+    Formula,
     Polynomial,
     Shape,
     ShapeError,
@@ -56,12 +55,16 @@ from derivations.language.words.algebra import (
     monomial,
     name_of,
     order,
+    scalar_written_out,
+    together,
+    whole_written_out,
+    word_written_out,
 )
 from derivations.language.words.core import beside
 from derivations.language.words.formulas import Reader, needed, same, sizes_in
 from derivations.language.words.instances import Declaration, Instance, Search, generator, table, value_of
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.words.rules import Proof, RuleBook
+from derivations.prove.words.rules import Basic, Context, Proof, RuleBook
 from derivations.prove.words.span import spanned
 from derivations.text.doors import shown
 
@@ -139,7 +142,8 @@ def decide(statement: Json) -> Certificate:
     if inhabited is None:
         reason = "the sides agree, but no matrices were found that satisfy the hypotheses: offer some in `among`"
         return Certificate(statement, Verdict.OPEN, "rewriting", {}, reason)
-    payload = {"cofactors": cofactors_of(proof), "inhabited": inhabited.as_json()}
+    steps = steps_of(proof, problem.shape, problem.letters)
+    payload = {"steps": steps, "inhabited": inhabited.as_json()}
     return Certificate(statement, Verdict.PROVED, "rewriting", payload)
 
 
@@ -150,20 +154,23 @@ def _undecided(rest: Polynomial) -> str:
     return f"{left}, and no exact matrices were found on which the sides differ"
 
 
-def cofactors_of(proof: Proof) -> list[Json]:
+def steps_of(proof: Proof, shape: Shape, letters: Mapping[str, Declaration]) -> list[Formula]:
+    """A proof as formulas that are zero, of a shape; that diagonal letters commute is no step."""
     return [
-        {
-            "coefficient": str(c),
-            "rule": list(basic),
-            "transposed": turned,
-            "trace": at.trace,
-            "scalars": [list(s) for s in at.scalars],
-            "left": list(at.left),
-            "right": list(at.right),
-            "outer": None if at.outer is None else list(at.outer),
-        }
-        for c, at, (basic, turned) in proof
+        _step(c, at, basic, shape)
+        for c, at, basic in proof
+        if basic[0][0] != "commute" or not all(letters[str(name)].diagonal for name in basic[0][1:])
     ]
+
+
+def _step(coefficient: Fraction, at: Context, basic: Basic, shape: Shape) -> Formula:
+    (kind, *about), turned = basic
+    zero: Formula = ("hypothesis", *about) if kind == "hypothesis" else ("declared", kind, *about)
+    zero = ("T", zero) if turned else zero
+    inner = together("@", [*word_written_out(at.left), zero, *word_written_out(at.right)])
+    whole = [] if at.outer is None else whole_written_out(at.outer, shape)
+    factors = [*map(scalar_written_out, at.scalars), ("tr", inner) if at.trace else inner, *whole]
+    return together("*", factors if coefficient == 1 else [("q", str(coefficient)), *factors])
 
 
 class Problem:
@@ -176,14 +183,14 @@ class Problem:
         same(left.shape, right.shape, "the sides")
         self.left, self.right, self.shape = left.terms, right.terms, left.shape
         self.goal = difference(self.left, self.right)
-        self.hypotheses: list[tuple[Polynomial, Polynomial, Shape, bool]] = []
         everything = [left, right]
+        self.hypotheses: list[tuple[Polynomial, Polynomial, Shape, bool]] = []
         for k, rule in enumerate(statement["rules"]):
             a, b = reader.side(rule["left"]), reader.side(rule["right"])
-            same(a.shape, b.shape, f"the sides of rule {k}")
             everything += [a, b]
+            same(a.shape, b.shape, f"the sides of rule {k}")
             self.hypotheses.append((a.terms, b.terms, a.shape, bool(rule["oriented"])))
-        self.letters = {name: _declaration(reader.letters[name]) for name in sorted(needed(everything))}
+        self.letters = {name: _declaration(reader.letters[name]) for name in sorted(needed(reader, everything))}
         self.forms = {name: Form(*x.shape, x.symmetric) for name, x in self.letters.items()}
         self.book = RuleBook(self.forms)
         self._declared_rules()

@@ -11,20 +11,16 @@ It says: for all sizes of the dimensions from 1 on, and all real matrices with t
 rules and the orders, left - right is symmetric and positive semidefinite (">=") or definite (">"). For numbers this is
 the usual order.
 
-PROVED, method "sum of forms", payload {"terms": [TERM, ...], "cofactors": [C, ...], "inhabited": INSTANCE}, where
-    left - right is the sum of the terms and of the cofactors, which are zero and as in proofs about words.
-    TERM = {"weight": "p/q" above 0, "factors": [FACTOR, ...], "core": CORE, "map": P}
-         = weight * factors * map' core map.
-    CORE = ["one"] the identity; ["order", k] left - right of orders[k]; ["positive", A] a letter declared positive;
-           ["rest", FORM] tr(K) I - K for K = FORM.
-    FORM = {"core": CORE, "map": P} = map' core map.
-    FACTOR = {"kind": "trace", "forms": [K]} tr(K); {"kind": "pair", "forms": [K, L]} tr(K L);
-             {"kind": "gram", "forms": [K, L]} with one core H, tr(P' H P) tr(Q' H Q) - tr(P' H Q)^2.
-    For ">" there is "full": {"maps": [[i, Y], ...], "cofactors": [C, ...]}: terms i have a definite core and no factors
-    but traces of forms with the map 1 and a definite core of size 1; the sum of Y times their maps is the identity and
-    the cofactors.
-PROVED, method "comparison of squares", payload {"bound": P, "parts": [CERTIFICATE, CERTIFICATE]}, for numbers and ">=",
-    where the parts show bound >= 0 and bound^2 >= (bound - left + right)^2 under the same hypotheses.
+PROVED, method "sum of forms", payload {"pieces": [K, ...], "steps": [F, ...], "inhabited": INSTANCE}, where
+    left - right is the sum of the pieces, which are never negative as they are built, and of the steps, which are zero
+    as in proofs about words. K is built by + and * from others of its kind, or is one of
+      ["q", number not below 0]; ["I", D]; ["L", A] for a letter declared positive; ["order", k] left - right of
+      orders[k]; ["@", ["T", X], K, X] and ["@", ["T", X], X]; ["tr", K]; ["rest", K] tr(K) I - K;
+      ["pair", K, L] tr(K L); ["gram", K, P, Q] tr(P' K P) tr(Q' K Q) - tr(P' K Q)^2.
+    For ">" there is "definite": {"piece": i}, or {"piece": i, "map": Y, "steps": [F, ...]} where that piece is X' K X
+    and Y X - 1 is the sum of the steps: all that stands in this piece is definite.
+PROVED, method "comparison of squares", payload {"bound": F, "parts": [PROOF, PROOF], "inhabited": INSTANCE}, for
+    numbers and ">=", where the parts (pieces and steps) show bound >= 0 and bound^2 >= (bound - left + right)^2.
 REFUTED, method "exact matrices", payload {"witness": INSTANCE and "vector": x, "left", "right": x' left x and
     x' right x as 1x1 matrices}, or no vector and the sides themselves where left - right is not symmetric.
 """
@@ -38,17 +34,27 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from derivations.language.words import Order, Words, as_written, declarations
-from derivations.language.words.algebra import UNIT, Dimension, Polynomial, ShapeError, difference, product
+from derivations.language.words.algebra import (
+    UNIT,
+    Dimension,
+    Formula,
+    Polynomial,
+    Shape,
+    ShapeError,
+    difference,
+    product,
+)
 from derivations.language.words.core import beside
 from derivations.language.words.formulas import Reader
 from derivations.language.words.instances import table, value_of
 from derivations.language.words.tangent import is_symmetric
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.words import Equation, Problem, cofactors_of, require_pair
+from derivations.prove.words import Equation, Problem, require_pair, steps_of
 from derivations.prove.words.loewner.candidates import STAGES, Candidates
 from derivations.prove.words.loewner.forms import Factor, Form, Sized, Term, Values
 from derivations.prove.words.loewner.instances import Ordered, at_vector, below, equals_its_transpose
 from derivations.prove.words.loewner.squares import Normal, decomposed
+from derivations.prove.words.rules import Proof
 
 SIDES = ("left", "right")
 QUICK, TRIES = 12, 90
@@ -100,7 +106,7 @@ def decide(statement: Json, maps: Sequence[Words] = ()) -> Certificate:
             return problem.proved("sum of forms", found)
     compared = _compared(statement, problem, maps)
     if compared is not None:
-        return Certificate(statement, Verdict.PROVED, "comparison of squares", compared)
+        return problem.proved("comparison of squares", compared)
     witness = problem.witness(range(QUICK * STAGES, TRIES))
     if witness is not None:
         return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": witness})
@@ -183,33 +189,32 @@ class Claimed:
         left, proof = self.book.reduce(self.target.shape, rest)
         if left:
             return None
-        found: Json = {"terms": [term.as_json() for term in terms], "cofactors": cofactors_of(proof)}
+        found: Json = {"pieces": [term.written() for term in terms], "steps": self._steps(proof, self.target.shape)}
         if not self.strict:
             return found
-        full = self._full(terms)
-        return None if full is None else found | {"full": full}
+        definite = next((d for i, term in enumerate(terms) if (d := self._definite_piece(i, term))), None)
+        return None if definite is None else found | {"definite": definite}
 
-    def _full(self, terms: Sequence[Term]) -> Json | None:
-        """Maps Y with sum Y X = 1 over the maps X of definite terms."""
-        width = self.target.shape[0]
-        definite = [i for i, t in enumerate(terms) if self.values.is_definite(t)]
-        tried: list[tuple[int, Sized, Sized]] = []
-        for i in definite:
-            of = terms[i].form.map
-            for y in self._backs((width, of.shape[0])):
-                tried.append((i, y, self.values.product(y, of)))
-        reduced = [self.book.reduce(p.shape, p.terms)[0] for _, _, p in tried]
-        amounts = combination(reduced, {UNIT: Fraction(1)})
+    def _steps(self, proof: Proof, shape: Shape) -> list[Formula]:
+        return steps_of(proof, shape, self.problem.letters)
+
+    def _definite_piece(self, number: int, term: Term) -> Json | None:
+        """A term that is definite, with Y such that Y X = 1 if it is X' H X."""
+        of, width = term.form.map, self.target.shape[0]
+        if not self.values.is_definite(term):
+            return None
+        if of == self.values.unit(width):
+            return {"piece": number}
+        backs = list(self._backs((width, of.shape[0])))
+        products = [self.values.product(y, of) for y in backs]
+        amounts = combination([self.book.reduce(p.shape, p.terms)[0] for p in products], {UNIT: Fraction(1)})
         if amounts is None:
             return None
-        maps: dict[int, Sized] = {}
-        whole: Polynomial = {UNIT: Fraction(-1)}
-        for (i, y, p), amount in zip(tried, amounts, strict=True):
-            if amount:
-                maps[i] = self.values.plus(maps.get(i, Sized(y.shape, {})), y, amount)
-                whole = self.values.plus(Sized(p.shape, whole), p, amount).terms
-        proof = self.book.reduce((width, width), whole)[1]
-        return {"maps": [[i, y.as_json()] for i, y in maps.items()], "cofactors": cofactors_of(proof)}
+        back, whole = Sized((width, of.shape[0]), {}), Sized((width, width), {UNIT: Fraction(-1)})
+        for y, p, amount in zip(backs, products, amounts, strict=True):
+            back, whole = self.values.plus(back, y, amount), self.values.plus(whole, p, amount)
+        proof = self.book.reduce(whole.shape, whole.terms)[1]
+        return {"piece": number, "map": back.written(), "steps": self._steps(proof, whole.shape)}
 
     def _backs(self, shape: tuple[Dimension, Dimension]) -> Iterator[Sized]:
         """Words of a shape that may be inverses from the left."""
@@ -281,9 +286,9 @@ def _compared(statement: Json, problem: Claimed, maps: Sequence[Words]) -> Json 
             found = next((f for stage in range(STAGES) if (f := inner.proof(stage)) is not None), None)
             if found is None:
                 break
-            parts.append(inner.proved("sum of forms", found))
-        if len(parts) == 2 and all(part.verdict is Verdict.PROVED for part in parts):
-            return {"bound": as_written(bound), "parts": [part.as_json() for part in parts]}
+            parts.append(found)
+        if len(parts) == 2:
+            return {"bound": bound.formula, "parts": parts}
     return None
 
 

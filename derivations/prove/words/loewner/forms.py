@@ -12,6 +12,7 @@ from derivations.language.words.algebra import (
     UNIT,
     Dimension,
     Forms,
+    Formula,
     Polynomial,
     Shape,
     Word,
@@ -20,8 +21,8 @@ from derivations.language.words.algebra import (
     product,
     traced,
     transposed,
+    written_out,
 )
-from derivations.prove.certificate import Json
 
 Core = tuple[Any, ...]
 """("one",) the identity; ("order", k) hypothesis k; ("positive", name) a letter; ("rest", FORM) tr(K) I - K"""
@@ -33,9 +34,8 @@ class Sized(NamedTuple):
     shape: Shape
     terms: Polynomial
 
-    def as_json(self) -> Json:
-        ordered = sorted(self.terms.items(), key=lambda t: order(t[0]))
-        return {"shape": list(self.shape), "terms": [[str(c), [list(s) for s in m[0]], list(m[1])] for m, c in ordered]}
+    def written(self) -> Formula:
+        return written_out(self.terms, self.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +45,22 @@ class Form:
     core: Core
     map: Sized
 
-    def as_json(self) -> Json:
-        return {"core": core_as_json(self.core), "map": self.map.as_json()}
+    def written(self) -> Formula:
+        if self.map.terms == {UNIT: Fraction(1)} and self.map.shape[0] == self.map.shape[1]:
+            core = core_written(self.core)
+            return core[0] if core else ("I", self.map.shape[0]) if self.map.shape != (1, 1) else ("q", "1")
+        of = self.map.written()
+        return ("@", ("T", of), *core_written(self.core), of)
 
 
-def core_as_json(core: Core) -> list[Any]:
-    return [core[0], *(part.as_json() if isinstance(part, Form) else part for part in core[1:])]
+def core_written(core: Core) -> list[Formula]:
+    """A core as a formula; the identity is not written."""
+    match core:
+        case ("positive", name):
+            return [("L", name)]
+        case ("rest", form):
+            return [("rest", form.written())]
+    return [] if core == ("one",) else [core]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +74,13 @@ class Factor:
     kind: str
     forms: Sequence[Form]
 
-    def as_json(self) -> Json:
-        return {"kind": self.kind, "forms": [form.as_json() for form in self.forms]}
+    def written(self) -> Formula:
+        forms = [form.written() for form in self.forms]
+        if self.kind != "gram":
+            return ("tr" if self.kind == "trace" else "pair", *forms)
+        first, second = self.forms
+        core = core_written(first.core) or [("I", first.map.shape[0]) if first.map.shape[0] != 1 else ("q", "1")]
+        return ("gram", *core, first.map.written(), second.map.written())
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +91,9 @@ class Term:
     factors: Sequence[Factor]
     form: Form
 
-    def as_json(self) -> Json:
-        return {
-            "weight": str(self.weight),
-            "factors": [factor.as_json() for factor in self.factors],
-            **self.form.as_json(),
-        }
+    def written(self) -> Formula:
+        """The term as a formula that is never negative as it is built."""
+        return ("*", ("q", str(self.weight)), *(factor.written() for factor in self.factors), self.form.written())
 
 
 class Values:

@@ -7,17 +7,15 @@ affine in its own letter, and else speaks only of constants and of letters furth
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import Any
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import Data, rational, relation, shown
 from derivations.recheck.core.terms import difference
 from derivations.recheck.core.theorems import Block, Reading, added, block_data, identity
+from derivations.recheck.core.words.indexed import STEP_WORK
+from derivations.recheck.core.words.values import Values, names_in, read_letters
 from derivations.recheck.kinds.schemas.numbers import require
-from derivations.recheck.kinds.words import read_letters
-from derivations.recheck.kinds.words.alphabet import STEP_WORK
-from derivations.recheck.kinds.words.formulas import names_in
 
 LINKS = ("inverse_of", "equals")
 PLAIN = {"rows", "cols"}
@@ -80,14 +78,21 @@ def letter(reading: Reading, name: str) -> Block:
     return Block((declared["rows"], declared["cols"]), ("L", name))
 
 
-def terms(reading: Reading, block: Block) -> list[tuple[Any, Any]]:
-    """The products in a formula: numbers that are traces, and a word."""
-    return list(read_letters(reading.slots["letters"]).side(block_data(block)).terms.items())
+def worked_out(reading: Reading, block: Block) -> tuple[Values, Any]:
+    """A formula multiplied out, and what its terms are read with."""
+    values = read_letters(reading.slots["letters"])
+    return values, values.side(block_data(block))
 
 
-def factors(term: Any) -> list[str]:
-    numbers, word = term
-    return [name for name, _ in word] + [name for _, loop, _ in numbers for name, _ in loop]
+def factors(reading: Reading, block: Block) -> list[list[str]]:
+    """The letters in each term of a formula."""
+    values, whole = worked_out(reading, block)
+    return [values.letters_in(term) for term in whole.terms]
+
+
+def is_one(reading: Reading, block: Block) -> bool:
+    values, whole = worked_out(reading, block)
+    return bool(whole == values.unit(whole.rows))
 
 
 # --- side conditions --------------------------------------------------------------------------------------------------
@@ -97,9 +102,9 @@ def time_is_t(reading: Reading, motion: Data, begin: Data | None = None) -> None
     """Conclusions call the time t, so that a letter of this name is 0 at the start and has the rate 1."""
     if "t" not in reading.slots["letters"]:
         return
-    is_time = "t" in motion and [(t, c) for t, c in terms(reading, motion["t"])] == [(((), ()), Fraction(1))]
+    is_time = "t" in motion and is_one(reading, motion["t"])
     if begin is not None:
-        is_time = is_time and "t" in begin and not terms(reading, begin["t"])
+        is_time = is_time and "t" in begin and not worked_out(reading, begin["t"])[1].terms
     require(is_time, "a constant is called t, which is the time in the conclusion: it has the rate 1 and is 0 at first")
 
 
@@ -127,9 +132,9 @@ def _drivers(reading: Reading, name: str, motion: Data, begin: Data) -> set[str]
     kept = not declared & {"orthonormal_columns", "positive", "nonzero", *LINKS}
     require(kept, f"{name} is declared to be what its course need not keep")
     if declared & {"symmetric", "diagonal", "commutes_with"}:
-        multiple = all(term == ((), ()) for term, _ in terms(reading, begin[name]))
-        require(multiple, f"{name} must start at a multiple of the identity")
-    affine = all(factors(term).count(name) <= 1 for term, _ in terms(reading, motion[name]))
+        values, start = worked_out(reading, begin[name])
+        require(values.is_multiple_of_one(start), f"{name} must start at a multiple of the identity")
+    affine = all(letters_in.count(name) <= 1 for letters_in in factors(reading, motion[name]))
     require(affine, f"the rate of {name} is not affine in {name}")
     return behind(reading, named([motion[name]]) - {name}) & set(motion)
 
@@ -188,9 +193,8 @@ def names_apart(reading: Reading, values: Data, rates: Data, motion: Data, begin
 
 def one_factor(reading: Reading, rates: Data, values: Data) -> None:
     """Every term of a rate has exactly one factor among the matrices that vanish at the start."""
-    many = {
-        len([name for name in factors(term) if name in values]) for x in rates for term, _ in terms(reading, rates[x])
-    }
+    terms = [letters_in for rate in rates.values() for letters_in in factors(reading, rate)]
+    many = {len([name for name in letters_in if name in values]) for letters_in in terms}
     require(many <= {1}, "a term of a rate has no factor, or several, that vanish at the start, and not one")
 
 
@@ -294,10 +298,8 @@ def _keeps_inverse(reading: Reading, base: Block, motion: Data, begin: Data) -> 
     name = base.formula[1] if base.formula[0] == "L" else ""
     if name not in motion or base.shape[0] == 1 or begin[name].shape[0] != begin[name].shape[1]:
         return False
-    if terms(reading, begin[name]) != [(((), ()), Fraction(1))]:
-        return False
-    rate = [term for term, _ in terms(reading, motion[name])]
-    return all(not numbers and word and (name, False) in (word[0], word[-1]) for numbers, word in rate)
+    values, rate = worked_out(reading, motion[name])
+    return is_one(reading, begin[name]) and all((name, False) in values.ends(term) for term in rate.terms)
 
 
 def by_definition(reading: Reading, name: str, table: Data) -> Data:

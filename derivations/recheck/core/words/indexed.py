@@ -1,0 +1,314 @@
+"""Products of entries, summed over indices of any range, in one normal form that carries sums and matrices alike.
+
+A letter stands with its indices: two for a matrix, one for a vector, none for a number; a diagonal matrix is a vector
+and a delta. Products of matrices, transposes and traces are then sums like any others. A term falls into components
+that share no summed index, and each is written in the smallest way there is, one factor after another, its summed
+indices numbered as they come. Two terms are the same when one becomes the other by other names for summed indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from flint import fmpq
+
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import rational
+
+FREE, SUMMED, RANGE = 0, 1, 2
+DELTA, SIZE = "=", "#"  # no letter can have such a name
+STEP_WORK, BIT_WORK = 3_000, 40  # see `spend`
+MAX_SIZE = 200
+
+Index = tuple[Any, ...]  # (FREE, name), (SUMMED, number, range), or (RANGE, name) in a size
+Factor = tuple[Any, ...]  # (letter, index, ...), (DELTA, index, index) or (SIZE, (RANGE, name))
+Component = tuple[Factor, ...]
+Term = tuple[int, ...]  # components, each by its number
+Sum = dict[Term, Any]  # rational coefficients that are not zero
+Table = dict[tuple[int, ...], Any]  # the entries of an array, or the values of a sum
+Given = tuple[Sequence[str], Sum]  # what stands for a letter, with the names of its places
+Moving = Callable[[str], Given | None]
+ONE: Sum = {(): fmpq(1)}
+
+
+def require(condition: object, complaint: str) -> None:
+    if not condition:
+        raise Rejected(complaint)
+
+
+def free(name: str) -> Index:
+    return (FREE, name)
+
+
+def add(total: Sum, term: Term, coefficient: Any) -> None:
+    spend(STEP_WORK + BIT_WORK * coefficient.height_bits())
+    value = total.get(term, 0) + coefficient
+    if value:
+        total[term] = value
+    else:
+        total.pop(term, None)
+
+
+def added(*parts: Sum) -> Sum:
+    total: Sum = {}
+    for part in parts:
+        for term, coefficient in part.items():
+            add(total, term, coefficient)
+    return total
+
+
+def scaled(number: Any, part: Sum) -> Sum:
+    return {term: number * coefficient for term, coefficient in part.items()} if number else {}
+
+
+class Arithmetic:
+    """Sums over letters of which some are symmetric in their two indices."""
+
+    def __init__(self, symmetric: Collection[str]) -> None:
+        self.symmetric = symmetric
+        self.components: list[Component] = []
+        self.free_in: list[frozenset[Index]] = []
+        self.numbers: dict[Component, int] = {}
+        self.spelt: dict[Component, int] = {}
+        self.joined: dict[Any, Term] = {}
+
+    def product(self, first: Sum, second: Sum, over: Mapping[str, str] | None = None) -> Sum:
+        """The product, summed over the free indices that `over` gives ranges."""
+        summed = tuple((over or {}).items())
+        total: Sum = {}
+        for a, c in first.items():
+            for b, d in second.items():
+                add(total, self._over(a + b, (), summed), c * d)
+        return total
+
+    def changed(self, a: Sum, names: Mapping[str, str], over: Mapping[str, str] | None = None) -> Sum:
+        """Other names for free indices, then the sum over those that `over` gives ranges."""
+        renamed, summed = tuple(names.items()), tuple((over or {}).items())
+        total: Sum = {}
+        for term, c in a.items():
+            add(total, self._over(term, renamed, summed), c)
+        return total
+
+    def _over(self, term: Term, names: tuple[Any, ...], over: tuple[Any, ...]) -> Term:
+        changing = {free(name) for name, _ in names + over}
+        bound = any(self.components[k][0][0] == DELTA for k in term)
+        touched = term if bound else tuple([k for k in term if not changing.isdisjoint(self.free_in[k])])
+        rest = () if bound else tuple([k for k in term if changing.isdisjoint(self.free_in[k])])
+        key = touched, names, over
+        if key not in self.joined:
+            renamed = _renamed(self.factors(touched), {free(old): free(new) for old, new in names})
+            table = {free(name): (SUMMED, f"{SIZE}{k}", of) for k, (name, of) in enumerate(over)}
+            self.joined[key] = self.normal(_renamed(renamed, table), table.values())
+        return tuple(sorted(rest + self.joined[key]))
+
+    def moved(self, a: Sum, rate: Moving) -> Sum:
+        """The rule of products: every factor in turn, with its rate in its place."""
+        rates: dict[int, Sum] = {}
+        total: Sum = {}
+        for term, c in a.items():
+            for k, number in enumerate(term):
+                if number not in rates:
+                    moving = [(j, given) for j, f in enumerate(self.components[number]) if (given := rate(f[0]))]
+                    rates[number] = added(*(self._component(number, {j: given}) for j, given in moving))
+                total = added(total, self.product({term[:k] + term[k + 1 :]: c}, rates[number]))
+        return total
+
+    def replaced(self, a: Sum, value: Moving) -> Sum:
+        """All factors at once, with what stands for them in their places."""
+        values: dict[int, Sum] = {}
+        total: Sum = {}
+        for term, c in a.items():
+            whole: Sum = {(): c}
+            for number in term:
+                if number not in values:
+                    found = {k: given for k, f in enumerate(self.components[number]) if (given := value(f[0]))}
+                    values[number] = self._component(number, found) if found else {(number,): fmpq(1)}
+                whole = self.product(whole, values[number])
+            total = added(total, whole)
+        return total
+
+    def _component(self, number: int, standing: Mapping[int, Given]) -> Sum:
+        """A component in which something else stands for some factors, at the indices of these."""
+        total, over = ONE, dict[str, str]()
+        for k, (head, *places) in enumerate(self.components[number]):
+            names = [f"{SIZE}{index[1]}" if index[0] == SUMMED else str(index[1]) for index in places]
+            over |= {name: index[2] for name, index in zip(names, places, strict=True) if index[0] == SUMMED}
+            if k in standing:
+                at, part = standing[k]
+                total = self.product(total, self.changed(part, dict(zip(at, names, strict=True))))
+            else:
+                factor = (head, *(places if head == SIZE else map(free, names)))
+                total = self.product(total, {self.normal([factor]): fmpq(1)})
+        return self.changed(total, {}, over)
+
+    def factors(self, term: Term) -> list[Factor]:
+        """The factors of a term, its summed indices numbered on."""
+        found: list[Factor] = []
+        for k in term:
+            count = 1 + max((index[1] for factor in found for index in factor[1:] if index[0] == SUMMED), default=-1)
+            found += [
+                (head, *((SUMMED, p[1] + count, p[2]) if count and p[0] == SUMMED else p for p in places))
+                for head, *places in self.components[k]
+            ]
+        return found
+
+    # normal form
+
+    def normal(self, factors: Iterable[Factor], summed: Iterable[Index] = ()) -> Term:
+        """The term that some factors make; indices that may stand in none of them are summed over as well."""
+        groups: list[tuple[set[Index], list[Factor]]] = []
+        for factor in _without_deltas(list(factors), summed):
+            own = {index for index in factor[1:] if index[0] == SUMMED}
+            met = [group for group in groups if own & group[0]] if own else []
+            if met:
+                groups = [group for group in groups if not own & group[0]]
+            groups.append((own.union(*(g[0] for g in met)), [*(f for g in met for f in g[1]), factor]))
+        return tuple(sorted(self._spelled(pieces) for _, pieces in groups))
+
+    def _spelled(self, pieces: list[Factor]) -> int:
+        """The number of the component that connected factors are."""
+        numbers: dict[Index, Index] = {}
+        for factor in pieces:
+            for index in factor[1:]:
+                if index[0] == SUMMED:
+                    numbers.setdefault(index, (SUMMED, len(numbers), index[2]))
+        key = tuple(_renamed(pieces, numbers))
+        spend(STEP_WORK * len(key))
+        if key not in self.spelt:
+            component = self._smallest(key)
+            if component not in self.numbers:
+                self.numbers[component] = len(self.components)
+                self.components.append(component)
+                self.free_in.append(frozenset(i for factor in component for i in factor[1:] if i[0] == FREE))
+            self.spelt[key] = self.numbers[component]
+        return self.spelt[key]
+
+    def _smallest(self, pieces: Component) -> Component:
+        """The smallest next factor is written, in all ways in which that can be done, until none waits."""
+        written: list[Factor] = []
+        states: list[tuple[dict[Index, Index], Component]] = [({}, pieces)]
+        for _ in pieces:
+            best: Any = None
+            following: dict[Any, Any] = {}
+            for numbers, waiting in states:
+                for at, (head, *places) in enumerate(waiting):
+                    for reading in (places, places[::-1]) if head in self.symmetric else (places,):
+                        spend(STEP_WORK)
+                        fresh: dict[Index, Index] = {}
+                        for index in reading:
+                            if index[0] == SUMMED and index not in numbers:
+                                fresh.setdefault(index, (SUMMED, len(numbers) + len(fresh), index[2]))
+                        spelling = (tuple([fresh.get(i) or numbers.get(i, i) for i in reading]), head)
+                        if best is None or spelling < best:
+                            best, following = spelling, {}
+                        if spelling == best:
+                            spend(STEP_WORK * len(pieces))
+                            rest, known = waiting[:at] + waiting[at + 1 :], {**numbers, **fresh}
+                            following[rest, frozenset(known.items())] = (known, rest)
+            written.append((best[1], *best[0]))
+            states = list(following.values())
+        return tuple(written)
+
+
+def _renamed(factors: Iterable[Factor], table: Mapping[Index, Index]) -> list[Factor]:
+    return [(head, *(table.get(p, p) for p in places)) for head, *places in factors] if table else list(factors)
+
+
+def _without_deltas(factors: list[Factor], summed: Iterable[Index] = ()) -> list[Factor]:
+    """Indices that deltas make equal are one: the smallest of them, and free ones come before summed ones.
+
+    A summed index that then stands nowhere counts the values in its range.
+    """
+    groups: list[set[Index]] = []
+    for head, *pair in factors:
+        if head == DELTA:
+            met = [group for group in groups if group & set(pair)]
+            groups = [group for group in groups if not group & set(pair)] + [set(pair).union(*met)]
+    first = {index: min(group) for group in groups for index in group}
+    rest = _renamed([f for f in factors if f[0] != DELTA], first) if groups else factors
+    used = {index for factor in rest for index in factor[1:]}
+    links = [(DELTA, least, index) for index, least in first.items() if index[0] == FREE and index != least]
+    alone = {first.get(index, index) for index in (*first, *summed)} - used
+    return rest + links + [(SIZE, (RANGE, index[2])) for index in alone if index[0] == SUMMED]
+
+
+# --- exact arrays -----------------------------------------------------------------------------------------------------
+
+
+class Instance:
+    """Sizes of ranges, from 1 on, and exact numbers for the entries of letters."""
+
+    def __init__(self, sums: Arithmetic, sizes: Mapping[str, Any]) -> None:
+        self.sums = sums
+        for name, size in sizes.items():
+            fits = type(size) is int and 1 <= size <= MAX_SIZE
+            require(fits, f"the size of {name} must be 1 to {MAX_SIZE}: empty matrices and arrays show nothing")
+        self.sizes = sizes
+        self.arrays: dict[str, Table] = {}
+
+    def extent(self, of: str | int) -> range:
+        require(of == 1 or of in self.sizes, f"the instance gives {of} no size")
+        return range(1 if of == 1 else self.sizes[str(of)])
+
+    def entries(self, nested: Any, ranges: tuple[str | int, ...]) -> Table:
+        """Nested lists of exact numbers as a table; the place in a range of size 1 by nature is not written."""
+        if not ranges:
+            spend(STEP_WORK)
+            return {(): rational(nested, "an entry")}
+        extent = self.extent(ranges[0])
+        whole = isinstance(nested, list | tuple) and len(nested) == len(extent)
+        require(whole, f"a matrix or an array does not have the size {len(extent)} that its letter has")
+        inner = [self.entries(part, ranges[1:]) for part in nested]
+        return {(*([i] if ranges[0] != 1 else []), *at): v for i in extent for at, v in inner[i].items()}
+
+    def place(self, given: Mapping[str, Any], ranges: Mapping[str, str]) -> Iterable[int]:
+        """The values of free indices, in order."""
+        require(set(given) == set(ranges), "the witness must give every free index a value")
+        for name, of in ranges.items():
+            require(type(given[name]) is int and given[name] in self.extent(of), f"{name} lies outside its range")
+            yield given[name]
+
+    def value(self, a: Sum, ranges: Mapping[str, str]) -> Table:
+        """The values of a sum at all values of its free indices, whose ranges are given."""
+        places = [free(name) for name in ranges]
+        extents = [self.extent(of) for of in ranges.values()]
+        whole: Table = {}
+        for term, c in a.items():
+            for at, v in self._term(self.sums.factors(term), places, extents).items():
+                whole[at] = whole.get(at, 0) + c * v
+        return {at: v for at, v in whole.items() if v}
+
+    def _term(self, factors: list[Factor], places: list[Index], extents: list[range]) -> Table:
+        """Factor by factor; an index is summed over when no factor with it waits any more."""
+        found: Table = {(): fmpq(1)}
+        free_ranges = dict(zip(places, extents, strict=True))
+        known: list[Index] = []
+        for k, (head, *at) in enumerate([*factors, ("", *places)]):
+            fresh = [i for i in dict.fromkeys(at) if i not in known and i[0] != RANGE]
+            extents = [free_ranges[i] if i[0] == FREE else self.extent(i[2]) for i in fresh]
+            waiting = {i for f in factors[k + 1 :] for i in f[1:]} | set(places)
+            keep = [i for i in [*known, *fresh] if i in waiting] if head else places
+            after: Table = {}
+            for old, v in found.items():
+                now = dict(zip(known, old, strict=True))
+                for new in product(*extents):
+                    spend(STEP_WORK)
+                    now.update(zip(fresh, new, strict=True))
+                    entry = self._entry(head, [now.get(i, 0) for i in at], at)
+                    if entry:
+                        place = tuple([now[i] for i in keep])
+                        after[place] = after.get(place, 0) + v * entry
+                        spend(BIT_WORK * after[place].height_bits())
+            found, known = after, keep
+        return found
+
+    def _entry(self, head: str, at: list[int], places: list[Index]) -> Any:
+        if head == SIZE:
+            return len(self.extent(places[0][1]))
+        if head == DELTA:
+            return int(at[0] == at[1])
+        require(not head or head in self.arrays, f"the instance gives {head} no value")
+        return self.arrays[head].get(tuple(at), 0) if head else 1
