@@ -30,8 +30,8 @@ THEOREMS_TEST, MATRICES_TEST = "tests/engine/test_theorems.py", "tests/engine/te
 MOTION_TEST = "tests/engine/motion_uses.py"
 WORD_CHECKERS = ("core.words.claims", "core.words.values", "core.words.indexed")
 KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "identity": ("equality", ("identity", "rules"), CORRUPTIONS),
-    "sign": ("sign", ("sign", "sign.real_roots", "sign.boxes", "sign.polynomial", "rules"), CORRUPTIONS),
+    "identity": ("equality", ("core.ring", "core.point", "rules"), CORRUPTIONS),
+    "sign": ("sign", ("core.ring", "core.ring.line", "core.point", "rules"), CORRUPTIONS),
     "limit": (
         "limits",
         ("limits", "limits.continuity", "limits.expanded", "limits.expansions", "limits.scale"),
@@ -59,7 +59,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "tests/recheck/test_sums_corruptions.py",
     ),
     "average": ("averages", ("averages",), "tests/engine/test_averages.py"),
-    "all": ("schemas.composite", ("composite",), CORRUPTIONS),
+    "all": ("schemas.composite", ("core.structure",), CORRUPTIONS),
     "by": ("schemas.use", ("schemas.verdicts",), THEOREMS_TEST),
     "argued": ("schemas.composite", ("schemas.verdicts",), THEOREMS_TEST),
     "not": ("schemas.contraries", ("schemas.verdicts",), THEOREMS_TEST),

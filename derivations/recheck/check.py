@@ -11,24 +11,27 @@ from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, Data, normal, part, shown
+from derivations.recheck.core.point import check_refutation
+from derivations.recheck.core.ring import check_proof
+from derivations.recheck.core.ring.line import check_inequality
+from derivations.recheck.core.structure import check_all
 from derivations.recheck.core.words.claims import check_words
 from derivations.recheck.core.words.orders import check_order
-from derivations.recheck.kinds import averages, composite, enclosure, identity, limits, rules, sign
+from derivations.recheck.kinds import averages, enclosure, limits, rules
 from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
-from derivations.recheck.kinds.sign.proofs import check_inequality
 from derivations.recheck.methods import primitive, require_method
 from derivations.recheck.trust import recorded, rests_on
 
 FRAMES = 20_000
 CORE = "derivations.recheck.core."
 HOMES: dict[str, Callable[..., object]] = {
-    "ring": identity.check_proof,
+    "ring": check_proof,
     "sign": check_inequality,
-    "point": identity.check_refutation,
+    "point": check_refutation,
     "balls": enclosure.check_certified,
-    "structure": composite.check_all,
+    "structure": check_all,
     "words and sums": check_words,
     "averages": averages.check_average,
     "limits": limits.check_proof_of_limit,
@@ -42,7 +45,7 @@ COMPOSITE = {
     "average": averages.check_average,
     "solves": solutions.check_solves,
     "trajectory": trajectories.check_trajectory,
-    "all": composite.check_all,
+    "all": check_all,
     "by": verdicts.check_by,
     "argued": verdicts.check_argued,
 }
@@ -135,13 +138,13 @@ def _evidence(certificate: Data, kind: str, verdict: str) -> None:
         case "loewner", _:
             check_order(certificate)
         case "identity", "proved":
-            identity.check_proof(statement, payload)
+            check_proof(statement, payload)
         case "identity", "refuted":
-            identity.check_refutation(statement, payload)
+            check_refutation(statement, payload)
         case "sign", "proved":
             check_inequality(certificate)
         case "sign", "refuted":
-            sign.check_refutation_of_sign(statement, payload)
+            check_refutation(statement, payload)
         case "limit", "proved":
             limits.check_proof_of_limit(certificate, _verdict)
         case "limit", "refuted":

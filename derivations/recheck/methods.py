@@ -10,7 +10,7 @@ from derivations.recheck.core.load import Data, shown
 METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("identity", "proved"): ("normal form",),
     ("identity", "refuted"): ("exact point",),
-    ("sign", "proved"): ("positive combination", "real roots", "boxes"),
+    ("sign", "proved"): ("positive combination", "real roots"),
     ("sign", "refuted"): ("exact point",),
     ("limit", "proved"): ("continuity", "expansion"),
     ("limit", "refuted"): ("another limit", "another limit at a point", "diverges"),

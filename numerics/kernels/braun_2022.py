@@ -135,7 +135,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 e185bcccbdb0c0f82b4a19c66586485bd4906bf194294c7794b95e9a3c4c2cda
+    Equality: sha256 2c0b149638b1785aa98920fcf3efa292d43c9ed1f6f5227229018283c0d42872
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
@@ -230,7 +230,7 @@ def decoupling_peak(a1, a2, b, s):
     Equals: braun_2022:peak_in_numbers
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, section 5, with the one that the logarithm
         lacks
-    Equality: sha256 09de661ed59c704df0fb93ee4616898984591f4393be455bf7139589d31516e7
+    Equality: sha256 0459861200e03292a1ba0610e7fc147d520c5b3a565be6de16bc6c3be3433e7d
     Normal form: sha256 6b55ca0551d2e942641a102cf4809b472fd53d022b0e8a4483039446b7078e80
     """
     determinant = minor(a1, a2, b, b)

@@ -88,7 +88,7 @@ def erf_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 21197b4b2560c68c4077b90187713f2167e70916da21ca6809289a753179f551
+    Equality: sha256 08977f4110decb579cc0027ad57dff6349c125a3e7dcb21e653d972a9631a019
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -106,7 +106,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 0cd3f1b8368abf2298915635d16d84432d23b110df21e48eb2cc45aac4357f0e
+    Equality: sha256 51bfe8721a99d70d45c92a74973948984ae83a6e0fc19337750310204dc8c363
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -137,7 +137,7 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 e0c9c8a554ff4858455f6890e1d3c7a05990f510c9ea259d6d6ca018874060b6
+    Equality: sha256 00d9593e9c8cd0ac1db6b0f9588553850f202d09ef7b75b63826c526556e5256
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -166,7 +166,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Equality: sha256 fbb34fcd8b0d018e8e2730ce6c5e1f855b67fe6431be51bb530d09161d71750d
+    Equality: sha256 f007ee4ba6943d03f98b7c3721ffb8abb41e518f1ad00bd8d83e4180c042e0dc
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
@@ -218,7 +218,7 @@ def relu_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 c7f1d885114e88963d5c8fee7e1669b358be1e27f98df67f8ab55a518825826a
+    Equality: sha256 1327f130a2e8af412508f9583273d5bd788aa6d7510feb5a18d0495d10cf64a7
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -249,7 +249,7 @@ def relu_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Equality: sha256 0d7ede2109c25ae36edf6ef842a28739f7bd7887139ba393b12ffd69f2c9c96d
+    Equality: sha256 9f22e2afff0d58149a394ac88e57cd8060942fff1dae661bb1a559b19f859195
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -289,7 +289,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 7102f44acd7f97242c1bcf35b3f652c0f90daea69f976c14441aa7453c03bee9
+    Equality: sha256 74d06087cdc29384da78f993c544572c280bc75b662fdca6de35a9faf6d9b624
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -325,7 +325,7 @@ def symmetric_flow(R, S, C, Q, K):
     Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
     Equals: carrasco_davis_grant_2025:flow_of_equal_units
     Source: Carrasco-Davis & Grant (2025), Eq. 20
-    Equality: sha256 fd134ab83a08ce1d712dc45a3608f70415e0d76a9adcf42a58ac757235d91253
+    Equality: sha256 ad3c0d0527ed997118726a8fe111a54327ec71661593dd9892bbbf3f256be8de
     Normal form: sha256 4873159227f1067e5fb00fa98d36722447ff11279ae9f0a0a279b0af5179475c
     """
     widened = Q + 1.0
@@ -366,7 +366,7 @@ def plateau(K):
     Domain: K > 0, K >= 1
     Equals: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left
     Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
-    Equality: sha256 c59d1e2dcf646e0d7b54482d1bf145a216092430945a994e9149a37cec388c5a
+    Equality: sha256 a9aee02bffc7eebe4251acd62ecbf549aa972dd1b2699f60ad141b87d8702dd3
     Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
     """
     t0 = 2.0*K - 1.0

@@ -165,7 +165,7 @@ def mode(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0
     Equals: solvable_networks:mode_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 1667c8aa142ae6855e417bbbc5be00b0395c44bba1c10c367002ca646c002ac5
+    Equality: sha256 c4bd5386fbb6d169b7a1ae8dddbaf3cb045fcc24352825f7e789f57f2a2f9d11
     Normal form: sha256 b3a82eee3f65b607c12149d8d48e01cacc869da50a6c98b94898f490d1ea3bb0
     """
     mu2 = 0.25*balance*balance
@@ -209,7 +209,7 @@ def mode_time(a0, value, s, balance, tau):
     Domain: s > 0, tau > 0, (value - a0)*(s - value) >= 0, value != s
     Equals: solvable_networks:mode_time_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 24d53adcafc6a52c7b05f944b5f984c0d9b424308a1234f57b1f9240330d78f4
+    Equality: sha256 c586e74d0179947a14fbde8f1b79ad8b0e4c313b5a8fe10488422dd8f065ec2c
     Normal form: sha256 4bbeef56ddb4453c3487cd1ba6e4121ed444b8967db98ffec845164e56b0e6d7
     """
     mu2 = 0.25*balance*balance
@@ -243,7 +243,7 @@ def mode_slopes(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0, a0^2 + balance^2 != 0
     Equals: solvable_networks:mode_slopes_in_sums, solvable_networks:stuck_slopes
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 2fbbf55f7db4afa9dafc01416bde26ac5f3b8ac2ee3780fd3a82040cc45601cf
+    Equality: sha256 f5f4748df438e091730f07c9f962682499c9f33c5a08dc6dea58d6510ee3c7a8
     Normal form: sha256 4285c7759ff21f78087573563f658f38e11b66a2985a26987549816161ae13fe
     """
     mu2 = 0.25*balance*balance
@@ -308,7 +308,7 @@ def mode_balance_slope(a0, s, balance, tau, t):
     Domain: s > 0, tau > 0, t >= 0, a0^2 + balance^2 != 0, (a0 + s)*(s - a0) >= 0
     Equals: solvable_networks:mode_slopes_in_sums, solvable_networks:stuck_slopes
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 e1c5dc5787c2c631510280cd9c4ed2895b0b99f0ea6f2c585f4ae4dc1f511464
+    Equality: sha256 1cd7a6a06d42c1bed26f2b0b869bcf7563b10ae6d76cc3f94e8e1335ddbd9aba
     Normal form: sha256 f4a537d1fb09e720009b6a87935eb23a4284d9ab3baf48545ec291e8f1ad4efe
     """
     mu2 = 0.25*balance*balance
@@ -369,7 +369,7 @@ def mode_time_slopes(a0, value, s, balance, tau):
         (value - a0)*(s - value) >= 0, value != s
     Equals: solvable_networks:mode_time_slopes_in_sums
     Source: Exactly solvable networks: an atlas, section 5
-    Equality: sha256 ebda0e76edd788db1931bbf7e2ecb06e818d2bae6e6b2c246247c295e61acd83
+    Equality: sha256 3d2ab0c7935a7f5f240ec1f93d88ac3801928c118ca2cafc3f0c4b6d94316087
     Normal form: sha256 450199332a6bbb378e152ed5868d4f121eac03433872e3794f5b35b40b67fefb
     """
     mu2 = 0.25*balance*balance

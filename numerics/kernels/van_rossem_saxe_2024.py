@@ -140,7 +140,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 bec49f7d88f6cee00ae21d749f45a5199f5df29af76abf4382691d7b7579c358
+    Equality: sha256 9c62993d6d77998caa13072aff6013d19cb3afbdcfbc2bc889333d12ae39ecdc
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -164,7 +164,7 @@ def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 8c43f7c27b5c55362757d499c1b0aa75b9784faa04093fb26d0d702b2fea0b4c
+    Equality: sha256 2f3f45ae284f893c8cb9f341521b22e0acca88e7e305047280b649364a3f692a
     Normal form: sha256 06a02d2bd3ab75c25ff6f7cb00083c2fd4037598a6f9d9d6d08c45d0f573ed88
     """
     dh_rate_dh = 0.0
@@ -195,7 +195,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 ddd7926a50211e4045cd0f43d24d4fe8ebde4c2276b4a420c89c9e5720585098
+    Equality: sha256 6b3f296b9af172faca40890e81dbf302fcaca42becd94826f10330886b796f4a
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     t0 = 1.0/tau_h
@@ -216,7 +216,7 @@ def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 71293e2de7991fbf23edaa4d1b79018e4f3a2af1f9325bb5ca2b3f056b77443e
+    Equality: sha256 a7e535c011cca7e6554f857a3efd3e57d327daf2fe42f7185da72128f6f89689
     Normal form: sha256 d393c1b1da9c25eedec59de659889a2ea076de322234ee320f2b6b167ca9d682
     """
     t0 = 1.0/tau_h
@@ -246,7 +246,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 baab53585d266218833d1662e2db2d70abf2a5b3f8790ae368867ddc186bc69e
+    Equality: sha256 58aa5bfc0714c0d4e27c4265a304a08539039e28f18de90032440833f420d2cb
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -363,7 +363,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 f38e637f42a501efa2fb6536aaadd6edd950cef2f48e9455dc59852c789cd1df
+    Equality: sha256 77ad7dfad349428f52799034ee1ff1dd381e879f405da102eacb31dbb6c885e0
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -398,7 +398,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 ba16269fb38edbf5c8e83983575a1e41f85fcf82fe2b838f4e76c90a39e87ded
+    Equality: sha256 8e0db6752a2d2e4d349ac17e8aebd6625ad31383b8b3d91601c6d25e335b31c7
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -455,7 +455,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 3aaf6544a91a8c5b728d974ba1c2d84235bfa67e7dd474cc96d6150fc2d3c0ed
+    Equality: sha256 4701f6ae5589695870114c756c7edc8a8181773b2e215d84c98c1acb18256e1c
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/(h0*tau_h)
@@ -485,7 +485,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 63c7baddd12de5262be175fe7b69d70a14283188b45e27bac1acc8d69401771f
+    Equality: sha256 53813655f1277776fc097ba65b48828ed11b2fea13dc1820ab2c46e0a0deabac
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -501,7 +501,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 c0da36bec20bf2fefc2b56ee1603428404e64c29e6a53b16ce7882ed952b8db8
+    Equality: sha256 147a61abb2a8fc3e5f905dd4db78cee25fc6889a3df191976359da5dce68836a
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b

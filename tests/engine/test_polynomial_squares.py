@@ -125,7 +125,7 @@ def test_what_vanishes_somewhere_is_refuted_strictly_and_with_less(name: str) ->
 
 def test_a_multiplier_that_vanishes_counts_only_where_the_inequality_holds_there() -> None:
     certificate = json.loads(json.dumps(accepted(inequality(weak(ROBINSON))).as_json()))
-    assert certificate["payload"]["scale"][1][0] == "+"
+    assert certificate["payload"]["times"]
     for change in ({"relation": ">"}, {"left": ["+", certificate["statement"]["left"], ["q", "-1"]]}):
         broken = copy.deepcopy(certificate)
         broken["statement"] |= change

@@ -95,15 +95,14 @@ def _by_kind(kind: str, verdict: str, certificate: Json, rng: random.Random) -> 
         case "average", "proved":
             yield from about_average(certificate)
         case "identity", "proved":
-            yield from _about_identity(certificate, rng)
+            yield from _about_steps(certificate, rng)
         case "identity", "refuted":
             yield "both sides the same", put(["statement", "right"], certificate["statement"]["left"])
         case "sign", "proved" if certificate["method"] == "real roots":
             yield from _about_real_roots(certificate)
-        case "sign", "proved" if certificate["method"] == "boxes":
-            yield from _about_boxes(certificate)
         case "sign", "proved":
-            yield from _about_combination(certificate, rng)
+            yield from _about_steps(certificate, rng)
+            yield from ((what, inside(["statement"], edit)) for what, edit in _other_sides(certificate["statement"]))
         case "sign", _:
             yield "relation unknown", put(["statement", "relation"], "<")
         case "limit", _:
@@ -173,109 +172,138 @@ def _free(term: Any) -> set[str]:
 # --- proofs -----------------------------------------------------------------------------------------------------------
 
 
-def _about_identity(certificate: Json, rng: random.Random) -> Iterator[Named]:
+def _about_steps(certificate: Json, rng: random.Random) -> Iterator[Named]:
+    """Proofs by steps, of equalities and of signs."""
     payload, statement = certificate["payload"], certificate["statement"]
-    count = len(payload["generators"])
-    for key in ("generators", "rewrites", "multiplier", "cofactors", "inhabited"):
+    for key in ("generators", "steps", "times", "sum", "inhabited"):
         yield f"no {key}", drop(["payload", key])
         yield f"{key} is text", put(["payload", key], "x")
+    equal = statement["kind"] == "identity"
     for key in ("left", "right"):
-        number = ["q", str(Fraction(rng.randint(1, 99), rng.randint(1, 99)))]
-        yield f"{key} changed by {number[1]}", put(["statement", key], ["+", statement[key], number])
+        number = str(Fraction(rng.randint(1, 99), rng.randint(1, 99)))
+        lower = ["q", number if key == "right" else f"-{number}"]
+        yield f"{key} changed by {number}", put(["statement", key], ["+", statement[key], lower])
         yield f"{key} is no formula", put(["statement", key], ["+"])
+    if not equal:
+        yield "relation unknown", put(["statement", "relation"], "<")
     yield from about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
     for name in free(statement):
         yield f"no value for {name}", drop(["payload", "inhabited", name])
-    yield "one cofactor more", append(["payload", "cofactors"], [["1", [0] * count]])
-    for i, cofactor in enumerate(payload["cofactors"]):
-        yield f"cofactor {i} missing", drop(["payload", "cofactors", i])
-        if count:
-            term = _new_term(payload, count, rng)
-            yield f"cofactor {i} gains {term}", append(["payload", "cofactors", i], term)
-        if cofactor:
-            yield f"cofactor {i} has a bad number", put(["payload", "cofactors", i, 0, 0], rng.choice(BAD_NUMBERS))
-            yield f"cofactor {i} has a bad exponent", put(["payload", "cofactors", i, 0, 1], [-1] * count + [0])
-    if any(payload["cofactors"]) and count:
-        for i in range(len(payload["multiplier"])):
-            term = _new_term(payload, count, rng)
-            yield f"multiplier {i} gains {term}", append(["payload", "multiplier", i], term)
-    yield "a multiplier that is zero", append(["payload", "multiplier"], [])
-    yield from _about_generators(payload, free(statement))
-    yield from _about_rewrites(payload, rng)
+    yield from _about_generators(payload)
+    yield from _about_facts(payload, statement, rng)
+    for i, step in enumerate(payload["steps"]):
+        if step[0] == "rewrite":
+            yield from _about_rewrite(payload, i, rng)
+    facts = sum(step[0] not in ("generator", "rewrite") for step in payload["steps"])
+    yield from _about_sum(["payload", "sum"], payload["sum"], facts, rng)
+    for number in (facts, -1, "0", 0.5, None):
+        yield f"times fact {number!r}", append(["payload", "times"], number)
+        yield f"fact {number!r} is added", append(["payload", "sum"], ["1", [number]])
 
 
-def _new_term(payload: Json, count: int, rng: random.Random) -> list[Any]:
-    """A monomial of a degree above everything in the payload."""
-    polys = [*payload["cofactors"], *payload["multiplier"], *(p for r in payload["rewrites"] for p in r[1:])]
-    highest = sum((max((sum(e) for _, e in poly), default=0) for poly in polys), 20)
-    exponents = [0] * count
-    exponents[rng.randrange(count)] = highest
-    return [str(Fraction(rng.choice((-3, -1, 1, 2)), rng.randint(1, 5))), exponents]
+def _about_sum(path: list[Any], total: Any, facts: int, rng: random.Random) -> Iterator[Named]:
+    for i, (weight, indices) in enumerate(total):
+        yield f"{path}: part {i} missing", drop([*path, i])
+        yield f"{path}: part {i} uses a fact that is not there", put([*path, i, 1], [*indices, facts])
+        yield f"{path}: part {i} uses fact -1", put([*path, i, 1], [*indices, -1])
+        if isinstance(weight, str):
+            others = [str(-Fraction(weight)), "0", str(Fraction(weight) * rng.choice((2, 3, Fraction(1, 2))))]
+            for other in (*others, *rng.sample(BAD_NUMBERS, 2)):
+                yield f"{path}: weight {i} is {other!r}", put([*path, i, 0], other)
+        else:
+            yield f"{path}: polynomial {i} gains a part", append([*path, i, 0], _new_term(rng))
+            if weight:
+                yield f"{path}: polynomial {i} has a bad number", put([*path, i, 0, 0, 0], rng.choice(BAD_NUMBERS))
+                yield f"{path}: polynomial {i} has a bad exponent", put([*path, i, 0, 0, 1], [-1])
 
 
-def _about_generators(payload: Json, needed: list[str]) -> Iterator[Named]:
-    used = [
-        any(p and any(e[i] for _, e in p) for r in payload["rewrites"] for p in r[1:])
-        for i in range(len(payload["generators"]))
-    ]
+def _new_term(rng: random.Random) -> list[Any]:
+    """A monomial of a degree above everything else."""
+    return [str(Fraction(rng.choice((-3, -1, 1, 2)), rng.randint(1, 5))), [rng.randint(200, 300)]]
+
+
+def _about_generators(payload: Json) -> Iterator[Named]:
     for i, generator in enumerate(payload["generators"]):
         path = ["payload", "generators", i]
-        if generator[0] != "symbol" or generator[1] in needed:
-            yield f"generator {i} missing", drop(path)
+        yield f"generator {i} missing", drop(path)
         yield f"generator {i} of unknown kind", put([*path, 0], "magic")
-        if generator[0] == "symbol":
+        if generator[0] == "s":
             yield f"generator {i} renamed", put([*path, 1], "no such symbol")
-        elif used[i]:
-            yield f"generator {i} of another formula", put([*path, 1], ["+", generator[1], ["*", ["q", "2"], ONE]])
-        if generator[0] == "root":
-            for order in (generator[2] + 1, 2 * generator[2], 1, 0, -2, "2", 10**9):
-                if used[i] or order not in (generator[2] + 1, 2 * generator[2]):
-                    yield f"generator {i} of order {order!r}", put([*path, 2], order)
+    for number in (0, -1, len(payload["generators"]), "0", 0.5, None):
+        yield f"generator {number!r} once more", append(["payload", "steps"], ["generator", number])
 
 
-def _about_rewrites(payload: Json, rng: random.Random) -> Iterator[Named]:
-    for i, (term, num, den) in enumerate(payload["rewrites"]):
-        path = ["payload", "rewrites", i]
-        yield f"rewrite {i} of a sum", put([*path, 0], ["+", term, ["q", "0"]])
-        yield f"rewrite {i} over zero", put([*path, 2], [])
-        yield f"rewrite {i} twice", append(["payload", "rewrites"], [term, num, den])
-        if num and not _is_log_of_one(term):
-            k = rng.randrange(len(num))
-            for factor in (-1, 2):
-                changed = str(Fraction(num[k][0]) * factor)
-                yield f"rewrite {i} times {factor} in a part", put([*path, 1, k, 0], changed)
-            yield f"rewrite {i} of another power", put([*path, 1, k, 1], [e + 1 for e in num[k][1]] or [1])
-            yield f"rewrite {i} loses a part", drop([*path, 1, k])
+def _used(payload: Json) -> set[int]:
+    """The numbers of the facts that something is multiplied with, or added."""
+    found = set(payload["times"]) | _in_sum(payload["sum"])
+    for step in payload["steps"]:
+        match step[0]:
+            case "sum":
+                found |= _in_sum(step[1])
+            case "factor":
+                found |= set(step[2])
+            case "over":
+                found |= set(step[2]) | _in_sum(step[3])
+            case "exponential":
+                found |= set(step[3]) | _in_sum(step[4])
+            case "rewrite":
+                found |= set(step[5]) | _in_sum(step[6])
+    return found
+
+
+def _in_sum(total: Any) -> set[int]:
+    return {index for _, indices in total for index in indices}
+
+
+def _about_facts(payload: Json, statement: Json, rng: random.Random) -> Iterator[Named]:
+    used, number = _used(payload), -1
+    givens = len(statement["assuming"]) + sum(map(len, statement["symbols"].values()))
+    for i, step in enumerate(payload["steps"]):
+        path = ["payload", "steps", i]
+        if step[0] in ("generator", "rewrite"):
+            continue
+        number += 1
+        yield f"step {i} is magic", put([*path, 0], "magic")
+        yield f"step {i} has a part too many", append(path, [])
+        if number not in used:
+            continue
+        yield f"step {i} missing", drop(path)
+        if step[0] == "given":
+            for k in (givens + 1, -1, "0", 1.5, None):
+                yield f"step {i} is given by {k!r}", put([*path, 1], k)
+        if step[0] in ("square", "factor", "over", "exponential"):
+            at = 2 if step[0] == "exponential" else 1
+            yield f"step {i} gains a part", append([*path, at], _new_term(rng))
+        if step[0] == "sum":
+            yield from _about_sum([*path, 1], step[1], number, rng)
+        if step[0] == "over":
+            yield from _about_sum([*path, 3], step[3], number, rng)
+        if step[0] == "factor":
+            yield f"step {i} is a factor of itself", put([*path, 2], [number])
+
+
+def _about_rewrite(payload: Json, i: int, rng: random.Random) -> Iterator[Named]:
+    _, formula, num, den, power, *_ = payload["steps"][i]
+    path = ["payload", "steps", i]
+    yield f"rewrite {i} missing", drop(path)
+    yield f"rewrite {i} of a sum", put([*path, 1], ["+", formula, ["q", "0"]])
+    yield f"rewrite {i} over zero", put([*path, 3], [])
+    yield f"rewrite {i} twice", append(["payload", "steps"], payload["steps"][i])
+    for wrong in (0, -power, str(power), 10**9, 1.5):
+        if formula[0] == "^":
+            yield f"rewrite {i} to the power {wrong!r}", put([*path, 4], wrong)
+    if num and not _is_log_of_one(formula):
+        k = rng.randrange(len(num))
+        for factor in (-1, 2):
+            yield f"rewrite {i} times {factor} in a part", put([*path, 2, k, 0], str(Fraction(num[k][0]) * factor))
+        yield f"rewrite {i} of another power", put([*path, 2, k, 1], [e + 1 for e in num[k][1]] or [1])
+        yield f"rewrite {i} loses a part", drop([*path, 2, k])
+    if den:
+        yield f"rewrite {i} over something else", append([*path, 3], _new_term(rng))
 
 
 def _is_log_of_one(term: Any) -> bool:
     return bool(term[0] == "log" and term[1] == ONE)
-
-
-def _about_combination(certificate: Json, rng: random.Random) -> Iterator[Named]:
-    payload, statement = certificate["payload"], certificate["statement"]
-    for key in ("scale", "terms", "facts", "identity"):
-        yield f"no {key}", drop(["payload", key])
-    yield "scale turned", put(["payload", "scale"], ["*", MINUS_ONE, payload["scale"]])
-    for i, (weight, indices) in enumerate(payload["terms"]):
-        for other in (str(-Fraction(weight)), "0", str(Fraction(weight) * rng.choice((2, 3, Fraction(1, 2))))):
-            yield f"coefficient {i} is {other}", put(["payload", "terms", i, 0], other)
-        yield (
-            f"part {i} uses a fact that is not there",
-            put(["payload", "terms", i, 1], [*indices, len(payload["facts"])]),
-        )
-        yield f"part {i} uses fact -1", put(["payload", "terms", i, 1], [*indices, -1])
-        yield f"part {i} missing", drop(["payload", "terms", i])
-    for i, fact in enumerate(payload["facts"]):
-        path = ["payload", "facts", i]
-        if not fact["strict"] and fact["because"][0] != "form":  # a form may be stricter than was said
-            yield f"fact {i} called strict", put([*path, "strict"], True)
-        yield f"fact {i} for no reason", put([*path, "because"], ["magic"])
-        yield f"fact {i} from no hypothesis", put([*path, "because"], ["hypothesis", len(statement["assuming"])])
-        yield f"fact {i} turned", put([*path, "term"], ["*", MINUS_ONE, fact["term"]])
-    yield "relation unknown", put(["statement", "relation"], "<")
-    for what, edit in _statement_changes(statement):
-        yield what, inside(["statement"], edit)
 
 
 def _about_real_roots(certificate: Json) -> Iterator[Named]:
@@ -287,37 +315,11 @@ def _about_real_roots(certificate: Json) -> Iterator[Named]:
     yield "the same as a combination", put(["method"], "positive combination")
     yield from _about_false_sides(statement)
     if "inhabited" in payload:
-        yield "no point", drop(["payload", "inhabited"])
+        if len(free(statement)) > 1:
+            yield "no point", drop(["payload", "inhabited"])
         yield from about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
         for name in free(statement):
             yield f"no value for {name}", drop(["payload", "inhabited", name])
-
-
-def _about_boxes(certificate: Json) -> Iterator[Named]:
-    payload, statement = certificate["payload"], certificate["statement"]
-    for key in payload:
-        yield f"no {key}", drop(["payload", key])
-    for other in ([], payload["symbols"][:-1], [*payload["symbols"], payload["symbols"][0]], ["no such symbol"], "x"):
-        yield f"symbols {other!r}", put(["payload", "symbols"], other)
-    yield "the same as real roots", put(["method"], "real roots")
-    yield "what nobody reads", put(["payload", "scale"], ONE)
-    yield from _about_false_sides(statement)
-    yield from about_point(["payload", "inhabited"], payload["inhabited"], statement["symbols"])
-    yield from _about_tree(["payload", "tree"], payload["tree"])
-
-
-def _about_tree(path: list[Any], tree: Any) -> Iterator[Named]:
-    if tree[0] != "cut":
-        for leaf in (["magic"], [], "holds", ["hypothesis", 10**6], ["hypothesis", "0"], ["symbol", "x", "odd"]):
-            yield f"{path} is {leaf!r}", put(path, leaf)
-        return
-    for bad in BAD_NUMBERS:
-        yield f"{path} at {bad!r}", put([*path, 2], bad)
-    yield f"{path} cuts a stranger", put([*path, 1], "no such symbol")
-    yield f"{path} cuts otherwise", put([*path, 3], ">")
-    yield f"{path} without a side", drop([*path, 5])
-    for k in (4, 5):
-        yield from _about_tree([*path, k], tree[k])
 
 
 def _about_false_sides(statement: Json) -> Iterator[Named]:
@@ -330,12 +332,16 @@ def _about_false_sides(statement: Json) -> Iterator[Named]:
 
 def _statement_changes(statement: Json) -> Iterator[Named]:
     """Another statement than the one that the evidence speaks of."""
-    for key in ("left", "right", "expression", "value"):
-        if key in statement:
-            yield f"{key} plus one", put([key], ["+", statement[key], ONE])
+    yield from _other_sides(statement)
     if "symbols" in statement:
         yield "another symbol", put(["symbols", "no such symbol"], [])
     yield "nothing stated", drop(["kind"])
+
+
+def _other_sides(statement: Json) -> Iterator[Named]:
+    for key in ("left", "right", "expression", "value"):
+        if key in statement:
+            yield f"{key} plus one", put([key], ["+", statement[key], ONE])
 
 
 def _about_limit(certificate: Json) -> Iterator[Named]:

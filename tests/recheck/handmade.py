@@ -55,25 +55,38 @@ def identity(left: Term, right: Term, symbols: Json, assuming: Any = ()) -> Json
     return {"kind": "identity", "symbols": symbols, "assuming": list(assuming), "left": left, "right": right}
 
 
+NUMBER_ONE: list[Any] = [["1", []]]
+
+
 def proved(
     statement: Json,
     generators: Any,
-    rewrites: Any = (),
-    multiplier: Any = (),
-    cofactors: Any = (),
+    steps: Any = (),
+    times: Any = (),
+    total: Any = (),
     *,
     inhabited: Json | None = None,
 ) -> Json:
-    """A proof by normal form; the inhabited point gives every symbol 2, 3, 4, ... unless told otherwise."""
+    """A proof by steps; all generators are shown first unless steps begin otherwise.
+
+    The inhabited point gives every symbol 2, 3, 4, ... unless told otherwise.
+    """
     point = {name: str(i + 2) for i, name in enumerate(statement["symbols"])} | (inhabited or {})
+    shown = [] if any(step[0] == "generator" for step in steps) else [["generator", k] for k in range(len(generators))]
     payload = {
         "generators": list(generators),
-        "rewrites": list(rewrites),
-        "multiplier": list(multiplier),
-        "cofactors": list(cofactors),
+        "steps": [*shown, *steps],
+        "times": list(times),
+        "sum": list(total),
         "inhabited": point,
     }
     return certificate(statement, "proved", "normal form", payload)
+
+
+def rewrite(
+    formula: Term, num: Any, den: Any = NUMBER_ONE, *, power: int = 1, times: Any = (), total: Any = ()
+) -> list[Any]:
+    return ["rewrite", formula, num, den, power, list(times), list(total)]
 
 
 def refuted(statement: Json, point: Json, left: str, right: str, bits: int = 128) -> Json:
@@ -87,27 +100,29 @@ def symbols(*names: str) -> Json:
 
 
 def gens(*names: str) -> list[Any]:
-    return [["symbol", name] for name in names]
+    return [s(name) for name in names]
+
+
+def word(table: Json, name: str, said: str, assuming: Any = ()) -> list[Any]:
+    """The step for what a word says that stands beside a symbol: its number comes behind those of the hypotheses."""
+    words = [(symbol, told) for symbol in sorted(table) for told in table[symbol]]
+    return ["given", len(assuming) + words.index((name, said))]
 
 
 def positive_sign(  # noqa: PLR0917 - reads like the inequality that it states
-    left: Term, right: Term, relation: str, table: Json, facts: Any, terms: Any, assuming: Any = (), **proof: Any
+    left: Term, right: Term, relation: str, table: Json, generators: Any, steps: Any, total: Any, assuming: Any = ()
 ) -> Json:
-    """A positive combination with scale one; `proof` is what the nested identity needs."""
-    summands = [mul(q(w), *(facts[i]["term"] for i in chosen)) for w, chosen in terms]
-    nested = identity(mul(difference(left, right), ONE), add(*summands), table, assuming)
-    payload = {
-        "scale": ONE,
-        "terms": [[str(w), list(chosen)] for w, chosen in terms],
-        "facts": list(facts),
-        "identity": proved(nested, **proof),
+    """A positive combination of the facts that the steps show."""
+    statement = {
+        "kind": "sign",
+        "symbols": table,
+        "assuming": list(assuming),
+        "relation": relation,
+        "left": left,
+        "right": right,
     }
-    statement = nested | {"kind": "sign", "relation": relation, "left": left, "right": right}
-    return certificate(statement, "proved", "positive combination", payload)
-
-
-def fact(term: Term, strict: bool, *because: Any) -> Json:
-    return {"term": term, "strict": strict, "because": list(because)}
+    made = proved(statement, generators, steps, (), [[str(weight), list(chosen)] for weight, chosen in total])
+    return made | {"method": "positive combination"}
 
 
 # --- identities -------------------------------------------------------------------------------------------------------
@@ -128,50 +143,47 @@ FRACTIONS = proved(
 ROOT_X = power(x, "1/2")
 ROOT = proved(
     identity(mul(ROOT_X, ROOT_X), x, symbols("x")),
-    [*gens("x"), ["root", x, 2]],
-    [[ROOT_X, [["1", [0, 1]]], [["1", [0, 0]]]]],
-    cofactors=[[["1", [0, 0]]]],
+    [x, ROOT_X],
+    [["power", 1]],
+    total=[[NUMBER_ONE, [0]]],
 )
 ROOT_OF_PRODUCT = proved(
     identity(power(mul(a, b), "1/2"), mul(power(a, "1/2"), power(b, "1/2")), symbols("a", "b")),
-    [*gens("a", "b"), ["root", a, 2], ["root", b, 2]],
+    [a, b, power(a, "1/2"), power(b, "1/2")],
     [
-        [power(mul(a, b), "1/2"), [["1", [0, 0, 1, 1]]], [["1", [0] * 4]]],
-        [power(a, "1/2"), [["1", [0, 0, 1, 0]]], [["1", [0] * 4]]],
-        [power(b, "1/2"), [["1", [0, 0, 0, 1]]], [["1", [0] * 4]]],
+        ["sign", 2],
+        ["sign", 3],
+        ["sum", [["1", [0, 1]]]],
+        ["power", 2],
+        ["power", 3],
+        rewrite(
+            power(mul(a, b), "1/2"),
+            [["1", [0, 0, 1, 1]]],
+            total=[[[["1", [0, 0, 0, 2]]], [3]], [[["1", [1]]], [4]]],
+        ),
     ],
-    cofactors=[[], []],
 )
-EXPONENTIAL = proved(
-    identity(mul(exp(x), exp(minus(x))), ONE, symbols("x")),
-    [*gens("x"), ["exp", x]],
-    [[exp(x), [["1", [0, 1]]], [["1", [0, 0]]]], [exp(minus(x)), [["1", [0, 0]]], [["1", [0, 1]]]]],
-)
+EXP_MINUS = rewrite(exp(minus(x)), NUMBER_ONE, [["1", [0, 1]]])
+EXPONENTIAL = proved(identity(mul(exp(x), exp(minus(x))), ONE, symbols("x")), [x, exp(x)], [EXP_MINUS])
 HYPERBOLIC = proved(
-    identity(difference(power(["cosh", x], 2), power(["sinh", x], 2)), ONE, symbols("x")),
-    [*gens("x"), ["exp", x]],
-    [[exp(x), [["1", [0, 1]]], [["1", [0, 0]]]], [exp(minus(x)), [["1", [0, 0]]], [["1", [0, 1]]]]],
+    identity(difference(power(["cosh", x], 2), power(["sinh", x], 2)), ONE, symbols("x")), [x, exp(x)], [EXP_MINUS]
 )
 LOGARITHM = proved(
     identity(["log", mul(power(a, 2), b)], add(mul(q(2), ["log", a]), ["log", b]), symbols("a", "b")),
-    [*gens("a", "b"), ["log", a], ["log", b]],
-    [
-        [["log", mul(power(a, 2), b)], [["2", [0, 0, 1, 0]], ["1", [0, 0, 0, 1]]], [["1", [0] * 4]]],
-        [["log", a], [["1", [0, 0, 1, 0]]], [["1", [0] * 4]]],
-        [["log", b], [["1", [0, 0, 0, 1]]], [["1", [0] * 4]]],
-    ],
+    [a, b, ["log", a], ["log", b]],
+    [rewrite(["log", mul(power(a, 2), b)], [["2", [0, 0, 1]], ["1", [0, 0, 0, 1]]])],
 )
 CANCELLED = proved(
     identity(x, y, symbols("x", "y", "z"), [["=", mul(x, z), mul(y, z)], ["!=", z, ZERO]]),
     gens("x", "y", "z"),
-    multiplier=[[["1", [0, 0, 1]]]],
-    cofactors=[[["1", [0, 0, 0]]]],
+    [["given", 0], ["given", 1]],
+    times=[1],
+    total=[[NUMBER_ONE, [0]]],
     inhabited={"x": "3/2", "y": "3/2"},
 )
 SINE = proved(
     identity(["D", ["sin", mul(a, x)], "x"], mul(a, ["cos", mul(a, x)]), symbols("a", "x")),
-    [*gens("a", "x"), ["atom", ["cos", mul(a, x)]]],
-    [[["cos", mul(a, x)], [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]]],
+    [a, x, ["cos", mul(a, x)]],
 )
 UNEQUAL = refuted(identity(power(x, 2), mul(q(2), x), symbols("x")), {"x": "3"}, "9", "6")
 NOT_LINEAR = refuted(identity(exp(x), add(ONE, x), symbols("x")), {"x": "1"}, "2.71828182845904523536028747135", "2")
@@ -183,34 +195,40 @@ MEANS = positive_sign(
     mul(q(2), x, y),
     ">=",
     XY,
-    [fact(power(difference(x, y), 2), False, "square", difference(x, y))],
-    [("1", [0])],
-    generators=gens("x", "y"),
+    gens("x", "y"),
+    [["square", [["1", [1]], ["-1", [0, 1]]]]],
+    [(1, [0])],
 )
 ABOVE = positive_sign(
     mul(x, y),
     ZERO,
     ">",
     XY,
-    [
-        fact(difference(x, ONE), True, "hypothesis", 0),
-        fact(difference(y, ONE), True, "hypothesis", 1),
-        fact(ONE, True, "one"),
-    ],
-    [("1", [0, 1]), ("1", [0]), ("1", [1]), ("1", [2])],
+    gens("x", "y"),
+    [["given", 0], ["given", 1]],
+    [(1, [0, 1]), (1, [0]), (1, [1]), (1, [])],
     [[">", x, ONE], [">", y, ONE]],
-    generators=gens("x", "y"),
 )
 EXP_ABOVE = positive_sign(
     add(exp(x), a),
     ZERO,
     ">",
     symbols("a", "x"),
-    [fact(exp(x), True, "exp"), fact(a, True, "symbol", "a")],
-    [("1", [0]), ("1", [1])],
-    generators=[*gens("a", "x"), ["exp", x]],
-    rewrites=[[exp(x), [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]]],
+    [a, x, exp(x)],
+    [["sign", 2], word(symbols("a", "x"), "a", "positive")],
+    [(1, [0]), (1, [1])],
 )
+TURNED = positive_sign(
+    exp(minus(x)),
+    ONE,
+    ">=",
+    symbols("x"),
+    [x, exp(x)],
+    [EXP_MINUS, ["given", 0], ["exponential", exp(x), [["-1", []]], [], [["1", [0]]]], ["sign", 1]],
+    [(1, [1, 2])],
+    [[">=", ZERO, x]],
+)
+TURNED["payload"]["inhabited"] = {"x": "-1"}
 NOT_ABOVE = refuted(
     {"kind": "sign", "symbols": symbols("x"), "assuming": [], "relation": ">", "left": power(x, 2), "right": x},
     {"x": "1/2"},
@@ -239,31 +257,6 @@ BEYOND_A_ROOT = certificate(
     {"symbol": "x", "inhabited": {"x": "2", "y": "1"}},
 )
 
-IN_A_BOX = certificate(
-    {
-        "kind": "sign",
-        "symbols": symbols("a", "y"),
-        "assuming": [[">", ONE, y], [">=", y, ZERO], [">=", q(1), a]],
-        "relation": ">",
-        "left": difference(add(a, y), mul(a, y)),
-        "right": ZERO,
-    },
-    "proved",
-    "boxes",
-    {
-        "symbols": ["a", "y"],
-        "tree": [
-            *("cut", "a", "0", "<=", ["symbol", "a", "positive"]),
-            [
-                *("cut", "a", "1", "<="),
-                ["cut", "y", "0", "<", ["hypothesis", 1], ["cut", "y", "1", "<", ["holds"], ["hypothesis", 0]]],
-                ["cut", "y", "0", "<", ["hypothesis", 1], ["hypothesis", 2]],
-            ],
-        ],
-        "inhabited": {"a": "1", "y": "0"},
-    },
-)
-
 # --- limits -----------------------------------------------------------------------------------------------------------
 
 
@@ -278,20 +271,21 @@ def limit(expression: Term, value: Term, table: Json) -> Json:
     }
 
 
-def continuous(statement: Json, numerator: Term, denominator: Term, facts: Any, terms: Any) -> Json:
+def continuous(statement: Json, numerator: Term, denominator: Term, steps: Any, total: Any) -> Json:
     """A limit of a quotient of polynomials."""
     names = list(statement["symbols"])
     den_at: Term = ["at", denominator, [["e", ZERO]]]
     num_at: Term = ["at", numerator, [["e", ZERO]]]
     quotient = mul(numerator, power(denominator, -1))
     table = statement["symbols"]
+    alive = sum(map(len, table.values()))  # that the denominator does not vanish is given behind what the words say
     payload = {
         "numerator": numerator,
         "denominator": denominator,
         "near": dict.fromkeys(names, "1"),
-        "identity": proved(identity(statement["expression"], quotient, table), gens(*names)),
+        "identity": proved(identity(statement["expression"], quotient, table), gens(*names), [["given", alive]]),
         "value": proved(identity(num_at, mul(statement["value"], den_at), table), gens(*names)),
-        "nonzero": positive_sign(den_at, ZERO, ">", table, facts, terms, generators=gens(*names)),
+        "nonzero": positive_sign(den_at, ZERO, ">", table, gens(*names), steps, total),
     }
     return certificate(statement, "proved", "continuity", payload)
 
@@ -299,7 +293,7 @@ def continuous(statement: Json, numerator: Term, denominator: Term, facts: Any, 
 AXE = symbols("a", "e", "x")
 RATIO = mul(add(x, e), power(add(a, e), -1))
 TENDS = continuous(
-    limit(RATIO, mul(x, power(a, -1)), AXE), add(x, e), add(a, e), [fact(a, True, "symbol", "a")], [("1", [0])]
+    limit(RATIO, mul(x, power(a, -1)), AXE), add(x, e), add(a, e), [word(AXE, "a", "positive")], [(1, [0])]
 )
 OTHER_VALUE = refuted(identity(mul(x, power(a, -1)), x, AXE), {"a": "2", "e": "1", "x": "3"}, "3/2", "3")
 ANOTHER_LIMIT = certificate(
@@ -310,7 +304,7 @@ ANOTHER_LIMIT = certificate(
 )
 BLOW_UP = mul(a, power(e, -1))
 RECIPROCAL = continuous(
-    limit(power(BLOW_UP, -1), ZERO, symbols("a", "e")), e, a, [fact(a, True, "symbol", "a")], [("1", [0])]
+    limit(power(BLOW_UP, -1), ZERO, symbols("a", "e")), e, a, [word(symbols("a", "e"), "a", "positive")], [(1, [0])]
 )
 DIVERGES = certificate(limit(BLOW_UP, ONE, symbols("a", "e")), "refuted", "diverges", {"reciprocal": RECIPROCAL})
 
@@ -340,7 +334,6 @@ FLOW = {
     "start": {"x": z},
     "interval": {"kind": "forever"},
 }
-EXP_AT = [exp(mul(a, t)), [["1", [0, 0, 0, 0, 1]]], [["1", [0] * 5]]]
 START = identity(["at", GROWTH, [["t", ZERO]]], z, ATZ)
 SOLVES = certificate(
     FLOW,
@@ -350,13 +343,10 @@ SOLVES = certificate(
         "residuals": {
             "x": proved(
                 identity(["D", GROWTH, "t"], ["at", mul(a, x), [["x", GROWTH]]], ATZ),
-                [*gens("a", "t", "x", "z"), ["exp", mul(a, t)]],
-                [EXP_AT],
+                [*gens("a", "t", "x", "z"), exp(mul(a, t))],
             )
         },
-        "starts": {
-            "x": proved(START, gens("a", "t", "x", "z"), [[exp(mul(a, ZERO)), [["1", [0] * 4]], [["1", [0] * 4]]]])
-        },
+        "starts": {"x": proved(START, gens("a", "t", "x", "z"), [rewrite(exp(mul(a, ZERO)), NUMBER_ONE)])},
         "domain": [],
         "inhabited": {"a": "1", "t": "0", "x": "1", "z": "1"},
     },
@@ -405,8 +395,8 @@ STABLE = certificate(
                 ">",
                 symbols("x"),
                 [],
+                [],
                 [(1, [])],
-                generators=[],
             ),
         }
     },

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from recheck.handmade import (
+    NUMBER_ONE,
     ONE,
     ZERO,
     Json,
@@ -17,7 +18,6 @@ from recheck.handmade import (
     certificate,
     continuous,
     e,
-    fact,
     gens,
     identity,
     limit,
@@ -27,6 +27,7 @@ from recheck.handmade import (
     proved,
     q,
     refuted,
+    rewrite,
     s,
     symbols,
     x,
@@ -59,7 +60,7 @@ def test_a_derivative_has_a_value_only_where_what_is_differentiated_has_one() ->
 
 def test_a_derivative_of_what_is_defined_nowhere_proves_nothing() -> None:
     nowhere = power(difference_below_zero(), "1/2")
-    refuses(proved(identity(["D", add(x, nowhere), "x"], ONE, symbols("x", "y")), gens("x", "y")), "no point")
+    refuses(proved(identity(["D", add(x, nowhere), "x"], ONE, symbols("x", "y")), gens("x", "y")), "has no value")
 
 
 def difference_below_zero() -> Any:
@@ -87,12 +88,11 @@ def test_whole_powers_are_enclosed_on_boxes_around_zero() -> None:
 
 
 def limit_under(hypothesis: Any) -> Json:
-    made = continuous(limit(add(a, e), a, symbols("a", "e")), add(a, e), ONE, [fact(ONE, True, "one")], [("1", [0])])
+    made = continuous(limit(add(a, e), a, symbols("a", "e")), add(a, e), ONE, [], [(1, [])])
     nested = [made["payload"][key] for key in ("identity", "value", "nonzero")]
-    proofs = [*nested[:2], nested[2]["payload"]["identity"]]
-    for part in [made, *nested, proofs[2]]:
+    for part in [made, *nested]:
         part["statement"] = part["statement"] | {"assuming": [hypothesis]}
-    for proof in proofs:
+    for proof in nested:
         proof["payload"]["inhabited"] = {"a": "2", "e": "1"}
     made["payload"]["near"] = {"a": "2", "e": "1"}
     return made
@@ -115,11 +115,10 @@ def test_two_limits_differ_where_the_expression_has_values() -> None:
     """sqrt(x + e)^2 tends to |x| where it has values; that x and |x| differ at -1 refutes nothing."""
     root = power(add(x, e), "1/2")
     table = symbols("x", "e")
-    rewrite = [root, [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]]
     other = limit(power(root, 2), x, table)
-    made = continuous(other, add(x, e), ONE, [fact(ONE, True, "one")], [("1", [0])])
-    proof = proved(made["payload"]["identity"]["statement"], [*gens("x", "e"), ["root", add(x, e), 2]], [rewrite])
-    proof["payload"]["cofactors"] = [[["1", [0, 0, 0]]]]
+    made = continuous(other, add(x, e), ONE, [], [(1, [])])
+    statement = made["payload"]["identity"]["statement"]
+    proof = proved(statement, [x, e, root], [["power", 2]], total=[[NUMBER_ONE, [0]]])
     made["payload"]["identity"] = proof
     check(made)
     for point, good in (({"x": "-1", "e": "2"}, False), ({"x": "1", "e": "2"}, True)):
@@ -139,17 +138,13 @@ def test_a_logarithm_may_move_where_its_argument_stays_positive() -> None:
         log = ["log", argument]
         at_zero = ["log", add(a, ZERO)] if good else ["log", ZERO]
         value = ["log", a] if good else ZERO
-        made = continuous(limit(log, value, symbols("a", "e")), log, ONE, [fact(ONE, True, "one")], [("1", [0])])
-        table = gens("a", "e")
-        made["payload"]["identity"]["payload"] |= {
-            "generators": [*table, ["log", argument]],
-            "rewrites": [[log, [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]]],
-        }
-        one, unit = [["1", [0, 0, 1]]], [["1", [0, 0, 0]]]
-        made["payload"]["value"]["payload"] |= {
-            "generators": [*table, ["log", a]],
-            "rewrites": [[at_zero, one, unit], [["log", a], one, unit]],
-        }
+        made = continuous(limit(log, value, symbols("a", "e")), log, ONE, [], [(1, [])])
+        for key, formulas, steps in (
+            ("identity", [log], []),
+            ("value", [["log", a]], [rewrite(at_zero, [["1", [0, 0, 1]]])]),
+        ):
+            statement = made["payload"][key]["statement"]
+            made["payload"][key] = proved(statement, [a, e, *formulas], steps)
         if good:
             check(made)
         else:

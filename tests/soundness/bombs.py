@@ -20,7 +20,8 @@ def refuted(left: Any, symbols: Json, point: Json) -> Json:
 
 def proved(left: Any, symbols: Json, generators: Any, **payload: Any) -> Json:
     statement = {"kind": "identity", "symbols": symbols, "assuming": [], "left": left, "right": q(0)}
-    evidence = {"generators": generators, "rewrites": [], "multiplier": [], "cofactors": [], "inhabited": {}} | payload
+    steps = [["generator", k] for k in range(len(generators))]
+    evidence = {"generators": generators, "steps": steps, "times": [], "sum": [], "inhabited": {}} | payload
     return {"statement": statement, "verdict": "proved", "method": "normal form", "payload": evidence}
 
 
@@ -88,11 +89,11 @@ BOX: Json = {
 BOMBS: dict[str, Json] = {
     "nested substitutions": refuted(squares_at(60), {"x": []}, AT_ONE),
     "nested substitutions, few": refuted(squares_at(24), {"x": []}, AT_ONE),
-    "nested substitutions, a proof": proved(squares_at(26), {"x": []}, [["symbol", "x"]]),
-    "nested hyperbolic functions": proved(nested(200, lambda e: ["tanh", e]), {"x": []}, [["symbol", "x"]]),
-    "nested hyperbolic functions, few": proved(nested(22, lambda e: ["cosh", e]), {"x": []}, [["symbol", "x"]]),
+    "nested substitutions, a proof": proved(squares_at(26), {"x": []}, [["s", "x"]]),
+    "nested hyperbolic functions": proved(nested(200, lambda e: ["tanh", e]), {"x": []}, [["s", "x"]]),
+    "nested hyperbolic functions, few": proved(nested(22, lambda e: ["cosh", e]), {"x": []}, [["s", "x"]]),
     "a derivative of nested products": proved(
-        ["D", nested(15, lambda e: ["*", e, ["exp", e]]), "x"], {"x": []}, [["symbol", "x"]]
+        ["D", nested(15, lambda e: ["*", e, ["exp", e]]), "x"], {"x": []}, [["s", "x"]]
     ),
     "many derivatives": refuted(
         nested(40, lambda e: ["D", e, "x"], ["exp", ["*", X, ["sin", ["*", X, ["cos", X]]]]]), {"x": []}, AT_ONE
@@ -106,12 +107,12 @@ BOMBS: dict[str, Json] = {
         ["*", *(["^", q(f"{3**790 + k}/{2**1200 + 1}"), q(300)] for k in range(60))], {}, {}
     ),
     "a long power in a polynomial": proved(
-        ["^", ["+", X, ["^", q("9" * 1900), q(400)]], q(40)], {"x": []}, [["symbol", "x"]]
+        ["^", ["+", X, ["^", q("9" * 1900), q(400)]], q(40)], {"x": []}, [["s", "x"]]
     ),
     "a wide power": proved(
         ["^", ["+", *(["s", f"x{i}"] for i in range(30))], q(9)],
         {f"x{i}": [] for i in range(30)},
-        [["symbol", f"x{i}"] for i in range(30)],
+        [["s", f"x{i}"] for i in range(30)],
     ),
     "summed indices": sums(NINE),
     "long matrices": words(["^", ["L", "A"], 20], {"A": LONG_MATRIX}, {"n": 100}),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from derivations.language.evaluate import evaluate, exact, has_value, precision
 from derivations.language.normal import Field, Poly, Undefined, add, prepared
-from derivations.language.points import Values, by_powers, eliminate, points
+from derivations.language.points import Values, points
 from derivations.language.show import plain
-from derivations.language.terms import Term, subtract, symbols_in
+from derivations.language.terms import Term, rational, subtract, symbols_in
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.prove.equality.facts import contradictory
+from derivations.prove.equality.reduction import Reduction
+from derivations.prove.equality.steps import Steps, givens_of
 from derivations.text import DerivationError
 
 PRECISIONS = (128, 512, 2048)
@@ -27,12 +30,12 @@ class Contradictory(Unsatisfiable):
     """Hypotheses that exclude each other."""
 
 
-def decide(statement: Json) -> Certificate:
-    """PROVED by a normal form, REFUTED at an exact point, else OPEN."""
+def decide(statement: Json, domain: Iterable[Term] | None = None, alive: Iterable[Term] = ()) -> Certificate:
+    """PROVED by a normal form (see `proof`), REFUTED at an exact point, else OPEN."""
     if next(points(statement), None) is None:
         return Certificate(statement, Verdict.OPEN, "none", reason=no_point(statement))
     try:
-        payload = proof(statement)
+        payload = proof(statement, domain, alive)
     except Undefined as trouble:
         raise Unsatisfiable(
             f"one side of the statement is defined nowhere ({trouble}): state it where both sides have a value"
@@ -81,108 +84,43 @@ def _defined_by(relation: Term) -> str:
     return ""
 
 
-def proof(statement: Json) -> Json | None:
-    """The payload of a normal-form proof, or None when the difference does not reduce to zero."""
+def proof(statement: Json, domain: Iterable[Term] | None = None, alive: Iterable[Term] = ()) -> Json | None:
+    """The payload of a proof by normal form, or None when the difference does not reduce to zero.
+
+    It holds wherever the formulas of `domain` have values (the sides, unless others are given), and where those of
+    `alive` do not vanish.
+    """
     left, right = prepared(statement["left"]), prepared(statement["right"])
-    assuming = [tuple(r) for r in statement["assuming"]]
-    sides = [(prepared(r[1]), prepared(r[2])) for r in assuming]
-    field = Field.of([left, right, *(s for pair in sides for s in pair)], statement["symbols"])
-    numerator = add(field.fraction(left), _negative(field.fraction(right)))[0]
-    reduction = _Reduction(field, numerator)
-    roots = [(i, field.relation(g)) for i, g in enumerate(field.generators) if g[0] == "root"]
-    differences = [add(field.fraction(a), _negative(field.fraction(b)))[0] for a, b in sides]
-    equations = [d for r, d in zip(assuming, differences, strict=True) if r[0] == "="]
-    allowed = _nonzero(field, assuming, differences)
-    relations = [r for _, r in roots] + equations
-    reduction.run([i for i, _ in roots], relations, allowed)
+    givens = [(r[0], prepared(r[1]), prepared(r[2])) for r in givens_of(statement)]
+    supposed = [side for r in givens[: len(statement["assuming"])] for side in r[1:]]
+    givens += [("!=", prepared(each), rational(0)) for each in alive]
+    sides = [left, right] if domain is None else [*map(prepared, domain)]
+    field = Field.of([left, right, *supposed, *(side for r in givens for side in r[1:]), *sides], statement["symbols"])
+    numerator = difference(field, left, right)[0]
+    allowed = _nonzero(field, givens)
+    relations = [field.relation(g) for g in field.generators if g[0] == "root"]
+    relations += [difference(field, *r[1:])[0] for r in givens if r[0] == "="]
+    reduction = Reduction(field, numerator)
+    reduction.run([i for i, g in enumerate(field.generators) if g[0] == "root"], relations, allowed)
     if reduction.remainder != 0:
         return None
-    return {
-        "generators": [list(g) for g in field.generators],
-        "rewrites": [[term, *map(field.poly_json, field.entry_fraction(term))] for term in field.entries],
-        "multiplier": [field.poly_json(m) for m in reduction.multipliers],
-        "cofactors": [field.poly_json(c) for c in reduction.cofactors],
-    }
+    steps = Steps(field, givens, [*sides, *supposed])
+    spoken = [left, right, *(() if domain is None else sorted(steps.spoken, key=repr))]
+    return steps.conclusion(spoken, reduction) if steps.complete else None
 
 
-def _negative(pair: tuple[Poly, Poly]) -> tuple[Poly, Poly]:
-    return -pair[0], pair[1]
+def difference(field: Field, left: Term, right: Term) -> tuple[Poly, Poly]:
+    """Numerator and denominator of a difference, as a checker computes them."""
+    num, den = field.fraction(right)
+    return add(field.fraction(left), (-num, den))
 
 
-def _nonzero(field: Field, assuming: list[Term], differences: list[Poly]) -> list[Poly]:
+def _nonzero(field: Field, givens: list[Term]) -> list[Poly]:
     """Polynomials that do not vanish where both sides are defined and the hypotheses hold."""
     allowed = list(field.denominators.values())
-    allowed += [d for r, d in zip(assuming, differences, strict=True) if r[0] in (">", "!=")]
-    for generator in field.generators:
-        assumptions = field.known.get(generator[1], []) if generator[0] == "symbol" else []
-        if generator[0] == "exp" or {"positive", "negative", "nonzero"} & set(assumptions):
-            allowed.append(field.gen(generator))
+    allowed += [difference(field, *r[1:])[0] for r in givens if r[0] in (">", "!=")]
+    allowed += [field.gen(generator) for generator in field.generators if generator[0] == "exp"]
     return [a for a in allowed if not a.is_constant()]
-
-
-def divides_into(poly: Poly, allowed: list[Poly]) -> bool:
-    """Whether every irreducible factor of the polynomial divides one of the allowed ones."""
-    return all(any((a % factor) == 0 for a in allowed) for factor, _ in poly.factor()[1])
-
-
-class _Reduction:
-    """multipliers * numerator = sum cofactor * relation + remainder, kept up through every step."""
-
-    def __init__(self, field: Field, numerator: Poly) -> None:
-        self.field = field
-        self.remainder = numerator
-        self.multipliers: list[Poly] = []
-        self.cofactors: list[Poly] = []
-
-    def run(self, root_indices: list[int], relations: list[Poly], allowed: list[Poly]) -> None:
-        self.cofactors = [self.remainder * 0 for _ in relations]
-        divisors = self._triangular(root_indices, relations, allowed)
-        for _ in range(3):
-            for index, relation, combination in divisors:
-                if self.remainder == 0:
-                    return
-                self.remainder, multiplier, quotient = eliminate(self.remainder, relation, index)
-                if not multiplier.is_constant():
-                    self.multipliers.append(multiplier)
-                self.cofactors = [
-                    multiplier * c + quotient * part for c, part in zip(self.cofactors, combination, strict=True)
-                ]
-        for i, relation in enumerate(relations):  # such as x y = 1, where neither is known not to vanish
-            if self.remainder != 0 and relation != 0:
-                quotient, self.remainder = divmod(self.remainder, relation)
-                self.cofactors[i] += quotient
-
-    def _triangular(
-        self, root_indices: list[int], relations: list[Poly], allowed: list[Poly]
-    ) -> list[tuple[int, Poly, list[Poly]]]:
-        """Relations solved for one generator each; every one is a known combination of the original relations."""
-        zero = self.remainder * 0
-        unit = [[zero + 1 if i == j else zero for j in range(len(relations))] for i in range(len(relations))]
-        roots = len(root_indices)
-        divisors = [(index, relations[i], unit[i]) for i, index in enumerate(root_indices)][::-1]
-        solved: list[tuple[int, Poly, list[Poly]]] = []
-        for i in range(roots, len(relations)):
-            relation, combination = relations[i], unit[i]
-            for index, divisor, parts in solved:
-                relation, multiplier, quotient = eliminate(relation, divisor, index)
-                combination = [multiplier * c - quotient * p for c, p in zip(combination, parts, strict=True)]
-            main = self._main(relation, {index for index, *_ in solved} | set(root_indices), allowed)
-            if main is not None:
-                solved.append((main, relation, combination))
-        return solved + divisors
-
-    def _main(self, relation: Poly, taken: set[int], allowed: list[Poly]) -> int | None:
-        """The generator to eliminate: lowest degree, with a leading coefficient that cannot vanish."""
-        if relation == 0:
-            return None
-        degrees = relation.degrees()
-        choices = []
-        for index in range(len(self.field.generators)):
-            if degrees[index] and index not in taken:
-                lead = by_powers(relation, index)[degrees[index]]
-                if lead.is_constant() or divides_into(lead, allowed):
-                    choices.append((degrees[index], not lead.is_constant(), index))
-        return min(choices)[2] if choices else None
 
 
 def refutation(statement: Json) -> Certificate | None:

@@ -42,9 +42,6 @@ class Fact:
     poly: Poly
     denominator: Term | None
 
-    def as_json(self) -> Json:
-        return {"term": self.term, "strict": self.strict, "because": list(self.because)}
-
 
 @dataclass(frozen=True)
 class _Product:
@@ -101,7 +98,7 @@ class Search:
         self.relations += self._equations(sides)
         self.facts = list(self._facts(sides, hints))
         self.first = len(self.facts)
-        exponentials = [i for i, fact in enumerate(self.facts, 1) if fact.because == ("exponential",)]
+        exponentials = [i for i, fact in enumerate(self.facts, 1) if fact.because[0] == "exponential"]
         self.plain = exponentials[-1] if exponentials else self.first
         self.products: dict[int, list[_Product]] = {}
         self.found: dict[str, Combination | None] = {}
@@ -199,7 +196,7 @@ class Search:
             seen.add(str(poly))
             raw: Term = ("*", v, ("+", ("exp", ("*", v, *w)), rational(-1)))
             denominator = None if below.is_constant() else self.field.poly_term(below)
-            yield Fact(raw, strict, ("exponential",), poly / den, denominator)
+            yield Fact(raw, strict, ("exponential", exponent, num / den), poly / den, denominator)
 
     def _differences(self) -> Iterator[Term]:
         """Sums and differences of two quantities: their squares decide most quadratic inequalities."""
@@ -248,9 +245,8 @@ class Search:
                     below += [fact.term] * int(multiplicity)
                     break
             else:
-                if multiplicity % 2:
-                    return
-                below.append(("^", self.field.poly_term(factor), rational(int(multiplicity))))
+                even = int(multiplicity) + int(multiplicity) % 2  # one more of a factor of unknown sign stays above
+                below.append(("^", self.field.poly_term(factor), rational(even)))
         yield below
         for fact in self.facts:
             if fact.strict and fact.because[0] == "hypothesis" and fact.denominator is None:
@@ -259,6 +255,9 @@ class Search:
             term = self.field.generator_term(generator)
             if form(term, self.field.known) == STRICT:
                 yield [*below, term]
+        if self.statement["relation"] == ">":  # where one product vanishes, another does not
+            strict = [f.term for f in self.facts if f.strict and f.because[0] == "hypothesis" and f.denominator is None]
+            yield from ([*below, ("+", term, ONE)] for term in strict[:MOST_DOUBTFUL])
 
     def combination(self, scale: list[Term]) -> Combination | None:
         """A combination of facts that equals the scaled difference, strict if the statement is."""
@@ -378,24 +377,6 @@ class Search:
             numerator = numerator * self.field.fraction(prepared(term))[0]
         quotient, remainder = divmod(numerator, denominator)
         return self.normal(quotient if remainder == 0 else numerator)
-
-    def evidence(self, scale: list[Term], combination: Combination) -> tuple[Term, list[list[Any]], list[Json]]:
-        """The scale, the weighted products by the numbers of their facts, and the facts that they use."""
-        facts = list(self.facts)
-        indexed: list[list[Any]] = []
-        for weight, product in combination:
-            indices = list(product)
-            for i in product:
-                below = self.facts[i].denominator
-                if below is not None:
-                    facts.append(Fact(below, True, ("form",), None, None))
-                    indices.append(len(facts) - 1)
-            indexed.append([str(weight), indices])
-        used = sorted({i for _, indices in indexed for i in indices})
-        renumber = {old: new for new, old in enumerate(used)}
-        terms = [[w, [renumber[i] for i in indices]] for w, indices in indexed]
-        cited = [facts[i].as_json() for i in used]
-        return ("*", *scale) if scale else ONE, terms, cited
 
 
 def signed_parts(exponent: Term, known: dict[str, list[str]]) -> tuple[Term, list[Term], bool]:

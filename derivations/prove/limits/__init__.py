@@ -127,9 +127,8 @@ def _continuous(statement: Json, numerator: Term, denominator: Term, value: Term
     variables, known = set(statement["variables"]), statement["symbols"]
     if not all(_is_continuous(carried_out(part), variables, known) for part in (numerator, denominator)):
         return None
-    equal = equality.decide(
-        _identity(statement, statement["expression"], ("*", numerator, ("^", denominator, MINUS_ONE)))
-    )
+    whole = _identity(statement, statement["expression"], ("*", numerator, ("^", denominator, MINUS_ONE)))
+    equal = equality.decide(whole, [statement["expression"]], [denominator])
     near = approach(statement) if equal.verdict is Verdict.PROVED else None
     if near is None:
         return None

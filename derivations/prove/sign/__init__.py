@@ -8,20 +8,16 @@ products to combine is a linear programme; its floating-point answer is only a h
 from __future__ import annotations
 
 from contextlib import suppress
-from fractions import Fraction
 from itertools import islice
-from typing import Any
 
-from derivations.language.evaluate import exact
 from derivations.language.normal import Field, Uncollected, prepared
-from derivations.language.normal.forms import STRICT, form
 from derivations.language.points import points
-from derivations.language.terms import ONE, Term, rational, subtract, symbols_in
+from derivations.language.terms import Term, subtract
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.equality.facts import Fact, Search, is_safe
+from derivations.prove.equality.facts import Search, is_safe
 from derivations.prove.rules import effort
-from derivations.prove.sign import boxes, one_variable, squares, witnesses
+from derivations.prove.sign import evidence, one_variable, squares, witnesses
 from derivations.prove.sign.hunt import refutation
 from derivations.prove.sign.reading import Problem, problem
 
@@ -55,35 +51,21 @@ def decide(statement: Json) -> Certificate:
 
 
 def _of_polynomials(statement: Json, read: Problem | None, search: Search | None) -> Certificate | None:
-    """Fractions of polynomials in symbols: a witness by descents, boxes, or sums of squares."""
+    """Fractions of polynomials in symbols: a witness by descents, or sums of squares."""
     wide = problem(statement, wide=True) if read is not None and read.left_out else read
     if wide is None or len(wide.names) == 1:
         return None
     found = witnesses.violation(statement, wide)
-    bounded = boxes.is_bounded(wide)
-    if found is None and bounded:
-        found = boxes.decide(statement, wide)
     if found is None and search is not None:
         payload = _by_squares(statement, search)
         found = Certificate(statement, Verdict.PROVED, "positive combination", payload) if payload else None
-    if found is None and not bounded:
-        found = boxes.decide(statement, wide)
     return found
 
 
 def _search(statement: Json) -> tuple[Search | None, Json | None]:
     """The payload of a proof at a glance or by a linear programme, or the search that found none."""
-    above_zero = not symbols_in(statement["right"]) and exact(statement["right"], {}) == 0
-    at_a_glance = form(prepared(statement["left"]), statement["symbols"]) if above_zero else None
-    if at_a_glance == STRICT or (at_a_glance and statement["relation"] == ">="):
-        return None, _of_form(statement, at_a_glance)
-    return _by_programme(statement)
-
-
-def _of_form(statement: Json, sign: str) -> Json | None:
-    """The left side itself, carried out, is the fact: its form shows its sign."""
-    fact = Fact(prepared(statement["left"]), sign == STRICT, ("form",), None, None)
-    return _payload(statement, ONE, [["1", [0]]], [fact.as_json()])
+    plain = evidence.at_a_glance(statement)
+    return (None, plain) if plain is not None else _by_programme(statement)
 
 
 def _by_programme(statement: Json) -> tuple[Search, Json | None]:
@@ -101,7 +83,9 @@ def _by_programme(statement: Json) -> tuple[Search, Json | None]:
         except Uncollected:  # a scale whose exponentials have another form than those of the difference
             continue
         if combination is not None:
-            return search, _payload(statement, *search.evidence(scale, combination))
+            payload = evidence.payload_of(statement, search, scale, combination)
+            if payload is not None:
+                return search, payload
     return search, None
 
 
@@ -121,23 +105,7 @@ def _by_multiples(statement: Json, search: Search, scales: list[list[Term]]) -> 
     for scale in (below, *([*below, factor] for factor in squares.multipliers(search, below)), *others):
         combination = squares.combination(search, scale)
         if combination is not None:
-            payload = _payload(statement, *search.evidence(scale, combination))
+            payload = evidence.payload_of(statement, search, scale, combination)
             if payload is not None:
                 return payload
     return None
-
-
-def _payload(statement: Json, scale: Term, terms: list[list[Any]], facts: list[Json]) -> Json | None:
-    """The evidence, if the scaled difference is identically the combination."""
-    left: Term = ("*", subtract(statement["left"], statement["right"]), scale)
-    nested = {k: statement[k] for k in ("symbols", "assuming")}
-    equal = equality.decide({"kind": "identity", **nested, "left": left, "right": combination_term(terms, facts)})
-    if equal.verdict is not Verdict.PROVED:
-        return None
-    return {"scale": scale, "terms": terms, "facts": facts, "identity": equal.as_json()}
-
-
-def combination_term(terms: list[list[Any]], facts: list[Json]) -> Term:
-    """sum coefficient * product of facts, in one fixed shape."""
-    parts: list[Term] = [("*", rational(Fraction(w)), *(facts[i]["term"] for i in indices)) for w, indices in terms]
-    return ("+", *parts) if parts else rational(0)

@@ -68,11 +68,11 @@ def decide(statement: Json, problem: Problem) -> Certificate | None:
 
 def _proved(statement: Json, problem: Problem) -> Certificate | None:
     payload: Json = {"symbol": problem.names[0]}
-    if problem.left_out:
-        inhabited = equality.meeting_point(statement)
-        if inhabited is None:
-            return None
+    inhabited = equality.meeting_point(statement)
+    if inhabited is not None:
         payload["inhabited"] = {name: str(value) for name, value in inhabited.items()}
+    elif problem.left_out:
+        return None
     return Certificate(statement, Verdict.PROVED, METHOD, payload)
 
 

@@ -34,6 +34,12 @@ Term = tuple[Any, ...]
 Rational = Any  # flint.fmpq; python-flint ships no types
 
 
+def require(condition: object, sentence: str) -> None:
+    """Refuse with one sentence what does not meet a condition."""
+    if not condition:
+        raise Rejected(sentence)
+
+
 def shown(data: object, limit: int = 80) -> str:
     """A short picture of some data for a sentence."""
     text = repr(data)

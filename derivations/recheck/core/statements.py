@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -29,7 +28,6 @@ from derivations.recheck.core.terms import difference, free_in
 POINT_BITS = 256
 MOST_OFFERED = 10_000  # rows or columns of an instance that is offered to a prover
 MATRICES, ARRAYS = ("dims", "matrices"), ("sizes", "arrays")  # the parts of such an instance
-TRIES = 200
 Values = dict[str, Rational]
 
 
@@ -40,6 +38,12 @@ class Setting:
     symbols: dict[str, tuple[str, ...]]
     assuming: tuple[Term, ...]
 
+    @property
+    def givens(self) -> tuple[Term, ...]:
+        """The hypotheses, then what the words say that stand beside the symbols."""
+        words = [WORDS[word](("s", symbol)) for symbol, told in sorted(self.symbols.items()) for word in told]
+        return (*self.assuming, *words)
+
     def free(self, *terms: Term) -> frozenset[str]:
         """The free symbols of some formulas and of the hypotheses; all of them must be declared."""
         found = free_in([*terms, *(side for r in self.assuming for side in r[1:])])
@@ -49,6 +53,14 @@ class Setting:
         return found
 
 
+ZERO: Term = ("q", "0")
+WORDS: dict[str, Callable[[Term], Term]] = {
+    "positive": lambda s: (">", s, ZERO),
+    "negative": lambda s: (">", ZERO, s),
+    "nonnegative": lambda s: (">=", s, ZERO),
+    "nonpositive": lambda s: (">=", ZERO, s),
+    "nonzero": lambda s: ("!=", s, ZERO),
+}
 SHARED = {"kind", "symbols", "assuming", "squares"}
 KEYS = {
     "identity": {"left", "right"},
@@ -133,42 +145,31 @@ def require(where: Setting, values: Values) -> None:
             raise Rejected(f"hypothesis {number} ({shown(hypothesis)}) does not certainly hold at the exact point")
 
 
-def require_inhabited(where: Setting, data: Data, left: Term, right: Term, *, apart: bool = False) -> None:
-    """Some point satisfies the hypotheses and gives both sides a value, so the statement is about something.
+def relation_of(statement: Data) -> str:
+    """The relation that a statement about two numbers states."""
+    if statement.get("kind") == "identity":
+        return "="
+    found: str = part(statement, "relation", str, "the statement")
+    if found not in (">", ">="):
+        raise Rejected(f"the relation of an inequality must be > or >=, got {shown(found)}")
+    return found
 
-    apart: whether the values there may differ.
+
+def require_inhabited(where: Setting, data: Data, left: Term, right: Term, relation: str = "") -> None:
+    """A point satisfies the hypotheses and gives both sides a value, so the statement is about something.
+
+    relation: what the sides must not certainly fail there, as a test of the proof.
     """
     values = point(data, where.symbols, where.free(left, right))
     require(where, values)
     gap = difference(left, right)
-    for candidate in _near(where, values):
-        try:
-            ball = enclosure(gap, candidate, POINT_BITS)
-            require_inside_defined(gap, candidate, POINT_BITS)
-        except Undefined:
-            continue
-        if not apart and not ball.contains(0):
-            raise Rejected("the two sides have different values at a point that satisfies the hypotheses")
-        return
-    raise Rejected("no point was found at which both sides are defined: give an inhabited point at which they are")
-
-
-def _near(where: Setting, values: Values) -> Iterable[Values]:
-    """The point itself, then others that differ in symbols that no equation ties."""
-    yield values
-    tied = free_in([s for r in where.assuming if r[0] == "=" for s in r[1:]])
-    loose = [symbol for symbol in sorted(values) if symbol not in tied]
-    rng = random.Random(0)
-    for _ in range(TRIES if loose else 0):
-        other = dict(values)
-        for symbol in loose:
-            factor = fmpq(rng.randint(1, 60), rng.randint(1, 60))
-            if values[symbol] == 0 or not where.symbols[symbol]:
-                factor = factor * rng.choice((1, -1))
-            other[symbol] = values[symbol] * factor if values[symbol] != 0 else factor
-        fits = all(agrees_with(told, other[s]) for s, told in where.symbols.items() if s in other)
-        if fits and all(holds(r, other) for r in where.assuming):
-            yield other
+    try:
+        ball = enclosure(gap, values, POINT_BITS)
+        require_inside_defined(gap, values, POINT_BITS)
+    except Undefined:
+        raise Rejected("a side has no value at the point that should show what the statement is about") from None
+    if (relation == "=" and not ball.contains(0)) or (relation in (">", ">=") and ball < 0):
+        raise Rejected("the statement fails at a point that satisfies the hypotheses")
 
 
 def must_match(statement: Data, expected: Data, what: str) -> None:

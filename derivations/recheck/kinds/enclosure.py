@@ -10,10 +10,10 @@ from flint import arb, ctx
 from derivations.recheck.core.balls import Ball, Undefined, enclosure, exact, plain_enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, name, part, rational, shown
+from derivations.recheck.core.point import require_printed
 from derivations.recheck.core.slots import INFINITE, an_integral
 from derivations.recheck.core.statements import Setting, agrees_with, bits_of, point, require, setting, side
 from derivations.recheck.core.terms import carried_out, free_in, subterms
-from derivations.recheck.kinds.identity import require_printed
 from derivations.recheck.kinds.schemas.integrals.quadrature import integral
 
 MAX_PIECES, MAX_CELLS = 50_000, 5_000

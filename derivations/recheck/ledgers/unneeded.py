@@ -17,7 +17,7 @@ from derivations.recheck.ledgers.reading import hypotheses
 Json = dict[str, Any]
 SUPPOSED = ("assuming", "rules")  # where statements have their hypotheses
 LINES = re.compile(r" \[in \d+(, \d+)*\]$")
-BY_NUMBER = ("hypothesis", "apart", "rule")  # how evidence names one
+BY_NUMBER = ("hypothesis", "given", "rule")  # how evidence names one
 
 
 class Used(ValueError):
@@ -31,8 +31,7 @@ def unneeded(certificate: Json) -> list[str]:
 
     >>> x, above_one = ["s", "x"], [">", ["s", "x"], ["q", "1"]]
     >>> statement = {"kind": "identity", "symbols": {"x": []}, "assuming": [above_one], "left": x, "right": x}
-    >>> nothing = {"generators": [["symbol", "x"]], "rewrites": [], "multiplier": [], "cofactors": []}
-    >>> payload = {**nothing, "inhabited": {"x": "2"}}
+    >>> payload = {"generators": [x], "steps": [["generator", 0]], "times": [], "sum": [], "inhabited": {"x": "2"}}
     >>> unneeded({"statement": statement, "verdict": "proved", "method": "normal form", "payload": payload})
     ['x > 1']
     """
@@ -99,12 +98,8 @@ def _evidence(statement: Json, payload: Json, hypothesis: Any) -> Json:
     if hypothesis not in supposed:
         return payload
     k = supposed.index(hypothesis)
-    found: Json = _renumbered(payload, k)
-    if "generators" in found and hypothesis[0] == "=":  # a proof of an identity: a cofactor for every equation
-        roots = sum(generator[0] == "root" for generator in found["generators"])
-        place = roots + sum(each[0] == "=" for each in supposed[:k])
-        found = found | {"cofactors": found["cofactors"][:place] + found["cofactors"][place + 1 :]}
-    return found
+    renumbered: Json = _renumbered(payload, k)
+    return renumbered
 
 
 def _renumbered(data: Any, gone: int) -> Any:

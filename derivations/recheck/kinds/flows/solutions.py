@@ -10,6 +10,7 @@ from derivations.recheck.core.balls import Undefined, enclosure, plain_enclosure
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Rational, Term, integer, name, part, rational, shown, term
+from derivations.recheck.core.point import require_printed
 from derivations.recheck.core.statements import POINT_BITS, Values, bits_of, must_match, point, require, setting
 from derivations.recheck.core.terms import (
     MINUS_ONE,
@@ -24,7 +25,6 @@ from derivations.recheck.core.terms import (
     prepared,
     subterms,
 )
-from derivations.recheck.kinds.identity import require_printed
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 Demand = tuple[str, Term]

@@ -16,8 +16,8 @@ from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.fractions import bits
 from derivations.recheck.core.load import Rational, Term, rational, shown
+from derivations.recheck.core.ring.polynomials import bits
 from derivations.recheck.core.terms import MINUS_ONE, whole_exponent
 from derivations.recheck.kinds.limits.signs import Signs
 

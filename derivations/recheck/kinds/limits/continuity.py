@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.knowledge import Knowledge
 from derivations.recheck.core.load import Data, Term, part, rational, shown
+from derivations.recheck.core.point import check_refutation
+from derivations.recheck.core.ring import Ring, check_proof
+from derivations.recheck.core.ring.line import check_inequality
 from derivations.recheck.core.statements import Setting, must_match, setting, side
 from derivations.recheck.core.terms import MINUS_ONE, ZERO, carried_out, free, minus, prepared, whole_exponent
-from derivations.recheck.kinds import identity, sign
+from derivations.recheck.kinds.limits.forms import STRICT, plain_sign
 from derivations.recheck.kinds.limits.near import require_values_near
 from derivations.recheck.kinds.limits.towards import variables_of
-from derivations.recheck.kinds.sign.proofs import check_inequality
 
 CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
 
 
-def check_proof_by_continuity(statement: Data, payload: Data) -> Knowledge:
+def check_proof_by_continuity(statement: Data, payload: Data) -> Ring:
     """expression = numerator/denominator, both continuous at zero, where the denominator does not vanish."""
     variables, expression, value = variables_of(statement), side(statement, "expression"), side(statement, "value")
     if "towards" in statement:
@@ -27,10 +28,10 @@ def check_proof_by_continuity(statement: Data, payload: Data) -> Knowledge:
     zero = tuple((variable, ZERO) for variable in sorted(variables))
     num_at, den_at = ("at", num, zero), ("at", den, zero)
     equal = _nested(statement, payload, "identity", expression, ("*", num, ("^", den, MINUS_ONE)))
-    knowledge = identity.check_proof(equal[0], equal[1], domain=(expression,), alive=(den,))
+    knowledge = check_proof(equal[0], equal[1], domain=(expression,), alive=(den,))
     require_values_near(statement, part(payload, "near", dict, "the payload"), expression, variables, knowledge)
     at_zero = _nested(statement, payload, "value", num_at, ("*", value, den_at))
-    identity.check_proof(*at_zero)
+    check_proof(*at_zero)
     _check_nonzero(statement, payload, den_at)
     return knowledge
 
@@ -81,7 +82,7 @@ def _require_continuous(formula: Term, variables: frozenset[str], where: Setting
 
 def _is_positive_at_zero(formula: Term, variables: frozenset[str], where: Setting) -> bool:
     at_zero = prepared(("at", formula, tuple((variable, ZERO) for variable in sorted(variables))))
-    return sign.plain_sign(where, at_zero) == sign.STRICT
+    return plain_sign(where, at_zero) == STRICT
 
 
 # --- refutation -------------------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ def check_diverges(statement: Data, payload: Data) -> None:
     _check_limit(part(payload, "reciprocal", dict, "the payload"), reciprocal, "reciprocal")
 
 
-def _check_limit(nested: Data, expected: Data, key: str) -> Knowledge:
+def _check_limit(nested: Data, expected: Data, key: str) -> Ring:
     inner = part(nested, "statement", dict, f"the nested certificate '{key}'")
     must_match(inner, {k: v for k, v in expected.items() if k != "squares"}, f"nested certificate '{key}'")
     if nested.get("verdict") != "proved" or nested.get("method") != "continuity":
@@ -115,7 +116,7 @@ def check_another(statement: Data, payload: Data) -> None:
     if differs.get("verdict") != "refuted" or differs.get("method") != "exact point":
         raise Rejected("the nested certificate 'differs' must be refuted at an exact point")
     evidence = part(differs, "payload", dict, "the nested certificate 'differs'")
-    identity.check_refutation(inner, evidence)
+    check_refutation(inner, evidence)
     if payload.get("witness") != evidence["witness"]:
         raise Rejected("the witness of the limit is not the point at which the two values differ")
     variables = variables_of(statement)

@@ -6,18 +6,17 @@ from flint import arb, ctx, fmpq
 
 from derivations.recheck.core.balls import Ball, Undefined, enclosure, require_inside_defined
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.fractions import Field, Poly, generator_term
-from derivations.recheck.core.knowledge import Knowledge, demands
 from derivations.recheck.core.load import Data, Term, shown
+from derivations.recheck.core.ring import Ring
+from derivations.recheck.core.ring.polynomials import Poly
 from derivations.recheck.core.statements import POINT_BITS, Values, holds, point, require, setting
-from derivations.recheck.core.terms import free, free_in, prepared
+from derivations.recheck.core.terms import free, free_in, prepared, subterms, whole_exponent
 
 LADDER = ((fmpq(1, 10**30), POINT_BITS), (fmpq(1, 10**60), 2 * POINT_BITS), (fmpq(1, 10**300), 2048))
-RELATION = {"nonzero": "!=", "nonnegative": ">=", "positive": ">"}
 
 
 def require_values_near(
-    statement: Data, given: Data, expression: Term, variables: tuple[str, ...], knowledge: Knowledge
+    statement: Data, given: Data, expression: Term, variables: tuple[str, ...], knowledge: Ring
 ) -> None:
     """From the given point, with its variables made smaller and smaller, hypotheses hold and the expression has values.
 
@@ -38,10 +37,11 @@ def require_values_near(
     for hypothesis in where.assuming:
         if free_in(hypothesis[1:]) & set(variables) and not _stays(hypothesis, variables, start, knowledge):
             raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
-    for demand in demands(knowledge.field, prepared(expression)):
-        relation = RELATION.get(demand.kind)
-        if relation and _fits(relation, knowledge.field, demand.poly, variables, start) is False:
-            raise Rejected(f"{shown(demand.formula)} has no values near the limit, so nothing is said about it there")
+    for inner in subterms(prepared(expression)):
+        if inner[0] == "log" or (inner[0] == "^" and inner[2][0] == "q" and (whole_exponent(inner) or -1) < 0):
+            poly, relation = knowledge.asked(inner)
+            if _fits(relation, knowledge, poly, variables, start) is False:
+                raise Rejected(f"{shown(inner)} has no values near the limit, so nothing is said about it there")
 
 
 def _require_hypotheses(assuming: tuple[Term, ...], variables: tuple[str, ...], values: Values) -> None:
@@ -51,14 +51,14 @@ def _require_hypotheses(assuming: tuple[Term, ...], variables: tuple[str, ...], 
             raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
 
 
-def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowledge: Knowledge) -> bool:
+def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowledge: Ring) -> bool:
     """Whether a hypothesis holds for all small enough values."""
-    field = knowledge.field
+    field = knowledge
     num, den = field.difference(prepared(hypothesis[1]), prepared(hypothesis[2]))
-    return _fits(hypothesis[0], field, field.product(num, den), variables, values) is True
+    return _fits(hypothesis[0], field, field.polynomials.product(num, den), variables, values) is True
 
 
-def _fits(relation: str, field: Field, poly: Poly, variables: tuple[str, ...], values: Values) -> bool | None:
+def _fits(relation: str, field: Ring, poly: Poly, variables: tuple[str, ...], values: Values) -> bool | None:
     """Whether the lowest order in the variables has the sign; None where it cannot be read off."""
     orders: dict[int, Ball] = {}
     with ctx.workprec(POINT_BITS):
@@ -67,8 +67,8 @@ def _fits(relation: str, field: Field, poly: Poly, variables: tuple[str, ...], v
             for generator, exponent in zip(field.generators, map(int, exponents), strict=False):
                 if not exponent:
                     continue
-                formula = generator_term(generator)
-                if generator[0] == "symbol" and generator[1] in variables:
+                formula = generator
+                if generator[0] == "s" and generator[1] in variables:
                     order += exponent
                 elif free(formula) & set(variables):
                     return None

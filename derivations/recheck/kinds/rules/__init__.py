@@ -52,7 +52,7 @@ def check_rule(certificate: Data, check: Check) -> None:
     if found != certificate["verdict"]:
         raise Rejected(f"the parts make it {found}, not {certificate['verdict']}")
     where, left, right = setting(statement), side(statement, "left"), side(statement, "right")
-    require_inhabited(where, part(certificate["payload"], "inhabited", dict, "the payload"), left, right, apart=True)
+    require_inhabited(where, part(certificate["payload"], "inhabited", dict, "the payload"), left, right)
 
 
 def _parts_shown(certificate: Data, check: Check) -> str:

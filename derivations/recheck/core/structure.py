@@ -11,7 +11,6 @@ from derivations.recheck.core.statements import must_match
 
 Check = Callable[[Data], str]  # checks a certificate and returns its verdict
 PROGRAM = re.compile(r"[0-9a-f]{64}", re.ASCII)
-SHOWN = ("proved", "certified")
 
 
 def _nested(table: Data, key: str, statement: Data, what: str, check: Check) -> tuple[Data, str]:
@@ -21,9 +20,6 @@ def _nested(table: Data, key: str, statement: Data, what: str, check: Check) -> 
     if inner != statement or not isinstance(statement, dict):
         must_match(inner, statement, f"certificate of {key}")
     return certificate, check(certificate)
-
-
-# --- conjunctions and chains ------------------------------------------------------------------------------------------
 
 
 def check_all(certificate: Data, check: Check) -> None:

@@ -1,0 +1,118 @@
+"""The payload of a proof that an inequality is a positive combination of products of facts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from derivations.language.normal import Field, Poly, prepared, to_fraction
+from derivations.language.terms import Term
+from derivations.prove.certificate import Json
+from derivations.prove.equality import difference, meeting_point
+from derivations.prove.equality.facts import Combination, Fact, Search
+from derivations.prove.equality.steps import Evidence, Step, Steps, Summands, givens_of
+
+
+def at_a_glance(statement: Json) -> Json | None:
+    """The payload where the signs of symbols, powers and exponentials show the sign of the difference."""
+    left, right = prepared(statement["left"]), prepared(statement["right"])
+    steps = _steps(statement, Field.of([left, right, *_supposed(statement)], statement["symbols"]))
+    goal = _goal(steps, left, right)
+    fact = steps.facts.find(goal, statement["relation"]) if steps.complete and goal != 0 else None
+    return None if fact is None else _whole(statement, steps, Evidence([], [(1, [fact])]))
+
+
+def payload_of(statement: Json, search: Search, scale: list[Term], combination: Combination) -> Json | None:
+    """The payload for (left - right) * scale = combination, if every fact in it can be shown."""
+    field, (left, right) = search.field, (prepared(statement["left"]), prepared(statement["right"]))
+    steps = _steps(statement, field)
+    if not steps.complete:
+        return None
+    used: dict[int, Step] = {}
+    for i in {i for _, found in combination for i in found}:
+        step = _shown(steps, search.facts[i])
+        if step is None:
+            return None
+        used[i] = step
+    num, den = difference(field, left, right)
+    above, below = field.constant(1), den * den
+    for term in scale:
+        steps.facts.as_written(prepared(term))
+        n, d = field.fraction(prepared(term))
+        above, below = above * n, below * d
+    common = above.gcd(below)
+    above, below = above / common, below / common
+    return _multiplied_out(
+        statement, steps, num * den, (above, below), [(w, [used[i] for i in found]) for w, found in combination]
+    )
+
+
+def _multiplied_out(
+    statement: Json, steps: Steps, goal: Poly, around: tuple[Poly, Poly], total: Summands, *, turned: bool = False
+) -> Json | None:
+    """above * goal = below * total, up to equations; turned: both factors have the other sign than before."""
+    above, below = around
+    over, times = steps.plain(above, ">"), steps.plain(below, ">")
+    if over is None and times is not None and statement["relation"] == ">=":
+        over = steps.plain(above, ">=")  # a sum of squares, where all of them vanish
+    if over is None or times is None:
+        return _multiplied_out(statement, steps, goal, (-above, -below), total, turned=True) if not turned else None
+    combined = _value(steps.field, total)
+    scale = Fraction(1)
+    if not over:
+        scale /= to_fraction(above.leading_coefficient())
+    if not times:
+        scale *= to_fraction(below.leading_coefficient())
+    target = goal if not over else goal * above
+    reached = combined * steps.field.constant(scale) if not times else combined * below
+    equations = [*steps.roots(), *(s for k, r in enumerate(steps.givens) if r[0] == "=" and (s := steps.given(k)))]
+    left_over = steps.vanishing(target - reached, equations)
+    if left_over is None:
+        return None
+    twice = [*left_over.times, *left_over.times]
+    extra = steps.field.constant(1)
+    for step in left_over.times:
+        extra = extra * step.poly
+    summands: Summands = [(w * (scale if not times else 1), [*found, *times, *twice]) for w, found in total]
+    summands += [(c * extra, found) for c, found in left_over.total]
+    return _whole(statement, steps, Evidence([*over, *twice], summands))
+
+
+def _value(field: Field, total: Summands) -> Poly:
+    value = field.constant(0)
+    for weight, found in total:
+        product = field.constant(weight)
+        for step in found:
+            product = product * step.poly
+        value = value + product
+    return value
+
+
+def _shown(steps: Steps, fact: Fact) -> Step | None:
+    """A fact of the search as a step."""
+    if fact.because[0] == "exponential":
+        return steps.facts.exponential(("exp", fact.because[1]), fact.because[2], fact.poly)
+    return steps.facts.find(fact.poly, ">" if fact.strict else ">=")
+
+
+def _steps(statement: Json, field: Field) -> Steps:
+    sides = prepared(statement["left"]), prepared(statement["right"])
+    givens = [(r[0], prepared(r[1]), prepared(r[2])) for r in givens_of(statement)]
+    return Steps(field, givens, [*sides, *_supposed(statement)])
+
+
+def _supposed(statement: Json) -> list[Term]:
+    return [prepared(side) for r in statement["assuming"] for side in r[1:]]
+
+
+def _goal(steps: Steps, left: Term, right: Term) -> Poly:
+    num, den = difference(steps.field, left, right)
+    return num * den
+
+
+def _whole(statement: Json, steps: Steps, evidence: Evidence) -> Json | None:
+    inhabited = meeting_point(statement)
+    if inhabited is None:
+        return None
+    sides = prepared(statement["left"]), prepared(statement["right"])
+    found = steps.as_json(sides, evidence)
+    return {**found, "inhabited": {name: str(value) for name, value in inhabited.items()}}

@@ -1,0 +1,342 @@
+"""Equalities and signs by polynomials: the certificate lists the steps, and each is computed from those before it.
+
+A statement speaks of the points at which its givens hold and its sides have values. Formulas become fractions of
+polynomials in generators: symbols, and formulas such as exp(x) or sqrt(x) that have a value at all these points. A fact
+is a polynomial that is zero, not zero, positive or not negative at all these points. A step adds a generator, writes a
+formula in the generators, or adds a fact with its reason. Nothing is searched for, and no step can use a later one.
+
+What `fraction` returns is the formula's value wherever the statement speaks, and its denominator does not vanish there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, integer, part, rational, require, shown, term
+from derivations.recheck.core.ring.polynomials import Poly, Polynomials
+from derivations.recheck.core.statements import relation_of, require_inhabited, setting, side
+from derivations.recheck.core.terms import ZERO, parts, prepared, subterms, whole_exponent
+
+TOTAL = ("s", "pi", "exp", "sin", "cos", "erf", "atan", "abs")
+ALGEBRAIC = ("q", "+", "*")
+IMPLIED = {">": (">", ">=", "!="), ">=": (">=",), "!=": ("!=",), "=": ("=", ">=")}
+PARTS = {"generators", "steps", "times", "sum", "inhabited"}
+MOST_FACTORS = 2000
+
+Fraction = tuple[Poly, Poly]
+Fact = tuple[Poly, str]  # a polynomial and its relation to zero
+
+
+class Ring:
+    """The generators, formulas and facts that the steps of a certificate have shown so far."""
+
+    def __init__(self, symbols: Iterable[str], givens: list[Term], spoken: Iterable[Term], payload: Data) -> None:
+        self.symbols, self.givens = symbols, givens
+        self.spoken = {inner for formula in spoken for inner in subterms(formula)}
+        steps = part(payload, "steps", tuple, "the payload")
+        require(all(isinstance(step, tuple) for step in steps), "each step of a proof must be a list")
+        self.generators = [term(formula) for formula in part(payload, "generators", tuple, "the payload")]
+        self.polynomials = Polynomials(len(self.generators))
+        self.valued: set[int] = set()  # the numbers of the generators that are shown to have a value
+        self.fractions: dict[Term, Fraction] = {}
+        self.facts: list[Fact] = []
+        self.known: set[tuple[str, str]] = set()
+        for step in steps:
+            self._take(step)
+
+    def _take(self, step: Data) -> None:
+        match step:
+            case ("generator", k):
+                self._add_generator(self._generator(k))
+            case ("rewrite", formula, num, den, power, times, total):
+                self._add_rewrite(term(formula), (self.read(num), self.read(den)), power, times, total)
+            case _:
+                poly, relation = self._fact(step)
+                self.facts.append((poly, relation))
+                self.known |= {(str(poly), weaker) for weaker in IMPLIED[relation]}
+
+    # --- formulas -----------------------------------------------------------------------------------------------------
+
+    def read(self, data: Data) -> Poly:
+        return self.polynomials.read(data, self.valued)
+
+    def _generator(self, k: Data) -> int:
+        return integer(k, 0, len(self.generators) - 1, "the number of a generator")
+
+    def fraction(self, formula: Term) -> Fraction:
+        """Numerator and denominator of a formula that has a value wherever the statement speaks."""
+        found = self.fractions.get(formula)
+        if found is None:
+            found = self.fractions[formula] = self._fraction(formula)
+        return found
+
+    def _fraction(self, formula: Term) -> Fraction:
+        ring, head = self.polynomials, formula[0]
+        if head == "q":
+            return ring.context.constant(rational(formula[1])), ring.one
+        if head in ("+", "*"):
+            num, den = self.fraction(formula[1])
+            for child in formula[2:]:
+                n, d = self.fraction(child)
+                num, den = ring.add((num, den), (n, d)) if head == "+" else (ring.product(num, n), ring.product(den, d))
+            return num, den
+        k = whole_exponent(formula) if head == "^" else None
+        if k is None:
+            raise Rejected(f"no step before it says what {shown(formula)} is: decide the statement again")
+        num, den = self.fraction(formula[1])
+        if k < 0:
+            require(num != 0, f"{shown(formula)} divides by zero, so the statement is about nothing")
+            self._require_value(formula)
+            num, den = den, num
+        return ring.power(num, abs(k)), ring.power(den, abs(k))
+
+    def difference(self, left: Term, right: Term) -> Fraction:
+        num, den = self.fraction(right)
+        return self.polynomials.add(self.fraction(left), (-num, den))
+
+    def _require_value(self, formula: Term) -> None:
+        """The formula has a value: a side says so by itself, or facts about its arguments do."""
+        if formula not in self.spoken:
+            if formula[0] not in TOTAL:
+                self.require(*self.asked(formula), formula)
+            for child in parts(formula):
+                self.fraction(child)
+
+    def asked(self, formula: Term) -> Fact:
+        """What must hold of its argument for a power or a logarithm to have a value."""
+        if formula[0] == "log" or (formula[0] == "^" and formula[2][0] == "q"):
+            num, den = self.fraction(formula[1])
+            exponent = rational(formula[2][1]) if formula[0] == "^" else None
+            if exponent is None or exponent.q != 1:
+                return self.polynomials.product(num, den), ">" if exponent is None or exponent < 0 else ">="
+            if exponent < 0:
+                return num, "!="
+        raise Rejected(f"{shown(formula)} need not have a value wherever the statement speaks")
+
+    def _add_generator(self, k: int) -> None:
+        formula = self.generators[k]
+        require(not _is_algebraic(formula), f"{shown(formula)} is a sum, product or power, and no generator")
+        require(formula[0] != "s" or formula[1] in self.symbols, f"{shown(formula)} is not declared by the statement")
+        self._require_value(formula)
+        self._learn(formula, (self.polynomials.gens[k], self.polynomials.one))
+        self.valued.add(k)
+
+    def _learn(self, formula: Term, fraction: Fraction) -> None:
+        require(formula not in self.fractions, f"{shown(formula)} is stated twice: decide the statement again")
+        self.fractions[formula] = fraction
+
+    # --- what formulas are --------------------------------------------------------------------------------------------
+
+    def _add_rewrite(self, formula: Term, entry: Fraction, power: Data, times: Data, total: Data) -> None:
+        """The formula is the fraction: both sides of an equation that says so differ by a sum of what is zero."""
+        if formula[0] == "^" and formula[2][0] == "q" and whole_exponent(formula) is None:
+            left, right = self._root(formula, entry, power)
+        elif formula[0] in ("exp", "log"):
+            num, den = entry
+            rows = list(num.to_dict().items())
+            sizes = (len(rows) == 1 and len(den) == 1) if formula[0] == "exp" else den == 1
+            require(sizes, f"{shown(formula)} is no product of exponentials, or no sum of logarithms")
+            left = self.fraction(formula[1])
+            right = self._exponent(*entry) if formula[0] == "exp" else self._argument(rows)
+        else:
+            raise Rejected(f"only exponentials, logarithms and roots are rewritten, got {shown(formula)}")
+        ring = self.polynomials
+        crossed = ring.product(left[0], right[1]) - ring.product(right[0], left[1])
+        require(self.shown(crossed, times, total) == "=", f"the rewrite of {shown(formula)} is wrong")
+        self._learn(formula, entry)
+
+    def _exponent(self, num: Poly, den: Poly) -> Fraction:
+        """sum k_i a_i for the product of the exp(a_i)^k_i."""
+        above, below = next(iter(num.to_dict().items())), next(iter(den.to_dict().items()))
+        require(above[1] == below[1], "an exponential has another factor than 1")
+        total = self.polynomials.zero, self.polynomials.one
+        for generator, up, down in zip(self.generators, above[0], below[0], strict=False):
+            if up or down:
+                require(generator[0] == "exp", f"{shown(generator)} stands in a product of exponentials")
+                n, d = self.fraction(generator[1])
+                total = self.polynomials.add(total, (n * (int(up) - int(down)), d))
+        return total
+
+    def _argument(self, rows: list[Any]) -> Fraction:
+        """prod a_i^k_i for the sum of the k_i log(a_i)."""
+        ring = self.polynomials
+        num, den = ring.one, ring.one
+        for exponents, k in rows:
+            index = next((i for i, e in enumerate(exponents) if e), 0)
+            generator = self.generators[index] if index < len(self.generators) else ("none",)
+            plain = sum(exponents) == 1 and k.q == 1 and generator[0] == "log"
+            require(plain, "a sum of logarithms must have whole coefficients")
+            n, d = self.fraction(generator[1])[:: 1 if k > 0 else -1]
+            num, den = (ring.product(a, ring.power(b, abs(int(k.p)))) for a, b in ((num, n), (den, d)))
+        return num, den
+
+    def _root(self, formula: Term, entry: Fraction, power: Data) -> tuple[Fraction, Fraction]:
+        """base^(p/q) is what is not negative and has the right power."""
+        ring, exponent = self.polynomials, rational(formula[2][1])
+        self._require_value(formula)
+        self.require(entry[1], "!=", formula)
+        self.require(ring.product(*entry), ">=", formula)
+        m = integer(power, 1, 1000, "the power of a root")
+        base = self.fraction(formula[1])[:: 1 if exponent > 0 else -1]
+        p, q = abs(int(exponent.p)) * m, int(exponent.q) * m
+        return (ring.power(entry[0], q), ring.power(entry[1], q)), (ring.power(base[0], p), ring.power(base[1], p))
+
+    # --- facts --------------------------------------------------------------------------------------------------------
+
+    def _fact(self, step: Data) -> Fact:
+        ring = self.polynomials
+        match step:
+            case ("given", k):
+                relation, left, right = self.givens[integer(k, 0, len(self.givens) - 1, "the number of a given")]
+                num, den = self.difference(left, right)
+                return (num if relation in ("=", "!=") else ring.product(num, den)), relation
+            case ("value", formula) if term(formula) in self.spoken:
+                return self.asked(formula)
+            case ("denominator", formula):
+                return self.fraction(term(formula))[1], "!="
+            case ("sign", k):
+                return self._sign(self._generator(k))
+            case ("power", k):
+                return self._power(self._generator(k))
+            case ("square", data):
+                poly = self.read(data)
+                return ring.product(poly, poly), ">="
+            case ("factor", data, indices):
+                poly, (whole, relation) = self.read(data), self._product(indices)
+                require("!=" in IMPLIED[relation] and ring.divides(poly, whole), f"{shown(data)} may be zero")
+                return poly, "!="
+            case ("exponential", formula, data, times, total):
+                return self._exponential(term(formula), self.read(data), times, total)
+            case ("over", data, times, total):
+                poly = self.read(data)
+                return poly, self.shown(poly, times, total)
+            case ("sum", total):
+                return self._sum(total)
+        raise Rejected(f"no step is {shown(step)}")
+
+    def _sign(self, index: int) -> Fact:
+        formula = self.generators[index]
+        require(index in self.valued, f"no step before it shows that {shown(formula)} has a value")
+        require(formula[0] in ("exp", "pi", "abs") or _is_root(formula), f"{shown(formula)} may have any sign")
+        return self.polynomials.gens[index], ">" if formula[0] in ("exp", "pi") else ">="
+
+    def _power(self, index: int) -> Fact:
+        """The equation r^n = a of a root."""
+        ring, formula = self.polynomials, self.generators[index]
+        exponent = rational(formula[2][1]) if _is_root(formula) else None
+        if exponent is None or exponent.p != 1:
+            raise Rejected(f"{shown(formula)} is no root")
+        num, den = self.fraction(formula[1])
+        return ring.product(ring.power(ring.gens[index], int(exponent.q)), den) - num, "="
+
+    def _exponential(self, formula: Term, poly: Poly, times: Data, total: Data) -> Fact:
+        """v (exp(u) - 1) has the sign of v u."""
+        ring = self.polynomials
+        require(formula[0] == "exp", f"{shown(formula)} is no exponential")
+        inside, (num, den) = ring.product(*self.fraction(formula[1])), self.fraction(formula)
+        relation = self.shown(ring.product(poly, inside), times, total)
+        require(relation in (">", ">="), f"the sign of the exponent of {shown(formula)} is not known")
+        return ring.product(poly, ring.product(num - den, den)), relation
+
+    def _product(self, indices: Data) -> Fact:
+        """The product of some facts; what is not zero and stands in it twice has a positive square."""
+        short = isinstance(indices, tuple) and len(indices) <= MOST_FACTORS
+        require(short, f"a product must list the numbers of its facts, got {shown(indices)}")
+        poly, relations, odd = self.polynomials.one, set[str](), set[int]()
+        for index in indices:
+            factor, relation = self.facts[integer(index, 0, len(self.facts) - 1, "the number of an earlier fact")]
+            poly = self.polynomials.product(poly, factor)
+            relations.add(relation)
+            if relation == "!=":
+                odd ^= {index}
+        for relation in ("=", ">=") if not odd else ("=",):
+            if relation in relations:
+                return poly, relation
+        require(">=" not in relations, f"the product of the facts {shown(indices)} may have any sign")
+        return poly, "!=" if odd else ">"
+
+    def _sum(self, data: Data) -> Fact:
+        """A sum of products of facts with numbers before them, or with polynomials before what is zero."""
+        require(isinstance(data, tuple), f"a sum must be a list of products, got {shown(data)}")
+        total, relations = self.polynomials.zero, []
+        for item in data:
+            require(isinstance(item, tuple) and len(item) == 2, f"a part of a sum is a number and facts: {shown(item)}")
+            poly, relation = self._product(item[1])
+            if relation == "=":
+                total = total + self.polynomials.product(self.read(item[0]), poly)
+                continue
+            weight = rational(item[0], "a weight")
+            require(weight > 0 or (relation in ("!=", ">") and weight != 0), f"the weight {item[0]} must be positive")
+            total = total + poly * weight
+            relations.append(relation if weight > 0 else "!=")
+        if "!=" in relations:
+            require(len(relations) == 1, "a sum with a part of unknown sign may be zero")
+            return total, "!="
+        return total, "=" if not relations else ">" if ">" in relations else ">="
+
+    def shown(self, poly: Poly, times: Data, total: Data) -> str:
+        """The relation of a polynomial to zero, once its product with some facts is a sum of products of facts."""
+        factor, (combined, known) = self._product(times), self._sum(total)
+        same = self.polynomials.product(poly, factor[0]) == combined
+        require(same, "the products do not add up to what they should: multiplied out, something is left over")
+        if known == "=" and "!=" in IMPLIED[factor[1]]:
+            return "="
+        if known in (">", ">=") and (factor[1] == ">" or (known, factor[1]) == (">", ">=")):
+            return known
+        if known == ">=" and factor[1] == ">=":
+            require(self._holds_at_zero(poly, factor[0]), "what the sum is divided by may be zero")
+            return ">="
+        require(known in (">", "!="), "the products do not show a sign: what they are divided by may be zero")
+        return "!="
+
+    def _holds_at_zero(self, poly: Poly, squares: Poly) -> bool:
+        """Where a sum of squares of generators is zero, so is each of them: there the polynomial is a number >= 0."""
+        rows = squares.to_dict()
+        if any(sorted(exponents)[-2:] not in ([0, 2], [2]) or not weight > 0 for exponents, weight in rows.items()):
+            return False
+        rest = poly.subs({f"g{exponents.index(2)}": 0 for exponents in rows})
+        return bool(rest.is_constant() and (rest == 0 or rest.leading_coefficient() > 0))
+
+    def require(self, poly: Poly, relation: str, formula: Term) -> None:
+        """The relation is among the facts so far, or plain because the polynomial is a number."""
+        if poly.is_constant():
+            value = poly.leading_coefficient() if poly != 0 else 0
+            holds = value != 0 if relation == "!=" else value > 0 if relation == ">" else value >= 0
+        else:
+            holds = (str(poly), relation) in self.known or (relation == "!=" and (str(-poly), relation) in self.known)
+        require(holds, f"no step shows that {shown(formula)} has a value: {shown(str(poly))} {relation} 0")
+
+
+def check_proof(
+    statement: Data, payload: Data, domain: Iterable[Term] | None = None, alive: Iterable[Term] = ()
+) -> Ring:
+    """Accept a proof that the sides of a statement are equal, or that their difference has a sign.
+
+    It holds wherever the formulas of `domain` have values (the sides, unless others are given) and those of `alive` do
+    not vanish.
+    """
+    where, left, right = setting(statement), side(statement, "left"), side(statement, "right")
+    relation = relation_of(statement)
+    require(set(payload) == PARTS, f"the evidence of a proof has the parts {', '.join(sorted(PARTS))}, and no other")
+    where.free(left, right)
+    sides = prepared(left), prepared(right)
+    supposed = [prepared(formula) for r in where.assuming for formula in r[1:]]
+    spoken = [*(sides if domain is None else map(prepared, domain)), *supposed]
+    givens = [*where.givens, *(("!=", formula, ZERO) for formula in alive)]
+    ring = Ring(where.symbols, [(r[0], prepared(r[1]), prepared(r[2])) for r in givens], spoken, payload)
+    num, den = ring.difference(*sides)
+    goal = num if relation == "=" else ring.polynomials.product(num, den)
+    found = ring.shown(goal, part(payload, "times", tuple, "the payload"), part(payload, "sum", tuple, "the payload"))
+    require(relation in IMPLIED[found], f"the steps show that the difference is {found} 0, and {relation} was stated")
+    require_inhabited(where, part(payload, "inhabited", dict, "the payload"), left, right, relation)
+    return ring
+
+
+def _is_algebraic(formula: Term) -> bool:
+    return formula[0] in ALGEBRAIC or (bool(formula[0] == "^") and whole_exponent(formula) is not None)
+
+
+def _is_root(formula: Term) -> bool:
+    return bool(formula[0] == "^" and formula[2][0] == "q")
