@@ -11,6 +11,7 @@ from typing import Any
 from derivations.audit.verify import Outcome, Report
 from derivations.audit.witness_text import printed_side
 from derivations.kernels import committed
+from derivations.latex.rules.recorded import record
 from derivations.paper.model import Claim, Paper
 from derivations.prove.certificate import Certificate, Json, Verdict
 from derivations.recheck.ledgers import reading
@@ -115,6 +116,8 @@ def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None = None) ->
         "printed": entry.printed is not None,
         "printed_side": printed_side(outcome),
         "latex": entry.printed.latex if entry.printed else None,
+        "reading": record(entry.printed) if claim and entry.printed else None,
+        "reading_of_corrected": record(corrected.formula) if corrected else None,
         "notes": list(outcome.notes),
         "slips": list(entry.printed.notes()) if entry.printed and outcome.notes else [],
         "expected": claim.expect.value if claim else None,

@@ -89,7 +89,7 @@ class Formula:
     @property
     def computes_on_the_left(self) -> bool:
         """Whether the left side is printed as something that is computed of numbers: a sum, a product, a function."""
-        return bool(self.relation) and self._kind == "scalars" and self._single[1][0] in ARITHMETIC | {"q", "pi"}
+        return bool(self.relation) and self.kind == "scalars" and self._single[1][0] in ARITHMETIC | {"q", "pi"}
 
     @property
     def sides(self) -> tuple[Any, Any]:
@@ -122,7 +122,7 @@ class Formula:
         meanings: by the name in the notation, or by the symbol that has this name.
         """
         named = {str(name): meaning for name, meaning in meanings.items()}
-        in_scalars = self._kind == "scalars"
+        in_scalars = self.kind == "scalars"
         return replace(
             self,
             letters=self.letters if in_scalars else {**self.letters, **named},
@@ -202,7 +202,13 @@ class Formula:
         raise NotThisKind(f"{self.latex!r} has no meaning here: {'; '.join(reasons)}")
 
     @property
-    def _kind(self) -> str:
+    def tree(self) -> Term:
+        """The whole formula as it is read."""
+        return self._understood.tree
+
+    @property
+    def kind(self) -> str:
+        """Whether it is read among "scalars" or among "objects"."""
         return self._read[0]
 
     def _meant(self, tree: Term) -> list[Term]:
@@ -221,7 +227,7 @@ class Formula:
         return meant[0]
 
     def _meaning(self, tree: Term) -> Any:
-        return self._folded(self._kind, tree)
+        return self._folded(self.kind, tree)
 
     def _folded(self, kind: str, tree: Term) -> Any:
         if self.upper is not None:

@@ -177,8 +177,10 @@ def _gives(record: Json, lefts: list[Any], rights: list[Any]) -> bool:
     for one, other in (("left", "right"), ("expression", "value")):
         if one in record and other in record:
             given += [(record[one], record[other]), (record[other], record[one])]
-    pairs = zip(lefts, rights, strict=True) if len(lefts) == len(rights) else ()
-    return bool(given) and all(any(_is_meant(left, a) and _alike(right, b) for a, b in given) for left, right in pairs)
+    if not given or not lefts or len(lefts) != len(rights):
+        return False
+    pairs = zip(lefts, rights, strict=True)
+    return all(any(_is_meant(left, a) and _alike(right, b) for a, b in given) for left, right in pairs)
 
 
 def _put_in(term: Any) -> Iterator[tuple[str, Any]]:

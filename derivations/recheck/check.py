@@ -22,6 +22,7 @@ from derivations.recheck.kinds.flows import solutions, trajectories
 from derivations.recheck.kinds.schemas import verdicts
 from derivations.recheck.kinds.schemas.integrals import at_a_point
 from derivations.recheck.methods import primitive, require_method
+from derivations.recheck.powers import require_positive_bases
 from derivations.recheck.trust import recorded, rests_on
 
 FRAMES = 20_000
@@ -58,7 +59,9 @@ def check(certificate: dict[str, Any]) -> tuple[str, ...]:
     """The primitives on which a certificate rests; Rejected, with one sentence, when it does not show what it says."""
     with _deep(), budget(), recorded() as used:
         try:
-            _verdict(normal(certificate))
+            data = normal(certificate)
+            _verdict(data)
+            require_positive_bases(data["statement"])
         except RecursionError:
             raise Rejected("the certificate nests too deeply to be checked: state it in smaller parts") from None
         except Undefined:

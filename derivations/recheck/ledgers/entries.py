@@ -11,15 +11,18 @@ from hashlib import sha256
 from typing import Any
 
 from derivations.recheck.check import check
+from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, shown
 from derivations.recheck.ledgers.reading import formula, hypotheses
 from derivations.recheck.methods import primitives
+from derivations.recheck.reader.agree import require_agreement
 
 TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
 TEXTS_OR_NOTHING = ("class", "printed_side", "latex", "expected", "corrected_by", "corrected", "mended_by")
 LISTS = ("where", "notes", "slips", "rests_on", "inherits", "faults")
-ABOUT = (*TEXTS, *TEXTS_OR_NOTHING, *LISTS, "printed", "asserted")
+READ = ("reading", "reading_of_corrected")
+ABOUT = (*TEXTS, *TEXTS_OR_NOTHING, *LISTS, *READ, "printed", "asserted")
 """What a person wrote of an entry, or what the framework says of it: the record `about`."""
 COMPUTED = ("verdict", "method", "statement", "formula", "hypotheses", "witness", "trusts")
 """What follows from the certificate."""
@@ -88,6 +91,8 @@ def check_entry(entry: dict[str, Any]) -> str | None:
     _compare({key: entry[key] for key in COMPUTED}, computed(certificate), "certificate")
     if more := sorted(set(used) - set(entry["trusts"])):
         raise Rejected(f"its certificate rests on {more[0]} too, and the entry does not show that")
+    with budget():
+        require_agreement(entry["reading"], entry["latex"], certificate)
     _sealed(entry, certificate)
     found: str = verdict
     return found
@@ -97,6 +102,8 @@ def _is_as_written(key: str, value: Any) -> bool:
     """Whether a part of a record is text, a list of texts, or true or false, as it has to be."""
     if key in LISTS:
         return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    if key in READ:
+        return value is None or isinstance(value, dict)
     if key in ("printed", "asserted"):
         return isinstance(value, bool)
     return isinstance(value, str) or (value is None and key in TEXTS_OR_NOTHING)

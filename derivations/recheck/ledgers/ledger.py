@@ -19,6 +19,7 @@ from derivations.recheck.core.load import read_json, shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.ledgers.relations import related
+from derivations.recheck.reader.agree import KINDS, kind_of
 
 SCHEMA = 4
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")
@@ -44,6 +45,7 @@ class Summary:
     without: int = 0
     rejected: list[tuple[str, str]] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
+    prints: dict[str, list[str]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
 
     @property
     def arguments(self) -> dict[str, list[str]]:
@@ -113,6 +115,8 @@ def _alone(certificate: Any, name: str) -> Summary:
 
 def _count(summary: Summary, entry: dict[str, Any], verdict: str | None) -> None:
     summary.entries.append(entry)
+    if kind := kind_of(entry.get("reading")):
+        summary.prints[kind].append(entry["id"])
     if verdict is None:
         summary.without += 1
     else:

@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.errors import Rejected
 from derivations.recheck.ledgers.pages.mistakes import HOLDS, Errata
+from derivations.recheck.reader.agree import require_agreement
 
 Entry = Mapping[str, Any]  # as a ledger has it
 NAMED = ("rests_on", "inherits")  # lists of ids
@@ -42,7 +45,7 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
                 result.faults.append((entry["id"], f"'{key}' names {other}, which is no entry of the ledger"))
             else:
                 outside[other] = None
-        result.faults += [(entry["id"], said) for said in _expected(entry, known)]
+        result.faults += [(entry["id"], said) for said in (*_expected(entry, known), *_mended(entry, known))]
     result.outside += outside
     try:
         TopologicalSorter({name: _known_premises(entry, known) for name, entry in known.items()}).prepare()
@@ -52,6 +55,17 @@ def related(papers: Sequence[Mapping[str, Any]]) -> Related:
     for paper in papers:
         result.faults += _classes(paper) if paper["whole"] is True else ()
     return result
+
+
+def _mended(entry: Entry, known: Mapping[str, Entry]) -> Iterator[str]:
+    """Whether the entry that proves a corrected formula speaks of it, as the checker reads it."""
+    proof = known.get(entry["mended_by"] or "")
+    if proof is not None and proof["certificate"] is not None:
+        try:
+            with budget():
+                require_agreement(entry["reading_of_corrected"], entry["corrected"], proof["certificate"])
+        except Rejected as reason:
+            yield f"its corrected formula: {reason}"
 
 
 def _names(entry: Entry) -> Iterator[tuple[str, Any]]:

@@ -129,6 +129,7 @@ true_mean, true_variance = X * G * (1 - r), X**2 * G**2 * (1 + r**2)
 
 @printed("Eq. 46, link 2", rf"{HIGH_46}\sim{MOMENTS_46}").claim(
     expect=Verdict.REFUTED,
+    left="A_high of equation 11, whose mean and variance are judged",
     corrected_by="high_is_gaussian",
     rests_on=["high_without_constants"],
 )

@@ -77,6 +77,7 @@ def equal_line2(r: Reading, eq: Any) -> Certificate:
         "Eq. 38",
         rf"{DT}||dh||^{{2}}=-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}+\frac{{1}}{{\tau_{{y}}}}A_{{\text{{high}}}}||dh||^{{2}}",
     ),
+    left="the rate of |dh|^2 where |dy|^2 is what equation 24 says",
     rests_on=["prediction_from_distance", "equal_line1"],
 )
 def equal_targets_bernoulli(r: Reading, eq: Any) -> Certificate:

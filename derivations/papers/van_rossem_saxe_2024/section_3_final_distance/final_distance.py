@@ -82,6 +82,7 @@ def reduced_line1(r: Reading, eq: Any) -> Certificate:
         r"+\frac{1}{\tau_{y}}||y_{2}-y_{1}||^{2}||dh||^{2}+\frac{4}{\tau_{y}}||dh||^{2}w+\frac{1}{\tau_{h}}||x_{2}-x_{1}||^{2}\frac{w^{2}}{||dh||^{2}}"
         rf"+{START}(\frac{{1}}{{\tau_{{h}}}}||x_{{2}}-x_{{1}}||^{{2}}w-\frac{{1}}{{\tau_{{y}}}}||dh||^{{4}}))",
     ),
+    left="the rate of w where |dy|^2 is what equation 24 says",
     rests_on=["prediction_from_distance"],
 )
 def reduced_line2(r: Reading, eq: Any) -> Certificate:

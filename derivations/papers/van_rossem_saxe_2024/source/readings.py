@@ -114,7 +114,7 @@ def follows(
             mended = f"{title}_doubled"
             paper.claim(f"{place}, from the loss", name=mended, says=told, rests_on=true)(lambda: judged(REPAIRED))
             if equation and doubled(equation.latex) != equation.latex:
-                better = FROM_LOSS.put(equation.instead("", doubled(equation.latex)))
+                better = FROM_LOSS.put(equation.instead("", doubled(equation.latex))).with_left(about.get("left", ""))
                 paper.corrected(title, better.formula, mended)
         return first
 

@@ -1,0 +1,65 @@
+"""A power whose exponent is no number has a value where its base is positive: a statement has to say that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, Term, rational, shown
+
+ZERO = ("q", "0")
+
+
+def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = ()) -> None:
+    """Refuses a statement with a power of a base that is not positive by its form, its symbols or a hypothesis.
+
+    The variable of an integral ranges over an interval, on which the theorems of integrals require a value.
+    """
+    if not isinstance(data, dict):
+        for base in _bases(data):
+            if not _is_positive(base, symbols or {}) and (">", base, ZERO) not in assuming:
+                raise Rejected(f"the base {shown(base)} of a power without a number as its exponent is not positive")
+        return
+    symbols, assuming = data.get("symbols", symbols), data.get("assuming", assuming)
+    if not isinstance(symbols, dict | None) or not isinstance(assuming, tuple):
+        raise Rejected("the symbols of a statement are an object, and its hypotheses a list")
+    if "variable" in data:
+        symbols = {**(symbols or {}), str(data["variable"]): ("positive",)}
+    for value in data.values():
+        inside = value if isinstance(value, tuple) and any(isinstance(each, dict) for each in value) else (value,)
+        for each in inside:
+            require_positive_bases(each, symbols, assuming)
+
+
+def _bases(data: Any) -> Iterator[Term]:
+    """The bases of powers in a formula, with what is put in for their symbols."""
+    if not isinstance(data, tuple):
+        return
+    if len(data) == 3 and data[0] == "at":
+        put_in = dict(data[2])
+        yield from (_replaced(base, put_in) for base in _bases(data[1]))
+        yield from (base for value in put_in.values() for base in _bases(value))
+        return
+    if len(data) == 3 and data[0] == "^" and isinstance(data[2], tuple) and data[2][:1] != ("q",):
+        yield data[1]
+    for part in data:
+        yield from _bases(part)
+
+
+def _replaced(data: Any, values: dict[str, Any]) -> Any:
+    if not isinstance(data, tuple):
+        return data
+    return values.get(data[1], data) if data[:1] == ("s",) else tuple(_replaced(part, values) for part in data)
+
+
+def _is_positive(base: Any, symbols: dict[str, Any]) -> bool:
+    """Whether a number, a symbol, an exponential, or a power, sum or product of such is positive."""
+    head = base[0]
+    if head == "s":
+        return "positive" in symbols.get(base[1], ())
+    if head == "q":
+        return bool(rational(base[1]) > 0)
+    if head in ("+", "*"):
+        return all(_is_positive(part, symbols) for part in base[1:])
+    return head in ("pi", "exp", "cosh") or (head == "^" and _is_positive(base[1], symbols))
