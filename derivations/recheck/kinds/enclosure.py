@@ -7,13 +7,13 @@ from itertools import product
 
 from flint import arb, ctx
 
-from derivations.recheck.core.balls import Ball, Undefined, enclosure, exact, plain_enclosure, require_inside_defined
+from derivations.recheck.core.balls import Ball, Undefined, plain_enclosure, require_inside_defined, sign_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import MAX_BITS, Data, Rational, Term, integer, name, part, rational, shown
 from derivations.recheck.core.point import require_printed
 from derivations.recheck.core.slots import INFINITE, an_integral
 from derivations.recheck.core.statements import Setting, agrees_with, bits_of, point, require, setting, side
-from derivations.recheck.core.terms import carried_out, free_in, subterms
+from derivations.recheck.core.terms import carried_out, difference, free_in, subterms
 from derivations.recheck.kinds.schemas.integrals.quadrature import integral
 
 MAX_PIECES, MAX_CELLS = 50_000, 5_000
@@ -37,12 +37,16 @@ def check_certified(statement: Data, payload: Data) -> None:
     plain = carried_out(formula)
     if pieces ** len(box) * sum(1 for _ in subterms(plain)) > MAX_OPERATIONS:
         raise Rejected("evaluating the formula over every piece takes too long: take fewer pieces or a shorter formula")
-    for cell in _cells(box, pieces, bits):
-        cell |= {letter: _integral(entry, x, cell, parts, bits) for letter, entry in table.items()}
-        if not _inside(plain, cell, low, high, bits):
-            raise Rejected("the ball over one piece of the box does not lie inside the stated bounds")
-        if plain != formula:
-            _require_inside_defined(formula, cell, bits)
+    with ctx.workprec(bits):
+        for cell in _cells(box, pieces):
+            try:
+                cell |= {letter: integral(entry, x, cell, parts, bits) for letter, entry in table.items()}
+                value = plain_enclosure(plain, cell, bits)
+                require_inside_defined(formula, cell, bits)
+            except Undefined:
+                raise Rejected("the formula or a part of it need not have a value over one piece of the box") from None
+            if not arb(low) < value or not value < arb(high):
+                raise Rejected("the ball over one piece of the box does not lie inside the stated bounds")
 
 
 def _integrals(statement: Data) -> tuple[Data, str]:
@@ -61,22 +65,6 @@ def _integrals(statement: Data) -> tuple[Data, str]:
 
 def _formulas(table: Data) -> list[Term]:
     return [formula for entry in table.values() for formula in entry]
-
-
-def _integral(entry: Data, x: str, cell: dict[str, Ball], parts: int, bits: int) -> Ball:
-    try:
-        return integral(entry, x, cell, parts, bits)
-    except Undefined:
-        raise Rejected("an integrand need not have a value everywhere on its interval") from None
-
-
-def _require_inside_defined(formula: Term, cell: dict[str, Ball], bits: int) -> None:
-    try:
-        require_inside_defined(formula, cell, bits)
-    except Undefined:
-        raise Rejected(
-            "what is differentiated in the formula need not have a value over one piece of the box"
-        ) from None
 
 
 def _setting(statement: Data) -> Setting:
@@ -110,31 +98,21 @@ def _box(statement: Data, free: frozenset[str]) -> Box:
     return box
 
 
-def _cells(box: Box, pieces: int, bits: int) -> Iterator[dict[str, Ball]]:
+def _cells(box: Box, pieces: int) -> Iterator[dict[str, Ball]]:
     """The box cut into equal parts along each axis, each part as balls that together cover it."""
-    axes = []
-    for symbol, (low, high) in sorted(box.items()):
-        step = (high - low) / pieces
-        axes.append([(symbol, low + step * i, low + step * (i + 1)) for i in range(pieces)])
-    for cell in product(*axes):
-        with ctx.workprec(bits):
-            yield {symbol: arb((a + b) / 2) + arb(0, arb((b - a) / 2).abs_upper()) for symbol, a, b in cell}
-
-
-def _inside(formula: Term, cell: dict[str, Ball], low: Rational, high: Rational, bits: int) -> bool:
-    try:
-        value = plain_enclosure(formula, cell, bits)
-    except Undefined:
-        return False
-    with ctx.workprec(bits):
-        return bool(value > arb(low)) and bool(value < arb(high))
+    for numbers in product(range(pieces), repeat=len(box)):
+        cell = {}
+        for i, (symbol, (low, high)) in zip(numbers, sorted(box.items()), strict=True):
+            half = (high - low) / (2 * pieces)
+            cell[symbol] = arb(low + half * (2 * i + 1)) + arb(0, arb(half).abs_upper())
+        yield cell
 
 
 def check_refuted(statement: Data, payload: Data) -> None:
     if "integrals" in statement:
         raise Rejected("an enclosure with integrals is not refuted in this form")
     where, formula = _setting(statement), side(statement, "expression")
-    low, high = _bounds(statement)
+    _bounds(statement)
     box = _box(statement, where.free(formula))
     witness = part(payload, "witness", dict, "the payload")
     bits = bits_of(witness)
@@ -147,17 +125,7 @@ def check_refuted(statement: Data, payload: Data) -> None:
     bounds = f"{statement['lower']} to {statement['upper']}"
     if part(witness, "right", str, "the witness") not in (bounds, statement["lower"], statement["upper"]):
         raise Rejected(f"the witness compares with {shown(witness['right'])} and not with the stated bounds {bounds}")
-    if not _outside(formula, values, low, high, bits):
+    require_inside_defined(formula, values, bits)
+    below, above = (sign_at(difference(formula, ("q", statement[end])), values, 2 * bits) for end in ("lower", "upper"))
+    if below not in (-1, 0) and above not in (0, 1):
         raise Rejected("the value at the exact point does not certainly lie outside the stated bounds")
-
-
-def _outside(formula: Term, values: dict[str, Rational], low: Rational, high: Rational, bits: int) -> bool:
-    try:
-        value = exact(formula, values)
-        if value is not None:
-            return bool(value <= low) or bool(value >= high)
-        balls = [enclosure(formula, values, b) for b in (bits, 2 * bits)]
-    except Undefined:
-        return False
-    with ctx.workprec(2 * bits):
-        return all(bool(ball <= arb(low)) or bool(ball >= arb(high)) for ball in balls)
