@@ -234,3 +234,30 @@ def test_what_series_leave_out_is_bounded(name: str) -> None:
         rest = sum((abs(found[k]) * h**k for k in range(terms, more)), arb(0))
         assert rest <= bound
         assert max(RATIOS) == 8
+
+
+# --- starts and kinks -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("off", "holds"), [("0", True), ("1/4503599627370496", False), ("-1/4503599627370496", False)])
+def test_a_start_that_is_off_by_an_ulp_is_noticed(off: str, holds: bool) -> None:
+    with mpmath.workdps(40):
+        end = Fraction(str(mpmath.exp(-1)))
+    box = (end - Fraction(1, 10**17), end + Fraction(1, 10**17))
+    steps = proposed(lambda _, at: -at, [(1, 1)], 1, "1/4")
+    certificate = flow({"x": mul(q(-1), x)}, {"x": 1 + Fraction(off)}, [ends(1, x=box)], steps, order=30)
+    if holds:
+        check(certificate)
+    else:
+        with pytest.raises(Rejected, match="stated box"):
+            check(certificate)
+
+
+@pytest.mark.parametrize("kink", [["abs", x], power(power(x, 2), "1/2"), mul(x, power(["abs", x], "1/2"))])
+@pytest.mark.parametrize("length", ["1/8", "1/2"])
+def test_no_step_goes_through_a_kink(kink: Term, length: str) -> None:
+    """x falls through 0 at the rate 1 + |x|: the polynomial of one side says nothing of the other."""
+    rate = add(q(-1), mul(q(-1), kink))
+    steps = proposed(lambda _, at: -1 - abs(at), [("1/4", "1/4")], 1, length)
+    with pytest.raises(Rejected):
+        check(flow({"x": rate}, {"x": "1/4"}, [ends(1, x=(-9, 9))], steps))
