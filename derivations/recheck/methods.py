@@ -39,10 +39,13 @@ PRIMITIVES: dict[tuple[str, str], str] = {
     ("words", "proved"): "words and sums",
     ("loewner", "proved"): "words and sums",
     ("sums", "proved"): "words and sums",
-    ("solves", "proved"): "structure",
+    ("enclosure", "refuted"): "balls",
+    ("solves", "proved"): "solutions",
+    ("solves", "refuted"): "solutions",
     ("trajectory", "certified"): "step",
     ("trajectory", "refuted"): "step",
     ("average", "proved"): "averages",
+    ("average", "refuted"): "averages",
     ("argued", "argued"): "argument",
 }
 """Which primitive concludes a statement of a kind: by its verdict, or by its method where that tells more."""
@@ -76,7 +79,7 @@ def primitive(statement: Data, verdict: str, method: str) -> str | None:
     if method.startswith("by ") and kind in ("identity", "sign"):
         return f"rule {method.removeprefix('by ')!r}"
     if method == "contrary" or kind == "concluded":
-        return "structure"
+        return "contrary"
     return PRIMITIVES.get((kind, method)) or PRIMITIVES.get((kind, verdict)) or "point"
 
 

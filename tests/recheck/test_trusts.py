@@ -31,7 +31,7 @@ KINDS = {
     "matrices": (lambda: prove.words((A @ B).T, B.T @ A.T), {"words and sums"}),
     "wrong matrices": (lambda: prove.words(A @ B, B @ A), {"point"}),
     "an order": (lambda: prove.loewner(A.T @ A >= 0), {"words and sums"}),
-    "a flow": (lambda: prove.solves({u: -u}, {u: sp.exp(-t)}, {u: 1}, t), {"structure"}),
+    "a flow": (lambda: prove.solves({u: -u}, {u: sp.exp(-t)}, {u: 1}, t), {"solutions"}),
     "a trajectory": (lambda: prove.trajectory({u: -u}, {u: 1}, until=1), {"step"}),
     "a theorem": (
         lambda: prove.by("linear map of a Gaussian vector", map=A, covariance=identity("n"), image=A @ A.T),
@@ -56,7 +56,7 @@ def test_the_checker_tells_what_it_used(kind: str) -> None:
     used = set(check(certificate))
     assert used <= {*primitives(certificate)}
     assert wanted <= used
-    assert used <= {*wanted, "ring", "sign", "point", "structure"}
+    assert used <= {*wanted, "ring", "sign", "point"}
 
 
 def test_a_record_keeps_what_is_told_inside_it_alone() -> None:
@@ -70,7 +70,7 @@ def test_a_record_keeps_what_is_told_inside_it_alone() -> None:
 
 
 def test_every_primitive_has_a_home() -> None:
-    assert {*PRIMITIVES.values(), "point", "structure", "theorem", "rule"} == {*HOMES}
+    assert {*PRIMITIVES.values(), "point", "contrary", "theorem", "rule"} == {*HOMES}
     for name in (*HOMES, "theorem 'zero stays zero'", 'rule "Lambert\'s W"'):
         assert in_core(name) in (True, False)
     with pytest.raises(KeyError):
