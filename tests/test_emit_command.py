@@ -222,3 +222,15 @@ def test_update_outside_a_checkout_names_emit(told: Told, monkeypatch: pytest.Mo
     status, _, err = told("update")
     assert status == 2
     assert "`emit -o DIR`" in err
+
+
+def test_files_of_another_target_are_not_overwritten(told: Told, tmp_path: Path) -> None:
+    arguments = ("emit", "carrasco_davis_grant_2025:erf_J2", "-o", tmp_path)
+    for target in ("numpy", "c", "numpy"):
+        assert told(*arguments, "--target", target)[0] == 0
+    before = (tmp_path / "erf_J2.py").read_text()
+    for target in ("jax", "numba", "mpmath"):
+        code, _, said = told(*arguments, "--target", target)
+        assert code == 2
+        assert f"erf_J2.py was written for numpy, and {target} writes a file of the same name" in said
+    assert (tmp_path / "erf_J2.py").read_text() == before

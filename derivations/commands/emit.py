@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from derivations.audit.verify import judging
-from derivations.commands.safely import safe
+from derivations.commands.safely import as_accurate, safe
 from derivations.commands.selection import is_path, paper_meant
 from derivations.kernels.kernel import Kernel
-from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.targets import check_target, files_of
 from derivations.kernels.targets.bridges import bridge_of
 from derivations.kernels.targets.facts import Facts
-from derivations.paper.equal_derivatives import equality
+from derivations.paper.equals.derivatives import equality
 from derivations.paper.files import papers_at
 from derivations.paper.library import library
 from derivations.paper.model import Paper, PaperError
@@ -70,6 +70,7 @@ def emit(
         step(one.id)
     if target == "js":
         files |= moving_pages(every, names, files)
+    refuse_to_overwrite(files, folder, target)
     write_together(files, folder)
     return sorted(files)
 
@@ -84,7 +85,7 @@ def moving_pages(every: Sequence[Chosen], names: Sequence[str], files: Mapping[s
 
 def derivatives(
     one: Chosen,
-    kernel: Specification,
+    kernel: Kernel,
     target: str,
     facts: Facts,
     *,
@@ -94,13 +95,32 @@ def derivatives(
     """The files of a kernel's derivatives, each proved and checked, and what hands them to other tools."""
     files: dict[str, str] = {}
     for way in ways:
-        derived = one.kernel.along() if way == "jvp" else one.kernel.against()
-        certificate = equality(one.kernel, derived)
+        derived = kernel.along() if way == "jvp" else kernel.against()
+        certificate = equality(kernel, derived)
         check(certificate.as_json())
         shown = (f"that it is the derivative of {one.kernel.name}, in every branch", certificate.verdict.value)
         told = replace(facts, name=f"{facts.name}_{way}", supports=(*facts.supports, shown))
-        files |= files_of(safe(derived, tell), target, told)
+        files |= files_of(as_accurate(derived, tell), target, told)
     return files | bridge_of(kernel, facts.name, target, ways)
+
+
+def refuse_to_overwrite(files: Mapping[str, str], folder: Path, target: str) -> None:
+    """A Python file that another target wrote stays; one of the same target is renewed."""
+    for name, text in files.items():
+        there = folder / name
+        if name.endswith(".py") and there.is_file():
+            other = library_of(there.read_text("utf-8", "replace"))
+            if other != library_of(text):
+                raise PaperError(
+                    f"{there} was written for {other}, and {target} writes a file of the same name: "
+                    "give -o another folder for each target"
+                )
+
+
+def library_of(text: str) -> str:
+    """For which library an emitted Python file is written: it imports it."""
+    imported = re.findall(r"^(?:import|from) (\w+)", text, re.MULTILINE)
+    return next((name for name in ("torch", "numba", "jax", "mpmath") if name in imported), "numpy")
 
 
 def check_folder(folder: Path) -> None:

@@ -5,6 +5,7 @@ A kernel for which no form is found that holds over the whole domain is refused,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,13 +15,16 @@ from derivations import prove
 from derivations.kernels.hunting import Failure, has_values_of, hunt
 from derivations.kernels.kernel import Kernel
 from derivations.kernels.rewriting import forms
-from derivations.kernels.specification import Specification
 from derivations.kernels.specification.names import KernelError
 from derivations.kernels.specification.numbers import Numbers
 from derivations.prove.certificate import Verdict
 
+LOSSES = (3, 6, 9, 12, 15)  # digits that a kernel of derivatives is said to lose, the fewest that do
+HUNTED = 250  # points at which a kernel of derivatives is tried
+MOST_REWRITTEN = 150  # operations of formulas for which other forms are looked for
 
-def safe(kernel: Specification, tell: Callable[[str], object]) -> Specification:
+
+def safe(kernel: Kernel, tell: Callable[[str], object]) -> Kernel:
     """The kernel, or an equal one that does not fail where it does; `tell` is told what was changed, and why.
 
     >>> t = sp.Symbol("t", positive=True)
@@ -49,21 +53,55 @@ def safe(kernel: Specification, tell: Callable[[str], object]) -> Specification:
     raise _refused(kernel, failure)
 
 
-def _refused(kernel: Specification, failure: Failure) -> KernelError:
+def as_accurate(kernel: Kernel, tell: Callable[[str], object]) -> Kernel:
+    """A kernel of derivatives, or an equal one that does not fail, or the same with what is lost; it is never refused.
+
+    `tell` is told what was changed, and where digits are lost or no number is found, of which the file says the digits.
+
+    >>> t = sp.Symbol("t", positive=True)
+    >>> decay = Kernel("decay", state=[t], returns={"a": sp.exp(-t)})
+    >>> as_accurate(decay.along(), print).lost_digits
+    0
+    """
+    failure = hunt(kernel, HUNTED)
+    if failure is None:
+        return kernel
+    if sum(sp.count_ops(formula) for _, formula in kernel.of_numbers.expressions) <= MOST_REWRITTEN:
+        try:
+            return safe(kernel, tell)
+        except KernelError:  # no form is found that does better
+            pass
+    for digits in LOSSES:
+        if kernel.lost_digits < digits:
+            losing = _losing(kernel, digits)
+            left = hunt(losing, HUNTED)
+            if left is None or not math.isfinite(left.computed):
+                break
+    tell(f"the kernel {kernel.name} may lose {losing.lost_digits} digits beyond what rounding costs, as {failure}")
+    return losing
+
+
+def _losing(kernel: Kernel, digits: int) -> Kernel:
+    """The same kernel, of which floats may lose so many digits."""
+    numbers = kernel.of_numbers
+    return _with(kernel, numbers, dict(numbers.returns), digits)
+
+
+def _refused(kernel: Kernel, failure: Failure) -> KernelError:
     return KernelError(
         f"the kernel {kernel.name} fails in doubles: {failure}; give it a formula that does not, a domain without "
         "such arguments, or, where only digits cancel, lost_digits"
     )
 
 
-def _mended(kernel: Specification, result: str) -> tuple[Specification, Any] | None:
+def _mended(kernel: Kernel, result: str) -> tuple[Kernel, Any] | None:
     """The kernel with another form of one result that is proved equal and does not fail, and the form."""
     numbers = kernel.content
     assert isinstance(numbers, Numbers)
     formula = _whole(numbers, result)
     for form in forms(formula):
         try:
-            changed = _with(kernel, numbers, result, form)
+            changed = _with(kernel, numbers, {**numbers.returns, result: form}, kernel.lost_digits)
         except KernelError:  # a form that no language can print
             continue
         failure = hunt(changed)
@@ -82,19 +120,19 @@ def _whole(numbers: Numbers, result: str) -> Any:
     return formula
 
 
-def _with(kernel: Specification, numbers: Numbers, result: str, form: Any) -> Kernel:
+def _with(kernel: Kernel, numbers: Numbers, returns: dict[str, Any], lost_digits: int) -> Kernel:
     return Kernel(
         kernel.name,
         says=kernel.says,
         state=numbers.state,
         params=numbers.params,
         shared=numbers.shared,
-        returns={**numbers.returns, result: form},
+        returns=returns,
         domain=numbers.domain,
         rests_on=kernel.rests_on,
         cites=kernel.cites,
         units=kernel.units,
-        lost_digits=kernel.lost_digits,
+        lost_digits=lost_digits,
     )
 
 

@@ -52,8 +52,10 @@ class Failure:
         return f"at {at} it gives {self.result} = {self.computed:.10g}{because}; the value is {self.exact}"
 
 
-def hunt(kernel: Specification) -> Failure | None:
+def hunt(kernel: Specification, most: int | None = None) -> Failure | None:
     """Arguments at which the program of a kernel of numbers fails, the smallest that were found; None where none were.
+
+    most: how many points are tried, of which the plainest come first; all of them otherwise.
 
     >>> from derivations.kernels.kernel import Kernel
     >>> t = sp.Symbol("t", positive=True)
@@ -63,7 +65,7 @@ def hunt(kernel: Specification) -> Failure | None:
     """
     import numpy as np
 
-    places = list(points(kernel))
+    places = list(islice(points(kernel), most))
     if not places:
         return None
     with np.errstate(all="ignore"):
@@ -183,7 +185,7 @@ def _part_that_fails(kernel: Specification, point: Values, value: float) -> str:
     numbers = {s: sp.Float(point[s.name], 30) for s in kernel.content.symbols}  # type: ignore[union-attr]
     shared = dict(kernel.content.shared)  # type: ignore[union-attr]
     for name, part in shared.items():  # they may use each other
-        numbers[name] = part.evalf(30, subs=numbers)
+        numbers[name] = _value(part, numbers)
     returns = [sp.sympify(expression).subs(shared) for expression in kernel.content.returns.values()]
     for whole in (*shared.values(), *returns):
         for part in sp.postorder_traversal(whole):
@@ -198,9 +200,14 @@ def _part_that_fails(kernel: Specification, point: Values, value: float) -> str:
     return ""
 
 
-def _size(part: Any, numbers: dict[Any, Any]) -> Any:
+def _value(part: Any, numbers: dict[Any, Any]) -> Any:
+    """What SymPy finds for a part; zero where it finds nothing, for this only helps to name a part that fails."""
     try:
-        found = abs(part.evalf(30, subs=numbers))
-    except (TypeError, ValueError, OverflowError):
+        return part.evalf(30, subs=numbers)
+    except (TypeError, ValueError, OverflowError, KeyError):
         return sp.Integer(0)
+
+
+def _size(part: Any, numbers: dict[Any, Any]) -> Any:
+    found = abs(_value(part, numbers))
     return found if isinstance(found, sp.Number) and found is not sp.nan else sp.Integer(0)

@@ -225,13 +225,8 @@ class Kernel(Specification):
 
     def _slopes(self) -> tuple[list[tuple[Any, Any]], dict[tuple[str, Any], Any]]:
         """Shared parts, and by return and argument the derivative, which is one of them where it has branches."""
-        numbers = self.of_numbers
+        numbers = self.of_numbers.without_sizes()
         shared, slopes = numbers.derivatives(numbers.symbols, {})
-        if any(sp.sympify(e).has(sp.sign) for e in (*slopes.values(), *(e for _, e in shared))):
-            raise KernelError(
-                f"the kernel {self.name} has an absolute value, which has no derivative where it is zero: "
-                "write it as a Piecewise among shared"
-            )
         found: dict[tuple[str, Any], Any] = {}
         for name in self.returns:
             for v in numbers.symbols:

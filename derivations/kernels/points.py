@@ -121,7 +121,10 @@ def _rows(instance: Instance, value: Value) -> Any:
 
 
 def _of_numbers(kernel: Specification) -> list[Reference]:
-    """At points that, between them, take as many branches and touch as many edges as were found."""
+    """At points that, between them, take as many branches and touch as many edges as were found.
+
+    Where digits are lost, nothing can be said of a result that is zero, as all of its digits may be lost there.
+    """
     chosen, later = _sorted_out(kernel)
     spread = later[:: max(1, len(later) // COUNT)]
     made: dict[Point, Reference] = {}
@@ -131,7 +134,8 @@ def _of_numbers(kernel: Specification) -> list[Reference]:
         place = tuple(point[name] for name in kernel.arguments)
         if place not in made and (found := reference(kernel, place)) is not None:
             made[place] = found
-    return list(made.values())
+    told = [row for row in made.values() if not (kernel.lost_digits and ("0",) in row.texts)]
+    return told or list(made.values())
 
 
 def _sorted_out(kernel: Specification) -> tuple[list[Values], list[Values]]:

@@ -24,7 +24,8 @@ def forms(formula: Any) -> Iterator[Any]:
     >>> next(forms(sp.exp(s * t) / (sp.exp(s * t) + 1)))
     1/(1 + exp(-s*t))
     """
-    plain = sp.sympify(formula).rewrite([sp.sinh, sp.cosh, sp.tanh], sp.exp)
+    exponentials = sp.sympify(formula).replace(expm1, lambda x: sp.exp(x) - 1)
+    plain = exponentials.rewrite([sp.sinh, sp.cosh, sp.tanh], sp.exp)
     for careful in (True, False):
         for split in (False, True):
             found = _quotient(plain, careful=careful, split=split)
