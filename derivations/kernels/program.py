@@ -48,6 +48,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 Statement = tuple[Any, ...]
@@ -117,6 +118,13 @@ class Program:
     def data(self) -> dict[str, Any]:
         """The program as it stands in an index, where what it takes and returns stands already."""
         return {"joined": {name: list(parts) for name, parts in self.joined.items()}, "body": list(self.body)}
+
+    @property
+    def sha256(self) -> str:
+        """The sha256 of what the program takes, computes and returns, as an index has it."""
+        rows = {"inputs": [value.row for value in self.inputs], "returns": [value.row for value in self.returns]}
+        spelt = json.dumps({**rows, "program": self.data}, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return sha256(spelt.encode()).hexdigest()
 
     @property
     def sizes(self) -> list[str]:

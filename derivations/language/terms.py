@@ -83,6 +83,7 @@ FUNCTIONS: dict[Any, str] = {
     relexp: "relexp",
     relexp1: "relexp1",
 }
+_MAKERS: dict[str, Any] = {name: made for made, name in FUNCTIONS.items()} | {"+": sp.Add, "*": sp.Mul, "^": sp.Pow}
 RELATIONS: dict[Any, tuple[str, bool]] = {  # name, and whether the sides trade places
     sp.Equality: ("=", False),
     sp.Unequality: ("!=", False),
@@ -204,6 +205,24 @@ def from_sympy(expression: Any) -> Term:
             left, right = (_of_expression(side) for side in e.args)
             return (name, right, left) if swapped else (name, left, right)
     return _of_expression(e)
+
+
+def expression_of(term: Term, symbols: Mapping[str, Any]) -> Any:
+    """The SymPy expression of a term without "D" and "at", of symbols given by name.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> expression_of(("+", ("s", "x"), ("^", ("s", "x"), ("q", "1/2"))), {"x": x})
+    sqrt(x) + x
+    """
+    head = term[0]
+    if head == "s":
+        return symbols[term[1]]
+    if head == "q":
+        return sp.Rational(term[1])
+    if head == "pi":
+        return sp.pi
+    parts = [expression_of(part, symbols) for part in term[1:]]
+    return _MAKERS[head](*parts)
 
 
 def _of_expression(e: Any) -> Term:

@@ -48,11 +48,6 @@ KNOWN_GAPS: dict[str, str] = {
         "each rate is a sum of four terms with a root each; where they cancel, the roundings of the terms together "
         "exceed what is allowed, by a factor of about two."
     ),
-    "solvable_networks:mode_slopes": (
-        "the derivative by s levels off just below 1, or below 1/2 in starts that are large beside s. There nothing is "
-        "allowed for the arguments, the ulps of the result are the smallest, and the roundings of a dozen operations "
-        "exceed eight of them by up to a fifth."
-    ),
     "van_rossem_saxe_2024:closed_form": (
         "where dh passes through zero, h and y touch zero, and the rounding of |dh| counts squared there."
     ),

@@ -135,7 +135,7 @@ def decoupling(a1, a2, b, s1, s2, t):
     Domain: a1 >= 0, a2 >= 0, s1 >= 0, s2 >= 0, t >= 0, a1*a2 >= b^2
     Equals: braun_2022:decoupling_solves_the_flow
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 13 and 14 without their inverses
-    Equality: sha256 2c0b149638b1785aa98920fcf3efa292d43c9ed1f6f5227229018283c0d42872
+    Equality: sha256 06249ee8c8e142c44a442acc0b2ad0ba76b48af87e6a11a3cc3146f97aea8c08
     Normal form: sha256 44caaa56d1489150e82b45f9213415d166c0fba51b3a691b144ee8f981f01788
     """
     determinant = minor(a1, a2, b, b)
@@ -230,7 +230,7 @@ def decoupling_peak(a1, a2, b, s):
     Equals: braun_2022:peak_in_numbers
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, section 5, with the one that the logarithm
         lacks
-    Equality: sha256 0459861200e03292a1ba0610e7fc147d520c5b3a565be6de16bc6c3be3433e7d
+    Equality: sha256 956e0a2864ae854e0d1063e3eed35af270da0fdeebf8809e2fe3f3229c7fd562
     Normal form: sha256 6b55ca0551d2e942641a102cf4809b472fd53d022b0e8a4483039446b7078e80
     """
     determinant = minor(a1, a2, b, b)
@@ -285,7 +285,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
     Equals: braun_2022:riccati_solution
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
-    Equality: sha256 c14128294ca01e6ec9f921440b412a66a7489bb55a45b021d464f8c04e788ec8
+    Equality: sha256 3ebbbf16defc060ec6db741b19e538f5b0a430bfb00c956da4f1425d816b90a8
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
     W1_0 = array(W1_0, 2)
@@ -350,7 +350,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
         V_p has orthonormal columns, balanced weights, and U' U_t + V' V_t has an inverse
     Equals: braun_2022:theorem_31
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
-    Equality: sha256 06c3c60d4ec88e9ff5437c8332aedbb27f7254d642accf0900462f1b3b2a0e48
+    Equality: sha256 11006b76569c098bdaf806cd3d02df33228c3984e8c4363805040433b906ddd0
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
     """
     U = array(U, 2)

@@ -88,7 +88,7 @@ def erf_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 08977f4110decb579cc0027ad57dff6349c125a3e7dcb21e653d972a9631a019
+    Equality: sha256 55ea63eb0abeea8ff20b27aaa6378e961ceeeb8c28c182cc820dcd55ee9d2a62
     Normal form: sha256 a16338acff11d8678faa0e4350fce0933edddc9bf5037a6cc68a1f098a57a829
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -106,7 +106,7 @@ def erf_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 18
-    Equality: sha256 51bfe8721a99d70d45c92a74973948984ae83a6e0fc19337750310204dc8c363
+    Equality: sha256 cbfc5bf9b3280f0989afc0620a2f2ee25b72fb70e48064e121a28ff4662b492d
     Normal form: sha256 05cd88e2742d1d230d5a73f9066b54e6a75e528f727bc40d0beeeba81c634b31
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -137,7 +137,7 @@ def erf_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:average_of_slope_field_value_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 00d9593e9c8cd0ac1db6b0f9588553850f202d09ef7b75b63826c526556e5256
+    Equality: sha256 8caefcff03d84c411106f4bbfc17a19bbd061b1c22fbe537647c1b46448235f9
     Normal form: sha256 b7119653f11157e29406938eaa2aa6a16a597dcb2a6dc1ea633d313d0240fc60
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -166,7 +166,7 @@ def erf_I4(C_aa, C_bb, C_cc, C_dd, C_ab, C_ac, C_bc, C_ad, C_bd, C_cd):
         - 2*C_ac*C_bc*C_ad*C_bd >= 0
     Equals: carrasco_davis_grant_2025:average_of_slopes_and_values_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 3
-    Equality: sha256 f007ee4ba6943d03f98b7c3721ffb8abb41e518f1ad00bd8d83e4180c042e0dc
+    Equality: sha256 f293fdf3a2ae74814004776821339dd0f145b1c70266eda4df69516e6f5ad14d
     Normal form: sha256 134e533f01d4975419deddc9f544818a17368d9d6ac1bd968fc7188719165b7d
     """
     across_bb = minor(C_aa, C_bb, C_ab, C_ab)
@@ -218,7 +218,7 @@ def relu_J2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_slopes
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 4
-    Equality: sha256 1327f130a2e8af412508f9583273d5bd788aa6d7510feb5a18d0495d10cf64a7
+    Equality: sha256 a7357e0874a1d8413cf4aaa0c4123bde8143dc7aad7c4359b1c3f5081012db18
     Normal form: sha256 52605b6fe387700c5d9e552e43fe2e7c3da26dd73da4927e4eed0e27b86a0281
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -249,7 +249,7 @@ def relu_I2(C_aa, C_bb, C_ab):
     Domain: C_aa >= 0, C_bb >= 0, C_aa*C_bb >= C_ab^2
     Equals: carrasco_davis_grant_2025:ramp_values
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 1
-    Equality: sha256 9f22e2afff0d58149a394ac88e57cd8060942fff1dae661bb1a559b19f859195
+    Equality: sha256 07e014bd4a360072ae0c96b8f5eb6702a9948024f46c7fe735a884d27357b823
     Normal form: sha256 28aa4b0d21ac2812b06d6f00e17bce00ec8bf9c7d908341e59fdd54f51e0adaf
     """
     area = minor(C_aa, C_bb, C_ab, C_ab)
@@ -289,7 +289,7 @@ def relu_I3(C_aa, C_cc, C_ab, C_bc, C_ac):
     Domain: C_aa >= 0, C_cc >= 0, C_aa*C_cc >= C_ac^2
     Equals: carrasco_davis_grant_2025:ramp_slope_field_value
     Source: Carrasco-Davis & Grant (2025), Eq. 17, line 2
-    Equality: sha256 74d06087cdc29384da78f993c544572c280bc75b662fdca6de35a9faf6d9b624
+    Equality: sha256 6433dc26267d7dce3423259a429172069a5433ca355d93bdc1c021bdf2876db2
     Normal form: sha256 44e5c44d58085bdf5e108fc146994db8410158a3907f1d6d6c6cc56c8ba99ffa
     """
     area = minor(C_aa, C_cc, C_ac, C_ac)
@@ -325,7 +325,7 @@ def symmetric_flow(R, S, C, Q, K):
     Domain: K > 0, K >= 2, Q - C >= (R - S)^2, Q + C*(K - 1) >= (R + S*(K - 1))^2
     Equals: carrasco_davis_grant_2025:flow_of_equal_units
     Source: Carrasco-Davis & Grant (2025), Eq. 20
-    Equality: sha256 ad3c0d0527ed997118726a8fe111a54327ec71661593dd9892bbbf3f256be8de
+    Equality: sha256 ceec5501570f01100dd8dbc33f3cff8d2d252c568ee7f0adea5e3ff8c710038c
     Normal form: sha256 4873159227f1067e5fb00fa98d36722447ff11279ae9f0a0a279b0af5179475c
     """
     widened = Q + 1.0
@@ -366,7 +366,7 @@ def plateau(K):
     Domain: K > 0, K >= 1
     Equals: carrasco_davis_grant_2025:plateau_rests, carrasco_davis_grant_2025:plateau_is_left
     Source: Carrasco-Davis & Grant (2025); Saad & Solla (1995)
-    Equality: sha256 a9aee02bffc7eebe4251acd62ecbf549aa972dd1b2699f60ad141b87d8702dd3
+    Equality: sha256 d7c56a35e4c6d2d8fa5bacfa482ce7188c8308fd09d497c7df2ae662caeb0ea5
     Normal form: sha256 bcd77bb9f502d97861f5874bc987e618ef80c71514be78ab53e21036e080507e
     """
     t0 = 2.0*K - 1.0
@@ -412,7 +412,7 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
-    Equality: sha256 7f08ed5b158990e51774376803a2ae0b89b25ca3d0a06890b64a90945ed564ca
+    Equality: sha256 7c678ea4b6ddd43c05821fd009239ac809a0adb92eb6b8aaea681447f2565b71
     Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
@@ -528,7 +528,7 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
-    Equality: sha256 c14f6724ccbb9aff6a438f7078abd55d0de3b64a211746376084a88581115e93
+    Equality: sha256 b9defc1e838ccf7258ca17c85706f705c19405ec153cdc82f1bc0fe2b4fed2c9
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
@@ -644,7 +644,7 @@ def generalisation_error(Q, R, T, sigma):
     Equals: carrasco_davis_grant_2025:error_by_integrals,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
-    Equality: sha256 b7f7aa9c55cc4dc3fe49c9bb5e44773ed53e52639e3a2e99494307bf889e43e4
+    Equality: sha256 563b993aa8210df2493149c416984ab686b5abeba6a935896a96f8b4ff80fc10
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]

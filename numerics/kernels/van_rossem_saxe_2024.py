@@ -140,7 +140,7 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
     Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 9c62993d6d77998caa13072aff6013d19cb3afbdcfbc2bc889333d12ae39ecdc
+    Equality: sha256 e34312c7b6ddb88a11eaf67bb81a14e5d506e20e78ff5874b5d82ae110ee12a3
     Normal form: sha256 775cebbb62194d6befd8a2601e29ff1d8c412554386dded6dc8c430a6470fca4
     """
     lift = 0.25*h/tau_y
@@ -155,37 +155,6 @@ def two_point_flow(h, y, w, X, s, tau_h, tau_y):
 
 
 @njit(cache=True, error_model="numpy")
-def two_point_jacobian(h, y, w, X, s, tau_h, tau_y):
-    """The derivatives of h_rate, y_rate, w_rate (two_point_flow) by h, y, w.
-
-    Inputs: h, y, w, X, s, tau_h, tau_y
-    Returns: dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
-        dw_rate_dw
-    Domain: h > 0, y >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Equals: van_rossem_saxe_2024:flow_in_numbers
-    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 7
-    Equality: sha256 2f3f45ae284f893c8cb9f341521b22e0acca88e7e305047280b649364a3f692a
-    Normal form: sha256 06a02d2bd3ab75c25ff6f7cb00083c2fd4037598a6f9d9d6d08c45d0f573ed88
-    """
-    dh_rate_dh = 0.0
-    dh_rate_dy = 0.0
-    t0 = 1.0/tau_h
-    dh_rate_dw = -0.5*X*t0
-    t1 = 1.0/h
-    t2 = 1.0/tau_y
-    dy_rate_dh = 0.5*y*w*X*t0*t1*t1 - 0.5*w*t2
-    dy_rate_dy = -0.5*w*X*t1*t0
-    dy_rate_dw = -0.5*h*t2 - 0.5*y*X*t1*t0
-    dw_rate_dh = 0.25*y*t2 + 0.25*y*w*X*t0*t1*t1 + 0.25*X*w*w*t0*t1*t1 - 0.25*s*t2 - 0.75*w*t2
-    dw_rate_dy = 0.25*h*t2 - 0.25*w*X*t1*t0
-    dw_rate_dw = -0.75*h*t2 + dy_rate_dy - 0.25*y*X*t1*t0
-    return (
-        dh_rate_dh, dh_rate_dy, dh_rate_dw, dy_rate_dh, dy_rate_dy, dy_rate_dw, dw_rate_dh, dw_rate_dy,
-        dw_rate_dw
-    )
-
-
-@njit(cache=True, error_model="numpy")
 def signed_flow(a, b, n, X, s, tau_h, tau_y):
     """Rates of the signed distance a, of b = u.(y2 - y1) and of n = |u|^2, where dh = a e and u = D_y e:
     polynomial, valid through a = 0.
@@ -195,7 +164,7 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:signed_flow_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 6b3f296b9af172faca40890e81dbf302fcaca42becd94826f10330886b796f4a
+    Equality: sha256 09e49fd5afccfd1d6216d1b1dbd941bdaa30676d94bbce7cbd9357dff7ce8d64
     Normal form: sha256 bd34ed89581810c88aa63abf71ffbe31d6c27caaa97962ebcd5201178099b619
     """
     t0 = 1.0/tau_h
@@ -204,36 +173,6 @@ def signed_flow(a, b, n, X, s, tau_h, tau_y):
     b_rate = 0.25*a*s*t1 - 0.25*b*a*a*t1
     n_rate = 0.5*a*b*t1 - 0.5*n*a*a*t1
     return a_rate, b_rate, n_rate
-
-
-@njit(cache=True, error_model="numpy")
-def signed_jacobian(a, b, n, X, s, tau_h, tau_y):
-    """The derivatives of a_rate, b_rate, n_rate (signed_flow) by a, b, n.
-
-    Inputs: a, b, n, X, s, tau_h, tau_y
-    Returns: da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
-        dn_rate_dn
-    Domain: n >= 0, X > 0, s >= 0, tau_h > 0, tau_y > 0
-    Equals: van_rossem_saxe_2024:signed_flow_in_numbers
-    Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 a7e535c011cca7e6554f857a3efd3e57d327daf2fe42f7185da72128f6f89689
-    Normal form: sha256 d393c1b1da9c25eedec59de659889a2ea076de322234ee320f2b6b167ca9d682
-    """
-    t0 = 1.0/tau_h
-    da_rate_da = -0.25*n*X*t0
-    da_rate_db = 0.25*X*t0
-    da_rate_dn = -0.25*a*X*t0
-    t1 = 1.0/tau_y
-    db_rate_da = 0.25*s*t1 - 0.5*a*b*t1
-    db_rate_db = -0.25*a*a*t1
-    db_rate_dn = 0.0
-    dn_rate_da = 0.5*b*t1 - a*n*t1
-    dn_rate_db = 0.5*a*t1
-    dn_rate_dn = -0.5*a*a*t1
-    return (
-        da_rate_da, da_rate_db, da_rate_dn, db_rate_da, db_rate_db, db_rate_dn, dn_rate_da, dn_rate_db,
-        dn_rate_dn
-    )
 
 
 @njit(cache=True, error_model="numpy")
@@ -246,7 +185,7 @@ def closed_form(h0, y0, w0, X, s, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0, t >= 0, y0*s >= (y0 - w0)^2
     Equals: van_rossem_saxe_2024:closed_form_squared, van_rossem_saxe_2024:closed_form_squared_balanced
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1
-    Equality: sha256 58aa5bfc0714c0d4e27c4265a304a08539039e28f18de90032440833f420d2cb
+    Equality: sha256 e14e48131b800aa94b8b93dad08d5c9b8dfa07eb088df89a2014e4f4d5095624
     Normal form: sha256 7341461ff58da56fceacbcca02f3c4080c3ad672f446c7bd7bd2409079990a46
     """
     alpha = 0.25*X/tau_h
@@ -363,7 +302,7 @@ def equal_targets(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled, van_rossem_saxe_2024:algebraic_distance
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 77ad7dfad349428f52799034ee1ff1dd381e879f405da102eacb31dbb6c885e0
+    Equality: sha256 df94a24386f18f72d9397e1a4c3df905239607d6471a7ecacff490f109817771
     Normal form: sha256 e7c3abfd9da1dc95b5487812cdd58a29dade07d57b9586f951293bb09b0e6e8b
     """
     stay = 0.5*h0*t/tau_y
@@ -398,7 +337,7 @@ def equal_targets_sensitivities(h0, y0, X, tau_h, tau_y, t):
     Domain: h0 > 0, y0 >= 0, X > 0, tau_h > 0, tau_y > 0, t >= 0
     Equals: van_rossem_saxe_2024:logistic_prediction_doubled
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 39 and 40, corrected
-    Equality: sha256 8e0db6752a2d2e4d349ac17e8aebd6625ad31383b8b3d91601c6d25e335b31c7
+    Equality: sha256 691212f9eb97fc8800d44f818f7cadf1f22862791949da25d98715e0ad24d6ee
     Normal form: sha256 15aa2a2e1908c0a1a08754ba226a7b27281a093111dd6081c2c82b289cff861e
     """
     t0 = 1.0/tau_y
@@ -455,7 +394,7 @@ def final_distance(h0, y0, X, s, tau_h, tau_y):
     Domain: h0 > 0, y0 >= 0, X > 0, s > 0, tau_h > 0, tau_y > 0
     Equals: van_rossem_saxe_2024:rest_and_eigenvalues
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eqs. 10 and 28
-    Equality: sha256 4701f6ae5589695870114c756c7edc8a8181773b2e215d84c98c1acb18256e1c
+    Equality: sha256 302c565c3cfea5cbb5b19f1d81a7168106491ef2b3e771a9a73f66f6e048312f
     Normal form: sha256 fc1881d8e69ed6789587bc65947c0d49b2f104265e82b4942c01daa83f0929ce
     """
     t0 = 1.0/(h0*tau_h)
@@ -485,7 +424,7 @@ def training_loss(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 53813655f1277776fc097ba65b48828ed11b2fea13dc1820ab2c46e0a0deabac
+    Equality: sha256 d7dcbc1b218b6819ee872bb0cab299ea94cc6fa227f50f2d1fc613317d600449
     Normal form: sha256 da377af5197e06c14a544e76e84a01c1714d12fe3e4d5fa948adc0d1c0b126de
     """
     loss = 0.25*w + 0.125*s + 0.5*mean_error*exp(-2.0*t/tau_b) - 0.125*y
@@ -501,7 +440,7 @@ def training_loss_sensitivity(y, w, s, mean_error, tau_b, t):
     Domain: y >= 0, s >= 0, mean_error >= 0, tau_b > 0, t >= 0
     Equals: van_rossem_saxe_2024:loss_in_numbers
     Source: van Rossem & Saxe (2024), arXiv:2402.09142v1, Eq. 9
-    Equality: sha256 147a61abb2a8fc3e5f905dd4db78cee25fc6889a3df191976359da5dce68836a
+    Equality: sha256 b4edeffc7977ea711ce56e254725aa0d42383df119146c201b3c788f4d44772c
     Normal form: sha256 8394d9df96eb7fcfaf4e61b26329ea0c76c55fd8ba8f5820d50975370745ff80
     """
     t0 = 1.0/tau_b

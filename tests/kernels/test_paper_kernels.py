@@ -192,7 +192,7 @@ def test_the_flow_kernels_are_the_slopes_of_the_closed_form() -> None:
 
 EVALUATIONS = 250
 WITHIN = 1.0
-BOUNDS = dict.fromkeys(("two_point_flow", "two_point_jacobian", "signed_flow", "signed_jacobian"), WITHIN)
+BOUNDS = dict.fromkeys(("two_point_flow", "signed_flow"), WITHIN)
 BOUNDS |= dict.fromkeys(("closed_form", "equal_targets", "final_distance", "training_loss"), WITHIN)
 
 
@@ -211,22 +211,6 @@ def test_floats_stay_within_the_criterion(name: str) -> None:
     assert report.largest <= BOUNDS[name], report
     assert report.undefined == 0
     assert report.extreme < drawn(EVALUATIONS) / 20
-
-
-def test_the_jacobians_are_the_slopes_of_the_flows() -> None:
-    step = Fraction(1, 10**40)
-    for flow, jacobian in (("two_point_flow", "two_point_jacobian"), ("signed_flow", "signed_jacobian")):
-        for point in points(flow, 20, seed=5):
-            exact = list(map(Fraction, point))
-            slopes = ball(f"{PAPER}:{jacobian}")(*exact, digits=150)
-            for i in range(3):
-                above, below = (
-                    ball(f"{PAPER}:{flow}")(*exact[:i], exact[i] + side, *exact[i + 1 :], digits=150)
-                    for side in (step, -step)
-                )
-                with ctx.workdps(150):
-                    for high, low, slope in zip(above, below, slopes[i::3], strict=True):
-                        assert abs((high - low) / (2 * to_ball(step)) - slope) < 1e-30 * (1 + abs(slope))
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.matrices import exponential, exponential_integral, inverse
 from derivations.language.words import Letter, Words, identity
 from derivations.language.words.blocks import Blocks
-from derivations.paper.equal_words import EqualWords
 from derivations.paper.equals import Unequal, equality
+from derivations.paper.equals.words import EqualWords
 from derivations.prove.certificate import Certificate, Verdict
 from derivations.text import DerivationError
 

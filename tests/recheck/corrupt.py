@@ -428,7 +428,7 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
         yield "one part less", drop(["payload", "parts", 0])
         yield "one statement less", drop(["statement", "parts", 0])
         yield "a comment", put(["statement", "comment"], "which nobody reads")
-        yield "a program without a hash", put(["statement", "kernel"], "some program")
+        yield "a program without a hash", put(["statement", "kernel"], {"program": "some program", "cases": []})
     elif kind == "not":
         yield "another claim", put(["statement", "of"], statement["of"] | {"kind": "identity", "left": ["pi"]})
     else:

@@ -209,7 +209,7 @@ def test_a_kernel_names_its_program_and_nothing_else_does() -> None:
     parts = [c for c in CLAIMS.values() if c["statement"]["kind"] == "identity" and c["verdict"] == "proved"][:1]
     statement = {"kind": "all", "parts": [c["statement"] for c in parts]}
     whole = {"verdict": "proved", "method": parts[0]["method"], "statement": statement, "payload": {"parts": parts}}
-    named = whole | {"statement": statement | {"kernel": "0" * 64}}
+    named = whole | {"statement": statement | {"kernel": {"program": "0" * 64, "cases": []}}}
     about = {key: value for key, value in entry("p:k", whole).items() if key in ABOUT}
     check_entry(entry_of(about, whole))
     check_entry(entry_of(about | {"kind": "kernel"}, named))

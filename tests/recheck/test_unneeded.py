@@ -58,5 +58,5 @@ def test_what_a_proof_does_without_is_told(name: str) -> None:
 def test_what_a_kernel_supposes_is_its_domain() -> None:
     certificate = plain(prove.every(PROOFS["an equation"][0]))
     assert unneeded(certificate)
-    certificate["statement"]["kernel"] = "0" * 64
+    certificate["statement"]["kernel"] = {"program": "0" * 64, "cases": []}
     assert unneeded(certificate) == []

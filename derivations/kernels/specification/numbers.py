@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import count
 from typing import Any
 
 import sympy as sp
@@ -118,7 +119,7 @@ class Numbers:
     @cached_property
     def relations(self) -> list[Operation]:
         """The domain as relations between operations."""
-        return [lowered(term, self._positions) for term in self.domain_terms]
+        return [lowered(term, self.positions) for term in self.domain_terms]
 
     @cached_property
     def domain_terms(self) -> list[Term]:
@@ -141,6 +142,31 @@ class Numbers:
             "returns": [[name, _sorted_cases(e)] for name, e in self.returns.items()],
             "domain": [_sorted(term) for term in self.domain_terms],
         }
+
+    def without_sizes(self) -> Numbers:
+        """The same formulas with each absolute value as a shared part with two branches, which have derivatives."""
+        sizes: dict[Any, Any] = {}
+        taken = {*(s.name for s in self.symbols), *(name for name, _ in self.expressions)}
+        shared: list[tuple[Any, Any]] = []
+
+        def replaced(expression: Any) -> Any:
+            if isinstance(expression, sp.Piecewise):
+                return sp.Piecewise(*((replaced(value), condition) for value, condition in expression.args))
+            whole = as_expression(expression)
+            for size in sorted(whole.atoms(sp.Abs), key=str):
+                if size not in sizes:
+                    name = next(n for k in count(1) if (n := f"size{k}") not in taken)
+                    taken.add(name)
+                    sizes[size] = sp.Symbol(name, nonnegative=True)
+                    (inner,) = size.args
+                    shared.append((sizes[size], sp.Piecewise((inner, inner >= 0), (-inner, True))))
+            return whole.xreplace(sizes)
+
+        for part, expression in self.shared:
+            changed = replaced(expression)
+            shared.append((part, changed))
+        returns = {name: replaced(expression) for name, expression in self.returns.items()}
+        return replace(self, shared=tuple(shared), returns=returns) if sizes else self
 
     # --- derivatives --------------------------------------------------------------------------------------------------
 
@@ -227,7 +253,7 @@ class Numbers:
     # --- conversion ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _positions(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
         return {s.name: i for i, s in enumerate((*self.symbols, *(s for s, _ in self.shared)))}
 
     def _term(self, where: str, expression: Any) -> Term:
@@ -243,10 +269,10 @@ class Numbers:
         where = f"the formula of {name}"
         try:
             for relation, value in _branches(expression):
-                condition = None if relation is None else lowered(self._term(where, relation), self._positions)
+                condition = None if relation is None else lowered(self._term(where, relation), self.positions)
                 if condition is not None and condition[0] not in COMPARISONS:
                     raise NotExact(f"{relation} is no relation between two expressions")
-                operation = lowered(self._term(where, value), self._positions)
+                operation = lowered(self._term(where, value), self.positions)
                 refuse_huge(operation)
                 yield condition, operation
         except NotExact as trouble:

@@ -45,8 +45,8 @@ from derivations.models.two_layer_linear import (
     start_1,
     start_2,
 )
-from derivations.paper.equal_words import EqualWords
 from derivations.paper.equals import Equals
+from derivations.paper.equals.words import EqualWords
 from derivations.papers.braun_2022.setup import paper
 from derivations.papers.braun_2022.source.equations import EQ_12, inner_11, inner_11_inv
 from derivations.papers.braun_2022.source.vocabulary import B, B_inv, C, E, F_whole, time

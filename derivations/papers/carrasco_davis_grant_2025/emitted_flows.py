@@ -15,7 +15,7 @@ from derivations.kernels.kernel import Kernel
 from derivations.kernels.specification.sums import Call, Definition, Joined, Reciprocal, Step, entry, fields
 from derivations.language.sums import Array, Index, Range, Sums, number, total
 from derivations.models.committee import population
-from derivations.paper.equal_sums import EqualSums
+from derivations.paper.equals.sums import EqualSums
 from derivations.paper.model import Claim
 from derivations.papers.carrasco_davis_grant_2025.beyond import two_layer
 from derivations.papers.carrasco_davis_grant_2025.emitted import (

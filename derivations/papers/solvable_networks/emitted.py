@@ -18,7 +18,7 @@ import sympy as sp
 
 from derivations import prove
 from derivations.kernels.kernel import Kernel
-from derivations.language.functions import relexp, relexp1
+from derivations.language.functions import relexp
 from derivations.paper.equals import Equals
 from derivations.papers.solvable_networks.modes import g, lower, s, t, u0, upper, v0, width
 from derivations.papers.solvable_networks.setup import paper
@@ -251,103 +251,6 @@ def stuck_slopes() -> Certificate:
     )
 
 
-half_fade, share, last, carried = sp.symbols("half_fade share last carried", nonnegative=True)
-moved, pulled = sp.symbols("moved pulled", real=True)
-turned, later, bent, swept, passed = sp.symbols("turned later bent swept passed", nonnegative=True)
-MOVED_PARTS = [
-    *MODE_PARTS,
-    (half_fade, sp.exp(-root * phase)),
-    (
-        here,
-        sp.Piecewise(
-            ((size * (1 + fade**2) / 2 + glide * (1 + fade) * (mu2 + s * a0)) / left, rising),
-            (-a0 * (half_fade / ahead), rich),
-            ((near * (ahead / behind) + far * (behind / ahead)) / 2, True),
-        ),
-    ),
-    (share, sp.Piecewise((half_fade / left, rising), (1, rich), (half_fade / behind / ahead, True))),
-    (last, sp.Piecewise((half_fade, rising), (half_fade / ahead, rich), (half_fade, True))),
-    (carried, here * share),
-    (moved, carried * (s - a0)),
-]
-"""exp(-2 root t/tau) comes as two factors, for it may be no normal float where a large factor beside it still makes a normal
-result. `here` is r at the time t, and short of one of them where a mode is stuck."""
-
-SLOPE_PARTS = [
-    *MOVED_PARTS,
-    (turned, relexp(-2 * root * phase)),
-    (later, turned - relexp1(-2 * root * phase)),
-    (bent, turned**2 - 2 * fade * later),
-    (
-        swept,
-        sp.Piecewise(
-            ((fade * phase + (mu2 + a0 * s) / root * phase**2 * bent + size * glide**2) / left, rising),
-            ((phase - 2 * a0 * phase**2 * later) / ahead * half_fade, rich),
-            (
-                (
-                    fade * phase
-                    + (mu2 - a0 * excess) / root * phase**2 * bent
-                    - 2 * a0 * phase**2 * fade * later
-                    + near * glide**2
-                )
-                / behind
-                / ahead,
-                True,
-            ),
-        ),
-    ),
-]
-gained = (s - a0) * glide * ((s + a0) * (1 + fade) + 4 * s * size * glide) / (size * here)
-BALANCE_PARTS = [
-    *MOVED_PARTS,
-    (
-        passed,
-        sp.Piecewise((2 * phase + gained / left, rising), (0, rich), (2 * phase + gained / behind / ahead, True)),
-    ),
-    (pulled, lam * moved * passed / (4 * root**2)),
-]
-
-
-def slopes_where(names: dict[str, sp.Symbol], **case: Any) -> Equals:
-    """Derivatives in one of the cases of the value."""
-    claim, found = (stuck_slopes, STUCK_SLOPES) if "fix" in case else (mode_slopes_in_sums, SLOPES)
-    if "fix" not in case:
-        case["parts"] = case.get("parts", {}) | {left: DIVISOR.subs(t, t / tau), here: GROWN.subs(t, t / tau)}
-    return Equals(claim, {name: found[by] for name, by in names.items()}, at={t: t / tau}, **case)
-
-
-MOVES = [sp.Ne(a0**2 + lam**2, 0)]
-SLOPE_NAMES = {"da_da0": a0, "da_ds": s, "da_dt": t}
-
-
-@paper.kernel(equals=[slopes_where(SLOPE_NAMES, **case) for case in CASES])
-def mode_slopes_kernel() -> Kernel:
-    return Kernel(
-        "mode_slopes",
-        says="The derivatives of a mode's singular value by a0, by s, and by t/tau.",
-        state=[a0],
-        params=[s, lam, tau, t],
-        returns={"da_da0": carried / size * last, "da_ds": 2 * here * swept, "da_dt": 2 * moved * last},
-        shared=SLOPE_PARTS,
-        domain=MOVES,
-        cites=CITES,
-    )
-
-
-@paper.kernel(equals=[slopes_where({"da_dbalance": lam}, **case) for case in CASES])
-def mode_balance_slope_kernel() -> Kernel:
-    return Kernel(
-        "mode_balance_slope",
-        says="The derivative of a mode's singular value by the balance, from starts between -s and s.",
-        state=[a0],
-        params=[s, lam, tau, t],
-        returns={"da_dbalance": pulled * last},
-        shared=BALANCE_PARTS,
-        domain=[*MOVES, (s - a0) * (s + a0) >= 0],
-        cites=CITES,
-    )
-
-
 # --- derivatives of the time --------------------------------------------------------------------------------------------
 
 THERE = sp.sqrt(value**2 + lam**2 / 4)
@@ -384,62 +287,4 @@ def mode_time_slopes_in_sums() -> Certificate:
             for below, one_side in sides
             for name, by in TIME_SLOPES.items()
         )
-    )
-
-
-crossed, stretch, waited = sp.symbols("crossed stretch waited", real=True)
-TIME_SLOPE_PARTS = [
-    *TIME_PARTS,
-    (waited, sp.Piecewise((gain / root, still), (logarithm / root, True))),
-    (stretch, (value - a0) * (value + a0) / (here + size)),
-    (
-        crossed,
-        sp.Piecewise(
-            ((value - a0) * ((value + a0) / (value * size + a0 * here)), above),
-            ((value - a0) * (-(value + a0) / (-value * size - a0 * here)), below),
-            ((value * size - a0 * here) / mu2, True),
-        ),
-    ),
-]
-"""2 T/tau, r - r0, and r0 a - r a0 over lambda^2/4."""
-
-
-def time_slopes_where(*, below: bool, one_side: bool, **case: Any) -> Equals:
-    """The derivatives of the time in one of its forms."""
-    short = {gain: GAINED[below] - 1, grown: GAINED[below], stretch: THERE - START, crossed: TURNS[one_side]}
-    found = time_slopes(TIMES[below], one_side=one_side)
-    return Equals(mode_time_slopes_in_sums, found, parts=short, **case)
-
-
-@paper.kernel(
-    equals=[
-        time_slopes_where(below=False, one_side=True, holds={above: True, still: False}),
-        time_slopes_where(below=True, one_side=True, holds={above: False, below: True, still: False}),
-        time_slopes_where(below=False, one_side=False, holds={above: False, below: False, still: False}),
-        Equals(mode_time_slopes_in_sums, time_slopes(TIMES[False], one_side=True), holds={still: True}, closure=CLOSED),
-    ]
-)
-def mode_time_slopes_kernel() -> Kernel:
-    pulled_by_s = (s * stretch + mu2 * crossed) / ((s - value) * (s - a0))
-    return Kernel(
-        "mode_time_slopes",
-        says="The derivatives of the time of a mode by all but tau, from starts between -s and s. For balance = 0 there is none from "
-        "zero, nor from below zero to zero or above.",
-        state=[a0, value],
-        params=[s, lam, tau],
-        returns={
-            "dt_da0": -tau / (2 * size * (s - a0)),
-            "dt_dvalue": tau / (2 * here * (s - value)),
-            "dt_ds": -tau * (s * waited + pulled_by_s) / (2 * root**2),
-            "dt_dbalance": -lam * tau * (waited + (s * crossed + stretch) / (here * size)) / (8 * root**2),
-        },
-        shared=TIME_SLOPE_PARTS,
-        domain=[
-            *MOVES,
-            sp.Ne(value**2 + lam**2, 0),
-            (s - a0) * (s + a0) >= 0,
-            (value - a0) * (s - value) >= 0,
-            sp.Ne(value, s),
-        ],
-        cites=CITES,
     )

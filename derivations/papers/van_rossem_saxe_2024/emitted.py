@@ -34,12 +34,10 @@ import sympy as sp
 from derivations.kernels.kernel import Kernel
 from derivations.language.functions import relexp
 from derivations.language.parts import put_back
-from derivations.language.words import Words
 from derivations.models.two_point import (
     X,
     a,
     b,
-    derived_flow,
     h,
     h0,
     n,
@@ -54,7 +52,6 @@ from derivations.models.two_point import (
     y0,
 )
 from derivations.paper.equals import Equals
-from derivations.paper.model import Claim
 from derivations.papers.van_rossem_saxe_2024.beyond.closed_form import (
     SQUARED_START,
     K,
@@ -107,25 +104,9 @@ RATE_OF = {f"{name}_rate": rate for name, rate in RATES.items()}
 SIGNED_RATE_OF = {f"{name}_rate": rate for name, rate in SIGNED_RATES.items()}
 
 
-def slopes(rates: dict[str, Words], *wrt: sp.Symbol) -> dict[str, tuple[Words, sp.Symbol]]:
-    """Every derivative of some rates, as `Kernel.jacobian` names them."""
-    return {f"d{name}_d{by.name}": (rate, by) for name, rate in rates.items() for by in wrt}
-
-
-def derivatives(claim: Claim, of: dict[str, tuple[Words, sp.Symbol]]) -> Equals:
-    """The derivatives of rates that a claim states."""
-    return Equals(claim, {name: rate for name, (rate, _) in of.items()}, by={name: by for name, (_, by) in of.items()})
-
-
 @paper.kernel(equals=[Equals(flow_in_numbers, RATE_OF)])
 def two_point_flow_kernel() -> Kernel:
     return two_point_flow(FLOW, FLOW_PARTS)
-
-
-@paper.kernel(equals=[derivatives(flow_in_numbers, slopes(RATE_OF, h, y, w))])
-def two_point_jacobian_kernel() -> Kernel:
-    rates = {"h_rate": derived_flow[h], "y_rate": derived_flow[y], "w_rate": derived_flow[w]}
-    return two_point_flow(rates, []).jacobian("two_point_jacobian", wrt=[h, y, w])
 
 
 @paper.kernel(equals=[Equals(signed_flow_in_numbers, SIGNED_RATE_OF)])
@@ -139,11 +120,6 @@ def signed_flow_kernel() -> Kernel:
         cites=CITES,
         jets=True,
     )
-
-
-@paper.kernel(equals=[derivatives(signed_flow_in_numbers, slopes(SIGNED_RATE_OF, a, b, n))])
-def signed_jacobian_kernel() -> Kernel:
-    return signed_flow_kernel().jacobian("signed_jacobian", wrt=[a, b, n])
 
 
 # --- the closed form, in parts that neither overflow, nor divide by K, nor cancel where h, y or w settle ---------------

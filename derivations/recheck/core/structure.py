@@ -42,11 +42,13 @@ def check_all(certificate: Data, check: Check) -> None:
 
 
 def _require_known_parts(statement: Data) -> None:
-    """A conjunction has parts, and may name the program of which it speaks by its sha256."""
+    """A conjunction has parts, and may say of which program it speaks, and in which cases."""
     if strange := sorted(set(statement) - {"kind", "parts", "kernel"}):
         raise Rejected(f"a statement of kind all has no {shown(strange[0])}")
-    if "kernel" in statement and not PROGRAM.fullmatch(part(statement, "kernel", str, "the statement")):
-        raise Rejected(f"a program is named by its sha256, got {shown(statement['kernel'])}")
+    if "kernel" in statement:
+        kernel = part(statement, "kernel", dict, "the statement")
+        if set(kernel) != {"program", "cases"} or not PROGRAM.fullmatch(part(kernel, "program", str, "the kernel")):
+            raise Rejected(f"a kernel has cases and a program, named by its sha256, got {shown(kernel)}")
 
 
 def _weakest(verdicts: list[str]) -> str:

@@ -12,6 +12,7 @@ from itertools import chain
 
 from derivations.recheck.core.load import Data
 from derivations.recheck.ledgers.formulas import data, in_product, listed, paired, plain, sums, term, words
+from derivations.recheck.ledgers.programs import plainly
 
 LONGEST = 2000  # characters of a line; a longer one is cut, and its hash stands for the rest
 HINTS = {"among", "squares", "oriented"}
@@ -84,9 +85,21 @@ def _parts(statement: Data) -> Iterator[tuple[str, Data]]:
         yield from _rest(statement, {"kind", "schema", "slots", "concludes", "among"}, "")
     elif kind == "all":
         yield from chain.from_iterable(map(_parts, statement["parts"]))
-        yield from _rest(statement, {"kind", "parts"}, "")
+        yield from _kernel(statement["kernel"]) if "kernel" in statement else ()
+        yield from _rest(statement, {"kind", "parts", "kernel"}, "")
     else:
         yield from _rest(statement, {"kind"}, f"{plain(kind)}, ")
+
+
+def _kernel(kernel: Data) -> Iterator[tuple[str, Data]]:
+    """The program of which a statement speaks, and what is not shown of it."""
+    yield "kernel: ", kernel["program"]
+    for case in kernel["cases"]:
+        holds = plainly(case.get("holds", ()))
+        given = " and ".join(f"{term(a)} {head} {term(b)} is {str(value).lower()}" for (head, a, b), value in holds)
+        for key, said in (("closes", "not shown"), ("signs", "the signs of what is put in are not shown")):
+            if case.get(key):
+                yield f"{said} where {given}: ", case[key]
 
 
 def _rest(table: Data, known: set[str], before: str) -> Iterator[tuple[str, Data]]:

@@ -19,6 +19,7 @@ from derivations.recheck.ledgers.pages.claims import claims_page
 from derivations.recheck.ledgers.pages.errata import errata_page
 from derivations.recheck.ledgers.pages.findings import findings_page
 from derivations.recheck.ledgers.pages.mistakes import Errata, counts_table
+from derivations.recheck.ledgers.programs import check_program
 
 __all__ = ["FOLDER", "KERNELS", "PAGES", "counted", "page_faults", "written"]
 
@@ -111,6 +112,14 @@ def _kernel(row: Mapping[str, Any], paper: Paper, rows: Iterable[Mapping[str, An
         yield f"'rests_on' of {row['name']} is not that of its certificate"
     if entry["verdict"] != "proved":
         yield f"the equality of {row['name']} is {entry['verdict']}"
-    for key, value in {"sha256": certificate["statement"].get("kernel"), "equality": seal(certificate)}.items():
-        if row.get(key) != value:
-            yield f"'{key}' of {row['name']} is not that of its certificate"
+    if row.get("equality") != seal(certificate):
+        yield f"'equality' of {row['name']} is not that of its certificate"
+    if (
+        seal({key: row[key] for key in ("inputs", "returns", "program")})
+        != certificate["statement"]["kernel"]["program"]
+    ):
+        yield f"the program of {row['name']} is not that of its certificate"
+    try:
+        check_program(row, certificate["statement"], {e["id"]: e["statement"] for e in paper["entries"]})
+    except Rejected as reason:
+        yield f"the program of {row['name']} is not what its certificate speaks of: {reason}"

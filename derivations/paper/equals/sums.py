@@ -13,7 +13,7 @@ from derivations.language.sums import Array, Index, Range, Sums, number, size, t
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums.algebra import DELTA, SIZE
 from derivations.language.sums.formulas import in_normal_form
-from derivations.paper.equals import sides_of
+from derivations.paper.equals.stated import sides_of
 from derivations.prove.certificate import Certificate
 from derivations.text import DerivationError
 

@@ -1,0 +1,183 @@
+"""What ties a kernel to what was proved: its program, read back line by line, equals what claims state.
+
+A kernel's equality is an ordinary statement that the provers decide and the checker checks: for every return, in every
+branch, an identity between what the program computes and a formula that stands in a claim's certificate. Branches that
+need no case of their own are shown to be equal to each other. The statement says which case is shown by which of its
+parts, so that the checker reads the program once more and finds the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import sympy as sp
+
+from derivations import prove
+from derivations.language.evaluate import evaluate
+from derivations.language.terms import as_expression, carried_out, symbols_in
+from derivations.paper.equals.programs import Case
+from derivations.paper.equals.stated import RIGHT, Unequal, numbers, proved
+from derivations.prove.certificate import Certificate, Json, Verdict
+
+__all__ = ["RIGHT", "Equals", "Known", "Unequal", "at_a_point", "equality", "numbers", "require_whole", "unequal"]
+
+
+@dataclass(frozen=True)
+class Known:
+    """An equality that a theorem gives for the terms in its slots, both sides with one factor."""
+
+    theorem: str
+    slots: Mapping[str, Any]
+    factor: Any = 1
+    value_is_left: bool = False
+
+
+@dataclass(frozen=True)
+class Equals:
+    """Some of a kernel's returns, in some of its branches, and the formulas of a claim that they equal.
+
+    claim: whose certificate states the formulas; a claim of the same paper may be given by its name.
+    returns: the formula of each return: the name of a variable in a solution that the claim states (with a number if it
+        states several), or a formula that stands there as it is; a function that makes them keeps an import quick.
+    where: arguments of the kernel in the claim's symbols; an argument is the symbol of its own name otherwise.
+    reached: the way back, which shows that every argument is reached.
+    at: symbols of the claim in arguments of the kernel. by: of returns that are derivatives, by what.
+    holds: the conditions that distinguish this case, and whether they hold. fix: what then follows for symbols.
+    parts: shorter forms of shared parts, which are proved and used.
+    by_theorem: of shared parts, the theorem by which the shorter form follows.
+    closure: why nothing is proved of this case: it closes another one, and the sides are continuous, say.
+    never: which of its conditions, or of those of the domain, fails where the others hold: no such case exists.
+    signs: why the way back leads to symbols of the sign that they have, where no prover can show it.
+    inside: arguments of which the claim supposes more than the kernel does. assuming: further hypotheses.
+    """
+
+    claim: Any
+    returns: Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+    where: Mapping[Any, Any] = field(default_factory=dict)
+    reached: Mapping[Any, Any] = field(default_factory=dict)
+    at: Mapping[Any, Any] = field(default_factory=dict)
+    by: Mapping[str, Any] = field(default_factory=dict)
+    holds: Mapping[Any, bool] = field(default_factory=dict)
+    fix: Mapping[Any, Any] = field(default_factory=dict)
+    parts: Mapping[Any, Any] = field(default_factory=dict)
+    by_theorem: Mapping[Any, Known] = field(default_factory=dict)
+    inside: tuple[Any, ...] = ()
+    never: Any = None
+    closure: str = ""
+    signs: str = ""
+    assuming: tuple[Any, ...] = ()
+
+    @cached_property
+    def formulas(self) -> dict[str, Any]:
+        return dict(self.returns() if callable(self.returns) else self.returns)
+
+
+def equality(kernel: Any, cases: Iterable[Any]) -> Certificate:
+    """The certificate that the program of a kernel returns what the claims state, in every branch."""
+    parts, told = _decided(kernel, list(cases))
+    found = prove.every(*parts)
+    about = {"program": kernel.program.sha256, "cases": told}
+    return replace(found, statement={**found.statement, "kernel": about})
+
+
+def unequal(kernel: Any, cases: Iterable[Any]) -> Certificate | None:
+    """The first part of the equality that is not proved; None for a kernel that equals the claims."""
+    return next((part for part in _decided(kernel, list(cases))[0] if part.verdict is not Verdict.PROVED), None)
+
+
+def at_a_point(kernel: Any, case: Equals, value: Callable[[], Any]) -> dict[str, tuple[Any, Any]] | None:
+    """By return what the emitted program gives and what the claim does, as balls, where `value` draws the symbols.
+
+    None where the point is outside the kernel's domain, or where an argument is no rational number there.
+    """
+    one = Case(kernel, case)
+    terms = {name: carried_out(one.formula(name)) for name in case.formulas}
+    sides = {k: as_expression(v).xreplace(dict(case.fix)) for k, v in one.translation.items()}
+    names = {s.name for e in sides.values() for s in e.free_symbols}.union(*map(symbols_in, terms.values()))
+    point = {name: value() for name in sorted(names)}
+    arguments = {k: e.subs({s: point[s.name] for s in e.free_symbols}) for k, e in sides.items()}
+    inside = [relation.subs(arguments) for relation in kernel.of_numbers.domain]
+    allowed = all(v.is_Rational and not (k.is_nonnegative and v < 0) for k, v in arguments.items())
+    if not allowed or any(relation != sp.true for relation in inside):
+        return None
+    computed = kernel.balls(*(str(v) for v in arguments.values()), digits=40)
+    exact = {name: Fraction(int(v.p), int(v.q)) for name, v in point.items()}
+    stated_there = {name: evaluate(term, exact) for name, term in terms.items()}
+    return {name: (computed[list(kernel.returns).index(name)], ball) for name, ball in stated_there.items()}
+
+
+def _decided(kernel: Any, cases: list[Any]) -> tuple[list[Certificate], list[Json]]:
+    """The certificates of all cases, and each case as data with the places of its certificates."""
+    require_whole(kernel, cases)
+    parts: list[Certificate] = []
+    told = []
+    for case in cases:
+        proved(case.claim)
+        about, found = _shown(kernel, case) if isinstance(case, Equals) else _shown_whole(kernel, case)
+        told.append({**about, "parts": [len(parts), len(parts) + len(found)]})
+        parts += found
+    return parts, told
+
+
+def _shown_whole(kernel: Any, case: Any) -> tuple[Json, list[Certificate]]:
+    """A case of sums or of matrices as data, and its certificates."""
+    return {"claim": case.claim.id, "returns": list(case.formulas)}, list(case.decided(kernel))
+
+
+def _shown(kernel: Any, case: Equals) -> tuple[Json, list[Certificate]]:
+    """A case with its certificates: of the program as it stands, or, where that is not decided, in neater lines."""
+    try:
+        one = Case(kernel, case)
+        found = list(one.decided())
+        if all(part.verdict is Verdict.PROVED for part in found):
+            return one.told, found
+    except prove.Unsatisfiable:  # a fraction that vanishes below, which neater lines are without
+        pass
+    one = Case(kernel, case, neat=True)
+    found = list(one.decided())
+    return one.told, found
+
+
+def require_whole(kernel: Any, cases: list[Any]) -> None:
+    """Every return has a formula that is proved, and the cases of a return leave no branch out."""
+    for case in cases:
+        _require_reason(kernel, case)
+    for name in kernel.returns:
+        own = [case for case in cases if name in case.formulas]
+        if not any(_is_compared(case) for case in own):
+            raise Unequal(f"{name} of the kernel {kernel.name} equals nothing: give the claim that states its formula")
+        conditions = list(dict.fromkeys(condition for case in own for condition in case.holds))
+        places = {condition: place for place, condition in enumerate(conditions)}
+        told = [[(places[condition], value) for condition, value in case.holds.items()] for case in own]
+        for values in product((True, False), repeat=len(conditions)):
+            if not any(all(values[place] == value for place, value in case) for case in told):
+                where = ", ".join(f"{c} is {value}" for c, value in zip(conditions, values, strict=True))
+                raise Unequal(f"{name} of the kernel {kernel.name} has no formula where {where}: add that case")
+    strange = {name for case in cases for name in case.formulas} - set(kernel.returns)
+    if strange:
+        raise Unequal(f"the kernel {kernel.name} returns no {', '.join(sorted(strange))}")
+
+
+def _is_compared(case: Any) -> bool:
+    """Whether something is proved of the returns of a case, which neither closes another one nor is impossible."""
+    return not isinstance(case, Equals) or (not case.closure and case.never is None)
+
+
+def _require_reason(kernel: Any, case: Any) -> None:
+    """What a case leaves out or puts in, it does on a condition; only a closed one can close another case."""
+    if not isinstance(case, Equals):
+        return
+    if not case.holds and (not _is_compared(case) or (case.fix and not case.reached)):
+        raise Unequal(f"a case of the kernel {kernel.name} is special and has no condition: name it in `holds`")
+    closed = any(isinstance(c, sp.Eq) if value else isinstance(c, sp.Gt | sp.Lt) for c, value in case.holds.items())
+    if case.never is not None and case.never not in {*case.holds, *kernel.of_numbers.domain}:
+        raise Unequal(
+            f"a case of the kernel {kernel.name} is excluded by what is no condition of it: name one in `never`"
+        )
+    if case.closure and not closed:
+        raise Unequal(f"a case of the kernel {kernel.name} closes no other: its condition is open, so prove it")

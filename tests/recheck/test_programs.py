@@ -1,0 +1,208 @@
+"""Programs of the index are read back and compared with their certificates: a program that computes more, less or other
+things is refused, or has the same values wherever the certificate shows something."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from copy import deepcopy
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from drawn import drawn
+from kernels.of_papers import NUMBERS
+
+from derivations.audit.ledger import plain
+from derivations.kernels.balls import Twin
+from derivations.paper.library import library
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.ledgers.programs import check_program, plainly
+from numerics.accuracy.domains import sampler
+from numerics.kernels import index
+
+ROWS = json.loads((Path(__file__).parents[2] / "numerics/kernels/index.json").read_text("utf-8"))["kernels"]
+ROW = {f"{row['paper']}:{row['name']}": row for row in ROWS}
+PER_KERNEL, POINTS = 6, 12
+OTHER = {"+": "*", "sqrt": "cbrt", "exp": "expm1", "expm1": "exp", "relexp": "exp", ">": ">=", ">=": ">", "=": "!="}
+
+
+@cache
+def certified(name: str) -> tuple[Any, dict[str, Any]]:
+    """The statement of a kernel's certificate, and what the claims state that it equals."""
+    paper = library()[name.partition(":")[0]]
+    statement = plain(paper.entries[f"{name.partition(':')[2]}_kernel"]())["statement"]
+    claims = {case["claim"] for case in statement["kernel"]["cases"]}
+    return statement, {claim: plain(paper.entries[claim.partition(":")[2]]())["statement"] for claim in claims}
+
+
+def accepted(row: Any, statement: Any, stated: Any) -> bool:
+    try:
+        check_program(row, statement, stated)
+    except Rejected:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_committed_programs_are_what_their_certificates_speak_of(name: str) -> None:
+    check_program(ROW[name], *certified(name))
+
+
+# --- lies -------------------------------------------------------------------------------------------------------------
+
+
+def operations(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Every operation inside a program, with the way to it."""
+    if isinstance(part, list):
+        if (part and isinstance(part[0], str) and part[0] not in ("=", "!=")) or (len(part) == 3 and part[0] == "!="):
+            yield path, part
+        for place, inner in enumerate(part):
+            yield from operations(inner, (*path, place))
+
+
+def lies(body: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
+    """Programs that differ in one operation: a sign, a number, an exponent, a function, an argument, a part less."""
+    for path, operation in operations(body):
+        for what, changed in _changed(operation, names):
+            mutant = deepcopy(body)
+            *way, last = path
+            inside = mutant
+            for place in way:
+                inside = inside[place]
+            inside[last] = changed
+            yield f"{path}: {what}", mutant
+
+
+def _changed(operation: Any, names: list[str]) -> Iterator[tuple[str, Any]]:
+    head, *parts = operation
+    if head == "q":
+        yield "another number", ["q", "7/3"]
+    elif head == "s":
+        yield "another name", ["s", next(name for name in names if name != parts[0])]
+    elif head == "^":
+        yield "another exponent", ["^", parts[0], parts[1] + 1]
+    elif head == "*":
+        yield "another coefficient", ["*", "-2" if parts[0] == "2" else "2", *parts[1:]]
+        yield "the other sign", ["*", parts[0][1:] if parts[0].startswith("-") else f"-{parts[0]}", *parts[1:]]
+        if parts[1] and parts[2]:
+            yield "upside down", ["*", parts[0], parts[2], parts[1]]
+    elif head == "+":
+        yield "a part less", parts[0] if len(parts) == 2 else ["+", *parts[1:]]
+        yield "a part with the other sign", ["+", *parts[:-1], ["*", "-1", [parts[-1]], []]]
+    elif head in (">", ">="):
+        yield "sides that trade places", [head, *parts[::-1]]
+    if head in OTHER and len(parts) == (2 if head in (">", ">=", "=") else len(parts)):
+        yield f"{OTHER[head]} in its place", [OTHER[head], *parts] if head != "+" else ["*", "1", parts, []]
+
+
+def values(row: Any, body: Any, point: Any) -> list[Any] | None:
+    """The returns of a program in balls, or None where it has no value."""
+    names = [value[0] for value in row["returns"]]
+    try:
+        known = Twin(row["inputs"], {**row["program"], "body": body}, names, {}).values(point, 60)
+    except (ZeroDivisionError, ValueError):
+        return None
+    return [known[name] for name in names]
+
+
+def means_the_same(name: str, mutant: Any) -> bool:
+    """Whether a program has the same values at random arguments in the kernel's domain."""
+    row, rng = ROW[name], np.random.default_rng(3)
+    entry = index()[name]
+    draw = sampler(entry.arguments, entry.domain)
+    for _ in range(POINTS):
+        point = list(map(Fraction, draw(rng)))
+        own, other = values(row, row["program"]["body"], point), values(row, mutant, point)
+        if own is None or other is None:
+            continue
+        if any(a.is_finite() and not (b.is_finite() and a.overlaps(b)) for a, b in zip(own, other, strict=True)):
+            return False
+    return True
+
+
+@pytest.mark.drawn
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_program_with_one_other_operation_is_refused_or_means_the_same(name: str) -> None:
+    row, (statement, stated) = ROW[name], certified(name)
+    body = row["program"]["body"]
+    every = list(lies(body, [value[0] for value in row["inputs"]] + [line[1] for line in body]))
+    chosen = random.Random(name).sample(every, min(drawn(PER_KERNEL), len(every)))
+    survived = [
+        what
+        for what, mutant in chosen
+        if accepted({**row, "program": {**row["program"], "body": mutant}}, statement, stated)
+        and not means_the_same(name, mutant)
+    ]
+    assert survived == []
+
+
+def test_most_lies_are_refused() -> None:
+    """Of small programs all lies are tried; none is kept but in conditions, where both branches are the same."""
+    for name in ("van_rossem_saxe_2024:signed_flow", "carrasco_davis_grant_2025:erf_I3", "solvable_networks:mode_time"):
+        row, (statement, stated) = ROW[name], certified(name)
+        body = row["program"]["body"]
+        for what, mutant in lies(body, [line[1] for line in body]):
+            kept = accepted({**row, "program": {**row["program"], "body": mutant}}, statement, stated)
+            assert not kept or means_the_same(name, mutant), (name, what)
+
+
+# --- certificates that leave something out ----------------------------------------------------------------------------
+
+
+def changed(name: str, change: Any) -> bool:
+    statement, stated = deepcopy(certified(name)[0]), certified(name)[1]
+    change(statement)
+    return accepted(ROW[name], statement, stated)
+
+
+def test_every_case_is_needed() -> None:
+    name = "van_rossem_saxe_2024:final_distance"
+    assert changed(name, lambda statement: None)
+    for place in range(len(certified(name)[0]["kernel"]["cases"])):
+        assert not changed(name, lambda statement, k=place: statement["kernel"]["cases"].pop(k))
+
+
+def test_a_case_shows_what_it_says_by_its_own_parts() -> None:
+    name = "van_rossem_saxe_2024:equal_targets"
+    for case in range(3):
+        assert not changed(name, lambda s, k=case: s["kernel"]["cases"][k].update(parts=[0, 0]))
+        assert not changed(name, lambda s, k=case: s["kernel"]["cases"][k]["returns"][0].__setitem__(1, ["q", "0"]))
+        assert not changed(name, lambda s, k=case: s["kernel"]["cases"][k]["where"][1].__setitem__(1, ["q", "1"]))
+
+
+def test_a_condition_is_not_settled_without_a_part() -> None:
+    name = "van_rossem_saxe_2024:closed_form"
+    cases = certified(name)[0]["kernel"]["cases"]
+    balanced = next(k for k, case in enumerate(cases) if case["settled"])
+    assert not changed(name, lambda s: s["kernel"]["cases"][balanced]["settled"][0].__setitem__(1, False))
+    told = [[">=", ["s", "K"], ["q", "0"]], True]
+    assert not changed(name, lambda s: s["kernel"]["cases"][0]["settled"].append(told))
+
+
+def test_a_claim_states_what_the_returns_equal() -> None:
+    name = "solvable_networks:mode"
+    statement, stated = certified(name)
+    other = {claim: {**said, "parts": said["parts"][:1]} for claim, said in stated.items()}
+    with pytest.raises(Rejected, match="does not state what a equals"):
+        check_program(ROW[name], statement, other)
+
+
+def test_data_of_another_shape_is_refused_in_one_sentence() -> None:
+    name = "carrasco_davis_grant_2025:erf_J2"
+    for spoil in ({"where": 3}, {"holds": [1]}, {"parts": "all"}, {"forms": None}, {"returns": [["J2", "x"]]}):
+        statement = deepcopy(certified(name)[0])
+        statement["kernel"]["cases"][0].update(spoil)
+        with pytest.raises(Rejected):
+            check_program(ROW[name], statement, {})
+
+
+def test_conditions_are_told_in_the_names_of_the_program() -> None:
+    condition = [">", ["*", "2", [["s", "t"]], [["s", "s"]]], ["q", "1"]]
+    assert list(plainly([[condition, True]])) == [
+        ((">", ("*", ("q", "2"), ("s", "t"), ("^", ("s", "s"), ("q", "-1"))), ("q", "1")), True)
+    ]
