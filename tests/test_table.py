@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 
 import pytest
 
 from derivations.audit import table
-from derivations.recheck.core.theorems import rules, theorems
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import FUNCTIONS
+from derivations.recheck.core.theorems import Theorem, rules, theorems
+from derivations.recheck.kinds import schemas
+from derivations.recheck.kinds.rules import named
 from derivations.text import DerivationError
 
 
@@ -39,3 +44,31 @@ def test_every_line_is_told_with_its_hypotheses() -> None:
 def test_a_file_that_is_no_ledger_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(DerivationError, match="cannot be read"):
         table.text(tmp_path / "nothing.json")
+
+
+def names_called(line: Theorem) -> set[str]:
+    """The functions that a line calls."""
+    said = [*line.needs.values(), *([line.concludes] if line.concludes else [])]
+    nodes = [*line.where, *line.short.values(), *(n for one in said for n in (one.says, *one.given))]
+    nodes += [one.loop.iter for one in said if one.loop]
+    return {
+        n.func.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)
+    }
+
+
+def test_every_named_function_is_called_by_a_line_and_every_call_has_one() -> None:
+    told, ruled = (set().union(*map(names_called, table.values())) for table in (theorems(), rules()))
+    assert told <= {*schemas.NAMED, *FUNCTIONS, "said"}
+    assert ruled <= {*named.NAMED, *FUNCTIONS}
+    assert {*schemas.NAMED, *named.NAMED} <= told | ruled
+
+
+def test_two_hypotheses_never_have_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else one certificate would show both, of which only one was asked for."""
+    line = theorems()["linear stability on a line"]
+    slots = {"symbols": {"y": ()}, "assuming": (), "flow": {"y": ("s", "y")}, "point": {"y": ("q", "0")}}
+    schemas.needs_and_conclusion("linear stability on a line", slots)
+    twice = line.needs | {"rate of y at rest": line.needs["slope"]}
+    monkeypatch.setitem(theorems(), "linear stability on a line", line._replace(needs=twice))
+    with pytest.raises(Rejected, match="two hypotheses would be called"):
+        schemas.needs_and_conclusion("linear stability on a line", slots)

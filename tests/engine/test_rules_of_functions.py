@@ -13,7 +13,7 @@ from flint import arb, fmpq
 from derivations import prove
 from derivations.recheck import Rejected, check
 from derivations.recheck.core import balls
-from derivations.recheck.kinds.rules.trigonometry import KNOWN
+from derivations.recheck.core.theorems import known_values
 
 x, y = sp.symbols("x y", real=True)
 p, q, s, a0 = sp.symbols("p q s a0", positive=True)
@@ -92,7 +92,7 @@ def test_a_near_miss_is_refuted(name: str) -> None:
 
 
 def test_known_cosines_are_those_of_their_turns() -> None:
-    for turn, term in KNOWN.items():
+    for turn, term in known_values("cosines").items():
         found = balls.enclosure(term, {}, 200)
         above, _, below = turn.partition("/")
         assert found.overlaps((arb.pi() * arb(fmpq(int(above), int(below or 1)))).cos())

@@ -438,6 +438,6 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
         if kind == "by":
             yield "no such theorem", put(["statement", "schema"], "no such theorem")
             yield "no slots", put(["statement", "slots"], {})
-            yield "another conclusion", put(["statement", "concludes", "form"], "attracts")
+            yield "another conclusion", put(["statement", "concludes", "form"], "not stable")
         else:
             yield f"no need of {role}", drop(["statement", "needs", role])

@@ -87,6 +87,14 @@ def _lines(folder: Path) -> dict[str, Theorem]:
     return found
 
 
+@cache
+def known_values(name: str) -> dict[str, Term]:
+    """Constants that stand in the table as formulas, by what they are the values of."""
+    text = (FOLDER / "values" / f"{name}.toml").read_text(encoding="utf-8")
+    reading = Reading({}, {}, {})
+    return {key: reading.value(_parsed(formula)) for key, formula in tomllib.loads(text).items()}
+
+
 def _parsed(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
@@ -136,10 +144,11 @@ class Reading:
         for key, expression in theorem.short.items():
             self.known[key] = self.value(expression)
         for condition in theorem.where:
-            self.value(condition)
+            if self.value(condition) is False:
+                raise Rejected(f"a side condition does not hold: {ast.unparse(condition)}")
         needs: Needs = {}
         for role, line in theorem.needs.items():
-            needs |= self.stated(role, line)
+            needs = _together(needs, self.stated(role, line))
         return needs
 
     def stated(self, role: str, line: Line) -> Needs:
@@ -150,10 +159,12 @@ class Reading:
             said = self.value(line.says)
             more = tuple(_flat(map(self.value, line.given)))
             label = role.format(**{key: _label(value) for key, value in names.items()})
-            if isinstance(said, list):
-                found |= {f"{label} {k}": self.statement(one, more) for k, one in enumerate(dict.fromkeys(said), 1)}
-            else:
-                found[label] = self.statement(said, more)
+            each = (
+                {f"{label} {k}": one for k, one in enumerate(dict.fromkeys(said), 1)}
+                if isinstance(said, list)
+                else {label: said}
+            )
+            found = _together(found, {key: self.statement(one, more) for key, one in each.items()})
         self.known = before
         return found
 
@@ -287,6 +298,13 @@ def _label(value: Any) -> Any:
     return value[1] if isinstance(value, tuple) and value[:1] == ("s",) else value
 
 
+def _together(needs: Needs, more: Needs) -> Needs:
+    """Statements by their roles: two with one role would be shown by one certificate."""
+    if twice := sorted(set(needs) & set(more)):
+        raise Rejected(f"two hypotheses would be called '{twice[0]}': name the letters otherwise")
+    return needs | more
+
+
 def _matched(target: ast.expr, item: Any) -> dict[str, Any]:
     if isinstance(target, ast.Name):
         return {target.id: item}
@@ -309,6 +327,8 @@ def combined(operation: ast.operator, left: Any, right: Any) -> Any:
     """A sum, a difference, a product, a quotient or a power; of lists, one after the other."""
     if isinstance(left, Block) or isinstance(right, Block):
         return _combined_blocks(operation, left, right)
+    if isinstance(left, frozenset):
+        return _combined_sets(operation, left, right)
     match operation:
         case ast.Add():
             return left + right if isinstance(left, list) else ("+", left, right)
@@ -321,6 +341,16 @@ def combined(operation: ast.operator, left: Any, right: Any) -> Any:
         case ast.Div():
             return ("*", left, ("^", right, MINUS_ONE))
     return ("^", left, right)
+
+
+def _combined_sets(operation: ast.operator, left: frozenset[str], right: frozenset[str]) -> frozenset[str]:
+    """Names in both, in either, or in the first alone."""
+    match operation:
+        case ast.BitAnd():
+            return left & right
+        case ast.BitOr():
+            return left | right
+    return left - right
 
 
 def _combined_blocks(operation: ast.operator, left: Any, right: Any) -> Block:

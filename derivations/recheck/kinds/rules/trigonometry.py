@@ -16,12 +16,12 @@ from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Rational, Term, name, part
 from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, difference, free_in, minus, parts
+from derivations.recheck.core.theorems import known_values
 from derivations.recheck.kinds.rules.forms import inside_out, only, rewritten
 from derivations.recheck.kinds.rules.linear import Rest, linear
 
 MAX_ANGLES, MAX_TIMES = 3, 12
 TURN: Rest = (("pi",),)
-QUARTER: Term = ("q", "1/4")
 WORK = 4000  # see `spend`
 Pair = tuple[Term, Term]  # cosine and sine
 
@@ -30,34 +30,15 @@ def _sqrt(formula: Term) -> Term:
     return ("^", formula, HALF)
 
 
-TWO_ROOT, FIVE_ROOT, SIX_ROOT = (_sqrt(("q", number)) for number in "256")
-TEN: Term = ("q", "10")
-KNOWN: dict[str, Term] = {
-    "0": ONE,
-    "1/12": ("*", QUARTER, ("+", SIX_ROOT, TWO_ROOT)),
-    "1/10": ("*", QUARTER, _sqrt(("+", TEN, ("*", TWO, FIVE_ROOT)))),
-    "1/8": ("*", HALF, _sqrt(("+", TWO, TWO_ROOT))),
-    "1/6": ("*", HALF, _sqrt(("q", "3"))),
-    "1/5": ("*", QUARTER, ("+", ONE, FIVE_ROOT)),
-    "1/4": ("*", HALF, TWO_ROOT),
-    "3/10": ("*", QUARTER, _sqrt(("+", TEN, ("*", ("q", "-2"), FIVE_ROOT)))),
-    "1/3": HALF,
-    "3/8": ("*", HALF, _sqrt(("+", TWO, minus(TWO_ROOT)))),
-    "2/5": ("*", QUARTER, ("+", MINUS_ONE, FIVE_ROOT)),
-    "5/12": ("*", QUARTER, ("+", SIX_ROOT, minus(TWO_ROOT))),
-    "1/2": ZERO,
-}
-"""Cosines of these multiples of pi; a test encloses each."""
-
-
 def _cosine(turn: Rational) -> Term | None:
     """The cosine of a rational multiple of pi, if the table has it."""
+    known = known_values("cosines")
     turn = abs(turn)
     turn = turn - 2 * (turn / 2).floor()
     turn = min(turn, 2 - turn)
     if turn <= fmpq(1, 2):
-        return KNOWN.get(str(turn))
-    found = KNOWN.get(str(1 - turn))
+        return known.get(str(turn))
+    found = known.get(str(1 - turn))
     return minus(found) if found is not None else None
 
 

@@ -139,77 +139,11 @@ def _drivers(reading: Reading, name: str, motion: Data, begin: Data) -> set[str]
     return behind(reading, named([motion[name]]) - {name}) & set(motion)
 
 
-def steady(reading: Reading, motion: Data, *things: Any) -> None:
-    """Nothing of what some formulas speak moves."""
-    require(not behind(reading, named(things)) & moving(reading, motion), "a bound, a size, a root or a start moves")
-
-
-def a_state(reading: Reading, *tables: Data) -> None:
-    """Letters of the state, parts in which it is written, and letters that move keep to where they may stand."""
-    values, rates, starts, through, drift, motion = tables
-    letters, state, parts, driven = reading.slots["letters"], set(values), set(through), moving(reading, motion)
-    plain = {x for x in parts if x in letters and not set(LINKS) & set(letters[x])}
-    for holds, complaint in (
-        (state | parts <= set(letters), "a letter of the state or a part is not declared"),
-        (
-            all(set(letters.get(x, ())) == PLAIN for x in state | plain),
-            "a letter of the state or a part has a property",
-        ),
-        (not state & (driven | parts), "a letter of the state is one of those that move"),
-        (not in_hypotheses(reading) & (state | parts), "a hypothesis speaks of the state or of a part"),
-        (moving(reading, state) == state, "a letter is defined by the state"),
-        (not behind(reading, named([rates])) & (driven | parts), "a rate of the state speaks of what moves"),
-        (not named([starts]) & (driven | parts | state), "a start is no constant"),
-        (set(drift) == plain, "each part that is not defined by others needs its drift"),
-        (all("inverse_of" in letters[x] for x in parts - plain), "a part may be defined as an inverse only"),
-        (not parts & driven and moving(reading, plain) == parts, "parts must be letters of their own"),
-        (not parts or not behind(reading, named([values])) & driven, "values must be written in parts"),
-        (not behind(reading, named([drift])) & driven, "a drift speaks of what moves and not of parts"),
-        (not named([through]) & parts, "parts are told in parts"),
-    ):
-        require(holds, complaint)
-
-
-def names_apart(reading: Reading, values: Data, rates: Data, motion: Data, begin: Data) -> None:
-    """Letters that move, names of matrices and constants keep to the places in which they may stand."""
-    letters, names = reading.slots["letters"], set(values)
-    read_letters(letters)
-    driven = moving(reading, motion)
-    flowing = named([values, motion])
-    partners = {other for declared in letters.values() for other in declared.get("commutes_with", ())}
-    for holds, complaint in (
-        (set(motion) | names <= set(letters), "what moves and what vanishes must be declared"),
-        (moving(reading, names) == names and not names & driven, "a name neither moves nor defines a letter"),
-        (not in_hypotheses(reading) & (driven | names), "a hypothesis speaks of what moves or of a name"),
-        (all(set(letters.get(x, ())) == PLAIN for x in names), "a name of a matrix is declared to be more"),
-        (all(set(letters.get(x, ())) <= PLAIN | {"symmetric"} for x in motion), "a letter that moves has a property"),
-        (not partners & (driven | names), "a letter is declared to commute with one that moves"),
-        (not flowing & names, "a name of a matrix stands where only what moves and constants may"),
-        (not (flowing | named([rates])) & (driven - set(motion)), "a letter is defined by others that move"),
-        (not behind(reading, named([begin])) & (driven | names), "a start is no constant"),
-    ):
-        require(holds, complaint)
-
-
 def one_factor(reading: Reading, rates: Data, values: Data) -> None:
     """Every term of a rate has exactly one factor among the matrices that vanish at the start."""
     terms = [letters_in for rate in rates.values() for letters_in in factors(reading, rate)]
     many = {len([name for name in letters_in if name in values]) for letters_in in terms}
     require(many <= {1}, "a term of a rate has no factor, or several, that vanish at the start, and not one")
-
-
-def bounded(reading: Reading, matrix: Block, relative: Block, motion: Data) -> None:
-    """A relative rate is a polynomial in letters that stay bounded, and the matrix one in letters that move."""
-    letters, spoken = reading.slots["letters"], named([relative])
-    read_letters(letters)
-    for name in {*motion, *spoken}:
-        declared = letters.get(name, dict.fromkeys(LINKS))
-        require(not set(LINKS) & set(declared), f"{name} must be a declared letter without a definition")
-    for name in (spoken & in_hypotheses(reading)) - set(motion):
-        tied = "orthonormal_columns" in letters[name]
-        require(tied, f"{name} may grow without bound, as a hypothesis speaks of it")
-    derived = moving(reading, motion) - set(motion)
-    require(not named([matrix]) & derived, "the matrix must be a polynomial in the letters that move")
 
 
 def never_negative(reading: Reading, size: Block) -> None:
@@ -223,43 +157,77 @@ def one_shape(_: Reading, left: Block, right: Block) -> None:
     require(left.shape == right.shape, "the two matrices must have one shape")
 
 
-def decaying(reading: Reading, *given: Any) -> None:
-    """exp(-rate t) of positive rates are what their letters are declared to be, and all else has an end."""
-    decays, slow, time, at_the_end, values, ends = given
+# --- sets of names for side conditions ------------------------------------------------------------------------------
+
+
+def keys(_: Reading, *tables: Data) -> frozenset[str]:
+    return frozenset(name for table in tables for name in table)
+
+
+def spoken(_: Reading, *things: Any) -> frozenset[str]:
+    return frozenset(named(things))
+
+
+def with_definitions(reading: Reading, *things: Any) -> frozenset[str]:
+    """The letters of which formulas speak, and all behind them."""
+    return frozenset(behind(reading, named(things)))
+
+
+def moved_with(reading: Reading, names: Any) -> frozenset[str]:
+    """Letters, and all that are defined by them."""
+    return frozenset(moving(reading, names))
+
+
+def supposed(reading: Reading) -> frozenset[str]:
+    return frozenset(in_hypotheses(reading))
+
+
+def declared(reading: Reading, *properties: str) -> frozenset[str]:
+    """Letters whose declaration has one of some properties; without any, all letters."""
     letters = reading.slots["letters"]
     read_letters(letters)
-    changing = moving(reading, [*decays, time])
-    for name, rate in decays.items():
-        _decays(letters, name, rate)
-    reached = behind(reading, named([values]), slow)
-    for holds, complaint in (
-        (not in_hypotheses(reading) & changing, "a hypothesis speaks of what depends on time"),
-        (len(values) == len(ends), "values and ends must be equally many"),
-        (not set(at_the_end) & {*decays, *slow}, "what decays ends at zero"),
-        (not named([ends, at_the_end, decays]) & changing, "ends and rates of decay must be constants"),
-        (all(side.formula[0] == "L" and side.formula[1] in decays for side in slow.values()), "no letter that decays"),
-        (time not in reached, "time stands in the formula by itself and grows"),
-        ((reached & changing) - {*decays} <= set(at_the_end), "a letter changes with time and has no end"),
-    ):
-        require(holds, complaint)
+    return frozenset(name for name, told in letters.items() if not properties or {*properties} & set(told))
 
 
-def _decays(letters: Data, name: str, rate: Block) -> None:
+def plain(reading: Reading, *allowed: str) -> frozenset[str]:
+    """Letters that are declared to be nothing but matrices, or what else is allowed."""
+    return frozenset(name for name, told in reading.slots["letters"].items() if set(told) <= PLAIN | {*allowed})
+
+
+def partners(reading: Reading) -> frozenset[str]:
+    """Letters with which another one is declared to commute."""
+    return frozenset(n for told in reading.slots["letters"].values() for n in told.get("commutes_with", ()))
+
+
+def reached(reading: Reading, stop: Data, *things: Any) -> frozenset[str]:
+    return frozenset(behind(reading, named(things), stop))
+
+
+def none(_: Reading, names: frozenset[str]) -> bool:
+    return not names
+
+
+def within(_: Reading, names: frozenset[str], others: frozenset[str]) -> bool:
+    return names <= others
+
+
+def lone(_: Reading, table: Data) -> frozenset[str]:
+    """The letters that stand alone in a table; "" stands for what is more than a letter."""
+    return frozenset(side.formula[1] if side.formula[0] == "L" else "" for side in table.values())
+
+
+def decays(reading: Reading, name: str, rate: Block) -> bool:
     """exp(-rate t) of a positive number or of a symmetric letter is what the letter is declared to be."""
-    require(name in letters, f"{name} is not declared")
-    declared, formula = letters[name], rate.formula
-    generator = letters[formula[1]] if formula[0] == "L" else {}
+    letters, formula = reading.slots["letters"], rate.formula
+    told, generator = letters[name], letters[formula[1]] if formula[0] == "L" else {}
     symmetric = "symmetric" in generator or "diagonal" in generator or generator.get("rows") == 1
-    positive = formula[0] == "q" and rational(formula[1]) > 0
-    others = set(declared.get("commutes_with", ())) - named([rate])
-    for holds, complaint in (
-        (rate.shape == (declared["rows"], declared["cols"]), f"{name} and its rate differ in shape"),
-        (symmetric or positive, f"the rate of {name} must be a symmetric letter or a positive number"),
-        (not {"orthonormal_columns", *LINKS} & set(declared), f"{name} is declared to be more than it is"),
-        ("diagonal" not in declared or "diagonal" in generator, f"{name} is diagonal and its rate is not"),
-        (not others, f"{name} is declared to commute with more than its rate"),
-    ):
-        require(holds, complaint)
+    return (
+        rate.shape == (told["rows"], told["cols"])
+        and (symmetric or (formula[0] == "q" and rational(formula[1]) > 0))
+        and not {"orthonormal_columns", *LINKS} & set(told)
+        and ("diagonal" not in told or "diagonal" in generator)
+        and set(told.get("commutes_with", ())) <= named([rate])
+    )
 
 
 # --- what moves -------------------------------------------------------------------------------------------------------
@@ -386,8 +354,10 @@ def determinants(_: Reading, products: Data, supposing: Data, goal: Data, weight
 
 
 NAMED: dict[str, Callable[..., Any]] = {
-    "courses": courses, "steady": steady, "a_state": a_state, "names_apart": names_apart, "one_factor": one_factor,
-    "bounded": bounded, "never_negative": never_negative, "one_shape": one_shape, "decaying": decaying,
+    "courses": courses, "one_factor": one_factor, "never_negative": never_negative, "one_shape": one_shape,
+    "keys": keys, "letters": spoken, "behind": with_definitions, "moving": moved_with, "supposed": supposed,
+    "declared": declared, "plain": plain, "partners": partners, "reached": reached, "none": none, "within": within,
+    "lone": lone, "fits": decays, "every": lambda _, items: all(items),
     "time_is_t": time_is_t, "matrix": letter, "defined": defined, "derived": derived, "inverses": inverses,
     "by_definition": by_definition, "invertible": invertible, "constants": constants, "symmetric": symmetric,
     "gone": gone, "ending": ending, "determinants": determinants, "product": factor_product,

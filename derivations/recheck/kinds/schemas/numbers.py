@@ -237,11 +237,6 @@ def compare(_: Reading, left: Term, order: str, right: Term) -> Any:
     return (order, left, right)
 
 
-def under(reading: Reading, statement: Any, hypotheses: list[Term]) -> Data:
-    """A conclusion that holds under further hypotheses."""
-    return reading.statement(statement, tuple(hypotheses))
-
-
 def limit(reading: Reading, formula: Term, x: Term, towards: Data, value: Term) -> Data:
     where = {key: reading.slots[key] for key in ("symbols", "assuming")}
     return {"kind": "limit", "variables": (x[1],), "towards": towards, "expression": formula, "value": value} | where
@@ -284,7 +279,7 @@ NAMED: dict[str, Callable[..., Any]] = {
     "never_declared": never_declared,
     "D": derivative, "at": placed, "begun": begun, "along": along, "valued": valued, "smooth": smooth,
     "smooth_at": smooth_at, "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted,
-    "inner": inner, "walls": walls, "lasting": lasting, "compare": compare, "under": under, "limit": limit,
+    "inner": inner, "walls": walls, "lasting": lasting, "compare": compare, "limit": limit,
     "beside": beside, "integral": integral, "signed": signed, "numbered": numbered, "zeros": zeros,
     "sum": lambda _, items: added(items),
 }  # fmt: skip
