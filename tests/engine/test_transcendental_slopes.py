@@ -8,6 +8,7 @@ import pytest
 import sympy as sp
 
 from derivations import prove
+from derivations.prove.rules.analysis.interval import as_way, beyond
 from derivations.prove.rules.analysis.slope import SLOPE
 from derivations.recheck import Rejected, check
 
@@ -103,12 +104,14 @@ def test_no_corruption_of_a_slope_is_accepted(name: str) -> None:
             check(broken)
 
 
-def forged(function: Any, end: Any, assuming: list[Any]) -> dict[str, Any]:
+def forged(function: Any, end: Any, assuming: list[Any], way: dict[str, Any] | None = None) -> dict[str, Any]:
     """A slope as it would be written down for a function with a hole, each part decided where that can be."""
     statement = {"kind": "sign", "symbols": {"x": []}, "assuming": assuming, "relation": ">="}
     statement |= {"left": function, "right": ("q", "0")}
     parameters = {"factor": ("q", "1"), "function": function, "symbol": "x", "from": end, "sides": [1]}
-    parameters |= {"steep": False}
+    there = way or as_way(beyond(statement, "x", end, [1], 1), "x", 2)
+    there = {"by": [0] * len(there["assuming"]), **there}
+    parameters |= {"steep": False, "letter": "s", "ways": [there]}
     parts = [as_far_as_it_goes(part) for part in SLOPE.parts(statement, parameters)]
     payload = {"parameters": parameters, "parts": parts, "inhabited": {"x": "1"}}
     return {"statement": statement, "verdict": "proved", "method": "by slope", "payload": payload}
@@ -135,3 +138,35 @@ def test_no_hole_is_stepped_over() -> None:
     square = ("log", ("^", symbol, ("q", "2")))
     with pytest.raises(Rejected):
         check(forged(square, ("q", "-1"), between))
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        {"told": ["positive"], "assuming": []},
+        {"told": ["negative"], "assuming": []},
+        {"told": [], "assuming": [(">", ("s", "x"), ("q", "0"))]},
+        {"told": [], "assuming": [(">", ("q", "-1/2"), ("s", "x"))]},
+    ],
+)
+def test_nothing_is_supposed_on_the_way_that_is_not_shown_there(way: dict[str, Any]) -> None:
+    """On each of these ways -1/x rises without a hole; none of them is the way from -1 to a point up to 1."""
+    reciprocal = ("*", ("q", "-1"), ("^", ("s", "x"), ("q", "-1")))
+    within = [(">=", ("s", "x"), ("q", "-1")), (">=", ("q", "1"), ("s", "x"))]
+    with pytest.raises(Rejected):
+        check(forged(reciprocal, ("q", "-1"), within, way))
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        {"told": ["nonzero"], "assuming": []},
+        {"told": [], "assuming": [("!=", ("s", "x"), ("q", "0"))]},
+        {"told": [], "assuming": [(">", ("q", "1"), ("q", "0"))]},
+        {"told": [], "assuming": [(">", ("log", ("s", "x")), ("q", "-9"))]},
+        {"told": [], "assuming": [], "more": 1},
+    ],
+)
+def test_a_way_supposes_orders_alone_of_what_has_values_all_along_it(way: dict[str, Any]) -> None:
+    with pytest.raises(prove.NotExact):
+        forged(("s", "x"), ("q", "-1"), [(">=", ("s", "x"), ("q", "-1"))], way)

@@ -76,7 +76,7 @@ def beyond(statement: Json, name: str, end: Term, sides: list[int], side: int) -
     """The setting of the points strictly between an end and a point of the statement, above (1) or below (-1) the end.
 
     Hypotheses free of the symbol stay, and those that bound it on the far side become strict. So do all others that
-    bound it where the statement speaks of both sides: there the end itself obeys them (see `within`).
+    bound it where the statement speaks of both sides, if the end itself obeys them.
     """
     symbol: Term = ("s", name)
     wanted = {1, -1} if len(sides) > 1 else {-side}
@@ -91,13 +91,25 @@ def beyond(statement: Json, name: str, end: Term, sides: list[int], side: int) -
     return {"symbols": symbols, "assuming": kept}
 
 
-def within(statement: Json, name: str, end: Term) -> list[tuple[Term, Term]]:
-    """What must not be less than what, for the end to obey, but for equality, all that bounds the symbol."""
+def onwards(statement: Json, name: str, side: int) -> Json:
+    """The setting of all points further up (1) or further down (-1) than a point of the statement."""
+    kept = [
+        (">", *r[1:]) if speaks_of(r, name) else r
+        for r in statement["assuming"]
+        if not speaks_of(r, name) or bounding(r, name) == side
+    ]
     told = {*statement["symbols"][name]}
-    found: list[tuple[Term, Term]] = [(end, ZERO)] if told & {*ABOVE} else []
-    found += [(ZERO, end)] if told & {*BELOW} else []
-    at = ((name, end),)
-    return found + [(("at", r[1], at), ("at", r[2], at)) for r in statement["assuming"] if bounding(r, name)]
+    word = ["positive"] if side > 0 and told & {*ABOVE} else ["negative"] if side < 0 and told & {*BELOW} else []
+    return {"symbols": statement["symbols"] | {name: word}, "assuming": kept}
+
+
+def as_way(setting: Json, name: str, known: int) -> Json:
+    """What is supposed of a symbol on its way, and of all else there; a place is above the first thing that is known.
+
+    known: how many things are known of where a place lies, two between an end and a point.
+    """
+    by = [known - 1 if bounding(r, name) < 0 else 0 for r in setting["assuming"]]
+    return {"told": setting["symbols"][name], "assuming": setting["assuming"], "by": by}
 
 
 def _told(statement: Json, end: Term, told: list[str], wanted: set[int], side: int) -> list[str]:

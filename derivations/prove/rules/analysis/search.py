@@ -29,13 +29,13 @@ from derivations.language.terms import (
 from derivations.prove.certificate import Json
 from derivations.prove.rules import effort
 from derivations.prove.rules.analysis.factors import products
-from derivations.prove.rules.analysis.interval import ends
+from derivations.prove.rules.analysis.interval import as_way, beyond, ends, onwards
 from derivations.prove.rules.analysis.samples import Place, between, onward, places, settles, signs, value
 from derivations.prove.rules.analysis.values import asked
 from derivations.prove.rules.analysis.zeros import zeros
 from derivations.prove.rules.domain import DOMAIN
 from derivations.prove.rules.functions.values import valued
-from derivations.prove.rules.rule import Parameters
+from derivations.prove.rules.rule import Parameters, fresh
 
 FAR_OUT, CLOSE = (10**7, 10**9), (10**9, 10**12)
 MOST = 4
@@ -124,7 +124,9 @@ def _from_ends(statement: Json, at: list[Place], factor: Term, function: Term, n
         if not sides or any(signs(slope, between(at, name, end, side)) & {-side, None} for side in sides):
             continue
         steep = statement["relation"] == ">" and 0 in found
-        yield {"factor": factor, "function": function, "symbol": name, "from": end, "sides": sides, "steep": steep}
+        ways = [as_way(beyond(statement, name, end, sides, side), name, 2) for side in sides]
+        going = {"sides": sides, "steep": steep, "letter": fresh(statement, "on_the_way"), "ways": ways}
+        yield {"factor": factor, "function": function, "symbol": name, "from": end} | going
 
 
 def _starts(statement: Json, name: str, slope: Term) -> Iterator[Term]:
@@ -151,6 +153,7 @@ def _towards_ends(statement: Json, at: list[Place], factor: Term, function: Term
         if limit is None or limit < 0:
             continue
         towards = [word] if end is None else [word, end]
+        there = onwards(statement, name, -side) if end is None else beyond(statement, name, end, [side], side)
         yield {
             "factor": factor,
             "function": function,
@@ -158,6 +161,8 @@ def _towards_ends(statement: Json, at: list[Place], factor: Term, function: Term
             "towards": towards,
             "value": rational(limit),
             "steep": statement["relation"] == ">" and limit == 0,
+            "letter": fresh(statement, "on_the_way"),
+            "way": as_way(there, name, 1 if end is None else 2),
         }
 
 

@@ -8,24 +8,27 @@ from derivations.recheck.core.load import Data, Term, name, part, shown, term
 from derivations.recheck.core.terms import TWO, ZERO, difference, free
 from derivations.recheck.core.theorems import Reading
 from derivations.recheck.kinds.rules import named
-from derivations.recheck.kinds.rules.analysis.interval import away, bounds_at, on_the_way, without_symbol
+from derivations.recheck.kinds.rules.analysis.way import free_of, way
 from derivations.recheck.kinds.rules.forms import only
 
 SIDES = ((1,), (-1,), (1, -1))
+Going = tuple[str, int, bool, Term, Data]  # a symbol, away from an end on a side, and a letter for places between
 
 
 def slope(statement: Data, parameters: Data) -> list[Data]:
     """left - right = factor * function; the function at the end, and its slope from there on, give its sign."""
-    only(parameters, "factor", "function", "symbol", "from", "sides", "steep")
+    only(parameters, "factor", "function", "symbol", "from", "sides", "steep", "letter", "ways")
     if statement["kind"] != "sign":
         raise Rejected("a slope shows an inequality, and the statement is none")
     factor, function, end = (term(parameters[key]) for key in ("factor", "function", "from"))
-    symbol, sides = name(parameters["symbol"]), parameters["sides"]
+    symbol, sides, ways = name(parameters["symbol"]), parameters["sides"], part(parameters, "ways", tuple, "the rule")
     steep = part(parameters, "steep", bool, "the parameters")
     if symbol not in statement["symbols"] or symbol in free(end):
         raise Rejected(f"{shown(symbol)} must be declared, and the end from which it goes must be free of it")
-    if sides not in SIDES:
-        raise Rejected(f"the sides of the end must be above (1), below (-1) or both, got {shown(sides)}")
+    if sides not in SIDES or len(ways) != len(sides):
+        raise Rejected(
+            f"the sides of the end must be above (1), below (-1) or both, each with a way, got {shown(sides)}"
+        )
     if steep and statement["relation"] != ">":
         raise Rejected("a strict slope is asked for where a strict inequality is stated, and only there")
     elsewhere = statement["symbols"] | {symbol: ()}
@@ -38,10 +41,18 @@ def slope(statement: Data, parameters: Data) -> list[Data]:
         *[said_of(statement, *c) for c in at_end],
         said_of(statement, ">=" if steep else statement["relation"], _at(function, symbol, end)),
     ]
-    for side in sides:
-        way = on_the_way(statement, symbol, end, side, inside=len(sides) == 2)
-        needed += _rising(way, function, symbol, side, steep)
+    for side, given in zip(sides, ways, strict=True):
+        needed += _between(statement, function, (symbol, side, steep, end, parameters["letter"]), given)
     return needed
+
+
+def _between(statement: Data, function: Term, going: Going, given: Data) -> list[Data]:
+    """Between the end and the point the function leads up, as one goes away from the end."""
+    symbol, side, steep, end, letter = going
+    chain = (("s", symbol), ("s", name(letter)), end)
+    upper, here, lower = chain if side > 0 else chain[::-1]
+    facts, there = way(statement, symbol, letter, given, (">", here, lower), (">", upper, here))
+    return [*facts, *_rising(there, function, symbol, side, steep)]
 
 
 def _at(formula: Term, symbol: str, end: Term) -> Term:
@@ -56,14 +67,10 @@ def product(statement: Data, factor: Term, function: Term) -> list[Data]:
 
 
 def _where(statement: Data, symbol: str, end: Term, sides: Data, steep: bool) -> list[Data]:
-    """The statement speaks of the named sides alone, or the end is inside of what bounds the symbol.
-
-    A strict slope says nothing about the end itself.
-    """
+    """The statement speaks of the named sides alone, and a strict slope says nothing about the end itself."""
     here: Term = ("s", symbol)
     if sides == (1, -1):
-        inside = [said_of(statement, ">=", *pair) for pair in bounds_at(statement, symbol, end)]
-        return [*inside, said_of(statement, ">", ("^", difference(here, end), TWO))] if steep else inside
+        return [said_of(statement, ">", ("^", difference(here, end), TWO))] if steep else []
     ends = (here, end) if sides == (1,) else (end, here)
     return [said_of(statement, ">" if steep else ">=", *ends)]
 
@@ -80,7 +87,7 @@ SIDE_OF_END = {"oo": -1, "-oo": 1, "above": 1, "below": -1}  # 1 where the state
 
 def slope_towards_limit(statement: Data, parameters: Data) -> list[Data]:
     """left - right = factor * function, where the function falls all the way to an end and tends to a limit there."""
-    only(parameters, "factor", "function", "symbol", "towards", "value", "steep")
+    only(parameters, "factor", "function", "symbol", "towards", "value", "steep", "letter", "way")
     if statement["kind"] != "sign":
         raise Rejected("a slope shows an inequality, and the statement is none")
     factor, function, value = (term(parameters[key]) for key in ("factor", "function", "value"))
@@ -92,20 +99,21 @@ def slope_towards_limit(statement: Data, parameters: Data) -> list[Data]:
         raise Rejected(f"the limit that a slope leads to is a rational number here, got {shown(value)}")
     if steep and statement["relation"] != ">":
         raise Rejected("a strict slope is asked for where a strict inequality is stated, and only there")
-    side = SIDE_OF_END[word]
+    side, point, letter = SIDE_OF_END[word], ("s", symbol), parameters["letter"]
     needed = list(product(statement, factor, function))
+    limit = {"kind": "limit", "variables": (symbol,), "expression": function, "value": value}
     if end is None:
-        way = away(statement, symbol, -side)
+        here: Term = ("s", name(letter))
+        beyond = (">", here, point) if side < 0 else (">", point, here)
+        facts, there = way(statement, symbol, letter, parameters["way"], beyond)
+        needed += [*facts, *_rising(there, function, symbol, side, steep)]
     else:
-        here: Term = ("s", symbol)
         needed += [said_of(statement, *c) for c in conditions(end, statement["symbols"] | {symbol: ()}, smooth=False)]
-        needed.append(said_of(statement, ">", *((here, end) if side > 0 else (end, here))))
-        way = on_the_way(statement, symbol, end, side, inside=False)
+        needed.append(said_of(statement, ">", *((point, end) if side > 0 else (end, point))))
+        needed += _between(statement, function, (symbol, side, steep, end, letter), parameters["way"])
     needed += [said_of(statement, *c) for c in conditions(function, statement["symbols"], smooth=False)]
     needed.append(said_of(statement, ">=" if steep else statement["relation"], value))
-    limit = {"kind": "limit", "variables": (symbol,), "expression": function, "value": value}
-    needed.append(limit | {"towards": parameters["towards"]} | without_symbol(statement, symbol))
-    return [*needed, *_rising(way, function, symbol, side, steep)]
+    return [*needed, limit | {"towards": parameters["towards"]} | free_of(statement, symbol)]
 
 
 def _end(towards: Data) -> tuple[str, Term | None]:
