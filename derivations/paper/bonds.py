@@ -146,10 +146,12 @@ def _of_the_left(formula: Formula, statement: Json, said: Any) -> list[str] | No
     except NotThisKind:
         lefts = []
     rights, records = _rights(formula), list(_records(_in_normal_form(statement)))
-    if lefts and (any(_gives(record, lefts, rights) for record in records) or _stand_written(lefts, said)):
+    if lefts and any(_gives(record, lefts, rights) for record in records):
         return []
     if formula.computes_on_the_left:
         return None
+    if lefts and _stand_written(lefts, said):
+        return []
     written = [
         (record, normal)
         for record, normal in zip(_records(statement), records, strict=True)

@@ -48,6 +48,11 @@ FALSE: dict[str, tuple[str, Callable[[Any], Certificate]]] = {
     "the other order": ("x^{2}+1<0", lambda eq: more(eq.right, eq.left)),
     "an order for an equation": ("x^{2}+1=0", lambda eq: more(eq.left, eq.right)),
     "an equation for an order": ("(x+1)^{2}>x^{2}+2x+1", lambda eq: prove.identity(eq.left, eq.right)),
+    "two sides of which each stands somewhere": (
+        "x^{2}=(x+1)^{2}",
+        lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1),
+    ),
+    "nearly so": (r"x^{2}\approx(x+1)^{2}", lambda eq: prove.identity((x + 1) ** 2, x**2 + 2 * x + 1)),
     "the rate of a flow": (
         "x=-z^{3}-z",
         lambda eq: prove.solves({z: eq.right}, {z: sp.S(0)}, {z: 0}, sp.Symbol("t", nonnegative=True)),
