@@ -44,6 +44,8 @@ def exponents(shape: int) -> Any:
 LONG = ["^", q("9" * 380), q(300)]
 LONGER = ["^", q("9" * 1150), q(10000)]
 AT_ONE: Json = {"x": "1"}
+COMPLETE = [["1", ["K"] * 11, [["s", i, j] for i in range(11) for j in range(i)]]]
+WIDE = ["^", ["+", *(["@", ["L", "A"], *[["T", ["L", "A"]]] * k] for k in range(1, 40))], 60]
 NINE = [[str(k), ["K"] * 9, [["a", i, (i + k) % 9] for i in range(9)]] for k in range(1, 12)]
 LETTERS = {"letters": {"A": {"rows": "n", "cols": "n"}}, "rules": []}
 LONG_MATRIX = [[f"{10**1799 + 7 * i + j}/{10**1798 + 3 * i + 11 * j + 1}" for j in range(100)] for i in range(100)]
@@ -58,12 +60,19 @@ def words(formula: Any, matrices: Json, dims: Json) -> Json:
 
 def sums(terms: Any) -> Json:
     statement = {
-        "kind": "sums", "arrays": {"a": {"ranges": ["K", "K"]}}, "free": {}, "rules": [],
+        "kind": "sums", "free": {}, "rules": [],
+        "arrays": {"a": {"ranges": ["K", "K"]}, "s": {"ranges": ["K", "K"], "symmetric": True}},
         "left": {"formula": ["terms", *terms]}, "right": {"formula": ["q", "0"]},
     }  # fmt: skip
-    inhabited = {"sizes": {"K": 1}, "arrays": {"a": [["1"]]}}
+    inhabited = {"sizes": {"K": 1}, "arrays": {"a": [["1"]], "s": [["1"]]}}
     payload = {"steps": [], "inhabited": inhabited}
     return {"statement": statement, "verdict": "proved", "method": "normal form", "payload": payload}
+
+
+def refuted_sums(terms: Any, size: int) -> Json:
+    ones = [["1"] * size] * size
+    witness = {"sizes": {"K": size}, "arrays": {"a": ones, "s": ones}, "at": {}, "left": "1", "right": "0"}
+    return sums(terms) | {"verdict": "refuted", "method": "exact arrays", "payload": {"witness": witness}}
 
 
 def solution(term: Any) -> Json:
@@ -115,6 +124,13 @@ BOMBS: dict[str, Json] = {
         [["s", f"x{i}"] for i in range(30)],
     ),
     "summed indices": sums(NINE),
+    "a sum that can be written in many ways": sums(COMPLETE),
+    "a power of many words": words(WIDE, {"A": [["1"]]}, {"n": 1}),
+    "powers of powers of a number": words(
+        ["*", nested(6, lambda e: ["^", e, 100], ["q", "9" * 1900]), ["L", "A"]], {"A": [["1"]]}, {"n": 1}
+    ),
+    "a long trace": words(["*", ["tr", ["^", ["^", ["L", "A"], 100], 100]], ["L", "A"]], {"A": [["1"]]}, {"n": 1}),
+    "many values of many indices": refuted_sums([["1", ["K"] * 6, [["a", i, i + 1] for i in range(5)]]], 200),
     "long matrices": words(["^", ["L", "A"], 20], {"A": LONG_MATRIX}, {"n": 100}),
     "a box in many pieces": BOX,
     "roots of roots": refuted(nested(300, lambda e: ["^", ["+", e, q(1)], q("1/7")]), {"x": []}, {"x": "12345/677"}),

@@ -1,0 +1,364 @@
+"""The normal form of matrices and sums computes as exact arrays do, and tells apart what they tell apart."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from derivations.recheck import Rejected, check
+from derivations.recheck.core.budget import budget
+from derivations.recheck.core.load import normal
+from derivations.recheck.core.words.claims import Claim
+from derivations.recheck.core.words.indexed import Instance
+
+SIZES = {"n": 2, "m": 3}
+LETTERS: dict[str, Any] = {
+    "A": {"rows": "n", "cols": "n"},
+    "B": {"rows": "n", "cols": "n"},
+    "S": {"rows": "n", "cols": "n", "symmetric": True},
+    "D": {"rows": "n", "cols": "n", "diagonal": True},
+    "E": {"rows": "n", "cols": "n", "diagonal": True},
+    "X": {"rows": "n", "cols": "m"},
+    "x": {"rows": "n", "cols": 1},
+    "y": {"rows": "m", "cols": 1},
+    "r": {"rows": 1, "cols": "n"},
+    "c": {"rows": 1, "cols": 1},
+}
+Rows = list[list[Fraction]]
+
+
+def entries(rng: random.Random, name: str) -> Rows:
+    """Random entries of a letter that are what it is declared to be."""
+    rows, cols = (SIZES.get(LETTERS[name][key], 1) for key in ("rows", "cols"))
+    table = [[Fraction(rng.randint(-9, 9), rng.randint(1, 5)) for _ in range(cols)] for _ in range(rows)]
+    if "symmetric" in LETTERS[name]:
+        table = [[table[min(i, j)][max(i, j)] for j in range(cols)] for i in range(rows)]
+    if "diagonal" in LETTERS[name]:
+        table = [[table[i][j] * (i == j) for j in range(cols)] for i in range(rows)]
+    return table
+
+
+def times(a: Rows, b: Rows) -> Rows:
+    return [
+        [sum((p * q for p, q in zip(row, col, strict=True)), Fraction(0)) for col in zip(*b, strict=True)] for row in a
+    ]
+
+
+def turned(a: Rows) -> Rows:
+    return [list(row) for row in zip(*a, strict=True)]
+
+
+def plainly(formula: Any, at: dict[str, Rows]) -> Rows:
+    """The value of a formula by loops over rows and columns, without any normal form."""
+    head, *parts = formula
+    if head == "L":
+        return at[parts[0]]
+    if head == "q":
+        return [[Fraction(parts[0])]]
+    if head == "I":
+        return [[Fraction(i == j) for j in range(SIZES[parts[0]])] for i in range(SIZES[parts[0]])]
+    inner = [plainly(part, at) for part in parts]
+    if head == "T":
+        return turned(inner[0])
+    if head == "tr":
+        return [[sum((inner[0][i][i] for i in range(len(inner[0]))), Fraction(0))]]
+    total = inner[0]
+    for other in inner[1:]:
+        if head == "@":
+            total = times(total, other)
+        elif head == "*":
+            number, whole = (total, other) if (len(total), len(total[0])) == (1, 1) else (other, total)
+            total = [[number[0][0] * e for e in row] for row in whole]
+        else:
+            total = [[p + q for p, q in zip(r, s, strict=True)] for r, s in zip(total, other, strict=True)]
+    return total
+
+
+def drawn(rng: random.Random, rows: Any, cols: Any, depth: int) -> Any:
+    """A random formula of a shape."""
+    if depth == 0:
+        fits = [("L", x) for x, d in LETTERS.items() if (d["rows"], d["cols"]) == (rows, cols)]
+        fits += [("T", ("L", x)) for x, d in LETTERS.items() if (d["cols"], d["rows"]) == (rows, cols)]
+        if rows == cols:
+            fits.append(("I", rows) if rows != 1 else ("q", str(Fraction(rng.randint(-3, 3), 2))))
+        return rng.choice(fits) if fits else ("@", drawn(rng, rows, "n", 0), drawn(rng, "n", cols, 0))
+    kind = rng.choice(("+", "@", "@", "*", "T", "tr" if (rows, cols) == (1, 1) else "@"))
+    if kind == "+":
+        return ("+", drawn(rng, rows, cols, depth - 1), drawn(rng, rows, cols, 0))
+    if kind == "@":
+        middle = rng.choice(("n", "m", 1))
+        return ("@", drawn(rng, rows, middle, depth - 1), drawn(rng, middle, cols, depth - 1))
+    if kind == "*":
+        return ("*", drawn(rng, 1, 1, depth - 1), drawn(rng, rows, cols, depth - 1))
+    size = rng.choice(("n", "m"))
+    return ("T", drawn(rng, cols, rows, depth - 1)) if kind == "T" else ("tr", drawn(rng, size, size, depth - 1))
+
+
+def claim(letters: Any = LETTERS) -> Claim:
+    zero = {"shape": (1, 1), "formula": ("q", "0")}
+    return Claim({"kind": "words", "letters": letters, "rules": (), "left": zero, "right": zero})
+
+
+def instance(values: Claim, at: dict[str, Rows]) -> Instance:
+    found = Instance(values.sums, SIZES)
+    for name, rows in at.items():
+        nested = [[str(e) for e in row] for row in rows]
+        found.arrays[name] = values._entries(name, found.entries(nested, values.shapes[name]))
+    return found
+
+
+def computed(values: Claim, formula: Any, at: Instance) -> dict[Any, Any]:
+    block = values.value(formula, {})
+    return at.value(block.terms, values.free(block))
+
+
+def plain_table(rows: Rows, formula_shape: tuple[Any, Any]) -> dict[Any, Any]:
+    kept = [size != 1 for size in formula_shape]
+    return {
+        tuple(i for i, keep in zip(place, kept, strict=True) if keep): fmpq(e.numerator, e.denominator)
+        for place, e in (((i, j), rows[i][j]) for i, j in product(range(len(rows)), range(len(rows[0]))))
+        if e
+    }
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_normal_form_has_the_values_that_loops_have(seed: int) -> None:
+    rng = random.Random(seed)
+    rows, cols = rng.choice([(1, 1), ("n", "n"), ("n", "m"), ("n", 1), (1, "m")])
+    formula, at = drawn(rng, rows, cols, 3), {name: entries(rng, name) for name in LETTERS}
+    with budget():
+        values = claim()
+        assert computed(values, formula, instance(values, at)) == plain_table(plainly(formula, at), (rows, cols)), (
+            formula
+        )
+
+
+SAME = [
+    (("@", ("L", "D"), ("L", "E")), ("@", ("L", "E"), ("L", "D"))),
+    (("T", ("@", ("L", "A"), ("L", "S"))), ("@", ("L", "S"), ("T", ("L", "A")))),
+    (("tr", ("@", ("L", "A"), ("L", "B"), ("L", "S"))), ("tr", ("@", ("L", "S"), ("L", "A"), ("L", "B")))),
+    (("tr", ("@", ("L", "A"), ("L", "B"))), ("tr", ("@", ("T", ("L", "A")), ("T", ("L", "B"))))),
+    (("@", ("T", ("L", "x")), ("L", "A"), ("L", "x")), ("@", ("T", ("L", "x")), ("T", ("L", "A")), ("L", "x"))),
+    (("@", ("L", "x"), ("L", "r"), ("L", "x")), ("*", ("@", ("L", "r"), ("L", "x")), ("L", "x"))),
+    (("tr", ("@", ("L", "D"), ("L", "A"), ("L", "E"))), ("tr", ("@", ("L", "E"), ("L", "D"), ("L", "A")))),
+]
+OTHER = [
+    (("@", ("L", "A"), ("L", "B")), ("@", ("L", "B"), ("L", "A"))),
+    (("@", ("L", "D"), ("L", "A")), ("@", ("L", "A"), ("L", "D"))),
+    (("T", ("L", "A")), ("L", "A")),
+    (("@", ("L", "X"), ("T", ("L", "X"))), ("I", "n")),
+    (("tr", ("@", ("L", "A"), ("L", "B"))), ("tr", ("@", ("L", "A"), ("T", ("L", "B"))))),
+    (("tr", ("@", ("L", "A"), ("L", "B"))), ("*", ("tr", ("L", "A")), ("tr", ("L", "B")))),
+    (("tr", ("I", "n")), ("q", "1")),
+    (("@", ("L", "x"), ("T", ("L", "x"))), ("*", ("@", ("T", ("L", "x")), ("L", "x")), ("I", "n"))),
+    (("@", ("L", "S"), ("L", "D")), ("@", ("L", "D"), ("L", "S"))),
+    (("tr", ("@", ("L", "A"), ("L", "B"), ("L", "S"))), ("tr", ("@", ("L", "B"), ("L", "A"), ("L", "S")))),
+]
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_what_is_equal_for_all_sizes_has_one_normal_form(first: Any, second: Any) -> None:
+    values = claim()
+    assert values.value(first, {}) == values.value(second, {})
+
+
+@pytest.mark.parametrize(("first", "second"), OTHER)
+def test_what_differs_somewhere_has_two_normal_forms(first: Any, second: Any) -> None:
+    values = claim()
+    assert values.value(first, {}) != values.value(second, {})
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        ("@", ("L", "A"), ("L", "X"), ("L", "X")),
+        ("+", ("L", "A"), ("L", "X")),
+        ("tr", ("L", "X")),
+        ("*", ("L", "A"), ("L", "A")),
+        ("L", "Z"),
+        ("I", 2),
+        ("I", 0),
+        ("0", "n", True),
+        ("0", -1, "n"),
+        ("^", ("L", "A"), 101),
+        ("^", ("L", "A"), -1),
+        ("^", ("L", "X"), 2),
+        ("q", "1/0"),
+        ("q", 1),
+        ("gradient", ("L", "A"), "A"),
+        ("gradient", ("tr", ("L", "S")), "S"),
+        ("gradient", ("tr", ("L", "A")), "Z"),
+        ("along", ("L", "A"), (("A", ("L", "X")),)),
+        ("sum", ("L", "A"), "i", "n"),
+        ("along", ("L", "S"), (("S", ("L", "A")),)),
+        ("along", ("L", "D"), (("D", ("L", "S")),)),
+        ("at", ("L", "S"), (("S", ("L", "A")),)),
+        ("along", ("L", "A"), (("A", ("L", "A")), ("A", ("L", "B")))),
+        ("A", "A", "i", "j"),
+        ("hypothesis", 0),
+        ("order", 0),
+        ("declared", "equals", "A"),
+        ("indices", ("hypothesis", 0), ()),
+        ("sum", ("delta", "i", "j"), "i", "n"),
+        ("size", 1),
+        (),
+        ("-",),
+    ],
+)
+def test_formulas_that_make_no_sense_are_refused(formula: Any) -> None:
+    side = {"shape": ("n", "n"), "formula": formula}
+    statement = {"kind": "words", "letters": LETTERS, "rules": (), "left": side, "right": side}
+    at = {name: [["0"] * SIZES.get(d["cols"], 1)] * SIZES.get(d["rows"], 1) for name, d in LETTERS.items()}
+    payload = {"steps": (), "inhabited": {"dims": SIZES, "matrices": at}}
+    with pytest.raises(Rejected):
+        check({"statement": statement, "verdict": "proved", "method": "rewriting", "payload": payload})
+
+
+ARRAYS = {
+    "Q": {"ranges": ["K", "K"], "symmetric": True},
+    "W": {"ranges": ["K", "M"]},
+    "g": {"ranges": ["K"]},
+    "v": {"ranges": ["M"]},
+}
+
+
+def of_sums(left: Any, right: Any, free: Any = None, rules: Any = (), steps: Any = ()) -> dict[str, Any]:
+    statement = {
+        "kind": "sums",
+        "arrays": ARRAYS,
+        "free": free or {},
+        "rules": rules,
+        "left": {"formula": left},
+        "right": {"formula": right},
+    }
+    arrays = {
+        "Q": [["1", "2"], ["2", "5"]],
+        "W": [["1", "1", "1"], ["1", "1", "1"]],
+        "g": ["1", "1"],
+        "v": ["1", "1", "1"],
+    }
+    payload = {"steps": steps, "inhabited": {"sizes": {"K": 2, "M": 3, "R": 1}, "arrays": arrays}}
+    data = {"statement": statement, "verdict": "proved", "method": "normal form", "payload": payload}
+    result: dict[str, Any] = normal(data)
+    return result
+
+
+def entry(name: str, *places: str) -> Any:
+    return ["A", name, *places]
+
+
+def summed(formula: Any, *over: tuple[str, str]) -> Any:
+    for name, of in over:
+        formula = ["sum", formula, name, of]
+    return formula
+
+
+I, J, M = ("i", "K"), ("j", "K"), ("m", "M")
+TRUE_SUMS = {
+    "other names": (
+        summed(["*", entry("Q", "i", "j"), entry("g", "i")], I, J),
+        summed(["*", entry("Q", "i", "j"), entry("g", "j")], J, I),
+    ),
+    "one name twice": (
+        ["*", summed(entry("g", "i"), I), summed(entry("g", "i"), I)],
+        summed(["*", entry("g", "i"), entry("g", "j")], I, J),
+    ),
+    "a hidden name": (
+        summed(["*", entry("g", "i"), summed(entry("g", "i"), I)], I),
+        ["^", summed(entry("g", "j"), J), 2],
+    ),
+    "a count": (summed(["q", "1"], I, M), ["*", ["size", "K"], ["size", "M"]]),
+    "a delta": (summed(["*", ["delta", "i", "j"], entry("Q", "i", "j")], I, J), summed(entry("Q", "i", "i"), I)),
+    "a rate that loses an index": (
+        ["derivative", summed(entry("Q", "i", "j"), I, J), [["Q", ["a", "b"], ["q", "1"]]]],
+        ["^", ["size", "K"], 2],
+    ),
+    "a rate that is a delta": (
+        ["derivative", summed(entry("Q", "i", "j"), I, J), [["Q", ["a", "b"], ["delta", "a", "b"]]]],
+        ["size", "K"],
+    ),
+    "a rate with a name of its own": (
+        summed(
+            ["derivative", entry("g", "i"), [["g", ["j"], summed(["*", entry("Q", "j", "i"), entry("g", "i")], I)]]], I
+        ),
+        summed(["*", entry("Q", "i", "j"), entry("g", "j")], I, J),
+    ),
+}
+FALSE_SUMS = {
+    "a captured name": (
+        summed(["*", entry("g", "i"), summed(entry("g", "i"), I)], I),
+        summed(["*", entry("g", "i"), entry("g", "i")], I),
+    ),
+    "a forgotten count": (summed(["q", "1"], I), ["q", "1"]),
+    "two ranges": (summed(["q", "1"], I), summed(["q", "1"], M)),
+    "a delta that counts": (summed(["*", ["delta", "i", "j"], ["delta", "i", "j"]], I, J), ["^", ["size", "K"], 2]),
+    "a rate that loses an index": (["derivative", summed(entry("g", "i"), I), [["g", ["a"], ["q", "1"]]]], ["q", "1"]),
+    "a wrong range": (summed(entry("W", "i", "j"), I, J), summed(entry("W", "i", "j"), J, I)),
+    "an index of no sum": (entry("g", "i"), entry("g", "i")),
+    "a delta across ranges": (summed(["delta", "i", "m"], I, M), summed(["delta", "i", "m"], M, I)),
+    "a name that is none": (summed(entry("g", "#0"), ("#0", "K")), summed(entry("g", "i"), I)),
+    "a rate that is not symmetric": (
+        ["derivative", summed(entry("Q", "i", "j"), I, J), [["Q", ["a", "b"], entry("g", "a")]]],
+        ["*", ["size", "K"], summed(entry("g", "i"), I)],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TRUE_SUMS)
+def test_sums_that_are_equal_are_accepted(what: str) -> None:
+    check(of_sums(*TRUE_SUMS[what]))
+
+
+@pytest.mark.parametrize("what", FALSE_SUMS)
+def test_sums_that_differ_or_make_no_sense_are_rejected(what: str) -> None:
+    with pytest.raises(Rejected):
+        check(of_sums(*FALSE_SUMS[what]))
+
+
+ONES = {"free": {"p": "K"}, "left": {"formula": entry("g", "p")}, "right": {"formula": ["q", "1"]}}
+STEP = ["sum", ["*", entry("g", "s"), ["indices", ["hypothesis", 0], [["p", "s"]]]], "s", "K"]
+GOAL = (summed(["^", entry("g", "i"), 2], I), summed(entry("g", "i"), I))
+
+
+def test_a_hypothesis_holds_for_every_value_of_its_indices() -> None:
+    check(of_sums(*GOAL, rules=[ONES], steps=[STEP]))
+
+
+@pytest.mark.parametrize(
+    "zero",
+    [
+        ["indices", ["hypothesis", 1], [["p", "s"]]],
+        ["indices", ["hypothesis", -1], [["p", "s"]]],
+        ["indices", ["hypothesis", 0], []],
+        ["indices", ["hypothesis", 0], [["p", "t"]]],
+        ["indices", ["hypothesis", 0], [["p", "s"], ["p", "s"]]],
+        ["hypothesis", 0],
+        ["indices", ["hypothesis", True], [["p", "s"]]],
+        ["indices", ["hypothesis", "0"], [["p", "s"]]],
+        ["q", "0"],
+        ["+", ["indices", ["hypothesis", 0], [["p", "s"]]], ["q", "0"]],
+        ["indices", ["declared", "equals", "g"], [["p", "s"]]],
+        ["derivative", ["indices", ["hypothesis", 0], [["p", "s"]]], [["g", ["a"], entry("g", "a")]]],
+        ["^", ["indices", ["hypothesis", 0], [["p", "s"]]], 2],
+        ["indices", ["hypothesis", 0], [["q", "s"]]],
+    ],
+)
+def test_steps_that_are_not_zero_or_cite_nothing_are_rejected(zero: Any) -> None:
+    step = ["sum", ["*", entry("g", "s"), zero], "s", "K"]
+    with pytest.raises(Rejected):
+        check(of_sums(*GOAL, rules=[ONES], steps=[step]))
+
+
+def test_statements_cannot_cite_what_proofs_may() -> None:
+    lie = {
+        "free": {},
+        "left": {"formula": ["indices", ["hypothesis", 0], [["p", "p"]]]},
+        "right": {"formula": ["q", "0"]},
+    }
+    with pytest.raises(Rejected):
+        check(of_sums(*GOAL, rules=[ONES, lie], steps=[STEP]))
