@@ -19,8 +19,6 @@ I, I_m = identity("n"), identity("m")
 resolvent = Letter("R", "n", "n", symmetric=True, inverse_of=I + A)
 bracket_inv = Letter("K", "m", "m", symmetric=True, inverse_of=I_m + X.T @ A @ X)
 schur = S - X.T @ A_inv @ X
-lengths: list[Any] = [(a**2, norm2(X)), (b**2, norm2(Y)), a >= 0, b >= 0]
-of_lengths = {"dims": {"n": 1, "m": 1}, "matrices": {"X": [["3"]], "Y": [["-2"]], "a": [["3"]], "b": [["2"]]}}
 
 TRUE: dict[str, tuple[Order, list[Any]]] = {
     "a Gram matrix": (X.T @ X >= 0, []),
@@ -57,8 +55,6 @@ TRUE: dict[str, tuple[Order, list[Any]]] = {
     "Cauchy with a weight": ((x.T @ A @ y) ** 2 <= (x.T @ A @ x) * (y.T @ A @ y), [A >= 0]),
     "products of norms": (norm2(X @ Z) <= norm2(X) * norm2(Z), []),
     "the operator norm": (norm2(X @ Z) <= a**2 * norm2(Z), [a**2 * I_m >= X.T @ X]),
-    "sums of norms": (norm2(X + Y) <= (a + b) ** 2, lengths),
-    "a product and its lengths": (trace(X.T @ Y) <= a * b, lengths),
     "the trace of a product": (trace(A @ B) >= 0, [A >= 0, B >= 0]),
     "traces keep the order": (trace(A @ C) <= trace(B @ C), [A <= B, C >= 0]),
     "the trace of a square": (trace(A @ A) <= trace(A) ** 2, [A >= 0]),
@@ -84,4 +80,3 @@ FALSE: dict[str, tuple[Order, list[Any]]] = {
     "the square of a trace, without the size": (trace(M) ** 2 <= norm2(M), []),
     "a product of three": (A @ B @ C + C @ B @ A >= 0, [A >= 0, B >= 0, C >= 0]),
 }
-AMONG: dict[str, list[Any]] = {"sums of norms": [of_lengths], "a product and its lengths": [of_lengths]}

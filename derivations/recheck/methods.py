@@ -18,7 +18,7 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
     ("enclosure", "refuted"): ("exact point",),
     ("words", "proved"): ("rewriting",),
     ("words", "refuted"): ("exact matrices",),
-    ("loewner", "proved"): ("sum of forms", "comparison of squares"),
+    ("loewner", "proved"): ("sum of forms",),
     ("loewner", "refuted"): ("exact matrices",),
     ("sums", "proved"): ("normal form",),
     ("sums", "refuted"): ("exact arrays",),

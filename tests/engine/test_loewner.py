@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from engine.reference import accepted
-from loewner_statements import AMONG, FALSE, TRUE, A, B, I, M, X, a, x
+from loewner_statements import FALSE, TRUE, A, B, I, M, X, a, x
 
 from derivations import prove
 from derivations.audit.probe import instances, is_no_witness, matrices
@@ -18,7 +18,7 @@ from derivations.prove import Certificate, Verdict
 
 
 def decided(claim: Order, assuming: list[Any], name: str = "") -> Certificate:
-    return accepted(prove.loewner(claim, assuming, among=AMONG.get(name, [])))
+    return accepted(prove.loewner(claim, assuming))
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flint import fmpq, fmpq_mat
-from loewner_statements import AMONG, FALSE, TRUE, A, I, X
+from loewner_statements import FALSE, TRUE, A, I, X
 
 from derivations import prove
 from derivations.audit.probe import matrices
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 def certificate(name: str) -> Json:
     claim, assuming = TRUE[name] if name in TRUE else FALSE[name]
-    made: Json = json.loads(json.dumps(prove.loewner(claim, assuming, among=AMONG.get(name, [])).as_json()))
+    made: Json = json.loads(json.dumps(prove.loewner(claim, assuming).as_json()))
     return made
 
 
@@ -95,9 +95,7 @@ def matrices_of(given: Json) -> Json:
 def test_no_changed_leaf_of_the_evidence_is_accepted(name: str) -> None:
     made, tried = MADE[name], 0
     assert not rejected(made)
-    for number, (path, value) in enumerate(leaves(made["payload"])):
-        if "parts" in path and number % 9:
-            continue
+    for path, value in leaves(made["payload"]):
         for wrong in changed(value):
             broken = put(made, ("payload", *path), wrong)
             tried += 1
@@ -203,18 +201,6 @@ def test_a_positive_letter_that_nothing_satisfies_proves_nothing() -> None:
     }
     with pytest.raises(Rejected, match="p is not positive"):
         check({"statement": statement, "verdict": "proved", "method": "sum of forms", "payload": payload})
-
-
-def test_the_square_of_the_wrong_number_compares_nothing() -> None:
-    made = MADE["a product and its lengths"]
-    assert made["method"] == "comparison of squares"
-    parts = made["payload"]["parts"]
-    assert rejected(put(made, ("payload", "parts"), parts[::-1]))
-    assert rejected(put(made, ("payload", "parts"), [parts[0], parts[0]]))
-    assert rejected(put(made, ("payload", "parts"), parts[:1]))
-    assert rejected(put(made, ("payload", "bound"), ["q", "0"]))
-    for k in (0, 1):
-        assert rejected(put(made, ("payload", "parts", k, "pieces"), []))
 
 
 def test_empty_matrices_and_vectors_show_nothing() -> None:

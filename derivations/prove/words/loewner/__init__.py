@@ -19,8 +19,6 @@ PROVED, method "sum of forms", payload {"pieces": [K, ...], "steps": [F, ...], "
       ["pair", K, L] tr(K L); ["gram", K, P, Q] tr(P' K P) tr(Q' K Q) - tr(P' K Q)^2.
     For ">" there is "definite": {"piece": i}, or {"piece": i, "map": Y, "steps": [F, ...]} where that piece is X' K X
     and Y X - 1 is the sum of the steps: all that stands in this piece is definite.
-PROVED, method "comparison of squares", payload {"bound": F, "parts": [PROOF, PROOF], "inhabited": INSTANCE}, for
-    numbers and ">=", where the parts (pieces and steps) show bound >= 0 and bound^2 >= (bound - left + right)^2.
 REFUTED, method "exact matrices", payload {"witness": INSTANCE and "vector": x, "left", "right": x' left x and
     x' right x as 1x1 matrices}, or no vector and the sides themselves where left - right is not symmetric.
 """
@@ -104,9 +102,6 @@ def decide(statement: Json, maps: Sequence[Words] = ()) -> Certificate:
         found = problem.proof(stage)
         if found is not None:
             return problem.proved("sum of forms", found)
-    compared = _compared(statement, problem, maps)
-    if compared is not None:
-        return problem.proved("comparison of squares", compared)
     witness = problem.witness(range(QUICK * STAGES, TRIES))
     if witness is not None:
         return Certificate(statement, Verdict.REFUTED, "exact matrices", {"witness": witness})
@@ -267,35 +262,3 @@ def combination(parts: Sequence[Polynomial], whole: Polynomial) -> list[Fraction
         value = reduced[i, len(parts)]
         amounts[lead] = Fraction(int(value.p), int(value.q))
     return amounts
-
-
-# --- comparison of squares --------------------------------------------------------------------------------------------
-
-
-def _compared(statement: Json, problem: Claimed, maps: Sequence[Words]) -> Json | None:
-    """For numbers: bound >= 0 and bound^2 >= (bound - gap)^2, so that the gap is not negative."""
-    if problem.target.shape != (1, 1) or problem.strict:
-        return None
-    left, right = problem.sides
-    gap = left - right
-    for bound in _bounds(problem):
-        parts = []
-        for larger, smaller in ((bound, 0 * bound), (bound * bound, (bound - gap) * (bound - gap))):
-            sides = {"left": as_written(larger), "right": as_written(smaller)}
-            inner = Claimed({**statement, **sides})
-            found = next((f for stage in range(STAGES) if (f := inner.proof(stage)) is not None), None)
-            if found is None:
-                break
-            parts.append(found)
-        if len(parts) == 2:
-            return {"bound": bound.formula, "parts": parts}
-    return None
-
-
-def _bounds(problem: Claimed) -> Iterator[Words]:
-    """The larger side, and each of the terms that the difference has with a positive number."""
-    yield problem.sides[0]
-    reduced = Normal(problem.book).of(problem.target)
-    for m, c in reduced.terms.items():
-        if c > 0:
-            yield Words((1, 1), {m: c}, problem.letters)

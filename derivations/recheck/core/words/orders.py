@@ -3,8 +3,8 @@
 Used without proof: X' H X is positive semidefinite as H is, and the identity, positive numbers, hypotheses and
 tr(K) I - K for a semidefinite K are; the trace of a semidefinite matrix, and of a product of two, is not negative;
 Cauchy's inequality tr(P' H Q)^2 <= tr(P' H P) tr(Q' H Q); sums and products with numbers that are not negative keep
-all this. X' H X is definite as H is, if some Y has Y X = 1. A number b >= 0 with b^2 >= v^2 is at least v. The formats
-are described in `derivations/prove/words/loewner/__init__.py`; this module shares no code with it.
+all this. X' H X is definite as H is, if some Y has Y X = 1. The formats are described in
+`derivations/prove/words/loewner/__init__.py`; this module shares no code with it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from derivations.recheck.core.budget import spend
 from derivations.recheck.core.load import rational
 from derivations.recheck.core.words.claims import Claim, well_formed
 from derivations.recheck.core.words.indexed import STEP_WORK, Instance, require
-from derivations.recheck.core.words.values import Block, Formula, Free, Json, is_number
+from derivations.recheck.core.words.values import Block, Formula, Free, Json
 
 Matrix = Any  # flint.fmpq_mat, which has no type stubs
 
@@ -31,10 +31,7 @@ def check_order(certificate: Json) -> None:
         return
     require(verdict == "proved", "an inequality between matrices is proved or refuted")
     claim.inhabited(payload["inhabited"])
-    if certificate["method"] == "sum of forms":
-        claim.require_pieces(claim.goal, payload, claim.strict)
-    else:
-        claim.require_comparison(payload["bound"], payload["parts"])
+    claim.require_pieces(payload)
 
 
 class Order(Claim):
@@ -104,25 +101,17 @@ class Order(Claim):
                 return all(self.definite(part, {}) for part in core)
         return bool(formula[0] in ("I", "L"))
 
-    def require_pieces(self, goal: Block, proof: Json, strict: bool = False) -> None:
-        """The goal is a sum of pieces that are never negative, and of what is zero; one piece is definite."""
-        pieces, rest = proof["pieces"], goal
+    def require_pieces(self, proof: Json) -> None:
+        """The goal is a sum of pieces that are never negative, and of what is zero; if strict, one is definite."""
+        pieces, rest = proof["pieces"], self.goal
         for k, piece in enumerate(pieces):
             require(self.never_negative(piece), f"piece {k} of the proof may be negative")
             rest = self.minus(rest, self.value(piece, {}))
         self.require_sum(rest, proof["steps"], {})
-        if strict:
+        if self.strict:
             k = proof["definite"]["piece"]
             require(type(k) is int and 0 <= k < len(pieces), "a definite piece that the proof does not have")
             require(self.definite(pieces[k], proof["definite"]), f"piece {k} may vanish where it should not")
-
-    def require_comparison(self, bound: Formula, parts: Any) -> None:
-        require(is_number(self.goal) and not self.strict, "only numbers are compared by their squares, weakly")
-        upper = self.value(bound, {})
-        lower = self.minus(upper, self.goal)
-        squares = self.minus(self.times(upper, upper), self.times(lower, lower))
-        for goal, proof in zip((upper, squares), parts, strict=True):
-            self.require_pieces(goal, proof)
 
     # exact matrices
 
