@@ -44,9 +44,10 @@ class Ring:
         self.facts: list[Fact] = []
         self.known: set[tuple[str, str]] = set()
         for step in steps:
-            self._take(step)
+            self.take(step)
 
-    def _take(self, step: Data) -> None:
+    def take(self, step: Data) -> None:
+        """Add what one more step says, or refuse it."""
         match step:
             case ("generator", k):
                 self._add_generator(self._generator(k))
