@@ -19,7 +19,7 @@ Ball = Any  # flint.arb
 Value = Any  # flint.arb, flint.acb or flint.arb_series
 Course = list[Ball]  # coefficients
 ZERO, ONE = arb(0), arb(1)
-NODE_WORK, TERM_WORK, PAIR_WORK = 500, 100, 8  # see `spend`
+NODE_WORK, TERM_WORK, PAIR_WORK = 125, 25, 2  # see `spend`
 CUTS: dict[str, Callable[[Value], Value]] = {  # of functions: where this is real and not positive, and only there
     "root": lambda a: a,
     "log": lambda a: a,

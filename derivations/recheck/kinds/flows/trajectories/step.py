@@ -20,7 +20,7 @@ from itertools import accumulate, repeat
 from operator import mul
 from typing import Any, NamedTuple
 
-from flint import acb, arb, arb_mat, arb_poly
+from flint import acb, arb, arb_mat, arb_poly, ctx
 
 from derivations.recheck.core.balls import Undefined
 from derivations.recheck.core.budget import spend
@@ -34,7 +34,7 @@ HALVINGS = 6  # of a step on which a box is checked
 RATIOS = (8, 4, 2)  # of the radii of discs to the length of a step
 MORE = 2  # times as many terms of the series of y' are known as of y
 STEEPEST = 200  # norm of B h beyond which nothing can be shown
-STEP_WORK, ENTRY_WORK = 200_000, 30  # see `spend`
+STEP_WORK, ENTRY_WORK = 400_000, 6  # see `spend`
 Powers = Sequence[Ball]
 
 
@@ -75,7 +75,7 @@ class Step:
     """A step of a flow, which is verified when it is made; order: of y and of P."""
 
     def __init__(self, system: System, states: States, order: int, stated: Stated) -> None:
-        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (order * order + 10))
+        spend(STEP_WORK + ENTRY_WORK * len(states.centre) ** 3 * (order * order + 10) * ctx.prec // 128)
         self.states, self.frame, self.begin, self.end = states, stated.frame, stated.begin, stated.begin + stated.length
         self.coordinates = states.coordinates
         h, self._seen = arb(stated.length), dict[tuple[Rational, Rational], list[Ball]]()
