@@ -336,6 +336,11 @@ def test_candidates_without_entries_are_passed_over() -> None:
 LEAVING: dict[str, tuple[Letter, Any]] = {
     "orthonormal": (Letter("U", "n", "m", orthonormal_columns=True), lambda u: u),
     "square orthonormal": (Letter("U", "n", "n", orthonormal_columns=True), lambda u: u @ Letter("K", "n", "n")),
+    "turning orthonormal": (
+        Letter("U", "n", "m", orthonormal_columns=True),
+        lambda u: u @ (Letter("K", "m", "m") - Letter("K", "m", "m").T),
+    ),
+    "commuting, transposed": (Letter("A", "n", "n", commutes_with=[Letter("B", "n", "n")]), lambda a: a.T),
     "diagonal": (Letter("D", "n", "n", diagonal=True), lambda d: d @ Letter("K", "n", "n")),
     "symmetric": (Letter("S", "n", "n", symmetric=True), lambda s: s @ Letter("K", "n", "n")),
     "commuting": (
@@ -356,9 +361,9 @@ def test_a_rate_that_leaves_what_is_declared_is_refused(what: str) -> None:
 
 def test_rates_that_keep_what_is_declared_are_taken() -> None:
     k, b = Letter("K", "n", "n"), Letter("B", "n", "n")
-    u, d = Letter("U", "n", "n", orthonormal_columns=True), Letter("D", "n", "n", diagonal=True)
+    d = Letter("D", "n", "n", diagonal=True)
     s, a = Letter("S", "n", "n", symmetric=True), Letter("A", "n", "n", commutes_with=[b])
-    for letter, rate in ((u, u @ (k - k.T)), (u, (k - k.T) @ u), (d, d @ d), (s, k @ s + s @ k.T), (a, a @ b @ a)):
+    for letter, rate in ((d, d @ d), (s, k @ s + s @ k.T), (a, a @ b @ a)):
         assert along(letter, {letter: rate}) == rate
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from derivations.language.polynomials import add_to
-from derivations.language.words.algebra import PRIME, Form, Forms, Polynomial, Word, monomial, name_of
+from derivations.language.words.algebra import name_of
 
 if TYPE_CHECKING:
     from derivations.language.words.core import Letter, Words
@@ -19,10 +17,9 @@ def left_behind(letter: Letter, rate: Words, partners: Iterable[Letter] = ()) ->
     partners: letters that are declared to commute with it.
 
     >>> from derivations.language.words import Letter
-    >>> U = Letter("U", "n", "m", orthonormal_columns=True)
-    >>> K = Letter("K", "m", "m")
-    >>> left_behind(U, U), left_behind(U, U @ (K - K.T))
-    ('is declared to have orthonormal columns', '')
+    >>> S, K = Letter("S", "n", "n", symmetric=True), Letter("K", "n", "n")
+    >>> left_behind(S, K), left_behind(S, K + K.T)
+    ('is declared symmetric', '')
     """
     return next(_broken(letter, rate, [*letter.commutes_with, *partners]), "")
 
@@ -36,10 +33,10 @@ def _broken(letter: Letter, rate: Words, partners: list[Letter]) -> Iterator[str
         yield "is declared diagonal"
     if letter.symmetric and not is_symmetric(rate):
         yield "is declared symmetric"
-    if letter.orthonormal_columns and not _keeps_columns(letter, rate):
+    if letter.orthonormal_columns:
         yield "is declared to have orthonormal columns"
-    factors = [rate.letters[name_of(f)] for _, outer in rate.terms for f in outer]
-    if not all(_commute(factor, partner) for factor in factors for partner in partners):
+    factors = [(rate.letters[name_of(f)], f != name_of(f)) for _, outer in rate.terms for f in outer]
+    if not all(_commute(factor, partner) and not turned for factor, turned in factors for partner in partners):
         yield "is declared to commute with other letters"
 
 
@@ -59,25 +56,3 @@ def _commute(a: Letter, b: Letter) -> bool:
         return True
     inverse = any(x.inverse_of is not None and x.inverse_of == y for x, y in ((a, b), (b, a)))
     return inverse or any(y.name in {z.name for z in x.commutes_with} for x, y in ((a, b), (b, a)))
-
-
-def _keeps_columns(letter: Letter, rate: Words) -> bool:
-    """Whether U' R + R' U is zero once U' U is the identity, and U U' too for a square U."""
-    turned = letter.T @ rate
-    sides = turned + turned.T
-    pairs = {(letter.name if letter.symmetric else letter.name + PRIME, letter.name)}
-    if letter.rows == letter.cols:
-        pairs |= {(second, first) for first, second in pairs}
-    forms: Forms = {name: Form(x.rows, x.cols, x.symmetric) for name, x in sides.letters.items()}
-    rest: Polynomial = {}
-    for (scalars, outer), c in sides.terms.items():
-        add_to(rest, {monomial(scalars, _contracted(outer, pairs), forms): c})
-    return not rest
-
-
-def _contracted(word: Word, pairs: set[tuple[str, str]]) -> Word:
-    """The word without neighbours whose product is the identity."""
-    for i, pair in enumerate(pairwise(word)):
-        if pair in pairs:
-            return _contracted(word[:i] + word[i + 2 :], pairs)
-    return word
