@@ -100,7 +100,7 @@ is equal where both sides have a value: expm1, relexp and relexp1 are read as th
 **A person's word.** That a case is covered by what it closes, and that what is put in has the signs which a claim
 supposes where the entry says so (`not shown where` in the list below). What a case supposes is printed with its entry.
 That programs with loops or with matrices compute what the parts of their certificates equate is the word of
-`derivations/paper/equals/sums.py` and `words.py` there; the certificate binds them by their sha256 alone.
+`derivations/paper/equals/sums.py` and `derivations/paper/equals/words.py`; the certificate binds them by sha256 alone.
 
 **Only tested.** That the text in a language says what the program says, which every file tests on exact values by
 itself; the compiler; and floating point: `ACCURACY.md` measures how far results are from exact ones. An emitted file of
