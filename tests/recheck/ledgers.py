@@ -29,6 +29,8 @@ def entry(identifier: str, certificate: Json | None) -> Json:
         "corrected_by": f"{identifier}_corrected",
         "corrected": rf"\mathbf{{{identifier}}}",
         "mended_by": f"{identifier}_mended",
+        "reading": {"kind": "unread", "why": identifier},
+        "reading_of_corrected": {"kind": "unread", "why": f"{identifier} corrected"},
         "asserted": False,
         "quote": f"Quotation of {identifier}",
         "because": f"Reason of {identifier}",

@@ -79,7 +79,15 @@ def test_every_primitive_has_a_home() -> None:
 
 def entry(name: str, certificate: prove.Certificate, **told: Any) -> dict[str, Any]:
     about = dict.fromkeys(ABOUT, "") | dict.fromkeys(LISTS, ()) | {"class": "claims", "corrected_by": None}
-    about |= {"mended_by": None, "latex": None, "corrected": None, "printed_side": None, "printed": False}
+    about |= {
+        "mended_by": None,
+        "reading": None,
+        "reading_of_corrected": None,
+        "latex": None,
+        "corrected": None,
+        "printed_side": None,
+        "printed": False,
+    }
     about |= {"asserted": False, "kind": "claim", "id": f"mine:{name}", "paper": "mine", "says": "It holds."}
     about |= {key: [] for key in LISTS} | {"expected": certificate.verdict.value} | told
     return entry_of(about, plain(certificate))
