@@ -516,7 +516,8 @@ def limit(
     if len(places) == 1:
         expression = near(as_expression(expression), *places[0])
     finite = value if value not in INFINITE_VALUES else 0
-    head = {"kind": "limit", **hypotheses(assuming, expression, finite, *moving, *ends, *squares)}
+    supposed = with_bases(relations_of(assuming), expression, finite)
+    head = {"kind": "limit", **hypotheses(supposed, expression, finite, *moving, *ends, *squares)}
     parts = {
         "variables": [str(v.name) for v in moving],
         "expression": term_of(expression),

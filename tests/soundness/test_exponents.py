@@ -72,6 +72,25 @@ def test_a_letter_as_an_exponent_makes_its_base_a_shown_hypothesis(power: sp.Exp
         assert shown
 
 
+LIMITS = [
+    (x**n, {x: 0}, 1),
+    (x**x, {x: 0}, 1),
+    ((1 + 1 / x) ** x, {x: sp.oo}, sp.E),
+    ((1 + x) ** (1 / x), {x: 0}, sp.E),
+]
+
+
+@pytest.mark.parametrize(("power", "to", "value"), LIMITS, ids=str)
+def test_limits_of_powers_show_that_the_base_is_positive(
+    power: sp.Expr, to: dict[sp.Symbol, object], value: object
+) -> None:
+    for claimed in (value, 7):
+        made = prove.limit(power, to, value if claimed == value else sp.Integer(7))
+        assert judged(made) in ("proved", "refuted", "open")
+        told = made.statement["symbols"]["x"], made.statement["assuming"]
+        assert "positive" in told[0] or (">", from_sympy(power.base), ("q", "0")) in told[1]
+
+
 def test_nothing_is_supposed_of_bases_that_are_positive() -> None:
     for sides in ((p**n, sp.exp(n * sp.log(p))), ((p * q) ** n, p**n * q**n), (sp.exp(x) ** n, sp.exp(n * x))):
         made = prove.identity(*sides)
