@@ -402,6 +402,12 @@ def average(
         "right": term_of(right),
     }
     if given:
+        for symbol in given:
+            if told := statement["symbols"][str(symbol.name)]:
+                raise NotExact(
+                    f"{symbol} stands for an average and is declared {' and '.join(told)}, which nothing shows:"
+                    f" declare it with real=True alone"
+                )
         statement["given"] = {str(s.name): _factors(of.products[0][1], places) for s, of in given.items()}
     if rate is not None:
         statement["rate"] = str(rate.name)

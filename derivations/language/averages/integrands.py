@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -118,4 +119,10 @@ def mean(
         raise NotExact(
             f"field {beyond} has no row in a covariance of {matrix.rows} rows, or no name among {len(names)}: give both"
         )
+    for row, column in combinations(range(min(matrix.shape)), 2):
+        if matrix[row, column] != matrix[column, row]:
+            raise NotExact(
+                f"the covariance of fields {row} and {column} is {matrix[row, column]} in one row and"
+                f" {matrix[column, row]} in the other: write the same in both"
+            )
     return Mean(read, matrix, chosen, names)
