@@ -36,8 +36,8 @@ KINDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "sign": ("sign", ("core.ring", "core.ring.line", "core.point", "rules"), CORRUPTIONS),
     "limit": (
         "limits",
-        ("limits", "limits.continuity", "limits.expanded", "limits.expansions", "limits.scale"),
-        CORRUPTIONS,
+        ("limits", "limits.quantities", "limits.near"),
+        "tests/recheck/test_limits_corruptions.py",
     ),
     "enclosure": ("enclosure", ("enclosure",), CORRUPTIONS),
     "solves": ("flows", ("flows",), CORRUPTIONS),

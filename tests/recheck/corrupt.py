@@ -349,18 +349,16 @@ def _about_limit(certificate: Json) -> Iterator[Named]:
     for key in payload:
         if key != "witness":
             yield f"no {key}", drop(["payload", key])
-    for key in ("numerator", "denominator"):
-        if key in payload:
-            yield f"{key} plus one", put(["payload", key], ["+", payload[key], ONE])
+    if "form" in payload and isinstance(payload["form"][0], str):
+        yield "form plus one", put(["payload", "form"], ["+", payload["form"], ONE])
     at_zero, finite = "towards" not in statement, len(statement["value"]) > 1
-    for name in payload.get("near", {}):
+    for name in payload.get("near", {"point": {}})["point"]:
         if name in free(statement):
-            yield f"no value near for {name}", drop(["payload", "near", name])
+            yield f"no value near for {name}", drop(["payload", "near", "point", name])
     if "near" in payload and at_zero:
         away = [">", ["s", statement["variables"][0]], ONE]
         yield "a hypothesis that keeps away", append(["statement", "assuming"], away)
-    if certificate["method"] != "diverges":
-        yield "value plus one", put(["statement", "value"], ["+", statement["value"], ONE])
+    yield "value plus one", put(["statement", "value"], ["+", statement["value"], ONE])
     if finite:
         yield "expression plus one", put(["statement", "expression"], ["+", statement["expression"], ONE])
     yield "no variables", put(["statement", "variables"], [])

@@ -271,42 +271,54 @@ def limit(expression: Term, value: Term, table: Json) -> Json:
     }
 
 
-def continuous(statement: Json, numerator: Term, denominator: Term, steps: Any, total: Any) -> Json:
-    """A limit of a quotient of polynomials."""
-    names = list(statement["symbols"])
-    den_at: Term = ["at", denominator, [["e", ZERO]]]
-    num_at: Term = ["at", numerator, [["e", ZERO]]]
-    quotient = mul(numerator, power(denominator, -1))
-    table = statement["symbols"]
-    alive = sum(map(len, table.values()))  # that the denominator does not vanish is given behind what the words say
+def continuous(statement: Json, form: Term, at_zero: Term, near: Json, signs: Any = ()) -> Json:
+    """A limit of a rational function of its symbols by a form of it; `at_zero` is the form where e is zero."""
+    table, value = statement["symbols"], statement["value"]
+    parameters = {name: told for name, told in table.items() if name != "e"}
     payload = {
-        "numerator": numerator,
-        "denominator": denominator,
-        "near": dict.fromkeys(names, "1"),
-        "identity": proved(identity(statement["expression"], quotient, table), gens(*names), [["given", alive]]),
-        "value": proved(identity(num_at, mul(statement["value"], den_at), table), gens(*names)),
-        "nonzero": positive_sign(den_at, ZERO, ">", table, gens(*names), steps, total),
+        "facts": [],
+        "steps": [],
+        "form": form,
+        "identity": proved(identity(statement["expression"], form, table), gens(*table)),
+        "value": proved(identity(at_zero, value, parameters), gens(*parameters)),
+        "near": {"point": near, "signs": list(signs)},
     }
-    return certificate(statement, "proved", "continuity", payload)
+    return certificate(statement, "proved", "small quantities", payload)
+
+
+def put(term: Term, **numbers: str) -> Term:
+    """A term with exact numbers for its parameters, as the limit at a point has it."""
+    return ["at", term, [[name, ["+", ZERO, ["q", number]]] for name, number in sorted(numbers.items())]]
+
+
+def another(statement: Json, limit_there: Json, point: Json, left: str, right: str) -> Json:
+    """The refutation of a limit by its value at a point of its parameters."""
+    witness = {"point": point, "left": left, "right": right}
+    return certificate(statement, "refuted", "another limit", {"limit": limit_there, "witness": witness})
 
 
 AXE = symbols("a", "e", "x")
 RATIO = mul(add(x, e), power(add(a, e), -1))
-TENDS = continuous(
-    limit(RATIO, mul(x, power(a, -1)), AXE), add(x, e), add(a, e), [word(AXE, "a", "positive")], [(1, [0])]
-)
-OTHER_VALUE = refuted(identity(mul(x, power(a, -1)), x, AXE), {"a": "2", "e": "1", "x": "3"}, "3/2", "3")
-ANOTHER_LIMIT = certificate(
-    limit(RATIO, x, AXE),
-    "refuted",
-    "another limit",
-    {"limit": TENDS, "differs": OTHER_VALUE, "witness": OTHER_VALUE["payload"]["witness"]},
+TENDS = continuous(limit(RATIO, mul(x, power(a, -1)), AXE), RATIO, mul(x, power(a, -1)), {"a": "1", "x": "1"})
+AT_TWO = mul(add(q(3), e), power(add(q(2), e), -1))
+THERE = limit(put(RATIO, a="2", x="3"), q("3/2"), symbols("e"))
+ANOTHER_LIMIT = another(limit(RATIO, x, AXE), continuous(THERE, AT_TWO, q("3/2"), {}), {"a": "2", "x": "3"}, "3/2", "3")
+ANOTHER_LIMIT["payload"]["limit"]["payload"]["identity"] = proved(
+    identity(mul(add(add(ZERO, q(3)), e), power(add(add(ZERO, q(2)), e), -1)), AT_TWO, symbols("e")), gens("e")
 )
 BLOW_UP = mul(a, power(e, -1))
-RECIPROCAL = continuous(
-    limit(power(BLOW_UP, -1), ZERO, symbols("a", "e")), e, a, [word(symbols("a", "e"), "a", "positive")], [(1, [0])]
+GROWS = certificate(
+    limit(BLOW_UP, ["oo"], symbols("a", "e")),
+    "proved",
+    "small quantities",
+    {
+        "facts": [],
+        "steps": [],
+        "form": [[["e", "1"]], power(a, -1)],
+        "identity": proved(identity(BLOW_UP, power(mul(e, power(a, -1)), -1), symbols("a", "e")), gens("a", "e")),
+        "near": {"point": {"a": "1"}, "signs": []},
+    },
 )
-DIVERGES = certificate(limit(BLOW_UP, ONE, symbols("a", "e")), "refuted", "diverges", {"reciprocal": RECIPROCAL})
 
 # --- enclosures, flows, statements made of statements -----------------------------------------------------------------
 

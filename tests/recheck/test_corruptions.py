@@ -20,7 +20,7 @@ MADE = {
     "cases": prove.inequality(sp.Abs(X + 1) >= X + 1),
     "slope": prove.inequality(sp.exp(X) >= 1 + X),
     "exponentials": prove.identity(2 * sp.cosh(X * P) - P**X * P ** (-X), 2 * sp.cosh(X * P) - 1),
-    "expansion": prove.limit(sp.sin(P) / P, {P: 0}, 1),
+    "series": prove.limit(sp.sin(P) / P, {P: 0}, 1),
     "average": prove.average(AVERAGE, VALUE, given=GIVEN),
 }
 MOST = 80  # corruptions of what provers made; that of an average has two thousand

@@ -15,6 +15,7 @@ from recheck.handmade import (
     Json,
     a,
     add,
+    another,
     certificate,
     continuous,
     e,
@@ -25,6 +26,7 @@ from recheck.handmade import (
     mul,
     power,
     proved,
+    put,
     q,
     refuted,
     rewrite,
@@ -88,16 +90,27 @@ def test_whole_powers_are_enclosed_on_boxes_around_zero() -> None:
 
 
 def limit_under(hypothesis: Any) -> Json:
-    made = continuous(limit(add(a, e), a, symbols("a", "e")), add(a, e), ONE, [], [(1, [])])
-    nested = [made["payload"][key] for key in ("identity", "value", "nonzero")]
-    for part in [made, *nested]:
-        part["statement"] = part["statement"] | {"assuming": [hypothesis]}
-    for proof in nested:
-        proof["payload"]["inhabited"] = {"a": "2", "e": "1"}
-    made["payload"]["near"] = {"a": "2", "e": "1"}
+    made = continuous(limit(add(a, e), a, symbols("a", "e")), add(a, e), a, {"a": "2"}, SIGNS.get(str(hypothesis), ()))
+    made["statement"] = made["statement"] | {"assuming": [hypothesis]}
     return made
 
 
+def sign_near(hypothesis: Any, sign: int, powers: Any, rest: Any) -> Any:
+    """What a hypothesis says near the limit: its gap is a sign times a form."""
+    gap = add(hypothesis[1], minus(hypothesis[2]))
+    form = mul(*(power(s(name), e) if e != "1" else s(name) for name, e in powers), rest)
+    whole = rest if not powers else form
+    whole = whole if sign == 1 else mul(q(-1), whole)
+    table = symbols("a", "e")
+    return [gap, sign, [powers, rest], proved(identity(gap, whole, table), gens("a", "e"))]
+
+
+KEPT = ([">", a, e], [">", mul(a, e), e], ["!=", e, q(7)])
+SIGNS = {
+    str(KEPT[0]): [sign_near(KEPT[0], 1, [], add(a, minus(e)))],
+    str(KEPT[1]): [sign_near(KEPT[1], 1, [["e", "1"]], add(a, q(-1)))],
+    str(KEPT[2]): [sign_near(KEPT[2], -1, [], add(q(7), minus(e)))],
+}
 TINY = power(q(10), -400)
 
 
@@ -106,45 +119,49 @@ def test_a_tiny_bound_keeps_a_variable_from_going_to_zero(hypothesis: Any) -> No
     refuses(limit_under(hypothesis))
 
 
-@pytest.mark.parametrize("hypothesis", [[">", a, e], [">", mul(a, e), e], ["!=", e, q(7)]])
+@pytest.mark.parametrize("hypothesis", KEPT)
 def test_hypotheses_that_hold_for_all_small_values_are_kept(hypothesis: Any) -> None:
     check(limit_under(hypothesis))
+
+
+@pytest.mark.parametrize("hypothesis", KEPT)
+def test_what_a_hypothesis_says_near_the_limit_is_shown(hypothesis: Any) -> None:
+    for edit in ({"sign": -1}, {"sign": 0}, {"rest": ZERO}, {"rest": minus(a)}, {"powers": [["e", "2"]]}):
+        broken = limit_under(hypothesis)
+        (entry,) = broken["payload"]["near"]["signs"]
+        sign = edit.get("sign", 1) * entry[1]
+        form = [edit.get("powers", entry[2][0]), edit.get("rest", entry[2][1])]
+        broken["payload"]["near"]["signs"] = [[entry[0], sign, form, entry[3]]]
+        refuses(broken)
 
 
 def test_two_limits_differ_where_the_expression_has_values() -> None:
     """sqrt(x + e)^2 tends to |x| where it has values; that x and |x| differ at -1 refutes nothing."""
     root = power(add(x, e), "1/2")
-    table = symbols("x", "e")
-    other = limit(power(root, 2), x, table)
-    made = continuous(other, add(x, e), ONE, [], [(1, [])])
-    statement = made["payload"]["identity"]["statement"]
-    proof = proved(statement, [x, e, root], [["power", 2]], total=[[NUMBER_ONE, [0]]])
-    made["payload"]["identity"] = proof
-    check(made)
-    for point, good in (({"x": "-1", "e": "2"}, False), ({"x": "1", "e": "2"}, True)):
-        claimed = ["abs", x] if not good else ZERO
-        left, right = point["x"], "1" if not good else "0"
-        differs = refuted(identity(x, claimed, table), point, left, right)
-        payload = {"limit": made, "differs": differs, "witness": differs["payload"]["witness"]}
-        broken = certificate(limit(power(root, 2), claimed, table), "refuted", "another limit", payload)
+    for number, claimed, good in (("-1", ["abs", x], False), ("1", ZERO, True)):
+        statement = limit(power(root, 2), claimed, symbols("x", "e"))
+        there = limit(put(power(root, 2), x=number), q(number), symbols("e"))
+        moved = power(power(add(add(ZERO, q(number)), e), "1/2"), 2)
+        inner = continuous(there, add(q(number), e), q(number), {})
+        same = identity(moved, add(q(number), e), symbols("e"))
+        inner["payload"]["identity"] = proved(same, [e, moved[1]], [["power", 1]], total=[[[["1", [0, 0]]], [0]]])
+        gap = add(add(ZERO, q(number)), e)
+        same = proved(identity(gap, add(q(number), e), symbols("e")), gens("e"))
+        inner["payload"]["near"]["signs"] = [[gap, 1, [[], add(q(number), e)], same]]
+        broken = another(statement, inner, {"x": number}, number, "1" if not good else "0")
         if good:
             check(broken)
         else:
-            refuses(broken, "no values near")
+            refuses(broken, "positive where")
 
 
 def test_a_logarithm_may_move_where_its_argument_stays_positive() -> None:
     for argument, good in ((add(a, e), True), (e, False)):
         log = ["log", argument]
-        at_zero = ["log", add(a, ZERO)] if good else ["log", ZERO]
         value = ["log", a] if good else ZERO
-        made = continuous(limit(log, value, symbols("a", "e")), log, ONE, [], [(1, [])])
-        for key, formulas, steps in (
-            ("identity", [log], []),
-            ("value", [["log", a]], [rewrite(at_zero, [["1", [0, 0, 1]]])]),
-        ):
-            statement = made["payload"][key]["statement"]
-            made["payload"][key] = proved(statement, [a, e, *formulas], steps)
+        made = continuous(limit(log, value, symbols("a", "e")), log, value, {"a": "1"})
+        for key, formulas in (("identity", [a, e, log]), ("value", [a, ["log", a]])):
+            made["payload"][key] = proved(made["payload"][key]["statement"], formulas, [])
         if good:
             check(made)
         else:

@@ -1,31 +1,25 @@
-"""Arcs at the ends of their range, where their slope has no value, and every other series beside balls."""
+"""Arcs at the ends of their range, where their slope has no value, and the table of limits beside balls."""
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sympy as sp
-from flint import arb_series, ctx, fmpq
+from flint import arb, ctx, fmpq
 from soundness.judged import judged
 
+import derivations
 from derivations import prove
-from derivations.prove.limits.coefficients import Coefficients
-from derivations.prove.limits.functions import Reader
-from derivations.prove.limits.series import Calculus, NoSign
-from derivations.prove.limits.signs import Unknown
-from derivations.recheck import Rejected
 from derivations.recheck.core import balls
-from derivations.recheck.core.budget import budget
-from derivations.recheck.kinds.limits.constants import Constants
-from derivations.recheck.kinds.limits.expansions import Arithmetic
-from derivations.recheck.kinds.limits.functions import Expander
-from derivations.recheck.kinds.limits.scale import Scale
+from derivations.recheck.core.load import normal
 
-BITS = 300
+TABLE = normal(
+    tomllib.loads((Path(derivations.__file__).parent / "theorems" / "limits.toml").read_text(encoding="utf-8"))
+)
+BITS = 5000
 e = sp.Symbol("e", positive=True)
 R, pi, asin, acos, sqrt = sp.Rational, sp.pi, sp.asin, sp.acos, sp.sqrt
 FALSE: dict[str, tuple[Any, Any]] = {
@@ -63,35 +57,57 @@ def test_no_leading_order_forgets_half_powers() -> None:
     assert judged(prove.leading_order(asin(1 - e), pi / 2, {e: 1}, order=1)) in ("open", "refuted")
 
 
-def of_checker(head: str, c: fmpq, order: int) -> list[Any]:
-    ring = Constants({"x": ()}, "x")
-    arithmetic = Arithmetic(ring, Scale(ring, 0, ()), order)
-    with budget():
-        series = Expander(arithmetic, "x", arithmetic.constant(c))._series(head, c)
-        return [balls.enclosure(ring.formula(value), {}, BITS) for value in series]
+# --- the table --------------------------------------------------------------------------------------------------------
+
+SMALL = [fmpq(1, 10 * 2**k) for k in range(3)]
 
 
-def of_prover(head: str, c: fmpq, order: int) -> list[Any]:
-    field = Coefficients({"x": []}, "x")
-    calculus = Calculus(field, 0, [], order, time.monotonic() + 60)
-    series = Reader(calculus, "x", calculus.number(c))._taylor(head, c)
-    return [balls.enclosure(field.term(value), {}, BITS) for value in series]
+def value(formula: Any, **point: Any) -> Any:
+    with ctx.workprec(BITS):
+        return balls.enclosure(formula, point, BITS)
 
 
-@pytest.mark.parametrize("series", [of_checker, of_prover])
-@pytest.mark.parametrize("head", ["sin", "cos", "erf", "atan", "asin"])
-def test_series_agree_with_balls_at_random_centres(head: str, series: Callable[..., list[Any]]) -> None:
-    """Every coefficient is the one that balls enclose, and a centre where there are none is refused."""
-    rng, order, refused = random.Random(3), 6, []
-    for c in (fmpq(-1), fmpq(0), fmpq(1), *(fmpq(rng.randint(-40, 40), 41) for _ in range(8))):
-        try:
-            found = series(head, c, order)
-        except (Rejected, Unknown, NoSign):
-            refused.append(c)
-            continue
+def argument(line: Any, u: fmpq) -> Any:
+    """The argument for which the u of a line is a number: each line tells u as 1 - a, 1 + a, 1/a or -1/a."""
+    with ctx.workprec(BITS):
+        candidates = (1 - arb(u), arb(u) - 1, 1 / arb(u), -1 / arb(u))
+        fitting = [a for a in candidates if abs(value(line["u"], a=a) - u) < u / 10**9]
+    (a,) = fitting
+    return a
+
+
+@pytest.mark.parametrize("line", TABLE["end"], ids=lambda line: line["name"])
+def test_the_remainders_of_ends_go_to_zero(line: Any) -> None:
+    """r = ((f(a) - lead)/factor - sum c_k u^(k step))/u^(n step), in balls: it falls with u, for every n."""
+    for count in range(len(line["coefficients"])):
+        sizes = []
+        for u in SMALL:
+            a = argument(line, u)
+            with ctx.workprec(BITS):
+                gap = value((line["function"], ("s", "a")), a=a) - value(line["lead"])
+                series = sum(arb(balls.rational(c)) * arb(u) ** (line["step"] * k)
+                             for k, c in enumerate(line["coefficients"][: count + 1]))  # fmt: skip
+                r = (gap / value(line["factor"], a=a, u=arb(u)) - series) / arb(u) ** (line["step"] * count)
+            assert r.is_finite()
+            sizes.append(abs(r))
+        assert 3 * sizes[2] < 2 * sizes[1] < 2 * sizes[0], (line["name"], count)
+        assert 9 * sizes[2] < 4 * sizes[0] < 16
+
+
+@pytest.mark.parametrize("line", TABLE["small"], ids=lambda line: line["name"])
+@pytest.mark.parametrize("r", [0, 1, 3])
+def test_the_small_quantities_are_positive_and_go_to_zero(line: Any, r: int) -> None:
+    found = []
+    for u in [u**4 for u in SMALL]:
         with ctx.workprec(BITS):
-            around = arb_series([c, 1], order + 1)
-            expected = around.erf() if head == "erf" else getattr(around, head)()
-        assert len(found) == order + 1
-        assert all(value.overlaps(expected[k]) for k, value in enumerate(found)), (head, c)
-    assert refused == ([-1, 1] if head == "asin" else [])
+            d = arb(1 / u) if line["grows"] else arb(u)
+        found.append(value(line["formula"], d=d, r=arb(r)))
+    assert found[0] > found[1] > found[2] > 0
+    assert found[0] < fmpq(1, 5)
+
+
+def test_a_wrong_coefficient_is_seen() -> None:
+    (line,) = (told for told in TABLE["end"] if told["name"] == "arcsine at 1")
+    wrong = line | {"coefficients": ("1", "1/6", *line["coefficients"][2:])}
+    with pytest.raises(AssertionError):
+        test_the_remainders_of_ends_go_to_zero(wrong)

@@ -23,6 +23,7 @@ from derivations.prove.averages.derivation import NotDerived, Rules, mixed_deriv
 from derivations.prove.averages.fields import TWO, Fields, of_statement
 from derivations.prove.averages.obligations import Scope, certified
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.forms import placed
 
 TIME = "path"
 Found = tuple[Certificate, dict[int, int], dict[str, Term]]
@@ -124,12 +125,12 @@ def by_price(statement: Json) -> Certificate:
         "value": value,
         "start": start,
         "rate": rate,
-        "base": outer.identity(placed(value, TIME, ZERO), at_start),
+        "base": outer.identity(placed(value, {TIME}, ZERO), at_start),
         "derivative": inner.identity(tidy(derivative(value, TIME)), speed),
         "defined": inner.defined(value, ("D", value, TIME)),
     }
     derivation = [[factors_of(product), node]]
-    found = placed(value, TIME, ONE)
+    found = placed(value, {TIME}, ONE)
     certificate = certified(statement, derivation, found, total=True)
     if certificate.verdict is not Verdict.PROVED:
         raise AssertionError(certificate.reason)
@@ -151,16 +152,3 @@ def _squared(base: Term) -> Term:
     if base[0] == "^" and base[2] in (HALF, MINUS_HALF):
         return base[1] if base[2] == HALF else ("^", base[1], MINUS_ONE)
     return ("^", base, TWO)
-
-
-def placed(term: Term, name: str, value: Term) -> Term:
-    """A term where a symbol is zero or one: products with zero are gone, and so are the arcsines of zero."""
-    head = term[0]
-    if head == "s":
-        return value if term[1] == name else term
-    if head in ("q", "pi"):
-        return term
-    inner = [placed(t, name, value) for t in term[1:]]
-    if head in ("+", "*"):
-        return plus(*inner) if head == "+" else times(*inner)
-    return ZERO if head == "asin" and inner == [ZERO] else (head, *inner)

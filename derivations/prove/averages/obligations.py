@@ -17,7 +17,6 @@ from derivations.language.terms import (
     Term,
     carried_out,
     children,
-    fraction_of,
     rational,
     rebuild,
     substitute,
@@ -28,6 +27,7 @@ from derivations.prove import equality, sign
 from derivations.prove.averages.derivation import NotDerived
 from derivations.prove.averages.fields import Fields, of_statement
 from derivations.prove.certificate import Certificate, Json, Verdict
+from derivations.prove.forms import STRONGER, by_form, demands
 
 POINTS, TRIES = 12, 400
 SHARES = tuple(map(Fraction, ("1", "1/2", "-1/2", "1/3", "-1/3", "2/3", "3/2", "-1", "2")))
@@ -117,52 +117,6 @@ class Scope:
         times = {self.time: Fraction(1, 2)} if self.time else {}
         for point in admissible(self.statement):
             yield point | times
-
-
-STRONGER = {">": (">",), ">=": (">", ">="), "!=": (">",)}
-
-
-def demands(term: Term) -> Iterator[tuple[str, Term]]:
-    """The conditions under which a term has a value, from the inside out."""
-    for child in children(term):
-        yield from demands(child)
-    head = term[0]
-    if head == "asin":
-        yield ">=", subtract(ONE, ("^", term[1], rational(2)))
-    elif head == "log":
-        yield ">", term[1]
-    elif head == "^":
-        if term[2][0] != "q":
-            yield ">", term[1]
-        elif fraction_of(term[2]).denominator != 1:
-            yield (">" if fraction_of(term[2]) < 0 else ">="), term[1]
-        elif fraction_of(term[2]) < 0:
-            yield "!=", term[1]
-
-
-def by_form(term: Term, symbols: Json) -> str:
-    """The sign that the form of a term shows: ">", ">=", or nothing."""
-    match term[0]:
-        case "q":
-            value = fraction_of(term)
-            return ">" if value > 0 else ">=" if value == 0 else ""
-        case "pi" | "exp":
-            return ">"
-        case "s":
-            told = symbols.get(term[1], [])
-            return ">" if "positive" in told else ">=" if "nonnegative" in told else ""
-        case "+" | "*":
-            found = [by_form(t, symbols) for t in term[1:]]
-            if "" in found:
-                return ""
-            strict = all(f == ">" for f in found) if term[0] == "*" else ">" in found
-            return ">" if strict else ">="
-        case "^" if term[2][0] == "q":
-            inner, exponent = by_form(term[1], symbols), fraction_of(term[2])
-            if inner == ">" or (inner and exponent > 0):
-                return inner
-            return ">=" if exponent > 0 and exponent % 2 == 0 else ""
-    return ""
 
 
 def admissible(statement: Json) -> Iterator[Values]:

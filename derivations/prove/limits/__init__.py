@@ -1,245 +1,287 @@
 """Limits: small variables go to zero from above together, or one variable goes anywhere.
 
-Continuity gives the value first. A fraction whose two parts vanish together is rewritten for it: common powers of the
-small variable cancel, roots are moved across the fraction bar by their conjugates. Where that fails, a limit in one
-variable is read off a series (see `growth`).
+The expression is written as a formula that is continuous in quantities that go to zero: the variables themselves,
+exponentials and logarithms of them, and remainders of series. First without series, then with more and more terms,
+until nothing that decides the limit cancels. The certificate tells the steps, and the checker only follows them.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from derivations.language.normal import Field, Poly, Undefined, prepared
-from derivations.language.normal.forms import STRICT, form
-from derivations.language.points import by_powers, eliminate, points
-from derivations.language.terms import MINUS_ONE, ZERO, NotExact, Term, carried_out, fraction_of, subtract, symbols_in
-from derivations.prove import equality, sign
+from derivations.language.averages.monomials import times
+from derivations.language.evaluate import evaluate, has_value, precision
+from derivations.language.normal import Undefined
+from derivations.language.points import Values, holds, points
+from derivations.language.terms import (
+    MINUS_ONE,
+    ONE,
+    ZERO,
+    NotExact,
+    Term,
+    carried_out,
+    children,
+    rational,
+    subtract,
+    symbols_in,
+)
+from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.limits import growth
-from derivations.prove.limits.near import approach, approaches
+from derivations.prove.forms import by_form, demands
+from derivations.prove.limits.quantities import INFINITE, Decide, Quantities, opposite
+from derivations.prove.limits.sizes import Unknown, scaled
+from derivations.prove.limits.steps import Steps
 
-ROUNDS = 8
-CONTINUOUS = ("+", "*", "exp", "sinh", "cosh", "tanh", "sin", "cos", "erf", "abs")
+ORDERS = (0, 1, 2, 3, 4, 6)
+POINTS, RAYS, BITS = 3, 12, 256
+SIGNS = {"!=": (-1, 1), ">": (1,), ">=": (1,)}
+ENOUGH = {">": (">",), ">=": (">", ">="), "!=": (">",)}
+TOLD = {"positive": ">", "nonnegative": ">=", "nonzero": "!="}
 
 
-def decide(statement: Json, other: growth.Decide) -> Certificate:
-    """PROVED, REFUTED by another limit or by divergence, else OPEN; `other` decides the facts that a proof rests on."""
-    expression, value = statement["expression"], statement["value"]
-    variables = set(statement["variables"])
-    finite = value not in growth.INFINITE
-    if not variables or (finite and symbols_in(value) & variables):
+def decide(statement: Json, other: Decide) -> Certificate:
+    """PROVED, REFUTED by another limit at an exact point, else OPEN; `other` decides what a proof rests on."""
+    value, variables = statement["value"], set(statement["variables"])
+    if not variables or (value not in INFINITE and symbols_in(value) & variables):
         raise NotExact("a limit needs a variable that moves, and a value that does not speak of it")
     if "towards" not in statement and not all("positive" in statement["symbols"].get(v, ()) for v in variables):
         raise NotExact("each variable of a limit goes to zero from above: declare it positive")
-    certificate = _open(statement)
-    if finite and "towards" not in statement:
-        with suppress(Undefined):
-            certificate = _decide(statement, expression, value)
-    return (
-        _by_growth(statement, value, other)
-        if certificate.verdict is Verdict.OPEN and len(variables) == 1
-        else certificate
-    )
-
-
-def _by_growth(statement: Json, value: Term, decide_other: growth.Decide) -> Certificate:
-    search = growth.Growth(statement, decide_other)
+    search = _Search(statement, other)
     payload = search.proof(value)
     if payload is not None:
-        return Certificate(statement, Verdict.PROVED, "expansion", payload)
-    elsewhere = growth.refutation(statement, search)
-    if elsewhere is not None:
-        return Certificate(statement, Verdict.REFUTED, "another limit at a point", elsewhere)
-    reason = f"no form of the expression is continuous at the limit, and {search.reason or 'its series shows no limit'}"
-    return Certificate(statement, Verdict.OPEN, "none", reason=reason)
+        return Certificate(statement, Verdict.PROVED, "small quantities", payload)
+    refuted = _refutation(statement, search)
+    if refuted is not None:
+        return Certificate(statement, Verdict.REFUTED, "another limit", refuted)
+    return Certificate(statement, Verdict.OPEN, "none", reason=f"no limit was found: {search.reason}")
 
 
-def _decide(statement: Json, expression: Term, value: Term) -> Certificate:
-    parts = _parts(statement, expression)
-    if parts is not None:
-        numerator, denominator = parts
-        proved = _continuous(statement, numerator, denominator, value)
-        if proved is not None:
-            return Certificate(statement, Verdict.PROVED, "continuity", proved)
-        return _other_limit(statement, numerator, denominator)
-    return _divergence(statement)
+class _Search:
+    """Tries with more and more terms of series, for one expression."""
+
+    def __init__(self, statement: Json, other: Decide) -> None:
+        self.statement, self.other = statement, other
+        self.known: dict[Any, Any] = {}
+        self.reason = "what it tends to is another value, as far as it shows"
+
+    def _tries(self) -> Iterator[_Try]:
+        for order in ORDERS:
+            try:
+                yield _Try(self.statement, self.other, self.known, order)
+            except (Unknown, Undefined, NotExact) as reason:
+                self.reason = str(reason)
+
+    def proof(self, value: Term) -> Json | None:
+        for found in self._tries():
+            try:
+                return found.payload(value)
+            except _Other:
+                return None
+            except (Unknown, Undefined) as reason:
+                self.reason = str(reason)
+        return None
+
+    def limit(self) -> tuple[Term, Json] | None:
+        """The limit that shows, and the payload that proves it."""
+        for found in self._tries():
+            try:
+                value = found.value()
+                return value, found.payload(value)
+            except (Unknown, Undefined, _Other) as reason:
+                self.reason = str(reason)
+        return None
 
 
-def _other_limit(statement: Json, numerator: Term, denominator: Term) -> Certificate:
-    zero = _at_zero(statement)
-    field = Field.of([prepared(zero(numerator)), prepared(zero(denominator))], statement["symbols"])
-    top, below = field.fraction(prepared(zero(numerator))), field.fraction(prepared(zero(denominator)))
-    value: Term = ("*", field.poly_term(top[0] * below[1]), ("^", field.poly_term(top[1] * below[0]), MINUS_ONE))
-    other = {**statement, "value": value}
-    payload = _continuous(other, numerator, denominator, value)
-    differs = None if payload is None else _differs(statement, value)
-    if payload is None or differs is None:
-        return _open(statement)
-    limit = Certificate(other, Verdict.PROVED, "continuity", payload)
-    evidence = {"limit": limit.as_json(), "differs": differs.as_json(), "witness": differs.witness}
-    return Certificate(statement, Verdict.REFUTED, "another limit", evidence)
+class _Other(ArithmeticError):
+    """The expression tends to something else."""
 
 
-def _differs(statement: Json, value: Term) -> Certificate | None:
-    """A point at which the two values differ, and from which the limit is approached."""
-    apart = _identity(statement, value, statement["value"])
-    for point in islice(points(apart), equality.TRIES):
-        bits = equality.separated(subtract(value, statement["value"]), point)
-        if bits and approaches(statement, point):
-            return equality.at_point(apart, point, bits)
+class _Try:
+    """The expression in small quantities, with series of one order."""
+
+    def __init__(self, statement: Json, other: Decide, known: dict[Any, Any], order: int) -> None:
+        self.q = Quantities(statement, other, known)
+        self.steps = Steps(self.q, order)
+        for term in list(self.q.spoken):
+            self.steps.take(self.steps.without_logarithms(term))
+        self.form = self.steps.forms.of(self.q.expression)
+
+    def value(self) -> Term:
+        if self.form.is_finite():
+            return self.q.at_zero(self.form.term())
+        sign = self.q.sign(self.form.leading())
+        if not sign:
+            raise Unknown("the sign of what grows without bound is not known")
+        return INFINITE[0] if sign > 0 else INFINITE[1]
+
+    def payload(self, value: Term) -> Json:
+        q, finite = self.q, self.form.is_finite()
+        if value in INFINITE:
+            if finite or self.value() != value:
+                raise _Other
+            return self._complete(*self._infinite(value))
+        if not finite:
+            raise _Other
+        form = self.form.term()
+        equal = q._identity(q.at_zero(form), value, q.parameters)
+        if equal is None:
+            raise _Other
+        identity = q.equal(q.expression, q.in_variables(form))
+        return self._complete(form, identity) | {"value": equal.as_json()}
+
+    def _infinite(self, value: Term) -> tuple[Any, Json]:
+        q, up = self.q, value == INFINITE[0]
+        form = self.form if up else self.form.negated()
+        rest, size = form.normalised(), form.size()
+        if not q.positive(q.at_zero(rest)):
+            raise Unknown("the sign of what grows without bound is not known")
+        powers, more = q.small_powers(scaled(size, -1))
+        below = [powers, times(more, ("^", rest, MINUS_ONE))]
+        right = times(ONE if up else MINUS_ONE, ("^", q.in_variables(q.form_term(below)), MINUS_ONE))
+        return below, q.equal(q.expression, right)
+
+    def _complete(self, form: Any, identity: Json) -> Json:
+        near = self._near()
+        facts = [fact.as_json() for fact in self.q.needed.values()]
+        return {"steps": self.q.steps, "form": form, "identity": identity, "near": near, "facts": facts}
+
+    # --- values near the limit ----------------------------------------------------------------------------------------
+
+    def _near(self) -> Json:
+        """A choice of the parameters for which everything has values near the limit, with reasons."""
+        wanted = [w for w in self._wanted() if not self._by_form(*w)]
+        trouble = "no values of the parameters were found for which the expression has a value near the limit"
+        for point in filter(self._has_values, self.q.points()):
+            for ray in self._rays(point) if wanted else [None]:
+                try:
+                    signs = [self._sign(relation, on_ray(term, ray), point) for relation, term in wanted]
+                except Unknown as reason:
+                    trouble = str(reason)
+                    continue
+                kept = list({repr(sign[0]): sign for sign in signs if sign}.values())
+                told = {} if ray is None else {"along": {n: v[1][1] for n, v in ray.items()}}
+                return {"point": {n: str(v) for n, v in point.items()}, "signs": kept, **told}
+        raise Unknown(trouble)
+
+    def _rays(self, point: Values) -> Iterator[dict[str, Term] | None]:
+        """Shares of several variables on their way to zero."""
+        yield None
+        if len(self.q.variables) > 1:
+            free = {"symbols": {v: ["positive"] for v in self.q.variables}, "assuming": []}
+            for shares in islice(points(free), RAYS):
+                first = ("s", self.q.variables[0])
+                yield {v: ("*", rational(share), first) for v, share in shares.items()}
+
+    def _by_form(self, relation: str, term: Term) -> bool:
+        return by_form(term, self.q.symbols) in ENOUGH[relation]
+
+    def _wanted(self) -> Iterator[tuple[str, Term]]:
+        q = self.q
+        for whole in q.spoken:
+            yield from demands(whole)
+        for relation, left, right in q.moving:
+            if relation == "=":
+                raise Unknown("a hypothesis ties the variables of the limit")
+            yield from demands(left)
+            yield from demands(right)
+            yield relation, subtract(left, right)
+        place = q.place()
+        if place is None:
+            return
+        for told in q.statement["symbols"][q.variables[0]]:
+            yield (TOLD[told], place) if told in TOLD else (">" if told == "negative" else ">=", opposite(place))
+
+    def _has_values(self, point: Values) -> bool:
+        q, value = self.q, self.q.statement["value"]
+        spoken = [*q.spoken, *([] if value in INFINITE else [carried_out(value)])]
+        fixed = set(q.parameters)
+        return all(has_value(t, point) for s in spoken for t in _fixed_parts(s, fixed))
+
+    def _sign(self, relation: str, term: Term, point: Values) -> list[Any] | None:
+        if self._by_form(relation, term):
+            return None
+        if symbols_in(term) <= set(self.q.parameters):
+            if not holds((relation, term, ZERO), point):
+                raise Unknown("a part of the expression has no value for the parameters that were tried")
+            return None
+        form, q = self.steps.forms.of(term), self.q
+        form.size()  # whose first terms do not cancel
+        with precision(BITS):
+            ball = evaluate(form.leading(), point) * evaluate(q.at_zero(form._sum(form.below, form.below[0][0])), point)
+        sign = 1 if ball > 0 else -1 if ball < 0 else 0
+        if sign not in SIGNS[relation]:
+            raise Unknown("the expression has no values near the limit, or a hypothesis does not hold there")
+        form = form if sign == 1 else form.negated()
+        told = [q.powers(form.size()), form.normalised()]
+        written = q.in_variables(q.form_term(told))
+        written = written if sign == 1 else opposite(written)
+        return [term, sign, told, None if written == term else q.equal(term, written)]
+
+
+def on_ray(term: Term, ray: dict[str, Term] | None) -> Term:
+    return term if ray is None else carried_out(("at", term, tuple(ray.items())))
+
+
+def _fixed_parts(term: Term, parameters: set[str]) -> Iterator[Term]:
+    """The largest parts that speak of parameters alone."""
+    if symbols_in(term) <= parameters:
+        yield term
+    else:
+        for child in children(term):
+            yield from _fixed_parts(child, parameters)
+
+
+# --- refutation -------------------------------------------------------------------------------------------------------
+
+
+def _refutation(statement: Json, search: _Search) -> Json | None:
+    """Parameters at which the expression tends to something else, with a proof of that."""
+    for point in islice(Quantities(statement, search.other, search.known).points(), POINTS):
+        here = at_point(statement, point)
+        try:
+            found = _Search(here, search.other).limit()
+        except ZeroDivisionError:
+            continue
+        if found is None:
+            continue
+        other, payload = found
+        differs, (left, right) = _apart(other, here["value"])
+        if differs:
+            proved = Certificate({**here, "value": other}, Verdict.PROVED, "small quantities", payload)
+            witness = {"point": {name: str(v) for name, v in point.items()}, "left": left, "right": right}
+            return {"limit": proved.as_json(), "witness": witness}
     return None
 
 
-def _is_continuous(term: Term, variables: set[str], known: dict[str, list[str]]) -> bool:
-    """Whether the form of an expression makes it continuous where the variables are zero, as far as it has values."""
-    if not symbols_in(term) & variables or term[0] == "s":
-        return True
-    if term[0] == "^":
-        exponent = fraction_of(term[2]) if term[2][0] == "q" else None
-        return exponent is not None and exponent >= 0 and _is_continuous(term[1], variables, known)
-    if term[0] == "log":
-        at_zero = prepared(("at", term[1], tuple((v, ZERO) for v in sorted(variables))))
-        return form(at_zero, known) == STRICT and _is_continuous(term[1], variables, known)
-    return term[0] in CONTINUOUS and all(_is_continuous(c, variables, known) for c in term[1:])
+def at_point(statement: Json, point: Values) -> Json:
+    """The same limit with exact numbers for its parameters, written so that an exponent stays no plain number.
 
+    For a power whose exponent is no number has a value where its base is positive, and nowhere else.
+    """
+    pairs = tuple((name, ("+", ZERO, rational(value))) for name, value in sorted(point.items()))
+    variables = set(statement["variables"])
 
-def _divergence(statement: Json) -> Certificate:
-    reciprocal = {**statement, "expression": ("^", statement["expression"], MINUS_ONE), "value": ZERO}
-    parts = _parts(reciprocal, reciprocal["expression"])
-    payload = None if parts is None else _continuous(reciprocal, *parts, ZERO)
-    if payload is None:
-        return _open(statement)
-    evidence = Certificate(reciprocal, Verdict.PROVED, "continuity", payload)
-    return Certificate(statement, Verdict.REFUTED, "diverges", {"reciprocal": evidence.as_json()})
+    def put(term: Term) -> Term:
+        return ("at", term, pairs) if pairs and term not in INFINITE else term
 
-
-def _open(statement: Json) -> Certificate:
-    return Certificate(
-        statement, Verdict.OPEN, "none", reason="no form of the expression that is continuous at the limit was found"
-    )
-
-
-def _continuous(statement: Json, numerator: Term, denominator: Term, value: Term) -> Json | None:
-    """The payload that shows expression -> value through numerator and denominator."""
-    zero = tuple((name, ZERO) for name in sorted(statement["variables"]))
-    variables, known = set(statement["variables"]), statement["symbols"]
-    if not all(_is_continuous(carried_out(part), variables, known) for part in (numerator, denominator)):
-        return None
-    whole = _identity(statement, statement["expression"], ("*", numerator, ("^", denominator, MINUS_ONE)))
-    equal = equality.decide(whole, [statement["expression"]], [denominator])
-    near = approach(statement) if equal.verdict is Verdict.PROVED else None
-    if near is None:
-        return None
-    at_zero = equality.decide(_identity(statement, ("at", numerator, zero), ("*", value, ("at", denominator, zero))))
-    if at_zero.verdict is not Verdict.PROVED:
-        return None
-    nonzero = _nonzero(statement, ("at", denominator, zero))
-    if nonzero is None:
-        return None
+    towards = statement.get("towards")
     return {
-        "numerator": numerator,
-        "denominator": denominator,
-        "near": {name: str(value) for name, value in near.items()},
-        "identity": equal.as_json(),
-        "value": at_zero.as_json(),
-        "nonzero": nonzero.as_json(),
+        "kind": "limit",
+        "symbols": {name: statement["symbols"][name] for name in statement["variables"]},
+        "assuming": [(n, put(a), put(b)) for n, a, b in statement["assuming"] if symbols_in(("+", a, b)) & variables],
+        "variables": statement["variables"],
+        **({} if towards is None else {"towards": [towards[0], *map(put, towards[1:])]}),
+        "expression": put(statement["expression"]),
+        "value": put(statement["value"]),
     }
 
 
-def _nonzero(statement: Json, term: Term) -> Certificate | None:
-    for candidate in (term, ("*", MINUS_ONE, term)):
-        base = _identity(statement, candidate, ZERO)
-        certificate = sign.decide({**base, "kind": "sign", "relation": ">"})
-        if certificate.verdict is Verdict.PROVED:
-            return certificate
-    return None
-
-
-def _identity(statement: Json, left: Term, right: Term) -> Json:
-    shared = {k: statement[k] for k in ("symbols", "assuming")}
-    extra = {"squares": statement["squares"]} if "squares" in statement else {}
-    return {"kind": "identity", **shared, **extra, "left": left, "right": right}
-
-
-def _at_zero(statement: Json) -> Any:
-    zero = tuple((name, ZERO) for name in sorted(statement["variables"]))
-    return lambda term: ("at", term, zero)
-
-
-def _parts(statement: Json, expression: Term) -> tuple[Term, Term] | None:
-    """Numerator and denominator that do not vanish together at the limit, or None when the fraction diverges."""
-    field = Field.of([expression], statement["symbols"])
-    numerator, denominator = field.fraction(prepared(expression))
-    common = numerator.gcd(denominator)
-    shape = _Fraction(field, statement, numerator / common, denominator / common)
-    for _ in range(ROUNDS):
-        if not shape.vanishes(shape.denominator):
-            return field.poly_term(shape.numerator), field.poly_term(shape.denominator)
-        if not shape.improve():
-            return None
-    return None
-
-
-class _Fraction:
-    """A fraction over the generators of a field, rewritten until its denominator survives the limit."""
-
-    def __init__(self, field: Field, statement: Json, numerator: Poly, denominator: Poly) -> None:
-        self.field, self.statement = field, statement
-        self.numerator, self.denominator = self._reduced(numerator), self._reduced(denominator)
-        self.moving = [
-            (i, relation)
-            for i, g in enumerate(field.generators)
-            if g[0] == "root" and g[2] == 2 and symbols_in(g[1]) & set(statement["variables"])
-            for relation in [field.relation(g)]
-        ]
-        self.used: set[tuple[int, bool]] = set()
-
-    def _reduced(self, poly: Poly) -> Poly:
-        for i, g in reversed(list(enumerate(self.field.generators))):
-            relation = self.field.relation(g)
-            if relation is not None:
-                reduced, multiplier, _ = eliminate(poly, relation, i)
-                poly = reduced / multiplier if multiplier.is_constant() else poly
-        return poly
-
-    def vanishes(self, poly: Poly) -> bool:
-        term = _at_zero(self.statement)(self.field.poly_term(poly))
-        return equality.proof({**_identity(self.statement, term, ZERO)}) is not None
-
-    def improve(self) -> bool:
-        """One step towards a denominator that survives; False when no step is left."""
-        if self._cancel():
-            return True
-        if self.vanishes(self.numerator):
-            return self._conjugate(of_numerator=True) or self._conjugate(of_numerator=False)
-        return self._conjugate(of_numerator=False)
-
-    def _cancel(self) -> bool:
-        for name in self.statement["variables"]:
-            generator = ("symbol", name)
-            if generator not in self.field.generators:
-                continue
-            index = self.field.generators.index(generator)
-            lowest = min(min(by_powers(p, index), default=0) for p in (self.numerator, self.denominator))
-            if lowest:
-                power = self.field.gen(generator) ** lowest
-                self.numerator, self.denominator = self.numerator / power, self.denominator / power
-                return True
-        return False
-
-    def _conjugate(self, of_numerator: bool) -> bool:
-        for index, _ in self.moving:
-            if (index, of_numerator) in self.used:
-                continue
-            parts = by_powers(self.numerator if of_numerator else self.denominator, index)
-            if set(parts) == {0}:
-                continue
-            self.used.add((index, of_numerator))
-            root = self.field.context.gen(index)
-            conjugate = parts.get(0, root * 0) - parts.get(1, root * 0) * root
-            self.numerator = self._reduced(self.numerator * conjugate)
-            self.denominator = self._reduced(self.denominator * conjugate)
-            return True
-        return False
+def _apart(left: Term, right: Term) -> tuple[bool, tuple[str, str]]:
+    """Whether two values without parameters differ, finite or not, and both as text."""
+    first, second = (v[0] if v in INFINITE else equality.shown(v, {}, BITS) for v in (left, right))
+    texts = str(first), str(second)
+    if left in INFINITE or right in INFINITE:
+        return left != right, texts
+    return bool(equality.separated(subtract(left, right), {})), texts

@@ -32,18 +32,14 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, name, part, shown, term
 from derivations.recheck.core.statements import must_match, point, setting
 from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
+from derivations.recheck.kinds.forms import by_form, demands, placed, product_of_terms, sum_of_terms
 from derivations.recheck.kinds.gaussian_products import (
     Product,
-    by_form,
-    demands,
     joint_width,
     mixed_slopes,
     moved,
-    placed,
     product,
-    product_of_terms,
     slopes_by_stein,
-    sum_of_terms,
     tidy,
 )
 from derivations.recheck.methods import require_method
@@ -509,12 +505,12 @@ class Average:
         value = term(part(node, "value", tuple, "the rule 'price'"))
         setting({**self.statement, "symbols": inner.symbols}).free(value)
         start = self.value(part(node, "start", dict, "the rule 'price'"), of, at.crossed(group, ZERO), known)
-        known.equal(part(node, "base", dict, "the rule 'price'"), placed(value, time, ZERO), start)
+        known.equal(part(node, "base", dict, "the rule 'price'"), placed(value, {time}, ZERO), start)
         speed = self.sum(part(node, "rate", tuple, "the rule 'price'"), mixed_slopes(of, group, at.at), on_path, inner)
         slope = Rewriter().carried_out(("D", value, time))
         inner.equal(part(node, "derivative", dict, "the rule 'price'"), tidy(slope), speed)
         inner.defined(part(node, "defined", tuple, "the rule 'price'"), [value, slope])
-        return placed(value, time, ONE)
+        return placed(value, {time}, ONE)
 
 
 def placed_all(formula: Term, new: dict[str, Term]) -> Term:

@@ -12,8 +12,9 @@ from typing import Any
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, integer, rational, shown, term
-from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, difference
+from derivations.recheck.core.load import Data, Term, integer, shown, term
+from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO
+from derivations.recheck.kinds.forms import by_form, product_of_terms, sum_of_terms
 
 MINUS_HALF: Term = ("q", "-1/2")
 STEP_WORK = 5000  # see `spend`
@@ -23,48 +24,6 @@ Factor = tuple[Any, ...]
 
 
 # --- terms ------------------------------------------------------------------------------------------------------------
-
-
-def sum_of_terms(*terms: Term) -> Term:
-    """A sum as averages write it: what is literally zero is left out."""
-    rest = tuple(t for t in terms if t != ZERO)
-    if not rest:
-        return ZERO
-    return rest[0] if len(rest) == 1 else ("+", *rest)
-
-
-def product_of_terms(*terms: Term) -> Term:
-    """A product as averages write it: what is literally one is left out, and literally zero makes it zero."""
-    rest = []
-    for t in terms:
-        if t == ZERO:
-            return ZERO
-        if t != ONE:
-            rest.append(t)
-    if not rest:
-        return ONE
-    return rest[0] if len(rest) == 1 else ("*", *rest)
-
-
-def placed(formula: Term, symbol: str, value: Term) -> Term:
-    """A formula where a symbol is zero or one; a product with zero is zero, and so is the arcsine of zero."""
-    spend(STEP_WORK)
-    head = formula[0]
-    if head == "s":
-        return value if formula[1] == symbol else formula
-    if head in ("q", "pi"):
-        return formula
-    if head in ("D", "at"):
-        raise Rejected("a value along a path must be written without derivatives and substitutions")
-    inner = [placed(child, symbol, value) for child in formula[1:]]
-    match head:
-        case "+":
-            return sum_of_terms(*inner)
-        case "*":
-            return product_of_terms(*inner)
-        case "asin" if inner[0] == ZERO:
-            return ZERO
-    return (head, *inner)
 
 
 def tidy(formula: Term) -> Term:
@@ -88,52 +47,6 @@ def _squared(base: Term) -> Term:
     if base[0] == "^" and base[2] == MINUS_HALF:
         return ("^", base[1], MINUS_ONE)
     return ("^", base, TWO)
-
-
-def demands(formula: Term) -> Iterator[tuple[str, Term]]:
-    """Under which conditions a formula without derivatives and substitutions has a value."""
-    spend(STEP_WORK // 10)
-    head = formula[0]
-    if head in ("s", "q", "pi"):
-        return
-    for child in formula[1:]:
-        yield from demands(child)
-    if head == "asin":
-        yield ">=", difference(ONE, ("^", formula[1], TWO))
-    elif head == "log":
-        yield ">", formula[1]
-    elif head == "^":
-        exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
-        if exponent is None:
-            yield ">", formula[1]
-        elif exponent.q != 1:
-            yield (">" if exponent < 0 else ">="), formula[1]
-        elif exponent < 0:
-            yield "!=", formula[1]
-
-
-def by_form(formula: Term, symbols: Data) -> str:
-    """The sign that a formula shows at a glance: ">", ">=", or nothing."""
-    head = formula[0]
-    if head == "q":
-        value = rational(formula[1])
-        return ">" if value > 0 else ">=" if value == 0 else ""
-    if head in ("pi", "exp"):
-        return ">"
-    if head == "s":
-        told = symbols.get(formula[1], ())
-        return ">" if "positive" in told else ">=" if "nonnegative" in told else ""
-    if head in ("+", "*"):
-        signs = {by_form(child, symbols) for child in formula[1:]}
-        if "" in signs:
-            return ""
-        return ">" if (">" in signs if head == "+" else ">=" not in signs) else ">="
-    if head == "^" and formula[2][0] == "q":
-        exponent, inner = rational(formula[2][1]), by_form(formula[1], symbols)
-        if inner == ">" or (inner == ">=" and exponent > 0):
-            return inner
-        return ">=" if exponent > 0 and exponent.q == 1 and int(exponent.p) % 2 == 0 else ""
-    return ""
 
 
 def joint_width(widths: list[Term]) -> Term:

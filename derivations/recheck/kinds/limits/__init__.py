@@ -1,51 +1,55 @@
-"""Limits: a continuous form or an expansion shows the value, and another limit refutes it."""
+"""Limits: a form that is continuous in small quantities shows the value, and another limit refutes one.
+
+A proof names quantities that go to zero, writes the expression as a formula of them, and that formula is continuous
+where they are zero (see `quantities`). Its value there is the limit. A limit is infinite where the expression is 1/d or
+-1/d for a d > 0 that goes to zero. Where the expression has no value for some parameters nothing is said about these;
+for one exact choice of the parameters it is shown that it has values however near the limit (see `near`).
+"""
 
 from __future__ import annotations
 
 from derivations.recheck.core.balls import agrees_with_text, sign_at
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, part, shown
+from derivations.recheck.core.load import Data, Term, part, shown, term
 from derivations.recheck.core.statements import POINT_BITS, Setting, must_match, point, require, setting, side
-from derivations.recheck.core.terms import ZERO, difference, free_in
-from derivations.recheck.kinds.limits.continuity import check_another, check_diverges, check_proof_by_continuity
-from derivations.recheck.kinds.limits.expanded import Verdict, check_proof_by_expansion
-from derivations.recheck.kinds.limits.towards import INFINITE, towards_of, value_of, variables_of
+from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO, difference, free_in
+from derivations.recheck.kinds.forms import placed, product_of_terms
+from derivations.recheck.kinds.limits.near import require_values_near
+from derivations.recheck.kinds.limits.quantities import Check, Quantities
+from derivations.recheck.kinds.limits.towards import INFINITE, value_of, variables_of
 
 
-def check_proof_of_limit(certificate: Data, verdict_of: Verdict) -> None:
-    """The expression tends to the value; `verdict_of` checks certificates of the facts that this rests on."""
-    if certificate["method"] == "expansion":
-        check_proof_by_expansion(certificate["statement"], certificate["payload"], verdict_of)
-    else:
-        check_proof_by_continuity(certificate["statement"], certificate["payload"])
-
-
-def check_refutation_of_limit(certificate: Data, verdict_of: Verdict) -> None:
-    """The expression does not tend to the value, at least for some values of the parameters."""
+def check_proof_of_limit(certificate: Data, check: Check) -> None:
+    """The expression tends to the value, finite or not; `check` judges what this rests on."""
     statement, payload = certificate["statement"], certificate["payload"]
-    match certificate["method"]:
-        case "another limit":
-            check_another(statement, payload)
-        case "another limit at a point":
-            _check_another_at_a_point(statement, payload, verdict_of)
-        case "diverges":
-            check_diverges(statement, payload)
-        case method:
-            raise Rejected(f"no limit is refuted by the method {shown(method)}")
+    value, small = value_of(statement), Quantities(statement, check)
+    small.learn(part(payload, "facts", tuple, "the payload"))
+    for step in part(payload, "steps", tuple, "the payload"):
+        small.take(step)
+    if value in INFINITE:
+        below = small.small_form(payload.get("form"))
+        sign = ONE if value == ("oo",) else MINUS_ONE
+        small.require_equal(payload.get("identity"), small.expression, product_of_terms(sign, ("^", below, MINUS_ONE)))
+    else:
+        form = side(payload, "form")
+        small.require_continuous(form)
+        small.require_equal(payload.get("identity"), small.expression, small.in_variables(form))
+        small.require_equal(payload.get("value"), placed(form, small.names, ZERO), value)
+    require_values_near(small, part(payload, "near", dict, "the payload"))
 
 
-def _check_another_at_a_point(statement: Data, payload: Data, verdict_of: Verdict) -> None:
+def check_refutation_of_limit(certificate: Data, check: Check) -> None:
     """At an exact point of the parameters the expression tends to something else."""
+    statement, payload = certificate["statement"], certificate["payload"]
     witness = part(payload, "witness", dict, "the payload")
     here = _at_point(statement, part(witness, "point", dict, "the witness"))
     nested = part(payload, "limit", dict, "the payload")
     inner = part(nested, "statement", dict, "the nested certificate 'limit'")
     other, claimed = value_of(inner), here["value"]
     must_match(inner, {**here, "value": other}, "nested certificate 'limit'")
-    if nested.get("verdict") != "proved" or nested.get("method") != "expansion":
-        raise Rejected("the nested certificate 'limit' must be proved by an expansion")
-    check_proof_by_expansion(inner, part(nested, "payload", dict, "the nested certificate 'limit'"), verdict_of)
-    if other == claimed or not (other in INFINITE or claimed in INFINITE or sign_at(*_gap(other, claimed))):
+    if check(nested) != "proved":
+        raise Rejected("the nested certificate 'limit' must be proved")
+    if other == claimed or not (other in INFINITE or claimed in INFINITE or _sign_between(other, claimed)):
         raise Rejected("the two limits do not certainly differ at the exact point")
     for key, value in (("left", other), ("right", claimed)):
         text = part(witness, key, str, "the witness")
@@ -53,22 +57,19 @@ def _check_another_at_a_point(statement: Data, payload: Data, verdict_of: Verdic
             raise Rejected(f"the {key} side of the witness is not {shown(text)}")
 
 
-def _gap(other: Term, claimed: Term) -> tuple[Term, dict[str, object], int]:
-    return difference(other, claimed), {}, POINT_BITS
+def _sign_between(other: Term, claimed: Term) -> int | None:
+    return sign_at(difference(other, claimed), {}, POINT_BITS)
 
 
 def _at_point(statement: Data, given: Data) -> Data:
     """The statement with exact numbers for its parameters, which satisfy the hypotheses on them."""
-    variables, where = variables_of(statement), setting(statement)
-    if len(variables) != 1:
-        raise Rejected("a limit at a point of its parameters has one variable")
-    (variable,) = variables
-    value, towards = value_of(statement), towards_of(statement)
-    moving = [r for r in where.assuming if variable in free_in(r[1:])]
+    variables, where, value = variables_of(statement), setting(statement), value_of(statement)
+    moving = tuple(r for r in where.assuming if free_in(r[1:]) & set(variables))
     fixed = tuple(r for r in where.assuming if r not in moving)
-    spoken = [side(statement, "expression"), *towards[1:], *(() if value in INFINITE else (value,))]
-    parameters = {symbol: told for symbol, told in where.symbols.items() if symbol != variable}
-    values = point(given, parameters, where.free(*spoken) - {variable})
+    towards = statement.get("towards", ())
+    spoken = [side(statement, "expression"), *map(term, towards[1:]), *(() if value in INFINITE else (value,))]
+    parameters = {symbol: told for symbol, told in where.symbols.items() if symbol not in variables}
+    values = point(given, parameters, where.free(*spoken) - set(variables))
     require(Setting(parameters, fixed), values)
     pairs = tuple((name, ("+", ZERO, ("q", given[name]))) for name in sorted(given))  # an exponent stays a formula
 
@@ -77,10 +78,10 @@ def _at_point(statement: Data, given: Data) -> Data:
 
     here = {
         "kind": "limit",
-        "symbols": {variable: where.symbols[variable]},
+        "symbols": {variable: where.symbols[variable] for variable in variables},
         "assuming": tuple((r[0], put(r[1]), put(r[2])) for r in moving),
         "variables": statement["variables"],
         "expression": put(spoken[0]),
         "value": put(value),
     }
-    return here | ({"towards": (towards[0], *map(put, towards[1:]))} if "towards" in statement else {})
+    return here | ({"towards": (towards[0], *map(put, towards[1:]))} if towards else {})

@@ -1,80 +1,100 @@
-"""What holds arbitrarily near a limit: hypotheses that let the variables go to zero, expressions with values."""
+"""Values however near a limit: for one exact choice of the parameters, everything that must have a value has one.
+
+What is divided by, what stands in a logarithm or a root, and what a hypothesis says of the variables, is a product of
+powers of positive small quantities and of something continuous that is not zero where they are zero: so it keeps its
+sign near the limit. Nothing is sampled.
+"""
 
 from __future__ import annotations
 
-from flint import arb, ctx, fmpq
+from collections.abc import Callable, Iterator
 
-from derivations.recheck.core.balls import Ball, Undefined, enclosure, require_inside_defined
+from derivations.recheck.core.balls import Undefined, enclosure
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, shown
-from derivations.recheck.core.ring import Ring
-from derivations.recheck.core.ring.polynomials import Poly
-from derivations.recheck.core.statements import POINT_BITS, Values, holds, point, require, setting
-from derivations.recheck.core.terms import free, free_in, prepared, subterms, whole_exponent
+from derivations.recheck.core.load import Data, Term, part, shown, term
+from derivations.recheck.core.statements import POINT_BITS, Setting, Values, holds, point, require
+from derivations.recheck.core.terms import ZERO, carried_out, difference, free, free_in, minus, parts, subterms
+from derivations.recheck.kinds.forms import by_form, demands
+from derivations.recheck.kinds.limits.quantities import KNOWN, Quantities
+from derivations.recheck.kinds.limits.towards import INFINITE, value_of
 
-LADDER = ((fmpq(1, 10**30), POINT_BITS), (fmpq(1, 10**60), 2 * POINT_BITS), (fmpq(1, 10**300), 2048))
+SIGNS = {"!=": (-1, 1), ">": (1,), ">=": (1,)}
+TOLD = {"positive": ">", "nonnegative": ">=", "nonzero": "!="}
 
 
-def require_values_near(
-    statement: Data, given: Data, expression: Term, variables: tuple[str, ...], knowledge: Ring
-) -> None:
-    """From the given point, with its variables made smaller and smaller, hypotheses hold and the expression has values.
-
-    The lowest order of a polynomial in the variables says so for all small values; where roots or exponentials of the
-    variables stand in it, three values far apart must do.
-    """
-    where = setting(statement)
-    start = point(given, where.symbols, where.free(expression) | set(variables))
-    for small, bits in LADDER:
-        values = start | {variable: start[variable] * small for variable in variables}
-        _require_hypotheses(where.assuming, variables, values)
-        require(where, values)
+def require_values_near(small: Quantities, given: Data) -> None:
+    """The hypotheses can be satisfied near the limit, and the expression has values there."""
+    spoken = [*small.spoken, *(() if value_of(small.statement) in INFINITE else (value_of(small.statement),))]
+    hypotheses = [side for relation in small.fixed for side in relation[1:]]
+    needed = (free_in([*spoken, *hypotheses]) & set(small.parameters)) - set(small.variables)
+    values = point(part(given, "point", dict, "what is near"), small.parameters, needed)
+    require(Setting(small.parameters, small.fixed), values)
+    put = _ray(small, given.get("along"))
+    table = {}
+    for entry in part(given, "signs", tuple, "what is near"):
+        if not isinstance(entry, tuple) or len(entry) != 4:
+            raise Rejected(f"a sign near a limit is a formula, its sign, a form and an identity, got {shown(entry)}")
+        table[term(entry[0])] = _sign_near(small, entry, values)
+    for relation, formula in ((relation, put(wanted)) for relation, wanted in _wanted(small)):
+        if not free(formula) - set(small.parameters):
+            certain = holds((relation, formula, ZERO), values)
+        else:
+            enough = (">", ">=") if relation == ">=" else (">",)
+            certain = by_form(formula, small.symbols) in enough or table.get(formula) in SIGNS[relation]
+        if not certain:
+            raise Rejected(f"nothing shows {shown(formula)} {relation} 0 near the limit, where a value needs it")
+    for formula in (constant for whole in spoken for constant in _of_parameters(whole, set(small.parameters))):
         try:
-            enclosure(expression, values, bits)
-            require_inside_defined(expression, values, bits)
+            enclosure(formula, values, POINT_BITS)
         except Undefined:
-            raise Rejected("the expression has no values near the limit, so nothing is said about it there") from None
-    for hypothesis in where.assuming:
-        if free_in(hypothesis[1:]) & set(variables) and not _stays(hypothesis, variables, start, knowledge):
-            raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
-    for inner in subterms(prepared(expression)):
-        if inner[0] == "log" or (inner[0] == "^" and inner[2][0] == "q" and (whole_exponent(inner) or -1) < 0):
-            poly, relation = knowledge.asked(inner)
-            if _fits(relation, knowledge, poly, variables, start) is False:
-                raise Rejected(f"{shown(inner)} has no values near the limit, so nothing is said about it there")
+            raise Rejected("a part of the expression has no value for these parameters") from None
 
 
-def _require_hypotheses(assuming: tuple[Term, ...], variables: tuple[str, ...], values: Values) -> None:
-    for hypothesis in assuming:
-        moves = free_in(hypothesis[1:]) & set(variables)
-        if moves and (hypothesis[0] == "=" or not holds(hypothesis, values)):
-            raise Rejected(f"the hypothesis {shown(hypothesis)} keeps the variables from going to zero")
+def _ray(small: Quantities, given: Data) -> Callable[[Term], Term]:
+    """Several variables may go to zero along a ray, which one of them measures."""
+    if given is None:
+        return lambda formula: formula
+    shares = point(given, small.variables, frozenset(small.variables))
+    if any(share <= 0 for share in shares.values()):
+        raise Rejected(f"variables go to zero from above along positive shares, got {shown(given)}")
+    first: Term = ("s", small.variables[0])
+    ray = tuple((name, ("*", ("q", given[name]), first)) for name in small.variables)
+    return lambda formula: carried_out(("at", formula, ray))
 
 
-def _stays(hypothesis: Term, variables: tuple[str, ...], values: Values, knowledge: Ring) -> bool:
-    """Whether a hypothesis holds for all small enough values."""
-    field = knowledge
-    num, den = field.difference(prepared(hypothesis[1]), prepared(hypothesis[2]))
-    return _fits(hypothesis[0], field, field.polynomials.product(num, den), variables, values) is True
+def _sign_near(small: Quantities, entry: Data, values: Values) -> int:
+    """The sign of a formula near the limit, which is a sign times a form in positive small quantities."""
+    formula, sign, form, identity = entry
+    if sign not in (1, -1) or isinstance(sign, bool):
+        raise Rejected(f"a sign is 1 or -1, got {shown(sign)}")
+    written = small.positive_form(form, values)
+    written = written if sign == 1 else minus(written)
+    if written != formula:
+        small.require_equal(identity, formula, written)
+    return int(sign)
 
 
-def _fits(relation: str, field: Ring, poly: Poly, variables: tuple[str, ...], values: Values) -> bool | None:
-    """Whether the lowest order in the variables has the sign; None where it cannot be read off."""
-    orders: dict[int, Ball] = {}
-    with ctx.workprec(POINT_BITS):
-        for exponents, coefficient in poly.to_dict().items():
-            order, value = 0, arb(coefficient)
-            for generator, exponent in zip(field.generators, map(int, exponents), strict=False):
-                if not exponent:
-                    continue
-                formula = generator
-                if generator[0] == "s" and generator[1] in variables:
-                    order += exponent
-                elif free(formula) & set(variables):
-                    return None
-                value = value * enclosure(formula, values, POINT_BITS) ** exponent
-            orders[order] = orders.get(order, arb(0)) + value
-    lowest = next((orders[k] for k in sorted(orders) if not orders[k].is_zero()), arb(0))
-    if lowest.contains(0) and not lowest.is_zero():
-        return None
-    return bool({"!=": lowest != 0, ">": lowest > 0, ">=": lowest >= 0}[relation])
+def _wanted(small: Quantities) -> Iterator[tuple[str, Term]]:
+    """What must hold near the limit: relations of formulas to zero."""
+    for whole in small.spoken:
+        if strange := sorted({f[0] for f in subterms(whole) if free(f) & small.names} - set(KNOWN)):
+            raise Rejected(f"no limit is known here of {strange[0]}")
+        yield from demands(whole)
+    for relation, left, right in small.moving:
+        if relation == "=":
+            raise Rejected("a hypothesis ties the variables of the limit")
+        yield from demands(left)
+        yield from demands(right)
+        yield relation, difference(left, right)
+    for variable, place in small.places.items():
+        for told in small.statement["symbols"][variable]:
+            yield (TOLD[told], place) if told in TOLD else (">" if told == "negative" else ">=", minus(place))
+
+
+def _of_parameters(formula: Term, parameters: set[str]) -> Iterator[Term]:
+    """The largest parts that speak of parameters alone."""
+    if free(formula) <= parameters:
+        yield formula
+    else:
+        for child in parts(formula):
+            yield from _of_parameters(child, parameters)

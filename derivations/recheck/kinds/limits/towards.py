@@ -1,14 +1,15 @@
-"""Where the variable of a limit goes, and infinite values."""
+"""Where the variables of a limit go, and infinite values."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, name, part, shown, term
 from derivations.recheck.core.statements import setting
-from derivations.recheck.core.terms import ZERO, free
+from derivations.recheck.core.terms import MINUS_ONE, free, minus, parts
 
 INFINITE = (("oo",), ("-oo",))
-FROM_ABOVE: Term = ("above", ZERO)
 
 
 def variables_of(statement: Data) -> tuple[str, ...]:
@@ -20,7 +21,7 @@ def variables_of(statement: Data) -> tuple[str, ...]:
     for variable in variables:
         if variable not in where.symbols:
             raise Rejected(f"the variable {variable} is not declared among the symbols of the limit")
-        if "towards" not in statement and "positive" not in where.symbols.get(variable, ()):
+        if "towards" not in statement and "positive" not in where.symbols[variable]:
             raise Rejected(f"the variable {variable} goes to zero from above and must be declared positive")
     if "towards" in statement and len(variables) > 1:
         raise Rejected("only one variable goes to infinity, or to another point than zero from above")
@@ -36,15 +37,33 @@ def value_of(statement: Data) -> Term:
     return value if value in INFINITE else term(value)
 
 
-def towards_of(statement: Data) -> Term:
-    """Where the one variable goes: to an infinity, or to a point from above or below."""
+def places(statement: Data) -> dict[str, Term]:
+    """For a variable that does not go to zero from above by itself: the formula of it in a quantity that does."""
     if "towards" not in statement:
-        return FROM_ABOVE
-    towards: Term = part(statement, "towards", tuple, "the statement")
-    if towards in INFINITE:
-        return towards
-    if len(towards) != 2 or towards[0] not in ("above", "below"):
-        raise Rejected(f"a variable goes to oo, to -oo, or to a point from above or below, got {shown(towards)}")
-    if free(term(towards[1])) & set(statement["variables"]):
-        raise Rejected("the point to which a variable goes must not speak of the variable")
-    return towards
+        return {}
+    (variable,) = variables_of(statement)
+    x: Term = ("s", variable)
+    match part(statement, "towards", tuple, "the statement"):
+        case ("oo",):
+            return {variable: ("^", x, MINUS_ONE)}
+        case ("-oo",):
+            return {variable: minus(("^", x, MINUS_ONE))}
+        case ("above" | "below" as direction, end) if variable not in free(term(end)):
+            return {variable: ("+", end, x if direction == "above" else minus(x))}
+        case towards:
+            raise Rejected(f"a variable goes to oo, -oo, or a fixed point from above or below, got {shown(towards)}")
+
+
+def inside_derivatives(formula: Term) -> Iterator[Term]:
+    """What is differentiated, and what is put in, somewhere in a formula: these must have values as well."""
+    if formula[0] == "D":
+        yield formula[1]
+        yield from inside_derivatives(formula[1])
+    elif formula[0] == "at":
+        yield from (inner for _, inner in formula[2])
+        yield from (("at", inner, formula[2]) for inner in inside_derivatives(formula[1]))
+        for _, replacement in formula[2]:
+            yield from inside_derivatives(replacement)
+    else:
+        for child in parts(formula):
+            yield from inside_derivatives(child)
