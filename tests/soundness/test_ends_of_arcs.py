@@ -17,7 +17,7 @@ from derivations.recheck.core import balls
 from derivations.recheck.core.load import normal
 
 TABLE = normal(
-    tomllib.loads((Path(derivations.__file__).parent / "theorems" / "limits.toml").read_text(encoding="utf-8"))
+    tomllib.loads((Path(derivations.__file__).parent / "theorems" / "limits" / "quantities.toml").read_text(encoding="utf-8"))
 )
 BITS = 5000
 e = sp.Symbol("e", positive=True)

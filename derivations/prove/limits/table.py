@@ -9,7 +9,7 @@ from typing import Any
 
 from derivations.language.terms import as_tuples
 
-TABLE = Path(__file__).resolve().parents[2] / "theorems" / "limits.toml"
+TABLE = Path(__file__).resolve().parents[2] / "theorems" / "limits" / "quantities.toml"
 
 
 @cache

@@ -9,7 +9,7 @@ from pathlib import Path
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, normal, shown
 
-TABLE = Path(__file__).resolve().parents[3] / "theorems" / "limits.toml"
+TABLE = Path(__file__).resolve().parents[3] / "theorems" / "limits" / "quantities.toml"
 
 
 @cache
