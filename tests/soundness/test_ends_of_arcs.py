@@ -16,9 +16,8 @@ from derivations import prove
 from derivations.recheck.core import balls
 from derivations.recheck.core.load import normal
 
-TABLE = normal(
-    tomllib.loads((Path(derivations.__file__).parent / "theorems" / "limits" / "quantities.toml").read_text(encoding="utf-8"))
-)
+FILE = Path(derivations.__file__).parent / "theorems" / "limits" / "quantities.toml"
+TABLE = normal(tomllib.loads(FILE.read_text(encoding="utf-8")))
 BITS = 5000
 e = sp.Symbol("e", positive=True)
 R, pi, asin, acos, sqrt = sp.Rational, sp.pi, sp.asin, sp.acos, sp.sqrt
