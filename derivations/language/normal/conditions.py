@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from fractions import Fraction
+from typing import Any
 
 from derivations.language.averages.monomials import plus, times
 from derivations.language.evaluate import exact
 from derivations.language.terms import LEAVES, ONE, ZERO, Term, children, fraction_of, rational, subtract
-from derivations.prove.certificate import Json
 
 STRONGER = {">": (">",), ">=": (">", ">="), "!=": (">",)}
 ZERO_AT_ZERO, ONE_AT_ZERO = ("asin", "atan", "sin", "sinh", "tanh", "erf", "abs"), ("exp", "cos", "cosh")
@@ -32,7 +32,7 @@ def demands(term: Term) -> Iterator[tuple[str, Term]]:
             yield "!=", term[1]
 
 
-def by_form(term: Term, symbols: Json) -> str:
+def by_form(term: Term, symbols: dict[str, Any]) -> str:
     """The sign that the form of a term shows: ">", ">=", or nothing."""
     match term[0]:
         case "q":

@@ -18,12 +18,12 @@ from derivations.language.averages.monomials import (
     power,
     times,
 )
+from derivations.language.normal.conditions import placed
 from derivations.language.terms import MINUS_ONE, ONE, ZERO, Term, children, derivative, rational, rebuild, substitute
 from derivations.prove.averages.derivation import NotDerived, Rules, mixed_derivatives
 from derivations.prove.averages.fields import TWO, Fields, of_statement
 from derivations.prove.averages.obligations import Scope, certified
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.forms import placed
 
 TIME = "path"
 Found = tuple[Certificate, dict[int, int], dict[str, Term]]

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from derivations.language.evaluate import exact, has_value
+from derivations.language.normal.conditions import STRONGER, by_form, demands
 from derivations.language.points import Values, points, satisfies
 from derivations.language.terms import (
     ONE,
@@ -27,7 +28,6 @@ from derivations.prove import equality, sign
 from derivations.prove.averages.derivation import NotDerived
 from derivations.prove.averages.fields import Fields, of_statement
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.forms import STRONGER, by_form, demands
 
 POINTS, TRIES = 12, 400
 SHARES = tuple(map(Fraction, ("1", "1/2", "-1/2", "1/3", "-1/3", "2/3", "3/2", "-1", "2")))

@@ -14,6 +14,7 @@ from typing import Any
 from derivations.language.averages.monomials import times
 from derivations.language.evaluate import evaluate, has_value, precision
 from derivations.language.normal import Undefined
+from derivations.language.normal.conditions import by_form, demands
 from derivations.language.points import Values, holds, points
 from derivations.language.terms import (
     MINUS_ONE,
@@ -29,7 +30,6 @@ from derivations.language.terms import (
 )
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.forms import by_form, demands
 from derivations.prove.limits.quantities import INFINITE, Decide, Quantities, opposite
 from derivations.prove.limits.sizes import Unknown, scaled
 from derivations.prove.limits.steps import Steps

@@ -10,6 +10,7 @@ from typing import Any
 
 from derivations.language.averages.monomials import plus, times
 from derivations.language.evaluate import evaluate, precision
+from derivations.language.normal.conditions import by_form, demands, placed
 from derivations.language.points import Values, points
 from derivations.language.terms import (
     LEAVES,
@@ -29,7 +30,6 @@ from derivations.language.terms import (
 )
 from derivations.prove import equality
 from derivations.prove.certificate import Certificate, Json, Verdict
-from derivations.prove.forms import by_form, demands, placed
 from derivations.prove.limits.sizes import (
     LOG,
     LOG_LOG,

@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import factorial
 
 from derivations.language.averages.monomials import plus, times
+from derivations.language.normal.conditions import placed
 from derivations.language.normal.linear import linear_form, monomial_term
 from derivations.language.terms import LEAVES, ONE, ZERO, Term, carried_out, fraction_of, rational, subtract
-from derivations.prove.forms import placed
 from derivations.prove.limits.forms import Form, Forms
 from derivations.prove.limits.quantities import Quantities, opposite, replaced, subterms
 from derivations.prove.limits.sizes import Unknown, exponential_part, joined
