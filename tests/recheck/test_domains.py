@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from recheck.handmade import (
-    NUMBER_ONE,
     ONE,
     ZERO,
     Json,
@@ -29,7 +28,6 @@ from recheck.handmade import (
     put,
     q,
     refuted,
-    rewrite,
     s,
     symbols,
     x,
