@@ -27,7 +27,7 @@ from flint import fmpq
 from derivations.recheck.core.balls import Undefined, sign_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, name, part, rational, shown, term
-from derivations.recheck.core.statements import POINT_BITS, Values, must_match, setting, side
+from derivations.recheck.core.statements import POINT_BITS, Values, setting, side
 from derivations.recheck.core.terms import (
     ONE,
     TWO,
@@ -46,6 +46,7 @@ from derivations.recheck.core.terms import (
 from derivations.recheck.kinds.forms import by_form, demands, placed, product_of_terms, sum_of_terms
 from derivations.recheck.kinds.limits.table import line
 from derivations.recheck.kinds.limits.towards import INFINITE, inside_derivatives, places, value_of, variables_of
+from derivations.recheck.kinds.rules import part_shown
 
 Check = Callable[[Data], str]
 CONTINUOUS = ("+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan", "abs")
@@ -102,8 +103,7 @@ class Quantities:
         assuming = part(statement, "assuming", tuple, "a nested statement")
         if not told.items() <= symbols.items() or not set(assuming) <= self.allowed:
             raise Rejected("a nested certificate of a limit supposes what the limit does not")
-        must_match(statement, needed | {"symbols": told, "assuming": assuming}, "certificate in a limit")
-        if self.check(certificate) != "proved":
+        if part_shown(certificate, needed | {"symbols": told, "assuming": assuming}, self.check) != "proved":
             raise Rejected("a certificate in a limit is not proved")
 
     def require_equal(self, certificate: Data, left: Term, right: Term) -> None:

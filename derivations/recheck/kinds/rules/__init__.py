@@ -66,11 +66,11 @@ def _parts_shown(certificate: Data, check: Check) -> str:
     given = part(payload, "parts", tuple, "the payload")
     if len(given) != len(wanted):
         raise Rejected(f"the rule '{name}' leaves {len(wanted)} parts to be shown, and {len(given)} are given")
-    verdicts = [_part_shown(evidence, needed, check) for evidence, needed in zip(given, wanted, strict=True)]
+    verdicts = [part_shown(evidence, needed, check) for evidence, needed in zip(given, wanted, strict=True)]
     return "certified" if "certified" in verdicts else "proved"
 
 
-def _part_shown(evidence: Data, needed: Data, check: Check) -> str:
+def part_shown(evidence: Data, needed: Data, check: Check) -> str:
     """The verdict on a part, which is shown itself or shown to speak of nothing."""
     if not isinstance(evidence, dict):
         raise Rejected(f"the evidence of a part must be an object, got {shown(evidence)}")
