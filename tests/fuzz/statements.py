@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from fuzz import calculus, motion, orders
+from fuzz import calculus, motion, orders, traps
 from fuzz.drawn import Drawn
 from fuzz.expressions import NUMBERS, expression, n, p, points, q, rewritten, t, x, y
 from fuzz.values import NoValue, TooLarge, differ, value
@@ -369,5 +369,9 @@ MAKERS: dict[str, tuple[Callable[[random.Random], Drawn], int]] = {
     "comparison along a flow": (motion.along_a_flow, 4),
     "motion to rest": (motion.to_rest, 8),
     "linear part": (motion.at_rest, 8),
+    "wave": (traps.wave, 3),
+    "end of a range": (traps.end, 3),
+    "bound letter": (traps.bound, 2),
+    "unevaluated number": (traps.unevaluated, 3),
 }
 """What makes a statement of a kind, and how often it is drawn."""

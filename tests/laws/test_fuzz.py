@@ -32,9 +32,11 @@ THEOREMS = (
     "motion to rest", "linear part",
 )  # fmt: skip
 """Kinds of statements that theorems conclude or leave open, and never refute."""
+REFUSED = ("bound letter", "unevaluated number")
+"""Kinds of statements that are mostly refused at the door, or proved."""
 
 
-@pytest.mark.parametrize("kind", [kind for kind in MAKERS if kind not in THEOREMS])
+@pytest.mark.parametrize("kind", [kind for kind in MAKERS if kind not in (*THEOREMS, *REFUSED)])
 def test_numbers_see_through_a_prover_that_says_yes_to_everything(kind: str) -> None:
     """Statements that are refuted with a witness are false: most of them contradict numbers at random points."""
     seen = refuted = 0
