@@ -134,9 +134,9 @@ slope = task - output_layer @ input_layer
 
 @paper.claim("Beyond: the sign of the determinant survives", rests_on=["balance_persists", "rank_is_conserved"])
 def determinant_keeps_its_sign() -> Certificate:
-    """If N_i = N_o and W2 W1 has an inverse, balanced weights have W2 = O W1' for an orthogonal O, and W2 W1 = O K with
-    K = W1' W1. Then tr((W2 W1)^-1 d(W2 W1)) = 2 tr(O'(S - W2 W1)), so that det(W2 W1) never changes its sign: this bit of the
-    start is not overwritten."""
+    """For N_i = N_o and weights W2 = O W1' with an orthogonal O, which are balanced, W2 W1 = O K with K = W1' W1. If W2 W1 has an
+    inverse, tr((W2 W1)^-1 d(W2 W1)) = 2 tr(O'(S - W2 W1)), so that det(W2 W1) never changes its sign: this bit of the start is
+    not overwritten."""
     rate = output_layer @ output_layer.T @ slope + slope @ input_layer.T @ input_layer
     inverse, error = gram_inv @ polar.T, task - second_layer @ input_layer
     square_flow = {input_layer: second_layer.T @ error, second_layer: error @ input_layer.T}

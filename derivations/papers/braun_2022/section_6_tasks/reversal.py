@@ -250,11 +250,11 @@ COSINE, SINE = (1 - tilt**2) / (1 + tilt**2), 2 * tilt / (1 + tilt**2)
     rests_on=["theorem_32", "different_signs_make_overlap_singular", "balanced_noise_ends_at_zero"],
 )
 def parity_decides_on_balanced_noise() -> Certificate:
-    """For N_i = N_o the number of reversed modes decides whether balanced noise leaves the saddle. det(W2 W1) keeps its sign, and
-    an odd number of reversals gives it the other sign than the task's, (-1)^(2 n + 1) = -1: no balanced noise helps. An even
-    number gives it the same, and noise that turns two reversed modes against the task by an angle with the half tangent h
-    makes B = I - R with a rotation R, det B > 0. With two inputs and one output, too, turning the learned direction makes B =
-    1 - cos > 0."""
+    """For N_i = N_o the number of reversed modes decides whether balanced noise can lead to the task. det(W2 W1) keeps its sign, and
+    one or three reversals give it the other sign than the task's: balanced noise may then leave the saddle, but never learns
+    the whole task. Two give it the same, and noise that turns two reversed modes against the task by an angle with the half
+    tangent h makes B = I - R with a rotation R, det B > 0. With two inputs and one output, too, turning the learned direction
+    makes B = 1 - cos > 0."""
     rotation = sp.Matrix([[COSINE, -SINE], [SINE, COSINE]])
     x, y = sp.symbols("det_W det_Sigma", positive=True)
     return prove.every(

@@ -44,7 +44,7 @@ PER_UNIT = (per_unit * size(K), 1)
 
 @paper.sentence(
     "Section 3, an average of non-linear perceptrons",
-    "both the teacher and student networks were modeled as a soft-committee machine, which is an average of non-linear perceptrons",
+    "In Saad and Solla's work, both the teacher and student networks were modeled as a soft-committee machine, which is an average of non-linear perceptrons. We define the teacher and student networks as follows (with a slightly modified version)",
 ).claim(expect=Verdict.REFUTED, corrected_by="output_is_a_sum_of_units")
 def output_is_an_average_of_units() -> Certificate:
     """The output of the student in Eq. 7 is the average of its K units."""

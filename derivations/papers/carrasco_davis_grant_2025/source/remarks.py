@@ -10,8 +10,8 @@ tell.cause(
     "The flow of Q lacks 1/B beside the square of the learning rate", "student_overlap_rate_as_printed",
     witness="g(x) = erf(x/sqrt 2), Gaussian inputs, one student and one teacher of length one at a right angle, no noise, eta = 3: dQ/dt "
     "is -0.285 in batches of two, and Eqs. 15 and 20 give +0.532, that of one sample (student_overlap_rate_in_the_model).",
-    changes="every run with B > 1: plateaus, the critical learning rate, and the error that noise leaves are those of B = 1. Eq. 12, and "
-    "what is linear in eta, hold for every B; Eq. 15 itself holds for B = 1, and for batches that are one sample copied.",
+    changes="every run with B > 1: plateaus, the critical learning rate, and the error that noise leaves are those of B = 1. Eq. 12 (dR/dt), and "
+    "what is linear in eta in Eq. 15 (dQ/dt), hold for every B; Eq. 15 itself holds for B = 1, and for batches that are one sample copied.",
 )  # fmt: skip
 tell.cause(
     "Equation 20, line 4, has J2(i, j), where no j is free", "quadratic_flow_as_printed",
@@ -23,15 +23,16 @@ tell.cause(
     "Equation 10 prints R with the teachers first", "printed_R_has_students_first",
     witness="N = 1, students 1/3 and 2/3, teachers 1/3 and 1, no noise: order_parameter_loss is 0.0007 with this R, and the error is "
     "0.0096 (snippet_takes_printed_overlaps).",
-    changes="what is given to the snippets: for K and M that differ they fail, or broadcast a single row without a word; for K = M their "
-    "loss is wrong unless all units have one length. Equations 11 to 20 write R_in with the student first, and hold so.",
+    changes="what is given to the snippets: for K and M that differ they fail, or silently broadcast a single row or column; for K = M "
+    "their loss is wrong in general, and right where all students have one length and all teachers one, or R is symmetric. Equations 11 to 20 "
+    "use R_in with the student first.",
 )  # fmt: skip
 tell.cause(
     "The last line of equation 14 takes both slopes and both inputs from one sample", "overlap_expanded_as_printed",
     witness="N = K = M = 1, g(x) = erf(x/sqrt 2), W = 1/2, W* = 1, the batch x = 1, 2, no noise, eta = 1: Q after the update is 0.5433, and "
     "0.5447 as printed (overlap_expanded_in_the_model).",
-    changes="the step to Eq. 15: pairs of different samples drop out because x_s . x_s'/N goes to 0 as 1/N, which the printed |x_s|^2/N, "
-    "about 1, does not. Equation 15 has no trace of it.",
+    changes="the step to Eq. 15. With the printed line the pairs of different samples average to 0 for an odd g, as the text says; with the "
+    "right line they leave an average of order 1/N, which the limit drops. Equation 15 does not depend on it, and keeps 1/B either way.",
 )  # fmt: skip
 tell.cause(
     "The first line of equation 8 sums over i, and s stays free", "loss_is_summed_over_i",
@@ -41,23 +42,26 @@ tell.cause(
 tell.cause(
     "A soft committee machine is a sum of its units", "output_is_an_average_of_units",
     witness="two units with the outputs 1 and 2: Eq. 7 gives 3, and their average is 3/2.",
+    instead="a sum of non-linear perceptrons, in Saad and Solla's work as well.",
     changes="the word alone: every equation has the sum.",
 )  # fmt: skip
 tell.cause(
     "The mean update of the weights has a closed form", "mean_update_has_no_closed_form",
     witness="the closed form itself, which is proved.",
     instead="over N, the sum over teachers of J2(i, m) W*_m less that over students of J2(i, k) W_k plus <Delta g''(lambda_i)> W_i: these "
-    "averages have closed forms for erf, so that order parameters are a convenience, and not the only way.",
+    "averages have closed forms for erf, in terms of Q, R and T, so that Eq. 5 closes on the weights. At a finite rate Q also has the noise "
+    "of the updates, which the mean update leaves out.",
     changes="the reason that is given for the order parameters; none of the equations after it.",
 )  # fmt: skip
 tell.caveats |= {
     "small_weights_keep_their_kernel": "Lazy training \"can be induced by initializing with small weights\": for n units that start at "
-    "n^(-1/4) with outputs that cancel it is, as n grows; for few units small weights are the opposite of lazy.",
-    "quadratic_term_in_the_limit": "\"Expectations over s and s' are 0 as they are independent samples\": in the limit they are, as 1/N; "
-    "at finite N independence leaves the product of two means, which is no zero.",
+    "n^(-1/4) with outputs that cancel it is, as n grows; at every fixed number of units smaller weights are less lazy.",
+    "quadratic_term_in_the_limit": "\"Expectations over s and s' are 0 as they are independent samples\": independence does not make an average "
+    "0, but the product of two averages, which goes to 0 as 1/N.",
     "squared_length_concentrates": "\"By the central limit theorem\": |x|^2/N tends to 1 by the law of large numbers.",
-    "shared_noise_stays": "xi^u has no index of the sample: read as one noise for the batch, batches would not average it. Everything "
-    "else here takes a noise for each sample.",
+    "shared_noise_stays": "xi^u has no index of the sample: read as one noise for the batch, its variance would not fall with B. For Gaussian "
+    "inputs and an odd g no mean changes by that: the noise of the gradient is divided by B all the same. Everything else here takes a "
+    "noise for each sample.",
     "teacher_field_of_a_row": "x_s and W*_n are columns in some places and rows in others (Eqs. 8, 9, 11, 13 and 14): the products meant "
     "are clear, and are judged so.",
 }  # fmt: skip

@@ -163,9 +163,9 @@ def final_distance_when_straight() -> Certificate:
     rests_on=["rotating_final_distance", "start_in_numbers", "final_rest_distance"],
 )
 def rotation_ends_between() -> Certificate:
-    """The end F of a rotation and the value E of equation 10 differ by F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'),
-    where E' < 0 is the other root of equation 27 and F > 0: F lies between |dh(0)|^2 and E. From small starts, |dh(0)|^2 < E,
-    equation 10 is too large; from large ones it is too small."""
+    """With one output, from dh = (a, 0) and D_y = (u, v), the end F of a rotation and the value E of equation 10 differ by
+    F - E = (tau_y/tau_h) |x2 - x1|^2 v^2 (|dh(0)|^2 - F)/(F - E'), where E' < 0 is the other root of equation 27 and F > 0: F lies
+    between |dh(0)|^2 and E. From small starts, |dh(0)|^2 < E, equation 10 is too large; from large ones it is too small."""
     off = tau_y / tau_h * X * across_dh**2 * (length_0**2 - true_end) / (true_end - other_root)
     root = sp.sqrt(wanted**2 + overlap**2 + P)  # of sigma^2 + c, where c exceeds K^2 if dh rotates
     return prove.every(

@@ -87,7 +87,7 @@ unit = sp.Symbol("c", positive=True)
 @paper.claim("Eq. 12 and 13, units")
 def level_scales_like_a_distance() -> Certificate:
     """If representations are measured in units c times smaller, and tau_h and tau_y change as the flow then demands (tau_h/c^2 and
-    c^2 tau_y), A_high, A_low^2 and the final distance scale like squared distances, so their ratios are free of units."""
+    c^2 tau_y), A_high and A_low are c^2 times larger, as squared distances are, so that A_high/A_low is free of units."""
     h0, y0 = sp.symbols("h0 y0", positive=True)
 
     def ingredients(h0: sp.Expr, ratio: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
