@@ -54,21 +54,19 @@ class Findings:
 
     def _reading(self) -> list[str]:
         paper, entries = self.paper, self.errata.entries
-        claims = sum(e["expected"] is not None for e in entries)
-        formulas = sum(e["printed"] for e in entries)
+        claims = [e for e in entries if e["expected"] is not None]
+        formulas, quoted = sum(e["printed"] for e in claims), sum(bool(e["quote"]) for e in claims)
         numbered = paper["numbered"]
-        several = f"{claims} claims, and exact computation decides each."
         said = f"{text(paper['read'])} " if paper["read"] else ""
-        said += (
-            f"{f'{covered(entries, numbered)} of {numbered} numbered equations are covered. ' if numbered else ''}"
-            "What the source asserts was written down as"
-            f" {'one claim, which exact computation decides.' if claims == 1 else several}"
-        )
+        said += f"{covered(entries, numbered)} of {numbered} numbered equations are covered. " if numbered else ""
+        verb = "was" if len(claims) == 1 else "were"
+        said += f"{_counted(len(claims), 'claim')} {verb} written down, and exact computation decides each"
+        if formulas or quoted:
+            printed = f"{_counted(formulas, 'printed formula')}, {_counted(quoted, 'quoted sentence')}"
+            said += f": {printed}, and what follows, corrects or goes beyond"
+        said += "."
         if formulas:
-            copied = "One formula was" if formulas == 1 else f"{formulas} formulas were"
-            said += (
-                f" {copied} copied as LaTeX, and a reader of LaTeX confirms that each is the expression that is judged."
-            )
+            said += " Formulas were copied as LaTeX, and a reader of LaTeX confirms that each is the expression that is judged."
         said += " Every verdict leaves a certificate that separate code checks again."
         letters = ["", text(paper["letters"])] if paper["letters"] else []
         return [said, "", "| verdict | claims | of which |", "| --- | ---: | --- |", *self._rows(), *letters]
@@ -233,3 +231,8 @@ def _ranges(numbers: list[int]) -> str:
         else:
             runs.append([n])
     return ", ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+
+
+def _counted(number: int, what: str) -> str:
+    """A number and a noun, such as "1 claim" or "44 claims"."""
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
