@@ -66,7 +66,7 @@ class Findings:
             said += f": {printed}, and what follows, corrects or goes beyond"
         said += "."
         if formulas:
-            said += " Formulas were copied as LaTeX, and a reader of LaTeX confirms that each is the expression that is judged."
+            said += " Formulas were copied as LaTeX, and a reader confirms that each is the expression that is judged."
         said += " Every verdict leaves a certificate that separate code checks again."
         letters = ["", text(paper["letters"])] if paper["letters"] else []
         return [said, "", "| verdict | claims | of which |", "| --- | ---: | --- |", *self._rows(), *letters]
