@@ -125,7 +125,22 @@ LIES: dict[str, Json] = {
         [[">=", ZERO, x]],
     ),
     "a generator after its use": positive_sign(
-        x, ZERO, ">=", symbols("x"), [x], [["square", X], ["generator", 0]], [(1, [0])]
+        power(x, 2), ZERO, ">=", symbols("x"), [x], [["square", X], ["generator", 0]], [(1, [0])]
+    ),
+    "an equation of a root that is not shown": positive_sign(
+        power(x, 2), ZERO, ">=", symbols("x"), [x, power(x, "1/2")],
+        [["generator", 0], ["power", 1], ["square", X]], [(1, [1])],
+    ),
+    "a sign of a root that is not shown": positive_sign(
+        power(x, 2), ZERO, ">=", symbols("x"), [x, power(x, "1/2")],
+        [["generator", 0], ["sign", 1], ["square", X]], [(1, [1])],
+    ),
+    "an equation divided by what may be zero": proved(
+        identity(x, ZERO, symbols("x", "y"), [["=", mul(x, y), ZERO]]),
+        [x, y],
+        [["given", 0], ["square", Y], ["over", X, [1], [[Y, [0]]]]],
+        total=[[NUMBER_ONE, [2]]],
+        inhabited={"x": "0"},
     ),
     "a generator that is a sum": positive_sign(
         add(x, y), ZERO, ">=", symbols("x", "y"), [x, y, add(x, y)], [], [(1, [])]

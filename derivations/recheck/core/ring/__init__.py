@@ -66,6 +66,12 @@ class Ring:
     def _generator(self, k: Data) -> int:
         return integer(k, 0, len(self.generators) - 1, "the number of a generator")
 
+    def _valued(self, k: Data) -> int:
+        """The number of a generator that is shown to have a value."""
+        index = self._generator(k)
+        require(index in self.valued, f"no step before it shows that {shown(self.generators[index])} has a value")
+        return index
+
     def fraction(self, formula: Term) -> Fraction:
         """Numerator and denominator of a formula that has a value wherever the statement speaks."""
         found = self.fractions.get(formula)
@@ -198,9 +204,9 @@ class Ring:
             case ("denominator", formula):
                 return self.fraction(term(formula))[1], "!="
             case ("sign", k):
-                return self._sign(self._generator(k))
+                return self._sign(self._valued(k))
             case ("power", k):
-                return self._power(self._generator(k))
+                return self._power(self._valued(k))
             case ("square", data):
                 poly = self.read(data)
                 return ring.product(poly, poly), ">="
@@ -219,7 +225,6 @@ class Ring:
 
     def _sign(self, index: int) -> Fact:
         formula = self.generators[index]
-        require(index in self.valued, f"no step before it shows that {shown(formula)} has a value")
         require(formula[0] in ("exp", "pi", "abs") or _is_root(formula), f"{shown(formula)} may have any sign")
         return self.polynomials.gens[index], ">" if formula[0] in ("exp", "pi") else ">="
 
