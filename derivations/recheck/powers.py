@@ -9,13 +9,17 @@ from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, rational, shown
 
 ZERO = ("q", "0")
+IN_BALLS = ("trajectory", "enclosure")
 
 
 def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = ()) -> None:
     """Refuses a statement with a power of a base that is not positive by its form, its symbols or a hypothesis.
 
-    The variable of an integral ranges over an interval, on which the theorems of integrals require a value.
+    The variable of an integral ranges over an interval, on which the theorems of integrals require a value. What is
+    evaluated in balls has to have a value there.
     """
+    if isinstance(data, dict) and data.get("kind") in IN_BALLS:
+        return
     if not isinstance(data, dict):
         for base in _bases(data):
             if not _is_positive(base, symbols or {}) and (">", base, ZERO) not in assuming:

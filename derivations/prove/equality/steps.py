@@ -531,6 +531,8 @@ class Facts:
             return total[0][1][0]
         relations = {relation_of(found) if weight > 0 else "!=" for weight, found in total}
         shown = "!=" if relations == {"!="} and len(total) == 1 else ">" if ">" in relations else ">="
+        if relations == {"="}:
+            shown = "="
         if None in relations or relation not in IMPLIED[shown] or ("!=" in relations and shown != "!="):
             return None
         poly = self.steps.field.constant(0)
@@ -664,6 +666,8 @@ class _Writer:
 
     def _summand(self, weight: Any, found: list[Step]) -> list[Any]:
         indices = self.data(found)
+        if relation_of(found) == "=" and not hasattr(weight, "to_dict"):
+            weight = self.of.field.constant(weight)  # polynomials stand before what is zero
         return [self.data(weight) if hasattr(weight, "to_dict") else str(weight), indices]
 
     def payload(self, times: Any, total: Any) -> Json:
