@@ -387,7 +387,7 @@ def _as_exponentials(term: Term, names: set[str]) -> Term:
     if term[0] in LEAVES:
         return term
     inner = tuple(_as_exponentials(child, names) for child in term[1:])
-    if term[0] == "^" and symbols_in(inner[1]) & names:
+    if term[0] == "^" and inner[1][0] != "q" and (symbols_in(inner[1]) & names or not symbols_in(inner[1])):
         return ("exp", ("*", inner[1], ("log", inner[0])))
     return rebuild(term, inner)
 

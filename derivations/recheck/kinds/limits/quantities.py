@@ -350,10 +350,10 @@ def _raised(formula: Term) -> Term:
 
 
 def _as_exponentials(formula: Term, names: set[str]) -> Term:
-    """A power whose exponent moves, as an exponential: it has a value where its base is positive."""
+    """A power whose exponent moves, or is a formula of numbers, as an exponential: its base must be positive."""
     if formula[0] in ("s", "q", "pi"):
         return formula
     inner = tuple(_as_exponentials(child, names) for child in formula[1:])
-    if formula[0] == "^" and free(inner[1]) & names:
+    if formula[0] == "^" and inner[1][0] != "q" and (free(inner[1]) & names or not free(inner[1])):
         return ("exp", ("*", inner[1], ("log", inner[0])))
     return (formula[0], *inner)
