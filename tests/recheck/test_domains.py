@@ -37,8 +37,8 @@ from recheck.handmade import (
 from derivations.recheck import Rejected, check
 
 LOG_RATE = ["D", ["log", x], "x"]
-SIZED = {"shape": ["n", "n"], "terms": [["1", [], []]]}
-NOTHING = {"shape": [1, 1], "terms": []}
+SIZED = {"shape": ["n", "n"], "formula": ["I", "n"]}
+NOTHING = {"shape": [1, 1], "formula": ["0", 1, 1]}
 
 
 def refuses(broken: Json, *words: str) -> None:
@@ -197,19 +197,19 @@ def test_many_long_numbers_are_refused_in_time() -> None:
 def test_matrices_and_words_of_any_length_are_refused_in_time() -> None:
     rules = [{"left": SIZED, "right": SIZED, "oriented": False}]
     statement = {"kind": "words", "letters": {}, "rules": rules, "left": SIZED, "right": SIZED}
-    payload = {"cofactors": [], "inhabited": {"dims": {"n": 10**9}, "matrices": {}}}
-    refuses(certificate(statement, "proved", "rewriting", payload), "dimension")
-    long = {"shape": [1, 1], "terms": [["1", [["tr(", *["A"] * 20_000]], []]]}
+    payload = {"steps": [], "inhabited": {"dims": {"n": 10**9}, "matrices": {}}}
+    refuses(certificate(statement, "proved", "rewriting", payload), "size")
+    long = {"shape": [1, 1], "formula": ["tr", ["@", *[["L", "A"]] * 20_000]]}
     letters = {"A": {"rows": "n", "cols": "n"}}
     statement = {"kind": "words", "letters": letters, "rules": [], "left": long, "right": NOTHING}
-    refuses(certificate(statement, "proved", "rewriting", payload), "factors")
+    refuses(certificate(statement, "proved", "rewriting", payload), "work")
 
 
 def test_definitions_that_branch_are_followed_once() -> None:
     letters: Json = {"A0": {"rows": 1, "cols": 1}, "B0": {"rows": 1, "cols": 1}}
     for i in range(1, 40):
-        both = {"shape": [1, 1], "terms": [["1", [[f"A{i - 1}"], [f"B{i - 1}"]], []]]}
+        both = {"shape": [1, 1], "formula": ["@", ["L", f"A{i - 1}"], ["L", f"B{i - 1}"]]}
         letters |= {f"{letter}{i}": {"rows": 1, "cols": 1, "equals": both} for letter in "AB"}
     statement = {"kind": "words", "letters": letters, "rules": [], "left": NOTHING, "right": NOTHING}
     inhabited = {"dims": {}, "matrices": {name: [["1"]] for name in letters}}
-    check(certificate(statement, "proved", "rewriting", {"cofactors": [], "inhabited": inhabited}))
+    check(certificate(statement, "proved", "rewriting", {"steps": [], "inhabited": inhabited}))

@@ -82,6 +82,9 @@ def _without(data: Any, hypothesis: Any) -> Any:
         return [_without(each, hypothesis) for each in data]
     if not isinstance(data, dict):
         return data
+    if "by" in data and hypothesis in data.get("assuming", ()):  # each reason stands beside what it is for
+        kept = [by for each, by in zip(data["assuming"], data["by"], strict=True) if each != hypothesis]
+        data = data | {"by": kept}
     if {"statement", "verdict", "payload"} <= set(data):
         data = data | {"payload": _evidence(data["statement"], data["payload"], hypothesis)}
     return {
