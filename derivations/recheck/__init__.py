@@ -1,6 +1,6 @@
 """The independent checker: it multiplies out and evaluates what certificates say, and believes nothing else.
 
-It shares no code with the provers and does not import SymPy; exact polynomials and balls come from python-flint.
+It imports nothing of the provers, and no SymPy; exact polynomials and balls come from python-flint.
 """
 
 from __future__ import annotations
