@@ -116,8 +116,8 @@ def _about(outcome: Outcome, paper: Paper, class_of_claim: str | None = None) ->
         "printed": entry.printed is not None,
         "printed_side": printed_side(outcome),
         "latex": entry.printed.latex if entry.printed else None,
-        "reading": record(entry.printed) if claim and entry.printed else None,
-        "reading_of_corrected": record(corrected.formula) if corrected else None,
+        "reading": _listed(record(entry.printed)) if claim and entry.printed else None,
+        "reading_of_corrected": _listed(record(corrected.formula)) if corrected else None,
         "notes": list(outcome.notes),
         "slips": list(entry.printed.notes()) if entry.printed and outcome.notes else [],
         "expected": claim.expect.value if claim else None,
@@ -178,7 +178,12 @@ def _outcome_in(told: Json, paper: Paper) -> Outcome:
 
 def plain(certificate: Certificate) -> Json:
     """A certificate as JSON has it, with lists in place of tuples."""
-    found: Json = json.loads(json.dumps(certificate.as_json()))
+    return _listed(certificate.as_json())
+
+
+def _listed(data: Json) -> Json:
+    """Data as JSON has them, with lists in place of tuples."""
+    found: Json = json.loads(json.dumps(data))
     return found
 
 

@@ -99,7 +99,7 @@ def to_sympy(tree: Term, meanings: Mapping[str, Any]) -> Any:
         case "matrix":
             return sp.ImmutableDenseMatrix([[to_sympy(entry, meanings) for entry in row] for row in tree[1]])
         case "call":
-            return _meant(tree[1], meanings, tree)(*(to_sympy(part, meanings) for part in tree[2:]))
+            return _function(tree[1], meanings, tree)(*(to_sympy(part, meanings) for part in tree[2:]))
         case "+" | "*" | "^":
             operation = {"+": sp.Add, "*": sp.Mul, "^": sp.Pow}[head]
             return operation(*(to_sympy(part, meanings) for part in tree[1:]), evaluate=False)
@@ -115,6 +115,13 @@ def _meant(name: str, meanings: Mapping[str, Any], tree: Term) -> Any:
     if name not in meanings:
         raise NotThisKind(f"{plain(tree)}: no meaning was given for {name}; name it in the meanings of the vocabulary")
     return meanings[name]
+
+
+def _function(name: str, meanings: Mapping[str, Any], tree: Term) -> Callable[..., Any]:
+    meant = _meant(name, meanings, tree)
+    if not callable(meant):
+        raise NotThisKind(f"{plain(tree)}: {name} is called as a function, and means {meant}, which is none")
+    return meant
 
 
 def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]] | None = None) -> Any:

@@ -371,7 +371,7 @@ def average(
     rate: a symbol in the covariances of different fields; then `right` is the derivative of the average by it.
 
     Returns a certificate: PROVED for every covariance that is admissible and for which the right side has a value,
-    REFUTED at an exact covariance, or OPEN.
+    REFUTED at an exact covariance, or OPEN. Refuses a symbol of `given` that is declared more than real (`NotExact`).
 
     >>> import sympy as sp
     >>> from derivations.language.averages import Bell, covariance, mean

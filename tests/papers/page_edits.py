@@ -71,7 +71,7 @@ EDITS: dict[str, tuple[str, Edit]] = {
     "a change": (f"{TWO_POINTS}/findings.md", exchanged("   - Changes: ", "   - Changes: not ")),
     "a witness of the findings": (f"{PRIMER}/findings.md", exchanged(r"(Witness: .*?) against .*", r"\1 against 0.")),
     "the head of the errata": (f"{PRIMER}/errata.md", exchanged("from exact verdicts", "from opinions")),
-    "a limit of a witness": (f"{BRAUN}/errata.md", exchanged(r"the limit: 27/19,", "the limit: 3,")),
+    "a limit of a witness": (f"{BRAUN}/errata.md", exchanged(r"the limit: \d+/\d+,", "the limit: 3,")),
     "the point of a witness": (f"{PRIMER}/errata.md", exchanged(r"(\*Witness\.\* \w+ \w+ = )", r"\g<1>1")),
     "the value of a witness": (f"{TWO_POINTS}/errata.md", exchanged(r": (\S+) against (\S+)\.", r": \1 against \1.")),
     "a consequence": (f"{TWO_POINTS}/errata.md", exchanged(r"\*Consequence\.\* ", "*Consequence.* None. ")),

@@ -75,7 +75,15 @@ def cuda_files(kernel: Specification, facts: Facts) -> dict[str, str]:
         written.self_test(device=True),
         f"#endif  // {guard}",
     ]
-    return {f"{facts.name}.cuh": joined(parts)}
+    return {f"{facts.name}.cuh": _on_either(joined(parts))}
+
+
+def _on_either(text: str) -> str:
+    """A text whose memory a device can give as well: that has `malloc` alone.
+
+    Every entry is written before it is read; zeros are there for compilers of C, which cannot see that.
+    """
+    return re.sub(r"\bcalloc\((.*), sizeof\(double\)\)", r"malloc((\1)*sizeof(double))", text)
 
 
 def c_text(files: Mapping[str, str]) -> str:
