@@ -22,7 +22,7 @@ def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = ()) 
         return
     if not isinstance(data, dict):
         for base in _bases(data):
-            if not _is_positive(base, symbols or {}) and (">", base, ZERO) not in assuming:
+            if not _is_positive(base, symbols or {}, assuming):
                 raise Rejected(f"the base {shown(base)} of a power without a number as its exponent is not positive")
         return
     symbols, assuming = data.get("symbols", symbols), data.get("assuming", assuming)
@@ -57,13 +57,15 @@ def _replaced(data: Any, values: dict[str, Any]) -> Any:
     return values.get(data[1], data) if data[:1] == ("s",) else tuple(_replaced(part, values) for part in data)
 
 
-def _is_positive(base: Any, symbols: dict[str, Any]) -> bool:
-    """Whether a number, a symbol, an exponential, or a power, sum or product of such is positive."""
+def _is_positive(base: Any, symbols: dict[str, Any], assuming: Any) -> bool:
+    """Whether a number, a symbol, an exponential, a given, or a power, sum or product of such is positive."""
     head = base[0]
+    if (">", base, ZERO) in assuming:
+        return True
     if head == "s":
         return "positive" in symbols.get(base[1], ())
     if head == "q":
         return bool(rational(base[1]) > 0)
     if head in ("+", "*"):
-        return all(_is_positive(part, symbols) for part in base[1:])
-    return head in ("pi", "exp", "cosh") or (head == "^" and _is_positive(base[1], symbols))
+        return all(_is_positive(part, symbols, assuming) for part in base[1:])
+    return head in ("pi", "exp", "cosh") or (head == "^" and _is_positive(base[1], symbols, assuming))

@@ -269,7 +269,8 @@ def _fixed(rng: random.Random, base: Any, letter: Any, k: int) -> Drawn:
         )
     )
     plain = left.subs(letter, k), right.subs(letter, k)
-    apart = _seen(lambda at: differ(*(value(side, at) for side in plain)), {x, y, p, q})
+    # A power whose exponent is a letter has a value where its base is positive, which the statement says.
+    apart = _seen(lambda at: value(base, at) > 0 and differ(*(value(side, at) for side in plain)), {x, y, p, q})
     return Drawn(
         "unevaluated number", f"{left} = {right} under {given}", lambda: prove.identity(left, right, given), apart
     )

@@ -7,6 +7,11 @@ BY_TRACE = "it stands under a trace, in which factors may turn round"
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "derivations.language.terms",
+        "MOST_IN_POWER = 64  # exponents in a number that is an exponent itself",
+        "64 becomes 65",
+    ): "a bound on work, which no formula meets",
+    (
         "derivations.models.two_point",
         "loss_on_line = HALF * mean([norm2(side * (_along_unit * signed - aim)) for side in (HALF, -HALF)])",
         "a minus sign is lost",
