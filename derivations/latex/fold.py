@@ -118,10 +118,11 @@ def _meant(name: str, meanings: Mapping[str, Any], tree: Term) -> Any:
 
 
 def _function(name: str, meanings: Mapping[str, Any], tree: Term) -> Callable[..., Any]:
-    meant = _meant(name, meanings, tree)
-    if not callable(meant):
-        raise NotThisKind(f"{plain(tree)}: {name} is called as a function, and means {meant}, which is none")
-    return meant
+    function: Any = _meant(name, meanings, tree)
+    if not callable(function):
+        raise NotThisKind(f"{plain(tree)}: {name} is called as a function, and means {function}, which is none")
+    found: Callable[..., Any] = function
+    return found
 
 
 def to_words(tree: Term, letters: Mapping[str, Any], rules: Mapping[str, Callable[..., Any]] | None = None) -> Any:

@@ -196,9 +196,7 @@ class Quantities:
 
     def _given(self) -> list[Term]:
         """What the parts of the statement that speak of parameters alone need, to have a value."""
-        value = self.statement["value"]
-        whole = [*self.spoken[:1], *([] if value in INFINITE else [carried_out(value)])]
-        fixed = [t for w in whole for t in subterms(w) if not symbols_in(t) & self.names]
+        fixed = [t for t in subterms(self.spoken[0]) if not symbols_in(t) & self.names]
         found = {(r, of, ZERO): None for t in fixed for r, of in demands(t) if symbols_in(of)}
         enough = {">": (">",), ">=": (">", ">="), "!=": (">",)}
         doubtful = [r for r in found if by_form(r[1], self.parameters) not in enough[r[0]]]

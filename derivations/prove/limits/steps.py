@@ -176,7 +176,14 @@ class Steps:
         return self.without_logarithms(new)
 
     def without_logarithms(self, term: Term) -> Term:
-        """The term with exp(k log(a) + b) of parameters written as a^k exp(b), in the whole expression."""
+        """The term with exp(k log(a) + b) of parameters written as a^k exp(b), in the whole expression.
+
+        A sine or cosine of parameters that is zero is written as 0, so that what it multiplies is not the largest.
+        """
+        for old in dict.fromkeys(t for t in subterms(term) if t[0] in ("sin", "cos") and not self.q.moves(t)):
+            if self.q.sign(old) == 0:
+                self.q.rewrite(["equal", old, ZERO, self.q.equal(old, ZERO)], old, ZERO, old)
+                term = replaced(term, old, ZERO)
         for old in dict.fromkeys(t for t in subterms(term) if t[0] == "exp" and not self.q.moves(t)):
             parts = linear_form(old[1])
             powers = {m[0][0][1]: k for m, k in parts.items() if len(m) == 1 and m[0][0][0] == "log" and m[0][1] == 1}

@@ -75,7 +75,7 @@ class Quantities:
         )
         whole = [expression, *inside_derivatives(expression), *map(term, statement.get("towards", ())[1:])]
         self.spoken = [self._at_the_place(formula) for formula in whole]
-        known = [*self.spoken, *map(carried_out, [*sides, *(s for r in self.fixed for s in r[1:])])]
+        known = [*self.spoken, *map(carried_out, [s for r in self.fixed for s in r[1:]])]
         self.given = {f for formula in known for f in subterms(formula) if not free(f) & self.names}
         self.allowed = {(relation, of, ZERO) for f in self.given for relation, of in demands(f)} | set(self.fixed)
         unequal = [difference(r[1], r[2]) for r in self.allowed if r[0] == "!="]
