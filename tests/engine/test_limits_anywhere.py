@@ -55,7 +55,6 @@ TRUE: dict[str, tuple[Any, ...]] = {
     "softplus": (sp.log(1 + sp.exp(x)) / x, UP, 1),
     "softplus below": (sp.log(1 + sp.exp(x)), DOWN, 0),
     "sigmoid": (1 / (1 + sp.exp(-x)), DOWN, 0),
-    "log of log": (sp.log(sp.log(x)) / sp.log(x), UP, 0),
     "squeezed": (sp.sin(x) / x, UP, 0),
     "squeezed at zero": (x * sp.sin(1 / x), ZERO, 0),
     "pole": (1 / x, ZERO, oo),
@@ -105,7 +104,8 @@ UNDECIDED: dict[str, tuple[Any, ...]] = {
     "variable that is tied": (x, UP, oo, [sp.Eq(x, c)]),
 }
 BEYOND_THE_TABLE: dict[str, tuple[Any, ...]] = {
-    # true, but the table has no small quantity for an exponential of an exponential
+    # true, but no step scales an exponential of an exponential, or a logarithm of a logarithm
+    "log of log": (sp.log(sp.log(x)) / sp.log(x), UP, 0),
     "tower": (sp.exp(x + sp.exp(-x)) - sp.exp(x), UP, 1),
     "double exponential": (sp.exp(sp.exp(x)) / sp.exp(x**5), UP, oo),
 }
