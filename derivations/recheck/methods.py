@@ -32,7 +32,6 @@ METHODS: dict[tuple[str, str], tuple[str, ...]] = {
 PRIMITIVES: dict[tuple[str, str], str] = {
     ("identity", "proved"): "ring",
     ("sign", "proved"): "sign",
-    ("sign", "boxes"): "balls",
     ("limit", "proved"): "limits",
     ("limit", "refuted"): "limits",
     ("enclosure", "certified"): "balls",

@@ -326,10 +326,6 @@ class Field:
         unit = Fraction(numerator, denominator) * (-1 if coefficients[0] < 0 else 1)
         return poly / self.constant(unit), unit
 
-    def poly_json(self, poly: Poly) -> list[list[Any]]:
-        count = len(self.generators)
-        return [[str(to_fraction(c)), [int(e) for e in exponents][:count]] for exponents, c in poly.terms()]
-
 
 def add(a: tuple[Poly, Poly], b: tuple[Poly, Poly]) -> tuple[Poly, Poly]:
     """The sum of two fractions over their least common denominator."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from derivations.language.terms import NotExact, Term, from_sympy
+from derivations.language.terms import NotExact, Term, as_expression, from_sympy
 from derivations.latex.fold import NotThisKind, to_sympy
 from derivations.latex.formula import UNREAD, Formula
 from derivations.latex.notation import Entry, Notation
@@ -89,7 +89,7 @@ class _Record:
             return
         symbols = {s for name in self.meanings for s in getattr(self.meanings[name], "free_symbols", ())}
         for symbol in sorted(symbols, key=str):
-            if (rate := sp.sympify(along(symbol, "t"))) != 0:
+            if (rate := as_expression(along(symbol, "t"))) != 0:
                 yield symbol.name, from_sympy(rate)
 
 

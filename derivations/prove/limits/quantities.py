@@ -50,7 +50,6 @@ INFINITE = (("oo",), ("-oo",))
 CONTINUOUS = ("+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan", "abs")
 TRIES, TRIES_OF_SIGN, BITS = 60, 6, 128
 MOST_QUANTITIES = 24
-FITS = {1: ">", -1: "<"}
 
 
 def opposite(term: Term) -> Term:
