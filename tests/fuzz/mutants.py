@@ -138,19 +138,26 @@ def _evidence(rng: random.Random, certificate: Json) -> None:
         settled = rng.choice(payload["settles"])
         row = rng.choice([settled["centre"], *settled["frame"]])
         if rng.random() < 0.5:
-            place = rng.randrange(len(row))
-            row[place] = _moved(rng, row[place], Fraction(1))
+            _entry(rng, row)
         else:
             settled["radius"] = _moved(rng, settled["radius"], Fraction(settled["radius"]))
     elif "steps" in payload and rng.random() < 0.8:
         step = rng.choice(payload["steps"])
         ends = rng.choice(step[1:])
-        if rng.random() < 0.7:
+        if isinstance(ends[0], list):  # the frame with which a step may end
+            _entry(rng, rng.choice(ends))
+        elif rng.random() < 0.7:
             ends[rng.choice((0, 1))] = str((Fraction(ends[0]) * 5 + Fraction(ends[1]) * 3) / 8)
         else:
             step[0] = str(Fraction(step[0]) * rng.choice((2, Fraction(5, 4), Fraction(1, 2))))
     else:
         payload["bits"] = rng.choice((24, 40, 53, 80))
+
+
+def _entry(rng: random.Random, row: Json) -> None:
+    """One number of a row, moved."""
+    place = rng.randrange(len(row))
+    row[place] = _moved(rng, row[place], Fraction(1))
 
 
 def _with_its_evidence(certificate: Json) -> Json:
