@@ -30,7 +30,7 @@ HELPED = {
 @pytest.mark.parametrize("line", HELPED)
 def test_the_hypothesis_that_is_missing_is_named(line: str) -> None:
     certificate = certified(read(line))
-    assert in_words(hypotheses_that_help(certificate, prove.decide)) == HELPED[line]
+    assert in_words(hypotheses_that_help(certificate, prove.decide, seconds=60, each=2)) == HELPED[line]
 
 
 @pytest.mark.parametrize("line", [line for line, missing in HELPED.items() if missing])

@@ -69,7 +69,9 @@ def told(certificate: Certificate, decide: Decide) -> Certificate:
     return replace(certificate, reason=f"{certificate.reason}{HELPED}{in_words(found)}") if found else certificate
 
 
-def hypotheses_that_help(certificate: Certificate, decide: Decide, seconds: float = SECONDS) -> Hypotheses:
+def hypotheses_that_help(
+    certificate: Certificate, decide: Decide, seconds: float = SECONDS, each: float = EACH
+) -> Hypotheses:
     """The weakest hypotheses tried under which an open or refuted statement is proved; none if none was found in time.
 
     >>> import sympy as sp
@@ -88,7 +90,7 @@ def hypotheses_that_help(certificate: Certificate, decide: Decide, seconds: floa
             return ()
         if any(all(holds(relation, point) for relation in tried) for point in excluded):
             continue
-        found = _decided(_under(statement, tried), decide)
+        found = _decided(_under(statement, tried), decide, each)
         if found is not None and found.verdict in DECIDED:
             return tried
         if found is not None and found.verdict is Verdict.REFUTED and found.witness and "point" in found.witness:
@@ -140,10 +142,10 @@ def _point(refuted: Certificate) -> Values:
     return {name: Fraction(value) for name, value in witness["point"].items()}
 
 
-def _decided(statement: Json, decide: Decide) -> Certificate | None:
+def _decided(statement: Json, decide: Decide, seconds: float) -> Certificate | None:
     """What is made of a statement in a short time; None where it speaks of nothing or has no exact meaning."""
     try:
-        with effort.allowing(EACH):
+        with effort.allowing(seconds):
             return decide(statement)
     except (NotExact, Unsatisfiable, Undefined):
         return None
