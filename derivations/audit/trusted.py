@@ -23,7 +23,7 @@ from derivations.recheck.core.theorems import Theorem, theorems
 from derivations.recheck.core.theorems import rules as rule_lines
 from derivations.recheck.kinds import rules
 from derivations.recheck.ledgers.reading import formula
-from derivations.recheck.methods import METHODS
+from derivations.recheck.ways import WAYS
 
 MEASURED, MUTANTS = "tests/fuzz/outcome.json", "tests/laws/library_mutants.json"
 PROVES, CHECKS = "derivations.prove.", "derivations.recheck."
@@ -144,7 +144,11 @@ def _checker(name: str) -> Any:
 
 def _kind_row(kind: str) -> str:
     prover, checkers, test = KINDS[kind]
-    methods = [f"{verdict} by {' or '.join(told)}" for (of, verdict), told in METHODS.items() if of == kind]
+    plain: dict[str, list[str]] = {}
+    for way in WAYS:
+        if way.kind == kind and way.method.replace(" ", "").isalpha():  # a pattern names the formula or the rule
+            plain.setdefault(way.verdicts, []).append(way.method)
+    methods = [f"{verdict} by {' or '.join(told)}" for verdict, told in plain.items()]
     methods += ["proved by a rule (below)"] if "rules" in checkers else []
     checked = ", ".join(f"`{_file(_checker(name))}`" for name in checkers)
     decided = _file(import_module(PROVES + prover))

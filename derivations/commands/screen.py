@@ -31,7 +31,7 @@ from derivations.prove.certificate import Certificate, Verdict
 from derivations.prove.rules import remedies
 from derivations.prove.rules.remedies import hypotheses_that_help, in_words
 from derivations.recheck import Summary
-from derivations.recheck.methods import primitives
+from derivations.recheck.ways import primitives
 from derivations.text import counted
 
 

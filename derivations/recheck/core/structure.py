@@ -31,6 +31,7 @@ def check_all(certificate: Data, check: Check) -> None:
         raise Rejected(f"the conjunction has {len(statements)} statements and {len(certificates)} certificates")
     table = {str(i): certificate for i, certificate in enumerate(certificates)}
     checked = [_nested(table, str(i), s, "the conjunction", check) for i, s in enumerate(statements)]
+    _require_method(certificate)
     verdicts = [found for _, found in checked]
     joined = "refuted" if "refuted" in verdicts else "open" if "open" in verdicts else _weakest(verdicts)
     if joined != verdict:
@@ -39,6 +40,14 @@ def check_all(certificate: Data, check: Check) -> None:
         witnesses = [c["payload"].get("witness") for c, found in checked if found == "refuted"]
         if payload["witness"] not in witnesses:
             raise Rejected("the witness of the conjunction is not that of a refuted part")
+
+
+def _require_method(certificate: Data) -> None:
+    """A conjunction holds by the methods of all its parts, and is refuted by that of a refuted part."""
+    parts, refuted = certificate["payload"]["parts"], certificate["verdict"] == "refuted"
+    methods = [each["method"] for each in parts if not refuted or each["verdict"] == "refuted"]
+    if certificate["method"] not in (methods if refuted else [", ".join(dict.fromkeys(methods))]):
+        raise Rejected(f"no method of the parts of the conjunction is {shown(certificate['method'])}")
 
 
 def _require_known_parts(statement: Data) -> None:

@@ -15,8 +15,8 @@ from derivations.recheck.core.budget import budget
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import VERDICTS, shown
 from derivations.recheck.ledgers.reading import formula, hypotheses
-from derivations.recheck.methods import primitives
 from derivations.recheck.reader.agree import require_agreement
+from derivations.recheck.ways import primitives
 
 TEXTS = ("paper", "id", "kind", "says", "quote", "because", "changes")
 TEXTS_OR_NOTHING = ("class", "printed_side", "latex", "expected", "corrected_by", "corrected", "mended_by")

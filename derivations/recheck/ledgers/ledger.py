@@ -13,13 +13,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from derivations.recheck.check import check, in_core
+from derivations.recheck.check import check
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import read_json, shown
 from derivations.recheck.ledgers.entries import check_entry, computed, seal
 from derivations.recheck.ledgers.pages.mistakes import Errata
 from derivations.recheck.ledgers.relations import related
 from derivations.recheck.reader.agree import KINDS, kind_of
+from derivations.recheck.ways import in_core
 
 SCHEMA = 4
 HEAD = ("key", "title", "citation", "numbered", "read", "letters", "remarks", "whole", "emitted")

@@ -16,8 +16,7 @@ from flint import ctx, fmpq, fmpq_poly
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require, shown
-from derivations.recheck.core.ring import check_proof
+from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require
 from derivations.recheck.core.statements import relation_of, require_inhabited, setting, side
 from derivations.recheck.core.terms import difference, prepared, whole_exponent
 
@@ -28,19 +27,6 @@ MOST_DEGREE, MOST_BITS = 200, 20_000
 ROOTS_WORK, VALUE_WORK = 3000, 60  # see `spend`
 HOLDS = {">": (1,), ">=": (0, 1), "=": (0,), "!=": (-1, 1)}
 GIVEN = "the inequality fails for some value of the symbol at which the givens hold"
-
-
-def check_inequality(certificate: Data) -> None:
-    """Accept a certificate that an inequality is proved, by either method."""
-    statement = part(certificate, "statement", dict, "the certificate of an inequality")
-    payload = part(certificate, "payload", dict, "the certificate of an inequality")
-    method = certificate.get("method")
-    known = method in ("positive combination", "real roots") and certificate.get("verdict") == "proved"
-    require(known, f"no inequality is proved by {shown(method)}")
-    if method == "real roots":
-        check_on_line(statement, payload)
-    else:
-        check_proof(statement, payload)
 
 
 class _OtherFormula(Exception):

@@ -1,0 +1,159 @@
+"""One table: by which method a statement of a kind gets a verdict, and the function that concludes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import NamedTuple
+
+from derivations.recheck.core.errors import Rejected
+from derivations.recheck.core.load import Data, shown
+from derivations.recheck.core.point import check_refutation
+from derivations.recheck.core.ring import check_proof
+from derivations.recheck.core.ring.line import check_on_line
+from derivations.recheck.core.structure import check_all
+from derivations.recheck.core.words.claims import check_words
+from derivations.recheck.core.words.orders import check_order
+from derivations.recheck.kinds import averages, enclosure, limits, rules
+from derivations.recheck.kinds.flows import solutions, trajectories
+from derivations.recheck.kinds.schemas import verdicts
+from derivations.recheck.kinds.schemas.integrals import at_a_point
+
+Check = Callable[[Data], str]  # checks a certificate and returns its verdict
+EVIDENCE = {"statement", "verdict", "method", "payload"}
+CORE = "derivations.recheck.core."
+
+
+class Way(NamedTuple):
+    """How a statement of a kind gets one of some verdicts: the pattern of its method, and what concludes."""
+
+    kind: str
+    verdicts: str
+    method: str
+    primitive: str
+    check: Callable[[Data, Check], object]
+
+
+def _alone(check: Callable[[Data], object]) -> Callable[[Data, Check], object]:
+    """A check of a certificate in which no other one stands."""
+
+    @wraps(check)
+    def of_certificate(certificate: Data, _: Check) -> object:
+        return check(certificate)
+
+    return of_certificate
+
+
+def _payload(check: Callable[[Data, Data], object]) -> Callable[[Data, Check], object]:
+    """A check of a statement and its evidence."""
+
+    @wraps(check)
+    def of_certificate(certificate: Data, _: Check) -> object:
+        return check(certificate["statement"], certificate["payload"])
+
+    return of_certificate
+
+
+def _conjunction(certificate: Data, check: Check) -> None:
+    """A conjunction is decided by its parts, or refuted by a statement beside which it cannot stand."""
+    (check_all if "parts" in certificate["payload"] else verdicts.check_contrary)(certificate, check)
+
+
+ANY = ".*"
+SHOWN = "proved|certified"
+WAYS = (
+    Way("identity", "proved", "normal form", "ring", _payload(check_proof)),
+    Way("identity", SHOWN, "by .+", "rule", rules.check_rule),
+    Way("identity", "refuted", "exact point", "point", _payload(check_refutation)),
+    Way("sign", "proved", "positive combination", "sign", _payload(check_proof)),
+    Way("sign", "proved", "real roots", "sign", _payload(check_on_line)),
+    Way("sign", SHOWN, "by .+", "rule", rules.check_rule),
+    Way("sign", "refuted", "exact point", "point", _payload(check_refutation)),
+    Way("limit", "proved", "small quantities", "limits", limits.check_proof_of_limit),
+    Way("limit", "refuted", "another limit", "limits", limits.check_refutation_of_limit),
+    Way("enclosure", "certified", "ball enclosure", "balls", _payload(enclosure.check_certified)),
+    Way("enclosure", "refuted", "exact point", "balls", _payload(enclosure.check_refuted)),
+    Way("words", "proved", "rewriting", "words and sums", _alone(check_words)),
+    Way("words", "refuted", "exact matrices", "point", _alone(check_words)),
+    Way("sums", "proved", "normal form", "words and sums", _alone(check_words)),
+    Way("sums", "refuted", "exact arrays", "point", _alone(check_words)),
+    Way("loewner", "proved", "sum of forms", "words and sums", _alone(check_order)),
+    Way("loewner", "refuted", "exact matrices", "point", _alone(check_order)),
+    Way("solves", "proved", "residual and start", "solutions", solutions.check_solves),
+    Way("solves", "refuted", r"the (residual|start) of \S+ at an exact point", "solutions", solutions.check_solves),
+    Way("solves", "refuted", "no value at an exact time", "solutions", solutions.check_solves),
+    Way("trajectory", "certified", "enclosed solutions", "step", trajectories.check_trajectory),
+    Way("trajectory", "refuted", "enclosed solutions", "step", trajectories.check_trajectory),
+    Way("average", "proved", "rules of averages", "averages", averages.check_average),
+    Way("average", "refuted", "exact point", "averages", averages.check_average),
+    Way("by", SHOWN, "by .+", "theorem", verdicts.check_by),
+    Way("argued", "argued", "a person's last step", "argument", verdicts.check_argued),
+    Way("all", ANY, ANY, "", _conjunction),
+    Way("concluded", "refuted", "exact point", "contrary", _alone(at_a_point.check_fails)),
+    Way("concluded", "refuted", "another value", "contrary", verdicts.check_another_value),
+    Way("identity|sign|not", "refuted", "contrary", "contrary", verdicts.check_contrary),
+)
+"""Only its theorem shows a conclusion, and only a contrary says anything of what is "not" so."""
+
+
+KINDS = {kind for way in WAYS for kind in way.kind.split("|")}
+
+
+def way_to(verdict: str, method: str, kind: str) -> Way:
+    """How a statement of the kind gets the verdict by the method, or a refusal."""
+    ways = [way for way in WAYS if _fits(way.kind, kind) and _fits(way.verdicts, verdict)]
+    if not ways:
+        raise Rejected(f"no evidence makes a statement of kind {kind} {verdict}")
+    for way in ways:
+        if _fits(way.method, method):
+            return way
+    said = " or ".join(f"'{way.method}'" for way in ways)
+    raise Rejected(f"a statement of kind {kind} is {verdict} by the method {said}, got {shown(method)}")
+
+
+def _fits(pattern: str, text: str) -> bool:
+    return re.fullmatch(pattern, text, re.ASCII) is not None
+
+
+def primitive(statement: Data, verdict: str, method: str) -> str:
+    """The primitive that concludes, a theorem or a rule by its name; "" where parts are joined or nothing is shown."""
+    if verdict == "open":
+        return ""
+    named = {"theorem": statement.get("schema"), "rule": method.removeprefix("by ")}
+    found = way_to(verdict, method, str(statement["kind"])).primitive
+    return f"{found} {named[found]!r}" if found in named else found
+
+
+def primitives(certificate: Data) -> list[str]:
+    """The primitives of all evidence that a certificate holds: nothing else can be used to check it.
+
+    >>> statement = {"kind": "identity", "symbols": {}, "assuming": [], "left": ["q", "1"], "right": ["q", "1"]}
+    >>> primitives({"statement": statement, "verdict": "proved", "method": "normal form", "payload": {}})
+    ['ring']
+    """
+    found, waiting = set[str](), [certificate]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            statement = part.get("statement")
+            if part.keys() >= EVIDENCE and isinstance(statement, dict) and "kind" in statement:
+                found.add(primitive(statement, str(part["verdict"]), str(part["method"])))
+            waiting += part.values()
+        elif isinstance(part, list | tuple):
+            waiting += part
+    return sorted(found - {""})
+
+
+HOMES = {way.primitive: way.check for way in reversed(WAYS) if way.primitive}
+"""Where each primitive is carried out."""
+
+
+def in_core(primitive: str) -> bool:
+    """Whether the code of a primitive stands in the core of the checker.
+
+    >>> in_core("theorem 'zero stays zero'"), in_core("argument")
+    (False, False)
+    """
+    name = primitive if primitive in HOMES else primitive.partition(" ")[0]
+    return f"{HOMES[name].__module__}.".startswith(CORE)
