@@ -95,12 +95,14 @@ arguments are in the symbols of the claim, which conditions hold, and which part
 parts what they compute (`derivations/recheck/ledgers/programs.py`; `tests/recheck/test_programs.py` changes their
 operations one by one), that the cases leave no combination of conditions out, that every argument is reached, and that
 the claim states what the returns equal, unless it speaks of its numbers as matrices with one entry. What is equal there
-is equal where both sides have a value: expm1, relexp and relexp1 are read as the fractions that they are.
+is equal where both sides have a value: expm1, relexp and relexp1 are read as the fractions that they are. Programs of
+matrices and of sums it reads back too (`derivations/recheck/ledgers/arrays.py`): the parts equate what they return, and
+what they invert and exponentiate, with formulas; what a kernel of numbers stands for, at which arguments, a case says.
 
 **A person's word.** That a case is covered by what it closes, and that what is put in has the signs which a claim
 supposes where the entry says so (`not shown where` in the list below). What a case supposes is printed with its entry.
-That programs with loops or with matrices compute what the parts of their certificates equate is the word of
-`derivations/paper/equals/sums.py` and `derivations/paper/equals/words.py`; the certificate binds them by sha256 alone.
+That the formulas of matrices and of sums are those that the claim states, and that a kernel of numbers computes what it
+stands for, is the word of `derivations/paper/equals/words.py` and `derivations/paper/equals/sums.py`.
 
 **Only tested.** That the text in a language says what the program says, which every file tests on exact values by
 itself; the compiler; and floating point: `ACCURACY.md` measures how far results are from exact ones. An emitted file of

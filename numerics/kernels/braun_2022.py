@@ -285,7 +285,7 @@ def riccati(W1_0, W2_0, Sigma, balance, t):
     Domain: W2_0' W2_0 - W1_0 W1_0' = balance I
     Equals: braun_2022:riccati_solution
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eq. 5 without its assumptions 2.1 and 2.4
-    Equality: sha256 3ebbbf16defc060ec6db741b19e538f5b0a430bfb00c956da4f1425d816b90a8
+    Equality: sha256 fcd43899727f018036e7124150ef6271f5982a4543f80bc3538b16a4917620e0
     Normal form: sha256 6718c4ddf76c10b6f0c32d37d41b9d34fd3e5a56937632b35863661233e74510
     """
     W1_0 = array(W1_0, 2)
@@ -350,7 +350,7 @@ def theorem_31(U, S, V, U_t, S_t, V_t, U_p, V_p, t):
         V_p has orthonormal columns, balanced weights, and U' U_t + V' V_t has an inverse
     Equals: braun_2022:theorem_31
     Source: Braun, Domine, Fitzgerald & Saxe (2022), NeurIPS 35, Eqs. 11 and 12
-    Equality: sha256 11006b76569c098bdaf806cd3d02df33228c3984e8c4363805040433b906ddd0
+    Equality: sha256 e8c402dad109219ba0061535738ec4f16fe1077d8ae581f8d0fe670602dff9aa
     Normal form: sha256 e7478c11d3484c44f2b84788aa5eb5316119b5f525ec163b2a36d10245a643c4
     """
     U = array(U, 2)

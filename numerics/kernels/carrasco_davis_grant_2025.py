@@ -412,7 +412,7 @@ def order_parameter_flow(Q, R, T, eta, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with the second order in eta divided by the size of the
         batch
-    Equality: sha256 7c678ea4b6ddd43c05821fd009239ac809a0adb92eb6b8aaea681447f2565b71
+    Equality: sha256 4edcc05fe2d14762671c12c4d42cc572c0a7a7263499b43d736a51f8ca65a4c4
     Normal form: sha256 6b3acd76fad42bffff0671596de8527c1095080cdc2d1632a7266dac4bad9c12
     """
     K = Q.shape[0]
@@ -528,7 +528,7 @@ def two_layer_flow(Q, R, T, v, v_teacher, eta, eta_v, sigma, batch):
         carrasco_davis_grant_2025:average_of_slopes_for_scaled_erf,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 20, with weights of the hidden units
-    Equality: sha256 b9defc1e838ccf7258ca17c85706f705c19405ec153cdc82f1bc0fe2b4fed2c9
+    Equality: sha256 94b9c5b00c2cfa357af64d4840b22615bda612dcd7418f78096e4f02bc500a57
     Normal form: sha256 9af6c73949b24ccdcd83c1d7ad8b5d4944f01f431c1297094a474e32ba1f1e9f
     """
     K = Q.shape[0]
@@ -644,7 +644,7 @@ def generalisation_error(Q, R, T, sigma):
     Equals: carrasco_davis_grant_2025:error_by_integrals,
         carrasco_davis_grant_2025:printed_average_for_scaled_erf
     Source: Carrasco-Davis & Grant (2025), Eq. 16 and 19
-    Equality: sha256 563b993aa8210df2493149c416984ab686b5abeba6a935896a96f8b4ff80fc10
+    Equality: sha256 511216b30e8c0b30a2fb78defaa00d72c42e97da8910164793be05592029230d
     Normal form: sha256 ec4fb22acface41fcb3f5c48aaa3ed285e165432cb48f004f834e9d766950303
     """
     K = Q.shape[0]

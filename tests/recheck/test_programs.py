@@ -206,3 +206,89 @@ def test_conditions_are_told_in_the_names_of_the_program() -> None:
     assert list(plainly([[condition, True]])) == [
         ((">", ("*", ("q", "2"), ("s", "t"), ("^", ("s", "s"), ("q", "-1"))), ("q", "1")), True)
     ]
+
+
+# --- programs of matrices and of sums ---------------------------------------------------------------------------------
+
+ARRAYS = [name for name, row in ROW.items() if any(value[1] != "number" for value in row["inputs"])]
+DIAGONAL = {"S", "S_t"}  # inputs of the kernel of theorem 3.1
+PARTS_PER_KERNEL = 30
+
+
+def accepted_arrays(name: str, body: Any, statement: Any = None) -> bool:
+    row = {**ROW[name], "program": {**ROW[name]["program"], "body": body}}
+    try:
+        check_program(row, statement or certified(name)[0], {})
+    except Rejected:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_committed_programs_of_arrays_are_what_their_certificates_speak_of(name: str) -> None:
+    assert accepted_arrays(name, ROW[name]["program"]["body"])
+
+
+# --- lies about arrays ------------------------------------------------------------------------------------------------
+
+
+def lies_of_arrays(body: Any) -> Iterator[tuple[str, Any]]:
+    """Programs in which one text is another one of its kind, or one part of a list is missing or stands twice."""
+    texts = sorted({text for _, text in _parts(body) if isinstance(text, str)})
+    for path, part in _parts(body):
+        for what, other in _changed_part(part, texts):
+            *way, last = path
+            mutant = deepcopy(body)
+            inside = mutant
+            for place in way:
+                inside = inside[place]
+            inside[last] = other
+            yield f"{path}: {part} is {what}", mutant
+
+
+def _parts(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if path:
+        yield path, part
+    for place, inner in enumerate(part if isinstance(part, list) else ()):
+        yield from _parts(inner, (*path, place))
+
+
+def _changed_part(part: Any, texts: list[str]) -> Iterator[tuple[str, Any]]:
+    if isinstance(part, str):
+        number = part.lstrip("-").replace("/", "").isdigit()
+        if number:
+            yield "another number", "7/3"
+            yield "of the other sign", part[1:] if part.startswith("-") else f"-{part}"
+        elif part.endswith("'"):
+            yield "not transposed", part[:-1]
+        else:
+            yield "transposed", f"{part}'"
+            position = texts.index(part)
+            yield "another name", texts[(position + 1) % len(texts)]
+            yield "another name", texts[position - 1]
+    elif isinstance(part, list) and len(part) > 1:
+        yield "without its last part", part[:-1]
+
+
+@pytest.mark.drawn
+@pytest.mark.parametrize("name", ARRAYS)
+def test_a_program_of_arrays_with_one_other_part_is_refused_or_means_the_same(name: str) -> None:
+    body, statement = ROW[name]["program"]["body"], certified(name)[0]
+    every = list(lies_of_arrays(body))
+    chosen = random.Random(name).sample(every, min(drawn(PARTS_PER_KERNEL), len(every)))
+    survivors = [what for what, other in chosen if accepted_arrays(name, other, statement)]
+    assert all(what.endswith(tuple(f" {letter} is transposed" for letter in DIAGONAL)) for what in survivors)
+
+
+def test_a_case_says_what_is_computed_and_at_which_arguments() -> None:
+    for name in ARRAYS:
+        body = ROW[name]["program"]["body"]
+        for key in ("functions", "calls"):
+            for place in range(len(certified(name)[0]["kernel"]["cases"][0].get(key, ()))):
+                statement = deepcopy(certified(name)[0])
+                statement["kernel"]["cases"][0][key].pop(place)
+                assert not accepted_arrays(name, body, statement), (name, key, place)
+        for place in range(len(certified(name)[0]["kernel"]["cases"])):
+            statement = deepcopy(certified(name)[0])
+            statement["kernel"]["cases"][place]["parts"] = [0, 0]
+            assert not accepted_arrays(name, body, statement)

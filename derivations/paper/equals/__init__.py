@@ -126,7 +126,7 @@ def _decided(kernel: Any, cases: list[Any]) -> tuple[list[Certificate], list[Jso
 
 def _shown_whole(kernel: Any, case: Any) -> tuple[Json, list[Certificate]]:
     """A case of sums or of matrices as data, and its certificates."""
-    return {"claim": case.claim.id, "returns": list(case.formulas)}, list(case.decided(kernel))
+    return {"claim": case.claim.id, "returns": list(case.formulas), **case.about(kernel)}, list(case.decided(kernel))
 
 
 def _shown(kernel: Any, case: Equals) -> tuple[Json, list[Certificate]]:

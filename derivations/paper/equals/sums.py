@@ -8,7 +8,7 @@ from itertools import count, product
 from typing import Any
 
 from derivations import prove
-from derivations.kernels.specification.sums import Call, Definition, Joined, LoopedSums, fields, holds
+from derivations.kernels.specification.sums import Call, Definition, Joined, LoopedSums, Reciprocal, fields, holds
 from derivations.language.sums import Array, Index, Range, Sums, number, size, total
 from derivations.language.sums import as_json as sums_json
 from derivations.language.sums.algebra import DELTA, SIZE
@@ -42,6 +42,17 @@ class EqualSums:
     @property
     def formulas(self) -> Mapping[str, Sums]:
         return self.returns
+
+    def about(self, kernel: Any) -> dict[str, Any]:
+        """What the checker needs to read the program back: names of the claim, and what calls stand for."""
+        steps = _Steps(kernel.content, self)
+        calls = [row for step in kernel.content.steps if isinstance(step, Call) for row in steps.calls(step)]
+        quotients = [step for step in kernel.content.steps if isinstance(step, Reciprocal)]
+        return {
+            "arrays": [[name, array.name] for name, array in self.arrays.items()],
+            "reciprocals": [[step.target.name, next(iter(step.of.arrays))] for step in quotients],
+            "calls": calls,
+        }
 
     def decided(self, kernel: Any) -> Iterator[Certificate]:
         """For each array: what the kernel stores is what the claim states."""
@@ -95,6 +106,15 @@ class _Steps:
             if self.value(covariance.name, first, other) != self.case.overlap(first, other):
                 raise DerivationError(f"{covariance.name} of the kernel {self.content.name} is not that of its fields")
         return self.case.averages[step.kernel.name](*places)
+
+    def calls(self, step: Call) -> Iterator[list[Any]]:
+        """For every part of the ranges: the kernel, the indices, its arguments, and what it stands for."""
+        for ranges in product(*(self._parts(place.range.name) for place in step.places)):
+            places = [Index(place.name, part) for place, part in zip(step.places, ranges, strict=True)]
+            at = {place.name: place for place in places}
+            arguments = [self.put_back(argument, at).formula for argument in step.arguments]
+            stands_for = self._average(step, tuple(places)).formula
+            yield [step.kernel.name, [[p.name, p.range.name] for p in places], arguments, stands_for]
 
     def put_back(self, formula: Sums, at: Mapping[str, Index]) -> Sums:
         """A formula with indices named anew, sums over joined ranges cut into their parts, and entries put back."""

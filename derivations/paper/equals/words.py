@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
+from itertools import chain
 from operator import add, matmul
 from typing import Any
 
 from derivations import prove
 from derivations.kernels.specification.matrices import Matrices, Primitive, as_blocks, is_diagonal
 from derivations.language.words import Letter, Words, along, as_written, identity, number, substitute, zero
-from derivations.language.words.blocks import Blocks, block_diagonal
+from derivations.language.words.blocks import Blocks, block_diagonal, paired
 from derivations.language.words.formulas import Reader
 from derivations.prove.certificate import Certificate
 from derivations.text import DerivationError
@@ -44,6 +45,11 @@ class EqualWords:
     def formulas(self) -> Mapping[str, Any]:
         return self.returns
 
+    def about(self, kernel: Any) -> dict[str, Any]:
+        """The lines of the program that are inverses, exponentials and integrals of these, without their arguments."""
+        lines = [(value[0], *line, *value[2:]) for _, *line, value in kernel.program.body if value[0] != "blocks"]
+        return {"functions": lines}
+
     def decided(self, kernel: Any) -> Iterator[Certificate]:
         """Every return is the solution, and every letter in that is what the kernel takes or computes for it."""
         if not isinstance(kernel.content, Matrices):
@@ -51,7 +57,11 @@ class EqualWords:
         one = _Case(kernel.content, self)
         for name, variables in self.returns.items():
             yield prove.words(one.put_back(kernel.content.returns[name]), one.wanted(variables))
-        yield from one.shown()
+        further = list(one.shown())
+        yield from chain(
+            *(one.arguments[name] for step in kernel.content.steps if (name := step.letters[0].name) in one.arguments)
+        )
+        yield from further
 
 
 def _conclusions(statement: Any) -> Iterator[Any]:
@@ -79,6 +89,7 @@ class _Case:
         self.motion = {name: self.reader.side(side) for name, side in self.solution["motion"].items()}
         self.begin = {name: self.reader.side(side) for name, side in self.solution["begin"].items()}
         self.read: dict[str, Blocks] = {}
+        self.arguments: dict[str, list[Certificate]] = {}  # by the first letter that a step makes
 
     # --- the solution in the kernel's letters -------------------------------------------------------------------------
 
@@ -179,7 +190,7 @@ class _Case:
             return
         if "inverse_of" in declared:
             made = self._primitive(name, "inverse")
-            yield prove.words(self.put_back(made.of), self.translated(declared["inverse_of"]["formula"]))
+            self._argument(name, made, self.translated(declared["inverse_of"]["formula"]))
             self._require_properties(name, set(self._own(name).only.letters[self._alone(name)].declared()))
         elif name in self.case.exponents:
             yield from self._grown(name, self.case.exponents[name])
@@ -190,6 +201,11 @@ class _Case:
             yield prove.words(self.begin[name], 0)
         else:
             yield from self._constant(name)
+
+    def _argument(self, name: str, made: Primitive, wanted: Blocks) -> None:
+        """Show every block of what is inverted or exponentiated, also where it is literally the one that is wanted."""
+        step = next(step for step in self.content.steps if step.target == self._own(name))
+        self.arguments[step.letters[0].name] = [prove.words(*block) for block in paired(self.put_back(made.of), wanted)]
 
     def _alone(self, name: str) -> str:
         return next(iter(self._own(name).only.letters))
@@ -223,11 +239,11 @@ class _Case:
             yield prove.words(along(rate, flow), exponent @ rate)
             yield prove.words(substitute(rate, begin), one)
             yield prove.words(self.begin[name], 0)
-            yield prove.words(self.put_back(made.of), matrix)
+            self._argument(name, made, matrix)
         else:
             yield prove.words(rate, exponent @ letter)
             yield prove.words(self.begin[name], one)
-            yield prove.words(self.put_back(made.of), matrix * self.case.time)
+            self._argument(name, made, matrix * self.case.time)
         self._require_properties(name, {"symmetric", "commutes_with", *["diagonal"] * is_diagonal(exponent)})
         if not set(self.declared[name].get("commutes_with", ())) <= _factors(exponent):
             raise DerivationError(f"{name} is declared to commute with more than its exponent {exponent}")

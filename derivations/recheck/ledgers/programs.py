@@ -1,6 +1,6 @@
 """Programs of numbers in the index against the certificates of their kernels: each is read back, line by line.
 
-Programs with loops or matrices are those whose sha256 their certificates name, and are not read back.
+Programs with loops or matrices are read back by `arrays`.
 
 A kernel's statement has cases. A case says what the arguments are in the symbols of a claim (`where`), which conditions
 hold (`holds`, and `settled` by a part), how lines go on that have several open branches or a shorter form (`forms`),
@@ -20,6 +20,7 @@ from typing import Any
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Term, normal
 from derivations.recheck.core.terms import MINUS_ONE, ONE, ZERO
+from derivations.recheck.ledgers.arrays import check_arrays
 
 AT_ZERO = {"expm1": ZERO, "relexp": ONE, "relexp1": ("q", "1/2")}
 ROOTS = {"sqrt": ("q", "1/2"), "cbrt": ("q", "1/3")}
@@ -37,6 +38,8 @@ def check_program(row: Mapping[str, Any], statement: Data, stated: Mapping[str, 
     try:
         if {value[1] for value in row["inputs"]} == {"number"}:
             _check(row, statement, stated)
+        else:
+            check_arrays(row, statement)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Rejected(f"the program or its cases are not as they are written ({type(error).__name__})") from None
 
