@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, rational, shown
+from derivations.recheck.core.load import Data, Term, shown
+from derivations.recheck.core.terms import ZERO
 
-ZERO = ("q", "0")
 IN_BALLS = ("trajectory", "enclosure")
 
 
@@ -21,8 +22,9 @@ def require_positive_bases(data: Data, symbols: Any = None, assuming: Any = ()) 
     if isinstance(data, dict) and data.get("kind") in IN_BALLS:
         return
     if not isinstance(data, dict):
+        supposed = [r[1] for r in assuming if isinstance(r, tuple) and r[:1] == (">",) and r[2:] == (ZERO,)]
         for base in _bases(data):
-            if not _is_positive(base, symbols or {}, assuming):
+            if sign_by_form(base, symbols or {}, supposed) != ">":
                 raise Rejected(f"the base {shown(base)} of a power without a number as its exponent is not positive")
         return
     symbols, assuming = data.get("symbols", symbols), data.get("assuming", assuming)
@@ -55,17 +57,3 @@ def _replaced(data: Any, values: dict[str, Any]) -> Any:
     if not isinstance(data, tuple):
         return data
     return values.get(data[1], data) if data[:1] == ("s",) else tuple(_replaced(part, values) for part in data)
-
-
-def _is_positive(base: Any, symbols: dict[str, Any], assuming: Any) -> bool:
-    """Whether a number, a symbol, an exponential, a given, or a power, sum or product of such is positive."""
-    head = base[0]
-    if (">", base, ZERO) in assuming:
-        return True
-    if head == "s":
-        return "positive" in symbols.get(base[1], ())
-    if head == "q":
-        return bool(rational(base[1]) > 0)
-    if head in ("+", "*"):
-        return all(_is_positive(part, symbols, assuming) for part in base[1:])
-    return head in ("pi", "exp", "cosh") or (head == "^" and _is_positive(base[1], symbols, assuming))

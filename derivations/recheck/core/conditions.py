@@ -1,87 +1,83 @@
-"""Conditions under which a formula has a value, or derivatives too, and the statements that say so."""
+"""Where a formula has a value, or derivatives too, and the sign that a formula shows at a glance."""
 
 from __future__ import annotations
 
-from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term, rational, shown
+from collections.abc import Collection, Iterator, Mapping
+
+from derivations.recheck.core.budget import spend
+from derivations.recheck.core.load import Data, Term, rational
 from derivations.recheck.core.terms import ONE, TWO, ZERO, carried_out, difference
 
-STRICT, WEAK, UNKNOWN = 2, 1, 0
-NO_CONDITION = ("s", "q", "pi", "+", "*", "exp", "sin", "cos", "sinh", "cosh", "tanh", "erf", "atan")
-Condition = tuple[str, Term]  # an order, and what is compared with zero
-Symbols = dict[str, tuple[str, ...]]
+STEP_WORK = 500  # see `spend`
+Condition = tuple[str, Term]  # a relation, and what has it to zero
 
 
-def conditions(formula: Term, symbols: Symbols, *, smooth: bool) -> list[Condition]:
-    """Every condition once, the inner ones first; those that the form of what they speak of fulfils are left out."""
-    found: dict[Condition, None] = {}
-    _collect(carried_out(formula), smooth, found)
-    return [c for c in found if sign_by_form(c[1], symbols) < (STRICT if c[0] == ">" else WEAK)]
+def conditions(formula: Term, symbols: Mapping[str, Collection[str]], *, smooth: bool) -> list[Condition]:
+    """The inequalities under which a formula has a value, but for those that can be seen; smooth: derivatives too."""
+    asked = dict.fromkeys(demands(carried_out(formula), smooth=smooth))
+    signs = dict.fromkeys((">", ("^", of, TWO)) if relation == "!=" else (relation, of) for relation, of in asked)
+    return [(order, of) for order, of in signs if sign_by_form(of, symbols) not in (order, ">")]
 
 
-def _collect(formula: Term, smooth: bool, found: dict[Condition, None]) -> None:
+def demands(formula: Term, *, smooth: bool = False) -> Iterator[Condition]:
+    """Under which conditions a formula without derivatives and substitutions has a value, the inner ones first."""
+    spend(STEP_WORK)
     head = formula[0]
     if head in ("s", "q", "pi"):
         return
     for child in formula[1:]:
-        _collect(child, smooth, found)
-    if head == "log":
-        found[">", formula[1]] = None
+        yield from demands(child, smooth=smooth)
+    inside = ">" if smooth else ">="
+    if head in ("log", "digamma"):
+        yield ">", formula[1]
     elif head == "asin":
-        found[">" if smooth else ">=", difference(ONE, ("^", formula[1], TWO))] = None
-    elif head == "abs":
-        if smooth:
-            found[">", ("^", formula[1], TWO)] = None
+        yield inside, difference(ONE, ("^", formula[1], TWO))
+    elif head == "lambertw":
+        yield inside, ("+", ONE, ("*", formula[1], ("exp", ONE)))
+    elif head == "abs" and smooth:
+        yield "!=", formula[1]
     elif head == "^":
-        _collect_power(formula[1], formula[2], smooth, found)
-    elif head not in NO_CONDITION:
-        raise Rejected(f"where {shown(head)} has a value is not checked here: use a rule that does not ask for it")
+        exponent = rational(formula[2][1]) if formula[2][0] == "q" else None
+        if exponent is None or exponent.q != 1:
+            yield (">" if exponent is None or exponent < 0 else inside), formula[1]
+        elif exponent <= 0:  # the slope of base^0 is written with base^(-1)
+            yield "!=", formula[1]
 
 
-def _collect_power(base: Term, exponent: Term, smooth: bool, found: dict[Condition, None]) -> None:
-    if exponent[0] != "q":
-        found[">", base] = None
-        return
-    power = rational(exponent[1])
-    if power.q != 1:
-        found[">" if smooth or power < 0 else ">=", base] = None
-    elif power <= 0:  # the slope of base^0 is written with base^(-1)
-        found[">", ("^", base, TWO)] = None
+def sign_by_form(formula: Term, symbols: Mapping[str, Collection[str]], positive: Collection[Term] = ()) -> str:
+    """The relation to zero, ">" or ">=", that a formula plainly has wherever it has a value, or "".
 
-
-def sign_by_form(formula: Term, symbols: Symbols) -> int:
-    """What sums and products of plainly positive things tell of a formula."""
+    positive: formulas that are supposed to be so.
+    """
     head = formula[0]
-    if head == "s":
-        told = symbols.get(formula[1], ())
-        return STRICT if "positive" in told else WEAK if "nonnegative" in told else UNKNOWN
+    if head in ("pi", "exp", "cosh") or formula in positive:
+        return ">"
     if head == "q":
         value = rational(formula[1])
-        return STRICT if value > 0 else WEAK if value == 0 else UNKNOWN
-    if head in ("pi", "exp", "cosh"):
-        return STRICT
-    if head == "abs":
-        return WEAK
-    if head == "^" and formula[2][0] == "q":
-        return _sign_of_power(formula[1], rational(formula[2][1]), symbols)
-    if head not in ("+", "*"):
-        return UNKNOWN
-    signs = [sign_by_form(child, symbols) for child in formula[1:]]
-    if UNKNOWN in signs:
-        return UNKNOWN
-    return max(signs) if head == "+" else min(signs)
+        return ">" if value > 0 else ">=" if value == 0 else ""
+    if head == "s":
+        told = symbols.get(formula[1], ())
+        return ">" if "positive" in told else ">=" if "nonnegative" in told else ""
+    if head in ("+", "*"):
+        signs = {sign_by_form(child, symbols, positive) for child in formula[1:]}
+        strict = ">" in signs if head == "+" else ">=" not in signs
+        return "" if "" in signs else ">" if strict else ">="
+    if head == "^":
+        return _sign_of_power(formula, symbols, positive)
+    return ">=" if head == "abs" else ""
 
 
-def _sign_of_power(base: Term, power: Data, symbols: Symbols) -> int:
-    inner = sign_by_form(base, symbols)
-    if inner == STRICT:
-        return STRICT
-    if power.q != 1:
-        return WEAK
-    if int(power.p) % 2:
+def _sign_of_power(power: Term, symbols: Mapping[str, Collection[str]], positive: Collection[Term]) -> str:
+    """A power of what is positive is so; a root is not negative, and an even power is none of zero."""
+    base, exponent = power[1:]
+    inner = sign_by_form(base, symbols, positive)
+    if inner == ">" or exponent[0] != "q":
+        return inner if inner == ">" else ""
+    value = rational(exponent[1])
+    if value.q == 1 and int(value.p) % 2:
         return inner
     told = symbols.get(base[1], ()) if base[0] == "s" else ()
-    return STRICT if {"negative", "nonzero"} & set(told) else WEAK
+    return ">" if value.q == 1 and {"negative", "nonzero"} & set(told) else ">="
 
 
 def said_of(setting: Data, order: str, left: Term, right: Term = ZERO) -> Data:

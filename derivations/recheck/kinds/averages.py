@@ -28,11 +28,12 @@ from fractions import Fraction
 
 from derivations.recheck.core.balls import exact
 from derivations.recheck.core.budget import spend
+from derivations.recheck.core.conditions import demands, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, name, part, shown, term
 from derivations.recheck.core.statements import must_match, point, setting
 from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
-from derivations.recheck.kinds.forms import by_form, demands, placed, product_of_terms, sum_of_terms
+from derivations.recheck.kinds.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.kinds.gaussian_products import (
     Product,
     joint_width,
@@ -150,7 +151,7 @@ class Known:
         for formula in terms:
             for relation, of in demands(Rewriter().carried_out(formula)):
                 enough = (">", ">=") if relation == ">=" else (">",)
-                if by_form(of, self.symbols) not in enough and not any((r, of) in found for r in enough):
+                if sign_by_form(of, self.symbols) not in enough and not any((r, of) in found for r in enough):
                     raise Rejected(f"nothing shows that {shown(of)} {relation} 0, which a value of an average needs")
 
 
@@ -477,7 +478,7 @@ class Average:
             if entry[0] == "s":
                 variances[entry[1]] = fields[i]
         for symbol, told in lemma.symbols.items():
-            sign = by_form(new[symbol], known.symbols)
+            sign = sign_by_form(new[symbol], known.symbols)
             if symbol in variances:
                 sign = ">" if variances[symbol] in at.definite or sign == ">" else ">="
             granted = {">": ("positive", "nonnegative", "nonzero"), ">=": ("nonnegative",), "": ()}[sign]

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from derivations.recheck.core.budget import spend
+from derivations.recheck.core.conditions import sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, shown, term
 from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO
-from derivations.recheck.kinds.forms import by_form, product_of_terms, sum_of_terms
+from derivations.recheck.kinds.forms import product_of_terms, sum_of_terms
 
 MINUS_HALF: Term = ("q", "-1/2")
 STEP_WORK = 5000  # see `spend`
@@ -183,7 +184,7 @@ def product(factors: Data, size: int, symbols: Data) -> Product | None:
             case ("ramp", field):
                 found.update([("power", _place(field, size)), ("step", _place(field, size))])
             case ("bell" | "erf" as kind, field, width):
-                if by_form(term(width), symbols) != ">":
+                if sign_by_form(term(width), symbols) != ">":
                     raise Rejected(f"the width {shown(width)} must be positive by its form")
                 found[kind, _place(field, size), width] += 1
             case _:

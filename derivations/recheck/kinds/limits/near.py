@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from derivations.recheck.core.balls import Undefined, enclosure
+from derivations.recheck.core.conditions import demands, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, part, shown, term
 from derivations.recheck.core.statements import POINT_BITS, Setting, Values, holds, point, require
 from derivations.recheck.core.terms import ZERO, carried_out, difference, free, free_in, minus, parts, subterms
-from derivations.recheck.kinds.forms import by_form, demands
 from derivations.recheck.kinds.limits.quantities import KNOWN, Quantities
 from derivations.recheck.kinds.limits.towards import INFINITE, value_of
 
@@ -40,7 +40,7 @@ def require_values_near(small: Quantities, given: Data) -> None:
             certain = holds((relation, formula, ZERO), values)
         else:
             enough = (">", ">=") if relation == ">=" else (">",)
-            certain = by_form(formula, small.symbols) in enough or table.get(formula) in SIGNS[relation]
+            certain = sign_by_form(formula, small.symbols) in enough or table.get(formula) in SIGNS[relation]
         if not certain:
             raise Rejected(f"nothing shows {shown(formula)} {relation} 0 near the limit, where a value needs it")
     for formula in (constant for whole in spoken for constant in _of_parameters(whole, set(small.parameters))):

@@ -25,6 +25,7 @@ from math import factorial
 from flint import fmpq
 
 from derivations.recheck.core.balls import Undefined, sign_at
+from derivations.recheck.core.conditions import demands, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, name, part, rational, shown, term
 from derivations.recheck.core.statements import POINT_BITS, Values, setting, side
@@ -43,7 +44,7 @@ from derivations.recheck.core.terms import (
     subterms,
     whole_exponent,
 )
-from derivations.recheck.kinds.forms import by_form, demands, placed, product_of_terms, sum_of_terms
+from derivations.recheck.kinds.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.kinds.limits.table import line
 from derivations.recheck.kinds.limits.towards import INFINITE, inside_derivatives, places, value_of, variables_of
 from derivations.recheck.kinds.rules import part_shown
@@ -122,7 +123,11 @@ class Quantities:
 
     def positive(self, formula: Term, values: Values) -> bool:
         """Whether a formula of the parameters is positive wherever it has a value, or at an exact point."""
-        if formula in self._facts or (">", formula, ZERO) in self.allowed or by_form(formula, self.parameters) == ">":
+        if (
+            formula in self._facts
+            or (">", formula, ZERO) in self.allowed
+            or sign_by_form(formula, self.parameters) == ">"
+        ):
             return True
         if formula[0] in ("*", "^") and all(
             self.positive(f, values) for f in (formula[1:] if formula[0] == "*" else formula[1:2])
@@ -160,13 +165,13 @@ class Quantities:
 
     def _is_closed(self, formula: Term) -> bool:
         """Whether a function is continuous wherever it has a value, at the ends of its domain too."""
-        return formula[0] == "asin" or (formula[0] == "^" and by_form(formula[2], {}) == ">")
+        return formula[0] == "asin" or (formula[0] == "^" and sign_by_form(formula[2], {}) == ">")
 
     def _is_continuous_power(self, base: Term, exponent: Term, values: Values) -> bool:
         if exponent[0] == "q" and rational(exponent[1]) >= 0:
             if rational(exponent[1]).q == 1 or (">=", base, ZERO) in self.allowed:
                 return True
-            return bool(by_form(base, self.symbols)) or self.positive(self.at_zero(base), values)
+            return bool(sign_by_form(base, self.symbols)) or self.positive(self.at_zero(base), values)
         return self._is_smooth(("^", base, exponent), self.at_zero(base), values)
 
     def _is_smooth(self, function: Term, c: Term, values: Values) -> bool:
@@ -256,7 +261,7 @@ class Quantities:
             for child in parts(formula):
                 self._require_valued(child)
             partial = formula[0] == "asin" or formula[0] not in KNOWN
-            if partial or (formula[0] in ("^", "log") and by_form(formula[1], self.symbols) != ">"):
+            if partial or (formula[0] in ("^", "log") and sign_by_form(formula[1], self.symbols) != ">"):
                 raise
 
     def _put(self, formula: Term, **values: Term) -> Term:
