@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import read_json
 from derivations.recheck.core.theorems import Theorem, rules, theorems
+from derivations.recheck.ledgers.files import read_json
 from derivations.text import DerivationError
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz
@@ -20,20 +21,6 @@ MAX_RESULT_BITS = 400_000
 BALL_WORK, BIT_WORK, TRANSCENDENTAL_WORK = 1000, 10, 150  # see `spend`
 ARITHMETIC = ("s", "q", "pi", "+", "*", "abs")
 _DECIMAL = re.compile(r"-?[0-9]{1,5000}(\.[0-9]{1,5000})?(e[+-]?[0-9]{1,12})?", re.ASCII)
-_WITH_RADIUS = re.compile(r"\[(?P<middle>\S+)? ?\+/- (?P<radius>\S+)\]", re.ASCII)
-AT_ZERO = {
-    "exp": 1,
-    "cosh": 1,
-    "cos": 1,
-    "sinh": 0,
-    "tanh": 0,
-    "sin": 0,
-    "erf": 0,
-    "asin": 0,
-    "atan": 0,
-    "lambertw": 0,
-    "abs": 0,
-}
 
 
 class Undefined(Exception):
@@ -52,52 +39,72 @@ def enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
 def plain_enclosure(term: Term, point: Mapping[str, Any], bits: int) -> Ball:
     """The same for a formula without "D" and "at"."""
     with ctx.workprec(bits):
-        balls = {name: value if isinstance(value, arb) else arb(value) for name, value in point.items()}
-        return _Evaluation(balls).value(term)
+        return _Balls({name: value if isinstance(value, arb) else arb(value) for name, value in point.items()}).of(term)
 
 
-class _Evaluation:
-    """One point; equal subformulas are evaluated once."""
+def exact(term: Term, point: Point) -> Rational | None:
+    """The rational value at a rational point, or None where irrational operations are met."""
+    try:
+        return _Rationals(point).of(carried_out(term))
+    except _Irrational:
+        return None
 
-    def __init__(self, point: Mapping[str, Ball]) -> None:
+
+class _Values:
+    """Values of formulas at one point; equal ones are evaluated once."""
+
+    def __init__(self, point: Mapping[str, Any]) -> None:
         self.point = point
-        self.known: dict[Term, Ball] = {}
+        self.known: dict[Term, Any] = {}
 
-    def value(self, term: Term) -> Ball:
-        found = self.known.get(term)
-        if found is None:
-            spend(BALL_WORK + ctx.prec * (BIT_WORK if term[0] in ARITHMETIC else TRANSCENDENTAL_WORK))
-            found = self._value(term)
-            if not found.is_finite():
-                raise Undefined
-            self.known[term] = found
-        return found
+    def of(self, term: Term) -> Any:
+        value = self.known.get(term)
+        if value is None:
+            value = self.known[term] = self._value(term)
+        return value
 
-    def _value(self, term: Term) -> Ball:
+    def _value(self, term: Term) -> Any:
         head = term[0]
         if head == "s":
             if term[1] not in self.point:
                 raise Rejected(f"the point gives no value for the symbol {shown(term[1])}")
             return self.point[term[1]]
         if head == "q":
-            return arb(rational(term[1]))
-        if head == "pi":
-            return arb.pi()
+            return rational(term[1])
         if head == "^":
-            return self._power(self.value(term[1]), term[2])
-        inner = [self.value(child) for child in term[1:]]
-        if head == "+":
-            return sum(inner[1:], inner[0])
-        if head == "*":
-            product = inner[0]
-            for factor in inner[1:]:
-                product = product * factor
-            return product
-        return abs(inner[0]) if head == "abs" else getattr(inner[0], head)()
+            return self.power(self.of(term[1]), term[2])
+        values = [self.of(child) for child in term[1:]]
+        if head in ("+", "*"):
+            return reduce(self.plus if head == "+" else self.times, values)
+        return abs(values[0]) if head == "abs" else self.function(head, *values)
 
-    def _power(self, base: Ball, exponent: Term) -> Ball:
+    def plus(self, a: Any, b: Any) -> Any:
+        return a + b
+
+    def times(self, a: Any, b: Any) -> Any:
+        return a * b
+
+    def power(self, base: Any, exponent: Term) -> Any:
+        raise NotImplementedError
+
+    def function(self, head: str, *values: Any) -> Any:
+        """pi, or the value of a function."""
+        return getattr(values[0], head)() if values else arb.pi()
+
+
+class _Balls(_Values):
+    """Balls around the values."""
+
+    def _value(self, term: Term) -> Ball:
+        spend(BALL_WORK + ctx.prec * (BIT_WORK if term[0] in ARITHMETIC else TRANSCENDENTAL_WORK))
+        ball = arb(super()._value(term))
+        if not ball.is_finite():
+            raise Undefined
+        return ball
+
+    def power(self, base: Ball, exponent: Term) -> Ball:
         if exponent[0] != "q":
-            return (base.log() * self.value(exponent)).exp()
+            return (base.log() * self.of(exponent)).exp()
         e = rational(exponent[1])
         above, below = int(e.p), int(e.q)
         if below == 1:
@@ -118,6 +125,36 @@ def _whole_power(base: Ball, exponent: int) -> Ball:
     return product
 
 
+class _Rationals(_Values):
+    """Rational values."""
+
+    def _value(self, term: Term) -> Rational:
+        spend(BALL_WORK)
+        value = super()._value(term)
+        _spend_on(value, value)
+        return _short(value)
+
+    def plus(self, a: Rational, b: Rational) -> Rational:
+        _spend_on(a, b)
+        return _short(a + b)
+
+    def times(self, a: Rational, b: Rational) -> Rational:
+        _spend_on(a, b)
+        return _short(a * b)
+
+    def power(self, base: Rational, exponent: Term) -> Rational:
+        if exponent[0] != "q":
+            raise _Irrational
+        return exact_power(base, rational(exponent[1]))
+
+    def function(self, head: str, *values: Rational) -> Rational:
+        """Functions have rational values at 0 and 1 alone, and balls around these have no radius."""
+        ball = super().function(head, *map(arb, values)) if values and values[0] in (0, 1) else None
+        if ball is None or not ball.is_exact():
+            raise _Irrational
+        return ball.fmpq()
+
+
 def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> None:
     """What is differentiated must itself have a value, though its derivative may have one without it (log at -1)."""
     head = term[0]
@@ -133,68 +170,16 @@ def require_inside_defined(term: Term, point: Mapping[str, Any], bits: int) -> N
             require_inside_defined(child, point, bits)
 
 
-def exact(term: Term, point: Point) -> Rational | None:
-    """The rational value at a rational point, or None where irrational operations are met."""
-    try:
-        return _Exact(point).value(carried_out(term))
-    except _Irrational:
-        return None
-
-
-class _Exact:
-    def __init__(self, point: Point) -> None:
-        self.point = point
-        self.known: dict[Term, Rational] = {}
-
-    def value(self, term: Term) -> Rational:
-        found = self.known.get(term)
-        if found is None:
-            spend(BALL_WORK)
-            found = self.known[term] = self._value(term)
-            _spend_on(found, found)
-            _require_short(found)
-        return found
-
-    def _value(self, term: Term) -> Rational:
-        head = term[0]
-        if head == "s":
-            if term[1] not in self.point:
-                raise Rejected(f"the point gives no value for the symbol {shown(term[1])}")
-            return self.point[term[1]]
-        if head == "q":
-            return rational(term[1])
-        if head == "pi":
-            raise _Irrational
-        if head == "^":
-            if term[2][0] != "q":
-                raise _Irrational
-            return exact_power(self.value(term[1]), rational(term[2][1]))
-        inner = [self.value(child) for child in term[1:]]
-        if head in ("+", "*"):
-            result = inner[0]
-            for other in inner[1:]:
-                _spend_on(result, other)
-                result = result + other if head == "+" else result * other
-                _require_short(result)
-            return result
-        if head == "abs":
-            return abs(inner[0])
-        if head == "log" and inner[0] == 1:
-            return fmpq(0)
-        if inner[0] == 0 and head in AT_ZERO:
-            return fmpq(AT_ZERO[head])
-        raise _Irrational
-
-
 def _spend_on(a: Rational, b: Rational) -> None:
     """Work on two long fractions: what they have in common is taken out, which takes longer than to multiply."""
     bits = _bits(a) + _bits(b)
     spend(bits * BIT_WORK * (1 + bits // 10_000))
 
 
-def _require_short(value: Rational) -> None:
+def _short(value: Rational) -> Rational:
     if _bits(value) > MAX_RESULT_BITS:
         raise Rejected("an exact value at a point is too long to compute with: choose a simpler point")
+    return value
 
 
 def _bits(value: Rational) -> int:
@@ -237,20 +222,12 @@ def sign_at(term: Term, point: Point, bits: int) -> int | None:
 
 
 def agrees_with_text(text: str, term: Term, point: Point, bits: int) -> bool:
-    """Whether a value printed for people is the value, within what its decimals can say."""
+    """Whether a value printed for people, exactly or in decimals, is the value, within what its decimals can say."""
     value = exact(term, point)
     with ctx.workprec(max(bits, 64)):
         ball = arb(value) if value is not None else enclosure(term, point, max(bits, 64))
         if re.fullmatch(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", text, re.ASCII):
             claimed = rational(text)
             return bool(claimed == value) if value is not None else bool(ball.contains(claimed))
-        if _DECIMAL.fullmatch(text):
-            slack = abs(ball.mid()) * arb("1e-12") + 16 * ball.rad()
-            return bool(abs(arb(text).mid() - ball.mid()) <= slack)
-        with_radius = _WITH_RADIUS.fullmatch(text)
-        if with_radius:
-            middle, radius = with_radius["middle"] or "0", with_radius["radius"]
-            if _DECIMAL.fullmatch(middle) and _DECIMAL.fullmatch(radius):
-                narrow = abs(ball.mid()) * arb("1e-12") + 16 * ball.rad()
-                return bool(abs(arb(middle).mid() - ball.mid()) <= narrow)
-    return False
+        slack = abs(ball.mid()) * arb("1e-12") + 16 * ball.rad()
+        return _DECIMAL.fullmatch(text) is not None and bool(abs(arb(text).mid() - ball.mid()) <= slack)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from flint import fmpq
 
 from derivations.recheck.core.errors import Rejected
 
-MAX_BYTES = 512 * 2**20
 MAX_DEPTH = 400
 MAX_NODES = 5_000_000
 MAX_TEXT = 100_000
@@ -22,7 +19,6 @@ MAX_BITS = 4096
 MAX_POLY_TERMS = 200_000
 
 VERDICTS = ("proved", "certified", "refuted", "argued", "open")
-ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 RELATIONS = ("=", "!=", ">", ">=")
 FUNCTIONS = ("exp", "log", "sinh", "cosh", "tanh", "sin", "cos", "erf", "asin", "atan", "lambertw", "digamma", "abs")
 _RATIONAL = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}(/[0-9]{{1,{MAX_DIGITS}}})?", re.ASCII)
@@ -44,40 +40,6 @@ def shown(data: object, limit: int = 80) -> str:
     """A short picture of some data for a sentence."""
     text = repr(data)
     return text if len(text) <= limit else f"{text[:limit]}..."
-
-
-def read_json(path: Path) -> Any:
-    """The data in a JSON file, or one sentence about what is wrong with the file."""
-    try:
-        if path.exists() and not path.is_file():
-            raise Rejected(f"{path} is no file: give the path of a ledger")
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise Rejected(f"{path.name} has {size} bytes and at most {MAX_BYTES} are read: split the file")
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Rejected(f"{path} cannot be read ({error.strerror}): give the path of a ledger") from None
-    except UnicodeDecodeError:
-        raise Rejected(f"{path.name} is not UTF-8 text: give a ledger that this package wrote") from None
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except RecursionError:
-        raise Rejected(f"{path.name} nests deeper than any ledger does: write it again") from None
-    except ValueError as error:
-        raise Rejected(f"{path.name} is not whole JSON ({error}): write the ledger again") from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Rejected(f"the key {shown(twice)} stands twice in one JSON object: keep one of the two")
-    return table
-
-
-def _no_constant(name: str) -> Any:
-    raise Rejected(f"{name} is not a number of JSON: write exact rationals as text, such as '3/4'")
 
 
 def normal(data: Any) -> Data:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -10,7 +10,6 @@ from flint import fmpq
 from derivations.recheck.core.balls import Undefined, enclosure, exact, require_inside_defined, sign_at
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import (
-    ASSUMPTIONS,
     MAX_BITS,
     Data,
     Rational,
@@ -23,7 +22,7 @@ from derivations.recheck.core.load import (
     shown,
     term,
 )
-from derivations.recheck.core.terms import difference, free_in
+from derivations.recheck.core.terms import ZERO, difference, free_in
 
 POINT_BITS = 256
 MOST_OFFERED = 10_000  # rows or columns of an instance that is offered to a prover
@@ -41,8 +40,8 @@ class Setting:
     @property
     def givens(self) -> tuple[Term, ...]:
         """The hypotheses, then what the words say that stand beside the symbols."""
-        words = [WORDS[word](("s", symbol)) for symbol, told in sorted(self.symbols.items()) for word in told]
-        return (*self.assuming, *words)
+        words = [(symbol, *WORDS[word]) for symbol, told in sorted(self.symbols.items()) for word in told]
+        return (*self.assuming, *((relation, *(("s", x), ZERO)[::sign]) for x, relation, sign in words))
 
     def free(self, *terms: Term) -> frozenset[str]:
         """The free symbols of some formulas and of the hypotheses; all of them must be declared."""
@@ -53,14 +52,16 @@ class Setting:
         return found
 
 
-ZERO: Term = ("q", "0")
-WORDS: dict[str, Callable[[Term], Term]] = {
-    "positive": lambda s: (">", s, ZERO),
-    "negative": lambda s: (">", ZERO, s),
-    "nonnegative": lambda s: (">=", s, ZERO),
-    "nonpositive": lambda s: (">=", ZERO, s),
-    "nonzero": lambda s: ("!=", s, ZERO),
+WORDS = {
+    "positive": (">", 1),
+    "negative": (">", -1),
+    "nonnegative": (">=", 1),
+    "nonpositive": (">=", -1),
+    "nonzero": ("!=", 1),
 }
+"""What a word beside a symbol says of it: the relation to zero of the symbol, or of its negative."""
+SIGNS = {"=": (0,), "!=": (-1, 1), ">": (1,), ">=": (0, 1)}
+"""The signs that a number may have which has a relation to zero."""
 SHARED = {"kind", "symbols", "assuming", "squares"}
 KEYS = {
     "identity": {"left", "right"},
@@ -85,8 +86,8 @@ def setting(statement: Data) -> Setting:
     symbols = part(statement, "symbols", dict, "the statement")
     for symbol, told in symbols.items():
         name(symbol)
-        if not isinstance(told, tuple) or any(a not in ASSUMPTIONS for a in told):
-            raise Rejected(f"the assumptions on {symbol} must be among {', '.join(ASSUMPTIONS)}, got {shown(told)}")
+        if not isinstance(told, tuple) or any(a not in WORDS for a in told):
+            raise Rejected(f"the assumptions on {symbol} must be among {', '.join(WORDS)}, got {shown(told)}")
         if not any(agrees_with(told, fmpq(value)) for value in (-1, 0, 1)):
             raise Rejected(f"no number is {' and '.join(told)}, as {symbol} is declared to be")
     _require_known_parts(statement, symbols)
@@ -113,14 +114,13 @@ def bits_of(witness: Data) -> int:
     return integer(part(witness, "bits", int, "the witness"), 2, MAX_BITS, "the precision in bits")
 
 
-def agrees_with(told: tuple[str, ...], value: Rational) -> bool:
-    return not (
-        ("positive" in told and value <= 0)
-        or ("negative" in told and value >= 0)
-        or ("nonnegative" in told and value < 0)
-        or ("nonpositive" in told and value > 0)
-        or ("nonzero" in told and value == 0)
-    )
+def sign_of(value: Rational) -> int:
+    return int(value > 0) - int(value < 0)
+
+
+def agrees_with(told: Iterable[str], value: Rational) -> bool:
+    """Whether a number is what words say of a symbol."""
+    return all(sign * sign_of(value) in SIGNS[relation] for relation, sign in map(WORDS.__getitem__, told))
 
 
 def holds(hypothesis: Term, values: Values) -> bool:
@@ -129,10 +129,9 @@ def holds(hypothesis: Term, values: Values) -> bool:
         gap = difference(hypothesis[1], hypothesis[2])
         if hypothesis[0] == "=":
             return exact(gap, values) == 0
-        sign = sign_at(gap, values, POINT_BITS)
+        return sign_at(gap, values, POINT_BITS) in SIGNS[hypothesis[0]]
     except Undefined:
         return False
-    return sign in {"!=": (-1, 1), ">": (1,), ">=": (0, 1)}[hypothesis[0]]
 
 
 def require(where: Setting, values: Values) -> None:
@@ -149,10 +148,10 @@ def relation_of(statement: Data) -> str:
     """The relation that a statement about two numbers states."""
     if statement.get("kind") == "identity":
         return "="
-    found: str = part(statement, "relation", str, "the statement")
-    if found not in (">", ">="):
-        raise Rejected(f"the relation of an inequality must be > or >=, got {shown(found)}")
-    return found
+    relation: str = part(statement, "relation", str, "the statement")
+    if relation not in (">", ">="):
+        raise Rejected(f"the relation of an inequality must be > or >=, got {shown(relation)}")
+    return relation
 
 
 def require_inhabited(where: Setting, data: Data, left: Term, right: Term, relation: str = "") -> None:

@@ -8,33 +8,27 @@ names the symbol alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import ctx, fmpq, fmpq_poly
 
 from derivations.recheck.core.budget import spend
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Rational, Term, name, part, rational, require
-from derivations.recheck.core.statements import relation_of, require_inhabited, setting, side
-from derivations.recheck.core.terms import difference, prepared, whole_exponent
+from derivations.recheck.core.load import Data, Rational, Term, name, part, require
+from derivations.recheck.core.ring import Ring
+from derivations.recheck.core.statements import SIGNS, relation_of, require_inhabited, setting, side, sign_of
+from derivations.recheck.core.terms import difference, prepared, subterms, whole_exponent
 
 Poly = Any  # flint.fmpq_poly
 Cell = tuple[Rational, Rational]  # a number twice: an interval around it; two numbers: the one root between them
 
 MOST_DEGREE, MOST_BITS = 200, 20_000
 ROOTS_WORK, VALUE_WORK = 3000, 60  # see `spend`
-HOLDS = {">": (1,), ">=": (0, 1), "=": (0,), "!=": (-1, 1)}
 GIVEN = "the inequality fails for some value of the symbol at which the givens hold"
 
 
-class _OtherFormula(Exception):
-    """A formula that is no fraction of polynomials in the symbol."""
-
-
-@dataclass(frozen=True)
-class Condition:
+class Condition(NamedTuple):
     """A polynomial in a relation to zero, and the polynomials that vanish nowhere where it is defined."""
 
     poly: Poly
@@ -50,7 +44,7 @@ def check_on_line(statement: Data, payload: Data) -> None:
     conclusion = _condition((relation_of(statement), left, right), symbol)
     if conclusion is None:
         raise Rejected(f"the sides must be fractions of polynomials in {symbol} alone for this method")
-    conditions = [found for given in where.givens if (found := _condition(given, symbol)) is not None]
+    conditions = [condition for given in where.givens if (condition := _condition(given, symbol)) is not None]
     line = _Line([conclusion, *conditions])
     spoken = [cell for cell in line.cells() if line.speaks(conclusion, cell) and line.satisfies(conditions, cell)]
     require(all(line.holds(conclusion, cell) for cell in spoken), GIVEN)
@@ -61,45 +55,30 @@ def check_on_line(statement: Data, payload: Data) -> None:
 
 
 def _condition(relation: Term, symbol: str) -> Condition | None:
-    alive: list[Poly] = []
-    try:
-        num, den = _fraction(prepared(difference(*relation[1:])), symbol, alive)
-    except _OtherFormula:
+    """A relation between fractions of polynomials in the symbol; None where it speaks of anything else."""
+    gap = prepared(difference(*relation[1:]))
+    inside = list(subterms(gap))
+    powers = [f for f in inside if f[0] == "^"]
+    plain = all(f[0] in ("q", "+", "*", "^") or f == ("s", symbol) for f in inside)
+    if not plain or None in map(whole_exponent, powers):
         return None
-    return Condition(_product(num, den), relation[0], (*alive, den))
+    letter = {"generators": (("s", symbol),), "steps": (("generator", 0),)}
+    ring = Ring((symbol,), [], [gap], letter)
+    num, den = ring.fraction(gap)
+    alive = [ring.fraction(f[1])[0] for f in powers if (whole_exponent(f) or 0) < 0]
+    return Condition(_product(_plain(num), _plain(den)), relation[0], tuple(map(_plain, (*alive, den))))
 
 
-def _fraction(formula: Term, symbol: str, alive: list[Poly]) -> tuple[Poly, Poly]:
-    """Numerator and denominator; what must not vanish for the formula to have a value is added to a list."""
-    if formula == ("s", symbol):
-        return fmpq_poly([0, 1]), fmpq_poly([1])
-    if formula[0] == "q":
-        return fmpq_poly([rational(formula[1])]), fmpq_poly([1])
-    k = whole_exponent(formula) if formula[0] == "^" else None
-    if k is not None:
-        num, den = _fraction(formula[1], symbol, alive)
-        if k < 0:
-            alive.append(num)
-            num, den = den, num
-        return _power(num, abs(k)), _power(den, abs(k))
-    if formula[0] not in ("+", "*"):
-        raise _OtherFormula
-    num, den = fmpq_poly([int(formula[0] == "*")]), fmpq_poly([1])
-    for child in formula[1:]:
-        n, d = _fraction(child, symbol, alive)
-        num = _product(num, n) if formula[0] == "*" else _product(num, d) + _product(n, den)
-        den = _product(den, d)
-    return num, den
+def _plain(poly: Any) -> Poly:
+    """A polynomial in one letter, written by its degrees."""
+    rows = {int(exponents[0]): coefficient for exponents, coefficient in poly.to_dict().items()}
+    _require_small(max(rows, default=0), 0)
+    return fmpq_poly([rows.get(degree, 0) for degree in range(max(rows, default=0) + 1)])
 
 
 def _product(a: Poly, b: Poly) -> Poly:
     _require_small(a.degree() + b.degree(), _bits(a) + _bits(b))
     return a * b
-
-
-def _power(a: Poly, k: int) -> Poly:
-    _require_small(a.degree() * k, _bits(a) * k)
-    return a**k
 
 
 def _require_small(degree: int, bits: int) -> None:
@@ -122,8 +101,8 @@ class _Line:
         """The roots, each between two numbers that are none, and the intervals between them, each by a number in it."""
         spend(self.cut.degree() ** 3 * (ROOTS_WORK + _bits(self.cut)))
         with ctx.workprec(64):
-            found = self.cut.numer().complex_roots() if self.cut.degree() > 0 else []
-        real = [root.real for root, _ in found if root.imag.is_zero()]
+            complex_roots = self.cut.numer().complex_roots() if self.cut.degree() > 0 else []
+        real = [root.real for root, _ in complex_roots if root.imag.is_zero()]
         roots = sorted((root.lower().fmpq(), root.upper().fmpq()) for root in real)
         apart = all(a[1] < b[0] for a, b in pairwise(roots))
         require(apart, "two real roots lie too close together: state the claim in smaller parts")
@@ -134,26 +113,20 @@ class _Line:
     def sign(self, poly: Poly, cell: Cell) -> int:
         """The sign on a cell, where no polynomial has a root but the one that `cut` has there."""
         spend(max(poly.degree(), 1) * (VALUE_WORK + _bits(poly)))
-        if poly == 0:
-            return 0
         if cell[0] != cell[1]:
             shared = poly.gcd(self.cut)
-            if _sign(shared(cell[0])) != _sign(shared(cell[1])):
+            if sign_of(shared(cell[0])) != sign_of(shared(cell[1])):
                 return 0
-        return _sign(poly(cell[0]))
+        return sign_of(poly(cell[0]))
 
     def holds(self, condition: Condition, cell: Cell) -> bool:
-        return self.sign(condition.poly, cell) in HOLDS[condition.relation]
+        return self.sign(condition.poly, cell) in SIGNS[condition.relation]
 
     def speaks(self, condition: Condition, cell: Cell) -> bool:
         return all(self.sign(poly, cell) for poly in condition.alive)
 
     def satisfies(self, conditions: list[Condition], cell: Cell) -> bool:
         return all(self.speaks(c, cell) and self.holds(c, cell) for c in conditions)
-
-
-def _sign(value: Rational) -> int:
-    return int(value > 0) - int(value < 0)
 
 
 def _without_squares(polys: Iterable[Poly]) -> Poly:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import read_json
 from derivations.recheck.ledgers.entries import seal
+from derivations.recheck.ledgers.files import read_json
 from derivations.recheck.ledgers.pages.claims import claims_page
 from derivations.recheck.ledgers.pages.errata import errata_page
 from derivations.recheck.ledgers.pages.findings import findings_page
