@@ -25,7 +25,7 @@ from derivations.recheck.kinds.schemas import needs_and_conclusion, theorems
 ONE = identity("n")
 F = Letter("F", "n", "n", symmetric=True)
 S = Letter("S", "n", "n", diagonal=True)
-Q = Letter("Q", "n", "m")
+Q, Y = Letter("Q", "n", "m"), Letter("Y", "n", 1)
 G = Letter("G", "n", "n", symmetric=True, commutes_with=[F])
 G_inv = Letter("G_inv", "n", "n", inverse_of=G)
 Phi = Letter("Phi", "n", "n", symmetric=True, commutes_with=[F])
@@ -173,6 +173,20 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("bracket that grows", {"motion": {G: Phi, Phi: G}}, []),
     ("bracket that grows", {"begin": BEGIN | {G: F}}, []),
     ("bracket that grows", {"begin": {G: ONE}}, []),
+    # one column of ones leads from a matrix of rank one to a number that keeps its sign
+    (
+        "bracket that grows",
+        BRACKET
+        | {
+            "bracket": Y @ Y.T,
+            "scale": Y,
+            "scale_inverse": Y.T,
+            "grows_by": [zero(1, 1)],
+            "first": number(1),
+            "left_inverse": number(1),
+        },
+        [(Y.T @ Y, number(1))],
+    ),
     ("solution of a matrix flow", {}, [(P, ONE)]),
     ("solution of a matrix flow", {}, [(Phi, 2 * ONE)]),
     ("solution of a matrix flow", {"rates": {P: G @ P}}, []),
@@ -184,6 +198,7 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("limit by decaying exponentials", {}, [(E, ONE)]),
     ("limit by decaying exponentials", {"at_the_end": {L: S}}, []),
     ("limit by decaying exponentials", {"ends": [E]}, []),
+    ("limit by decaying exponentials", {"at_the_end": {L: S, L_inv: S_inv, F: zero("n", "n")}}, []),
     ("distance from zero", {"begin": {XX: P0}}, []),
     ("distance from zero", {"begin": {XX: P0, YY: XX}}, []),
     ("distance from zero", {"left_bound": trace(XX)}, []),
@@ -209,9 +224,12 @@ REFUSED: list[tuple[str, dict[str, Any], list[Any]]] = [
     ("determinants multiply", {"products": [([Q], [Q])]}, []),
     ("determinants multiply", {"weights": [1]}, []),
     ("determinants multiply", {"goal": det_K < 0}, []),
+    ("determinants multiply", {"weights": [0, 1 / det_O]}, []),
+    ("determinants multiply", {"scale": sp.log(2 + det_O, evaluate=False)}, []),
     ("determinants multiply", {"products": [([O + ONE], [O])]}, []),
     ("determinant of a flow", {"relative": trace(other @ gap)}, [(other @ W2 @ W1, ONE)]),
     ("determinant of a flow", {"relative": trace(gram_inv @ gap)}, []),
+    ("determinant of a flow", {"matrix": A, "inverse": A_inv, "rate": 0 * A, "relative": number(0)}, [(A, W2)]),
 ]
 
 

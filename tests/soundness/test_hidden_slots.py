@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 import sympy as sp
+from soundness.judged import as_data, by_hand, concluded
 
 from derivations import prove
+from derivations.language.averages import mean
+from derivations.language.averages.integrands import error_function
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.load import normal
+from derivations.recheck.core.slots import KINDS
+from derivations.recheck.core.theorems import Theorem, rules, theorems
 
 a = sp.Symbol("a", real=True, nonzero=True)
 x, y, b = sp.symbols("x y b", real=True)
@@ -77,3 +85,122 @@ def test_the_checker_does_not_refute_there_either() -> None:
     moved = data["statement"] | {"high": lower}
     with pytest.raises(Rejected):
         check(data | {"statement": moved})
+
+
+# --- no line of the table forgets to ask ------------------------------------------------------------------------------
+
+FORMULAS = ("term", "relation", "statement")  # what slots hold that may have no value
+ASKS = ("valued", "smooth", "smooth_at", "everywhere", "product", "put", "stands")
+"""Functions that ask for values, or for formulas that stand in the statement and so have them."""
+ONLY_SHOWN = {("integral cut in two", "facts")}  # no equation of the theorem speaks of what they say
+
+
+def names_in(theorem: Theorem, expressions: Iterable[Any], only_in: tuple[str, ...] = ()) -> set[str]:
+    """The slots of which some expressions speak, through what is short for them; or those in some calls alone."""
+    longer = theorem.short | {
+        n.id: line.loop.iter for line in theorem.needs.values() if line.loop for n in names(line.loop.target)
+    }
+    found, waiting = set[str](), [*expressions]
+    if only_in:
+        waiting = [n for e in waiting for n in ast.walk(e) if isinstance(n, ast.Call) and called(n) in only_in]
+    while waiting:
+        expression = waiting.pop()
+        new = {n.id for n in names(expression)} - found
+        found |= new
+        waiting += [longer[name] for name in new if name in longer]
+    return found & set(theorem.letters)
+
+
+def names(expression: Any) -> list[Any]:
+    """The names in an expression, but for those of functions."""
+    functions = [n.func for n in ast.walk(expression) if isinstance(n, ast.Call)]
+    return [n for n in ast.walk(expression) if isinstance(n, ast.Name) and n not in functions]
+
+
+def called(node: Any) -> str:
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def forgotten(theorem: Theorem, needs: Iterable[Any]) -> set[str]:
+    """Slots with formulas that neither the conclusion holds nor anything asks for a value of."""
+    told = [theorem.concludes.says, *theorem.concludes.given] if theorem.concludes else []
+    formulas = {slot for slot, kind in theorem.letters.items() if KINDS[kind].sort in FORMULAS}
+    asked = names_in(theorem, [*needs, *theorem.where], ASKS)
+    return formulas - names_in(theorem, told) - asked
+
+
+LINES = theorems() | rules()
+WITH_HIDDEN_FORMULAS = {name for name, line in LINES.items() if forgotten(line, []) - {slot for _, slot in ONLY_SHOWN}}
+
+
+@pytest.mark.parametrize("name", sorted(LINES))
+def test_every_formula_that_a_conclusion_does_not_hold_is_asked_for_a_value(name: str) -> None:
+    left_out = forgotten(LINES[name], [line.says for line in LINES[name].needs.values()])
+    assert {(name, slot) for slot in left_out} <= ONLY_SHOWN
+
+
+def test_the_law_sees_what_a_line_forgets() -> None:
+    assert len(WITH_HIDDEN_FORMULAS) >= 15
+    determinants = LINES["determinants multiply"]
+    assert forgotten(determinants._replace(where=()), []) == {"weights", "scale"}
+
+
+# --- certificates that are made by hand -------------------------------------------------------------------------------
+
+B: Any = ["s", "b"]
+LOG = ["log", B]
+SILENT = ["+", LOG, ["*", ["q", "-1"], LOG]]
+SIGN = ["*", ["^", ["^", B, ["q", "2"]], ["q", "1/2"]], ["^", B, ["q", "-1"]]]
+ONE = ["q", "1"]
+
+
+def of_numbers(left: Any, right: Any, **symbols: Any) -> Any:
+    given = {"kind": "identity", "symbols": symbols, "assuming": [], "left": left, "right": right}
+    return as_data(prove.decide(normal(given)))
+
+
+def test_what_compares_integrals_is_supposed_only_where_it_has_a_value() -> None:
+    """The integral of 1 from 0 to 1 is |b|/b where b has a logarithm, and not for negative b."""
+    table = {"variable": "v", "assuming": [], "symbols": {"b": [], "v": [], "I": []}}
+    unit = {"integrand": ONE, "antiderivative": ["s", "v"], "low": ["q", "0"], "high": ONE, "value": ONE}
+    known = by_hand("integral by an antiderivative", table | unit | {"symbols": {"b": [], "v": []}})
+    told = table | {"integrals": {"I": [ONE, ["q", "0"], ONE]}, "relation": "=", "right": SIGN}
+    title = "integrals by what is known of them"
+    true = by_hand(title, told | {"left": ["+", ["s", "I"], SILENT], "facts": [concluded(known)]}, {"fact 1": known})
+    check(true)
+    false = told | {"left": ["s", "I"], "facts": [concluded(true)]}
+    with pytest.raises(Rejected, match="refuted"):
+        check(by_hand(title, false, {"fact 1": true}))
+
+
+def average(right: Any, rule: Any, value: Any, **symbols: Any) -> Any:
+    """The average of the empty product, which is one."""
+    statement = {"kind": "average", "symbols": symbols, "assuming": [], "fields": [], "covariance": [], "definite": []}
+    statement |= {"integrand": [[ONE, []]], "given": {}, "right": right}
+    shown = {"facts": [], "certificate": of_numbers(value, right, **symbols)}
+    payload = {"derivation": [[[], rule]], "arcsines": [], "identity": shown, "defined": []}
+    return {"statement": statement, "verdict": "proved", "method": "rules of averages", "payload": payload}
+
+
+def test_what_stands_for_a_letter_of_a_lemma_has_a_value() -> None:
+    lemma = average(["+", ONE, ["s", "a"], ["*", ["q", "-1"], ["s", "a"]]], {"rule": "one"}, ONE, a=[])
+    check(lemma)
+    use = {"rule": "lemma", "certificate": lemma, "fields": [], "symbols": {"a": LOG}}
+    false = average(SIGN, use, ["+", ONE, SILENT], b=[])
+    del false["payload"]["defined"]
+    with pytest.raises(Rejected, match="no covariance and no width"):
+        check(false)
+
+
+def test_an_arcsine_is_written_as_one_of_the_right_side() -> None:
+    k, r = sp.symbols("k r", real=True)
+    product = mean(error_function(0, 1) * error_function(1, 1), sp.Matrix([[1, r * k], [r * k, 1]]))
+    made = as_data(prove.average(product, 2 * sp.asin(r * k / 2) / sp.pi))
+    check(made)
+    old, new, shown = made["payload"]["arcsines"][0]
+    beside = ["+", new, ["*", ["q", "0"], ["log", ["s", "k"]]]]
+    shown = shown | {"certificate": of_numbers(old, beside, k=[], r=[])}
+    assert shown["certificate"]["verdict"] == "proved"
+    made["payload"]["arcsines"][0] = [old, beside, shown]
+    with pytest.raises(Rejected, match="may have no value"):
+        check(made)

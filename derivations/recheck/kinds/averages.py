@@ -32,7 +32,19 @@ from derivations.recheck.core.conditions import demands, sign_by_form
 from derivations.recheck.core.errors import Rejected
 from derivations.recheck.core.load import Data, Term, integer, name, part, shown, term
 from derivations.recheck.core.statements import must_match, point, setting
-from derivations.recheck.core.terms import HALF, MINUS_ONE, ONE, TWO, ZERO, Rewriter, difference, free_in, replaced
+from derivations.recheck.core.terms import (
+    HALF,
+    MINUS_ONE,
+    ONE,
+    TWO,
+    ZERO,
+    Rewriter,
+    carried_out,
+    difference,
+    free_in,
+    replaced,
+    subterms,
+)
 from derivations.recheck.kinds.forms import placed, product_of_terms, sum_of_terms
 from derivations.recheck.kinds.gaussian_products import (
     Product,
@@ -249,6 +261,8 @@ class Average:
             if not isinstance(item, tuple) or len(item) != 3:
                 raise Rejected(f"equal arcsines must be two arguments and their equality, got {shown(item)}")
             old, new = term(item[0]), term(item[1])
+            if ("asin", new) not in subterms(carried_out(self.right)):
+                raise Rejected(f"the arcsine of {shown(new)} stands nowhere on the right side, and may have no value")
             self.known.equal(item[2], old, new)
             value = replaced(value, ("asin", old), ("asin", new))
         shown_equal = self.known.equal(part(payload, "identity", dict, "the payload"), value, self.right)
@@ -454,6 +468,9 @@ class Average:
         if list(products.values()) != [ONE]:
             raise Rejected("a lemma must be about one product without a coefficient")
         (found,) = products
+        entries = [entry for row in lemma.covariance.entries for entry in row]
+        if silent := sorted(set(lemma.symbols) - free_in([*entries, *found.all_widths()])):
+            raise Rejected(f"{silent[0]} is in no covariance and no width of the lemma: its term may have no value")
         if found.moved(fields, lambda width: placed_all(width, new)) != of:
             raise Rejected("the lemma is about another product")
         return placed_all(lemma.right, new)

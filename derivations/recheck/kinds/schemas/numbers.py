@@ -8,7 +8,7 @@ from typing import Any
 
 from derivations.recheck.core.conditions import Condition, conditions
 from derivations.recheck.core.errors import Rejected
-from derivations.recheck.core.load import Data, Term
+from derivations.recheck.core.load import Data, Term, shown
 from derivations.recheck.core.slots import INFINITE
 from derivations.recheck.core.terms import TWO, ZERO, difference, free, minus
 from derivations.recheck.core.theorems import Reading, added, finite
@@ -148,6 +148,15 @@ def valued(reading: Reading, *things: Any) -> list[Any]:
     return _asked(reading, things, smooth=False)
 
 
+def everywhere(_: Reading, *things: Any) -> None:
+    """Formulas have values at all numbers, so that no equation with them is silent anywhere."""
+    for formula in formulas(things):
+        if asked := conditions(formula, {}, smooth=False):
+            raise Rejected(
+                f"{shown(formula)} has a value only where {shown(asked[0][1])} allows it: write a polynomial"
+            )
+
+
 def smooth(reading: Reading, *things: Any) -> list[Any]:
     """The conditions under which formulas have derivatives of every order."""
     return _asked(reading, things, smooth=True)
@@ -278,8 +287,8 @@ NAMED: dict[str, Callable[..., Any]] = {
     "fresh": fresh, "course": course, "runs": runs, "dimension": dimension, "a_box": a_box,
     "never_declared": never_declared,
     "D": derivative, "at": placed, "begun": begun, "along": along, "valued": valued, "smooth": smooth,
-    "smooth_at": smooth_at, "inside": inside, "closed": closed, "rising": rising, "cut": cut, "admitted": admitted,
-    "inner": inner, "walls": walls, "lasting": lasting, "compare": compare, "limit": limit,
+    "everywhere": everywhere, "smooth_at": smooth_at, "inside": inside, "closed": closed, "rising": rising, "cut": cut,
+    "admitted": admitted, "inner": inner, "walls": walls, "lasting": lasting, "compare": compare, "limit": limit,
     "beside": beside, "integral": integral, "signed": signed, "numbered": numbered, "zeros": zeros,
     "sum": lambda _, items: added(items),
 }  # fmt: skip

@@ -104,18 +104,26 @@ def values(reading: Reading, facts: list[Data]) -> dict[str, Term]:
     return {name: fact["value"] for fact in shown for name in letters_of(reading, fact)}
 
 
+def compared(reading: Reading, facts: list[Data]) -> list[Term]:
+    """What facts say that compare integrals, as relations with values put in for letters."""
+    told = [relation((fact["relation"], fact["left"], fact["right"])) for fact in facts if fact["form"] != "integral"]
+    return [(order, *(_put_in(reading, facts, side) for side in sides)) for order, *sides in told]
+
+
+def sides(reading: Reading, facts: list[Data]) -> list[Term]:
+    return [side for _, *both in compared(reading, facts) for side in both]
+
+
+def _put_in(reading: Reading, facts: list[Data], side: Term) -> Term:
+    known = values(reading, facts)
+    return ("at", side, tuple(known.items())) if known else side
+
+
 def with_facts(reading: Reading, facts: list[Data], left: Term, order: str, right: Term) -> Data:
     """A relation between numbers: values are put in for letters, and what compares integrals is supposed."""
     known = values(reading, facts)
-
-    def put_in(side: Term) -> Term:
-        return ("at", side, tuple(known.items())) if known else side
-
-    compared = [
-        relation((fact["relation"], fact["left"], fact["right"])) for fact in facts if fact["form"] != "integral"
-    ]
-    supposed = [(order, put_in(left), put_in(right)) for order, left, right in compared]
-    goal = reading.statement((order, put_in(left), put_in(right)), tuple(supposed))
+    supposed = tuple(compared(reading, facts))
+    goal = reading.statement((order, *(_put_in(reading, facts, side) for side in (left, right))), supposed)
     return without(reading, {*known, reading.slots["variable"]}, goal)
 
 
@@ -187,7 +195,7 @@ def integrands(_: Reading, table: Data) -> list[Term]:
 
 NAMED: dict[str, Callable[..., Any]] = {
     "bound": bound, "integrals": integrals, "without": without, "letter": letter, "only": only, "parts": parts,
-    "one_interval": one_interval, "told": told, "values": values, "with_facts": with_facts, "in_box": in_box,
-    "enclosed": enclosed, "differentiated": differentiated, "carried_through": carried_through,
+    "one_interval": one_interval, "told": told, "values": values, "sides": sides, "with_facts": with_facts,
+    "in_box": in_box, "enclosed": enclosed, "differentiated": differentiated, "carried_through": carried_through,
     "free_of_rates": free_of_rates, "of_rates": of_rates, "integrands": integrands,
 }  # fmt: skip
