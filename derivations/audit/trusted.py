@@ -19,7 +19,7 @@ from derivations.audit.table import written
 from derivations.audit.verify import Report
 from derivations.prove.certificate import Verdict
 from derivations.recheck.core.slots import about_matrices
-from derivations.recheck.core.theorems import Theorem, theorems
+from derivations.recheck.core.theorems import Theorem, kinds, theorems
 from derivations.recheck.core.theorems import rules as rule_lines
 from derivations.recheck.kinds import rules
 from derivations.recheck.ledgers.reading import formula
@@ -85,6 +85,9 @@ from the rule's parameters, and asks for a certificate of each, or of the contra
 LINES = """These are lines of the table too (`derivations/theorems/rules`): `left` and `right` are the sides of the
 statement that a rule is used on, and `order` is its relation. `derivations theorems LEDGER.json` prints the whole
 table, and how often the certificates of a ledger use each line."""
+NEEDS = """These are lines of the table too (`derivations/theorems/kinds`): what has to be shown for a statement, and
+what refutes it once it is refuted itself. `kept` asks for denominators, roots and logarithms along the solution that
+keep the sign which they have at the start (`derivations/recheck/kinds/flows/solutions.py`)."""
 KERNELS = """An emitted kernel is a program, which `numerics/kernels/index.json` holds as data beside the sha256 of
 every file.
 
@@ -129,6 +132,9 @@ def trusted_page(reports: Iterable[Report], root: Path) -> str:
         module = _checker(name)
         lines += [f"### `{_file(module)}`", "", "```text", (inspect.getdoc(module) or "").strip(), "```", ""]
     lines += ["## Rules", "", *_rules()]
+    lines += ["## What a statement of a kind needs", "", NEEDS, ""]
+    for name, line in kinds().items():
+        lines += [f"- **{name}**: {line.text('says')}", "", "```text", *written(line), "```", ""]
     lines += ["## Theorems", "", TABLE, ""]
     for name, theorem in theorems().items():
         lines += _theorem(name, theorem)

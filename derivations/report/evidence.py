@@ -159,8 +159,7 @@ def _inside(payload: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         elif isinstance(value, list):
             yield from ((f"part {n}", part) for n, part in enumerate(value, 1) if _is_certificate(part))
         elif isinstance(value, dict):
-            kind = {"residuals": "residual of ", "starts": "start of "}.get(key, "")
-            yield from ((kind + name, value[name]) for name in sorted(value) if _is_certificate(value[name]))
+            yield from ((name, value[name]) for name in sorted(value) if _is_certificate(value[name]))
 
 
 def _is_certificate(data: Any) -> bool:

@@ -413,11 +413,12 @@ def _about_composite(kind: str, certificate: Json) -> Iterator[Named]:
         moving = ["!=", ["s", statement["time"]], ["q", "-7"]]
         yield "a hypothesis on the time", append(["statement", "assuming"], moving)
         if proved:
-            yield "one demand more", append(["payload", "domain"], {})
-            for i, evidence in enumerate(payload["domain"]):
-                yield f"demand {i} missing", drop(["payload", "domain", i])
-                for key in evidence:
-                    yield f"no {key} of demand {i}", drop(["payload", "domain", i, key])
+            yield "a need more", put(["payload", "needs", "domain 9"], payload["needs"]["residual x"])
+            for role in payload["needs"]:
+                yield f"no {role}", drop(["payload", "needs", role])
+                for other in payload["needs"]:
+                    if other != role:
+                        yield f"{other} for {role}", put(["payload", "needs", role], payload["needs"][other])
         if payload.get("part", [""])[0] == "domain":
             yield "a time that is early", put(["payload", "witness", "point", statement["time"]], "0")
         elif not proved:

@@ -352,14 +352,13 @@ SOLVES = certificate(
     "proved",
     "residual and start",
     {
-        "residuals": {
-            "x": proved(
+        "needs": {
+            "residual x": proved(
                 identity(["D", GROWTH, "t"], ["at", mul(a, x), [["x", GROWTH]]], ATZ),
                 [*gens("a", "t", "x", "z"), exp(mul(a, t))],
-            )
+            ),
+            "start x": proved(START, gens("a", "t", "x", "z"), [rewrite(exp(mul(a, ZERO)), NUMBER_ONE)]),
         },
-        "starts": {"x": proved(START, gens("a", "t", "x", "z"), [rewrite(exp(mul(a, ZERO)), NUMBER_ONE)])},
-        "domain": [],
         "inhabited": {"a": "1", "t": "0", "x": "1", "z": "1"},
     },
 )

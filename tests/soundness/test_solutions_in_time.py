@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -11,7 +13,15 @@ from soundness.judged import judged, refusal
 
 from derivations import prove
 from derivations.prove import Certificate, NotExact
+from derivations.prove.dispatch import settled
+from derivations.prove.flows import solutions
+from derivations.prove.rules import by_rule
+from derivations.prove.rules.analysis.slope import SLOPE
+from derivations.prove.schemas.table import as_stated
+from derivations.prove.sign.hunt import first_failure
 from derivations.recheck import Rejected, check
+from derivations.recheck.core.load import normal
+from derivations.recheck.kinds.flows.solutions import contraries_of
 
 x, y, t, r = sp.symbols("x y t r", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -110,17 +120,19 @@ def test_denominators_roots_and_logarithms_keep_their_signs_for_all_times(name: 
             check(broken)
 
 
-def corrupted(proof: dict[str, Any]) -> list[dict[str, Any]]:
-    """The proof with a sign left out, taken for that of something else, or for a longer interval."""
-    found = [proof | {"payload": proof["payload"] | {"domain": [*proof["payload"]["domain"], {}]}}]
-    for i, evidence in enumerate(proof["payload"]["domain"]):
-        rest = [e for k, e in enumerate(proof["payload"]["domain"]) if k != i]
-        found.append(proof | {"payload": proof["payload"] | {"domain": rest}})
-        shown = evidence.get("sign", evidence.get("rises"))
-        other = shown | {"statement": shown["statement"] | {"left": ["q", "1"]}}
-        swapped = [*rest[:i], {"sign": other}, *rest[i:]]
-        found.append(proof | {"payload": proof["payload"] | {"domain": swapped}})
-    return found
+def corrupted(proof: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The proof with a need left out, shown twice, or taken for that of something else."""
+    needs = proof["payload"]["needs"]
+    yield _with(proof, {**needs, "domain 9": needs["residual x"]})
+    for role, shown in needs.items():
+        yield _with(proof, {other: evidence for other, evidence in needs.items() if other != role})
+        changed = shown["statement"] | {"left": ["+", shown["statement"]["left"], ["q", "1"]]}
+        yield _with(proof, {**needs, role: shown | {"statement": changed}})
+        yield _with(proof, {**needs, role: shown | {"verdict": "certified"}})
+
+
+def _with(proof: dict[str, Any], needs: dict[str, Any]) -> dict[str, Any]:
+    return proof | {"payload": proof["payload"] | {"needs": needs}}
 
 
 def test_a_proof_until_a_time_is_none_for_all_times() -> None:
@@ -142,7 +154,7 @@ def test_a_solution_refuted_beyond_its_domain_is_not_refuted_on_it() -> None:
     assert judged(prove.solves(*claim, while_defined=True)) == "open"
     late = json.loads(json.dumps(prove.solves(*claim).as_json()))
     late["statement"]["interval"] = {"kind": "while defined"}
-    with pytest.raises(Rejected, match="part of the domain"):
+    with pytest.raises(Rejected, match="does not state what is needed"):
         check(late)
 
 
@@ -170,20 +182,17 @@ def test_the_interval_is_named_once_and_is_made_of_constants() -> None:
 
 
 def test_what_never_falls_does_so_for_all_constants_of_the_statement() -> None:
-    """1 + r^2 t + ... never falls; multiplied by an exponential of sqrt(r) t, that would be known for r >= 0 alone."""
-    growing = 1 + r**2 * t
-    claim = {x: -sp.diff(growing, t) * x**2}, {x: 1 / growing}, {x: sp.Integer(1)}, t
-    made = prove.solves(*claim)
-    data = json.loads(json.dumps(made.as_json()))
-    check(data)
-    assert data["payload"]["domain"]
-    for evidence in data["payload"]["domain"]:
-        for strange in (["^", ["s", "r"], ["q", "1/2"]], ["log", ["s", "r"]], ["^", ["s", "r"], ["q", "-1"]]):
-            rises = evidence.get("rises", evidence.get("sign"))
-            moved = evidence | {"rises": rises, "begins": rises, "factor": ["*", strange, ["s", "t"]]}
-            moved.pop("sign", None)
-            with pytest.raises(Rejected, match="of which the solution does not speak"):
-                check(data | {"payload": data["payload"] | {"domain": [moved]}})
+    """1 + r^2 t never falls; multiplied by an exponential of sqrt(r) t, that would be known for r >= 0 alone."""
+    base = ("+", ("q", "1"), ("*", ("^", ("s", "r"), ("q", "2")), ("s", "t")))
+    needed = {"kind": "sign", "symbols": {"r": [], "t": ["nonnegative"]}, "assuming": [], "relation": ">"}
+    needed |= {"left": base, "right": ("q", "0")}
+    strange = [("^", ("s", "r"), ("q", "1/2")), ("log", ("s", "r")), ("^", ("s", "r"), ("q", "-1"))]
+    shown = by_rule(SLOPE, needed, solutions.rising(needed, "t", [("q", "0")]), settled)
+    assert shown is not None
+    check(json.loads(json.dumps(shown.as_json())))
+    for exponent in strange:
+        ways = solutions.rising(needed, "t", [("*", exponent, ("s", "t"))])
+        assert by_rule(SLOPE, needed, ways, settled) is None
 
 
 @pytest.mark.parametrize("interval", ["forever", "while defined"])
@@ -197,9 +206,27 @@ def test_a_power_of_zero_does_not_hide_the_slope_beside_it(interval: str) -> Non
         "solution": {"x": ("+", hidden, ("*", five, moment))}, "start": {"x": ("q", "1")},
         "interval": {"kind": interval},
     }  # fmt: skip
-    assert "exponent 0" in refusal(lambda: prove.decide(claim), NotExact)
+    assert judged(prove.decide(claim)) == "open"
     for named in (hidden, ("at", ("^", ("s", "y"), ("q", "0")), (("y", ("*", c, moment)),))):
         forged = {**claim, "solution": {"x": ("+", named, ("*", five, moment))}}
-        evidence = {"residuals": {}, "starts": {}, "domain": [], "inhabited": {}}
-        with pytest.raises(Rejected, match="exponent zero"):
+        evidence = {"needs": {}, "inhabited": {}}
+        with pytest.raises(Rejected, match=r"a solution needs|without derivatives"):
             check({"statement": forged, "verdict": "proved", "method": "residual and start", "payload": evidence})
+
+
+@pytest.mark.parametrize("c", ["-1", "0", "2"])
+def test_what_ends_must_have_begun(c: str) -> None:
+    """log(1 - t) + log(c) ends at time 1, which refutes a solution for a c for which it has a value at the start."""
+    lost, start = sp.log(1 - t) + sp.log(r), {x: sp.log(r)}
+    proof = prove.solves({x: -1 / (1 - t)}, {x: lost}, start, t)
+    assert judged(proof) == "refuted"
+    contrary = as_stated(contraries_of(normal(proof.statement))["domain 1"])
+    found = first_failure(contrary, [{"r": Fraction(c), "t": Fraction(2)}])
+    assert found is not None
+    evidence = {"part": ["domain", "1"], "refutation": found.as_json(), "witness": found.witness}
+    forged = json.loads(json.dumps(proof.as_json() | {"payload": evidence}))
+    if c == "2":
+        check(forged)
+    else:
+        with pytest.raises(Rejected, match="no value"):
+            check(forged)

@@ -6,7 +6,7 @@ the statement and the parameters by the checker's reading of the rule, so that n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from textwrap import shorten
 
@@ -74,6 +74,18 @@ def by_rules(statement: Json, decide: Decide, stopped: list[str]) -> Certificate
                 stopped.append("the time for it ended there")
                 return None
     return None
+
+
+def by_rule(rule: Rule, statement: Json, proposals: Iterable[Parameters], decide: Decide) -> Certificate | None:
+    """A proof by one rule in one of the ways that are proposed, whose parts can all be shown; None without one."""
+    point = meeting_point(statement)
+    used = point and _use(Rule(rule.name, lambda _: iter(proposals)), statement, decide, [])
+    if not point or not used:
+        return None
+    parameters, evidence = used
+    inhabited = {name: str(value) for name, value in point.items()}
+    payload = {"parameters": parameters, "parts": evidence, "inhabited": inhabited}
+    return Certificate(statement, _verdict(evidence), f"by {rule.name}", payload)
 
 
 def _use(rule: Rule, statement: Json, decide: Decide, stopped: list[str]) -> tuple[Parameters, list[Json]] | None:

@@ -31,17 +31,17 @@ MOST_HEIGHTS = 4000
 
 def refutation(statement: Json, tries: int) -> Certificate | None:
     """One of the first points, if it certainly violates the inequality."""
-    return _first(statement, islice(points(statement), tries))
+    return first_failure(statement, islice(points(statement), tries))
 
 
 def quick(statement: Json) -> Certificate | None:
     """What is cheap enough to be tried before a proof is looked for: some points, and the ends of all intervals."""
-    return _first(statement, islice(points(statement), QUICK)) or _first(statement, _corners(statement))
+    return first_failure(statement, islice(points(statement), QUICK)) or first_failure(statement, _corners(statement))
 
 
 def hunt(statement: Json) -> Certificate | None:
     """A refutation by more points than `quick` has tried and by going downhill, for what nothing proves."""
-    return _first(statement, islice(points(statement), QUICK, DRAWN)) or _downhill(statement)
+    return first_failure(statement, islice(points(statement), QUICK, DRAWN)) or _downhill(statement)
 
 
 def fails(difference: Term, strict: bool, point: Values) -> int:
@@ -62,7 +62,7 @@ def fails(difference: Term, strict: bool, point: Values) -> int:
     return 0
 
 
-def _first(statement: Json, candidates: Iterable[Values]) -> Certificate | None:
+def first_failure(statement: Json, candidates: Iterable[Values]) -> Certificate | None:
     """The refutation at the first of some points that violates the inequality."""
     difference = subtract(statement["left"], statement["right"])
     for point in candidates:
@@ -150,7 +150,7 @@ def _downhill(statement: Json) -> Certificate | None:
     distinct = {tuple(sorted(p.items())): (land.height(p), _length(p)) for p in starts}
     for items in sorted(distinct, key=lambda items: distinct[items])[:DOWNHILL]:
         near = (p for p in _simple(_lowest(land, dict(items))) if land.height(p) <= ABOUT_ZERO)
-        found = _first(statement, near)
+        found = first_failure(statement, near)
         if found is not None:
             return found
     return None

@@ -70,6 +70,11 @@ def rules() -> dict[str, Theorem]:
     return _lines(FOLDER / "rules")
 
 
+def kinds() -> dict[str, Theorem]:
+    """Lines that say what the statements of a kind need."""
+    return _lines(FOLDER / "kinds")
+
+
 @cache
 def _lines(folder: Path) -> dict[str, Theorem]:
     found = {}
@@ -118,6 +123,13 @@ def used(name: str, slots: Data, named: Named) -> tuple[Needs, Data]:
     assert theorem.concludes is not None
     (concludes,) = reading.stated("", theorem.concludes).values()
     return needs, concludes
+
+
+def needed_by(table: Mapping[str, Theorem], name: str, slots: Data, named: Named) -> Needs:
+    """The statements that a line of a table needs, by their roles."""
+    line = table[name]
+    read_slots(line.letters, slots, f"'{name}'")
+    return Reading(slots, line.letters, named).needed(line)
 
 
 def left_by(name: str, statement: Data, parameters: Data, named: Named) -> list[Data]:
